@@ -1,0 +1,3 @@
+//! Ebbtide: a terminal chat whose memory you can watch.
+pub mod clock;
+pub mod llm;

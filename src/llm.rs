@@ -1,0 +1,88 @@
+//! The model behind one trait: a real server, the built-in offline model, or a script.
+//!
+//! Owns bytes, wire types and everything that real servers do differently from their documentation.
+//! Knows nothing of efforts, windows or screens, and imports none of our other modules.
+
+pub mod error;
+pub mod wire;
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::Stream;
+
+pub use error::Error;
+pub use wire::{FinishReason, Message, Request, Role, ToolCall, Usage};
+
+/// What a model reports while it answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// More of the answer's text. Never holds half a character; may hold control characters, which
+    /// whoever draws it must strip.
+    Text(String),
+    /// More of the model's reasoning, shown apart from the answer.
+    Reasoning(String),
+    /// A tool call began to arrive; its name is known.
+    ToolCallStarted {
+        /// The tool's name.
+        name: String,
+    },
+    /// The request failed in a way that passes; it is repeated after the wait. Dropping the stream
+    /// stops it. Repeated each time the plan changes, not each second.
+    Retrying {
+        /// Time until the next attempt.
+        wait: Duration,
+        /// The next attempt's number, from 2.
+        attempt: u32,
+        /// The failure, as a sentence for people.
+        reason: String,
+    },
+    /// Something the user should know that is no failure, for example that the server took no tools
+    /// and the request went out once more without.
+    Notice(String),
+    /// The answer is complete. Always the last event of a stream that did not fail.
+    Done(Completion),
+}
+
+/// A complete answer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Completion {
+    /// The answer's whole text; empty when the model only called tools.
+    pub text: String,
+    /// The reasoning's whole text, for the screen.
+    pub reasoning: String,
+    /// Tool calls in the order of their arrival.
+    pub calls: Vec<ToolCall>,
+    /// Fields of the assistant message that must go back unchanged in later requests of the same
+    /// turn: `reasoning_content`, `reasoning`, `reasoning_details`.
+    pub replay: serde_json::Map<String, serde_json::Value>,
+    /// Why the answer ended.
+    pub finish: FinishReason,
+    /// What the server measured, if it said.
+    pub usage: Option<Usage>,
+}
+
+/// The events of one answer. Dropping it cancels the request.
+pub type EventStream = Pin<Box<dyn Stream<Item = Result<Event, Error>> + Send>>;
+
+/// What the status line and the gauge say about a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelInfo {
+    /// The model's name as sent: `deepseek-chat`, or `offline`.
+    pub name: String,
+    /// Who serves it: `DeepSeek`, `127.0.0.1:8080`, `built in`.
+    pub provider: String,
+    /// Tokens that the model takes, when known.
+    pub context_window: Option<u64>,
+    /// No language model: pattern rules and extraction, with no network.
+    pub offline: bool,
+}
+
+/// Anything that answers requests.
+pub trait Model: Send + Sync {
+    /// Describes the model for the screen.
+    fn info(&self) -> ModelInfo;
+
+    /// Sends a request and streams the answer. Never blocks; a failure is the stream's last item.
+    fn stream(&self, request: Request) -> EventStream;
+}

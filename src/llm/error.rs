@@ -1,0 +1,158 @@
+//! How a request can fail, in kinds that decide what happens next.
+
+use std::time::Duration;
+
+/// A request that failed. The texts are what happened; `tui::text` adds why and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// Nothing listens at the address, or its name does not resolve.
+    #[error("could not connect to {address}: {detail}")]
+    Connect {
+        /// Host and port.
+        address: String,
+        /// The system's words.
+        detail: String,
+    },
+    /// The server said nothing, or nothing of use, for too long.
+    #[error("{address} sent {missing} for {} seconds", waited.as_secs())]
+    Timeout {
+        /// Host and port.
+        address: String,
+        /// `no answer`, `no data` or `only keep-alives`.
+        missing: &'static str,
+        /// How long we waited.
+        waited: Duration,
+    },
+    /// The server answered with a status that is a failure.
+    #[error("{address} answered {status}: {message}")]
+    Status {
+        /// Host and port.
+        address: String,
+        /// The HTTP status.
+        status: u16,
+        /// The server's explanation, without markup or secrets, at most a few hundred characters.
+        message: String,
+        /// How long the server asks us to wait.
+        retry_after: Option<Duration>,
+        /// The kind of failure, from status and body.
+        kind: StatusKind,
+    },
+    /// The server reported an error inside the stream of an answer.
+    #[error("{address} reported an error while answering: {message}")]
+    MidStream {
+        /// Host and port.
+        address: String,
+        /// The server's explanation.
+        message: String,
+    },
+    /// The stream ended without a sign that the answer was complete.
+    #[error("the answer from {address} was cut off")]
+    Cut {
+        /// Host and port.
+        address: String,
+    },
+    /// A success without content, calls or reasoning.
+    #[error("{address} sent an empty answer")]
+    Empty {
+        /// Host and port.
+        address: String,
+    },
+    /// A body that is no answer in any known form.
+    #[error("{address} sent something that is no chat completion: {detail}")]
+    Unreadable {
+        /// Host and port.
+        address: String,
+        /// What was wrong, or the start of what came.
+        detail: String,
+    },
+    /// A scripted model was asked for more than its script holds.
+    #[error("{0}")]
+    Script(String),
+    /// The settings cannot make a request: a bad URL, an impossible header.
+    #[error("{0}")]
+    Setup(String),
+}
+
+/// The kinds of failed status that a person would act on differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatusKind {
+    /// The key is missing, wrong or not allowed (401, 403, and 400s that say so).
+    Key,
+    /// No money or quota left (402, `insufficient_quota`).
+    Quota,
+    /// No such model or address (404).
+    NotFound,
+    /// The request is longer than the model takes (413, `context_length_exceeded`).
+    TooLong,
+    /// Too many requests (429).
+    RateLimit,
+    /// The server is overloaded or broken (408, 5xx).
+    Server,
+    /// The server refused the request's form (400, 422 and the rest).
+    Refused,
+}
+
+impl Error {
+    /// Whether the same request may succeed later.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Connect { .. } | Self::Timeout { .. } => true,
+            Self::Status { kind, .. } => matches!(kind, StatusKind::RateLimit | StatusKind::Server),
+            _ => false,
+        }
+    }
+
+    /// How long the server asks us to wait before the next attempt.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
+    /// Why it probably happened and what to do about it, as sentences for people.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Connect { .. } => {
+                "Is the server running, and is --base-url right? `ebbtide doctor` checks each step."
+            }
+            Self::Timeout { .. } => {
+                "The server may be busy or still loading. Send again, or raise the time-outs in the \
+                 settings."
+            }
+            Self::Status { kind, .. } => kind.advice(),
+            Self::MidStream { .. } | Self::Cut { .. } => {
+                "What came is kept above. Send again; your message is back in the input line."
+            }
+            Self::Empty { .. } => {
+                "Some servers do this when a request fails. Look at the server's own log, then send \
+                 again."
+            }
+            Self::Unreadable { .. } => {
+                "Does --base-url point at the API (often it ends in /v1), not at a web page?"
+            }
+            Self::Script(_) => "Correct the scenario file.",
+            Self::Setup(_) => "Correct the setting and start again.",
+        }
+    }
+}
+
+impl StatusKind {
+    fn advice(self) -> &'static str {
+        match self {
+            Self::Key => "Check the key: `ebbtide doctor` shows which variable it was read from.",
+            Self::Quota => {
+                "The account has no credit or quota left. Add credit, or choose another model with \
+                 --model or --base-url."
+            }
+            Self::NotFound => "Check --model and --base-url; `ebbtide doctor` lists what is set.",
+            Self::TooLong => {
+                "Lower the window with /budget, or close an effort so that its summary takes its \
+                 place."
+            }
+            Self::RateLimit => "Wait a moment, then send again.",
+            Self::Server => "The trouble is at the server. Wait a moment, then send again.",
+            Self::Refused => "The server's words above say what it did not accept.",
+        }
+    }
+}

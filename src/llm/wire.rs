@@ -1,0 +1,126 @@
+//! What goes over the wire, after every server's peculiarities have been taken away.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+/// Who a message is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Instructions and memory; always the first message, and only one.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+    /// The result of a tool call.
+    Tool,
+}
+
+impl Role {
+    /// The protocol's word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+/// One message of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// Who it is from.
+    pub role: Role,
+    /// Its text; empty for an assistant message that only calls tools.
+    pub content: Arc<str>,
+    /// Calls made by an assistant message.
+    pub calls: Vec<ToolCall>,
+    /// For a tool message: the call that it answers.
+    pub call_id: Option<String>,
+    /// Fields to send back as they came (see [`super::Completion::replay`]).
+    pub replay: Map<String, Value>,
+}
+
+impl Message {
+    /// A message that is only text.
+    pub fn text(role: Role, content: impl Into<Arc<str>>) -> Self {
+        Self { role, content: content.into(), calls: Vec::new(), call_id: None, replay: Map::new() }
+    }
+
+    /// The result of a tool call.
+    pub fn tool_result(call_id: impl Into<String>, content: impl Into<Arc<str>>) -> Self {
+        Self { call_id: Some(call_id.into()), ..Self::text(Role::Tool, content) }
+    }
+}
+
+/// One tool call, as the model made it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The server's id, or one of nine letters and digits that we made because none came.
+    pub id: String,
+    /// The tool's name, without leaked control tokens.
+    pub name: String,
+    /// The arguments as text, unparsed: whoever runs the call parses them and answers a mistake with a
+    /// tool error. Empty, `null` and blank arguments arrive here as `{}`.
+    pub arguments: String,
+    /// Unknown fields of the call that must go back as they came (`extra_content`, ...).
+    pub extra: Map<String, Value>,
+}
+
+/// What a request is for. Scripts answer each purpose from its own list; the ledger counts by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A round of the conversation.
+    Chat,
+    /// The summary of a concluded effort.
+    Summarize,
+    /// A map or reduce step of a compression.
+    Compress,
+}
+
+/// One request to a model.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The messages; the first is the only system message.
+    pub messages: Vec<Message>,
+    /// Tool definitions in the protocol's form (a JSON array), if the model may see them.
+    pub tools: Option<Arc<Value>>,
+    /// Whether the model may call them; with `false`, `tool_choice` is `"none"`.
+    pub may_call: bool,
+    /// Sampling temperature, only where a rule names one.
+    pub temperature: Option<f32>,
+    /// Another model of the same server than the configured one.
+    pub model: Option<String>,
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum FinishReason {
+    /// The model was done, or the server did not say.
+    #[default]
+    Stop,
+    /// The model wants the results of its calls.
+    ToolCalls,
+    /// The answer hit a length limit and is cut.
+    Length,
+    /// The server's filter cut it.
+    ContentFilter,
+    /// Something else, as the server put it.
+    Other(String),
+}
+
+/// Tokens as the server measured them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tokens of the request.
+    pub prompt: u64,
+    /// Tokens of the answer.
+    pub completion: u64,
+    /// Tokens of the request that came from the server's cache.
+    pub cached: u64,
+}

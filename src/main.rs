@@ -1,0 +1,3 @@
+//! The `ebbtide` program.
+
+fn main() {}

@@ -1,0 +1,95 @@
+//! What memory did, and why: the one record that banners, journal, panel and tests all read.
+
+use super::{EffortId, Tokens, Turn};
+
+/// The kinds of change, named as in the journal and in `play --json`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ChangeKind {
+    /// A new effort began.
+    EffortOpened,
+    /// A raw log gave way to its summary.
+    EffortConcluded,
+    /// Another open effort became the active one.
+    EffortSwitched,
+    /// A concluded effort is being worked on again.
+    EffortReopened,
+    /// A raw log entered the window for a while.
+    EffortExpanded,
+    /// Somebody sent an expanded raw log out again.
+    EffortCollapsed,
+    /// Decay sent an expanded raw log out again (slice 3).
+    EffortAutoCollapsed,
+    /// A summary left the window; the manifest still holds it (slice 4).
+    SummaryEvicted,
+    /// A mention, search or expansion brought an evicted summary back.
+    SummaryReturned,
+}
+
+impl ChangeKind {
+    /// The name used in files and in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EffortOpened => "effort_opened",
+            Self::EffortConcluded => "effort_concluded",
+            Self::EffortSwitched => "effort_switched",
+            Self::EffortReopened => "effort_reopened",
+            Self::EffortExpanded => "effort_expanded",
+            Self::EffortCollapsed => "effort_collapsed",
+            Self::EffortAutoCollapsed => "effort_auto_collapsed",
+            Self::SummaryEvicted => "summary_evicted",
+            Self::SummaryReturned => "summary_returned",
+        }
+    }
+
+    /// Whether the effort's manifest entry is different after this change.
+    pub fn touches_manifest(self) -> bool {
+        matches!(
+            self,
+            Self::EffortOpened
+                | Self::EffortConcluded
+                | Self::EffortSwitched
+                | Self::EffortReopened
+        )
+    }
+}
+
+/// One thing that memory did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The turn it belongs to.
+    pub turn: Turn,
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The effort it happened to.
+    pub id: EffortId,
+    /// Why, in words: `not mentioned for 20 turns`.
+    pub cause: String,
+    /// Tokens in the window before.
+    pub before: Tokens,
+    /// Tokens in the window after.
+    pub after: Tokens,
+}
+
+impl Change {
+    /// The line that tells the user, worded as in the seeds. It is shown, never logged or sent.
+    pub fn banner(&self) -> String {
+        let id = &self.id;
+        let text = match self.kind {
+            ChangeKind::EffortOpened => format!("Started effort: {id}"),
+            ChangeKind::EffortConcluded => format!(
+                "Concluded effort: {id} ({} tokens in the window, was {})",
+                self.after, self.before
+            ),
+            ChangeKind::EffortSwitched => format!("Switched to effort: {id}"),
+            ChangeKind::EffortReopened => format!("Reopened effort: {id}"),
+            ChangeKind::EffortExpanded => format!("Expanded effort: {id}"),
+            ChangeKind::EffortCollapsed => format!("Collapsed effort: {id} (back to summary)"),
+            ChangeKind::EffortAutoCollapsed => {
+                format!("Auto-collapsed effort: {id} ({})", self.cause)
+            }
+            ChangeKind::SummaryEvicted => format!("Evicted summary: {id} ({})", self.cause),
+            ChangeKind::SummaryReturned => format!("Summary back in memory: {id} ({})", self.cause),
+        };
+        format!("--- {text} ---")
+    }
+}

@@ -1,0 +1,157 @@
+//! Efforts: anything that can be opened, worked on and concluded.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Message, Rejected, Tokens, Turn};
+
+/// Longest id that a new effort gets, in characters; file names stay well inside every limit.
+const MAX_ID_CHARS: usize = 64;
+
+/// The name under which an effort is kept: a slug such as `auth-bug`.
+///
+/// Ids made here hold only letters, digits and single hyphens, so that an id can never leave the
+/// session's folder. Ids read from a directory that another program wrote are kept as they are; the
+/// store never derives a path from those.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EffortId(Arc<str>);
+
+impl EffortId {
+    /// Makes a safe slug of whatever a person or a model called the effort.
+    ///
+    /// # Errors
+    /// Rejects a name without a single letter or digit, because nothing readable would be left.
+    pub fn from_name(name: &str) -> Result<Self, Rejected> {
+        let mut slug = String::new();
+        for character in name.chars().flat_map(char::to_lowercase) {
+            if character.is_alphanumeric() {
+                slug.push(character);
+            } else if !slug.is_empty() && !slug.ends_with('-') {
+                slug.push('-');
+            }
+            if slug.chars().count() >= MAX_ID_CHARS {
+                break;
+            }
+        }
+        let slug = slug.trim_end_matches('-');
+        if slug.is_empty() {
+            return Err(Rejected::UnusableName { name: name.chars().take(40).collect() });
+        }
+        Ok(Self(slug.into()))
+    }
+
+    /// Takes an id that is already stored, unchanged.
+    pub fn stored(id: &str) -> Self {
+        Self(id.into())
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for EffortId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for EffortId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?}", &self.0)
+    }
+}
+
+/// Whether work on an effort goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Its raw log is in the window.
+    Open,
+    /// A summary stands for it.
+    Concluded,
+}
+
+impl Status {
+    /// The word used in the manifest and shown on screen.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Concluded => "concluded",
+        }
+    }
+}
+
+/// One effort as the core keeps it.
+///
+/// The raw messages are here only while they belong in the window (open or expanded); otherwise just
+/// their count and cost are.
+#[derive(Debug, Clone)]
+pub struct Effort {
+    /// The slug.
+    pub id: EffortId,
+    /// Open or concluded.
+    pub status: Status,
+    /// What stands for it once concluded; one line, no line breaks.
+    pub summary: Option<Arc<str>>,
+    /// Free labels.
+    pub tags: Vec<String>,
+    /// A pinned summary has no countdown.
+    pub pinned: bool,
+    /// The turn in which it was last mentioned, searched for, expanded or concluded.
+    pub last_referenced: Turn,
+    /// Why it was refreshed then, in words for the panel: `'refresh' and 'token'`.
+    pub cause: Arc<str>,
+    /// The turn in which it was last worked on; the most recent open one follows a closed one.
+    pub last_used: Turn,
+    /// Cost of the whole raw log in tokens; `None` until somebody has counted a log that another
+    /// program wrote.
+    pub raw_tokens: Option<Tokens>,
+    /// Messages in the raw log.
+    pub raw_messages: u64,
+    /// Raw messages, present while open or expanded.
+    pub(super) raw: Vec<Message>,
+    /// Tokens of the line that stands for it in the window; counted when first needed.
+    pub(super) line_tokens: Option<Tokens>,
+    /// The turn it was expanded in, while it is expanded.
+    pub(super) expanded_at: Option<Turn>,
+    /// In the window as a summary (concluded, not expanded, not evicted).
+    pub(super) warm: bool,
+}
+
+impl Effort {
+    /// A fresh open effort without a history.
+    pub(super) fn opened(id: EffortId, turn: Turn) -> Self {
+        Self {
+            id,
+            status: Status::Open,
+            summary: None,
+            tags: Vec::new(),
+            pinned: false,
+            last_referenced: turn,
+            cause: "opened".into(),
+            last_used: turn,
+            raw_tokens: Some(Tokens(0)),
+            raw_messages: 0,
+            raw: Vec::new(),
+            line_tokens: None,
+            expanded_at: None,
+            warm: false,
+        }
+    }
+
+    /// The raw messages in the window; empty unless open or expanded.
+    pub fn raw(&self) -> &[Message] {
+        &self.raw
+    }
+
+    /// The turn of its expansion, while it is expanded.
+    pub fn expanded_at(&self) -> Option<Turn> {
+        self.expanded_at
+    }
+
+    /// Whether its summary is in the window.
+    pub fn is_warm(&self) -> bool {
+        self.warm
+    }
+}

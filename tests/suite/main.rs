@@ -1,0 +1,1 @@
+//! One integration-test binary; each module is one part of the program seen from outside.
