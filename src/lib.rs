@@ -1,3 +1,4 @@
 //! Ebbtide: a terminal chat whose memory you can watch.
 pub mod clock;
 pub mod llm;
+pub mod memory;

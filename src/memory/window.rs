@@ -142,7 +142,8 @@ impl Window {
             .map(|item| &*item.content)
             .collect();
         let rest = self.items.iter().filter(|item| item.role != Role::System);
-        std::iter::once((Role::System, Arc::from(system)))
+        let system: Arc<str> = system.into();
+        std::iter::once((Role::System, system))
             .filter(|(_, text)| !text.is_empty())
             .chain(rest.map(|item| (item.role, Arc::clone(&item.content))))
             .collect()

@@ -1,0 +1,392 @@
+//! The core: decides what is in the model's window, and says why.
+//!
+//! Owns efforts, the window with its layers, references, decay and eviction (design sections 1 to 4;
+//! seeds of slices 1, 3 and 4). It is pure and synchronous: no clock, no files, no network, no async;
+//! time is counted in turns, raw logs are handed in by the driver, tokens by a [`CountTokens`].
+//!
+//! Invariants:
+//! - Nothing is deleted. An item only moves between the window, the manifest and the raw logs.
+//! - The same calls in the same order give the same window and the same changes.
+//! - Every effect on the window is a [`Change`] with its cause, or a refresh with its cause.
+//! - The work of a turn does not grow with the number of efforts or of ambient exchanges: words and
+//!   ids are indexed, and the layer sums are kept, not recomputed.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod ambient;
+mod change;
+mod effort;
+mod fit;
+mod layout;
+mod lifecycle;
+mod metrics;
+mod reference;
+mod rejected;
+mod restore;
+mod turn;
+mod view;
+mod window;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+
+pub use change::{Change, ChangeKind};
+pub use effort::{Effort, EffortId, Status};
+pub use lifecycle::CloseSource;
+pub use metrics::Metrics;
+pub use rejected::Rejected;
+pub use restore::{Restored, RestoredEffort};
+pub use turn::{Ended, Exchange};
+pub use view::{ItemState, ItemView, LogsView, ManifestView, MemoryView};
+pub use window::{Layer, Layers, Source, Window, WindowItem};
+pub use words::{is_stop_word, keywords};
+
+use ambient::Ambient;
+use reference::ReferenceIndex;
+
+/// A number of turns, or the number of a turn; the first turn of a session is 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Turn(pub u64);
+
+impl fmt::Display for Turn {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl Turn {
+    /// Turns from `earlier` to this one; 0 if it is later.
+    pub fn since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// A number of `cl100k_base` tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tokens(pub u64);
+
+impl fmt::Display for Tokens {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl std::ops::Add for Tokens {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl std::ops::AddAssign for Tokens {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl std::iter::Sum for Tokens {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        Self(iter.map(|tokens| tokens.0).sum())
+    }
+}
+
+impl Tokens {
+    /// The difference, or 0.
+    #[must_use]
+    pub fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+/// Counts tokens. Pure: the same text always costs the same.
+pub trait CountTokens: Send + Sync {
+    /// Tokens of a text.
+    fn count(&self, text: &str) -> Tokens;
+}
+
+/// Who a message in the window is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The system prompt and the memory sections behind it.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+impl Role {
+    /// The word used in the logs and on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
+/// A logged message with its cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// User or assistant.
+    pub role: Role,
+    /// What was said.
+    pub content: Arc<str>,
+    /// Its cost.
+    pub tokens: Tokens,
+}
+
+/// The numbers that memory obeys, each with the seed's default. All of them may change between turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// Turns without a reference after which an expansion collapses (slice 3).
+    pub decay_threshold: u64,
+    /// Turns without a reference after which a summary leaves the window (slice 4).
+    pub summary_eviction_threshold: u64,
+    /// Ambient exchanges in the window (slice 4).
+    pub ambient_window: usize,
+    /// Keywords that a message must share with a summary to refer to it (slice 3).
+    pub min_keyword_overlap: usize,
+    /// The most that the window may cost, in tokens (design section 6).
+    pub token_budget: Tokens,
+    /// Percentage of the budget above which the least salient summaries leave.
+    pub soft_percent: u64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            decay_threshold: 3,
+            summary_eviction_threshold: 20,
+            ambient_window: 10,
+            min_keyword_overlap: 2,
+            token_budget: Tokens(16_000),
+            soft_percent: 70,
+        }
+    }
+}
+
+impl Rules {
+    /// The soft line in tokens.
+    pub fn soft_line(&self) -> Tokens {
+        Tokens(self.token_budget.0.saturating_mul(self.soft_percent) / 100)
+    }
+}
+
+/// The parts of every request that memory does not decide about.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// The system prompt; sent with a line end behind it.
+    pub system_prompt: Arc<str>,
+    /// The serialised tool definitions; counted, not sent as a message.
+    pub tools: Arc<str>,
+}
+
+/// The memory of one session.
+pub struct Memory {
+    rules: Rules,
+    counter: Arc<dyn CountTokens>,
+    frame: Frame,
+    frame_layers: Layers,
+    /// The last turn that ended well.
+    turn: Turn,
+    /// A turn is under way; commands count as part of it.
+    in_turn: bool,
+    /// The effort that was concluded in the turn under way: the exchange belongs to its log.
+    closed_in_turn: Option<usize>,
+    /// All efforts, in the order of their creation.
+    efforts: Vec<Effort>,
+    by_id: BTreeMap<EffortId, usize>,
+    index: ReferenceIndex,
+    /// Open efforts, least recently used first; the active one is last.
+    open: Vec<usize>,
+    /// Expanded efforts, oldest expansion first.
+    expanded: Vec<usize>,
+    /// Warm summaries by their place in the window: later arrivals stand behind earlier ones, so that
+    /// a provider's prompt cache keeps its prefix.
+    warm: BTreeMap<u64, usize>,
+    /// Each effort's place in `warm`, kept while it is expanded.
+    places: BTreeMap<usize, u64>,
+    next_place: u64,
+    /// Warm, unpinned summaries by the turn of their last reference.
+    expiry: BTreeSet<(Turn, usize)>,
+    warm_tokens: Tokens,
+    /// The most recently evicted efforts, newest last, for the panel.
+    evicted: VecDeque<usize>,
+    concluded: usize,
+    ambient: Ambient,
+    /// Cost of all effort logs that have been counted.
+    effort_log_tokens: Tokens,
+    effort_log_messages: u64,
+    /// Effort logs that nobody has counted yet.
+    uncounted: usize,
+    metrics: Metrics,
+    /// When decay collapsed an effort, for `false_decay_rate`; only the last few turns.
+    auto_collapsed: Vec<(usize, Turn)>,
+}
+
+/// How many evicted efforts a view lists; the manifest and the search hold all of them.
+const EVICTED_SHOWN: usize = 200;
+
+impl Memory {
+    /// An empty memory.
+    pub fn new(rules: Rules, frame: Frame, counter: Arc<dyn CountTokens>) -> Self {
+        let mut memory = Self {
+            rules,
+            counter,
+            frame,
+            frame_layers: Layers::default(),
+            turn: Turn(0),
+            in_turn: false,
+            closed_in_turn: None,
+            efforts: Vec::new(),
+            by_id: BTreeMap::new(),
+            index: ReferenceIndex::default(),
+            open: Vec::new(),
+            expanded: Vec::new(),
+            warm: BTreeMap::new(),
+            places: BTreeMap::new(),
+            next_place: 0,
+            expiry: BTreeSet::new(),
+            warm_tokens: Tokens(0),
+            evicted: VecDeque::new(),
+            concluded: 0,
+            ambient: Ambient::default(),
+            effort_log_tokens: Tokens(0),
+            effort_log_messages: 0,
+            uncounted: 0,
+            metrics: Metrics::default(),
+            auto_collapsed: Vec::new(),
+        };
+        memory.count_frame();
+        memory
+    }
+
+    /// The last turn that ended well; 0 before the first.
+    pub fn turn(&self) -> Turn {
+        self.turn
+    }
+
+    /// The turn that something done now belongs to: the one under way, else the last one.
+    pub fn current_turn(&self) -> Turn {
+        if self.in_turn { Turn(self.turn.0 + 1) } else { self.turn }
+    }
+
+    /// The rules in force.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The metrics of slice 3.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// All efforts, in the order of their creation.
+    pub fn efforts(&self) -> &[Effort] {
+        &self.efforts
+    }
+
+    /// One effort by its exact id.
+    pub fn effort(&self, id: &EffortId) -> Option<&Effort> {
+        self.by_id.get(id).map(|&at| &self.efforts[at])
+    }
+
+    /// The effort that the conversation belongs to.
+    pub fn active(&self) -> Option<&Effort> {
+        self.open.last().map(|&at| &self.efforts[at])
+    }
+
+    /// Open efforts, the active one last.
+    pub fn open_efforts(&self) -> impl DoubleEndedIterator<Item = &Effort> {
+        self.open.iter().map(|&at| &self.efforts[at])
+    }
+
+    /// Expanded efforts, oldest expansion first.
+    pub fn expanded_efforts(&self) -> impl Iterator<Item = &Effort> {
+        self.expanded.iter().map(|&at| &self.efforts[at])
+    }
+
+    /// Efforts whose summary is in the window, in window order.
+    pub fn warm_efforts(&self) -> impl Iterator<Item = &Effort> {
+        self.warm.values().map(|&at| &self.efforts[at])
+    }
+
+    /// The most recently evicted efforts, newest first; at most 200 of them.
+    pub fn evicted_efforts(&self) -> impl Iterator<Item = &Effort> {
+        self.evicted.iter().rev().map(|&at| &self.efforts[at])
+    }
+
+    /// Concluded efforts, and how many of them are only in the manifest.
+    pub fn concluded_count(&self) -> (usize, usize) {
+        (self.concluded, self.concluded - self.warm.len() - self.expanded.len())
+    }
+
+    /// Turns until the effort collapses or leaves, if nobody mentions it; `None` without a countdown.
+    pub fn turns_left(&self, effort: &Effort) -> Option<u64> {
+        let age = self.turn.since(effort.last_referenced);
+        if effort.expanded_at.is_some() {
+            Some(self.rules.decay_threshold.saturating_sub(age))
+        } else if effort.warm && !effort.pinned {
+            Some(self.rules.summary_eviction_threshold.saturating_sub(age))
+        } else {
+            None
+        }
+    }
+
+    /// What sending every message ever said would cost, system prompt and tools included, and whether
+    /// all logs have been counted.
+    pub fn full_history(&self) -> (Tokens, bool) {
+        let fixed = self.frame_layers.total();
+        let total = fixed + self.effort_log_tokens + self.ambient.total().1;
+        (total, self.uncounted == 0 && self.ambient.is_counted())
+    }
+
+    /// Tokens of a text, by the counter of this memory.
+    pub fn count(&self, text: &str) -> Tokens {
+        self.counter.count(text)
+    }
+
+    /// Takes the cost of a log that another program wrote, once somebody has counted it.
+    pub fn set_log_size(&mut self, id: &EffortId, messages: u64, tokens: Tokens) {
+        let Some(&at) = self.by_id.get(id) else { return };
+        let effort = &mut self.efforts[at];
+        if effort.raw_tokens.is_none() {
+            self.uncounted -= 1;
+            self.effort_log_messages += messages.saturating_sub(effort.raw_messages);
+            effort.raw_tokens = Some(tokens);
+            effort.raw_messages = messages;
+            self.effort_log_tokens += tokens;
+        }
+    }
+
+    /// Takes the size of the whole ambient log, once somebody has counted it.
+    pub fn set_ambient_size(&mut self, messages: u64, tokens: Tokens) {
+        self.ambient.set_total(messages, tokens);
+    }
+
+    /// Efforts whose logs nobody has counted yet.
+    pub fn uncounted(&self) -> impl Iterator<Item = &Effort> {
+        self.efforts.iter().filter(|effort| effort.raw_tokens.is_none())
+    }
+
+    /// Changes the rules; they hold from the next turn on.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        self.ambient.set_window(rules.ambient_window);
+    }
+
+    fn count_frame(&mut self) {
+        let mut layers = Layers::default();
+        layers
+            .add(Layer::System, self.counter.count(&layout::terminated(&self.frame.system_prompt)));
+        layers.add(Layer::Tools, self.counter.count(&self.frame.tools));
+        self.frame_layers = layers;
+        self.ambient.set_window(self.rules.ambient_window);
+    }
+}

@@ -1,0 +1,93 @@
+//! Warm summaries: how they enter and leave the window, and the soft line of the budget.
+
+use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Turn, layout};
+
+impl Memory {
+    /// Puts a summary into the window, at the place it had or behind all others.
+    pub(super) fn warm_up(&mut self, at: usize) {
+        if self.efforts[at].warm {
+            return;
+        }
+        if self.efforts[at].line_tokens.is_none() {
+            let line = layout::summary_line(&self.efforts[at]);
+            self.efforts[at].line_tokens = Some(self.counter.count(&line));
+        }
+        let place = *self.places.entry(at).or_insert_with(|| {
+            self.next_place += 1;
+            self.next_place
+        });
+        self.warm.insert(place, at);
+        let effort = &mut self.efforts[at];
+        effort.warm = true;
+        self.warm_tokens += effort.line_tokens.unwrap_or_default();
+        if !effort.pinned {
+            self.expiry.insert((effort.last_referenced, at));
+        }
+    }
+
+    /// Takes a summary out of the window, because its raw log takes its place or it is evicted.
+    pub(super) fn cool_down(&mut self, at: usize) {
+        let effort = &mut self.efforts[at];
+        if !std::mem::take(&mut effort.warm) {
+            return;
+        }
+        let cost = effort.line_tokens.unwrap_or_default();
+        self.warm_tokens = self.warm_tokens.saturating_sub(cost);
+        self.expiry.remove(&(effort.last_referenced, at));
+        if let Some(place) = self.places.get(&at) {
+            self.warm.remove(place);
+        }
+    }
+
+    /// Resets a concluded effort's countdown; an evicted summary comes back.
+    pub(super) fn touch(&mut self, at: usize, turn: Turn, cause: &str) -> Option<Change> {
+        let effort = &mut self.efforts[at];
+        if effort.status == super::Status::Open {
+            return None;
+        }
+        let old = std::mem::replace(&mut effort.last_referenced, turn);
+        effort.cause = cause.into();
+        if effort.expanded_at.is_some() {
+            return None;
+        }
+        if effort.warm {
+            if self.expiry.remove(&(old, at)) {
+                self.expiry.insert((turn, at));
+            }
+            return None;
+        }
+        let before = self.layers().total();
+        self.places.remove(&at);
+        self.evicted.retain(|&gone| gone != at);
+        self.warm_up(at);
+        let cause = format!("mentioned: {cause}");
+        Some(self.change(at, ChangeKind::SummaryReturned, cause, before))
+    }
+
+    /// Sends a summary down to the manifest.
+    pub(super) fn evict(&mut self, at: usize, cause: String) -> Change {
+        let before = self.layers().total();
+        self.cool_down(at);
+        self.list_evicted(at);
+        self.change(at, ChangeKind::SummaryEvicted, cause, before)
+    }
+
+    /// While the window is over the soft line, the summaries that nobody mentioned for longest leave.
+    pub(super) fn hold_soft_line(&mut self) -> Vec<Change> {
+        let mut changes = Vec::new();
+        loop {
+            let over = self.layers().total().saturating_sub(self.rules.soft_line());
+            let Some(&(_, at)) = self.expiry.first().filter(|_| over.0 > 0) else { break };
+            let cause = format!("least recently mentioned, {over} tokens over the soft line");
+            changes.push(self.evict(at, cause));
+        }
+        changes
+    }
+
+    pub(super) fn list_evicted(&mut self, at: usize) {
+        self.evicted.push_back(at);
+        if self.evicted.len() > EVICTED_SHOWN {
+            self.evicted.pop_front();
+        }
+    }
+}

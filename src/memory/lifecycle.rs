@@ -1,0 +1,326 @@
+//! Opening, concluding, expanding, collapsing, switching and reopening efforts.
+
+use std::sync::Arc;
+
+use super::{
+    Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tokens,
+};
+
+/// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
+const STANDS_FOR_ITSELF: u64 = 100;
+
+/// What is to be summarised when an effort is concluded: always the raw log, never an older summary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CloseSource {
+    /// The effort.
+    pub id: EffortId,
+    /// Its raw log and, in the middle of a turn, the user's message that will join it.
+    pub messages: Vec<Message>,
+    /// Their cost.
+    pub tokens: Tokens,
+}
+
+impl CloseSource {
+    /// Whether the log is so short that it may stand for itself when no smaller summary is found.
+    pub fn may_stand_for_itself(&self) -> bool {
+        self.tokens.0 < STANDS_FOR_ITSELF
+    }
+
+    /// The log as one line of text.
+    pub fn text(&self) -> String {
+        let said: Vec<String> = self
+            .messages
+            .iter()
+            .map(|message| format!("{}: {}", message.role.as_str(), one_line(&message.content)))
+            .collect();
+        said.join(" ")
+    }
+}
+
+impl Memory {
+    /// Starts an effort and makes it the active one.
+    ///
+    /// # Errors
+    /// Rejects an unusable name and an id that exists; the text names the way out.
+    pub fn open(&mut self, name: &str) -> Result<Change, Rejected> {
+        if let Some(at) = self.find(name) {
+            let id = self.efforts[at].id.clone();
+            return Err(match self.efforts[at].status {
+                Status::Open => Rejected::AlreadyOpen { id },
+                Status::Concluded => Rejected::AlreadyConcluded { id },
+            });
+        }
+        let id = EffortId::from_name(name)?;
+        let before = self.layers().total();
+        let at = self.efforts.len();
+        self.efforts.push(Effort::opened(id.clone(), self.current_turn()));
+        self.by_id.insert(id, at);
+        self.open.push(at);
+        Ok(self.change(at, ChangeKind::EffortOpened, "opened".into(), before))
+    }
+
+    /// Gathers what has to be summarised to conclude an effort: the named one or the active one.
+    /// `user_message` is the message of the turn under way, which will join the log.
+    ///
+    /// # Errors
+    /// Rejects when nothing is open, the id is unknown, or the effort is concluded already.
+    pub fn close_source(
+        &self,
+        id: Option<&str>,
+        user_message: Option<&str>,
+    ) -> Result<CloseSource, Rejected> {
+        let at = match id {
+            Some(id) => self.resolve(id)?,
+            None => *self.open.last().ok_or(Rejected::NothingOpen)?,
+        };
+        let effort = &self.efforts[at];
+        if effort.status != Status::Open {
+            return Err(Rejected::NotOpen { id: effort.id.clone() });
+        }
+        let mut messages = effort.raw.clone();
+        messages.extend(user_message.map(|text| self.message(Role::User, text.into())));
+        let tokens = messages.iter().map(|message| message.tokens).sum();
+        Ok(CloseSource { id: effort.id.clone(), messages, tokens })
+    }
+
+    /// Concludes an effort: its summary takes the place of its raw log in the window.
+    ///
+    /// # Errors
+    /// Rejects a summary that is empty or costs no less than its source, unless the source is so short
+    /// that it may stand for itself. The effort stays open then.
+    pub fn conclude(&mut self, source: &CloseSource, summary: &str) -> Result<Change, Rejected> {
+        let at = self.resolve(source.id.as_str())?;
+        let summary = one_line(summary);
+        let cost = self.counter.count(&summary);
+        let stands_for_itself = source.may_stand_for_itself() && summary == source.text();
+        if !stands_for_itself && (summary.is_empty() || cost >= source.tokens) {
+            let id = source.id.clone();
+            return Err(Rejected::SummaryNotSmaller {
+                id,
+                summary: cost,
+                source_tokens: source.tokens,
+            });
+        }
+        if self.efforts[at].status != Status::Open {
+            return Err(Rejected::NotOpen { id: source.id.clone() });
+        }
+        let before = self.layers().total();
+        let turn = self.current_turn();
+        self.open.retain(|&open| open != at);
+        self.index.insert(at, source.id.as_str(), &summary);
+        let effort = &mut self.efforts[at];
+        effort.status = Status::Concluded;
+        effort.summary = Some(summary.into());
+        effort.raw = Vec::new();
+        effort.line_tokens = None;
+        (effort.last_referenced, effort.last_used) = (turn, turn);
+        effort.cause = "concluded".into();
+        self.concluded += 1;
+        self.closed_in_turn = self.in_turn.then_some(at).or(self.closed_in_turn);
+        self.places.remove(&at);
+        self.warm_up(at);
+        Ok(self.change(at, ChangeKind::EffortConcluded, "concluded".into(), before))
+    }
+
+    /// Puts a concluded effort's raw log into the window for a while.
+    ///
+    /// # Errors
+    /// Rejects an unknown or open effort and one that is expanded already.
+    pub fn expand(&mut self, id: &str, raw: Vec<(Role, Arc<str>)>) -> Result<Change, Rejected> {
+        let at = self.expandable(id)?;
+        let before = self.layers().total();
+        self.cool_down(at);
+        self.load_raw(at, raw);
+        let turn = self.current_turn();
+        let effort = &mut self.efforts[at];
+        effort.expanded_at = Some(turn);
+        effort.last_referenced = turn;
+        effort.cause = "expanded".into();
+        self.expanded.push(at);
+        self.evicted.retain(|&gone| gone != at);
+        self.note_false_decay(at);
+        Ok(self.change(at, ChangeKind::EffortExpanded, "expanded".into(), before))
+    }
+
+    /// Whether an effort could be expanded now, so that its log is read only when it can be used.
+    ///
+    /// # Errors
+    /// As [`Memory::expand`].
+    pub fn check_expandable(&self, id: &str) -> Result<EffortId, Rejected> {
+        self.expandable(id).map(|at| self.efforts[at].id.clone())
+    }
+
+    /// Sends an expanded raw log out of the window; its summary takes its place again.
+    ///
+    /// # Errors
+    /// Rejects an unknown effort and one that is not expanded.
+    pub fn collapse(&mut self, id: &str) -> Result<Change, Rejected> {
+        let at = self.resolve(id)?;
+        if self.efforts[at].expanded_at.is_none() {
+            return Err(Rejected::NotExpanded { id: self.efforts[at].id.clone() });
+        }
+        self.metrics.manual_collapses += 1;
+        Ok(self.end_expansion(at, ChangeKind::EffortCollapsed, "collapsed on request".into()))
+    }
+
+    /// Makes an open effort the active one.
+    ///
+    /// # Errors
+    /// Rejects an unknown or concluded effort and the one that is active already.
+    pub fn switch(&mut self, id: &str) -> Result<Change, Rejected> {
+        let at = self.resolve(id)?;
+        let effort = &self.efforts[at];
+        if effort.status != Status::Open {
+            return Err(Rejected::NotOpen { id: effort.id.clone() });
+        }
+        if self.open.last() == Some(&at) {
+            return Err(Rejected::AlreadyActive { id: effort.id.clone() });
+        }
+        let before = self.layers().total();
+        self.open.retain(|&open| open != at);
+        self.open.push(at);
+        self.efforts[at].last_used = self.current_turn();
+        Ok(self.change(at, ChangeKind::EffortSwitched, "switched".into(), before))
+    }
+
+    /// Whether an effort could be reopened now, so that its log is read only when it can be used.
+    ///
+    /// # Errors
+    /// As [`Memory::reopen`].
+    pub fn check_reopenable(&self, id: &str) -> Result<EffortId, Rejected> {
+        self.reopenable(id).map(|at| self.efforts[at].id.clone())
+    }
+
+    /// Goes on with a concluded effort: its whole raw log is in the window again and it is active.
+    ///
+    /// # Errors
+    /// Rejects an unknown effort and one that is open.
+    pub fn reopen(&mut self, id: &str, raw: Vec<(Role, Arc<str>)>) -> Result<Change, Rejected> {
+        let at = self.reopenable(id)?;
+        let before = self.layers().total();
+        self.cool_down(at);
+        self.expanded.retain(|&expanded| expanded != at);
+        self.evicted.retain(|&gone| gone != at);
+        self.index.remove(at, self.efforts[at].id.clone().as_str());
+        self.load_raw(at, raw);
+        let turn = self.current_turn();
+        let effort = &mut self.efforts[at];
+        effort.status = Status::Open;
+        effort.summary = None;
+        effort.expanded_at = None;
+        (effort.last_referenced, effort.last_used) = (turn, turn);
+        effort.cause = "reopened".into();
+        self.concluded -= 1;
+        self.open.push(at);
+        Ok(self.change(at, ChangeKind::EffortReopened, "reopened".into(), before))
+    }
+
+    /// Resets an effort's countdown because somebody searched for it, asked for its status or wants to
+    /// keep it. Reports the change when that brought an evicted summary back.
+    pub fn refresh(&mut self, id: &EffortId, cause: &str) -> Option<Change> {
+        let at = *self.by_id.get(id)?;
+        self.touch(at, self.current_turn(), cause)
+    }
+
+    /// The effort that a person or a model means by an id or a name.
+    ///
+    /// # Errors
+    /// Rejects what matches nothing, with the nearest ids.
+    pub fn lookup(&self, id: &str) -> Result<&Effort, Rejected> {
+        self.resolve(id).map(|at| &self.efforts[at])
+    }
+
+    pub(super) fn message(&self, role: Role, content: Arc<str>) -> Message {
+        let tokens = self.counter.count(&content);
+        Message { role, content, tokens }
+    }
+
+    pub(super) fn change(
+        &self,
+        at: usize,
+        kind: ChangeKind,
+        cause: String,
+        before: Tokens,
+    ) -> Change {
+        let id = self.efforts[at].id.clone();
+        let (turn, after) = (self.current_turn(), self.layers().total());
+        Change { turn, kind, id, cause, before, after }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        let exact = self.by_id.get(&EffortId::stored(name));
+        exact.or_else(|| self.by_id.get(&EffortId::from_name(name).ok()?)).copied()
+    }
+
+    pub(super) fn resolve(&self, id: &str) -> Result<usize, Rejected> {
+        self.find(id).ok_or_else(|| {
+            let similar = self.index.similar(id, 3);
+            Rejected::Unknown {
+                id: id.chars().take(64).collect(),
+                nearest: similar.into_iter().map(|at| self.efforts[at].id.clone()).collect(),
+            }
+        })
+    }
+
+    fn expandable(&self, id: &str) -> Result<usize, Rejected> {
+        let at = self.resolve(id)?;
+        let effort = &self.efforts[at];
+        match (effort.status, effort.expanded_at) {
+            (Status::Open, _) => Err(Rejected::StillOpen { id: effort.id.clone() }),
+            (_, Some(_)) => Err(Rejected::AlreadyExpanded { id: effort.id.clone() }),
+            (Status::Concluded, None) => Ok(at),
+        }
+    }
+
+    fn reopenable(&self, id: &str) -> Result<usize, Rejected> {
+        let at = self.resolve(id)?;
+        match self.efforts[at].status {
+            Status::Open => Err(Rejected::AlreadyOpen { id: self.efforts[at].id.clone() }),
+            Status::Concluded => Ok(at),
+        }
+    }
+
+    /// Takes a raw log into the effort and corrects its size, which another program may have changed.
+    fn load_raw(&mut self, at: usize, raw: Vec<(Role, Arc<str>)>) {
+        let raw: Vec<Message> =
+            raw.into_iter().map(|(role, content)| self.message(role, content)).collect();
+        let tokens: Tokens = raw.iter().map(|message| message.tokens).sum();
+        let effort = &mut self.efforts[at];
+        match effort.raw_tokens.replace(tokens) {
+            Some(old) => self.effort_log_tokens = self.effort_log_tokens.saturating_sub(old),
+            None => self.uncounted -= 1,
+        }
+        self.effort_log_tokens += tokens;
+        self.effort_log_messages =
+            self.effort_log_messages - effort.raw_messages + raw.len() as u64;
+        effort.raw_messages = raw.len() as u64;
+        effort.raw = raw;
+    }
+
+    pub(super) fn end_expansion(&mut self, at: usize, kind: ChangeKind, cause: String) -> Change {
+        let before = self.layers().total();
+        self.expanded.retain(|&expanded| expanded != at);
+        let turn = self.current_turn();
+        let effort = &mut self.efforts[at];
+        effort.raw = Vec::new();
+        if let Some(since) = effort.expanded_at.take() {
+            self.metrics.expansion_turns += turn.since(since);
+        }
+        self.warm_up(at);
+        self.change(at, kind, cause, before)
+    }
+
+    fn note_false_decay(&mut self, at: usize) {
+        let turn = self.current_turn();
+        let recent = |&(effort, when): &(usize, super::Turn)| effort == at && turn.since(when) <= 2;
+        if self.auto_collapsed.iter().any(recent) {
+            self.metrics.false_decays += 1;
+        }
+        self.auto_collapsed.retain(|&(effort, _)| effort != at);
+    }
+}
+
+/// A text on one line: every run of white space becomes one space.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,92 @@
+//! Why a command made no sense, as a sentence that names the way out.
+
+use super::{EffortId, Tokens};
+
+/// A command that was refused. Nothing has changed. The text serves the model and the person alike.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Rejected {
+    /// A name without a letter or digit.
+    #[error(
+        "'{name}' cannot name an effort: a name needs at least one letter or digit, like 'auth-bug'"
+    )]
+    UnusableName {
+        /// The start of the name.
+        name: String,
+    },
+    /// An open effort with that id exists.
+    #[error("effort '{id}' is already open: call switch_effort(\"{id}\") to work on it")]
+    AlreadyOpen {
+        /// The id.
+        id: EffortId,
+    },
+    /// A concluded effort with that id exists.
+    #[error(
+        "effort '{id}' exists and is concluded: call reopen_effort(\"{id}\") to go on with it, or \
+         choose another name"
+    )]
+    AlreadyConcluded {
+        /// The id.
+        id: EffortId,
+    },
+    /// No effort has that id.
+    #[error("there is no effort '{id}'{}", suggestion(nearest))]
+    Unknown {
+        /// What was asked for, shortened.
+        id: String,
+        /// Ids that share a word with it.
+        nearest: Vec<EffortId>,
+    },
+    /// Something open was needed.
+    #[error("no effort is open: call open_effort(name) to start one")]
+    NothingOpen,
+    /// A concluded effort was given where an open one is needed.
+    #[error("effort '{id}' is concluded, not open: call reopen_effort(\"{id}\") to go on with it")]
+    NotOpen {
+        /// The id.
+        id: EffortId,
+    },
+    /// An open effort was given where a concluded one is needed.
+    #[error("effort '{id}' is open: its whole log is already in the window")]
+    StillOpen {
+        /// The id.
+        id: EffortId,
+    },
+    /// The effort is expanded already.
+    #[error("effort '{id}' is already expanded: its whole log is in the window")]
+    AlreadyExpanded {
+        /// The id.
+        id: EffortId,
+    },
+    /// The effort is not expanded.
+    #[error("effort '{id}' is not expanded: there is nothing to collapse")]
+    NotExpanded {
+        /// The id.
+        id: EffortId,
+    },
+    /// The effort is the active one.
+    #[error("effort '{id}' is already the active one")]
+    AlreadyActive {
+        /// The id.
+        id: EffortId,
+    },
+    /// A summary would cost as much as what it stands for.
+    #[error(
+        "the summary of '{id}' has {summary} tokens and its log only {source_tokens}: a summary must be smaller"
+    )]
+    SummaryNotSmaller {
+        /// The id.
+        id: EffortId,
+        /// Tokens of the summary.
+        summary: Tokens,
+        /// Tokens of the log.
+        source_tokens: Tokens,
+    },
+}
+
+fn suggestion(nearest: &[EffortId]) -> String {
+    if nearest.is_empty() {
+        return ": call search_efforts(query) to find one, or effort_status() to list them".into();
+    }
+    let names: Vec<&str> = nearest.iter().map(EffortId::as_str).collect();
+    format!(": did you mean {}? search_efforts(query) finds others", names.join(" or "))
+}

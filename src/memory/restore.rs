@@ -1,0 +1,190 @@
+//! Memory as it was when the session was last saved.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::ambient::Ambient;
+use super::{
+    CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Role, Rules, Status, Tokens,
+    Turn,
+};
+
+/// What the store read, in plain data. Expansions are transient: none are restored.
+#[derive(Debug, Clone, Default)]
+pub struct Restored {
+    /// The last counted turn.
+    pub turn: Turn,
+    /// All efforts in the order of their creation. A repeated id is taken once, the first time.
+    pub efforts: Vec<RestoredEffort>,
+    /// The active effort; if it is not open, the most recently used open one is active.
+    pub active: Option<EffortId>,
+    /// The end of the ambient log: at least as many messages as the ambient window holds.
+    pub ambient: Vec<(Role, Arc<str>)>,
+    /// Messages in the whole ambient log.
+    pub ambient_messages: u64,
+    /// Cost of the whole ambient log, if it was stored.
+    pub ambient_tokens: Option<Tokens>,
+    /// Metrics so far.
+    pub metrics: Metrics,
+}
+
+/// One effort as it was stored.
+#[derive(Debug, Clone)]
+pub struct RestoredEffort {
+    /// The slug.
+    pub id: EffortId,
+    /// Open or concluded.
+    pub status: Status,
+    /// Its summary, if concluded.
+    pub summary: Option<Arc<str>>,
+    /// Free labels.
+    pub tags: Vec<String>,
+    /// A pinned summary has no countdown.
+    pub pinned: bool,
+    /// When it was last mentioned; `None` counts as turn 0.
+    pub last_referenced: Option<Turn>,
+    /// Why it was refreshed then.
+    pub cause: Option<Arc<str>>,
+    /// When it was last worked on; 0 if unknown.
+    pub last_used: Turn,
+    /// Cost of its raw log, if it was stored.
+    pub raw_tokens: Option<Tokens>,
+    /// Messages in its raw log.
+    pub raw_messages: u64,
+    /// It was sent out before its countdown ended and stays out until it is mentioned.
+    pub evicted: bool,
+    /// Its raw log, if it is open.
+    pub raw: Vec<(Role, Arc<str>)>,
+}
+
+impl Memory {
+    /// Builds memory from what was stored.
+    ///
+    /// Warm are the summaries mentioned within the eviction threshold, most recent first, as far as the
+    /// soft line allows: a session with a hundred thousand summaries does not start with all of them in
+    /// the window. Being left out at the start is no change; nothing was in the window before.
+    pub fn restore(
+        rules: Rules,
+        frame: Frame,
+        counter: Arc<dyn CountTokens>,
+        restored: Restored,
+    ) -> Self {
+        let mut memory = Self::new(rules, frame, counter);
+        memory.turn = restored.turn;
+        memory.metrics = restored.metrics;
+        let ambient = memory.messages(restored.ambient);
+        memory.ambient =
+            Ambient::restored(ambient, restored.ambient_messages, restored.ambient_tokens);
+        memory.ambient.set_window(rules.ambient_window);
+        let early: BTreeSet<usize> = restored
+            .efforts
+            .into_iter()
+            .filter_map(|effort| {
+                let evicted = effort.evicted;
+                memory.add_restored(effort).filter(|_| evicted)
+            })
+            .collect();
+        memory.order_open(restored.active.as_ref());
+        memory.warm_recent(&early);
+        memory
+    }
+
+    fn messages(&self, raw: Vec<(Role, Arc<str>)>) -> Vec<Message> {
+        raw.into_iter().map(|(role, content)| self.message(role, content)).collect()
+    }
+
+    fn add_restored(&mut self, stored: RestoredEffort) -> Option<usize> {
+        if self.by_id.contains_key(&stored.id) {
+            return None;
+        }
+        let at = self.efforts.len();
+        let raw = self.messages(stored.raw);
+        let (raw_tokens, raw_messages) = match stored.status {
+            Status::Open => (Some(raw.iter().map(|m| m.tokens).sum()), raw.len() as u64),
+            Status::Concluded => (stored.raw_tokens, stored.raw_messages),
+        };
+        match stored.status {
+            Status::Open => self.open.push(at),
+            Status::Concluded => {
+                let summary = stored.summary.as_deref().unwrap_or_default();
+                self.index.insert(at, stored.id.as_str(), summary);
+                self.concluded += 1;
+            }
+        }
+        match raw_tokens {
+            Some(tokens) => self.effort_log_tokens += tokens,
+            None => self.uncounted += 1,
+        }
+        self.effort_log_messages += raw_messages;
+        self.by_id.insert(stored.id.clone(), at);
+        self.efforts.push(Effort {
+            status: stored.status,
+            summary: stored.summary,
+            tags: stored.tags,
+            pinned: stored.pinned,
+            cause: stored.cause.unwrap_or_else(|| "stored".into()),
+            last_used: stored.last_used,
+            raw_tokens,
+            raw_messages,
+            raw,
+            last_referenced: stored.last_referenced.unwrap_or_default(),
+            ..Effort::opened(stored.id, self.turn)
+        });
+        Some(at)
+    }
+
+    fn order_open(&mut self, active: Option<&EffortId>) {
+        let efforts = &self.efforts;
+        self.open.sort_by_key(|&at| (efforts[at].last_used, at));
+        if let Some(&at) = active.and_then(|id| self.by_id.get(id)) {
+            if self.efforts[at].status == Status::Open {
+                self.open.retain(|&open| open != at);
+                self.open.push(at);
+            }
+        }
+    }
+
+    fn warm_recent(&mut self, evicted_early: &BTreeSet<usize>) {
+        let is_recent = |effort: &Effort| {
+            let age = self.turn.since(effort.last_referenced);
+            effort.pinned || age < self.rules.summary_eviction_threshold
+        };
+        let concluded = |at: &usize| self.efforts[*at].status == Status::Concluded;
+        let (mut recent, forgotten): (Vec<usize>, Vec<usize>) = (0..self.efforts.len())
+            .filter(concluded)
+            .partition(|at| is_recent(&self.efforts[*at]) && !evicted_early.contains(at));
+        for at in forgotten {
+            self.list_evicted(at);
+        }
+        let efforts = &self.efforts;
+        recent.sort_by_key(|&at| {
+            (!efforts[at].pinned, std::cmp::Reverse(efforts[at].last_referenced), at)
+        });
+        let fitting = self.fitting(&recent);
+        for &at in &recent[fitting..] {
+            self.list_evicted(at);
+        }
+        // In the order of their creation, as they would stand had the session never stopped.
+        recent.truncate(fitting);
+        recent.sort_unstable();
+        for at in recent {
+            self.warm_up(at);
+        }
+    }
+
+    /// How many of the summaries, from the front, fit below the soft line.
+    fn fitting(&mut self, recent: &[usize]) -> usize {
+        let mut room = self.rules.soft_line().saturating_sub(self.layers().total()).0;
+        for (nth, &at) in recent.iter().enumerate() {
+            let line = super::layout::summary_line(&self.efforts[at]);
+            let cost = self.counter.count(&line);
+            self.efforts[at].line_tokens = Some(cost);
+            match room.checked_sub(cost.0) {
+                Some(left) => room = left,
+                None if self.efforts[at].pinned => room = 0,
+                None => return nth,
+            }
+        }
+        recent.len()
+    }
+}

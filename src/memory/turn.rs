@@ -1,0 +1,149 @@
+//! The end of a turn: the exchange joins its log, then references, decay and eviction run
+//! (slices 3 and 4). Only a turn that ended well gets here, so a failure ages nothing.
+
+use std::sync::Arc;
+
+use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Status, Tokens, Turn};
+
+/// What was said in a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    /// The user's message.
+    pub user: Arc<str>,
+    /// The model's final reply.
+    pub assistant: Arc<str>,
+}
+
+/// A counted turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// Its number.
+    pub turn: Turn,
+    /// The effort whose log holds the exchange; `None` for ambient.
+    pub log: Option<EffortId>,
+    /// What memory did afterwards.
+    pub changes: Vec<Change>,
+}
+
+impl Memory {
+    /// A turn begins: from now on commands belong to it.
+    pub fn begin_turn(&mut self) -> Turn {
+        self.in_turn = true;
+        self.closed_in_turn = None;
+        self.current_turn()
+    }
+
+    /// The turn failed or was cancelled: it does not count. What a tool already did stays.
+    pub fn abandon_turn(&mut self) {
+        self.in_turn = false;
+        self.closed_in_turn = None;
+    }
+
+    /// The log that the exchange of the turn under way belongs to: the effort that was closed in it,
+    /// else the active one, else ambient (`None`).
+    pub fn log_of_turn(&self) -> Option<&EffortId> {
+        self.target().map(|at| &self.efforts[at].id)
+    }
+
+    /// The turn ended well: logs the exchange and lets references, decay, eviction and the soft line
+    /// take effect.
+    pub fn end_turn(&mut self, exchange: &Exchange) -> Ended {
+        let target = self.target();
+        self.log_exchange(target, exchange);
+        let turn = Turn(self.turn.0 + 1);
+        let mut changes = self.take_references(exchange);
+        changes.extend(self.decay_expansions());
+        changes.extend(self.evict_forgotten());
+        changes.extend(self.hold_soft_line());
+        self.turn = turn;
+        self.in_turn = false;
+        self.closed_in_turn = None;
+        self.auto_collapsed.retain(|&(_, when)| turn.since(when) <= 2);
+        Ended { turn, log: target.map(|at| self.efforts[at].id.clone()), changes }
+    }
+
+    fn target(&self) -> Option<usize> {
+        self.closed_in_turn.or_else(|| self.open.last().copied())
+    }
+
+    fn log_exchange(&mut self, target: Option<usize>, exchange: &Exchange) {
+        let messages: Vec<Message> = [
+            self.message(Role::User, Arc::clone(&exchange.user)),
+            self.message(Role::Assistant, Arc::clone(&exchange.assistant)),
+        ]
+        .into();
+        let Some(at) = target else {
+            self.ambient.extend(messages);
+            return;
+        };
+        let tokens: Tokens = messages.iter().map(|message| message.tokens).sum();
+        let turn = self.current_turn();
+        let effort = &mut self.efforts[at];
+        effort.raw_messages += messages.len() as u64;
+        effort.last_used = turn;
+        self.effort_log_messages += messages.len() as u64;
+        if let Some(total) = &mut effort.raw_tokens {
+            *total += tokens;
+            self.effort_log_tokens += tokens;
+        }
+        if effort.status == Status::Open || effort.expanded_at.is_some() {
+            effort.raw.extend(messages);
+        }
+    }
+
+    /// Both messages refresh what they refer to; each is checked for itself.
+    fn take_references(&mut self, exchange: &Exchange) -> Vec<Change> {
+        let turn = self.current_turn();
+        let mut changes = Vec::new();
+        for text in [&exchange.user, &exchange.assistant] {
+            for reference in self.index.references(text, self.rules.min_keyword_overlap) {
+                changes.extend(self.touch(reference.at, turn, &reference.cause));
+            }
+        }
+        changes
+    }
+
+    fn decay_expansions(&mut self) -> Vec<Change> {
+        let turn = self.current_turn();
+        let threshold = self.rules.decay_threshold;
+        let faded: Vec<(usize, u64)> = self
+            .expanded
+            .iter()
+            .map(|&at| (at, turn.since(self.efforts[at].last_referenced)))
+            .filter(|&(_, age)| age >= threshold)
+            .collect();
+        faded.into_iter().map(|(at, age)| self.auto_collapse(at, age)).collect()
+    }
+
+    fn auto_collapse(&mut self, at: usize, age: u64) -> Change {
+        let turn = self.current_turn();
+        self.metrics.auto_collapses += 1;
+        self.metrics.tokens_saved_by_decay += self.efforts[at].raw_tokens.unwrap_or_default().0;
+        self.auto_collapsed.push((at, turn));
+        let cause = format!("inactive for {age} {}", turns(age));
+        self.end_expansion(at, ChangeKind::EffortAutoCollapsed, cause)
+    }
+
+    fn evict_forgotten(&mut self) -> Vec<Change> {
+        let turn = self.current_turn();
+        let threshold = self.rules.summary_eviction_threshold;
+        let forgotten: Vec<(Turn, usize)> = self
+            .expiry
+            .iter()
+            .take_while(|(last, _)| turn.since(*last) >= threshold)
+            .copied()
+            .collect();
+        forgotten
+            .into_iter()
+            .map(|(last, at)| {
+                let age = turn.since(last);
+                self.evict(at, format!("not mentioned for {age} {}", turns(age)))
+            })
+            .collect()
+    }
+}
+
+/// The noun for a number of turns.
+fn turns(count: u64) -> &'static str {
+    if count == 1 { "turn" } else { "turns" }
+}
