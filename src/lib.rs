@@ -2,3 +2,5 @@
 pub mod clock;
 pub mod llm;
 pub mod memory;
+pub mod orchestrator;
+pub mod tools;

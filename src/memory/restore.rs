@@ -136,11 +136,10 @@ impl Memory {
     fn order_open(&mut self, active: Option<&EffortId>) {
         let efforts = &self.efforts;
         self.open.sort_by_key(|&at| (efforts[at].last_used, at));
-        if let Some(&at) = active.and_then(|id| self.by_id.get(id)) {
-            if self.efforts[at].status == Status::Open {
-                self.open.retain(|&open| open != at);
-                self.open.push(at);
-            }
+        let active = active.and_then(|id| self.by_id.get(id)).copied();
+        if let Some(at) = active.filter(|at| self.open.contains(at)) {
+            self.open.retain(|&open| open != at);
+            self.open.push(at);
         }
     }
 

@@ -1,0 +1,217 @@
+//! What clients ask of the orchestrator and what it tells them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::llm::{ModelInfo, Usage};
+use crate::memory::{Change, EffortId, Layers, MemoryView, Tokens, Turn, Window};
+use crate::tools::Call;
+
+/// What a client asks for. During a turn only `Cancel` and `Shutdown` act at once; the others wait
+/// until the turn is over, because the context changes between turns only.
+#[derive(Debug, Clone)]
+pub enum Op {
+    /// A message of the user: one turn.
+    Send(String),
+    /// A memory command of the user; the same calls that the model makes.
+    Run(Call),
+    /// A setting changed while chatting: key and value as in the config file.
+    Set {
+        /// For example `token_budget`.
+        key: String,
+        /// For example `8000`.
+        value: String,
+    },
+    /// Asks for the window, laid out; answered by [`Notice::Window`].
+    ShowWindow,
+    /// Stops the turn under way.
+    Cancel,
+    /// Ends the driver after saving everything; answered by [`Notice::Closed`].
+    Shutdown,
+}
+
+/// The session that a client looks at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionInfo {
+    /// The session's name: the last part of its directory.
+    pub name: String,
+    /// Where it is.
+    pub directory: PathBuf,
+    /// The model that answers.
+    pub model: ModelInfo,
+}
+
+/// What an entry of the transcript is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A message of the user.
+    User,
+    /// A reply of the model.
+    Assistant,
+    /// A line about memory, worded as in the seeds.
+    Banner,
+    /// A note of the program, for example about a repaired file.
+    Info,
+    /// What went wrong and what to do.
+    Error,
+    /// The user's message of a turn that failed, was cancelled or was interrupted by a crash; its
+    /// reply, if any, follows as `PartialReply`.
+    Unanswered,
+    /// The part of a reply that arrived before the turn stopped.
+    PartialReply,
+}
+
+/// One entry of the transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is.
+    pub kind: EntryKind,
+    /// Its text, as said. May hold control characters: whoever draws it strips them.
+    pub text: Arc<str>,
+    /// The turn it belongs to, if known.
+    pub turn: Option<Turn>,
+    /// The effort whose log holds it; `None` for ambient and for entries that no log holds.
+    pub log: Option<EffortId>,
+    /// When it was said, as stored; empty if unknown.
+    pub at: String,
+}
+
+/// One tool call of a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CallReport {
+    /// The tool's name, as called.
+    pub name: String,
+    /// The arguments; a JSON string if they were no JSON.
+    pub arguments: serde_json::Value,
+    /// The result that the model got.
+    pub result: serde_json::Value,
+    /// Whether the call did what it says.
+    pub ok: bool,
+}
+
+/// A turn that ended well: what `play --json` prints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnReport {
+    /// Its number.
+    pub turn: Turn,
+    /// The user's message.
+    pub user: Arc<str>,
+    /// The final reply.
+    pub reply: Arc<str>,
+    /// Banners shown in the turn, in order.
+    pub banners: Vec<String>,
+    /// Tool calls in the order in which they ran.
+    pub calls: Vec<CallReport>,
+    /// Chat requests that were made.
+    pub requests: u32,
+    /// The turn's own time: everything but waiting for the model; disk included.
+    pub overhead: Duration,
+    /// Layers of the first request.
+    pub sent: Layers,
+    /// What the server measured for the last request, if it said.
+    pub usage: Option<Usage>,
+    /// Memory after the turn.
+    pub memory: Arc<MemoryView>,
+    /// What memory did, in order.
+    pub changes: Vec<Change>,
+}
+
+/// A turn that did not end well. It is not counted; only what a tool already did remains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    /// The user's message, to go back to the input line.
+    pub user: Arc<str>,
+    /// The part of the reply that arrived.
+    pub partial: Arc<str>,
+    /// What happened, or `None` if the user cancelled.
+    pub error: Option<String>,
+    /// Why it probably happened and what to do about it.
+    pub advice: String,
+}
+
+/// What the orchestrator tells its client. Notices arrive in the order in which things happened.
+#[derive(Debug, Clone)]
+pub enum Notice {
+    /// The session is open: its directory is locked and the end of its transcript read. The manifest
+    /// is still being read; messages may be sent already and wait for it.
+    Opened {
+        /// The session.
+        session: SessionInfo,
+        /// The end of the transcript, oldest first.
+        transcript: Vec<Entry>,
+        /// A message that was typed but never answered, to go back to the input line.
+        draft: Option<String>,
+    },
+    /// Memory as it is now.
+    Memory(Arc<MemoryView>),
+    /// A turn began; its user message is on disk.
+    TurnStarted {
+        /// Its number, if it ends well.
+        turn: Turn,
+        /// The user's message.
+        user: Arc<str>,
+    },
+    /// A request went out.
+    RequestSent {
+        /// From 1 within the turn.
+        round: u32,
+        /// Tokens by layer.
+        layers: Layers,
+    },
+    /// More of the reply.
+    Text(String),
+    /// More of the model's reasoning.
+    Reasoning(String),
+    /// The model is writing a tool call.
+    CallStarted {
+        /// The tool's name.
+        name: String,
+    },
+    /// A tool call of the model has run.
+    CallFinished(CallReport),
+    /// Memory did something; its banner is shown.
+    Changed(Change),
+    /// A request failed in a way that passes and will be repeated.
+    Retrying {
+        /// Time until then.
+        wait: Duration,
+        /// The attempt's number, from 2.
+        attempt: u32,
+        /// Why, as a sentence.
+        reason: String,
+    },
+    /// Something worth knowing that is no failure.
+    Info(String),
+    /// Something failed that did not end a turn: what happened and what to do.
+    Problem {
+        /// What happened.
+        what: String,
+        /// What to do about it.
+        advice: String,
+    },
+    /// A turn ended well.
+    TurnEnded(Box<TurnReport>),
+    /// A turn failed or was cancelled.
+    TurnStopped(Stopped),
+    /// A memory command of the user has run; the text is its result, for people.
+    CommandDone {
+        /// Whether it did what it says.
+        ok: bool,
+        /// The result, as lines for the transcript.
+        text: String,
+    },
+    /// A setting was changed, or refused: a sentence.
+    SettingDone {
+        /// Whether it was changed.
+        ok: bool,
+        /// What changed, or why not.
+        text: String,
+    },
+    /// The window as the next turn would start from it.
+    Window(Arc<Window>),
+    /// The gauge's denominator and cost of everything, when a turn changed them outside a report.
+    FullHistory(Tokens),
+    /// Everything is saved and the driver has ended.
+    Closed,
+}

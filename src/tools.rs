@@ -1,0 +1,57 @@
+//! The tools: what the model may call and what a slash command does. Describes them, parses their
+//! arguments, executes nothing.
+
+mod parse;
+mod spec;
+
+pub use parse::{Misuse, parse};
+pub use spec::{Parameter, ToolSpec, definitions, find, specs};
+
+/// One memory command, from the model or from the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Call {
+    /// Starts an effort.
+    OpenEffort {
+        /// What to call it.
+        name: String,
+    },
+    /// Concludes an effort.
+    CloseEffort {
+        /// Which one; the active one if `None`.
+        id: Option<String>,
+    },
+    /// Tells about one effort, or lists all, a page at a time.
+    EffortStatus {
+        /// Which one; all if `None`.
+        id: Option<String>,
+        /// The page of the list, from 1.
+        page: usize,
+    },
+    /// Puts a concluded effort's raw log into the window for a while.
+    ExpandEffort {
+        /// Which one.
+        id: String,
+    },
+    /// Sends an expanded raw log out again.
+    CollapseEffort {
+        /// Which one.
+        id: String,
+    },
+    /// Makes an open effort the active one.
+    SwitchEffort {
+        /// Which one.
+        id: String,
+    },
+    /// Goes on with a concluded effort.
+    ReopenEffort {
+        /// Which one.
+        id: String,
+    },
+    /// Finds efforts by topic.
+    SearchEfforts {
+        /// What to look for.
+        query: String,
+        /// The page of the results, from 1.
+        page: usize,
+    },
+}

@@ -1,0 +1,174 @@
+//! From what a model sent to a call that can run.
+
+use serde_json::{Map, Value};
+
+use super::{Call, find, specs};
+
+/// A call that makes no sense. The text goes back to the model and says what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Misuse {
+    /// No tool has that name.
+    #[error("there is no tool '{name}'; the tools are: {tools}")]
+    UnknownTool {
+        /// The name, shortened.
+        name: String,
+        /// The names that exist.
+        tools: String,
+    },
+    /// The arguments are no JSON.
+    #[error("the arguments of {tool} are not valid JSON ({problem}); send the call again")]
+    BrokenJson {
+        /// The tool.
+        tool: &'static str,
+        /// The parser's words.
+        problem: String,
+    },
+    /// The arguments are JSON, but no object.
+    #[error("the arguments of {tool} must be a JSON object like {example}")]
+    NoObject {
+        /// The tool.
+        tool: &'static str,
+        /// What they look like.
+        example: String,
+    },
+    /// A required argument is missing or of the wrong type.
+    #[error("{tool} needs the argument '{argument}', a {kind}: call it like {example}")]
+    BadArgument {
+        /// The tool.
+        tool: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// Its type.
+        kind: &'static str,
+        /// What a good call looks like.
+        example: String,
+    },
+}
+
+/// Parses a call as a model made it. Arguments that the tool does not know are ignored; a number where
+/// a text belongs is taken as text, because models send ids such as 42 that way.
+///
+/// # Errors
+/// Every mistake is one that the model can be told about and mend.
+pub fn parse(name: &str, arguments: &str) -> Result<Call, Misuse> {
+    let name = name.strip_prefix("functions.").unwrap_or(name);
+    let Some(spec) = find(name) else {
+        let tools: Vec<&str> = specs().iter().map(|spec| spec.name).collect();
+        let name = name.chars().take(60).collect();
+        return Err(Misuse::UnknownTool { name, tools: tools.join(", ") });
+    };
+    let arguments = Arguments { spec, values: object(spec, arguments)? };
+    Ok(match spec.name {
+        "open_effort" => Call::OpenEffort { name: arguments.text("name")? },
+        "close_effort" => Call::CloseEffort { id: arguments.optional_text("id")? },
+        "effort_status" => {
+            Call::EffortStatus { id: arguments.optional_text("id")?, page: arguments.page()? }
+        }
+        "expand_effort" => Call::ExpandEffort { id: arguments.text("id")? },
+        "collapse_effort" => Call::CollapseEffort { id: arguments.text("id")? },
+        "switch_effort" => Call::SwitchEffort { id: arguments.text("id")? },
+        "reopen_effort" => Call::ReopenEffort { id: arguments.text("id")? },
+        _ => Call::SearchEfforts { query: arguments.text("query")?, page: arguments.page()? },
+    })
+}
+
+fn object(spec: &'static super::ToolSpec, arguments: &str) -> Result<Map<String, Value>, Misuse> {
+    if matches!(arguments.trim(), "" | "null") {
+        return Ok(Map::new());
+    }
+    match serde_json::from_str(arguments) {
+        Ok(Value::Object(values)) => Ok(values),
+        Ok(Value::Null) => Ok(Map::new()),
+        Ok(_) => Err(Misuse::NoObject { tool: spec.name, example: example(spec) }),
+        Err(error) => Err(Misuse::BrokenJson { tool: spec.name, problem: error.to_string() }),
+    }
+}
+
+struct Arguments {
+    spec: &'static super::ToolSpec,
+    values: Map<String, Value>,
+}
+
+impl Arguments {
+    fn text(&self, argument: &'static str) -> Result<String, Misuse> {
+        self.optional_text(argument)?.ok_or_else(|| self.bad(argument, "string"))
+    }
+
+    fn optional_text(&self, argument: &'static str) -> Result<Option<String>, Misuse> {
+        match self.values.get(argument) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) if text.trim().is_empty() => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.trim().to_owned())),
+            Some(Value::Number(number)) => Ok(Some(number.to_string())),
+            Some(_) => Err(self.bad(argument, "string")),
+        }
+    }
+
+    /// The page, 1 if none was given.
+    fn page(&self) -> Result<usize, Misuse> {
+        let page = match self.values.get("page") {
+            None | Some(Value::Null) => Some(1),
+            Some(Value::String(text)) => text.trim().parse().ok(),
+            Some(value) => value.as_u64(),
+        };
+        page.filter(|&page| page > 0)
+            .and_then(|page| usize::try_from(page).ok())
+            .ok_or_else(|| self.bad("page", "number from 1"))
+    }
+
+    fn bad(&self, argument: &'static str, kind: &'static str) -> Misuse {
+        Misuse::BadArgument { tool: self.spec.name, argument, kind, example: example(self.spec) }
+    }
+}
+
+fn example(spec: &super::ToolSpec) -> String {
+    let required = spec.parameters.iter().filter(|parameter| parameter.required);
+    let values: Map<String, Value> =
+        required.map(|parameter| (parameter.name.to_owned(), sample(parameter.name))).collect();
+    Value::Object(values).to_string()
+}
+
+fn sample(argument: &str) -> Value {
+    match argument {
+        "query" => "login error".into(),
+        _ => "auth-bug".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_parses_from_its_own_example() {
+        for spec in specs() {
+            assert!(parse(spec.name, &example(spec)).is_ok(), "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named_with_a_way_out() {
+        for (name, arguments, expected) in [
+            ("make_tea", "{}", "there is no tool 'make_tea'; the tools are: open_effort"),
+            ("open_effort", "{", "not valid JSON"),
+            ("open_effort", "[1]", r#"must be a JSON object like {"name":"auth-bug"}"#),
+            ("open_effort", "{}", "needs the argument 'name', a string"),
+            ("open_effort", r#"{"name":["x"]}"#, "needs the argument 'name'"),
+            ("effort_status", r#"{"page":0}"#, "'page', a number from 1"),
+        ] {
+            let error = parse(name, arguments).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_numeric_id_is_taken_as_text_and_empty_arguments_as_none() {
+        assert_eq!(
+            parse("expand_effort", r#"{"id":42,"why":"x"}"#),
+            Ok(Call::ExpandEffort { id: "42".into() })
+        );
+        for arguments in ["", "null", " {} ", r#"{"id":null}"#, r#"{"id":""}"#] {
+            assert_eq!(parse("close_effort", arguments), Ok(Call::CloseEffort { id: None }));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! One table of all tools: it makes the definitions for the model, the slash commands and the help.
+
+use std::sync::{Arc, OnceLock};
+
+use serde_json::{Value, json};
+
+/// One argument of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its JSON type: `string` or `integer`.
+    pub kind: &'static str,
+    /// What it means, for the model.
+    pub description: &'static str,
+    /// Whether the call makes no sense without it.
+    pub required: bool,
+}
+
+/// One tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolSpec {
+    /// Its name for the model: `open_effort`.
+    pub name: &'static str,
+    /// The slash command that does the same, without the slash: `open`.
+    pub command: &'static str,
+    /// What it does and when to call it, for the model.
+    pub description: &'static str,
+    /// What it does, for the help screen.
+    pub help: &'static str,
+    /// Its arguments, in the order in which the slash command takes them.
+    pub parameters: &'static [Parameter],
+}
+
+const ID: Parameter = Parameter {
+    name: "id",
+    kind: "string",
+    description: "The effort's id, such as auth-bug",
+    required: true,
+};
+
+const PAGE: Parameter = Parameter {
+    name: "page",
+    kind: "integer",
+    description: "Page of a long list, from 1",
+    required: false,
+};
+
+static SPECS: &[ToolSpec] = &[
+    ToolSpec {
+        name: "open_effort",
+        command: "open",
+        description: "Start focused work on a topic. The conversation then belongs to it until it \
+                      is closed or another one becomes active.",
+        help: "start an effort: /open auth bug",
+        parameters: &[Parameter {
+            name: "name",
+            kind: "string",
+            description: "A short name for the topic, such as auth-bug",
+            required: true,
+        }],
+    },
+    ToolSpec {
+        name: "close_effort",
+        command: "close",
+        description: "Conclude an effort when the user says that the work is complete. Its log is \
+                      summarised and leaves the context.",
+        help: "conclude the active effort, or the named one",
+        parameters: &[Parameter {
+            required: false,
+            description: "The effort's id; without it the active one",
+            ..ID
+        }],
+    },
+    ToolSpec {
+        name: "effort_status",
+        command: "status",
+        description: "Tell about one effort, or list the efforts with their state and cost.",
+        help: "tell about one effort, or list all",
+        parameters: &[
+            Parameter { required: false, description: "The effort's id; without it all", ..ID },
+            PAGE,
+        ],
+    },
+    ToolSpec {
+        name: "expand_effort",
+        command: "expand",
+        description: "Load a concluded effort's full log when its summary is not enough to answer. \
+                      It leaves again by itself after a few turns without mention.",
+        help: "load a concluded effort's full log for a while",
+        parameters: &[ID],
+    },
+    ToolSpec {
+        name: "collapse_effort",
+        command: "collapse",
+        description: "Send an expanded log out of the context again; its summary stays.",
+        help: "send an expanded log out again",
+        parameters: &[ID],
+    },
+    ToolSpec {
+        name: "switch_effort",
+        command: "switch",
+        description: "Make another open effort the active one.",
+        help: "make another open effort the active one",
+        parameters: &[ID],
+    },
+    ToolSpec {
+        name: "reopen_effort",
+        command: "reopen",
+        description: "Go on working on a concluded effort. Its log continues where it ended.",
+        help: "go on with a concluded effort",
+        parameters: &[ID],
+    },
+    ToolSpec {
+        name: "search_efforts",
+        command: "search",
+        description: "Search past efforts by topic. Use when the user asks about something not \
+                      shown in the concluded efforts list. Returns matching effort summaries from \
+                      the full manifest.",
+        help: "find past efforts by topic",
+        parameters: &[
+            Parameter {
+                name: "query",
+                kind: "string",
+                description: "What to search for (topic, keywords, effort name)",
+                required: true,
+            },
+            PAGE,
+        ],
+    },
+];
+
+/// All tools, in the order in which they are offered.
+pub fn specs() -> &'static [ToolSpec] {
+    SPECS
+}
+
+/// The tool of that name.
+pub fn find(name: &str) -> Option<&'static ToolSpec> {
+    SPECS.iter().find(|spec| spec.name == name)
+}
+
+/// The definitions in the protocol's form, made once.
+pub fn definitions() -> Arc<Value> {
+    static DEFINITIONS: OnceLock<Arc<Value>> = OnceLock::new();
+    Arc::clone(DEFINITIONS.get_or_init(|| Arc::new(SPECS.iter().map(definition).collect())))
+}
+
+fn definition(spec: &ToolSpec) -> Value {
+    let describe = |parameter: &Parameter| {
+        let schema = json!({ "type": parameter.kind, "description": parameter.description });
+        (parameter.name.to_owned(), schema)
+    };
+    let properties: serde_json::Map<String, Value> = spec.parameters.iter().map(describe).collect();
+    let required: Vec<&str> =
+        spec.parameters.iter().filter(|parameter| parameter.required).map(|p| p.name).collect();
+    json!({
+        "type": "function",
+        "function": {
+            "name": spec.name,
+            "description": spec.description,
+            "parameters": { "type": "object", "properties": properties, "required": required },
+        },
+    })
+}
