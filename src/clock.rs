@@ -4,3 +4,19 @@
 pub fn timestamp() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
+
+/// Measures how long something takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch(std::time::Instant);
+
+impl Stopwatch {
+    /// Starts measuring.
+    pub fn start() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    /// The time since the start.
+    pub fn elapsed(self) -> std::time::Duration {
+        self.0.elapsed()
+    }
+}

@@ -2,5 +2,6 @@
 pub mod clock;
 pub mod llm;
 pub mod memory;
-pub mod orchestrator;
+//pub mod orchestrator;
+pub mod recall;
 pub mod tools;

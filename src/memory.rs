@@ -352,6 +352,11 @@ impl Memory {
         self.counter.count(text)
     }
 
+    /// The counter, to count beside the chat.
+    pub fn counter(&self) -> Arc<dyn CountTokens> {
+        Arc::clone(&self.counter)
+    }
+
     /// Takes the cost of a log that another program wrote, once somebody has counted it.
     pub fn set_log_size(&mut self, id: &EffortId, messages: u64, tokens: Tokens) {
         let Some(&at) = self.by_id.get(id) else { return };

@@ -11,9 +11,9 @@ use super::{Effort, Layer, Layers, Memory, Message, Role, Source, Tokens, Window
 /// Open efforts that are listed by name; `effort_status` pages through the rest.
 const OPEN_LISTED: usize = 10;
 
-const SUMMARIES_HEADING: &str = "## Concluded efforts (recently mentioned)\n";
+pub(super) const SUMMARIES_HEADING: &str = "## Concluded efforts\n";
 const OPEN_HEADING: &str = "## Open efforts\n";
-const EXPANDED_HEADING: &str = "## Expanded efforts (full log below, for a while)\n";
+const EXPANDED_HEADING: &str = "## Expanded efforts (full log below)\n";
 
 /// A text that ends with exactly one line end.
 pub(super) fn terminated(text: &str) -> String {

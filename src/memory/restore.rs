@@ -173,7 +173,8 @@ impl Memory {
 
     /// How many of the summaries, from the front, fit below the soft line.
     fn fitting(&mut self, recent: &[usize]) -> usize {
-        let mut room = self.rules.soft_line().saturating_sub(self.layers().total()).0;
+        let fixed = self.layers().total() + self.counter.count(super::layout::SUMMARIES_HEADING);
+        let mut room = self.rules.soft_line().saturating_sub(fixed).0;
         for (nth, &at) in recent.iter().enumerate() {
             let line = super::layout::summary_line(&self.efforts[at]);
             let cost = self.counter.count(&line);
