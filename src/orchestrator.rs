@@ -1,6 +1,17 @@
 //! One async driver that runs a turn over the core and reports typed notices. The full-screen app,
 //! `play`, `proof` and `-p` are all clients of it: they send an [`Op`] and listen for a [`Notice`].
+//!
+//! A turn reads from top to bottom in `turn.rs`: one task does one thing at a time, and the two places
+//! where it waits (a model's answer, the next operation) are the two places where it can be cancelled.
 
-pub mod notice;
+mod assemble;
+mod counting;
+mod driver;
+mod execute;
+mod listing;
+mod notice;
+mod people;
+mod turn;
 
+pub use driver::{Handle, Setup, start};
 pub use notice::{CallReport, Entry, EntryKind, Notice, Op, SessionInfo, Stopped, TurnReport};

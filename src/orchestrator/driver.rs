@@ -1,0 +1,287 @@
+//! The driver: owns memory, the store and the model, and does one thing at a time.
+//!
+//! Clients talk to it through a channel. While a turn waits for the model, `Cancel` and `Shutdown` act
+//! at once; everything else waits until the turn is over, so the context changes between turns only.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
+use crate::config::{Settings, Source};
+use crate::llm::Model;
+use crate::memory::{CountTokens, Frame, Memory};
+use crate::recall;
+use crate::store::{Opened, Store};
+use crate::tools;
+
+/// What a session is started with.
+pub struct Setup {
+    /// The session's directory.
+    pub directory: PathBuf,
+    /// Who answers.
+    pub model: Arc<dyn Model>,
+    /// Every threshold and limit.
+    pub settings: Settings,
+    /// Counts tokens; may still be loading.
+    pub counter: Arc<dyn CountTokens>,
+    /// Count logs that another program wrote before the first turn instead of beside it, so that the
+    /// first figures are exact. For everything but the full-screen app.
+    pub count_first: bool,
+}
+
+/// A client's end: operations go in here, notices come out of the receiver that was made with it.
+#[derive(Debug, Clone)]
+pub struct Handle {
+    ops: UnboundedSender<Op>,
+}
+
+impl Handle {
+    /// Asks for something. Nothing happens if the driver has ended; it has said [`Notice::Closed`].
+    pub fn send(&self, op: Op) {
+        let _ = self.ops.send(op);
+    }
+}
+
+/// Opens the session and starts its driver on the current runtime.
+///
+/// # Errors
+/// Fails when the directory cannot be used: not writable, locked by another instance, no directory.
+pub fn start(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), crate::store::Error> {
+    let opened = Store::open(&setup.directory)?;
+    let (ops, ops_receiver) = unbounded_channel();
+    let (notices, receiver) = unbounded_channel();
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices));
+    Ok((Handle { ops }, receiver))
+}
+
+async fn open_and_run(
+    setup: Setup,
+    opened: Opened,
+    ops: UnboundedReceiver<Op>,
+    notices: UnboundedSender<Notice>,
+) {
+    announce(&setup, &opened, &notices);
+    let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
+    let settings = setup.settings.clone();
+    let count_first = setup.count_first;
+    let loaded = tokio::task::spawn_blocking(move || load(setup, opened.store)).await;
+    let (memory, index, store) = match loaded {
+        Ok(Ok((parts, problems))) => {
+            for problem in problems {
+                let _ = notices.send(Notice::Info(problem));
+            }
+            parts
+        }
+        Ok(Err(error)) => return fail(&notices, &error.to_string()),
+        Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
+    };
+    let driver = Driver {
+        memory,
+        index,
+        store,
+        model,
+        settings,
+        ops,
+        notices,
+        waiting: VecDeque::new(),
+        ending: false,
+        counted: None,
+        checkpoint: None,
+    };
+    driver.run(reader, count_first).await;
+}
+
+/// Says what is known before the manifest is read.
+fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
+    let name = setup.directory.file_name().map_or_else(
+        || setup.directory.display().to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    let session =
+        SessionInfo { name, directory: setup.directory.clone(), model: setup.model.info() };
+    let _ = notices.send(Notice::Opened {
+        session,
+        transcript: opened.transcript.iter().map(Entry::from).collect(),
+        draft: opened.interrupted.as_ref().map(|interrupted| interrupted.user.to_string()),
+    });
+    for problem in &opened.problems {
+        let _ = notices.send(Notice::Info(problem.0.clone()));
+    }
+}
+
+fn fail(notices: &UnboundedSender<Notice>, what: &str) {
+    let advice = "The session's files are as they were. `ebbtide doctor` checks them.".to_owned();
+    let _ = notices.send(Notice::Problem { what: what.to_owned(), advice });
+    let _ = notices.send(Notice::Closed);
+}
+
+type Parts = ((Memory, recall::Index, Store), Vec<String>);
+
+/// Reads everything and builds memory and index; takes long only for huge sessions.
+fn load(setup: Setup, mut store: Store) -> Result<Parts, crate::store::Error> {
+    let rules = setup.settings.rules();
+    let loaded = store.load(rules.ambient_window)?;
+    let frame = Frame {
+        system_prompt: crate::prompt::system().into(),
+        tools: tools::definitions().to_string().into(),
+    };
+    let memory = Memory::restore(rules, frame, setup.counter, loaded.restored);
+    let index = recall::Index::of(&memory);
+    let problems = loaded.problems.into_iter().map(|problem| problem.0).collect();
+    Ok(((memory, index, store), problems))
+}
+
+/// One session's driver.
+pub(super) struct Driver {
+    pub(super) memory: Memory,
+    pub(super) index: recall::Index,
+    pub(super) store: Store,
+    pub(super) model: Arc<dyn Model>,
+    pub(super) settings: Settings,
+    pub(super) ops: UnboundedReceiver<Op>,
+    pub(super) notices: UnboundedSender<Notice>,
+    /// Operations that arrived during a turn and wait for its end.
+    pub(super) waiting: VecDeque<Op>,
+    /// Shutdown was asked for.
+    pub(super) ending: bool,
+    /// Sizes of foreign logs, while they are being counted.
+    pub(super) counted: Option<tokio::task::JoinHandle<super::counting::Sizes>>,
+    /// The manifest, while it is being rewritten.
+    pub(super) checkpoint: Option<tokio::task::JoinHandle<Result<(), crate::store::Error>>>,
+}
+
+impl Driver {
+    async fn run(mut self, reader: crate::store::LogReader, count_first: bool) {
+        self.start_counting(reader);
+        if count_first {
+            self.take_sizes(true).await;
+        }
+        self.show_memory();
+        while let Some(op) = self.next_op().await {
+            self.handle(op).await;
+            if self.ending {
+                break;
+            }
+        }
+        self.close().await;
+    }
+
+    async fn next_op(&mut self) -> Option<Op> {
+        loop {
+            if let Some(op) = self.waiting.pop_front() {
+                return Some(op);
+            }
+            self.start_checkpoint().await;
+            let Some(counting) = self.counted.as_mut() else { return self.ops.recv().await };
+            tokio::select! {
+                op = self.ops.recv() => return op,
+                sizes = counting => {
+                    self.counted = None;
+                    self.apply_sizes(sizes.unwrap_or_default());
+                    self.show_memory();
+                }
+            }
+        }
+    }
+
+    async fn handle(&mut self, op: Op) {
+        match op {
+            Op::Send(text) => self.turn(text.into()).await,
+            Op::Run(call) => self.command(call).await,
+            Op::Set { key, value } => self.set(&key, &value),
+            Op::ShowWindow => {
+                self.notify(Notice::Window(Arc::new(self.memory.window())));
+            }
+            Op::Cancel => {}
+            Op::Shutdown => self.ending = true,
+        }
+    }
+
+    pub(super) fn notify(&self, notice: Notice) {
+        // A client that has gone needs no notice; the turn still ends well on disk.
+        let _ = self.notices.send(notice);
+    }
+
+    pub(super) fn show_memory(&self) {
+        self.notify(Notice::Memory(Arc::new(self.memory.view())));
+    }
+
+    fn set(&mut self, key: &str, value: &str) {
+        match self.settings.set(key, value, Source::Chat) {
+            Ok(()) => {
+                self.memory.set_rules(self.settings.rules());
+                self.notify(Notice::SettingDone {
+                    ok: true,
+                    text: format!("{key} is now {value}"),
+                });
+                self.show_memory();
+            }
+            Err(error) => {
+                self.notify(Notice::SettingDone { ok: false, text: error.to_string() });
+            }
+        }
+    }
+
+    /// Rewrites the manifest off the turn's path when it is behind; the journal holds the truth until
+    /// it is done.
+    async fn start_checkpoint(&mut self) {
+        if self.checkpoint.as_ref().is_some_and(|running| !running.is_finished()) {
+            return;
+        }
+        self.await_checkpoint().await;
+        if let Some(job) = self.store.checkpoint() {
+            self.checkpoint = Some(tokio::task::spawn_blocking(move || job.write()));
+        }
+    }
+
+    async fn await_checkpoint(&mut self) {
+        let Some(running) = self.checkpoint.take() else { return };
+        let what = match running.await {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => error.to_string(),
+            Err(panic) => panic.to_string(),
+        };
+        let advice =
+            "Nothing is lost: the journal holds the same. It is tried again after the next \
+                      change."
+                .to_owned();
+        self.notify(Notice::Problem {
+            what: format!("the manifest was not written: {what}"),
+            advice,
+        });
+    }
+
+    async fn close(mut self) {
+        self.await_checkpoint().await;
+        let store = self.store;
+        let closed = tokio::task::spawn_blocking(move || store.close()).await;
+        if let Ok(Err(error)) = closed {
+            let advice = "Nothing is lost: the journal holds the same.".to_owned();
+            let _ = self.notices.send(Notice::Problem { what: error.to_string(), advice });
+        }
+        let _ = self.notices.send(Notice::Closed);
+    }
+}
+
+impl From<&crate::store::TranscriptEntry> for Entry {
+    fn from(stored: &crate::store::TranscriptEntry) -> Self {
+        use crate::store::TranscriptKind;
+        let kind = match stored.kind {
+            TranscriptKind::User => EntryKind::User,
+            TranscriptKind::Assistant => EntryKind::Assistant,
+            TranscriptKind::Marker => EntryKind::Banner,
+            TranscriptKind::Unanswered => EntryKind::Unanswered,
+            TranscriptKind::PartialReply => EntryKind::PartialReply,
+        };
+        Self {
+            kind,
+            text: Arc::clone(&stored.text),
+            turn: stored.turn,
+            log: stored.log.clone(),
+            at: stored.at.clone(),
+        }
+    }
+}

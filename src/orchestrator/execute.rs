@@ -1,0 +1,229 @@
+//! Runs memory commands, for the model and for the user alike.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::driver::Driver;
+use super::notice::{CallReport, Notice};
+use super::turn::{Progress, Stop};
+use super::{listing, people};
+use crate::llm::{self, Purpose, Request, ToolCall};
+use crate::memory::{Change, CloseSource, Rejected};
+use crate::tools::{self, Call};
+
+/// Search results on one page.
+const RESULTS_PER_PAGE: usize = 5;
+
+/// Search results that can be paged through.
+const MOST_RESULTS: usize = 100;
+
+/// Why a command was not carried out.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// It made no sense, or a file or the summariser failed; whoever asked is told and may go on.
+    Reply(String),
+    /// The user cancelled: the turn ends.
+    Stop(Stop),
+}
+
+impl From<Rejected> for Refusal {
+    fn from(rejected: Rejected) -> Self {
+        Self::Reply(rejected.to_string())
+    }
+}
+
+impl From<crate::store::Error> for Refusal {
+    fn from(error: crate::store::Error) -> Self {
+        Self::Reply(error.to_string())
+    }
+}
+
+impl Driver {
+    /// Runs a call of the model. A mistake becomes its result; only a cancel ends the turn.
+    pub(super) async fn run_model_call(
+        &mut self,
+        call: &ToolCall,
+        cut: bool,
+        progress: &mut Progress,
+    ) -> Result<CallReport, Stop> {
+        let parsed = if cut {
+            Err("the call was cut off at the length limit; send it again, shorter".to_owned())
+        } else {
+            tools::parse(&call.name, &call.arguments).map_err(|misuse| misuse.to_string())
+        };
+        let outcome = match parsed {
+            Ok(parsed) => self.execute(&parsed, progress).await,
+            Err(mistake) => Err(Refusal::Reply(mistake)),
+        };
+        let (result, ok) = match outcome {
+            Ok(result) => (result, true),
+            Err(Refusal::Reply(sentence)) => (json!({ "error": sentence }), false),
+            Err(Refusal::Stop(stop)) => return Err(stop),
+        };
+        let arguments = serde_json::from_str(&call.arguments)
+            .unwrap_or_else(|_| Value::String(call.arguments.clone()));
+        Ok(CallReport { name: call.name.clone(), arguments, result, ok })
+    }
+
+    /// Runs a command of the user, between turns.
+    pub(super) async fn command(&mut self, call: Call) {
+        let mut progress = Progress::new("".into());
+        let (ok, text) = match self.execute(&call, &mut progress).await {
+            Ok(result) => (true, people::result(&call, &result)),
+            Err(Refusal::Reply(sentence)) => (false, sentence),
+            Err(Refusal::Stop(Stop::Cancelled)) => (false, "cancelled".to_owned()),
+            Err(Refusal::Stop(Stop::Failed(what, _))) => (false, what),
+        };
+        self.notify(Notice::CommandDone { ok, text });
+        self.show_memory();
+    }
+
+    async fn execute(&mut self, call: &Call, progress: &mut Progress) -> Result<Value, Refusal> {
+        match call {
+            Call::OpenEffort { name } => {
+                let change = self.memory.open(name)?;
+                let id = change.id.clone();
+                self.apply(vec![change], progress)?;
+                Ok(json!({ "id": id.as_str(), "status": "open", "active": true }))
+            }
+            Call::CloseEffort { id } => self.close_effort(id.as_deref(), progress).await,
+            Call::EffortStatus { id: None, page } => Ok(listing::all(&self.memory, *page)),
+            Call::EffortStatus { id: Some(id), .. } => {
+                let id = self.memory.lookup(id)?.id.clone();
+                let returned = self.memory.refresh(&id, "status asked");
+                self.apply(returned.into_iter().collect(), progress)?;
+                Ok(listing::one(&self.memory, self.memory.lookup(id.as_str())?))
+            }
+            Call::ExpandEffort { id } => {
+                let id = self.memory.check_expandable(id)?;
+                let raw = self.store.read_log(&id)?;
+                let change = self.memory.expand(id.as_str(), raw)?;
+                self.apply(vec![change], progress)?;
+                Ok(listing::expanded(&self.memory, self.memory.lookup(id.as_str())?))
+            }
+            Call::CollapseEffort { id } => {
+                let change = self.memory.collapse(id)?;
+                let id = change.id.clone();
+                self.apply(vec![change], progress)?;
+                Ok(json!({ "id": id.as_str(), "status": "concluded", "state": "warm" }))
+            }
+            Call::SwitchEffort { id } => {
+                let change = self.memory.switch(id)?;
+                let id = change.id.clone();
+                self.apply(vec![change], progress)?;
+                Ok(json!({ "id": id.as_str(), "status": "open", "active": true }))
+            }
+            Call::ReopenEffort { id } => {
+                let id = self.memory.check_reopenable(id)?;
+                let raw = self.store.read_log(&id)?;
+                let change = self.memory.reopen(id.as_str(), raw)?;
+                self.apply(vec![change], progress)?;
+                let messages = self.memory.lookup(id.as_str())?.raw_messages;
+                Ok(
+                    json!({ "id": id.as_str(), "status": "open", "active": true, "messages": messages }),
+                )
+            }
+            Call::SearchEfforts { query, page } => self.search(query, *page, progress),
+        }
+    }
+
+    /// The best match counts as mentioned; the others were only looked at.
+    fn search(
+        &mut self,
+        query: &str,
+        page: usize,
+        progress: &mut Progress,
+    ) -> Result<Value, Refusal> {
+        let hits = self.index.search(&self.memory, query, MOST_RESULTS);
+        if let Some(best) = hits.first().filter(|_| page == 1) {
+            let returned = self.memory.refresh(&best.id.clone(), "found by search");
+            self.apply(returned.into_iter().collect(), progress)?;
+        }
+        Ok(listing::found(query, &hits, page, RESULTS_PER_PAGE))
+    }
+
+    /// Concludes an effort with a summary of its raw log. A summary that is not smaller is asked for
+    /// once more; a log under a hundred tokens may stand for itself instead.
+    async fn close_effort(
+        &mut self,
+        id: Option<&str>,
+        progress: &mut Progress,
+    ) -> Result<Value, Refusal> {
+        let user = (!progress.user.is_empty()).then(|| Arc::clone(&progress.user));
+        let source = self.memory.close_source(id, user.as_deref())?;
+        let first = self.summarize(&source, progress).await?;
+        let concluded = match self.memory.conclude(&source, &first) {
+            Err(Rejected::SummaryNotSmaller { .. }) if source.may_stand_for_itself() => {
+                self.memory.conclude(&source, &source.text())?
+            }
+            Err(Rejected::SummaryNotSmaller { .. }) => {
+                let second = self.summarize(&source, progress).await?;
+                self.memory.conclude(&source, &second).map_err(|rejected| {
+                    Refusal::Reply(format!("{rejected}. The effort stays open."))
+                })?
+            }
+            outcome => outcome?,
+        };
+        let (before, after) = (concluded.before, concluded.after);
+        self.apply(vec![concluded], progress)?;
+        let summary = self.memory.lookup(source.id.as_str())?.summary.clone().unwrap_or_default();
+        Ok(json!({
+            "id": source.id.as_str(), "status": "concluded", "summary": &*summary,
+            "tokens_before": before.0, "tokens_after": after.0,
+        }))
+    }
+
+    async fn summarize(
+        &mut self,
+        source: &CloseSource,
+        progress: &mut Progress,
+    ) -> Result<String, Refusal> {
+        let log: Vec<(&str, &str)> =
+            source.messages.iter().map(|m| (m.role.as_str(), &*m.content)).collect();
+        let (system, user) = crate::prompt::summarize(&log);
+        let request = Request {
+            purpose: Purpose::Summarize,
+            messages: vec![
+                llm::Message::text(llm::Role::System, system),
+                llm::Message::text(llm::Role::User, user),
+            ],
+            tools: None,
+            may_call: false,
+            temperature: None,
+            model: self.settings.summary_model(),
+        };
+        match self.ask(request, progress).await {
+            Ok(completion) => Ok(completion.text),
+            Err(Stop::Failed(what, _)) if source.may_stand_for_itself() => {
+                tracing::warn!("no summary of {}, its log stands for itself: {what}", source.id);
+                Ok(source.text())
+            }
+            Err(Stop::Failed(what, _)) => Err(Refusal::Reply(format!(
+                "effort '{}' stays open, because its summary could not be made: {what}",
+                source.id
+            ))),
+            Err(stop) => Err(Refusal::Stop(stop)),
+        }
+    }
+
+    /// Records what memory did and tells the client. The change is made even if the disk refuses its
+    /// journal line; the user hears of it and the next line carries the state on.
+    fn apply(&mut self, changes: Vec<Change>, progress: &mut Progress) -> Result<(), Refusal> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        if let Err(error) = self.store.record(&changes, &self.memory) {
+            let advice = "What you see is right, but a crash now would forget it.".to_owned();
+            self.notify(Notice::Problem { what: error.to_string(), advice });
+        }
+        for change in changes {
+            if let Some(effort) = self.memory.effort(&change.id) {
+                self.index.update(effort);
+            }
+            self.notify(Notice::Changed(change.clone()));
+            progress.changes.push(change);
+        }
+        Ok(())
+    }
+}

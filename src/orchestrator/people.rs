@@ -1,0 +1,77 @@
+//! Results of commands, as lines for people.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::tools::Call;
+
+/// The result of a user's command in words. The banner has said what changed, so most need few.
+pub(super) fn result(call: &Call, result: &Value) -> String {
+    match call {
+        Call::OpenEffort { .. } => format!("'{}' is open and active.", text(result, "id")),
+        Call::SwitchEffort { .. } => format!("'{}' is the active effort.", text(result, "id")),
+        Call::ReopenEffort { .. } => {
+            format!("'{}' is open again; its log continues.", text(result, "id"))
+        }
+        Call::CollapseEffort { .. } => format!("'{}' is back to its summary.", text(result, "id")),
+        Call::ExpandEffort { .. } => format!(
+            "'{}' is expanded: {} messages, {} tokens.",
+            text(result, "id"),
+            text(result, "messages"),
+            text(result, "tokens")
+        ),
+        Call::CloseEffort { .. } => {
+            format!("'{}' is concluded: {}", text(result, "id"), text(result, "summary"))
+        }
+        Call::EffortStatus { id: Some(_), .. } => one(result),
+        Call::EffortStatus { id: None, .. } => list(result, "efforts", "There are no efforts yet."),
+        Call::SearchEfforts { .. } => list(result, "results", "Nothing matches; try other words."),
+    }
+}
+
+fn one(result: &Value) -> String {
+    let left = result["turns_left"].as_u64().map_or_else(String::new, |left| {
+        format!(", {left} {} left", if left == 1 { "turn" } else { "turns" })
+    });
+    let summary = result["summary"].as_str().map_or_else(String::new, |text| format!("\n{text}"));
+    format!(
+        "{}: {}{left}, {} messages, {} tokens, last mentioned in turn {}{summary}",
+        text(result, "id"),
+        text(result, "state"),
+        text(result, "messages"),
+        text(result, "tokens"),
+        text(result, "last_referenced_turn"),
+    )
+}
+
+fn list(result: &Value, rows: &str, empty: &str) -> String {
+    let rows = result[rows].as_array().map(Vec::as_slice).unwrap_or_default();
+    if rows.is_empty() {
+        return empty.to_owned();
+    }
+    let mut lines = String::new();
+    for row in rows {
+        let state = row.get("state").or_else(|| row.get("status")).and_then(Value::as_str);
+        let _ = write!(lines, "{} ({})", text(row, "id"), state.unwrap_or_default());
+        match row["summary"].as_str().filter(|summary| !summary.is_empty()) {
+            Some(summary) => {
+                let _ = writeln!(lines, ": {summary}");
+            }
+            None => lines.push('\n'),
+        }
+    }
+    let (page, pages) = (text(result, "page"), text(result, "pages"));
+    if pages != "1" {
+        let _ = writeln!(lines, "Page {page} of {pages}.");
+    }
+    lines.trim_end().to_owned()
+}
+
+fn text(value: &Value, key: &str) -> String {
+    match &value[key] {
+        Value::String(text) => text.clone(),
+        Value::Null => "?".to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,308 @@
+//! One turn: the user's message, the rounds with tools, the final reply, and what memory does then.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+
+use super::assemble;
+use super::driver::Driver;
+use super::notice::{CallReport, Notice, Op, Stopped, TurnReport};
+use crate::clock::Stopwatch;
+use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, Usage};
+use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Turn};
+
+/// Why a turn did not end well.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The user asked for it.
+    Cancelled,
+    /// Something failed: what, and what to do.
+    Failed(String, String),
+}
+
+impl From<llm::Error> for Stop {
+    fn from(error: llm::Error) -> Self {
+        Self::Failed(error.to_string(), error.advice().to_owned())
+    }
+}
+
+impl From<crate::store::Error> for Stop {
+    fn from(error: crate::store::Error) -> Self {
+        let advice = "Your message is back in the input line. Mend the cause, then send again.";
+        Self::Failed(error.to_string(), advice.to_owned())
+    }
+}
+
+/// What a turn gathers on its way.
+#[derive(Debug)]
+pub(super) struct Progress {
+    pub(super) user: Arc<str>,
+    /// Everything said so far, rounds with calls included.
+    pub(super) said: Vec<String>,
+    /// What arrived of the current answer.
+    pub(super) partial: String,
+    pub(super) calls: Vec<CallReport>,
+    pub(super) changes: Vec<Change>,
+    requests: u32,
+    sent: Layers,
+    usage: Option<Usage>,
+    stopwatch: Stopwatch,
+    /// Time spent waiting for the model.
+    pub(super) model_time: Duration,
+}
+
+impl Progress {
+    pub(super) fn new(user: Arc<str>) -> Self {
+        Self {
+            user,
+            said: Vec::new(),
+            partial: String::new(),
+            calls: Vec::new(),
+            changes: Vec::new(),
+            requests: 0,
+            sent: Layers::default(),
+            usage: None,
+            stopwatch: Stopwatch::start(),
+            model_time: Duration::ZERO,
+        }
+    }
+
+    /// All words of the model in this turn, the unfinished ones included.
+    fn words(&self) -> String {
+        let parts = self.said.iter().chain(std::iter::once(&self.partial));
+        parts
+            .map(|part| part.trim())
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    }
+}
+
+impl Driver {
+    /// Runs one turn to its end, whatever that is.
+    pub(super) async fn turn(&mut self, user: Arc<str>) {
+        self.take_sizes(false).await;
+        let mut progress = Progress::new(user);
+        let turn = self.memory.begin_turn();
+        let outcome = match self.store.begin_turn(turn, &progress.user) {
+            Ok(()) => {
+                let user = Arc::clone(&progress.user);
+                self.notify(Notice::TurnStarted { turn, user });
+                self.converse(&mut progress).await
+            }
+            Err(error) => Err(error.into()),
+        };
+        let outcome = outcome.and_then(|()| Ok(self.store_exchange(turn, &progress)?));
+        match outcome {
+            Ok(exchange) => self.finish(&exchange, progress),
+            Err(stop) => self.abandon(turn, &progress, stop),
+        }
+        self.show_memory();
+    }
+
+    /// Asks the model, runs its calls and asks again, until it answers with words.
+    async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
+        let rounds = u32::try_from(self.settings.max_tool_rounds()).unwrap_or(u32::MAX);
+        let mut exchanged: Vec<llm::Message> = Vec::new();
+        for round in 1..=rounds.saturating_add(1) {
+            let may_call = round <= rounds;
+            let request = self.chat_request(progress, &exchanged, may_call);
+            progress.requests = round;
+            self.notify(Notice::RequestSent { round, layers: progress.sent });
+            let completion = self.ask(request, progress).await?;
+            progress.usage = completion.usage.or(progress.usage);
+            progress.partial.clear();
+            if !completion.text.trim().is_empty() {
+                progress.said.push(completion.text.clone());
+            }
+            if completion.calls.is_empty() || !may_call {
+                return self.check_words(progress, &completion);
+            }
+            exchanged.push(assemble::calling_message(&completion));
+            for call in &completion.calls {
+                let cut = completion.finish == FinishReason::Length;
+                let report = self.run_model_call(call, cut, progress).await?;
+                exchanged.push(assemble::result_message(call, &report.result));
+                self.notify(Notice::CallFinished(report.clone()));
+                progress.calls.push(report);
+            }
+        }
+        Ok(())
+    }
+
+    /// A turn ends with words; a model that has none is a failure the user hears of.
+    fn check_words(&self, progress: &Progress, completion: &Completion) -> Result<(), Stop> {
+        if !progress.said.is_empty() {
+            if completion.finish == FinishReason::Length {
+                self.notify(Notice::Info("The reply was cut at the model's length limit.".into()));
+            }
+            return Ok(());
+        }
+        let what = match (&completion.finish, completion.reasoning.is_empty()) {
+            (FinishReason::ContentFilter, _) => "the server's content filter withheld the reply",
+            (FinishReason::Length, _) => {
+                "the model reached its length limit before it said anything"
+            }
+            (_, false) => "the model only reasoned and gave no answer text",
+            (_, true) => "the model gave no answer text",
+        };
+        let advice = "Send the message again, or put it another way.";
+        Err(Stop::Failed(what.to_owned(), advice.to_owned()))
+    }
+
+    fn chat_request(
+        &self,
+        progress: &mut Progress,
+        exchanged: &[llm::Message],
+        may_call: bool,
+    ) -> Request {
+        let window = self.memory.window_with(&progress.user);
+        if progress.requests == 0 {
+            progress.sent = window.layers;
+        }
+        Request {
+            purpose: Purpose::Chat,
+            messages: assemble::messages(&window, exchanged),
+            tools: Some(crate::tools::definitions()),
+            may_call,
+            temperature: None,
+            model: None,
+        }
+    }
+
+    /// Sends a request and passes its events on. Dropping the stream on the way out cancels it.
+    pub(super) async fn ask(
+        &mut self,
+        request: Request,
+        progress: &mut Progress,
+    ) -> Result<Completion, Stop> {
+        let is_chat = request.purpose == Purpose::Chat;
+        let mut stream = self.model.stream(request);
+        loop {
+            let waiting = Stopwatch::start();
+            let event = tokio::select! {
+                biased;
+                op = self.ops.recv() => {
+                    self.interrupt(op)?;
+                    progress.model_time += waiting.elapsed();
+                    continue;
+                }
+                event = stream.next() => event,
+            };
+            progress.model_time += waiting.elapsed();
+            match event {
+                Some(Ok(Event::Done(completion))) => return Ok(completion),
+                Some(Ok(event)) => self.pass_on(event, is_chat, progress),
+                Some(Err(error)) => return Err(error.into()),
+                None => return Err(Stop::Failed("the answer ended early".into(), String::new())),
+            }
+        }
+    }
+
+    fn interrupt(&mut self, op: Option<Op>) -> Result<(), Stop> {
+        match op {
+            Some(Op::Cancel) => Err(Stop::Cancelled),
+            Some(Op::Shutdown) | None => {
+                self.ending = true;
+                Err(Stop::Cancelled)
+            }
+            Some(other) => {
+                self.waiting.push_back(other);
+                Ok(())
+            }
+        }
+    }
+
+    fn pass_on(&self, event: Event, is_chat: bool, progress: &mut Progress) {
+        match event {
+            Event::Text(text) if is_chat => {
+                progress.partial.push_str(&text);
+                self.notify(Notice::Text(text));
+            }
+            Event::Reasoning(text) if is_chat => self.notify(Notice::Reasoning(text)),
+            Event::ToolCallStarted { name } => self.notify(Notice::CallStarted { name }),
+            Event::Retrying { wait, attempt, reason } => {
+                self.notify(Notice::Retrying { wait, attempt, reason });
+            }
+            Event::Notice(text) => self.notify(Notice::Info(text)),
+            Event::Text(_) | Event::Reasoning(_) | Event::Done(_) => {}
+        }
+    }
+
+    /// The exchange is on disk before memory counts the turn: if the disk refuses, the turn fails and
+    /// nothing has changed.
+    fn store_exchange(
+        &mut self,
+        turn: Turn,
+        progress: &Progress,
+    ) -> Result<Exchange, crate::store::Error> {
+        let exchange =
+            Exchange { user: Arc::clone(&progress.user), assistant: progress.words().into() };
+        self.store.log_exchange(turn, self.memory.log_of_turn(), &exchange)?;
+        Ok(exchange)
+    }
+
+    fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
+        let ended = self.memory.end_turn(exchange);
+        if let Err(error) = self.store.finish_turn(&ended, &self.memory) {
+            let advice =
+                "The exchange is logged and the turn is completed when the session is next \
+                          opened."
+                    .to_owned();
+            self.notify(Notice::Problem { what: error.to_string(), advice });
+        }
+        for change in &ended.changes {
+            self.notify(Notice::Changed(change.clone()));
+        }
+        progress.changes.extend(ended.changes);
+        self.log_context(&progress);
+        let overhead = progress.stopwatch.elapsed().saturating_sub(progress.model_time);
+        let report = TurnReport {
+            turn: ended.turn,
+            user: Arc::clone(&exchange.user),
+            reply: Arc::clone(&exchange.assistant),
+            banners: progress.changes.iter().map(Change::banner).collect(),
+            calls: progress.calls,
+            requests: progress.requests,
+            overhead,
+            sent: progress.sent,
+            usage: progress.usage,
+            memory: Arc::new(self.memory.view()),
+            changes: progress.changes,
+        };
+        self.notify(Notice::TurnEnded(Box::new(report)));
+    }
+
+    fn abandon(&mut self, turn: Turn, progress: &Progress, stop: Stop) {
+        self.memory.abandon_turn();
+        let partial = progress.words();
+        let (error, advice) = match stop {
+            Stop::Cancelled => (None, "Your message is back in the input line.".to_owned()),
+            Stop::Failed(what, advice) => (Some(what), advice),
+        };
+        let cause = error.as_deref().unwrap_or("cancelled");
+        tracing::warn!("turn {turn} did not count: {cause}");
+        if let Err(error) = self.store.abandon_turn(turn, &progress.user, &partial, cause) {
+            let advice = "Your message is back in the input line.".to_owned();
+            self.notify(Notice::Problem { what: error.to_string(), advice });
+        }
+        let user = Arc::clone(&progress.user);
+        self.notify(Notice::TurnStopped(Stopped { user, partial: partial.into(), error, advice }));
+    }
+
+    /// The log line of slice 1.
+    fn log_context(&self, progress: &Progress) {
+        let layers = self.memory.layers();
+        let (ambient, manifest) = (layers.of(Layer::Ambient), layers.of(Layer::Summaries));
+        let effort = layers.of(Layer::Open) + layers.of(Layer::Expanded);
+        let total = ambient + manifest + effort;
+        let concluded = |change: &Change| change.kind == ChangeKind::EffortConcluded;
+        let mark = if progress.changes.iter().any(concluded) { "  ← COMPACTED" } else { "" };
+        let turn = self.memory.turn();
+        tracing::info!(
+            "[turn {turn}]  context: {total} tokens  (ambient: {ambient}, manifest: {manifest}, \
+             effort: {effort}){mark}"
+        );
+    }
+}

@@ -1,0 +1,321 @@
+//! The scenario file (design section 9): what it may hold, and sentences for what it may not.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::llm::scripted::ScriptedAnswer;
+use crate::store;
+
+/// Most turns that one scenario may play, repeats included.
+const MOST_TURNS: usize = 1_000_000;
+
+/// A scenario that cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("the scenario {} cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// The file is no scenario; the text names the line and what was expected.
+    #[error("{}: {problem}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        problem: String,
+    },
+}
+
+/// A scripted conversation.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// What it is called.
+    #[serde(default)]
+    pub name: String,
+    /// What it shows, for people.
+    #[serde(default)]
+    pub description: String,
+    /// Settings that differ from the defaults.
+    #[serde(default)]
+    pub config: BTreeMap<String, serde_yaml::Value>,
+    #[serde(default)]
+    setup: Setup,
+    #[serde(default)]
+    turns: Vec<Turn>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Setup {
+    #[serde(default)]
+    turn: u64,
+    #[serde(default)]
+    ambient: Vec<AmbientExchange>,
+    #[serde(default)]
+    efforts: Vec<SetupEffort>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AmbientExchange {
+    user: String,
+    assistant: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetupEffort {
+    id: Text,
+    #[serde(default)]
+    status: Status,
+    #[serde(default)]
+    summary: Option<Text>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    last_referenced_turn: Option<u64>,
+    #[serde(default)]
+    messages: Vec<SetupMessage>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Open,
+    #[default]
+    Concluded,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetupMessage {
+    role: Role,
+    content: Text,
+    #[serde(default)]
+    ts: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Role {
+    User,
+    Assistant,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turn {
+    #[serde(default)]
+    repeat: Option<usize>,
+    user: Text,
+    #[serde(default)]
+    model: Vec<Answer>,
+    #[serde(default)]
+    summaries: Vec<Text>,
+    #[serde(default)]
+    compressions: Vec<Text>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    #[serde(default)]
+    text: Option<Text>,
+    #[serde(default)]
+    calls: Vec<Call>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    name: String,
+    #[serde(default)]
+    arguments: serde_json::Value,
+}
+
+/// A text, also where YAML would read a number, a truth value or nothing.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum Text {
+    Words(String),
+    Integer(i64),
+    Real(f64),
+    Truth(bool),
+}
+
+impl Text {
+    fn into_string(self) -> String {
+        match self {
+            Self::Words(text) => text,
+            Self::Integer(number) => number.to_string(),
+            Self::Real(number) => number.to_string(),
+            Self::Truth(truth) => truth.to_string(),
+        }
+    }
+}
+
+/// One turn, ready to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScriptedTurn {
+    /// The user's message.
+    pub user: String,
+    /// The model's answers, one for each request.
+    pub model: Vec<ScriptedAnswer>,
+    /// What the summariser answers.
+    pub summaries: Vec<String>,
+    /// What map and reduce requests answer.
+    pub compressions: Vec<String>,
+}
+
+impl Scenario {
+    /// Reads a scenario file.
+    ///
+    /// # Errors
+    /// Names the file, the line and what was expected there.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        Self::parse(&text, path)
+    }
+
+    /// Reads a scenario from its text; `path` is for messages only.
+    ///
+    /// # Errors
+    /// As [`Scenario::read`].
+    pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
+        let invalid = |problem: String| Error::Invalid { path: path.to_owned(), problem };
+        let scenario: Self =
+            serde_yaml::from_str(text).map_err(|error| invalid(error.to_string()))?;
+        let turns: usize =
+            scenario.turns.iter().fold(0, |sum: usize, turn| sum.saturating_add(turn.count()));
+        if turns > MOST_TURNS {
+            return Err(invalid(format!("{turns} turns are more than {MOST_TURNS}; lower 'repeat'")));
+        }
+        Ok(scenario)
+    }
+
+    /// The turns to play, repeats laid out. `{n}` is the number of the turn.
+    pub fn turns(&self) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
+        let first = self.setup.turn + 1;
+        let turns = self.turns.clone().into_iter();
+        turns
+            .flat_map(|turn| std::iter::repeat_n(turn.clone(), turn.count()))
+            .zip(first..)
+            .map(|(turn, number)| turn.numbered(number))
+    }
+
+    /// How many turns it plays.
+    pub fn turn_count(&self) -> usize {
+        self.turns.iter().map(Turn::count).sum()
+    }
+
+    /// What the session holds before turn 1.
+    pub fn session(&self) -> store::Setup {
+        let setup = self.setup.clone();
+        store::Setup {
+            turn: setup.turn,
+            ambient: setup.ambient.into_iter().map(|said| (said.user, said.assistant)).collect(),
+            efforts: setup.efforts.into_iter().map(SetupEffort::stored).collect(),
+        }
+    }
+}
+
+impl SetupEffort {
+    fn stored(self) -> store::SetupEffort {
+        store::SetupEffort {
+            id: self.id.into_string(),
+            open: self.status == Status::Open,
+            summary: self.summary.map(Text::into_string),
+            tags: self.tags,
+            last_referenced_turn: self.last_referenced_turn,
+            messages: self.messages.into_iter().map(SetupMessage::stored).collect(),
+        }
+    }
+}
+
+impl SetupMessage {
+    fn stored(self) -> store::SetupMessage {
+        let role = match self.role {
+            Role::User => crate::memory::Role::User,
+            Role::Assistant => crate::memory::Role::Assistant,
+        };
+        store::SetupMessage { role, content: self.content.into_string(), ts: self.ts }
+    }
+}
+
+impl Turn {
+    fn count(&self) -> usize {
+        self.repeat.unwrap_or(1)
+    }
+
+    fn numbered(self, number: u64) -> ScriptedTurn {
+        let fill = |text: String| text.replace("{n}", &number.to_string());
+        let texts = |texts: Vec<Text>| texts.into_iter().map(|t| fill(t.into_string())).collect();
+        let answer = |answer: Answer| ScriptedAnswer {
+            text: answer.text.map(|text| fill(text.into_string())).unwrap_or_default(),
+            calls: answer.calls.into_iter().map(|call| call.numbered(&fill)).collect(),
+        };
+        ScriptedTurn {
+            user: fill(self.user.into_string()),
+            model: self.model.into_iter().map(answer).collect(),
+            summaries: texts(self.summaries),
+            compressions: texts(self.compressions),
+        }
+    }
+}
+
+impl Call {
+    /// The call as the model would make it: arguments as JSON text. A string stands for itself, so
+    /// that a scenario can send broken JSON.
+    fn numbered(self, fill: &impl Fn(String) -> String) -> (String, String) {
+        let arguments = match self.arguments {
+            serde_json::Value::Null => "{}".to_owned(),
+            serde_json::Value::String(text) => text,
+            value => value.to_string(),
+        };
+        (self.name, fill(arguments))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Scenario, Error> {
+        Scenario::parse(text, Path::new("test.yaml"))
+    }
+
+    #[test]
+    fn repeats_are_laid_out_and_numbered() {
+        let scenario = parse(
+            "name: x\nsetup: {turn: 4}\nturns:\n  - {user: 1, model: [{text: a}]}\n  \
+             - {repeat: 2, user: 'filler {n}', model: [{text: 'ok {n}'}]}\n",
+        )
+        .unwrap();
+        let users: Vec<String> = scenario.turns().map(|turn| turn.user).collect();
+        assert_eq!(users, ["1", "filler 6", "filler 7"]);
+        assert_eq!(scenario.turn_count(), 3);
+    }
+
+    #[test]
+    fn a_typo_is_named_with_its_line_and_what_was_expected() {
+        for (text, words) in [
+            ("turns:\n  - usr: hello\n", "unknown field `usr`, expected one of"),
+            ("turns:\n  - user: hello\n    modle: []\n", "at line 3"),
+            ("turns: 5\n", "expected a sequence"),
+            ("setup: {efforts: [{id: a, status: done}]}\n", "expected `open` or `concluded`"),
+            ("turns:\n  - {repeat: -1, user: x}\n", "repeat"),
+            (": [", "line 1"),
+        ] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.starts_with("test.yaml: ") && error.contains(words), "{error}");
+        }
+    }
+}

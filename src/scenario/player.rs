@@ -1,0 +1,178 @@
+//! Plays a scenario through the orchestrator, turn by turn.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::{Scenario, ScriptedTurn};
+use crate::config::{self, Settings, Source};
+use crate::llm::scripted::Scripted;
+use crate::memory::{CountTokens, Window};
+use crate::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
+use crate::store;
+
+/// Why playing stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// A setting of the scenario is wrong.
+    #[error(transparent)]
+    Setting(#[from] config::Error),
+    /// The session cannot be made or opened.
+    #[error(transparent)]
+    Session(#[from] store::Error),
+    /// The script and what the turn asked for do not fit.
+    #[error("{0}")]
+    Script(String),
+    /// The driver ended early.
+    #[error("the session ended unexpectedly: {0}")]
+    Ended(String),
+}
+
+/// A turn that was played.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// What happened.
+    pub report: TurnReport,
+    /// The window that the next turn would start from.
+    pub window: Arc<Window>,
+}
+
+/// A scenario being played.
+pub struct Player {
+    handle: Handle,
+    notices: UnboundedReceiver<Notice>,
+    script: Scripted,
+    turns: Box<dyn Iterator<Item = ScriptedTurn> + Send>,
+    number: u64,
+    /// Where the session lives; removed at the end unless the caller named it.
+    directory: PathBuf,
+    temporary: bool,
+}
+
+/// The settings that a scenario is played under: the defaults and what it sets itself. What the user
+/// has configured plays no part, so that a scenario gives the same figures everywhere.
+///
+/// # Errors
+/// Names the setting that is unknown or out of range.
+pub fn settings(scenario: &Scenario, path: &Path) -> Result<Settings, config::Error> {
+    let mut settings = Settings::default();
+    for (key, value) in &scenario.config {
+        let value = match value {
+            serde_yaml::Value::String(text) => text.clone(),
+            other => serde_yaml::to_string(other).unwrap_or_default().trim().to_owned(),
+        };
+        settings.set(key, &value, Source::Scenario(path.display().to_string()))?;
+    }
+    Ok(settings)
+}
+
+impl Player {
+    /// Makes the session that the scenario starts from and opens it. Without a directory it lives in a
+    /// temporary one.
+    ///
+    /// # Errors
+    /// Fails when a setting is wrong, or the directory holds a session already or cannot be written.
+    pub fn start(
+        scenario: &Scenario,
+        settings: Settings,
+        directory: Option<&Path>,
+        counter: Arc<dyn CountTokens>,
+    ) -> Result<Self, PlayError> {
+        let temporary = directory.is_none();
+        let directory = directory.map_or_else(temporary_directory, Path::to_owned);
+        store::create(&directory, &scenario.session())?;
+        let script = Scripted::new();
+        let (handle, notices) = orchestrator::start(Setup {
+            directory: directory.clone(),
+            model: Arc::new(script.clone()),
+            settings,
+            counter,
+            count_first: true,
+        })?;
+        let turns = Box::new(scenario.turns());
+        let number = scenario.session().turn;
+        Ok(Self { handle, notices, script, turns, number, directory, temporary })
+    }
+
+    /// The session's directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Plays the next turn; `None` after the last.
+    ///
+    /// # Errors
+    /// Fails when the script runs short or has answers left over; the text names the turn.
+    pub async fn next_turn(&mut self) -> Result<Option<Played>, PlayError> {
+        let Some(turn) = self.turns.next() else { return Ok(None) };
+        self.number += 1;
+        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
+        self.handle.send(Op::Send(turn.user));
+        let report = self.await_report().await?;
+        if let Some(left) = self.script.take_leftovers() {
+            return Err(PlayError::Script(left));
+        }
+        let window = self.window().await?;
+        Ok(Some(Played { report, window }))
+    }
+
+    /// The window as the next turn would start from it.
+    ///
+    /// # Errors
+    /// Fails when the driver has ended.
+    pub async fn window(&mut self) -> Result<Arc<Window>, PlayError> {
+        self.handle.send(Op::ShowWindow);
+        loop {
+            match self.notices.recv().await {
+                Some(Notice::Window(window)) => return Ok(window),
+                Some(notice) => check_alive(&notice)?,
+                None => return Err(PlayError::Ended("no window".into())),
+            }
+        }
+    }
+
+    /// Ends the session; a temporary one is removed.
+    pub async fn finish(mut self) {
+        self.handle.send(Op::Shutdown);
+        while let Some(notice) = self.notices.recv().await {
+            if matches!(notice, Notice::Closed) {
+                break;
+            }
+        }
+        if self.temporary {
+            // A directory left behind in the system's temporary folder does no harm.
+            let _ = std::fs::remove_dir_all(&self.directory);
+        }
+    }
+
+    async fn await_report(&mut self) -> Result<TurnReport, PlayError> {
+        loop {
+            match self.notices.recv().await {
+                Some(Notice::TurnEnded(report)) => return Ok(*report),
+                Some(Notice::TurnStopped(stopped)) => {
+                    let what = stopped.error.unwrap_or_else(|| "cancelled".to_owned());
+                    return Err(PlayError::Script(what));
+                }
+                Some(notice) => check_alive(&notice)?,
+                None => return Err(PlayError::Ended("no report".into())),
+            }
+        }
+    }
+}
+
+fn check_alive(notice: &Notice) -> Result<(), PlayError> {
+    match notice {
+        Notice::Problem { what, .. } => Err(PlayError::Ended(what.clone())),
+        Notice::Closed => Err(PlayError::Ended("the driver closed".into())),
+        _ => Ok(()),
+    }
+}
+
+/// A name that no other run uses: the process and a counter.
+fn temporary_directory() -> PathBuf {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("ebbtide-play-{}-{run}", std::process::id()))
+}

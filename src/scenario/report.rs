@@ -1,0 +1,112 @@
+//! What `play` prints: one JSON object a turn (an interface: names are added, never changed), or lines
+//! for people.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use crate::memory::{Change, ItemView, Layers, MemoryView, Metrics, Window};
+use crate::orchestrator::{CallReport, TurnReport};
+
+/// One turn as JSON.
+pub fn turn_json(report: &TurnReport) -> Value {
+    json!({
+        "turn": report.turn.0,
+        "user": &*report.user,
+        "reply": &*report.reply,
+        "banners": report.banners,
+        "calls": report.calls.iter().map(call_json).collect::<Vec<_>>(),
+        "requests": report.requests,
+        "overhead_us": u64::try_from(report.overhead.as_micros()).unwrap_or(u64::MAX),
+        "sent": layers_json(&report.sent),
+        "window": memory_json(&report.memory),
+        "full_history": report.memory.full_history.0.0,
+        "changes": report.changes.iter().map(change_json).collect::<Vec<_>>(),
+    })
+}
+
+/// The window's messages as role and content, as they are sent.
+pub fn window_json(window: &Window) -> Value {
+    let messages = window.messages().into_iter();
+    messages.map(|(role, text)| json!({ "role": role.as_str(), "content": &*text })).collect()
+}
+
+/// The metrics of slice 3, by their names there.
+pub fn metrics_json(metrics: &Metrics) -> Value {
+    json!({
+        "auto_collapses": metrics.auto_collapses,
+        "manual_collapses": metrics.manual_collapses,
+        "avg_expansion_duration": metrics.avg_expansion_duration(),
+        "manual_vs_auto_collapse": metrics.manual_vs_auto_collapse(),
+        "false_decay_rate": metrics.false_decay_rate(),
+        "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
+    })
+}
+
+/// One turn as lines for people.
+pub fn turn_text(report: &TurnReport) -> String {
+    let mut text = format!("[turn {}] you: {}\n", report.turn, report.user);
+    for call in &report.calls {
+        let _ = writeln!(text, "  call {} {}", call.name, call.arguments);
+    }
+    for banner in &report.banners {
+        let _ = writeln!(text, "  {banner}");
+    }
+    let _ = writeln!(text, "  model: {}", report.reply);
+    let layers = &report.memory.layers;
+    let parts: Vec<String> = layers
+        .iter()
+        .filter(|(_, tokens)| tokens.0 > 0)
+        .map(|(layer, tokens)| format!("{} {tokens}", layer.as_str()))
+        .collect();
+    let (full, _) = report.memory.full_history;
+    let _ = writeln!(
+        text,
+        "  window: {} tokens ({}), full history: {full}",
+        layers.total(),
+        parts.join(", ")
+    );
+    text
+}
+
+fn layers_json(layers: &Layers) -> Value {
+    let parts: Map<String, Value> =
+        layers.iter().map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into())).collect();
+    json!({ "layers": parts, "total": layers.total().0 })
+}
+
+fn memory_json(memory: &MemoryView) -> Value {
+    let mut window = layers_json(&memory.layers);
+    let ids = |items: &[ItemView]| -> Vec<String> {
+        items.iter().map(|item| item.id.to_string()).collect()
+    };
+    let counting = |items: &[ItemView]| -> Vec<Value> {
+        let left = |item: &ItemView| item.turns_left.map(|(left, _)| left);
+        items
+            .iter()
+            .map(|item| json!({ "id": item.id.as_str(), "turns_left": left(item) }))
+            .collect()
+    };
+    let mut evicted = ids(&memory.manifest.recent);
+    evicted.reverse();
+    window["active"] = memory.open.first().map(|item| item.id.as_str()).into();
+    window["open"] = ids(&memory.open).into();
+    window["expanded"] = counting(&memory.expanded).into();
+    window["summaries"] = counting(&memory.warm).into();
+    window["evicted"] = evicted.into();
+    window["evicted_count"] = memory.manifest.evicted.into();
+    window["notes"] = 0.into();
+    window["ambient_messages"] = memory.ambient_messages.into();
+    window
+}
+
+fn call_json(call: &CallReport) -> Value {
+    json!({ "name": call.name, "arguments": call.arguments, "result": call.result })
+}
+
+fn change_json(change: &Change) -> Value {
+    json!({
+        "kind": change.kind.as_str(), "id": change.id.as_str(), "cause": change.cause,
+        "turn": change.turn.0, "tokens_before": change.before.0, "tokens_after": change.after.0,
+    })
+}
