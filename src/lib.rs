@@ -1,6 +1,8 @@
 //! Ebbtide: a terminal chat whose memory you can watch.
 pub mod clock;
+pub mod config;
 pub mod llm;
 pub mod memory;
+pub mod nearest;
 pub mod orchestrator;
 pub mod tools;
