@@ -1,7 +1,9 @@
 //! Ebbtide: a terminal chat whose memory you can watch.
 pub mod clock;
+pub mod config;
 pub mod llm;
 pub mod memory;
+pub mod nearest;
 //pub mod orchestrator;
 pub mod recall;
 pub mod tools;

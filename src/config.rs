@@ -1,0 +1,352 @@
+//! The settings: what they are, where each value came from, and what is wrong with a bad one.
+//!
+//! A value is taken from a flag, else from the environment (`EBBTIDE_<KEY>`), else from
+//! `config.toml`, else it is the default. Each knows its [`Source`]. One table ([`Key::all`]) holds
+//! every key with its kind, range, default and doc sentence; reading, checking, listing and the
+//! commented default file are all made from it.
+//!
+//! Reads no process environment: variables arrive in an [`Environment`].
+
+mod environment;
+mod error;
+mod file;
+mod key;
+mod kind;
+mod provider;
+mod secret;
+mod source;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::memory::{Rules, Tokens};
+
+pub use environment::{Environment, Paths};
+pub use error::Error;
+pub use file::default_file;
+pub use key::Key;
+pub use kind::Kind;
+pub use provider::{ApiKey, Candidate, Provider, candidates, secrets};
+pub use secret::Secret;
+pub use source::Source;
+
+use kind::Value;
+
+/// How the screen is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    /// Asks the terminal.
+    Auto,
+    /// Dark signs on a light ground.
+    Light,
+    /// Light signs on a dark ground.
+    Dark,
+    /// No colour at all.
+    Mono,
+}
+
+/// How long each part of a request may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// Until the connection stands.
+    pub connect: Duration,
+    /// From the request to the first byte of the answer.
+    pub first_byte: Duration,
+    /// Between two bytes of an answer.
+    pub silence: Duration,
+    /// With nothing but keep-alive signs.
+    pub keepalive: Duration,
+}
+
+/// One line of the settings list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingRow {
+    /// For example `token_budget`.
+    pub key: &'static str,
+    /// The value in force, as it would stand in the config file without quotes; passwords in
+    /// addresses are blotted out.
+    pub value: String,
+    /// Where it came from.
+    pub source: Source,
+    /// What it does and what it may be.
+    pub doc: String,
+}
+
+/// A value given on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Override {
+    /// The setting's key, as typed.
+    pub key: String,
+    /// Its value, as typed.
+    pub value: String,
+    /// The flag it came with: `--model`, `--set`.
+    pub flag: &'static str,
+}
+
+/// What the command line says about settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// The config file to read instead of the usual one; it must exist.
+    pub config_file: Option<PathBuf>,
+    /// Single values; the last one of a key holds.
+    pub values: Vec<Override>,
+}
+
+/// All settings with their sources. Always complete and consistent: a bad value is an error, and the
+/// old value stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// One slot per key, in the order of [`Key::all`].
+    slots: Vec<Slot>,
+    notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Slot {
+    value: Value,
+    source: Source,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let slot = |key: &Key| Slot { value: key.kind().default_value(), source: Source::Default };
+        Self { slots: Key::all().iter().map(slot).collect(), notes: Vec::new() }
+    }
+}
+
+impl Settings {
+    /// Reads the config file, the environment and the flags, in this order, and checks the result.
+    ///
+    /// # Errors
+    /// The first value that makes no sense, with its key and where it came from; a config file that
+    /// cannot be read; no home directory to keep files in.
+    pub fn load(environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
+        let mut settings = Self::default();
+        let paths = Paths::of(environment)?;
+        let sessions = paths.data.join("sessions");
+        settings.slot_mut(Key::SessionsDir).value = Value::Text(sessions.display().to_string());
+
+        for (key, value, source) in file::read(&paths, overrides.config_file.as_deref())? {
+            settings.assign(&key, &value, source)?;
+        }
+        for key in Key::all() {
+            let variable = key.variable();
+            if let Some(value) = environment.var(&variable) {
+                settings.assign(key.name(), value, Source::Environment(variable))?;
+            }
+        }
+        for Override { key, value, flag } in &overrides.values {
+            settings.assign(key, value, Source::Flag(flag))?;
+        }
+        settings.check()?;
+        if let Some(path) = settings.text(Key::SessionsDir) {
+            let path = environment::expand_home(path, environment).display().to_string();
+            settings.slot_mut(Key::SessionsDir).value = Value::Text(path);
+        }
+        settings.notes = environment.unknown_settings();
+        Ok(settings)
+    }
+
+    /// Changes one setting.
+    ///
+    /// # Errors
+    /// The key is unknown, the value is not of its kind, or it contradicts another setting. The old
+    /// value stays.
+    pub fn set(&mut self, key: &str, value: &str, source: Source) -> Result<(), Error> {
+        self.set_all([(key.to_owned(), value.to_owned(), source)])
+    }
+
+    /// Changes several settings that make sense together only.
+    ///
+    /// # Errors
+    /// As for [`Settings::set`]; then none is changed.
+    pub fn set_all(
+        &mut self,
+        values: impl IntoIterator<Item = (String, String, Source)>,
+    ) -> Result<(), Error> {
+        let mut changed = self.clone();
+        for (key, value, source) in values {
+            changed.assign(&key, &value, source)?;
+        }
+        changed.check()?;
+        *self = changed;
+        Ok(())
+    }
+
+    /// Every setting in the order of the table.
+    pub fn list(&self) -> Vec<SettingRow> {
+        let row = |(&key, slot): (&Key, &Slot)| SettingRow {
+            key: key.name(),
+            value: slot.value.shown(),
+            source: slot.source.clone(),
+            doc: key.full_doc(),
+        };
+        Key::all().iter().zip(&self.slots).map(row).collect()
+    }
+
+    /// What is odd but harmless, as sentences: variables that look like settings and are none.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Where a value came from.
+    pub fn source(&self, key: Key) -> &Source {
+        &self.slot(key).source
+    }
+
+    /// The rules of memory.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            decay_threshold: self.number(Key::DecayThreshold),
+            summary_eviction_threshold: self.number(Key::SummaryEvictionThreshold),
+            ambient_window: self.number(Key::AmbientWindow) as usize,
+            min_keyword_overlap: self.number(Key::MinKeywordOverlap) as usize,
+            token_budget: Tokens(self.number(Key::TokenBudget)),
+            soft_percent: self.number(Key::SoftPercent),
+        }
+    }
+
+    /// Tool rounds of one turn before it must end in words.
+    pub fn max_tool_rounds(&self) -> u32 {
+        self.number(Key::MaxToolRounds) as u32
+    }
+
+    /// Input longer than this goes to the scratchpad.
+    pub fn input_limit(&self) -> Tokens {
+        Tokens(self.number(Key::InputLimitTokens))
+    }
+
+    /// A tool result longer than this goes to the scratchpad.
+    pub fn tool_output_limit(&self) -> Tokens {
+        Tokens(self.number(Key::ToolOutputLimitTokens))
+    }
+
+    /// The most that a preview may cost.
+    pub fn preview(&self) -> Tokens {
+        Tokens(self.number(Key::PreviewTokens))
+    }
+
+    /// The model asked for; `None` for the provider's usual one.
+    pub fn model(&self) -> Option<&str> {
+        self.text(Key::Model)
+    }
+
+    /// The server asked for; `None` to look for one.
+    pub fn base_url(&self) -> Option<&str> {
+        self.text(Key::BaseUrl)
+    }
+
+    /// The variable that holds the key; `None` for the usual ones.
+    pub fn api_key_env(&self) -> Option<&str> {
+        self.text(Key::ApiKeyEnv)
+    }
+
+    /// The model that summarises; `None` for the one that chats.
+    pub fn summary_model(&self) -> Option<&str> {
+        self.text(Key::SummaryModel)
+    }
+
+    /// Whether the built-in model is to be used whatever else there is.
+    pub fn offline(&self) -> bool {
+        self.text(Key::Offline) == Some("true")
+    }
+
+    /// Tokens that the model takes; `None` if not told.
+    pub fn context_window(&self) -> Option<u64> {
+        Some(self.number(Key::ContextWindow)).filter(|&tokens| tokens > 0)
+    }
+
+    /// How long each part of a request may take.
+    pub fn timeouts(&self) -> Timeouts {
+        let seconds = |key| Duration::from_secs(self.number(key));
+        Timeouts {
+            connect: seconds(Key::ConnectTimeoutSeconds),
+            first_byte: seconds(Key::FirstByteTimeoutSeconds),
+            silence: seconds(Key::SilenceTimeoutSeconds),
+            keepalive: seconds(Key::KeepaliveTimeoutSeconds),
+        }
+    }
+
+    /// The built-in model's pause between two words.
+    pub fn offline_pace(&self) -> Duration {
+        Duration::from_millis(self.number(Key::OfflinePaceMs))
+    }
+
+    /// How the screen is coloured.
+    pub fn theme(&self) -> Theme {
+        match self.text(Key::Theme) {
+            Some("light") => Theme::Light,
+            Some("dark") => Theme::Dark,
+            Some("mono") => Theme::Mono,
+            _ => Theme::Auto,
+        }
+    }
+
+    /// The least important lines that the log file takes.
+    pub fn log_level(&self) -> tracing::Level {
+        match self.text(Key::LogLevel) {
+            Some("error") => tracing::Level::ERROR,
+            Some("warn") => tracing::Level::WARN,
+            Some("debug") => tracing::Level::DEBUG,
+            Some("trace") => tracing::Level::TRACE,
+            _ => tracing::Level::INFO,
+        }
+    }
+
+    /// The directory that holds the sessions, one directory each.
+    pub fn sessions_dir(&self) -> PathBuf {
+        PathBuf::from(self.text(Key::SessionsDir).unwrap_or("sessions"))
+    }
+
+    fn assign(&mut self, name: &str, text: &str, source: Source) -> Result<(), Error> {
+        let Some(key) = Key::named(name) else {
+            return Err(Error::unknown(name, source));
+        };
+        let value = key.kind().parse(text).ok_or_else(|| Error::bad(key, text, source.clone()))?;
+        *self.slot_mut(key) = Slot { value, source };
+        Ok(())
+    }
+
+    /// What the settings must keep to among themselves.
+    fn check(&self) -> Result<(), Error> {
+        let window = self.context_window().unwrap_or(u64::MAX);
+        self.at_most(Key::TokenBudget, Key::ContextWindow, window)?;
+        for limit in [Key::InputLimitTokens, Key::ToolOutputLimitTokens] {
+            self.at_most(Key::PreviewTokens, limit, self.number(limit))?;
+        }
+        Ok(())
+    }
+
+    fn at_most(&self, small: Key, large: Key, limit: u64) -> Result<(), Error> {
+        if self.number(small) <= limit {
+            return Ok(());
+        }
+        let side = |key: Key| (key, self.number(key), self.slot(key).source.clone());
+        Err(Error::Conflict { small: side(small), large: side(large) })
+    }
+
+    fn number(&self, key: Key) -> u64 {
+        match &self.slot(key).value {
+            Value::Number(number) => *number,
+            Value::Text(_) => 0,
+        }
+    }
+
+    fn text(&self, key: Key) -> Option<&str> {
+        match &self.slot(key).value {
+            Value::Text(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    fn slot(&self, key: Key) -> &Slot {
+        &self.slots[key as usize]
+    }
+
+    fn slot_mut(&mut self, key: Key) -> &mut Slot {
+        &mut self.slots[key as usize]
+    }
+}

@@ -1,0 +1,102 @@
+//! The environment as a value, and the places for files that follow from it.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use super::{Error, Key};
+
+/// The environment variables of the process, or made-up ones in a test.
+#[derive(Clone, Default)]
+pub struct Environment {
+    variables: BTreeMap<OsString, OsString>,
+}
+
+/// Variables that begin like settings and are none.
+const OTHER_VARIABLES: &[&str] = &["EBBTIDE_API_KEY"];
+
+impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(variables: I) -> Self {
+        let pair = |(name, value): (K, V)| (name.into(), value.into());
+        Self { variables: variables.into_iter().map(pair).collect() }
+    }
+}
+
+impl Environment {
+    /// The environment of this process.
+    pub fn of_process() -> Self {
+        std::env::vars_os().collect()
+    }
+
+    /// A variable's text; `None` if it is not set, empty, or no Unicode.
+    pub fn var(&self, name: &str) -> Option<&str> {
+        self.os(name)?.to_str().filter(|value| !value.trim().is_empty())
+    }
+
+    fn os(&self, name: &str) -> Option<&OsStr> {
+        self.variables.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
+    /// A variable that holds an absolute path; others count as not set, as the XDG rules say.
+    fn directory(&self, name: &str) -> Option<PathBuf> {
+        self.os(name).map(PathBuf::from).filter(|path| path.is_absolute())
+    }
+
+    /// A sentence for each variable that looks like a setting and is none.
+    pub(super) fn unknown_settings(&self) -> Vec<String> {
+        let names = self.variables.keys().filter_map(|name| name.to_str());
+        names
+            .filter(|name| name.starts_with("EBBTIDE_") && !OTHER_VARIABLES.contains(name))
+            .filter(|name| !Key::all().iter().any(|key| key.variable() == *name))
+            .map(|name| format!("The environment variable {name} is no setting and has no effect."))
+            .collect()
+    }
+}
+
+/// The directories of the program's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    /// Holds `config.toml`.
+    pub config: PathBuf,
+    /// Holds `sessions/`.
+    pub data: PathBuf,
+    /// Holds `ebbtide.log`.
+    pub state: PathBuf,
+}
+
+impl Paths {
+    /// `$XDG_CONFIG_HOME/ebbtide` and so on, else the usual places below the home directory.
+    ///
+    /// # Errors
+    /// Neither the XDG variable nor `HOME` is set.
+    pub fn of(environment: &Environment) -> Result<Self, Error> {
+        let place = |variable: &'static str, usual: &str| {
+            let below_home = || environment.directory("HOME").map(|home| home.join(usual));
+            let base = environment.directory(variable).or_else(below_home);
+            base.map(|base| base.join("ebbtide")).ok_or(Error::NoHome { variable })
+        };
+        Ok(Self {
+            config: place("XDG_CONFIG_HOME", ".config")?,
+            data: place("XDG_DATA_HOME", ".local/share")?,
+            state: place("XDG_STATE_HOME", ".local/state")?,
+        })
+    }
+
+    /// The usual config file.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
+    /// The usual log file.
+    pub fn log_file(&self) -> PathBuf {
+        self.state.join("ebbtide.log")
+    }
+}
+
+/// `~/` at the start of a configured path stands for the home directory.
+pub(super) fn expand_home(path: &str, environment: &Environment) -> PathBuf {
+    match (path.strip_prefix("~/"), environment.directory("HOME")) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => Path::new(path).to_owned(),
+    }
+}

@@ -1,0 +1,117 @@
+//! What can be wrong with a setting.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::kind::without_password;
+use super::{Key, Source};
+use crate::nearest::nearest;
+
+/// A setting that makes no sense, or a config file that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No setting has this key.
+    #[error("there is no setting {key:?} (from: {from}). {hint}")]
+    Unknown {
+        /// The key as written.
+        key: String,
+        /// Where it stands.
+        from: Source,
+        /// What was probably meant, or where to look.
+        hint: String,
+    },
+    /// The value does not fit its key.
+    #[error("{} must be {}, not {value:?} (from: {from})", key.name(), key.kind().expected())]
+    Bad {
+        /// The setting.
+        key: Key,
+        /// The value as written, shortened.
+        value: String,
+        /// Where it stands.
+        from: Source,
+    },
+    /// Two values that fit their keys do not fit each other.
+    #[error(
+        "{} is {} (from: {}), more than {}, which is {} (from: {}). Lower the first or raise the \
+         second",
+        small.0.name(), small.1, small.2, large.0.name(), large.1, large.2
+    )]
+    Conflict {
+        /// The one that must not be greater.
+        small: (Key, u64, Source),
+        /// The one that it must not exceed.
+        large: (Key, u64, Source),
+    },
+    /// The config file is not TOML.
+    #[error("{}:{line}: this is not TOML: {detail}. `ebbtide config default` shows the form", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What the parser says.
+        detail: String,
+    },
+    /// The config file cannot be read.
+    #[error("cannot read the config file {}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        reason: io::Error,
+    },
+    /// There is no home directory to find the files in.
+    #[error("neither {variable} nor HOME is set, so there is no place for files. Set one of them")]
+    NoHome {
+        /// The variable that would do.
+        variable: &'static str,
+    },
+    /// `api_key_env` names a variable that is not there.
+    #[error(
+        "{variable} is to hold the key (from: {from}), but it is not set. Set it, or correct api_key_env"
+    )]
+    NoKey {
+        /// The variable.
+        variable: String,
+        /// Where its name stands.
+        from: Source,
+    },
+    /// There is a key but no server.
+    #[error(
+        "{variable} holds a key, but nothing says for which server. Set base_url (--base-url URL) too"
+    )]
+    NoServer {
+        /// The variable that holds the key.
+        variable: String,
+    },
+}
+
+/// Characters of a bad value that are shown.
+const SHOWN: usize = 80;
+
+impl Error {
+    pub(super) fn unknown(key: &str, from: Source) -> Self {
+        let lower = key.to_lowercase().replace('-', "_");
+        let hint = if lower.contains("api_key") {
+            "Keys of servers are read from environment variables only; api_key_env names one."
+                .to_owned()
+        } else {
+            match nearest(&lower, Key::all().iter().map(|key| key.name())) {
+                Some(name) => format!("Did you mean {name}?"),
+                None => "`ebbtide config` lists them all.".to_owned(),
+            }
+        };
+        Self::Unknown { key: shortened(key), from, hint }
+    }
+
+    pub(super) fn bad(key: Key, value: &str, from: Source) -> Self {
+        Self::Bad { key, value: shortened(&without_password(value)), from }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}

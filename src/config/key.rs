@@ -1,0 +1,233 @@
+//! The table of settings.
+
+use super::Kind;
+
+/// A setting. The order is that of [`TABLE`] and of every list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each key is documented by its row in the table below")]
+pub enum Key {
+    Model,
+    BaseUrl,
+    ApiKeyEnv,
+    SummaryModel,
+    ContextWindow,
+    Offline,
+    DecayThreshold,
+    SummaryEvictionThreshold,
+    AmbientWindow,
+    MinKeywordOverlap,
+    TokenBudget,
+    SoftPercent,
+    MaxToolRounds,
+    InputLimitTokens,
+    ToolOutputLimitTokens,
+    PreviewTokens,
+    ConnectTimeoutSeconds,
+    FirstByteTimeoutSeconds,
+    SilenceTimeoutSeconds,
+    KeepaliveTimeoutSeconds,
+    OfflinePaceMs,
+    Theme,
+    LogLevel,
+    SessionsDir,
+}
+
+/// One row: the key as written, what it may be, what it does.
+struct Row(Key, &'static str, Kind, &'static str);
+
+/// Every setting. A number is given with its default, its least and its greatest value.
+const TABLE: &[Row] = &[
+    Row(
+        Key::Model,
+        "model",
+        Kind::Name,
+        "The model that answers; empty for the provider's usual one.",
+    ),
+    Row(
+        Key::BaseUrl,
+        "base_url",
+        Kind::Url,
+        "The server to ask, often ending in /v1; empty to look for keys and for a running Ollama.",
+    ),
+    Row(
+        Key::ApiKeyEnv,
+        "api_key_env",
+        Kind::Name,
+        "The name of the environment variable that holds the key; empty for the usual ones.",
+    ),
+    Row(
+        Key::SummaryModel,
+        "summary_model",
+        Kind::Name,
+        "The model that writes summaries; empty for the one that answers.",
+    ),
+    Row(
+        Key::ContextWindow,
+        "context_window",
+        Kind::Number(0, 0, 100_000_000),
+        "The tokens that the model takes; 0 if not known.",
+    ),
+    Row(
+        Key::Offline,
+        "offline",
+        Kind::Choice(&["false", "true"]),
+        "Whether to use the built-in model whatever keys and servers there are.",
+    ),
+    Row(
+        Key::DecayThreshold,
+        "decay_threshold",
+        Kind::Number(3, 1, 1_000_000),
+        "Turns without a mention after which an expanded effort collapses.",
+    ),
+    Row(
+        Key::SummaryEvictionThreshold,
+        "summary_eviction_threshold",
+        Kind::Number(20, 1, 1_000_000),
+        "Turns without a mention after which a summary leaves the window.",
+    ),
+    Row(
+        Key::AmbientWindow,
+        "ambient_window",
+        Kind::Number(10, 0, 100_000),
+        "Exchanges outside any effort that stay in the window.",
+    ),
+    Row(
+        Key::MinKeywordOverlap,
+        "min_keyword_overlap",
+        Kind::Number(2, 1, 100),
+        "Words that a message must share with a summary to mention it.",
+    ),
+    Row(
+        Key::TokenBudget,
+        "token_budget",
+        Kind::Number(16_000, 1_000, 100_000_000),
+        "The most that the window may cost, in tokens.",
+    ),
+    Row(
+        Key::SoftPercent,
+        "soft_percent",
+        Kind::Number(70, 1, 100),
+        "The share of the budget, in percent, above which the least salient items leave.",
+    ),
+    Row(
+        Key::MaxToolRounds,
+        "max_tool_rounds",
+        Kind::Number(8, 1, 100),
+        "Rounds of tool calls in one turn before it must end in words.",
+    ),
+    Row(
+        Key::InputLimitTokens,
+        "input_limit_tokens",
+        Kind::Number(2_000, 100, 10_000_000),
+        "Input longer than this, in tokens, is kept on the scratchpad and shown as a preview.",
+    ),
+    Row(
+        Key::ToolOutputLimitTokens,
+        "tool_output_limit_tokens",
+        Kind::Number(1_000, 100, 10_000_000),
+        "A tool result longer than this, in tokens, is kept on the scratchpad.",
+    ),
+    Row(
+        Key::PreviewTokens,
+        "preview_tokens",
+        Kind::Number(300, 30, 1_000_000),
+        "The most that a preview may cost, in tokens.",
+    ),
+    Row(
+        Key::ConnectTimeoutSeconds,
+        "connect_timeout_seconds",
+        Kind::Number(10, 1, 86_400),
+        "Seconds until a connection must stand.",
+    ),
+    Row(
+        Key::FirstByteTimeoutSeconds,
+        "first_byte_timeout_seconds",
+        Kind::Number(600, 1, 86_400),
+        "Seconds until a server must begin to answer; local servers queue and load first.",
+    ),
+    Row(
+        Key::SilenceTimeoutSeconds,
+        "silence_timeout_seconds",
+        Kind::Number(120, 1, 86_400),
+        "Seconds that a begun answer may pause.",
+    ),
+    Row(
+        Key::KeepaliveTimeoutSeconds,
+        "keepalive_timeout_seconds",
+        Kind::Number(600, 1, 86_400),
+        "Seconds that a server may send nothing but signs of life.",
+    ),
+    Row(
+        Key::OfflinePaceMs,
+        "offline_pace_ms",
+        Kind::Number(15, 0, 10_000),
+        "Milliseconds between two words of the built-in model.",
+    ),
+    Row(
+        Key::Theme,
+        "theme",
+        Kind::Choice(&["auto", "light", "dark", "mono"]),
+        "The colours of the screen.",
+    ),
+    Row(
+        Key::LogLevel,
+        "log_level",
+        Kind::Choice(&["info", "error", "warn", "debug", "trace"]),
+        "How much goes to the log file.",
+    ),
+    Row(
+        Key::SessionsDir,
+        "sessions_dir",
+        Kind::Path,
+        "The directory of the sessions; by default in the data directory.",
+    ),
+];
+
+/// The keys alone, so that a list of them need not be built.
+const KEYS: [Key; TABLE.len()] = {
+    let mut keys = [Key::Model; TABLE.len()];
+    let mut at = 0;
+    while at < TABLE.len() {
+        keys[at] = TABLE[at].0;
+        at += 1;
+    }
+    keys
+};
+
+impl Key {
+    /// Every setting, in the order in which it is listed.
+    pub fn all() -> &'static [Self] {
+        &KEYS
+    }
+
+    /// The setting of a name; hyphens count as underscores.
+    pub fn named(name: &str) -> Option<Self> {
+        let name = name.trim().replace('-', "_");
+        TABLE.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+
+    /// The key as written in the config file.
+    pub fn name(self) -> &'static str {
+        TABLE[self as usize].1
+    }
+
+    /// What the value may be.
+    pub fn kind(self) -> &'static Kind {
+        &TABLE[self as usize].2
+    }
+
+    /// What it does, in one sentence.
+    pub fn doc(self) -> &'static str {
+        TABLE[self as usize].3
+    }
+
+    /// The doc sentence with what the value may be.
+    pub fn full_doc(self) -> String {
+        format!("{} ({})", self.doc(), self.kind().expected())
+    }
+
+    /// The environment variable that sets it.
+    pub fn variable(self) -> String {
+        format!("EBBTIDE_{}", self.name().to_ascii_uppercase())
+    }
+}

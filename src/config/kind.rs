@@ -1,0 +1,110 @@
+//! What a setting's value may be.
+
+/// The kind of a value, with its default and its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number: its default, its least and its greatest value.
+    Number(u64, u64, u64),
+    /// One of these words; the first is the default.
+    Choice(&'static [&'static str]),
+    /// One line without white space inside; may be empty, and is by default.
+    Name,
+    /// An `http://` or `https://` address; may be empty, and is by default.
+    Url,
+    /// A path that is not empty.
+    Path,
+}
+
+/// A value that fits its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    Number(u64),
+    Text(String),
+}
+
+impl Value {
+    /// The value for people: a password inside an address is blotted out.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => without_password(text),
+        }
+    }
+}
+
+impl Kind {
+    /// The value without any setting.
+    pub(super) fn default_value(&self) -> Value {
+        match self {
+            Self::Number(default, ..) => Value::Number(*default),
+            Self::Choice(words) => Value::Text(words[0].to_owned()),
+            Self::Name | Self::Url | Self::Path => Value::Text(String::new()),
+        }
+    }
+
+    /// Reads a value; `None` if it does not fit.
+    pub(super) fn parse(&self, text: &str) -> Option<Value> {
+        let text = text.trim();
+        match self {
+            Self::Number(_, least, greatest) => parse_number(text)
+                .filter(|number| (least..=greatest).contains(&number))
+                .map(Value::Number),
+            Self::Choice(words) => {
+                let word = words.iter().find(|word| word.eq_ignore_ascii_case(text))?;
+                Some(Value::Text((*word).to_owned()))
+            }
+            Self::Name => {
+                let fits = !text.chars().any(|c| c.is_whitespace() || c.is_control());
+                fits.then(|| Value::Text(text.to_owned()))
+            }
+            Self::Url => parse_url(text).map(Value::Text),
+            Self::Path => {
+                let fits = !text.is_empty() && !text.chars().any(char::is_control);
+                fits.then(|| Value::Text(text.to_owned()))
+            }
+        }
+    }
+
+    /// What a value must be, in words that follow "must be".
+    pub fn expected(&self) -> String {
+        match self {
+            Self::Number(_, least, greatest) => {
+                format!("a whole number from {least} to {greatest}")
+            }
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Name => "one word without spaces, or empty".to_owned(),
+            Self::Url => "an address that starts with http:// or https://, or empty".to_owned(),
+            Self::Path => "a path".to_owned(),
+        }
+    }
+}
+
+/// A whole number; underscores may group its digits, as in the config file.
+fn parse_number(text: &str) -> Option<u64> {
+    let well_formed = text.starts_with(|c: char| c.is_ascii_digit()) && !text.ends_with('_');
+    if well_formed { text.replace('_', "").parse().ok() } else { None }
+}
+
+/// An address without the slash at its end.
+fn parse_url(text: &str) -> Option<String> {
+    if text.is_empty() {
+        return Some(String::new());
+    }
+    let scheme_end = text.find("://")?;
+    let scheme = &text[..scheme_end];
+    let rest = &text[scheme_end + "://".len()..];
+    let known = ["http", "https"].iter().any(|word| word.eq_ignore_ascii_case(scheme));
+    let bad = |c: char| c.is_whitespace() || c.is_control();
+    let has_host = rest.starts_with(|c: char| c.is_alphanumeric() || c == '[');
+    (known && has_host && !rest.contains(bad)).then(|| text.trim_end_matches('/').to_owned())
+}
+
+/// The text without the `user:password@` of an address in it.
+pub(super) fn without_password(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    match rest[..host_end].rfind('@') {
+        Some(at) => format!("{scheme}://***{}", &rest[at..]),
+        None => text.to_owned(),
+    }
+}

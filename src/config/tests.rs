@@ -1,0 +1,209 @@
+use std::fs;
+
+use super::*;
+
+fn home() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn environment(home: &tempfile::TempDir, more: &[(&str, &str)]) -> Environment {
+    let path = home.path().to_str().unwrap();
+    [("HOME", path)].into_iter().chain(more.iter().copied()).collect()
+}
+
+fn write_config(home: &tempfile::TempDir, text: &str) {
+    fs::create_dir_all(home.path().join(".config/ebbtide")).unwrap();
+    fs::write(home.path().join(".config/ebbtide/config.toml"), text).unwrap();
+}
+
+fn flags(values: &[(&str, &str)]) -> Overrides {
+    let value = |&(key, value): &(&str, &str)| Override {
+        key: key.into(),
+        value: value.into(),
+        flag: "--set",
+    };
+    Overrides { config_file: None, values: values.iter().map(value).collect() }
+}
+
+fn load_error(config: &str, variables: &[(&str, &str)], sets: &[(&str, &str)]) -> String {
+    let home = home();
+    write_config(&home, config);
+    let error = Settings::load(&environment(&home, variables), &flags(sets)).unwrap_err();
+    error.to_string().replace(home.path().to_str().unwrap(), "~")
+}
+
+#[test]
+fn every_row_of_the_table_stands_at_the_place_of_its_key() {
+    for (at, key) in Key::all().iter().enumerate() {
+        assert_eq!(*key as usize, at, "{} is out of order", key.name());
+        assert!(key.doc().ends_with('.'), "{} has no doc sentence", key.name());
+    }
+}
+
+#[test]
+fn the_defaults_are_the_seeds_numbers() {
+    let settings = Settings::default();
+    assert_eq!(settings.rules(), Rules::default());
+    assert_eq!(settings.max_tool_rounds(), 8);
+    assert_eq!(settings.input_limit(), Tokens(2_000));
+    assert_eq!(settings.tool_output_limit(), Tokens(1_000));
+    assert_eq!(settings.preview(), Tokens(300));
+    assert_eq!(settings.model(), None);
+    assert_eq!(settings.theme(), Theme::Auto);
+    assert_eq!(settings.log_level(), tracing::Level::INFO);
+}
+
+#[test]
+fn a_flag_goes_before_the_environment_before_the_file_before_the_default() {
+    let home = home();
+    write_config(&home, "decay_threshold = 4\nambient_window = 5\ntoken_budget = 2_000\n");
+    let variables = [("EBBTIDE_AMBIENT_WINDOW", "6"), ("EBBTIDE_TOKEN_BUDGET", "3000")];
+    let settings =
+        Settings::load(&environment(&home, &variables), &flags(&[("token-budget", "4000")]))
+            .unwrap();
+
+    let rules = settings.rules();
+    assert_eq!((rules.decay_threshold, rules.ambient_window), (4, 6));
+    assert_eq!(rules.token_budget, Tokens(4_000));
+    assert_eq!(rules.soft_percent, 70);
+    let path = home.path().join(".config/ebbtide/config.toml");
+    assert_eq!(settings.source(Key::DecayThreshold), &Source::File { path, line: 1 });
+    assert_eq!(
+        settings.source(Key::AmbientWindow),
+        &Source::Environment("EBBTIDE_AMBIENT_WINDOW".into())
+    );
+    assert_eq!(settings.source(Key::TokenBudget), &Source::Flag("--set"));
+    assert_eq!(settings.source(Key::SoftPercent), &Source::Default);
+}
+
+#[test]
+fn a_bad_value_is_told_with_its_key_its_place_and_what_would_do() {
+    assert_eq!(
+        load_error("\n# note\nsoft_percent = 101\n", &[], &[]),
+        "soft_percent must be a whole number from 1 to 100, not \"101\" (from: \
+         ~/.config/ebbtide/config.toml:3)"
+    );
+    assert_eq!(
+        load_error("", &[("EBBTIDE_THEME", "pink")], &[]),
+        "theme must be one of auto, light, dark, mono, not \"pink\" (from: environment variable \
+         EBBTIDE_THEME)"
+    );
+    assert_eq!(
+        load_error("", &[], &[("token_budgte", "5")]),
+        "there is no setting \"token_budgte\" (from: flag --set). Did you mean token_budget?"
+    );
+    assert_eq!(
+        load_error("theme = \"dark\"\n[memory]\ndecay_threshold = 3\n", &[], &[]),
+        "there is no setting \"memory\" (from: ~/.config/ebbtide/config.toml:2). `ebbtide config` \
+         lists them all."
+    );
+    assert_eq!(
+        load_error("deepseek_api_key = \"sk-1\"\n", &[], &[]),
+        "there is no setting \"deepseek_api_key\" (from: ~/.config/ebbtide/config.toml:1). Keys of \
+         servers are read from environment variables only; api_key_env names one."
+    );
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    for value in ["-1", "3.5", "", "many", "1e3", "99999999999999999999", "3_", "_3", "+3"] {
+        let error = load_error("", &[], &[("decay_threshold", value)]);
+        assert!(error.starts_with("decay_threshold must be a whole number"), "{value}: {error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_toml_is_told_with_its_line() {
+    let error = load_error("theme = \"dark\"\ntoken_budget = = 3\n", &[], &[]);
+    assert!(error.starts_with("~/.config/ebbtide/config.toml:2: this is not TOML: "), "{error}");
+    let twice = load_error("theme = \"dark\"\ntheme = \"light\"\n", &[], &[]);
+    assert!(twice.starts_with("~/.config/ebbtide/config.toml:2: "), "{twice}");
+}
+
+#[test]
+fn a_config_file_asked_for_must_exist_and_the_usual_one_need_not() {
+    let home = home();
+    assert!(Settings::load(&environment(&home, &[]), &Overrides::default()).is_ok());
+    let path = home.path().join("other.toml");
+    let asked = Overrides { config_file: Some(path.clone()), values: Vec::new() };
+    let error = Settings::load(&environment(&home, &[]), &asked).unwrap_err().to_string();
+    assert!(error.contains(path.to_str().unwrap()), "{error}");
+}
+
+#[test]
+fn settings_that_contradict_each_other_are_refused_and_the_old_ones_stay() {
+    let mut settings = Settings::default();
+    let error = settings.set("context_window", "8000", Source::Chat).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "token_budget is 16000 (from: default), more than context_window, which is 8000 (from: set \
+         in the chat). Lower the first or raise the second"
+    );
+    assert_eq!(settings, Settings::default());
+
+    let both = [("context_window", "8000"), ("token_budget", "8000")]
+        .map(|(key, value)| (key.to_owned(), value.to_owned(), Source::Chat));
+    settings.set_all(both).unwrap();
+    assert_eq!(settings.rules().token_budget, Tokens(8_000));
+}
+
+#[test]
+fn a_bad_change_leaves_the_old_value() {
+    let mut settings = Settings::default();
+    settings.set("decay_threshold", "5", Source::Chat).unwrap();
+    let scenario = Source::Scenario { file: "slice-3.yaml".into(), line: Some(2) };
+    let error = settings.set("decay_threshold", "soon", scenario).unwrap_err().to_string();
+    assert!(error.ends_with("(from: scenario slice-3.yaml:2)"), "{error}");
+    assert_eq!(settings.rules().decay_threshold, 5);
+    assert_eq!(settings.source(Key::DecayThreshold), &Source::Chat);
+}
+
+#[test]
+fn the_default_file_names_every_setting_and_reads_back_as_the_defaults() {
+    let commented = default_file();
+    let home = home();
+    let settings: Vec<&str> = commented
+        .lines()
+        .filter_map(|line| line.strip_prefix("# ").filter(|line| line.contains(" = ")))
+        .collect();
+    write_config(&home, &settings.join("\n"));
+    let read = Settings::load(&environment(&home, &[]), &Overrides::default()).unwrap();
+    write_config(&home, &commented);
+    let default = Settings::load(&environment(&home, &[]), &Overrides::default()).unwrap();
+    for (read, default) in read.list().iter().zip(default.list()) {
+        assert!(matches!(read.source, Source::File { .. }), "{} is missing", read.key);
+        assert_eq!(read.value, default.value, "{}", read.key);
+    }
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_noted_and_does_no_harm() {
+    let home = home();
+    let variables = [("EBBTIDE_TOKEN_BUGDET", "5"), ("EBBTIDE_API_KEY", "sk-1")];
+    let settings = Settings::load(&environment(&home, &variables), &Overrides::default()).unwrap();
+    assert_eq!(
+        settings.notes(),
+        ["The environment variable EBBTIDE_TOKEN_BUGDET is no setting and has no effect."]
+    );
+}
+
+#[test]
+fn files_are_where_xdg_says_and_relative_xdg_paths_do_not_count() {
+    let home = home();
+    let paths = Paths::of(&environment(&home, &[("XDG_DATA_HOME", "relative")])).unwrap();
+    assert_eq!(paths.data, home.path().join(".local/share/ebbtide"));
+    let paths = Paths::of(&environment(&home, &[("XDG_DATA_HOME", "/data")])).unwrap();
+    assert_eq!(paths.data, PathBuf::from("/data/ebbtide"));
+    let error = Paths::of(&Environment::default()).unwrap_err().to_string();
+    assert!(error.contains("XDG_CONFIG_HOME nor HOME"), "{error}");
+}
+
+#[test]
+fn a_password_inside_an_address_is_never_shown() {
+    let mut settings = Settings::default();
+    settings.set("base_url", "https://me:hunter2@host/v1", Source::Chat).unwrap();
+    let shown = format!("{:?}", settings.list());
+    assert!(shown.contains("https://***@host/v1") && !shown.contains("hunter2"), "{shown}");
+    let error = settings.set("base_url", "ftp://me:hunter2@host", Source::Chat).unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
+}
