@@ -191,7 +191,7 @@ impl Driver {
             tools: None,
             may_call: false,
             temperature: None,
-            model: self.settings.summary_model(),
+            model: self.settings.summary_model().map(str::to_owned),
         };
         match self.ask(request, progress).await {
             Ok(completion) => Ok(completion.text),

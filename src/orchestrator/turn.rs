@@ -103,7 +103,7 @@ impl Driver {
 
     /// Asks the model, runs its calls and asks again, until it answers with words.
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
-        let rounds = u32::try_from(self.settings.max_tool_rounds()).unwrap_or(u32::MAX);
+        let rounds = self.settings.max_tool_rounds();
         let mut exchanged: Vec<llm::Message> = Vec::new();
         for round in 1..=rounds.saturating_add(1) {
             let may_call = round <= rounds;

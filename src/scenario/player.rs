@@ -62,7 +62,8 @@ pub fn settings(scenario: &Scenario, path: &Path) -> Result<Settings, config::Er
             serde_yaml::Value::String(text) => text.clone(),
             other => serde_yaml::to_string(other).unwrap_or_default().trim().to_owned(),
         };
-        settings.set(key, &value, Source::Scenario(path.display().to_string()))?;
+        let file = path.display().to_string();
+        settings.set(key, &value, Source::Scenario { file, line: None })?;
     }
     Ok(settings)
 }
