@@ -4,6 +4,6 @@ pub mod config;
 pub mod llm;
 pub mod memory;
 pub mod nearest;
-pub mod orchestrator;
+pub mod prompt;
 pub mod recall;
 pub mod tools;

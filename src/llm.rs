@@ -4,6 +4,8 @@
 //! Knows nothing of efforts, windows or screens, and imports none of our other modules.
 
 pub mod error;
+mod recite;
+pub mod scripted;
 pub mod wire;
 
 use std::pin::Pin;

@@ -1,0 +1,180 @@
+//! The built program in a real pseudo-terminal: type at it, read its screen.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// Longest wait for something to appear. A busy machine is slow; a passing test never waits this long.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the program has written so far, as a terminal shows it.
+struct Shown {
+    parser: vt100::Parser,
+    /// All bytes, for what a screen cannot show.
+    bytes: Vec<u8>,
+    ended: bool,
+}
+
+/// A running program on a terminal of its own.
+pub struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    shown: Arc<(Mutex<Shown>, Condvar)>,
+}
+
+/// How a program is started.
+pub struct Start<'a> {
+    /// Arguments.
+    pub args: &'a [&'a str],
+    /// The home directory: all files go below it.
+    pub home: &'a Path,
+    /// Columns and rows.
+    pub size: (u16, u16),
+    /// Further environment variables.
+    pub env: &'a [(&'a str, &'a str)],
+}
+
+impl Terminal {
+    /// Starts the built program with an environment of its own.
+    pub fn start(start: &Start<'_>) -> Self {
+        let (cols, rows) = start.size;
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_ebbtide"));
+        command.args(start.args);
+        command.env_clear();
+        command.env("HOME", start.home);
+        command.env("TERM", "xterm-256color");
+        command.env("PATH", std::env::var("PATH").unwrap_or_default());
+        command.env("EBBTIDE_OFFLINE_PACE_MS", "0");
+        for (key, value) in start.env {
+            command.env(key, value);
+        }
+        command.cwd(start.home);
+        let child = pair.slave.spawn_command(command).expect("the program starts");
+        drop(pair.slave);
+        let parser = vt100::Parser::new(rows, cols, 0);
+        let shown = Shown { parser, bytes: Vec::new(), ended: false };
+        let shown = Arc::new((Mutex::new(shown), Condvar::new()));
+        let reader = pair.master.try_clone_reader().expect("a reader");
+        read_in_background(reader, Arc::clone(&shown));
+        let writer = pair.master.take_writer().expect("a writer");
+        Self { master: pair.master, writer, child, shown }
+    }
+
+    /// Types bytes.
+    pub fn send(&mut self, keys: &str) {
+        // A program that has ended takes no keys; what it showed is checked elsewhere.
+        let _ = self.writer.write_all(keys.as_bytes());
+        let _ = self.writer.flush();
+    }
+
+    /// Types a line and presses Enter, as two writes: a burst would count as a paste.
+    pub fn send_line(&mut self, line: &str) {
+        self.send(line);
+        self.wait_for(line.get(line.len().saturating_sub(12)..).unwrap_or(line).trim());
+        self.send("\r");
+    }
+
+    /// Waits until the screen shows a text.
+    #[track_caller]
+    pub fn wait_for(&self, text: &str) -> String {
+        self.wait_until(&format!("'{text}' to appear"), |screen| screen.contains(text))
+    }
+
+    /// Waits until the screen no longer shows a text.
+    #[track_caller]
+    pub fn wait_gone(&self, text: &str) -> String {
+        self.wait_until(&format!("'{text}' to go"), |screen| !screen.contains(text))
+    }
+
+    /// Waits until the screen's text fulfils a condition, and returns it.
+    #[track_caller]
+    pub fn wait_until(&self, what: &str, fulfilled: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        let (lock, changed) = &*self.shown;
+        let mut shown = lock.lock().expect("no reader panicked");
+        loop {
+            let screen = shown.parser.screen().contents();
+            if fulfilled(&screen) {
+                return screen;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero() && !shown.ended, "waited for {what}; the screen:\n{screen}");
+            shown = changed.wait_timeout(shown, left).expect("no reader panicked").0;
+        }
+    }
+
+    /// What the screen shows now.
+    pub fn screen(&self) -> String {
+        self.shown.0.lock().expect("no reader panicked").parser.screen().contents()
+    }
+
+    /// Everything the program has written.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.shown.0.lock().expect("no reader panicked").bytes.clone()
+    }
+
+    /// Changes the terminal's size.
+    pub fn resize(&self, cols: u16, rows: u16) {
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        self.master.resize(size).expect("a resize");
+        let mut shown = self.shown.0.lock().expect("no reader panicked");
+        shown.parser.screen_mut().set_size(rows, cols);
+    }
+
+    /// The program's process id.
+    pub fn pid(&self) -> u32 {
+        self.child.process_id().expect("a running program")
+    }
+
+    /// Ends the program at once, as a crash would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Waits for the program's own end and returns its exit code.
+    #[track_caller]
+    pub fn wait_exit(&mut self) -> u32 {
+        let deadline = Instant::now() + PATIENCE;
+        let (lock, changed) = &*self.shown;
+        let mut shown = lock.lock().expect("no reader panicked");
+        while !shown.ended {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let screen = || shown.parser.screen().contents();
+            assert!(!left.is_zero(), "waited for the end; the screen:\n{}", screen());
+            shown = changed.wait_timeout(shown, left).expect("no reader panicked").0;
+        }
+        drop(shown);
+        self.child.wait().expect("an exit status").exit_code()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn read_in_background(mut reader: Box<dyn Read + Send>, shown: Arc<(Mutex<Shown>, Condvar)>) {
+    std::thread::spawn(move || {
+        let mut buffer = [0_u8; 8192];
+        loop {
+            let count = reader.read(&mut buffer).unwrap_or(0);
+            let (lock, changed) = &*shown;
+            let mut shown = lock.lock().expect("no waiter panicked");
+            shown.parser.process(&buffer[..count]);
+            shown.bytes.extend_from_slice(&buffer[..count]);
+            shown.ended = count == 0;
+            changed.notify_all();
+            if shown.ended {
+                return;
+            }
+        }
+    });
+}
