@@ -16,6 +16,12 @@ pub(super) fn messages(window: &Window, turn: &[llm::Message]) -> Vec<llm::Messa
         .collect()
 }
 
+/// The messages of a prompt, given as role and content.
+pub(super) fn prompt_messages(prompt: Vec<(&'static str, String)>) -> Vec<llm::Message> {
+    let role = |word: &str| if word == "system" { llm::Role::System } else { llm::Role::User };
+    prompt.into_iter().map(|(word, text)| llm::Message::text(role(word), text)).collect()
+}
+
 /// An answer that called tools, as it goes back to the model.
 pub(super) fn calling_message(completion: &Completion) -> llm::Message {
     llm::Message {

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
-use super::{listing, people};
-use crate::llm::{self, Purpose, Request, ToolCall};
+use super::{assemble, listing, people};
+use crate::llm::{Purpose, Request, ToolCall};
 use crate::memory::{Change, CloseSource, Rejected};
 use crate::tools::{self, Call};
 
@@ -73,7 +73,7 @@ impl Driver {
             Ok(result) => (true, people::result(&call, &result)),
             Err(Refusal::Reply(sentence)) => (false, sentence),
             Err(Refusal::Stop(Stop::Cancelled)) => (false, "cancelled".to_owned()),
-            Err(Refusal::Stop(Stop::Failed(what, _))) => (false, what),
+            Err(Refusal::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what))) => (false, what),
         };
         self.notify(Notice::CommandDone { ok, text });
         self.show_memory();
@@ -181,13 +181,9 @@ impl Driver {
     ) -> Result<String, Refusal> {
         let log: Vec<(&str, &str)> =
             source.messages.iter().map(|m| (m.role.as_str(), &*m.content)).collect();
-        let (system, user) = crate::prompt::summarize(&log);
         let request = Request {
             purpose: Purpose::Summarize,
-            messages: vec![
-                llm::Message::text(llm::Role::System, system),
-                llm::Message::text(llm::Role::User, user),
-            ],
+            messages: assemble::prompt_messages(crate::prompt::summarize(log)),
             tools: None,
             may_call: false,
             temperature: None,
@@ -195,10 +191,8 @@ impl Driver {
         };
         match self.ask(request, progress).await {
             Ok(completion) => Ok(completion.text),
-            Err(Stop::Failed(what, _)) if source.may_stand_for_itself() => {
-                tracing::warn!("no summary of {}, its log stands for itself: {what}", source.id);
-                Ok(source.text())
-            }
+            // A script need not hold a summary for a log that may stand for itself.
+            Err(Stop::ScriptShort(_)) if source.may_stand_for_itself() => Ok(source.text()),
             Err(Stop::Failed(what, _)) => Err(Refusal::Reply(format!(
                 "effort '{}' stays open, because its summary could not be made: {what}",
                 source.id

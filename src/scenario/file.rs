@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::llm::scripted::ScriptedAnswer;
+use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
 use crate::store;
 
 /// Most turns that one scenario may play, repeats included.
@@ -137,7 +138,7 @@ struct Answer {
 struct Call {
     name: String,
     #[serde(default)]
-    arguments: serde_json::Value,
+    arguments: Value,
 }
 
 /// A text, also where YAML would read a number, a truth value or nothing.
@@ -261,6 +262,7 @@ impl Turn {
         let answer = |answer: Answer| ScriptedAnswer {
             text: answer.text.map(|text| fill(text.into_string())).unwrap_or_default(),
             calls: answer.calls.into_iter().map(|call| call.numbered(&fill)).collect(),
+            error: None,
         };
         ScriptedTurn {
             user: fill(self.user.into_string()),
@@ -272,15 +274,24 @@ impl Turn {
 }
 
 impl Call {
-    /// The call as the model would make it: arguments as JSON text. A string stands for itself, so
-    /// that a scenario can send broken JSON.
-    fn numbered(self, fill: &impl Fn(String) -> String) -> (String, String) {
-        let arguments = match self.arguments {
-            serde_json::Value::Null => "{}".to_owned(),
-            serde_json::Value::String(text) => text,
-            value => value.to_string(),
-        };
-        (self.name, fill(arguments))
+    /// The call as the model makes it. A string stands for itself, so that a scenario can send broken
+    /// JSON.
+    fn numbered(self, fill: &impl Fn(String) -> String) -> ScriptedCall {
+        let none = || Value::Object(serde_json::Map::new());
+        let arguments = if self.arguments.is_null() { none() } else { self.arguments };
+        ScriptedCall { name: self.name, arguments: fill_strings(arguments, fill) }
+    }
+}
+
+/// Fills the turn's number into every text of a JSON value.
+fn fill_strings(value: Value, fill: &impl Fn(String) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(fill(text)),
+        Value::Array(items) => items.into_iter().map(|item| fill_strings(item, fill)).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(key, value)| (key, fill_strings(value, fill))).collect()
+        }
+        other => other,
     }
 }
 
