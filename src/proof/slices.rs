@@ -244,10 +244,6 @@ pub(super) fn reopening(played: &[Played]) -> Outcome {
         let memory = &played[turn].report.memory;
         memory.open.first().and_then(|item| item.raw_tokens).unwrap_or_default().0
     };
-    let closing = |turn: usize| {
-        let said = [&played[turn].report.user, &played[turn].report.reply];
-        said.len() as u64
-    };
     outcome.row("turns 1-3: work", "the log grows", format!("{} tokens", log(2)));
     outcome.row("turn 4: close", "summary only", format!("{} tokens", after(&played[3])));
     outcome.row("turn 6: reopen", "the whole log again", format!("{} tokens", log(5)));
@@ -255,8 +251,8 @@ pub(super) fn reopening(played: &[Played]) -> Outcome {
     outcome.row("turn 8: close again", "summary only", format!("{} tokens", after(&played[7])));
     let messages = &played[5].report.calls[0].result["messages"];
     outcome.claim(
-        "a reopened effort continues its log",
-        messages.as_u64() == Some(6 + closing(3)) && log(5) > log(2) && log(6) > log(5),
+        "a reopened effort continues its log of four exchanges",
+        messages.as_u64() == Some(8) && log(5) > log(2) && log(6) > log(5),
         format!("{messages} messages before, {} tokens then {} then {}", log(2), log(5), log(6)),
     );
     let open = played[5].report.memory.layers.of(Layer::Open).0;
