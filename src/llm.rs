@@ -3,15 +3,34 @@
 //! Owns bytes, wire types and everything that real servers do differently from their documentation.
 //! Knows nothing of efforts, windows or screens, and imports none of our other modules.
 
+pub mod discover;
+pub mod endpoint;
 pub mod error;
+pub mod openai;
 pub mod wire;
+
+mod calls;
+mod chunk;
+mod decode;
+mod failure;
+mod generate;
+mod ids;
+mod reasoning;
+mod request;
+mod sse;
+mod surrogate;
+mod think;
+mod usage;
+mod wait;
 
 use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::Stream;
 
+pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
+pub use openai::OpenAi;
 pub use wire::{FinishReason, Message, Request, Role, ToolCall, Usage};
 
 /// What a model reports while it answers.
