@@ -11,10 +11,12 @@ pub mod wire;
 
 mod calls;
 mod chunk;
+mod connect;
 mod decode;
 mod failure;
 mod generate;
 mod ids;
+mod patience;
 mod reasoning;
 mod request;
 mod sse;

@@ -49,7 +49,7 @@ impl Calls {
                 // Side by side without index: different calls, told apart by their position.
                 fragment.index = fragment.index.or(i64::try_from(position).ok());
             }
-            self.take(fragment, out);
+            self.take(&fragment, out);
         }
         if entries.is_empty()
             && let Some(Value::Object(function)) = delta.get("function_call")
@@ -101,16 +101,16 @@ impl Calls {
             .collect()
     }
 
-    fn take(&mut self, fragment: Fragment<'_>, out: &mut Vec<Event>) {
-        let found = self.find(&fragment).filter(|&at| !self.calls[at].is_followed_by(&fragment));
+    fn take(&mut self, fragment: &Fragment<'_>, out: &mut Vec<Event>) {
+        let found = self.find(fragment).filter(|&at| !self.calls[at].is_followed_by(fragment));
         let at = found.unwrap_or_else(|| {
             self.close(out);
             self.calls.push(Partial { index: fragment.index, ..Partial::default() });
             self.calls.len() - 1
         });
         let call = &mut self.calls[at];
-        if !call.is_repeated_by(&fragment) {
-            call.merge(&fragment);
+        if !call.is_repeated_by(fragment) {
+            call.merge(fragment);
         }
         call.announce_when_named(false, out);
     }
@@ -172,11 +172,11 @@ impl Partial {
 
     /// Reports the call once its name cannot grow any more: when arguments follow it, or at the end.
     fn announce_when_named(&mut self, at_end: bool, out: &mut Vec<Event>) {
-        if self.announced || self.name.is_empty() || !(at_end || !self.arguments.is_empty()) {
-            return;
+        let certain = at_end || !self.arguments.is_empty();
+        if certain && !self.announced && !self.name.is_empty() {
+            self.announced = true;
+            out.push(Event::ToolCallStarted { name: clean_name(&self.name).to_owned() });
         }
-        self.announced = true;
-        out.push(Event::ToolCallStarted { name: clean_name(&self.name).to_owned() });
     }
 }
 

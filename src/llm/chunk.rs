@@ -84,8 +84,7 @@ impl Accumulator {
         if reasoning.is_empty()
             && let Some((before, after)) = split_unopened(&text)
         {
-            reasoning = before.to_owned();
-            text = after.to_owned();
+            (reasoning, text) = (before.to_owned(), after.to_owned());
         }
         let explained = matches!(finish, FinishReason::Length | FinishReason::ContentFilter);
         if text.is_empty() && reasoning.is_empty() && calls.is_empty() && !explained {

@@ -24,6 +24,7 @@ pub(crate) struct Decoder {
     repair: SurrogateRepair,
     answer: Accumulator,
     payloads: u64,
+    comments: u64,
     done: bool,
 }
 
@@ -48,6 +49,7 @@ impl Decoder {
             repair: SurrogateRepair::default(),
             answer: Accumulator::default(),
             payloads: 0,
+            comments: 0,
             done: false,
         }
     }
@@ -101,9 +103,8 @@ impl Decoder {
                 return Err(Error::Cut { address });
             }
             let head = presentable(&String::from_utf8_lossy(&self.head));
-            let only_comments =
-                head.is_empty() || head.starts_with(':') || head.starts_with("data:");
-            return Err(if only_comments {
+            let nothing = head.is_empty() || self.comments > 0 || head.starts_with("data:");
+            return Err(if nothing {
                 Error::Empty { address }
             } else {
                 Error::Unreadable { address, detail: head }
@@ -150,6 +151,7 @@ impl Decoder {
             Form::Unknown => Ok(()),
             Form::Stream(_) if self.done => Ok(()),
             Form::Stream(parser) => {
+                self.comments = parser.comments();
                 let mut events = Vec::new();
                 parser.finish(&mut events);
                 // A last line without an end may itself be cut; then it says nothing.
@@ -200,7 +202,7 @@ impl Decoder {
             match event {
                 SseEvent::Data(data) if is_end_mark(&data) => self.done = true,
                 SseEvent::Data(data) => self.take_data(&data, out)?,
-                SseEvent::Error(data) => return Err(self.reported(Report::of_body(&data))),
+                SseEvent::Error(data) => return Err(self.reported(&Report::of_body(&data))),
             }
         }
         Ok(())
@@ -221,10 +223,10 @@ impl Decoder {
 
     /// Fails if the value is, or holds, an error.
     fn check(&self, value: &Value) -> Result<(), Error> {
-        Report::in_success(value).map_or(Ok(()), |report| Err(self.reported(report)))
+        Report::in_success(value).map_or(Ok(()), |report| Err(self.reported(&report)))
     }
 
-    fn reported(&self, report: Report) -> Error {
+    fn reported(&self, report: &Report) -> Error {
         let address = self.address.clone();
         let message = presentable(&report.message);
         match report.status {

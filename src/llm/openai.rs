@@ -6,22 +6,22 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
+use super::connect::client;
 use super::decode::Decoder;
-use super::endpoint::{address_of, is_loopback};
+use super::endpoint::address_of;
 use super::failure::{Report, presentable};
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
+use super::patience::Patience;
 use super::request::{Omitted, body, refused_field};
 use super::wait::requested_wait;
 use super::{Completion, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
 
-/// How long to read on after the answer is complete, for its usage.
-const AFTER_FINISH: Duration = Duration::from_secs(2);
 /// How long to wait for the text of a failure.
 const FAILURE_BODY: Duration = Duration::from_secs(10);
 /// How much of the text of a failure is read, in bytes.
@@ -256,7 +256,7 @@ impl Shared {
             message = format!("it has moved to {}; use that address", self.fit(&target));
         }
         if message.is_empty() {
-            message = code.canonical_reason().unwrap_or("no explanation").to_owned();
+            code.canonical_reason().unwrap_or("no explanation").clone_into(&mut message);
         }
         let error = Error::Status {
             address: self.address.clone(),
@@ -306,48 +306,6 @@ impl From<Error> for Failed {
     }
 }
 
-/// Decides how long to wait for the next bytes.
-struct Patience {
-    timeouts: super::Timeouts,
-    first_byte: Instant,
-    /// When the last payload came, once any byte came.
-    content: Option<Instant>,
-    payloads: u64,
-}
-
-impl Patience {
-    fn new(timeouts: super::Timeouts, first_byte: Instant) -> Self {
-        Self { timeouts, first_byte, content: None, payloads: 0 }
-    }
-
-    /// The next deadline, what is missing when it passes, and how long that will have been.
-    fn next(&self, finished: bool) -> (Instant, &'static str, Duration) {
-        let timeouts = &self.timeouts;
-        if finished {
-            let wait = AFTER_FINISH.min(timeouts.silence);
-            return (Instant::now() + wait, "no data", wait);
-        }
-        let Some(content) = self.content else {
-            return (self.first_byte, "no answer", timeouts.first_byte);
-        };
-        let silent = Instant::now() + timeouts.silence;
-        let alive = content + timeouts.keepalive_only;
-        if alive < silent {
-            (alive, "only keep-alives", timeouts.keepalive_only)
-        } else {
-            (silent, "no data", timeouts.silence)
-        }
-    }
-
-    /// Notes that bytes came, and whether they held anything.
-    fn heard(&mut self, payloads: u64) {
-        if payloads > self.payloads || self.content.is_none() {
-            self.payloads = payloads;
-            self.content = Some(Instant::now());
-        }
-    }
-}
-
 /// Reads at most `limit` bytes of a body as text; what does not come in time is left out.
 async fn read_text(mut response: Response, limit: usize, deadline: Instant) -> String {
     let mut bytes = Vec::new();
@@ -359,47 +317,4 @@ async fn read_text(mut response: Response, limit: usize, deadline: Instant) -> S
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn client(endpoint: &Endpoint, url: &Url) -> Result<Client, Error> {
-    // Fails only when a provider is installed already, which is as good.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let mut builder = Client::builder()
-        .user_agent(concat!("ebbtide/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(endpoint.timeouts.connect)
-        // A redirect would lose the body or carry the key to another host.
-        .redirect(reqwest::redirect::Policy::none())
-        .default_headers(headers(endpoint)?);
-    if is_loopback(url) {
-        // No proxy serves this machine's own servers, and without TLS no certificates are needed.
-        builder = builder.no_proxy();
-        if url.scheme() == "http" {
-            builder = builder.tls_certs_only([]);
-        }
-    }
-    builder.build().map_err(|error| {
-        Error::Setup(format!("the connection cannot be prepared: {}", error.without_url()))
-    })
-}
-
-fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
-    let mut headers = HeaderMap::new();
-    let value = |text: &str, what: &str| {
-        let mut value = HeaderValue::from_str(text).map_err(|_| {
-            Error::Setup(format!("{what} holds characters that no HTTP header may hold"))
-        })?;
-        value.set_sensitive(true);
-        Ok::<_, Error>(value)
-    };
-    if let Some(key) = endpoint.api_key.as_ref().filter(|key| !key.expose().is_empty()) {
-        let bearer = value(&format!("Bearer {}", key.expose()), "the API key")?;
-        headers.insert(reqwest::header::AUTHORIZATION, bearer);
-    }
-    for (name, secret) in &endpoint.headers {
-        let value = value(secret.expose(), &format!("the value of the header {name:?}"))?;
-        let name = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| Error::Setup(format!("{name:?} is no name of an HTTP header")))?;
-        headers.insert(name, value);
-    }
-    Ok(headers)
 }
