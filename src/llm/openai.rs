@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::connect::client;
 use super::decode::Decoder;
@@ -70,8 +70,9 @@ impl OpenAi {
     pub async fn list_models(&self) -> Result<Vec<String>, Error> {
         let shared = &self.shared;
         let request = shared.client.get(shared.endpoint.url("models")?);
-        let deadline = Instant::now() + shared.endpoint.timeouts.connect * 2;
-        let response = shared.open(request, deadline).await.map_err(|failed| failed.error)?;
+        let patience = shared.endpoint.timeouts.connect * 2;
+        let deadline = Instant::now() + patience;
+        let response = shared.open(request, patience).await.map_err(|failed| failed.error)?;
         let text = read_text(response, FAILURE_LENGTH * 64, deadline).await;
         super::discover::model_names(&text).ok_or_else(|| Error::Unreadable {
             address: shared.address.clone(),
@@ -136,9 +137,10 @@ impl Shared {
         let known = *self.omitted.lock().unwrap_or_else(PoisonError::into_inner);
         let mut omitted = known;
         loop {
-            let deadline = Instant::now() + self.endpoint.timeouts.first_byte;
+            let patience = self.endpoint.timeouts.first_byte;
+            let deadline = Instant::now() + patience;
             let body = body(request, &self.endpoint.model, omitted);
-            let failed = match self.open(self.post(&body), deadline).await {
+            let failed = match self.open(self.post(&body), patience).await {
                 Ok(response) => {
                     self.remember(omitted);
                     return self.read(response, deadline, out).await;
@@ -167,11 +169,9 @@ impl Shared {
     }
 
     /// Sends a request and gives the response if its status is a success.
-    async fn open(&self, request: RequestBuilder, deadline: Instant) -> Result<Response, Failed> {
-        let started = Instant::now();
-        let sent = timeout_at(deadline, request.send()).await;
-        let response = match sent {
-            Err(_) => return Err(self.timeout("no answer", deadline - started).into()),
+    async fn open(&self, request: RequestBuilder, patience: Duration) -> Result<Response, Failed> {
+        let response = match timeout(patience, request.send()).await {
+            Err(_) => return Err(self.timeout("no answer", patience).into()),
             Ok(Err(error)) => return Err(self.connect_error(error).into()),
             Ok(Ok(response)) => response,
         };

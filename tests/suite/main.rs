@@ -1,1 +1,4 @@
 //! One integration-test binary; each module is one part of the program seen from outside.
+
+mod llm;
+mod support;
