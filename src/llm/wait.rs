@@ -116,6 +116,9 @@ mod tests {
 
     use super::requested_wait;
 
+    /// Name, headers, body, milliseconds.
+    type Case = (&'static str, Vec<(&'static str, &'static str)>, Value, Option<u64>);
+
     const DATE: (&str, &str) = ("date", "Thu, 01 Jan 2026 10:00:00 GMT");
 
     fn wait(headers: &[(&str, &str)], body: &Value) -> Option<Duration> {
@@ -131,7 +134,7 @@ mod tests {
         let openrouter =
             |reset: &str| json!({"error": {"metadata": {"headers": {"X-RateLimit-Reset": reset}}}});
         let none = json!({});
-        let cases: Vec<(&str, Vec<(&str, &str)>, Value, Option<u64>)> = vec![
+        let cases: Vec<Case> = vec![
             ("seconds", vec![("retry-after", "7")], none.clone(), Some(7_000)),
             ("fraction", vec![("retry-after", "1.5")], none.clone(), Some(1_500)),
             ("zero", vec![("retry-after", "0")], none.clone(), Some(0)),

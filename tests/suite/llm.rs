@@ -48,22 +48,20 @@ impl Answer {
     }
 
     fn notices(&self) -> Vec<&str> {
-        let notice = |event| match event {
-            &Event::Notice(ref text) => Some(text.as_str()),
+        let notices = self.events.iter().map(|event| match event {
+            Event::Notice(text) => Some(text.as_str()),
             _ => None,
-        };
-        self.events.iter().filter_map(notice).collect()
+        });
+        notices.flatten().collect()
     }
 
     /// The wait, number and reason of each further attempt.
     fn retries(&self) -> Vec<(Duration, u32, &str)> {
-        let retry = |event| match event {
-            &Event::Retrying { wait, attempt, ref reason } => {
-                Some((wait, attempt, reason.as_str()))
-            }
+        let retries = self.events.iter().map(|event| match event {
+            Event::Retrying { wait, attempt, reason } => Some((*wait, *attempt, reason.as_str())),
             _ => None,
-        };
-        self.events.iter().filter_map(retry).collect()
+        });
+        retries.flatten().collect()
     }
 }
 

@@ -9,36 +9,8 @@ use crate::support::server::{Reply, chunk, content};
 const STOP: &str = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
 const HELLO: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"Hello\"}}]}\n\n";
 
-#[tokio::test]
-async fn every_framing_gives_the_same_text() {
-    let wide = "naïve 日本語 🙂 e\u{301}";
-    let cases: Vec<(&str, Reply, &str)> = vec![
-        ("as documented", Reply::text("Hello there."), "Hello there."),
-        ("one chunk a character", Reply::text_by_character(wide), wide),
-        ("5 one write a byte", Reply::text(wide).by_byte(), wide),
-        (
-            "1 comments",
-            Reply::raw(format!(": P\n\n: P\n\n{HELLO}:\n\n{STOP}: ping\ndata: [DONE]\n\n")),
-            "Hello",
-        ),
-        ("3 no space", Reply::raw(format!("{HELLO}{STOP}").replace("data: ", "data:")), "Hello"),
-        ("4 CRLF", Reply::raw(format!("{HELLO}{STOP}").replace('\n', "\r\n")).by_byte(), "Hello"),
-        ("6 empty data", Reply::raw(format!("data:\n\ndata: \n\n\n\n{HELLO}{STOP}")), "Hello"),
-        ("9 no end mark", Reply::raw(format!("{HELLO}{STOP}")), "Hello"),
-        (
-            "no finish reason, but the end mark",
-            Reply::raw(format!("{HELLO}data: [DONE]\n\n")),
-            "Hello",
-        ),
-        ("no blank lines", Reply::raw(format!("{HELLO}{STOP}").replace("\n\n", "\n")), "Hello"),
-        (
-            "a wrong content type",
-            Reply::raw(format!("{HELLO}{STOP}")).header("content-type", "text/plain"),
-            "Hello",
-        ),
-        ("words between", Reply::raw(format!("data: keep-alive\n\n{HELLO}{STOP}")), "Hello"),
-        ("a broken end after the finish", Reply::raw(format!("{HELLO}{STOP}")).cut(), "Hello"),
-    ];
+/// Each reply must show, and be, this text, and end of its own accord.
+async fn check(cases: Vec<(&str, Reply, &str)>) {
     for (name, reply, text) in cases {
         let answer = answer_to(reply).await;
         assert_eq!(answer.shown(), text, "{name}");
@@ -51,113 +23,97 @@ async fn every_framing_gives_the_same_text() {
     }
 }
 
+/// A stream of these chunks that ends as it should.
+fn stopped(chunks: Vec<Value>) -> Reply {
+    Reply::answer(chunks, "stop")
+}
+
 #[tokio::test]
-async fn every_chunk_shape_gives_its_text() {
-    let whole = json!({"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hello"},
-        "finish_reason": "stop"}]});
-    let parts = json!([{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
-        {"type": "text", "text": "Hel"}, {"type": "text", "text": "lo"}]);
-    let finish = |delta: Value| json!({"choices": [{"delta": delta, "finish_reason": "stop"}]});
-    let half = |escape: &str| {
-        format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{escape}\"}}}}]}}\n\n")
-    };
-    let cases: Vec<(&str, Reply, &str)> = vec![
+async fn every_framing_gives_the_same_text() {
+    let wide = "naïve 日本語 🙂 e\u{301}";
+    let both = format!("{HELLO}{STOP}");
+    let commented = format!(": P\n\n: P\n\n{HELLO}:\n\n{STOP}: ping\ndata: [DONE]\n\n");
+    let plain_text = Reply::raw(&both).header("content-type", "text/plain");
+    check(vec![
+        ("as documented", Reply::text("Hello there."), "Hello there."),
+        ("one chunk a character", Reply::text_by_character(wide), wide),
+        ("5 one write a byte", Reply::text(wide).by_byte(), wide),
+        ("1 comments", Reply::raw(commented), "Hello"),
+        ("3 no space", Reply::raw(both.replace("data: ", "data:")), "Hello"),
+        ("4 CRLF", Reply::raw(both.replace('\n', "\r\n")).by_byte(), "Hello"),
+        ("6 empty data", Reply::raw(format!("data:\n\ndata: \n\n\n\n{both}")), "Hello"),
+        ("9 no end mark", Reply::raw(&both), "Hello"),
+        ("no finish reason", Reply::raw(format!("{HELLO}data: [DONE]\n\n")), "Hello"),
+        ("no blank lines", Reply::raw(both.replace("\n\n", "\n")), "Hello"),
+        ("a wrong content type", plain_text, "Hello"),
+        ("words between", Reply::raw(format!("data: keep-alive\n\n{both}")), "Hello"),
+        ("a broken end after the finish", Reply::raw(&both).cut(), "Hello"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn whole_completions_are_read_as_well() {
+    let message = json!({"role": "assistant", "content": "Hello"});
+    let choice = json!({"index": 0, "message": message, "finish_reason": "stop"});
+    let whole = json!({"choices": [choice]});
+    check(vec![
         ("12 a whole completion", Reply::json(&whole), "Hello"),
         ("12 as a stream's only chunk", Reply::chunks([whole.clone()]), "Hello"),
         ("13 after blank lines", Reply::raw(format!("\n\n  \n{whole}")), "Hello"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn absent_and_null_fields_are_nothing() {
+    let filters = json!({"choices": [], "id": "", "prompt_filter_results": []});
+    let moderation = json!({"choices": [], "moderation": {}});
+    let no_delta = json!({"choices": [{"delta": null}]});
+    let no_fields = json!({"choices": [{}]});
+    let nulls = json!({
+        "content": "Hello", "role": null, "tool_calls": null, "function_call": null, "refusal": null,
+    });
+    let empty = json!({"content": null, "tool_calls": [], "role": ""});
+    let between = vec![content("Hel"), moderation, content("lo")];
+    check(vec![
+        ("15 first chunk", stopped(vec![filters, content("Hello")]), "Hello"),
+        ("16 in between", stopped(between), "Hello"),
+        ("18 delta", stopped(vec![no_delta, no_fields, content("Hello")]), "Hello"),
+        ("19 fields", stopped(vec![chunk(nulls), chunk(empty)]), "Hello"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn text_is_read_from_every_place() {
+    let thinking = json!({"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]});
+    let parts = json!([thinking, {"type": "text", "text": "Hel"}, {"type": "text", "text": "lo"}]);
+    let finish =
+        |text: &str| json!({"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]});
+    let second = json!({"choices": [{"index": 1, "delta": {"content": "No"}}]});
+    let second_end = json!({"choices": [{"index": 1, "delta": {}, "finish_reason": "length"}]});
+    let twice = Reply::chunks([finish("Hello"), finish("")]).then("data: [DONE]\n\n");
+    check(vec![
+        ("20 parts", stopped(vec![chunk(json!({"content": parts}))]), "Hello"),
+        ("22 the last chunk", Reply::chunks([finish("Hello")]), "Hello"),
+        ("23 finished twice", twice, "Hello"),
         (
-            "15 first chunk without choices",
-            Reply::answer(
-                vec![
-                    json!({"choices": [], "id": "", "prompt_filter_results": []}),
-                    content("Hello"),
-                ],
-                "stop",
-            ),
+            "27 the first answer of two",
+            stopped(vec![second, content("Hello"), second_end]),
             "Hello",
         ),
-        (
-            "16 no choices in between",
-            Reply::answer(
-                vec![content("Hel"), json!({"choices": [], "moderation": {}}), content("lo")],
-                "stop",
-            ),
-            "Hello",
-        ),
-        (
-            "18 delta null or absent",
-            Reply::answer(
-                vec![
-                    json!({"choices": [{"delta": null}]}),
-                    json!({"choices": [{}]}),
-                    content("Hello"),
-                ],
-                "stop",
-            ),
-            "Hello",
-        ),
-        (
-            "19 null fields",
-            Reply::answer(
-                vec![
-                    chunk(json!({
-                        "content": "Hello", "role": null, "tool_calls": null, "function_call": null, "refusal": null,
-                    })),
-                    chunk(json!({"content": null, "tool_calls": [], "role": ""})),
-                ],
-                "stop",
-            ),
-            "Hello",
-        ),
-        (
-            "20 content in parts",
-            Reply::answer(vec![chunk(json!({"content": parts}))], "stop"),
-            "Hello",
-        ),
-        (
-            "22 everything in the last chunk",
-            Reply::chunks([finish(json!({"content": "Hello"}))]),
-            "Hello",
-        ),
-        (
-            "23 finished twice",
-            Reply::chunks([finish(json!({"content": "Hello"})), finish(json!({"content": ""}))])
-                .then("data: [DONE]\n\n"),
-            "Hello",
-        ),
-        (
-            "26 half characters",
-            Reply::raw(format!("{}{}{STOP}", half("Hello \\ud83d"), half("\\ude42 \\udead"))),
-            "Hello 🙂 \u{fffd}",
-        ),
-        (
-            "27 several answers",
-            Reply::answer(
-                vec![
-                    json!({"choices": [{"index": 1, "delta": {"content": "No"}}]}),
-                    content("Hello"),
-                    json!({"choices": [{"index": 1, "delta": {}, "finish_reason": "length"}]}),
-                ],
-                "stop",
-            ),
-            "Hello",
-        ),
-        (
-            "refusal",
-            Reply::answer(vec![chunk(json!({"refusal": "I cannot."}))], "stop"),
-            "I cannot.",
-        ),
-    ];
-    for (name, reply, text) in cases {
-        let answer = answer_to(reply).await;
-        assert_eq!(answer.shown(), text, "{name}");
-        let completion = answer.complete();
-        assert_eq!(
-            (completion.text.as_str(), completion.finish),
-            (text, FinishReason::Stop),
-            "{name}"
-        );
-    }
+        ("a refusal", stopped(vec![chunk(json!({"refusal": "I cannot."}))]), "I cannot."),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn half_characters_are_joined_or_replaced() {
+    let [first, second] =
+        ["Hello \\ud83d", "\\ude42 \\udead"].map(|text| HELLO.replace("Hello", text));
+    let reply = Reply::raw(format!("{first}{second}{STOP}"));
+    check(vec![("26", reply, "Hello 🙂 \u{fffd}")]).await;
 }
 
 #[tokio::test]

@@ -59,7 +59,7 @@ async fn read_request(socket: &mut TcpStream) -> Result<Received> {
 }
 
 async fn read_more(socket: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<()> {
-    let mut buffer = [0; 16 * 1024];
+    let mut buffer = vec![0; 16 * 1024];
     let count = socket.read(&mut buffer).await?;
     if count == 0 || bytes.len() > LONGEST_REQUEST {
         return Err(Error::from(ErrorKind::UnexpectedEof));
@@ -75,7 +75,9 @@ async fn write_reply(writer: &mut (impl AsyncWriteExt + Unpin), reply: Reply) ->
     }
     let mut head = format!("HTTP/1.1 {} Status\r\nconnection: close\r\n", reply.status);
     for (name, value) in &reply.headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        for part in [name, ": ", value, "\r\n"] {
+            head.push_str(part);
+        }
     }
     head.push_str("transfer-encoding: chunked\r\n\r\n");
     writer.write_all(head.as_bytes()).await?;

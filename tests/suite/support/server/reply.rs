@@ -219,9 +219,9 @@ pub(crate) fn content(text: &str) -> Value {
 
 /// A chunk with this delta.
 pub(crate) fn chunk(delta: Value) -> Value {
-    json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [
-        {"index": 0, "delta": delta, "finish_reason": null},
-    ]})
+    let mut choice = json!({"index": 0, "finish_reason": null});
+    choice["delta"] = delta;
+    json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [choice]})
 }
 
 fn call_chunks(style: CallStyle, calls: &[(&str, Value)]) -> Vec<Value> {

@@ -19,7 +19,7 @@ pub(super) fn violations(request: &Value) -> Vec<String> {
     match request.get("tools") {
         Some(tools) => check_tools(tools, &mut found),
         None if has_calls => {
-            found.push("tools must be given when a message has tool_calls".to_owned())
+            found.push("tools must be given when a message has tool_calls".to_owned());
         }
         None => {}
     }
@@ -41,7 +41,7 @@ fn check_fields(request: &Map<String, Value>, found: &mut Vec<String>) {
     match request.get("tool_choice") {
         None => {}
         Some(_) if !request.contains_key("tools") => {
-            found.push("tool_choice without tools".to_owned())
+            found.push("tool_choice without tools".to_owned());
         }
         Some(choice) if choice == "none" || choice == "auto" => {}
         Some(choice) => found.push(format!("tool_choice {choice} is not accepted")),
@@ -77,7 +77,7 @@ fn check_messages(messages: &[Value], found: &mut Vec<String>) {
                 open.retain(|expected| expected != id);
             }
             "user" if at > 0 && roles[at - 1] == "tool" => {
-                complain("unexpected role user after role tool")
+                complain("unexpected role user after role tool");
             }
             "assistant" => open = check_assistant(message, &mut complain),
             "system" | "user" => {}
