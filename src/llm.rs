@@ -68,7 +68,8 @@ pub enum Event {
 /// A complete answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Completion {
-    /// The answer's whole text; empty when the model only called tools.
+    /// The answer's whole text; empty when the model only called tools. What counts if it differs from
+    /// the text events: a server that swallowed an opening tag shows its reasoning too late to tell.
     pub text: String,
     /// The reasoning's whole text, for the screen.
     pub reasoning: String,

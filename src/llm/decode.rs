@@ -1,9 +1,11 @@
 //! From the bytes of a response body to events: chooses the form by the body, not by its headers.
+//!
+//! The texts in its errors are as the server sent them; who shows them makes them fit to show.
 
 use serde_json::Value;
 
 use super::chunk::Accumulator;
-use super::failure::{Report, presentable};
+use super::failure::Report;
 use super::ids::Ids;
 use super::sse::{SseEvent, SseParser, TooLong};
 use super::surrogate::SurrogateRepair;
@@ -12,7 +14,7 @@ use super::{Completion, Error, Event};
 /// The largest answer that is no stream, in bytes.
 const LARGEST_DOCUMENT: usize = 64 * 1024 * 1024;
 /// How much of a body is kept to show when it makes no sense, in bytes.
-const HEAD: usize = 400;
+const HEAD: usize = 4096;
 
 /// Reads one response body as it arrives.
 #[derive(Debug)]
@@ -102,12 +104,13 @@ impl Decoder {
             if self.payloads > 0 || !whole {
                 return Err(Error::Cut { address });
             }
-            let head = presentable(&String::from_utf8_lossy(&self.head));
-            let nothing = head.is_empty() || self.comments > 0 || head.starts_with("data:");
+            let head = String::from_utf8_lossy(&self.head);
+            let start = head.trim();
+            let nothing = start.is_empty() || self.comments > 0 || start.starts_with("data:");
             return Err(if nothing {
                 Error::Empty { address }
             } else {
-                Error::Unreadable { address, detail: head }
+                Error::Unreadable { address, detail: head.into_owned() }
             });
         }
         self.answer.complete(&mut self.ids).ok_or(Error::Empty { address })
@@ -228,7 +231,7 @@ impl Decoder {
 
     fn reported(&self, report: &Report) -> Error {
         let address = self.address.clone();
-        let message = presentable(&report.message);
+        let message = report.message.clone();
         match report.status {
             // After output nothing is repeated, and the words matter more than the number.
             Some(status) if !self.answer.has_content() => {
@@ -240,7 +243,7 @@ impl Decoder {
     }
 
     fn unreadable(&self, text: &str) -> Error {
-        Error::Unreadable { address: self.address.clone(), detail: presentable(text) }
+        Error::Unreadable { address: self.address.clone(), detail: text.to_owned() }
     }
 
     fn too_long(&self) -> Error {

@@ -22,6 +22,8 @@ use super::request::{Omitted, body, refused_field};
 use super::wait::requested_wait;
 use super::{Completion, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
 
+/// How long to wait for the last bytes of a body whose end was announced.
+const TAIL: Duration = Duration::from_millis(20);
 /// How long to wait for the text of a failure.
 const FAILURE_BODY: Duration = Duration::from_secs(10);
 /// How much of the text of a failure is read, in bytes.
@@ -106,7 +108,7 @@ impl Shared {
         loop {
             let error = match self.attempt(request, out).await {
                 Ok(completion) => return Ok(completion),
-                Err(error) => self.without_secrets(error),
+                Err(error) => self.fit_to_show(error),
             };
             let Some(wait) = self.wait_before_retry(&error, attempt) else { return Err(error) };
             if out.has_produced() {
@@ -215,6 +217,10 @@ impl Shared {
             fed?;
             patience.heard(decoder.payloads());
         }
+        if decoder.is_done() {
+            // A body that was read to its end leaves a connection that can be used again.
+            let _ = timeout(TAIL, response.chunk()).await;
+        }
         let completion = decoder.finish(whole, &mut events);
         send(&mut events);
         completion
@@ -273,13 +279,16 @@ impl Shared {
         presentable(&self.endpoint.scrub(text))
     }
 
-    /// The error with our secrets taken out of whatever the server sent.
-    fn without_secrets(&self, mut error: Error) -> Error {
-        match &mut error {
-            Error::Status { message: text, .. }
-            | Error::MidStream { message: text, .. }
-            | Error::Unreadable { detail: text, .. } => *text = self.endpoint.scrub(text),
-            _ => {}
+    /// The error with whatever the server sent made fit to show.
+    fn fit_to_show(&self, mut error: Error) -> Error {
+        if let Error::Status { message: text, .. }
+        | Error::MidStream { message: text, .. }
+        | Error::Unreadable { detail: text, .. } = &mut error
+        {
+            *text = self.fit(text);
+            if text.is_empty() {
+                "no explanation".clone_into(text);
+            }
         }
         error
     }

@@ -18,21 +18,25 @@ pub(crate) struct Patience {
     first_byte: Instant,
     /// When the last payload came, once any byte came.
     content: Option<Instant>,
+    /// When the answer was complete.
+    finished: Option<Instant>,
     payloads: u64,
 }
 
 impl Patience {
     /// Patience that ends at `first_byte` unless a byte came by then.
     pub(crate) fn new(timeouts: Timeouts, first_byte: Instant) -> Self {
-        Self { timeouts, first_byte, content: None, payloads: 0 }
+        Self { timeouts, first_byte, content: None, finished: None, payloads: 0 }
     }
 
     /// The next deadline, what is missing when it passes, and how long that will have been.
-    pub(crate) fn next(&self, finished: bool) -> (Instant, &'static str, Duration) {
+    pub(crate) fn next(&mut self, finished: bool) -> (Instant, &'static str, Duration) {
         let timeouts = &self.timeouts;
         if finished {
             let wait = AFTER_FINISH.min(timeouts.silence);
-            return (Instant::now() + wait, "no data", wait);
+            // From the finish on, so that keep-alives do not hold the answer.
+            let finished = *self.finished.get_or_insert_with(Instant::now);
+            return (finished + wait, "no data", wait);
         }
         let Some(content) = self.content else {
             return (self.first_byte, "no answer", timeouts.first_byte);

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 /// The fields that carry reasoning as text; at most one of them is read in a stream.
-const TEXT_FIELDS: [&str; 2] = ["reasoning_content", "reasoning"];
+const TEXT_FIELDS: [&str; 2] = [REASONING_CONTENT, "reasoning"];
+const REASONING_CONTENT: &str = "reasoning_content";
 const DETAILS: &str = "reasoning_details";
 
 /// The reasoning of one answer while it arrives.
@@ -11,8 +12,8 @@ const DETAILS: &str = "reasoning_details";
 pub(crate) struct Reasoning {
     /// The field that the shown text comes from.
     source: Option<&'static str>,
-    /// A text field that was there, if only as null: its server may want it back.
-    seen: Option<&'static str>,
+    /// `reasoning_content` was there, if only as null: its server may want it back.
+    wanted_back: bool,
     text: String,
     details: Vec<Value>,
 }
@@ -23,7 +24,7 @@ impl Reasoning {
         let mut shown = None;
         for field in TEXT_FIELDS {
             let Some(value) = delta.get(field) else { continue };
-            self.seen = self.seen.or(Some(field));
+            self.wanted_back |= field == REASONING_CONTENT;
             if let Some(text) = value.as_str().filter(|text| !text.is_empty())
                 && *self.source.get_or_insert(field) == field
             {
@@ -46,7 +47,8 @@ impl Reasoning {
     /// The fields that later requests of the turn send back.
     pub(crate) fn replay(self) -> Map<String, Value> {
         let mut replay = Map::new();
-        if let Some(field) = self.source.filter(|field| *field != DETAILS).or(self.seen) {
+        let wanted_back = self.wanted_back.then_some(REASONING_CONTENT);
+        if let Some(field) = self.source.filter(|field| *field != DETAILS).or(wanted_back) {
             replay.insert(field.to_owned(), Value::String(self.text));
         }
         if !self.details.is_empty() {

@@ -22,6 +22,26 @@ const RECORDED: &str = concat!(
     "data: [DONE]\n\n",
 );
 
+/// Values that no field may be hurt by.
+const SHAPES: [&str; 16] = [
+    "null",
+    "true",
+    "-1",
+    "0",
+    "1e99",
+    "\"\"",
+    "\"x\"",
+    "\"{}\"",
+    "\"{\\\"a\\\":\"",
+    "\"\\ud83d\"",
+    "\"<think>\"",
+    "[]",
+    "{}",
+    "[null,{}]",
+    "[{\"type\":\"text\",\"text\":\"y\"}]",
+    "{\"name\":\"f\",\"arguments\":{}}",
+];
+
 type Outcome = (Vec<Event>, Result<Completion, Error>);
 
 fn decode(pieces: &[&[u8]], whole: bool) -> Outcome {
@@ -96,6 +116,30 @@ proptest! {
         prop_assert!(is_prefix, "{}", shown);
         if cut < finish {
             prop_assert_eq!(result, Err(Error::Cut { address: "host".to_owned() }));
+        }
+    }
+
+    #[test]
+    fn no_shape_of_a_chunk_makes_it_panic(
+        values in prop::collection::vec(prop::sample::select(SHAPES.to_vec()), 14),
+        finish in prop::sample::select(vec!["null", "\"stop\"", "\"length\"", "7"]),
+    ) {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = std::array::from_fn(|at| values[at]);
+        let call = format!(
+            r#"{{"id":{a},"index":{b},"function":{{"name":{c},"arguments":{d}}},"extra":{e}}}"#
+        );
+        let delta = format!(
+            r#"{{"content":{f},"reasoning":{g},"reasoning_content":{h},"reasoning_details":{i},
+            "refusal":{j},"tool_calls":[{call},{k}],"function_call":{l}}}"#
+        ).replace('\n', "");
+        let chunk = format!(
+            "data: {{\"choices\":[{{\"delta\":{delta},\"finish_reason\":{finish}}},{m}],\"usage\":{n}}}\n\n"
+        );
+        let pieces = [chunk.as_bytes(), chunk.as_bytes(), b"data: [DONE]\n\n"];
+        let (events, result) = decode(&pieces, true);
+        if let Ok(completion) = result {
+            let shown = texts(&events);
+            prop_assert_eq!(shown, completion.text);
         }
     }
 

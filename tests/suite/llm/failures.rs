@@ -182,6 +182,29 @@ async fn secrets_never_come_back_out_of_a_failure() {
     assert_eq!(server.received()[0].header("authorization"), Some("Bearer sk-very-secret-1"));
 }
 
+#[tokio::test]
+async fn a_secret_at_the_place_where_a_text_is_cut_does_not_show_in_part() {
+    for length in 280..310 {
+        let padded = format!("{} sk-very-secret-1", "x".repeat(length));
+        let server =
+            Server::replying([Reply::raw(format!("data: {}\n\n", json!({"error": padded})))]);
+        let api_key = Some(Secret::new("sk-very-secret-1"));
+        let model = OpenAi::new(Endpoint { api_key, ..endpoint(&server) }).unwrap();
+        let message = ask(&model, request()).await.failure().to_string();
+        assert!(!message.contains("sk-"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_without_words_still_makes_a_sentence() {
+    let answer = answer_to(Reply::raw("event: error\ndata:\n\n")).await;
+    assert!(answer.failure().to_string().ends_with("no explanation"), "{answer:?}");
+    let answer = answer_to(Reply::status(404, "")).await;
+    assert!(answer.failure().to_string().ends_with("404: Not Found"), "{answer:?}");
+    let answer = answer_to(Reply::status(308, "").header("location", "https://h/v1")).await;
+    assert!(answer.failure().to_string().contains("moved to https://h/v1"), "{answer:?}");
+}
+
 #[test]
 fn settings_that_cannot_work_are_refused_before_any_request() {
     let key =

@@ -59,25 +59,28 @@ async fn keep_alives_without_content_do_not_hold_a_request_for_ever() {
 
 #[tokio::test]
 async fn keep_alives_hold_a_request_longer_than_silence_would() {
-    let pinged = (0..20).fold(Reply::raw(""), |reply, _| reply.pause(SHORT / 4).then(": ping\n\n"));
+    let pinged = (0..40).fold(Reply::raw(""), |reply, _| reply.pause(SHORT / 4).then(": ping\n\n"));
     let reply = pinged.then_all(Reply::text("Hello"));
-    let answer = impatient(reply, |timeouts| timeouts.silence = SHORT * 3).await;
+    let answer = impatient(reply, |timeouts| timeouts.silence = SHORT * 7).await;
     assert_eq!(answer.complete().text, "Hello");
 }
 
 #[tokio::test]
 async fn late_headers_are_waited_for() {
-    let reply = Reply::text("Hello").after(SHORT * 3);
-    let answer = impatient(reply, |timeouts| timeouts.silence = SHORT).await;
+    let reply = Reply::text("Hello").after(SHORT * 8);
+    let answer = impatient(reply, |timeouts| timeouts.silence = SHORT * 4).await;
     assert_eq!(answer.complete().text, "Hello");
 }
 
 #[tokio::test]
 async fn a_connection_left_open_after_the_finish_does_not_hold_the_answer() {
     let finish = serde_json::json!({"choices": [{"delta": {}, "finish_reason": "stop"}]});
-    let reply = Reply::chunks([content("Hello"), finish]).hang();
-    let answer = impatient(reply, |timeouts| timeouts.silence = SHORT).await;
-    assert_eq!(answer.complete().text, "Hello");
+    let finished = Reply::chunks([content("Hello"), finish]);
+    let pings = Duration::from_millis(5);
+    for reply in [finished.clone().hang(), finished.forever(": ping\n\n", pings)] {
+        let answer = impatient(reply, |timeouts| timeouts.silence = SHORT * 4).await;
+        assert_eq!(answer.complete().text, "Hello");
+    }
 }
 
 #[tokio::test]
