@@ -155,8 +155,12 @@ impl Partial {
 
     /// Whether the fragment begins another call although its id or index is this one's.
     fn is_followed_by(&self, fragment: &Fragment<'_>) -> bool {
+        let begins = fragment.arguments.trim_start().starts_with('{');
+        // With neither id nor index, another name is all that tells two calls apart.
+        let unmarked = fragment.id.is_empty() && fragment.index.is_none();
+        let renamed = unmarked && !self.name.is_empty() && fragment.name != self.name;
         !fragment.name.is_empty()
-            && fragment.arguments.trim_start().starts_with('{')
+            && (begins || renamed)
             && is_object(&self.arguments)
             && !self.is_repeated_by(fragment)
     }

@@ -238,6 +238,20 @@ fn calls_without_any_id_are_kept_apart() {
 }
 
 #[test]
+fn calls_in_fragments_without_any_mark_are_told_apart_by_name() {
+    let (found, announced) = collect(&[
+        calls(&[e!(null, null, "f", "")]),
+        calls(&[e!(null, null, null, "{\"x\":1}")]),
+        calls(&[e!(null, null, "g", "")]),
+        calls(&[e!(null, null, null, "{\"y\":2}")]),
+    ]);
+    let found: Vec<(&str, &str)> =
+        found.iter().map(|call| (call.1.as_str(), call.2.as_str())).collect();
+    assert_eq!(found, [("f", "{\"x\":1}"), ("g", "{\"y\":2}")]);
+    assert_eq!(announced, ["f", "g"]);
+}
+
+#[test]
 fn unknown_fields_of_a_call_are_kept() {
     let mut calls = Calls::default();
     let google = json!({"google": {"thought_signature": "s"}});
