@@ -1,0 +1,3 @@
+//! What several parts of the suite need.
+
+pub(crate) mod server;
