@@ -4,6 +4,7 @@
 //! Knows nothing of efforts, windows or screens, and imports none of our other modules.
 
 pub mod error;
+pub mod offline;
 mod recite;
 pub mod scripted;
 pub mod wire;
