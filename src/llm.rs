@@ -6,6 +6,7 @@
 pub mod discover;
 pub mod endpoint;
 pub mod error;
+pub mod offline;
 mod recite;
 pub mod scripted;
 pub mod openai;

@@ -1,0 +1,126 @@
+//! Finds the answer to a question in what the window or a search result holds.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::recall::{Query, kin, weight};
+use super::scene::{Done, Scene, best_match};
+use super::words::{self, stems, stems_of};
+use super::{intent, opening, reply};
+
+/// An effort that may hold the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    /// Its id.
+    pub(super) id: String,
+    /// What stands for it.
+    pub(super) summary: String,
+    /// It is open, so that its log is in the window.
+    pub(super) open: bool,
+}
+
+/// How well a text answers, between 0 and the weight of the whole question.
+fn score(question: &BTreeSet<String>, text: &BTreeSet<String>) -> f64 {
+    let found = question.iter().filter(|stem| kin(stem).iter().any(|kin| text.contains(kin)));
+    found.map(|stem| weight(stem)).sum()
+}
+
+fn whole(question: &BTreeSet<String>) -> f64 {
+    question.iter().map(|stem| weight(stem)).sum()
+}
+
+/// Whether a score is enough: a word that means something, and not a small part of the question.
+fn suffices(score: f64, question: &BTreeSet<String>) -> bool {
+    let whole = whole(question);
+    score > 0.0 && (score >= whole - 0.01 || (score >= 1.0 && score >= whole / 3.0))
+}
+
+/// The effort that a question names, among those that are shown.
+pub(super) fn named<'a>(query: &Query, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let asked = stems_of(&query.words);
+    let ids = ids.filter(|id| stems(id).is_subset(&asked));
+    best_match(&asked, ids)
+}
+
+/// The shown summary that answers best.
+pub(super) fn from_summaries(scene: &Scene, query: &Query) -> Option<Source> {
+    let sources = scene.summaries.iter().map(|(id, summary)| Source {
+        id: id.clone(),
+        summary: summary.clone(),
+        open: false,
+    });
+    best(sources, query)
+}
+
+/// The effort that answers best in a search result; without the right words the first one, if
+/// `trust` is given to the search.
+pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<Source> {
+    let results = found.result.get("results")?.as_array()?;
+    let text = |entry: &Value, key: &str| {
+        entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let sources: Vec<Source> = results
+        .iter()
+        .map(|entry| {
+            let summary = text(entry, "summary");
+            let summary = if summary.is_empty() { text(entry, "snippet") } else { summary };
+            Source { id: text(entry, "id"), summary, open: text(entry, "status") == "open" }
+        })
+        .filter(|source| !source.id.is_empty())
+        .collect();
+    let first = sources.first().filter(|_| trust).cloned();
+    best(sources.into_iter(), query).or(first)
+}
+
+/// The best of some sources; the later of two equals, because it was shown later.
+fn best(sources: impl Iterator<Item = Source>, query: &Query) -> Option<Source> {
+    let question = stems_of(&query.words);
+    sources
+        .map(|source| {
+            let mut text = stems(&source.summary);
+            text.extend(stems(&source.id));
+            (score(&question, &text), source)
+        })
+        .filter(|(score, _)| suffices(*score, &question))
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, source)| source)
+}
+
+/// Up to `most` sentences of the messages that answer a question, in their order. The words of the
+/// effort that the question names choose a log, not a sentence, so they do not count.
+pub(super) fn quotes(scene: &Scene, query: &Query, id: Option<&str>, most: usize) -> Vec<String> {
+    let asked = stems_of(&query.words);
+    let topic = id.map(stems).unwrap_or_default();
+    let rest: BTreeSet<String> = asked.difference(&topic).cloned().collect();
+    let question = if rest.is_empty() { asked } else { rest };
+    let mut found: Vec<(f64, usize, &str)> = Vec::new();
+    for (at, text) in statements(scene).into_iter().enumerate() {
+        let score = score(&question, &stems(text));
+        if suffices(score, &question) && !found.iter().any(|(_, _, known)| *known == text) {
+            found.push((score, at, text));
+        }
+    }
+    found.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.cmp(&one.1)));
+    let best = found.first().map_or(0.0, |(score, ..)| *score);
+    found.retain(|(score, ..)| *score > best - 0.5);
+    found.truncate(most);
+    found.sort_by_key(|(_, at, _)| *at);
+    found.into_iter().map(|(_, _, text)| text.to_owned()).collect()
+}
+
+/// What was stated before: neither asked, nor asked for, nor a reply of this model.
+fn statements(scene: &Scene) -> Vec<&str> {
+    let said = scene.said.iter().filter(|said| said.by_user || !reply::is_own(&said.text));
+    said.flat_map(|said| words::sentences(&said.text))
+        .filter(|sentence| !sentence.asks)
+        .filter(|sentence| {
+            let words = words::words(sentence.text);
+            let rest = intent::skip_lead_ins(&words);
+            let asks = super::recall::is_question(rest, false)
+                || super::recall::query(rest, false).is_some();
+            !asks && !(rest.len() < 8 && opening::open(rest, &[]).is_some())
+        })
+        .map(|sentence| sentence.text)
+        .collect()
+}
