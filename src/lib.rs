@@ -5,4 +5,5 @@ pub mod llm;
 pub mod memory;
 pub mod nearest;
 pub mod orchestrator;
+pub mod tokens;
 pub mod tools;
