@@ -2,6 +2,7 @@
 pub mod clock;
 pub mod config;
 pub mod llm;
+pub mod logging;
 pub mod memory;
 pub mod nearest;
 pub mod orchestrator;
