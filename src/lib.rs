@@ -1,4 +1,5 @@
 //! Ebbtide: a terminal chat whose memory you can watch.
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod llm;
