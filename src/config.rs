@@ -33,6 +33,8 @@ pub use provider::{ApiKey, Candidate, Provider, candidates, secrets};
 pub use secret::Secret;
 pub use source::Source;
 
+pub(crate) use kind::without_password;
+
 use kind::Value;
 
 /// How the screen is coloured.
@@ -124,11 +126,8 @@ impl Settings {
     /// The first value that makes no sense, with its key and where it came from; a config file that
     /// cannot be read; no home directory to keep files in.
     pub fn load(environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
-        let mut settings = Self::default();
         let paths = Paths::of(environment)?;
-        let sessions = paths.data.join("sessions");
-        settings.slot_mut(Key::SessionsDir).value = Value::Text(sessions.display().to_string());
-
+        let mut settings = Self::defaults_in(&paths);
         for (key, value, source) in file::read(&paths, overrides.config_file.as_deref())? {
             settings.assign(&key, &value, source)?;
         }
@@ -148,6 +147,14 @@ impl Settings {
         }
         settings.notes = environment.unknown_settings();
         Ok(settings)
+    }
+
+    /// The defaults, with the sessions in their usual directory.
+    pub fn defaults_in(paths: &Paths) -> Self {
+        let mut settings = Self::default();
+        let sessions = paths.data.join("sessions");
+        settings.slot_mut(Key::SessionsDir).value = Value::Text(sessions.display().to_string());
+        settings
     }
 
     /// Changes one setting.

@@ -1,9 +1,13 @@
 //! Ebbtide: a terminal chat whose memory you can watch.
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod llm;
+pub mod logging;
 pub mod memory;
 pub mod nearest;
 pub mod prompt;
 pub mod recall;
+pub mod orchestrator;
+pub mod tokens;
 pub mod tools;

@@ -264,3 +264,6 @@ fn serves(candidate: &Candidate, model: &str) -> bool {
         None => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

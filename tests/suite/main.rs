@@ -7,3 +7,4 @@
 
 mod llm;
 mod support;
+mod cli;
