@@ -11,3 +11,4 @@ pub mod recall;
 pub mod orchestrator;
 pub mod tokens;
 pub mod tools;
+pub mod tui;

@@ -1,0 +1,5 @@
+//! The full-screen app.
+
+pub mod text;
+pub mod theme;
+pub mod view;
