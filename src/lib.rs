@@ -4,3 +4,4 @@ pub mod llm;
 pub mod memory;
 pub mod orchestrator;
 pub mod tools;
+pub mod tui;

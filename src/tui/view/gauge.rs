@@ -1,0 +1,21 @@
+//! The token gauge.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::llm::Usage;
+use crate::memory::MemoryView;
+use crate::tui::theme::Theme;
+
+/// Draws the gauge, two rows high.
+pub fn render(
+    view: &MemoryView,
+    _measured: Option<Usage>,
+    _model_window: Option<u64>,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let text = format!("{} of {} tokens", view.layers.total(), view.budget);
+    buffer.set_stringn(area.x, area.y, text, area.width as usize, theme.text);
+}
