@@ -1,4 +1,5 @@
 //! The token gauge: what the window costs, by layer, and what it would cost without memory.
+//! The token gauge.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -16,4 +17,15 @@ pub fn render(
     _area: Rect,
     _buffer: &mut Buffer,
 ) {
+/// Draws the gauge, two rows high.
+pub fn render(
+    view: &MemoryView,
+    _measured: Option<Usage>,
+    _model_window: Option<u64>,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let text = format!("{} of {} tokens", view.layers.total(), view.budget);
+    buffer.set_stringn(area.x, area.y, text, area.width as usize, theme.text);
 }
