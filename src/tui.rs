@@ -1,8 +1,3 @@
-//! The full-screen app.
-
-pub mod text;
-pub mod theme;
-pub mod view;
 //! The full-screen app: a pure client of the orchestrator. It sends an `Op`, hears a `Notice` and
 //! draws.
 //!

@@ -1,8 +1,3 @@
-//! What is drawn: each module draws one part of the screen from plain data.
-
-pub mod gauge;
-pub mod panel;
-pub mod status;
 //! Draws the app. Decides where things stand; the parts are drawn by the modules below.
 //!
 //! Nothing here changes what the app knows: `&mut` is for wrapped rows that are kept, scroll
