@@ -3,4 +3,5 @@ pub mod clock;
 pub mod llm;
 pub mod memory;
 pub mod orchestrator;
+pub mod store;
 pub mod tools;

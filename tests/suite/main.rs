@@ -1,1 +1,9 @@
 //! One integration-test binary; each module is one part of the program seen from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test ends with a panic, also where it fails in a function that it calls"
+)]
+
+mod store;
+mod support;
