@@ -5,6 +5,11 @@
     reason = "a test ends with a panic, also where it fails in a function that it calls"
 )]
 
+<<<<<<< HEAD
 mod llm;
 mod support;
 mod cli;
+=======
+mod store;
+mod support;
+>>>>>>> store
