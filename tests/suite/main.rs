@@ -1,15 +1,2 @@
 //! One integration-test binary; each module is one part of the program seen from outside.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test ends with a panic, also where it fails in a function that it calls"
-)]
-
-<<<<<<< HEAD
-mod llm;
-mod support;
-mod cli;
-=======
-mod store;
-mod support;
->>>>>>> store
+mod panel;
