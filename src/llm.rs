@@ -7,9 +7,9 @@ pub mod discover;
 pub mod endpoint;
 pub mod error;
 pub mod offline;
+pub mod openai;
 mod recite;
 pub mod scripted;
-pub mod openai;
 pub mod wire;
 
 mod calls;
@@ -36,7 +36,7 @@ use futures_util::Stream;
 pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
 pub use openai::OpenAi;
-pub use wire::{FinishReason, Message, Request, Role, ToolCall, Usage};
+pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage};
 
 /// What a model reports while it answers.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,7 +13,7 @@ use crate::scenario::{self, PlayError, Played, Player, Scenario};
 pub use table::{outcome_json, outcome_text};
 
 /// A proof that can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Proof {
     /// The word on the command line.
     pub name: &'static str,

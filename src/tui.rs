@@ -38,6 +38,8 @@ use theme::{Theme, ThemeChoice};
 pub struct AppOptions {
     /// The palette.
     pub theme: ThemeChoice,
+    /// What `COLORFGBG` says about the terminal's colours.
+    pub colorfgbg: Option<String>,
     /// No colours, as `NO_COLOR` asks.
     pub no_color: bool,
     /// No moving parts.
@@ -85,7 +87,7 @@ pub async fn run(
     notices: UnboundedReceiver<Notice>,
     options: AppOptions,
 ) -> Result<Exit, Error> {
-    let theme = Theme::detect(options.no_color, options.theme);
+    let theme = Theme::detect(options.no_color, options.theme, options.colorfgbg.as_deref());
     let mut app = App::new(theme, !options.calm, options.demo.is_some());
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;

@@ -272,7 +272,8 @@ impl From<&crate::store::TranscriptEntry> for Entry {
         let kind = match stored.kind {
             TranscriptKind::User => EntryKind::User,
             TranscriptKind::Assistant => EntryKind::Assistant,
-            TranscriptKind::Marker => EntryKind::Banner,
+            TranscriptKind::Banner => EntryKind::Banner,
+            TranscriptKind::Cause => EntryKind::Error,
             TranscriptKind::Unanswered => EntryKind::Unanswered,
             TranscriptKind::PartialReply => EntryKind::PartialReply,
         };

@@ -95,7 +95,11 @@ pub(super) fn expansion(played: &[Played]) -> Outcome {
         "an effort in the background keeps its log while another one grows",
         log(3, "kitchen-paint") == log(5, "kitchen-paint")
             && log(5, "sailing-trip") > log(3, "sailing-trip"),
-        format!("kitchen-paint {:?}, sailing-trip {:?}", log(5, "kitchen-paint").map(|t| t.0), log(5, "sailing-trip").map(|t| t.0)),
+        format!(
+            "kitchen-paint {:?}, sailing-trip {:?}",
+            log(5, "kitchen-paint").map(|t| t.0),
+            log(5, "sailing-trip").map(|t| t.0)
+        ),
     );
     outcome
 }

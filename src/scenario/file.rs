@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
-use crate::store;
+use crate::{memory, store};
 
 /// Most turns that one scenario may play, repeats included.
 const MOST_TURNS: usize = 1_000_000;
@@ -197,7 +197,9 @@ impl Scenario {
         let turns: usize =
             scenario.turns.iter().fold(0, |sum: usize, turn| sum.saturating_add(turn.count()));
         if turns > MOST_TURNS {
-            return Err(invalid(format!("{turns} turns are more than {MOST_TURNS}; lower 'repeat'")));
+            return Err(invalid(format!(
+                "{turns} turns are more than {MOST_TURNS}; lower 'repeat'"
+            )));
         }
         Ok(scenario)
     }
@@ -221,7 +223,7 @@ impl Scenario {
     pub fn session(&self) -> store::Setup {
         let setup = self.setup.clone();
         store::Setup {
-            turn: setup.turn,
+            turn: memory::Turn(setup.turn),
             ambient: setup.ambient.into_iter().map(|said| (said.user, said.assistant)).collect(),
             efforts: setup.efforts.into_iter().map(SetupEffort::stored).collect(),
         }
@@ -232,10 +234,13 @@ impl SetupEffort {
     fn stored(self) -> store::SetupEffort {
         store::SetupEffort {
             id: self.id.into_string(),
-            open: self.status == Status::Open,
+            status: match self.status {
+                Status::Open => memory::Status::Open,
+                Status::Concluded => memory::Status::Concluded,
+            },
             summary: self.summary.map(Text::into_string),
             tags: self.tags,
-            last_referenced_turn: self.last_referenced_turn,
+            last_referenced_turn: self.last_referenced_turn.map(memory::Turn),
             messages: self.messages.into_iter().map(SetupMessage::stored).collect(),
         }
     }
@@ -244,8 +249,8 @@ impl SetupEffort {
 impl SetupMessage {
     fn stored(self) -> store::SetupMessage {
         let role = match self.role {
-            Role::User => crate::memory::Role::User,
-            Role::Assistant => crate::memory::Role::Assistant,
+            Role::User => memory::Role::User,
+            Role::Assistant => memory::Role::Assistant,
         };
         store::SetupMessage { role, content: self.content.into_string(), ts: self.ts }
     }

@@ -92,7 +92,7 @@ impl Player {
             count_first: true,
         })?;
         let turns = Box::new(scenario.turns());
-        let number = scenario.session().turn;
+        let number = scenario.session().turn.0;
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
     }
 

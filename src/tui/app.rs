@@ -232,10 +232,10 @@ impl App {
             let rows = WHEEL.cast_signed();
             overlay.scroll(if back { -rows } else { rows });
         } else if self.panel_area.is_some_and(|area| area.contains(place)) {
-            self.panel.scroll = if back {
-                self.panel.scroll.saturating_sub(WHEEL)
+            self.panel.selected = if back {
+                self.panel.selected.saturating_sub(WHEEL)
             } else {
-                self.panel.scroll.saturating_add(WHEEL)
+                self.panel.selected.saturating_add(WHEEL)
             };
         } else if back {
             self.transcript.scroll_up(WHEEL);

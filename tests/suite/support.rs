@@ -1,9 +1,5 @@
-<<<<<<< HEAD
 //! What several parts of the suite need.
 
+pub(crate) mod pty;
 pub(crate) mod server;
-=======
-//! What several tests need.
-
 pub(crate) mod session;
->>>>>>> store
