@@ -5,10 +5,15 @@
 
 mod arguments;
 mod configure;
+mod converse;
+mod demo;
 mod doctor;
 mod error;
 mod host;
+mod inspect;
+mod model;
 mod run;
+mod scripted;
 mod session;
 mod sessions;
 

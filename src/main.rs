@@ -38,6 +38,13 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 /// The sessions on disk.
-fn sessions(_root: &Path) -> Vec<SessionSummary> {
-    Vec::new()
+fn sessions(root: &Path) -> Vec<SessionSummary> {
+    let shown = |found: ebbtide::store::SessionSummary| SessionSummary {
+        name: found.name,
+        directory: found.directory,
+        turns: found.turns,
+        updated: found.updated,
+        title: found.title,
+    };
+    ebbtide::store::sessions(root).into_iter().map(shown).collect()
 }

@@ -386,6 +386,11 @@ impl Memory {
         self.efforts.iter().filter(|effort| effort.raw_tokens.is_none())
     }
 
+    /// Whether the size of the whole ambient log is known.
+    pub fn is_ambient_counted(&self) -> bool {
+        self.ambient.is_counted()
+    }
+
     /// Changes the rules; they hold from the next turn on.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;

@@ -16,6 +16,9 @@ pub enum Error {
     /// It was tried and did not work.
     #[error("{0}")]
     Failed(String),
+    /// A signal asked for the end.
+    #[error("ended by signal {0}")]
+    Signal(i32),
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
@@ -29,6 +32,8 @@ impl Error {
             Self::Config(_) | Self::Usage(_) => 2,
             Self::Output(reason) if reason.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Failed(_) | Self::Output(_) => 1,
+            // As shells number it.
+            Self::Signal(number) => 128_u8.saturating_add(u8::try_from(*number).unwrap_or(0)),
         }
     }
 
@@ -39,7 +44,7 @@ impl Error {
 
     /// Whether there is anything to tell.
     pub fn is_silent(&self) -> bool {
-        self.exit_code() == 0
+        self.exit_code() == 0 || matches!(self, Self::Signal(_))
     }
 }
 

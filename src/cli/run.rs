@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, Error, Host, Proof, Streams, configure, doctor, session, sessions,
+    Arguments, Command, Error, Host, Streams, configure, converse, demo, doctor, inspect, scripted,
+    session, sessions,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
@@ -19,17 +20,31 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
     let prepare = |streams: &mut Streams<'_>| Job::prepare(arguments, host, streams);
     match &arguments.command {
         None => match &arguments.prompt {
-            Some(text) => print_turn(&prepare(streams)?, text, streams),
-            None => chat(&prepare(streams)?),
+            Some(text) => converse::print_turn(&prepare(streams)?, text, streams),
+            None => {
+                let job = prepare(streams)?;
+                needs_terminal(&job, "To send one message, use `ebbtide -p TEXT`")?;
+                converse::chat(&job)
+            }
         },
-        Some(Command::Demo { scenario }) => demo(&prepare(streams)?, scenario.as_deref()),
-        Some(Command::Play { scenario, json, messages }) => {
-            play(&prepare(streams)?, scenario, *json, *messages, streams)
+        Some(Command::Demo { scenario }) => {
+            let job = prepare(streams)?;
+            needs_terminal(&job, "To play a scenario without one, use `ebbtide play SCENARIO`")?;
+            demo::demo(&job, scenario.as_deref())
         }
-        Some(Command::Proof { which, json }) => proof(&prepare(streams)?, *which, *json, streams),
-        Some(command @ Command::Search { .. }) => search(&prepare(streams)?, command, streams),
-        Some(Command::Context { json }) => context(&prepare(streams)?, *json, streams),
-        Some(Command::Stats { json }) => stats(&prepare(streams)?, *json, streams),
+        Some(Command::Play { scenario, json, messages }) => {
+            scripted::play(&prepare(streams)?, scenario, *json, *messages, streams)
+        }
+        Some(Command::Proof { which, json }) => {
+            prepare(streams)?;
+            scripted::proof(*which, *json, streams)
+        }
+        Some(Command::Search { query, queries, limit, json }) => {
+            let job = prepare(streams)?;
+            inspect::search(&job, query.as_deref(), queries.as_deref(), *limit, *json, streams)
+        }
+        Some(Command::Context { json }) => inspect::context(&prepare(streams)?, *json, streams),
+        Some(Command::Stats { json }) => inspect::stats(&prepare(streams)?, *json, streams),
         Some(Command::Sessions { json }) => list_sessions(&prepare(streams)?, *json, streams),
         Some(Command::Doctor) => doctor::run(arguments, host, streams),
         Some(Command::Config { action, json }) => {
@@ -117,58 +132,4 @@ fn needs_terminal(job: &Job<'_>, instead: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Usage(format!("this needs a terminal to draw on, and there is none. {instead}")))
-}
-
-fn not_wired(what: &str) -> Result<(), Error> {
-    Err(Error::Failed(format!("{what} is not wired yet")))
-}
-
-fn chat(job: &Job<'_>) -> Result<(), Error> {
-    needs_terminal(job, "To send one message, use `ebbtide -p TEXT`")?;
-    job.session_directory()?;
-    not_wired("the chat")
-}
-
-fn print_turn(job: &Job<'_>, _text: &str, _streams: &mut Streams<'_>) -> Result<(), Error> {
-    job.session_directory()?;
-    not_wired("-p")
-}
-
-fn demo(job: &Job<'_>, _scenario: Option<&str>) -> Result<(), Error> {
-    needs_terminal(job, "To play a scenario without one, use `ebbtide play SCENARIO`")?;
-    not_wired("demo")
-}
-
-fn play(
-    _job: &Job<'_>,
-    _scenario: &str,
-    _json: bool,
-    _messages: bool,
-    _streams: &mut Streams<'_>,
-) -> Result<(), Error> {
-    not_wired("play")
-}
-
-fn proof(
-    _job: &Job<'_>,
-    _which: Proof,
-    _json: bool,
-    _streams: &mut Streams<'_>,
-) -> Result<(), Error> {
-    not_wired("proof")
-}
-
-fn search(job: &Job<'_>, _search: &Command, _streams: &mut Streams<'_>) -> Result<(), Error> {
-    job.session_directory()?;
-    not_wired("search")
-}
-
-fn context(job: &Job<'_>, _json: bool, _streams: &mut Streams<'_>) -> Result<(), Error> {
-    job.session_directory()?;
-    not_wired("context")
-}
-
-fn stats(job: &Job<'_>, _json: bool, _streams: &mut Streams<'_>) -> Result<(), Error> {
-    job.session_directory()?;
-    not_wired("stats")
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -80,10 +81,24 @@ impl Player {
         directory: Option<&Path>,
         counter: Arc<dyn CountTokens>,
     ) -> Result<Self, PlayError> {
+        Self::start_paced(scenario, settings, directory, counter, Duration::ZERO)
+    }
+
+    /// The same, with a model that takes its time for each word.
+    ///
+    /// # Errors
+    /// As [`Player::start`].
+    pub fn start_paced(
+        scenario: &Scenario,
+        settings: Settings,
+        directory: Option<&Path>,
+        counter: Arc<dyn CountTokens>,
+        pace: Duration,
+    ) -> Result<Self, PlayError> {
         let temporary = directory.is_none();
         let directory = directory.map_or_else(temporary_directory, Path::to_owned);
         store::create(&directory, &scenario.session())?;
-        let script = Scripted::new();
+        let script = Scripted::new().with_pace(pace);
         let (handle, notices) = orchestrator::start(Setup {
             directory: directory.clone(),
             model: Arc::new(script.clone()),
@@ -106,16 +121,33 @@ impl Player {
     /// # Errors
     /// Fails when the script runs short or has answers left over; the text names the turn.
     pub async fn next_turn(&mut self) -> Result<Option<Played>, PlayError> {
-        let Some(turn) = self.turns.next() else { return Ok(None) };
-        self.number += 1;
-        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
-        self.handle.send(Op::Send(turn.user));
+        let Some(user) = self.prepare_turn() else { return Ok(None) };
+        self.handle.send(Op::Send(user));
         let report = self.await_report().await?;
         if let Some(left) = self.script.take_leftovers() {
             return Err(PlayError::Script(left));
         }
         let window = self.window().await?;
         Ok(Some(Played { report, window }))
+    }
+
+    /// Gives the model its script for the next turn and returns the user's message, for whoever sends
+    /// it; `None` after the last turn.
+    pub fn prepare_turn(&mut self) -> Option<String> {
+        let turn = self.turns.next()?;
+        self.number += 1;
+        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
+        Some(turn.user)
+    }
+
+    /// The driver's end, to send what was prepared.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// The driver's next notice, for whoever shows them.
+    pub async fn next_notice(&mut self) -> Option<Notice> {
+        self.notices.recv().await
     }
 
     /// The window as the next turn would start from it.
