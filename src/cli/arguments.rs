@@ -98,16 +98,7 @@ pub enum Command {
         scenario: Option<String>,
     },
     /// Play a scripted conversation without a screen
-    Play {
-        /// A built-in scenario's name or a file
-        scenario: String,
-        /// Print one JSON object for each turn
-        #[arg(long)]
-        json: bool,
-        /// With --json, print the messages of the window too
-        #[arg(long, requires = "json")]
-        messages: bool,
-    },
+    Play(PlayArguments),
     /// Show that memory keeps its promises
     Proof {
         /// Which promise
@@ -118,21 +109,7 @@ pub enum Command {
         json: bool,
     },
     /// Find efforts by what was said
-    Search {
-        /// What to look for
-        #[arg(required_unless_present = "queries", conflicts_with = "queries")]
-        query: Option<String>,
-        /// A file with one query in each line
-        #[arg(long, value_name = "FILE")]
-        queries: Option<PathBuf>,
-        /// The most results for each query
-        #[arg(short = 'k', value_name = "N", default_value_t = 10,
-              value_parser = clap::value_parser!(u32).range(1..=10_000))]
-        limit: u32,
-        /// Print one JSON object for each query
-        #[arg(long)]
-        json: bool,
-    },
+    Search(SearchArguments),
     /// Show the window: exactly what would be sent to the model now
     Context {
         /// Print JSON
@@ -168,6 +145,37 @@ pub enum Command {
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
+}
+
+/// What `play` takes.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct PlayArguments {
+    /// A built-in scenario's name or a file
+    pub scenario: String,
+    /// Print one JSON object for each turn
+    #[arg(long)]
+    pub json: bool,
+    /// With --json, print the messages of the window too
+    #[arg(long, requires = "json")]
+    pub messages: bool,
+}
+
+/// What `search` takes: a query or a file of them.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct SearchArguments {
+    /// What to look for
+    #[arg(required_unless_present = "queries", conflicts_with = "queries")]
+    pub query: Option<String>,
+    /// A file with one query in each line
+    #[arg(long, value_name = "FILE")]
+    pub queries: Option<PathBuf>,
+    /// The most results for each query
+    #[arg(short = 'k', value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Print one JSON object for each query
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What `config` can do besides listing.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, Error, Host, Proof, Streams, configure, doctor, session, sessions,
+    Arguments, Command, Error, Host, PlayArguments, Proof, SearchArguments, Streams, configure,
+    doctor, session, sessions,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
@@ -23,11 +24,9 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             None => chat(&prepare(streams)?),
         },
         Some(Command::Demo { scenario }) => demo(&prepare(streams)?, scenario.as_deref()),
-        Some(Command::Play { scenario, json, messages }) => {
-            play(&prepare(streams)?, scenario, *json, *messages, streams)
-        }
+        Some(Command::Play(play_this)) => play(&prepare(streams)?, play_this, streams),
         Some(Command::Proof { which, json }) => proof(&prepare(streams)?, *which, *json, streams),
-        Some(command @ Command::Search { .. }) => search(&prepare(streams)?, command, streams),
+        Some(Command::Search(find_this)) => search(&prepare(streams)?, find_this, streams),
         Some(Command::Context { json }) => context(&prepare(streams)?, *json, streams),
         Some(Command::Stats { json }) => stats(&prepare(streams)?, *json, streams),
         Some(Command::Sessions { json }) => list_sessions(&prepare(streams)?, *json, streams),
@@ -139,13 +138,7 @@ fn demo(job: &Job<'_>, _scenario: Option<&str>) -> Result<(), Error> {
     not_wired("demo")
 }
 
-fn play(
-    _job: &Job<'_>,
-    _scenario: &str,
-    _json: bool,
-    _messages: bool,
-    _streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+fn play(_job: &Job<'_>, _play: &PlayArguments, _streams: &mut Streams<'_>) -> Result<(), Error> {
     not_wired("play")
 }
 
@@ -158,7 +151,11 @@ fn proof(
     not_wired("proof")
 }
 
-fn search(job: &Job<'_>, _search: &Command, _streams: &mut Streams<'_>) -> Result<(), Error> {
+fn search(
+    job: &Job<'_>,
+    _search: &SearchArguments,
+    _streams: &mut Streams<'_>,
+) -> Result<(), Error> {
     job.session_directory()?;
     not_wired("search")
 }

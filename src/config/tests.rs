@@ -207,3 +207,20 @@ fn a_password_inside_an_address_is_never_shown() {
     let error = settings.set("base_url", "ftp://me:hunter2@host", Source::Chat).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_no_unicode_is_noted_and_does_no_harm() {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+
+    let home = home();
+    let theme = OsString::from_vec(vec![b'd', 0xff]);
+    let variables = [("HOME", home.path().as_os_str().to_owned()), ("EBBTIDE_THEME", theme)];
+    let settings = Settings::load(&variables.into_iter().collect(), &Overrides::default()).unwrap();
+    assert_eq!(settings.theme(), Theme::Auto);
+    assert_eq!(
+        settings.notes(),
+        ["The environment variable EBBTIDE_THEME is no Unicode and has no effect."]
+    );
+}
