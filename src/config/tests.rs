@@ -113,6 +113,14 @@ fn numbers_that_are_none_are_refused() {
 }
 
 #[test]
+fn addresses_that_are_none_are_refused() {
+    for value in ["box:8080", "ftp://box", "http://", "http:///v1", "http://a b", "https://a\\@b"] {
+        let error = load_error("", &[], &[("base_url", value)]);
+        assert!(error.starts_with("base_url must be an address"), "{value}: {error}");
+    }
+}
+
+#[test]
 fn a_file_that_is_not_toml_is_told_with_its_line() {
     let error = load_error("theme = \"dark\"\ntoken_budget = = 3\n", &[], &[]);
     assert!(error.starts_with("~/.config/ebbtide/config.toml:2: this is not TOML: "), "{error}");
