@@ -20,7 +20,10 @@ mod sessions;
 #[cfg(test)]
 mod tests;
 
-pub use arguments::{Arguments, Command, ConfigAction, Proof};
+pub use arguments::{
+    Arguments, Command, ConfigAction, PlayArguments, SearchArguments, SessionArguments,
+    SettingArguments,
+};
 pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};
 pub use run::{Job, run};

@@ -145,7 +145,7 @@ impl Settings {
             let path = environment::expand_home(path, environment).display().to_string();
             settings.slot_mut(Key::SessionsDir).value = Value::Text(path);
         }
-        settings.notes = environment.unknown_settings();
+        settings.notes = environment.oddities();
         Ok(settings)
     }
 

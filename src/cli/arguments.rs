@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
 use crate::config::{Override, Overrides};
 
@@ -98,41 +98,18 @@ pub enum Command {
         scenario: Option<String>,
     },
     /// Play a scripted conversation without a screen
-    Play {
-        /// A built-in scenario's name or a file
-        scenario: String,
-        /// Print one JSON object for each turn
-        #[arg(long)]
-        json: bool,
-        /// With --json, print the messages of the window too
-        #[arg(long, requires = "json")]
-        messages: bool,
-    },
+    Play(PlayArguments),
     /// Show that memory keeps its promises
     Proof {
         /// Which promise
-        #[arg(value_enum, default_value = "all")]
-        which: Proof,
+        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "all"])]
+        which: String,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
     /// Find efforts by what was said
-    Search {
-        /// What to look for
-        #[arg(required_unless_present = "queries", conflicts_with = "queries")]
-        query: Option<String>,
-        /// A file with one query in each line
-        #[arg(long, value_name = "FILE")]
-        queries: Option<PathBuf>,
-        /// The most results for each query
-        #[arg(short = 'k', value_name = "N", default_value_t = 10,
-              value_parser = clap::value_parser!(u32).range(1..=10_000))]
-        limit: u32,
-        /// Print one JSON object for each query
-        #[arg(long)]
-        json: bool,
-    },
+    Search(SearchArguments),
     /// Show the window: exactly what would be sent to the model now
     Context {
         /// Print JSON
@@ -170,6 +147,37 @@ pub enum Command {
     },
 }
 
+/// What `play` takes.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct PlayArguments {
+    /// A built-in scenario's name or a file
+    pub scenario: String,
+    /// Print one JSON object for each turn
+    #[arg(long)]
+    pub json: bool,
+    /// With --json, print the messages of the window too
+    #[arg(long, requires = "json")]
+    pub messages: bool,
+}
+
+/// What `search` takes: a query or a file of them.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct SearchArguments {
+    /// What to look for
+    #[arg(required_unless_present = "queries", conflicts_with = "queries")]
+    pub query: Option<String>,
+    /// A file with one query in each line
+    #[arg(long, value_name = "FILE")]
+    pub queries: Option<PathBuf>,
+    /// The most results for each query
+    #[arg(short = 'k', value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Print one JSON object for each query
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What `config` can do besides listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub enum ConfigAction {
@@ -179,32 +187,6 @@ pub enum ConfigAction {
     Default,
     /// Check the config file, the environment and the flags
     Check,
-}
-
-/// The promises that can be shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Proof {
-    /// Conclusion shrinks the context
-    #[value(name = "1")]
-    Compaction,
-    /// Efforts can be expanded, collapsed, switched and reopened
-    #[value(name = "2")]
-    Lifecycle,
-    /// What nobody mentions collapses
-    #[value(name = "3")]
-    Decay,
-    /// What nobody mentions leaves the window and is found again
-    #[value(name = "4")]
-    Eviction,
-    /// The window stays bounded
-    #[value(name = "5")]
-    Bounded,
-    /// Notes keep to their limits
-    Budget,
-    /// Large texts stay out of the window
-    Scratchpad,
-    /// All of them
-    All,
 }
 
 impl SettingArguments {

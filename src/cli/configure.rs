@@ -32,7 +32,7 @@ pub(super) fn run(
             let changed =
                 settings.list().iter().filter(|row| row.source != Source::Default).count();
             let state = if file.exists() { "" } else { " (there is no such file)" };
-            writeln!(streams.out, "ok: {}{state}, {changed} settings changed", file.display())?;
+            writeln!(streams.out, "ok: {}{state}, settings changed: {changed}", file.display())?;
         }
         _ if json => print_json(&settings, streams)?,
         _ => print_list(&settings, streams)?,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Error, Job, Streams};
+use super::{Error, Job, SearchArguments, Streams};
 use crate::memory::{Memory, MemoryView, Window};
 use crate::orchestrator::{Inspected, inspect};
 use crate::scenario::{metrics_json, window_json};
@@ -32,20 +32,17 @@ fn open(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Inspected, Error> {
 /// `search`: efforts by topic, best first.
 pub(super) fn search(
     job: &Job<'_>,
-    query: Option<&str>,
-    queries: Option<&Path>,
-    limit: u32,
-    json: bool,
+    search: &SearchArguments,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let queries: Vec<String> = match queries {
+    let queries: Vec<String> = match &search.queries {
         Some(file) => read_queries(file)?,
-        None => query.into_iter().map(str::to_owned).collect(),
+        None => search.query.iter().cloned().collect(),
     };
     let inspected = open(job, streams)?;
     for query in &queries {
-        let hits = inspected.index.search(&inspected.memory, query, limit as usize);
-        if json {
+        let hits = inspected.index.search(&inspected.memory, query, search.limit as usize);
+        if search.json {
             let results: Vec<Value> = hits.iter().map(crate::orchestrator::hit_json).collect();
             writeln!(streams.out, "{}", json!({ "query": query, "results": results }))?;
             continue;

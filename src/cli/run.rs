@@ -32,17 +32,12 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             needs_terminal(&job, "To play a scenario without one, use `ebbtide play SCENARIO`")?;
             demo::demo(&job, scenario.as_deref())
         }
-        Some(Command::Play { scenario, json, messages }) => {
-            scripted::play(&prepare(streams)?, scenario, *json, *messages, streams)
-        }
+        Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
         Some(Command::Proof { which, json }) => {
             prepare(streams)?;
-            scripted::proof(*which, *json, streams)
+            scripted::proof(which, *json, streams)
         }
-        Some(Command::Search { query, queries, limit, json }) => {
-            let job = prepare(streams)?;
-            inspect::search(&job, query.as_deref(), queries.as_deref(), *limit, *json, streams)
-        }
+        Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),
         Some(Command::Context { json }) => inspect::context(&prepare(streams)?, *json, streams),
         Some(Command::Stats { json }) => inspect::stats(&prepare(streams)?, *json, streams),
         Some(Command::Sessions { json }) => list_sessions(&prepare(streams)?, *json, streams),

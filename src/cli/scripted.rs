@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::converse::runtime;
-use super::{Error, Job, Proof as Which, Streams};
+use super::{Error, Job, PlayArguments, Streams};
 use crate::config::Settings;
 use crate::memory::CountTokens;
 use crate::proof::{PROOFS, Proof, outcome_json, outcome_text};
@@ -44,17 +44,15 @@ pub(super) fn scenario(name: &str) -> Result<(Scenario, Settings), Error> {
 /// `play`: a scenario without a screen.
 pub(super) fn play(
     job: &Job<'_>,
-    name: &str,
-    json: bool,
-    messages: bool,
+    play: &PlayArguments,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let (scenario, settings) = scenario(name)?;
+    let (scenario, settings) = scenario(&play.scenario)?;
     let directory = job.arguments.session.directory.as_deref();
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     runtime()?.block_on(async {
         let mut player = Player::start(&scenario, settings, directory, counter)?;
-        let outcome = play_turns(&mut player, json, messages, streams).await;
+        let outcome = play_turns(&mut player, play, streams).await;
         player.finish().await;
         outcome
     })
@@ -62,21 +60,20 @@ pub(super) fn play(
 
 async fn play_turns(
     player: &mut Player,
-    json: bool,
-    messages: bool,
+    play: &PlayArguments,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let mut metrics = crate::memory::Metrics::default();
     while let Some(turn) = player.next_turn().await? {
         metrics = turn.report.memory.metrics;
-        if json {
-            writeln!(streams.out, "{}", turn_object(&turn, messages))?;
+        if play.json {
+            writeln!(streams.out, "{}", turn_object(&turn, play.messages))?;
         } else {
             write!(streams.out, "{}", crate::tui::text::clean(&scenario::turn_text(&turn.report)))?;
         }
     }
     let metrics = scenario::metrics_json(&metrics);
-    if json {
+    if play.json {
         writeln!(streams.out, "{}", json!({ "metrics": metrics }))?;
     } else {
         writeln!(streams.out, "metrics: {metrics}")?;
@@ -93,10 +90,10 @@ fn turn_object(turn: &Played, messages: bool) -> serde_json::Value {
 }
 
 /// `proof`: the seeds' claims, checked.
-pub(super) fn proof(which: Which, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn proof(which: &str, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let mut failed = Vec::new();
-    for proof in PROOFS.iter().filter(|proof| which.includes(proof.name)) {
+    for proof in PROOFS.iter().filter(|proof| which == "all" || which == proof.name) {
         let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
         if json {
             writeln!(streams.out, "{}", outcome_json(proof, &outcome))?;

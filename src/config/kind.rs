@@ -94,7 +94,8 @@ fn parse_url(text: &str) -> Option<String> {
     let scheme = &text[..scheme_end];
     let rest = &text[scheme_end + "://".len()..];
     let known = ["http", "https"].iter().any(|word| word.eq_ignore_ascii_case(scheme));
-    let bad = |c: char| c.is_whitespace() || c.is_control();
+    // Some readers of addresses take a backslash for a slash, and so find another host than we do.
+    let bad = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
     let has_host = rest.starts_with(|c: char| c.is_alphanumeric() || c == '[');
     (known && has_host && !rest.contains(bad)).then(|| text.trim_end_matches('/').to_owned())
 }

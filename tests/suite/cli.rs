@@ -164,7 +164,7 @@ fn the_printed_default_file_is_a_valid_config_file() {
     let (out, err, code) = home.run(&["config", "check"], &[]);
     assert_eq!(
         (out.as_str(), code),
-        ("ok: ~/config/ebbtide/config.toml, 1 settings changed\n", 0),
+        ("ok: ~/config/ebbtide/config.toml, settings changed: 1\n", 0),
         "{err}"
     );
 }

@@ -77,7 +77,12 @@ fn a_server_asked_for_is_the_only_candidate() {
 #[test]
 fn the_key_of_one_provider_is_never_sent_to_another_host() {
     let keys = [("OPENAI_API_KEY", "b"), ("DEEPSEEK_API_KEY", "a")];
-    for address in ["http://elsewhere:8080/v1", "https://api.openai.com.evil.test/v1"] {
+    for address in [
+        "http://elsewhere:8080/v1",
+        "https://api.openai.com.evil.test/v1",
+        "https://api.openai.com@evil.test/v1",
+        "http://api.openai.com/v1",
+    ] {
         let only = &listed(&[("base_url", address), ("model", "m")], &keys)[0];
         assert!(only.ends_with("m - -"), "{only}");
     }
