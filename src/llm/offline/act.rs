@@ -268,7 +268,7 @@ impl Turn {
         match (&in_window, shown) {
             _ if !quotes.is_empty() => Ok(quoted(&quotes)),
             (Some(id), _) if self.scene.done.is_empty() => {
-                Ok(format!("The full log of {id} is in view, but no sentence in it answers that."))
+                Ok(format!("The full log of {id} is in view. Ask about something in it."))
             }
             (_, Some(_)) => self.recall_concluded(query),
             _ if !answer::is_searchable(query) => Ok(reply::QUESTION.into()),
@@ -281,7 +281,10 @@ impl Turn {
     fn follow_up(&mut self, query: &Query) -> Step {
         let id = self.scene.last_mentioned().map(str::to_owned);
         let id = id.or_else(|| self.scene.expanded.last().cloned());
-        let Some(id) = id else { return Ok(reply::WHICH.into()) };
+        let Some(id) = id else {
+            let asks_for_log = query.depth > Depth::Summary;
+            return Ok(if asks_for_log { reply::WHICH } else { reply::QUESTION }.into());
+        };
         let words = super::words::words(&id.replace('-', " "));
         self.recall_concluded(&Query { words, ..query.clone() })
     }

@@ -99,7 +99,8 @@ fn says_something(sentence: &words::Sentence<'_>) -> bool {
     let said = intent::skip_lead_ins(&words);
     let closes = said.len() < 9 && closing::close(said, sentence.asks).is_some();
     let opens = opening::open(said, &[]).is_some() && said.len() < 8 && !has_figure(sentence.text);
-    let polite = ["thanks", "thank", "hello", "hi", "bye"].contains(&words[0].as_str());
+    let first = words.first().map_or("", String::as_str);
+    let polite = ["thanks", "thank", "hello", "hi", "bye"].contains(&first);
     let thanks = polite && words.len() < 6;
     !closes && !opens && !thanks && !stems(sentence.text).is_empty()
 }

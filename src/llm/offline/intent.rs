@@ -88,16 +88,20 @@ const STATUS: &[&str] = &[
     "what have i got open", "what is the status", "how is it standing", "what is on my plate",
     "show status", "show the status", "show me the status", "give me the status",
     "what have we been working on", "what is currently open", "is anything open",
-    "do we have anything open", "do i have anything open",
+    "do we have anything open", "do i have anything open", "what have we talked about", "what else did we talk about", "what else have we talked about", "what have we done so far", "what did we talk about so far", "what have we discussed",
 ];
 
 /// Words behind a request for a list that add nothing to it.
-const LISTING_TAIL: &[&str] = &["right", "moment", "currently", "today", "present", "open"];
+const LISTING_TAIL: &[&str] = &["right", "far", "moment", "currently", "today", "present", "open"];
+
+/// Asks for something that only a language model could give.
+const FAVOURS: &[&str] =
+    &["tell me", "give me", "explain", "write me", "sing", "imagine", "pretend"];
 
 #[rustfmt::skip]
 const COLLAPSE: &[&str] = &[
     "collapse", "hide", "fold", "put away", "that is enough of", "that is enough about",
-    "enough of", "enough about", "that is enough", "i have seen enough of", "i have seen enough",
+    "enough of", "enough about", "i have seen enough of", "i have seen enough",
     "you can collapse", "you can hide", "close the log of", "hide the log of",
     "collapse the log of", "lets collapse", "i do not need the details of",
     "i do not need the details", "i no longer need the details of", "i no longer need the details",
@@ -141,6 +145,7 @@ pub(super) fn intents(message: &str) -> Vec<Intent> {
         }
     }
     join_questions(&mut found);
+    join_conclusions(&mut found);
     let acts = |intent: &Intent| intent.acts();
     if found.iter().any(acts) {
         found.retain(acts);
@@ -165,6 +170,18 @@ fn join_questions(found: &mut Vec<Intent>) {
         found[at] = Intent::Recall(recall::Query { depth, ..about });
         found.truncate(at + 1);
     }
+}
+
+/// "That fixed it, we're done with the bug": one conclusion, or the active effort's successor would be
+/// closed as well.
+fn join_conclusions(found: &mut Vec<Intent>) {
+    let named =
+        |intent: &Intent| matches!(intent, Intent::Close { topic, .. } if !topic.is_empty());
+    let mut keeps_unnamed = !found.iter().any(named);
+    found.retain(|intent| match intent {
+        Intent::Close { topic, .. } if topic.is_empty() => std::mem::take(&mut keeps_unnamed),
+        _ => true,
+    });
 }
 
 impl Intent {
@@ -198,9 +215,13 @@ fn of_sentence(sentence: &Sentence<'_>) -> Vec<Intent> {
         let asks = sentence.asks && at + 1 == parts.len();
         let part = skip_lead_ins(part);
         let following = parts.get(at + 1).map_or(&[][..], Vec::as_slice);
-        found.extend(of_part(part, following, asks, conditional || sentence.asks));
+        let preceding = at.checked_sub(1).map_or(&[][..], |before| &parts[before]);
+        let intent = of_part(part, following, asks, conditional || sentence.asks);
+        found.extend(intent.or_else(|| opening::help_after(part, preceding)));
     }
-    if found.is_empty() {
+    if found.is_empty() && after_any(whole, FAVOURS).is_some() {
+        found.push(Intent::Question(recall::plain(&[])));
+    } else if found.is_empty() {
         found.push(if recall::is_question(whole, sentence.asks) {
             Intent::Question(recall::plain(whole))
         } else {
@@ -249,7 +270,9 @@ fn of_part(part: &[String], following: &[String], asks: bool, guarded: bool) -> 
 
 fn collapse(words: &[String], asks: bool) -> Option<Intent> {
     let polite = after_any(words, &["can you", "could you", "would you"]);
-    let rest = after_any(polite.unwrap_or(words), COLLAPSE)?;
+    let enough = after(words, "that is enough");
+    let enough = enough.filter(|rest| rest.iter().all(|word| words::is_stop_word(word)));
+    let rest = after_any(polite.unwrap_or(words), COLLAPSE).or(enough)?;
     (!asks || polite.is_some()).then(|| Intent::Collapse { topic: opening::topic(rest) })
 }
 

@@ -64,7 +64,7 @@ const PROBLEMS: &[&str] = &[
     "i am having trouble with", "i am having problems with", "i have problems with",
     "i am struggling with", "i am stuck on", "i am stuck with", "there is a problem with",
     "there is an issue with", "i have a question about", "i have some questions about",
-    "i have questions about",
+    "i have questions about", "i need a recipe for", "i need a plan for", "i need ideas for", "i need an idea for", "i have an idea for", "i have a new idea for",
 ];
 
 /// Verbs that start work on a topic.
@@ -78,12 +78,24 @@ const WORK: &[&str] = &[
     "go to work on", "get into", "dive into", "chat about", "speak about", "look at the topic of",
 ];
 
+/// Verbs that start a topic even where something merely must be done.
+const TALK: &[&str] = &[
+    "talk about",
+    "talk through",
+    "discuss",
+    "plan",
+    "work on",
+    "move on to",
+    "turn to",
+    "speak about",
+];
+
 /// Verbs that may as well be a step in work under way.
 #[rustfmt::skip]
 const STEPS: &[&str] = &[
     "look into", "look at", "take a look at", "have a look at", "fix", "write", "make", "create",
     "cook", "bake", "find", "choose", "pick", "buy", "book", "improve", "review", "compare",
-    "understand", "train for", "save for", "save up for", "repair", "paint", "clean", "decide on",
+    "understand", "train for", "save for", "save", "do some", "do the", "do my", "do our", "save up for", "repair", "paint", "clean", "decide on",
     "go through", "think about", "think through", "update", "rewrite", "translate", "edit", "sell",
     "rent", "move to", "apply for", "estimate", "calculate", "set up", "figure out", "refactor",
     "implement", "build", "develop", "draft", "learn about", "learn", "study for", "study",
@@ -126,7 +138,7 @@ const FILLERS: &[&str] = &[
     "help", "instead", "little", "named", "new", "next", "now", "please", "quick", "quickly",
     "session", "something", "somehow", "soon", "start", "stuff", "subject", "thing", "things",
     "today", "together", "tomorrow", "tonight", "topic", "try", "work", "working", "proper",
-    "thread", "everything", "that", "thought", "question", "myself", "ourselves", "same", "old",
+    "thread", "everything", "that", "thought", "question", "myself", "ourselves", "same", "old", "through", "across", "around", "within", "between", "during", "against",
 ];
 
 /// Words that end a name once it has begun.
@@ -153,7 +165,7 @@ pub(super) fn open(part: &[String], following: &[String]) -> Option<Intent> {
 fn request(part: &[String]) -> Option<(&[String], Strength)> {
     let wish = after_any(part, WISHES);
     let duty = after_any(part, DUTIES);
-    let verbs = duty.or(wish).unwrap_or(part);
+    let verbs = without_adverbs(duty.or(wish).unwrap_or(part));
     if let Some(rest) = after_any(verbs, EXPLICIT) {
         return Some((rest, Strength::Explicit));
     }
@@ -163,11 +175,31 @@ fn request(part: &[String]) -> Option<(&[String], Strength)> {
     if let Some(rest) = after_any(part, PROBLEMS) {
         return Some((rest, Strength::Weak));
     }
-    let weakest = if duty.is_some() { Strength::Weak } else { Strength::Work };
+    let is_step = duty.is_some() && after_any(verbs, TALK).is_none();
+    let weakest = if is_step { Strength::Weak } else { Strength::Work };
     match (duty.or(wish), verb(verbs)) {
         (Some(_), Some((rest, strength))) => Some((rest, strength.min(weakest))),
         _ => imperative(part),
     }
+}
+
+fn without_adverbs(words: &[String]) -> &[String] {
+    const ADVERBS: &[&str] = &[
+        "also", "now", "finally", "really", "first", "next", "quickly", "maybe", "just", "please",
+        "then",
+    ];
+    let adverb = |word: &&String| ADVERBS.contains(&word.as_str());
+    &words[words.iter().take_while(adverb).count()..]
+}
+
+/// "My laptop keeps crashing, can you help me?": the topic stands before the request.
+pub(super) fn help_after(part: &[String], preceding: &[String]) -> Option<Intent> {
+    after_any(
+        part,
+        &["can you help", "could you help", "please help", "help me", "can you please help"],
+    )?;
+    let topic = topic(preceding);
+    (!topic.is_empty()).then_some(Intent::Open { topic, strength: Strength::Weak })
 }
 
 /// What follows a verb, in its plain form or as a gerund, and how much it asks for.

@@ -33,7 +33,7 @@ const REQUESTS: &[&str] = &[
     "tell me", "can you tell me", "could you tell me", "what about", "how about", "i forgot",
     "i forget", "i have forgotten", "i can not remember", "i do not remember", "can you remind me",
     "could you remind me", "refresh my memory", "please remind me", "what do you know about",
-    "summarise", "summarize", "what do you remember about", "remember", "any idea", "quote",
+    "summarise", "summarize", "what do you remember about", "remember what", "remember how", "remember when", "remember why", "remember the", "any idea", "quote",
     "i would like to know", "i want to know", "i wonder", "recap", "give me a recap",
 ];
 
@@ -127,8 +127,7 @@ pub(super) fn query(words: &[String], asks: bool) -> Option<Query> {
     let request = after_any(words, REQUESTS);
     let asked = is_question(words, asks);
     let rest = search.or(request).or(expand)?.to_vec();
-    let told =
-        after_any(words, &["tell me", "show me", "give me", "find", "show", "can you give me"]);
+    let told = after_any(words, &["tell me", "give me", "find", "can you give me"]);
     let content = content(&rest);
     let depth = depth(words);
     let detail = depth > Depth::Summary;

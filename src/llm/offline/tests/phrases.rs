@@ -59,6 +59,14 @@ fn a_wish_to_work_on_something_opens_an_effort_with_a_short_name() {
         ("could you help me plan the move to Berlin", "move-berlin"),
         ("let's look into the flaky tests", "flaky-tests"),
         ("Shall we work on the résumé?", "résumé"),
+        ("My laptop keeps crashing, can you help me fix it?", "laptop"),
+        ("let's do some meal planning", "meal-planning"),
+        ("I need a recipe for lasagne", "lasagne"),
+        ("we should finally fix the heating", "heating"),
+        ("Hey, I'm planning a road trip through Portugal", "road-trip-portugal"),
+        ("can you help me debug a segfault in my parser?", "segfault-parser"),
+        ("today I want to work on the garden", "garden"),
+        ("I want to learn Spanish", "spanish"),
     ];
     for (message, name) in table {
         check(&NOTHING, &[(message, &opens(name))]);
@@ -99,6 +107,12 @@ fn small_talk_and_passing_remarks_open_nothing() {
             "...",
             "👍",
             "Start date is Monday",
+            "tell me a joke",
+            "Remember that I like tea",
+            "let's start",
+            "Works!",
+            "That's sorted then",
+            "I think we're finished. Thanks for the help!",
             "that's fine",
         ],
     );
@@ -173,6 +187,12 @@ fn an_end_of_work_concludes_the_active_effort_or_the_named_one() {
         "Let's call it done",
         "that is all",
         "Nailed it",
+        "Works!",
+        "the tests pass now, we can close this one",
+        "bug's fixed",
+        "fixed!",
+        "ok that's done, next: plan the holiday",
+        "That's enough for the auth bug, close it",
     ];
     for message in active {
         check(&WORKING, &[(message, "close_effort {}")]);
@@ -268,6 +288,7 @@ fn the_state_of_the_work_is_asked_for_in_many_ways() {
             ("where were we?", all),
             ("List my efforts", all),
             ("what's still open?", all),
+            ("what have we talked about so far?", all),
             ("status of the sailing trip", r#"effort_status {"id":"sailing-trip"}"#),
             ("What is the status of the auth bug?", r#"effort_status {"id":"auth-bug"}"#),
         ],

@@ -130,6 +130,22 @@ fn two_wishes_in_one_message_are_both_carried_out() {
 }
 
 #[test]
+fn one_conclusion_in_many_words_closes_one_effort() {
+    let closed = json!({"id": "auth-bug", "status": "concluded"});
+    for message in [
+        "That fixed it, close it.",
+        "That fixed it. We're done with the auth bug!",
+        "Done. Done, thanks!",
+    ] {
+        let answers = WORKING.answer_after(message, &[closed.clone(), closed.clone()]);
+        assert_eq!(
+            answers[1], "Concluded auth-bug. Its summary stays in view for a while.",
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn without_tools_it_only_speaks() {
     for message in ["Let's debug the auth bug", "What was the plan for the wedding?", "status"] {
         let no_tools = Request { tools: None, ..request(Purpose::Chat, NOTHING.messages(message)) };
@@ -289,4 +305,20 @@ fn nothing_that_is_typed_makes_it_stumble() {
     }
     complete(request(Purpose::Chat, Vec::new()));
     complete(request(Purpose::Summarize, Vec::new()));
+}
+
+proptest::proptest! {
+    #[test]
+    fn whatever_is_typed_leads_to_words_or_to_one_call_that_parses(
+        text in "(let's |done |back to |what |close |show me |the |bug |trip |auth|[a-z,.:?!'’ ]|\\PC){0,12}"
+    ) {
+        for given in [NOTHING, WORKING, CONCLUDED, EXPANDED] {
+            let completion = complete(request(Purpose::Chat, given.messages(&text)));
+            assert_ne!(completion.text.is_empty(), completion.calls.is_empty());
+            for call in completion.calls {
+                crate::tools::parse(&call.name, &call.arguments).expect("a call that makes sense");
+            }
+        }
+        summary_of(&[("user", &text)], Purpose::Summarize);
+    }
 }
