@@ -68,7 +68,7 @@ fn chat(request: &Request) -> Completion {
     let mut said: Vec<String> = Vec::new();
     for intent in &intents {
         match turn.carry_out(intent) {
-            Ok(text) => said.push(text),
+            Ok(text) | Err(Pause::Failed(text)) => said.push(text),
             Err(Pause::CannotCall) => said.push(reply::CANNOT_CALL.into()),
             Err(Pause::Call { tool, arguments }) => {
                 let call = ToolCall {

@@ -23,6 +23,8 @@ pub(super) enum Pause {
     Call { tool: &'static str, arguments: Value },
     /// A call would be needed, but none may be made.
     CannotCall,
+    /// A call that was needed has failed; this is for the user.
+    Failed(String),
 }
 
 type Step = Result<String, Pause>;
@@ -301,7 +303,12 @@ impl Turn {
         if query.depth > Depth::Summary {
             return Err(self.call("expand_effort", json!({ "id": source.id })));
         }
-        Ok(format!("From the summary of {}: {}", source.id, source.summary))
+        let Source { id, summary, .. } = source;
+        Ok(if source.certain {
+            format!("From the summary of {id}: {summary}")
+        } else {
+            format!("The search found only this, in {id}: {summary}")
+        })
     }
 
     /// The effort that a search finds. The search runs once in a turn.
@@ -309,7 +316,10 @@ impl Turn {
         let Some(done) = self.ran(&["search_efforts"]) else {
             return Err(self.call("search_efforts", json!({ "query": query.words.join(" ") })));
         };
-        Ok(answer::from_search(&done, query, trust))
+        match done.error() {
+            Some(error) => Err(Pause::Failed(failed(error))),
+            None => Ok(answer::from_search(&done, query, trust)),
+        }
     }
 
     fn quote_log(&self, query: &Query, id: &str) -> String {

@@ -18,6 +18,8 @@ pub(super) struct Source {
     pub(super) summary: String,
     /// It is open, so that its log is in the window.
     pub(super) open: bool,
+    /// It holds words of the question; otherwise only the search thinks that it fits.
+    pub(super) certain: bool,
 }
 
 /// How well a text answers, between 0 and the weight of the whole question.
@@ -54,6 +56,7 @@ pub(super) fn from_summaries(scene: &Scene, query: &Query) -> Option<Source> {
         id: id.clone(),
         summary: summary.clone(),
         open: false,
+        certain: true,
     });
     best(sources, query)
 }
@@ -70,11 +73,17 @@ pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<So
         .map(|entry| {
             let summary = text(entry, "summary");
             let summary = if summary.is_empty() { text(entry, "snippet") } else { summary };
-            Source { id: text(entry, "id"), summary, open: text(entry, "status") == "open" }
+            Source {
+                id: text(entry, "id"),
+                summary,
+                open: text(entry, "status") == "open",
+                certain: true,
+            }
         })
         .filter(|source| !source.id.is_empty())
         .collect();
     let first = sources.first().filter(|_| trust).cloned();
+    let first = first.map(|source| Source { certain: false, ..source });
     best(sources.into_iter(), query).or(first)
 }
 

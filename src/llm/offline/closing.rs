@@ -55,14 +55,14 @@ const CONCLUSIONS: &[&str] = &[
 const WHOLE: &[&str] = &[
     "done", "all done", "finished", "all finished", "solved", "resolved", "sorted", "settled",
     "fixed", "all fixed", "we are done", "i am done", "that is it", "that is all",
-    "that is everything", "that worked", "works", "it is working", "it worked", "it works", "we are finished",
-    "i am finished", "that is done", "we are all set", "all set", "we are good", "that will do",
-    "that is that", "all good", "everything is done", "job done", "it is done", "this is done",
-    "complete", "completed", "we are done here", "i am done here", "we are finished here",
-    "we can stop here", "we are through", "we have finished", "we finished", "i have finished",
-    "that is all for this", "we are done with it", "we have solved it", "we solved it",
-    "i solved it", "i fixed it", "we fixed it", "i have fixed it", "we have fixed it", "close",
-    "done and dusted",
+    "that is everything", "that worked", "works", "it is working", "it worked", "it works",
+    "we are finished", "i am finished", "that is done", "we are all set", "all set", "we are good",
+    "that will do", "that is that", "all good", "everything is done", "job done", "it is done",
+    "this is done", "complete", "completed", "we are done here", "i am done here",
+    "we are finished here", "we can stop here", "we are through", "we have finished", "we finished",
+    "i have finished", "that is all for this", "we are done with it", "we have solved it",
+    "we solved it", "i solved it", "i fixed it", "we fixed it", "i have fixed it",
+    "we have fixed it", "close", "done and dusted",
 ];
 
 /// Says of a topic that it is complete; the topic follows.
@@ -72,9 +72,9 @@ const DONE_WITH: &[&str] = &[
     "finished with", "that is it for", "that is all for", "that is all on", "we are through with",
     "all done with", "i think we are done with", "i think i am done with", "that is everything for",
     "i have finished", "we have finished", "that is everything on", "we can stop with",
-    "i think we are finished with", "enough for", "that is enough for", "i am happy with", "we have solved",
-    "i have solved", "we have completed", "i have completed", "i have fixed", "we have fixed",
-    "that fixed", "that fixes", "that solved", "that concludes",
+    "i think we are finished with", "enough for", "that is enough for", "i am happy with",
+    "we have solved", "i have solved", "we have completed", "i have completed", "i have fixed",
+    "we have fixed", "that fixed", "that fixes", "that solved", "that concludes",
 ];
 
 /// Says of a topic that it is complete; the topic stands before.

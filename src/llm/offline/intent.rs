@@ -88,7 +88,9 @@ const STATUS: &[&str] = &[
     "what have i got open", "what is the status", "how is it standing", "what is on my plate",
     "show status", "show the status", "show me the status", "give me the status",
     "what have we been working on", "what is currently open", "is anything open",
-    "do we have anything open", "do i have anything open", "what have we talked about", "what else did we talk about", "what else have we talked about", "what have we done so far", "what did we talk about so far", "what have we discussed",
+    "do we have anything open", "do i have anything open", "what have we talked about",
+    "what else did we talk about", "what else have we talked about", "what have we done so far",
+    "what did we talk about so far", "what have we discussed",
 ];
 
 /// Words behind a request for a list that add nothing to it.

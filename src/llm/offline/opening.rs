@@ -64,7 +64,8 @@ const PROBLEMS: &[&str] = &[
     "i am having trouble with", "i am having problems with", "i have problems with",
     "i am struggling with", "i am stuck on", "i am stuck with", "there is a problem with",
     "there is an issue with", "i have a question about", "i have some questions about",
-    "i have questions about", "i need a recipe for", "i need a plan for", "i need ideas for", "i need an idea for", "i have an idea for", "i have a new idea for",
+    "i have questions about", "i need a recipe for", "i need a plan for", "i need ideas for",
+    "i need an idea for", "i have an idea for", "i have a new idea for",
 ];
 
 /// Verbs that start work on a topic.
@@ -79,14 +80,9 @@ const WORK: &[&str] = &[
 ];
 
 /// Verbs that start a topic even where something merely must be done.
+#[rustfmt::skip]
 const TALK: &[&str] = &[
-    "talk about",
-    "talk through",
-    "discuss",
-    "plan",
-    "work on",
-    "move on to",
-    "turn to",
+    "talk about", "talk through", "discuss", "plan", "work on", "move on to", "turn to",
     "speak about",
 ];
 
@@ -95,14 +91,15 @@ const TALK: &[&str] = &[
 const STEPS: &[&str] = &[
     "look into", "look at", "take a look at", "have a look at", "fix", "write", "make", "create",
     "cook", "bake", "find", "choose", "pick", "buy", "book", "improve", "review", "compare",
-    "understand", "train for", "save for", "save", "do some", "do the", "do my", "do our", "save up for", "repair", "paint", "clean", "decide on",
-    "go through", "think about", "think through", "update", "rewrite", "translate", "edit", "sell",
-    "rent", "move to", "apply for", "estimate", "calculate", "set up", "figure out", "refactor",
-    "implement", "build", "develop", "draft", "learn about", "learn", "study for", "study",
-    "practise", "practice", "renovate", "optimise", "optimize", "investigate", "solve", "open",
-    "migrate", "outline", "analyse", "analyze", "work through", "work out", "deal with", "address",
-    "dig into", "explore", "lose", "redo", "redecorate", "come up with", "put together",
-    "track down", "get rid of", "speed up", "clean up", "go over", "handle", "teach me", "explain",
+    "understand", "train for", "save for", "save", "do some", "do the", "do my", "do our",
+    "save up for", "repair", "paint", "clean", "decide on", "go through", "think about",
+    "think through", "update", "rewrite", "translate", "edit", "sell", "rent", "move to",
+    "apply for", "estimate", "calculate", "set up", "figure out", "refactor", "implement", "build",
+    "develop", "draft", "learn about", "learn", "study for", "study", "practise", "practice",
+    "renovate", "optimise", "optimize", "investigate", "solve", "open", "migrate", "outline",
+    "analyse", "analyze", "work through", "work out", "deal with", "address", "dig into", "explore",
+    "lose", "redo", "redecorate", "come up with", "put together", "track down", "get rid of",
+    "speed up", "clean up", "go over", "handle", "teach me", "explain",
 ];
 
 /// Verbs that start a sentence by themselves.
@@ -138,7 +135,8 @@ const FILLERS: &[&str] = &[
     "help", "instead", "little", "named", "new", "next", "now", "please", "quick", "quickly",
     "session", "something", "somehow", "soon", "start", "stuff", "subject", "thing", "things",
     "today", "together", "tomorrow", "tonight", "topic", "try", "work", "working", "proper",
-    "thread", "everything", "that", "thought", "question", "myself", "ourselves", "same", "old", "through", "across", "around", "within", "between", "during", "against",
+    "thread", "everything", "that", "thought", "question", "myself", "ourselves", "same", "old",
+    "through", "across", "around", "within", "between", "during", "against",
 ];
 
 /// Words that end a name once it has begun.

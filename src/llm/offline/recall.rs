@@ -33,8 +33,9 @@ const REQUESTS: &[&str] = &[
     "tell me", "can you tell me", "could you tell me", "what about", "how about", "i forgot",
     "i forget", "i have forgotten", "i can not remember", "i do not remember", "can you remind me",
     "could you remind me", "refresh my memory", "please remind me", "what do you know about",
-    "summarise", "summarize", "what do you remember about", "remember what", "remember how", "remember when", "remember why", "remember the", "any idea", "quote",
-    "i would like to know", "i want to know", "i wonder", "recap", "give me a recap",
+    "summarise", "summarize", "what do you remember about", "remember what", "remember how",
+    "remember when", "remember why", "remember the", "any idea", "quote", "i would like to know",
+    "i want to know", "i wonder", "recap", "give me a recap",
 ];
 
 /// Asks for a search.
@@ -105,10 +106,10 @@ const SCAFFOLDING: &[&str] = &[
 
 /// Words that many topics share: alone they prove nothing.
 const GENERIC: &[&str] = &[
-    "fix", "problem", "bug", "issue", "error", "plan", "decide", "decision", "cause", "root",
-    "reason", "solution", "change", "result", "answer", "use", "choose", "find", "happen", "set",
-    "final", "solve", "project", "trip", "idea", "date", "number", "name", "make", "good", "best",
-    "new", "time", "much", "many", "cost",
+    "fix", "repair", "resolve", "problem", "bug", "issue", "error", "plan", "decide", "decision",
+    "cause", "root", "reason", "solution", "change", "result", "answer", "use", "choose", "find",
+    "happen", "set", "final", "solve", "project", "trip", "idea", "date", "number", "name", "make",
+    "good", "best", "new", "time", "much", "many", "cost",
 ];
 
 /// Words that ask for one thing, by the words that answers use for it.

@@ -71,6 +71,15 @@ fn a_search_without_a_find_is_admitted() {
 }
 
 #[test]
+fn a_find_that_shares_no_word_with_the_question_is_given_as_a_guess() {
+    let found = search_result(&json!([
+        {"id": "login", "summary": "Fixed it.", "status": "concluded", "score": 0.4, "snippet": ""},
+    ]));
+    let answers = NOTHING.answer_after("How did we repair signing in?", &[found]);
+    assert_eq!(answers[1], "The search found only this, in login: Fixed it.");
+}
+
+#[test]
 fn what_was_found_can_be_reopened() {
     let found = search_result(&json!([
         {"id": "tax-return", "summary": "Filed it.", "status": "concluded", "score": 1.0, "snippet": ""},
@@ -103,8 +112,13 @@ fn an_effort_that_exists_without_being_shown_is_reopened() {
 #[test]
 fn a_failed_call_is_told_to_the_user_and_not_repeated() {
     let error = json!({"error": "the disk is full"});
-    for message in ["That fixed it", "Let's plan the wedding", "Back to the sailing trip", "status"]
-    {
+    for message in [
+        "That fixed it",
+        "Let's plan the wedding",
+        "Back to the sailing trip",
+        "status",
+        "Do you remember the menu?",
+    ] {
         let answers = WORKING.answer_after(message, std::slice::from_ref(&error));
         assert_eq!(answers[1], "That did not work: the disk is full", "{message}");
     }
