@@ -54,8 +54,8 @@ impl Model for Offline {
     fn stream(&self, request: Request) -> EventStream {
         let completion = match request.purpose {
             Purpose::Chat => chat(&request),
-            Purpose::Summarize => words_only(extract::summary(last_text(&request))),
-            Purpose::Compress => words_only(extract::compression(last_text(&request))),
+            Purpose::Summarize => words_only(extract::summary(source_text(&request))),
+            Purpose::Compress => words_only(extract::compression(source_text(&request))),
         };
         recite(completion, None, self.pace)
     }
@@ -68,7 +68,7 @@ fn chat(request: &Request) -> Completion {
     let mut said: Vec<String> = Vec::new();
     for intent in &intents {
         match turn.carry_out(intent) {
-            Ok(text) => said.push(text),
+            Ok(text) | Err(Pause::Failed(text)) => said.push(text),
             Err(Pause::CannotCall) => said.push(reply::CANNOT_CALL.into()),
             Err(Pause::Call { tool, arguments }) => {
                 let call = ToolCall {
@@ -91,12 +91,8 @@ fn words_only(text: String) -> Completion {
     Completion { text, ..Completion::default() }
 }
 
-/// The text of the last message that is not an instruction.
-fn last_text(request: &Request) -> &str {
-    let messages = request.messages.iter().rev();
-    messages
-        .filter(|message| message.role != Role::System)
-        .map(|m| &*m.content)
-        .next()
-        .unwrap_or("")
+/// The text to be shortened: the longest message that is no instruction.
+fn source_text(request: &Request) -> &str {
+    let messages = request.messages.iter().filter(|message| message.role != Role::System);
+    messages.map(|message| &*message.content).max_by_key(|text| text.len()).unwrap_or("")
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::answer::{self, Source};
 use super::intent::{Intent, Strength};
 use super::opening::slug;
-use super::recall::Query;
+use super::recall::{Depth, Query};
 use super::reply;
 use super::scene::{Done, Scene, best_match};
 use super::words::stems_of;
@@ -23,6 +23,8 @@ pub(super) enum Pause {
     Call { tool: &'static str, arguments: Value },
     /// A call would be needed, but none may be made.
     CannotCall,
+    /// A call that was needed has failed; this is for the user.
+    Failed(String),
 }
 
 type Step = Result<String, Pause>;
@@ -49,7 +51,7 @@ impl Turn {
             Intent::Status { topic } => self.status(topic),
             Intent::Collapse { topic } => self.collapse(topic),
             Intent::Recall(query) => self.recall(query),
-            Intent::Question => self.question(),
+            Intent::Question(query) => self.question(query),
             Intent::Greeting => Ok(reply::GREETING.into()),
             Intent::Thanks => Ok(reply::THANKS.into()),
             Intent::About => Ok(reply::ABOUT.into()),
@@ -171,7 +173,8 @@ impl Turn {
         if let Some(id) = best_match(&wanted, shown) {
             return Err(self.call("reopen_effort", json!({ "id": id })));
         }
-        let query = Query { words: topic.to_vec(), detail: false, search: true, past: true };
+        let query =
+            Query { words: topic.to_vec(), depth: Depth::Summary, search: true, past: true };
         let Some(source) = self.search(&query, false)? else {
             return Ok(reply::NOTHING_FOUND.into());
         };
@@ -238,19 +241,17 @@ impl Turn {
         }
     }
 
-    fn question(&mut self) -> Step {
-        let words = super::words::words(&self.scene.user);
-        let query = super::recall::plain(&words);
-        if query.words.is_empty() && !query.detail {
+    fn question(&mut self, query: &Query) -> Step {
+        if query.words.is_empty() && query.depth == Depth::Summary {
             return Ok(reply::QUESTION.into());
         }
-        self.recall(&query)
+        self.recall(query)
     }
 
     fn recall(&mut self, query: &Query) -> Step {
         if let Some(done) = self.ran(&["expand_effort"]) {
             let id = done.id().unwrap_or_default();
-            return Ok(done.error().map_or_else(|| self.from_log(query, id), failed));
+            return Ok(done.error().map_or_else(|| self.quote_log(query, id), failed));
         }
         if query.words.is_empty() {
             return self.follow_up(query);
@@ -258,7 +259,10 @@ impl Turn {
         let logs = self.scene.open.iter().chain(&self.scene.expanded).map(String::as_str);
         let in_window = answer::named(query, logs).map(str::to_owned);
         let in_summaries = answer::named(query, self.scene.summary_ids());
-        if in_window.is_none() && (in_summaries.is_some() || query.search || query.detail) {
+        let no_log = self.scene.open.is_empty() && self.scene.expanded.is_empty();
+        let wants_log = query.depth == Depth::Log || (query.depth == Depth::Sentence && no_log);
+        let wants_past = query.search || wants_log;
+        if in_window.is_none() && (in_summaries.is_some() || wants_past) {
             return self.recall_concluded(query);
         }
         let quotes = answer::quotes(&self.scene, query, in_window.as_deref(), 2);
@@ -266,9 +270,10 @@ impl Turn {
         match (&in_window, shown) {
             _ if !quotes.is_empty() => Ok(quoted(&quotes)),
             (Some(id), _) if self.scene.done.is_empty() => {
-                Ok(format!("The full log of {id} is in view, but no sentence in it answers that."))
+                Ok(format!("The full log of {id} is in view. Ask about something in it."))
             }
             (_, Some(_)) => self.recall_concluded(query),
+            _ if !answer::is_searchable(query) => Ok(reply::QUESTION.into()),
             _ if !query.past && self.scene.active().is_some() => Ok(reply::QUESTION.into()),
             _ => self.recall_concluded(query),
         }
@@ -278,7 +283,10 @@ impl Turn {
     fn follow_up(&mut self, query: &Query) -> Step {
         let id = self.scene.last_mentioned().map(str::to_owned);
         let id = id.or_else(|| self.scene.expanded.last().cloned());
-        let Some(id) = id else { return Ok(reply::WHICH.into()) };
+        let Some(id) = id else {
+            let asks_for_log = query.depth > Depth::Summary;
+            return Ok(if asks_for_log { reply::WHICH } else { reply::QUESTION }.into());
+        };
         let words = super::words::words(&id.replace('-', " "));
         self.recall_concluded(&Query { words, ..query.clone() })
     }
@@ -290,12 +298,17 @@ impl Turn {
         };
         let Some(source) = shown else { return Ok(reply::NOTHING_FOUND.into()) };
         if self.scene.expanded.contains(&source.id) || source.open {
-            return Ok(self.from_log(query, &source.id));
+            return Ok(self.quote_log(query, &source.id));
         }
-        if query.detail {
+        if query.depth > Depth::Summary {
             return Err(self.call("expand_effort", json!({ "id": source.id })));
         }
-        Ok(format!("From the summary of {}: {}", source.id, source.summary))
+        let Source { id, summary, .. } = source;
+        Ok(if source.certain {
+            format!("From the summary of {id}: {summary}")
+        } else {
+            format!("The search found only this, in {id}: {summary}")
+        })
     }
 
     /// The effort that a search finds. The search runs once in a turn.
@@ -303,10 +316,13 @@ impl Turn {
         let Some(done) = self.ran(&["search_efforts"]) else {
             return Err(self.call("search_efforts", json!({ "query": query.words.join(" ") })));
         };
-        Ok(answer::from_search(&done, query, trust))
+        match done.error() {
+            Some(error) => Err(Pause::Failed(failed(error))),
+            None => Ok(answer::from_search(&done, query, trust)),
+        }
     }
 
-    fn from_log(&self, query: &Query, id: &str) -> String {
+    fn quote_log(&self, query: &Query, id: &str) -> String {
         let quotes = answer::quotes(&self.scene, query, Some(id), 3);
         if quotes.is_empty() {
             return format!("The full log of {id} is in view now. Ask about anything in it.");

@@ -18,6 +18,8 @@ pub(super) struct Source {
     pub(super) summary: String,
     /// It is open, so that its log is in the window.
     pub(super) open: bool,
+    /// It holds words of the question; otherwise only the search thinks that it fits.
+    pub(super) certain: bool,
 }
 
 /// How well a text answers, between 0 and the weight of the whole question.
@@ -36,6 +38,11 @@ fn suffices(score: f64, question: &BTreeSet<String>) -> bool {
     score > 0.0 && (score >= whole - 0.01 || (score >= 1.0 && score >= whole / 3.0))
 }
 
+/// Whether a question holds a word that a search could find something by.
+pub(super) fn is_searchable(query: &Query) -> bool {
+    query.search || stems_of(&query.words).iter().any(|stem| weight(stem) >= 1.0)
+}
+
 /// The effort that a question names, among those that are shown.
 pub(super) fn named<'a>(query: &Query, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let asked = stems_of(&query.words);
@@ -49,6 +56,7 @@ pub(super) fn from_summaries(scene: &Scene, query: &Query) -> Option<Source> {
         id: id.clone(),
         summary: summary.clone(),
         open: false,
+        certain: true,
     });
     best(sources, query)
 }
@@ -65,11 +73,17 @@ pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<So
         .map(|entry| {
             let summary = text(entry, "summary");
             let summary = if summary.is_empty() { text(entry, "snippet") } else { summary };
-            Source { id: text(entry, "id"), summary, open: text(entry, "status") == "open" }
+            Source {
+                id: text(entry, "id"),
+                summary,
+                open: text(entry, "status") == "open",
+                certain: true,
+            }
         })
         .filter(|source| !source.id.is_empty())
         .collect();
     let first = sources.first().filter(|_| trust).cloned();
+    let first = first.map(|source| Source { certain: false, ..source });
     best(sources.into_iter(), query).or(first)
 }
 
@@ -78,9 +92,10 @@ fn best(sources: impl Iterator<Item = Source>, query: &Query) -> Option<Source> 
     let question = stems_of(&query.words);
     sources
         .map(|source| {
-            let mut text = stems(&source.summary);
-            text.extend(stems(&source.id));
-            (score(&question, &text), source)
+            let (mut text, id) = (stems(&source.summary), stems(&source.id));
+            let named = if !id.is_empty() && id.is_subset(&question) { 1.0 } else { 0.0 };
+            text.extend(id);
+            (score(&question, &text) + named, source)
         })
         .filter(|(score, _)| suffices(*score, &question))
         .max_by(|(one, _), (other, _)| one.total_cmp(other))
@@ -96,7 +111,7 @@ pub(super) fn quotes(scene: &Scene, query: &Query, id: Option<&str>, most: usize
     let question = if rest.is_empty() { asked } else { rest };
     let mut found: Vec<(f64, usize, &str)> = Vec::new();
     for (at, text) in statements(scene).into_iter().enumerate() {
-        let score = score(&question, &stems(text));
+        let score = score(&question, &with_kinds(text));
         if suffices(score, &question) && !found.iter().any(|(_, _, known)| *known == text) {
             found.push((score, at, text));
         }
@@ -109,6 +124,15 @@ pub(super) fn quotes(scene: &Scene, query: &Query, id: Option<&str>, most: usize
     found.into_iter().map(|(_, _, text)| text.to_owned()).collect()
 }
 
+/// The stems of a sentence, and "file" where it names one.
+fn with_kinds(text: &str) -> BTreeSet<String> {
+    let mut stems = stems(text);
+    if text.split_whitespace().any(words::is_path) {
+        stems.extend(["file", "path", "folder"].map(words::stem));
+    }
+    stems
+}
+
 /// What was stated before: neither asked, nor asked for, nor a reply of this model.
 fn statements(scene: &Scene) -> Vec<&str> {
     let said = scene.said.iter().filter(|said| said.by_user || !reply::is_own(&said.text));
@@ -119,7 +143,8 @@ fn statements(scene: &Scene) -> Vec<&str> {
             let rest = intent::skip_lead_ins(&words);
             let asks = super::recall::is_question(rest, false)
                 || super::recall::query(rest, false).is_some();
-            !asks && !(rest.len() < 8 && opening::open(rest, &[]).is_some())
+            let opens = rest.len() < 8 && opening::open(rest, &[]).is_some();
+            !asks && !opens
         })
         .map(|sentence| sentence.text)
         .collect()

@@ -12,41 +12,12 @@ const SUMMARY_CHARS: usize = 300;
 const COMPRESSION_CHARS: usize = 1_600;
 
 /// Words of sentences worth keeping.
+#[rustfmt::skip]
 const TELLING: &[&str] = &[
-    "root cause",
-    "fix",
-    "fixed",
-    "fixes",
-    "the cause",
-    "because",
-    "decided",
-    "decision",
-    "agreed",
-    "turned out",
-    "solution",
-    "solved",
-    "chose",
-    "booked",
-    "found",
-    "result",
-    "deadline",
-    "conclusion",
-    "must",
-    "settled on",
-    "costs",
-    "cost",
-    "instead of",
-    "works with",
-    "caused by",
-    "due to",
-    "will use",
-    "we go with",
-    "picked",
-    "budget",
-    "expires",
-    "fails",
-    "failed",
-    "error",
+    "root cause", "fix", "fixed", "fixes", "the cause", "because", "decided", "decision", "agreed",
+    "turned out", "solution", "solved", "chose", "booked", "found", "result", "deadline",
+    "conclusion", "must", "settled on", "costs", "cost", "instead of", "works with", "caused by",
+    "due to", "will use", "we go with", "picked", "budget", "expires", "fails", "failed", "error",
 ];
 
 /// A summary of a conversation whose messages begin with `user: ` or `assistant: `.
@@ -61,7 +32,7 @@ pub(super) fn compression(conversation: &str) -> String {
 
 struct Candidate<'a> {
     text: &'a str,
-    score: i64,
+    score: i32,
 }
 
 fn extract(conversation: &str, most: usize) -> String {
@@ -74,6 +45,11 @@ fn extract(conversation: &str, most: usize) -> String {
     let mut used = 0;
     for at in ranked {
         let cost = candidates[at].text.chars().count() + 1;
+        // Small talk only fills a summary that would be thin without it.
+        let score = candidates[at].score;
+        if score < 0 || (score < 2 && used * 2 > budget) {
+            break;
+        }
         if used + cost <= budget {
             used += cost;
             chosen.insert(at);
@@ -107,7 +83,7 @@ fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
             if known || !says_something(&sentence) {
                 continue;
             }
-            let mut score = score(&sentence) + i64::from(by_user);
+            let mut score = score(&sentence) + i32::from(by_user);
             if by_user && !sentence.asks && std::mem::take(&mut first_statement) {
                 score += 4;
             }
@@ -121,22 +97,26 @@ fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
 fn says_something(sentence: &words::Sentence<'_>) -> bool {
     let words = words::words(sentence.text);
     let said = intent::skip_lead_ins(&words);
-    let closes = said.len() < 6 && closing::close(said, sentence.asks).is_some();
+    let closes = said.len() < 9 && closing::close(said, sentence.asks).is_some();
     let opens = opening::open(said, &[]).is_some() && said.len() < 8 && !has_figure(sentence.text);
-    let polite = ["thanks", "thank", "hello", "hi", "bye"].contains(&words[0].as_str());
-    !closes && !opens && !(polite && words.len() < 6) && !stems(sentence.text).is_empty()
+    let first = words.first().map_or("", String::as_str);
+    let polite = ["thanks", "thank", "hello", "hi", "bye"].contains(&first);
+    let thanks = polite && words.len() < 6;
+    !closes && !opens && !thanks && !stems(sentence.text).is_empty()
 }
 
-fn score(sentence: &words::Sentence<'_>) -> i64 {
+fn score(sentence: &words::Sentence<'_>) -> i32 {
     let words = words::words(sentence.text);
     let mut score = 0;
     if words::contains_any(&words, TELLING) {
         score += 4;
     }
-    let specific = |token: &&str| has_figure(token) || is_path(token);
-    score += 2 * sentence.text.split_whitespace().filter(specific).take(3).count() as i64;
+    let specific = |token: &&str| has_figure(token) || words::is_path(token);
+    score += 2 * up_to(3, sentence.text.split_whitespace().filter(specific));
+    let names = sentence.text.split_whitespace().skip(1).filter(|token| is_name(token));
+    score += up_to(2, names);
     if sentence.asks {
-        score -= 4;
+        score -= 8;
     }
     match stems(sentence.text).len() {
         0..=2 => score - 2,
@@ -145,13 +125,17 @@ fn score(sentence: &words::Sentence<'_>) -> i64 {
     }
 }
 
+/// How many there are, but no more than `most`.
+fn up_to(most: i32, items: impl Iterator) -> i32 {
+    items.zip(0..most).map(|_| 1).sum()
+}
+
 fn has_figure(text: &str) -> bool {
     text.chars().any(|c| c.is_ascii_digit())
 }
 
-fn is_path(token: &str) -> bool {
-    let inner = token.trim_matches(|c: char| !c.is_alphanumeric());
-    inner.contains(['/', '_', '.']) || token.contains('`')
+fn is_name(token: &str) -> bool {
+    token.len() > 2 && token.starts_with(char::is_uppercase)
 }
 
 /// A sentence that ends like one, so that two of them can stand in a row.

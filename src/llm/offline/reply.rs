@@ -3,46 +3,20 @@
 
 /// What is said to a message that asks for nothing. At most one word in each can be a keyword of some
 /// summary, and two are needed for a mention.
+#[rustfmt::skip]
 pub(super) const FILLERS: &[&str] = &[
-    "Noted.",
-    "Okay.",
-    "I see.",
-    "All right.",
-    "Understood.",
-    "Okay, go on.",
-    "Right, noted.",
-    "I see, go on.",
-    "Got it.",
-    "Okay, that is noted.",
+    "Noted.", "Okay.", "I see.", "All right.", "Understood.", "Okay, go on.", "Right.",
+    "I see, go on.", "Got it.", "Okay, and then?",
 ];
 
 /// How the other replies begin; what is quoted from memory never begins so.
+#[rustfmt::skip]
 const OPENINGS: &[&str] = &[
-    "Started ",
-    "Concluded ",
-    "Switched ",
-    "Reopened ",
-    "Collapsed ",
-    "We are already on ",
-    "From the ",
-    "Open now: ",
-    "Nothing is open",
-    "I found nothing",
-    "That did not work: ",
-    "Hello! ",
-    "You are ",
-    "I am the ",
-    "I only follow ",
-    "I cannot ",
-    "Which ",
-    "The full log of ",
-    "Nothing is expanded",
-    "I am not sure ",
-    "The search found ",
-    "Standing of ",
-    "I know of no ",
-    "In the log: ",
-    "That question ",
+    "Started ", "Concluded ", "Switched ", "Reopened ", "Collapsed ", "We are already on ",
+    "From the ", "Open now: ", "Nothing is open", "I found nothing", "That did not work: ",
+    "Hello! ", "You are ", "I am the ", "I only follow ", "I cannot ", "Which ", "The full log of ",
+    "Nothing is expanded", "I am not sure ", "The search found ", "Standing of ", "I know of no ",
+    "In the log: ", "That question ",
 ];
 
 pub(super) const GREETING: &str = "Hello! I am the built-in offline model: no language model, just \

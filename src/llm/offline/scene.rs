@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::words::{self, stems};
 use crate::llm::wire::{Message, Request, Role};
 
-/// How a line of `prompts/system.md`'s memory sections begins.
+// How the headings of the memory sections in the system message begin.
 const CONCLUDED: &str = "## Concluded efforts";
 const EXPANDED: &str = "## Expanded efforts";
 const OPEN: &str = "## Open efforts";
