@@ -39,7 +39,7 @@ use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 pub use checkpoint::Checkpoint;
-pub use create::{Setup, SetupEffort, SetupMessage, create};
+pub use create::{Setup, SetupEffort, create};
 pub use error::{Error, Problem};
 pub use reader::LogReader;
 pub use sessions::{SessionSummary, sessions};

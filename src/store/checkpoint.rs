@@ -34,7 +34,7 @@ pub struct Checkpoint {
     paths: Paths,
     upto: u64,
     progress: Arc<Progress>,
-    /// Logs whose content should reach the disk itself.
+    /// The journal and the logs, whose content should reach the disk itself first.
     appended: Vec<File>,
 }
 
@@ -55,6 +55,7 @@ impl Store {
     /// # Errors
     /// When the manifest cannot be written; the journal holds everything all the same.
     pub fn close(mut self) -> Result<(), Error> {
+        self.settle_logged()?;
         let upto = self.journal.len()?;
         if upto > self.progress.written.load(Ordering::Acquire) {
             self.job(upto).write()?;
@@ -63,11 +64,13 @@ impl Store {
     }
 
     fn job(&mut self, upto: u64) -> Checkpoint {
+        let mut appended = self.logs.handles();
+        appended.extend(self.journal.handle());
         Checkpoint {
             paths: self.paths.clone(),
             upto,
             progress: Arc::clone(&self.progress),
-            appended: self.logs.handles(),
+            appended,
         }
     }
 }
@@ -83,13 +86,17 @@ impl Checkpoint {
         if self.progress.written.load(Ordering::Acquire) >= self.upto {
             return Ok(());
         }
-        let mut current = load::current(&self.paths, self.upto, &mut Vec::new())?;
-        let written = current.manifest.journal_bytes;
-        files::replace_synced(&self.paths.manifest(), current.manifest.render().as_bytes())?;
         for log in &self.appended {
             // A disk that cannot sync has nothing better to offer; the data is with the system.
             let _ = log.sync_data();
         }
+        let mut problems = Vec::new();
+        let mut current = load::current(&self.paths, self.upto, &mut problems)?;
+        for problem in problems {
+            tracing::warn!("{problem}");
+        }
+        let written = current.manifest.journal_bytes;
+        files::replace_synced(&self.paths.manifest(), current.manifest.render().as_bytes())?;
         self.progress.set_written(written.max(self.upto));
         Ok(())
     }

@@ -36,19 +36,8 @@ pub struct SetupEffort {
     pub tags: Vec<String>,
     /// The turn of its last mention.
     pub last_referenced_turn: Option<Turn>,
-    /// Its log.
-    pub messages: Vec<SetupMessage>,
-}
-
-/// A message of a starting state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetupMessage {
-    /// Who said it.
-    pub role: Role,
-    /// What was said.
-    pub content: String,
-    /// When; now if not given.
-    pub ts: Option<String>,
+    /// Its log: who said what and when; without a time stamp, now.
+    pub messages: Vec<(Role, String, String)>,
 }
 
 /// Writes a starting state into an empty or missing directory.
@@ -82,9 +71,9 @@ pub fn create(dir: &Path, setup: &Setup) -> Result<(), Error> {
 
 fn write_log(paths: &Paths, file: &str, effort: &SetupEffort, now: &str) -> Result<(), Error> {
     let mut lines = Vec::new();
-    for message in &effort.messages {
-        let at = message.ts.as_deref().unwrap_or(now);
-        lines.extend(log::line(message.role, &message.content, at, Turn(0)));
+    for (role, content, at) in &effort.messages {
+        let at = if at.is_empty() { now } else { at };
+        lines.extend(log::line(*role, content, at, Turn(0)));
     }
     files::replace(&paths.dir.join(file), &lines)
 }

@@ -207,7 +207,7 @@ impl Appender {
         read_range(&mut self.file, start, most).map_err(Error::read(&self.path))
     }
 
-    /// Makes sure that everything is on the disk itself.
+    /// Another handle of the file, for syncing.
     pub(super) fn try_clone(&self) -> io::Result<File> {
         self.file.try_clone()
     }
@@ -300,5 +300,99 @@ impl LinesBackwards {
         block.append(&mut self.buffer);
         (self.start, self.buffer) = (start, block);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file on a disk with little room, which takes a few bytes at a time.
+    struct Full {
+        content: Vec<u8>,
+        room: usize,
+    }
+
+    impl AppendOnly for Full {
+        fn length(&self) -> io::Result<u64> {
+            Ok(self.content.len() as u64)
+        }
+        fn append(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(7).min(self.room - self.content.len());
+            if taken == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.content.extend(&bytes[..taken]);
+            Ok(taken)
+        }
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.content.truncate(length as usize);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_leaves_no_half_line() {
+        for room in 0..40 {
+            let mut file = Full { content: b"first line\n".to_vec(), room: 11 + room };
+            let lines = b"a second line\nand a third\n";
+            let result = append_whole(&mut file, lines);
+            if room >= lines.len() {
+                assert_eq!(result.unwrap(), 11);
+                assert_eq!(file.content, b"first line\na second line\nand a third\n");
+            } else {
+                assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
+                assert_eq!(file.content, b"first line\n");
+            }
+        }
+    }
+
+    #[test]
+    fn a_torn_last_line_is_set_aside_before_anything_is_appended() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log.jsonl");
+        let long = "x".repeat(3 * BLOCK as usize);
+        for torn in ["{\"half", long.as_str()] {
+            fs::write(&path, format!("whole\n{torn}")).unwrap();
+            let mut problems = Vec::new();
+            Appender::open(&path, &mut problems).unwrap().append(b"next\n").unwrap();
+            assert_eq!(problems.len(), 1);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "whole\nnext\n");
+        }
+        assert_eq!(fs::read_to_string(dir.path().join("log.jsonl.torn-1")).unwrap(), "{\"half");
+        assert_eq!(fs::read_to_string(dir.path().join("log.jsonl.torn-2")).unwrap(), long);
+    }
+
+    #[test]
+    fn lines_come_backwards_whole_whatever_their_length() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let lines: Vec<String> =
+            [3, 0, 70_000, 1, 200_000, 65_536, 12].iter().map(|&n| "y".repeat(n)).collect();
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let mut backwards = LinesBackwards::new(File::open(&path).unwrap(), None).unwrap();
+        let mut found = Vec::new();
+        while let Some((at, line)) = backwards.previous().unwrap() {
+            assert_eq!(
+                at as usize,
+                lines[..lines.len() - found.len() - 1].iter().map(|l| l.len() + 1).sum::<usize>()
+            );
+            found.push(String::from_utf8(line).unwrap());
+        }
+        found.reverse();
+        assert_eq!(found, lines);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_and_directories_are_for_their_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let made = dir.path().join("a/b");
+        create_dir(&made).unwrap();
+        replace(&made.join("file"), b"x").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&made), mode(&dir.path().join("a"))), (0o700, 0o700));
+        assert_eq!(mode(&made.join("file")), 0o600);
     }
 }

@@ -125,6 +125,11 @@ impl Journal {
         self.file.len()
     }
 
+    /// Another handle of the file, for syncing.
+    pub(super) fn handle(&self) -> Option<std::fs::File> {
+        self.file.try_clone().ok()
+    }
+
     /// Adds a line to a batch: the common fields first, then those given.
     pub(super) fn add(
         &self,

@@ -40,17 +40,17 @@ impl Store {
         let hint = self.session.active.clone();
         let active = active.or_else(|| manifest.active().map(str::to_owned)).or(hint);
         let efforts = self.restored_efforts(&manifest, &mut problems)?;
-        let ambient = self.ambient_size()?;
-        let (tail, _) =
-            log::read_tail(&self.paths.ambient(), None, ambient_window.saturating_mul(2))?;
         // Opening the log repairs its end, before anything is appended to it.
         self.logs.appender("raw.jsonl", &mut problems)?;
+        let tail = log::read_tail(&self.paths.ambient(), None, ambient_window.saturating_mul(2))?;
+        problems.extend(tail.problem);
+        let ambient = self.ambient_size()?;
         problems.append(&mut self.problems);
         let restored = Restored {
             turn: self.session.turn,
             efforts,
             active: active.as_deref().map(EffortId::stored),
-            ambient: log::plain(tail),
+            ambient: log::plain(tail.messages),
             ambient_messages: ambient.messages,
             ambient_tokens: ambient.tokens.map(Tokens),
             metrics: self.session.metrics,
@@ -236,16 +236,15 @@ pub(super) fn current(
     upto: u64,
     problems: &mut Vec<Problem>,
 ) -> Result<Current, Error> {
-    let (mut manifest, repaired) = match Manifest::read(&paths.manifest())? {
-        Found::Whole(manifest) => (manifest, false),
+    let (mut manifest, mut repaired, broken) = match Manifest::read(&paths.manifest())? {
+        Found::Whole(manifest) => (manifest, false, false),
         Found::Missing => {
-            let repaired = upto > 0;
-            if repaired {
+            if upto > 0 {
                 problems.push(Problem(
                     "manifest.yaml is missing: it was rebuilt from the journal and the logs".into(),
                 ));
             }
-            (Manifest::default(), repaired)
+            (Manifest::default(), true, false)
         }
         Found::Broken { mut saved, why, bytes } => {
             let kept = files::set_aside(&paths.manifest(), &bytes, "broken")?;
@@ -254,11 +253,18 @@ pub(super) fn current(
                  journal and the logs"
             )));
             saved.journal_bytes = 0;
-            (saved, true)
+            (saved, true, true)
         }
     };
-    // A journal that is shorter than the manifest remembers was replaced: all of it is new.
-    let from = if manifest.journal_bytes > upto { 0 } else { manifest.journal_bytes };
+    if manifest.journal_bytes > upto {
+        // The journal was cut or replaced. Its lines are older than the manifest, and new ones must
+        // not pass for lines that the manifest includes.
+        problems.push(Problem(
+            "journal.jsonl is shorter than it was: the manifest is kept as it is".into(),
+        ));
+        (manifest.journal_bytes, repaired) = (upto, true);
+    }
+    let from = manifest.journal_bytes;
     let replayed = journal::replay(&paths.journal(), from, Some(upto), &mut manifest)?;
     if replayed.invalid > 0 {
         problems.push(Problem(format!(
@@ -268,6 +274,9 @@ pub(super) fn current(
     }
     if replayed.names_active {
         manifest.set_active(replayed.active.as_deref());
+    }
+    if broken {
+        manifest.reopen_without_summary();
     }
     manifest.journal_bytes = replayed.end;
     Ok(Current { manifest, active: replayed.active, included: from, repaired })

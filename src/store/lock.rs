@@ -1,7 +1,7 @@
 //! One writer at a time: a lock that dies with its process.
 
 use std::fs::{File, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use super::Error;
@@ -31,6 +31,8 @@ impl Lock {
                 let pid = pid.and_then(|text| String::from_utf8(text).ok()?.trim().parse().ok());
                 return Err(Error::InUse { dir: dir.to_owned(), pid });
             }
+            // A file system without locks: better an unguarded session than none.
+            Err(TryLockError::Error(source)) if source.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(source)) => {
                 return Err(Error::Directory { dir: dir.to_owned(), source });
             }

@@ -42,10 +42,13 @@ pub(super) fn reopen_marker(id: &EffortId, turn: Turn, now: &str) -> Vec<u8> {
     line(Role::System, &format!("--- Reopened effort: {id} ---"), now, turn)
 }
 
-/// One line of a log, with its line end.
+/// One line of a log, with its line end; turn 0 stands for an unknown turn.
 pub(super) fn line(role: Role, content: &str, at: &str, turn: Turn) -> Vec<u8> {
-    let mut line =
-        json!({"role": role.as_str(), "content": content, "ts": at, "turn": turn.0}).to_string();
+    let mut fields = json!({"role": role.as_str(), "content": content, "ts": at});
+    if turn > Turn(0) {
+        fields["turn"] = turn.0.into();
+    }
+    let mut line = fields.to_string();
     line.push('\n');
     line.into_bytes()
 }
@@ -92,28 +95,40 @@ pub(super) fn read(path: &Path) -> Result<(Vec<LogLine>, Option<Problem>), Error
     Ok((messages, skipped(path, &invalid)))
 }
 
-/// The last messages of a log, oldest first, and where the first of them begins.
-pub(super) fn read_tail(
-    path: &Path,
-    before: Option<u64>,
-    most: usize,
-) -> Result<(Vec<LogLine>, u64), Error> {
-    let Some(file) = files::open_existing(path)? else { return Ok((Vec::new(), 0)) };
+/// The end of a log.
+#[derive(Debug, Default)]
+pub(super) struct Tail {
+    /// Oldest first.
+    pub(super) messages: Vec<LogLine>,
+    /// Where the first of them begins; 0 if nothing comes before.
+    pub(super) start: u64,
+    /// Lines between them that could not be read.
+    pub(super) problem: Option<Problem>,
+}
+
+/// The last messages of a log, or the last ones before a position. Reads only as far as needed.
+pub(super) fn read_tail(path: &Path, before: Option<u64>, most: usize) -> Result<Tail, Error> {
+    let mut tail = Tail::default();
+    let Some(file) = files::open_existing(path)? else { return Ok(tail) };
     let mut backwards = LinesBackwards::new(file, before).map_err(Error::read(path))?;
-    let mut messages = Vec::new();
-    let mut start = before.unwrap_or(u64::MAX);
-    while messages.len() < most {
-        let Some((at, line)) = backwards.previous().map_err(Error::read(path))? else {
-            start = 0;
-            break;
-        };
-        start = at;
-        if let Parsed::Message(message) = parse(&line) {
-            messages.push(message);
+    let mut invalid = 0;
+    while tail.messages.len() < most {
+        let Some((at, line)) = backwards.previous().map_err(Error::read(path))? else { break };
+        tail.start = at;
+        match parse(&line) {
+            Parsed::Message(message) => tail.messages.push(message),
+            Parsed::Other => {}
+            Parsed::Invalid => invalid += 1,
         }
     }
-    messages.reverse();
-    Ok((messages, start))
+    tail.messages.reverse();
+    tail.problem = (invalid > 0).then(|| {
+        let name = files::name_of(path);
+        Problem(format!(
+            "{invalid} line(s) of {name} cannot be read: skipped, and left as they are"
+        ))
+    });
+    Ok(tail)
 }
 
 /// Counts the messages of a log without keeping them.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::entry::Entry;
 use super::yaml::{self, Content, HEADER};
 use super::{Error, Problem, files};
+use crate::memory::Status;
 
 const JOURNAL_BYTES: &str = "journal_bytes";
 const ENTRIES: &str = "entries";
@@ -135,6 +136,16 @@ impl Manifest {
     /// The effort that is marked as active.
     pub(super) fn active(&self) -> Option<&str> {
         self.entries().find(|entry| entry.active).map(|entry| entry.id.as_str())
+    }
+
+    /// After a break, an entry may have lost its summary: its effort is opened again, so that its
+    /// words are in the window.
+    pub(super) fn reopen_without_summary(&mut self) {
+        for entry in &mut self.content.entries {
+            if entry.summary.is_none() {
+                entry.status = Status::Open;
+            }
+        }
     }
 
     /// The file's text.

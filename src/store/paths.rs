@@ -87,10 +87,10 @@ impl EffortFiles {
         let usual = usual_file(id);
         let file = stored.unwrap_or(&usual);
         if !is_safe(file) {
-            let named = self.assign(paths, id);
+            let named = if self.taken.contains(&usual) { self.assign(paths, id) } else { usual };
             return Some(Problem(format!(
                 "the log of effort '{id}' is said to be outside the session: it is not followed, the \
-                 effort goes on in {named}"
+                 effort's log is {named}"
             )));
         }
         if file == usual {
@@ -172,4 +172,89 @@ fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths() -> (tempfile::TempDir, Paths) {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = Paths { dir: dir.path().to_owned() };
+        (dir, paths)
+    }
+
+    #[test]
+    fn no_id_leaves_the_efforts_directory() {
+        let mut seen = BTreeSet::new();
+        let long = "x".repeat(300);
+        let wide = "界".repeat(64);
+        for id in [
+            "auth-bug",
+            "../../x",
+            "/etc/passwd",
+            "a/b",
+            "a-b",
+            "A-B",
+            "",
+            "🦀",
+            "42",
+            "\0",
+            &long,
+            &wide,
+        ] {
+            let file = usual_file(&EffortId::stored(id));
+            let name = file.strip_prefix("efforts/").unwrap();
+            assert!(is_safe(&file) && !name.contains('/') && name.len() < 220, "{id}: {file}");
+            assert!(seen.insert(file), "{id} shares its file");
+        }
+    }
+
+    #[test]
+    fn paths_that_lead_out_are_refused() {
+        for bad in [
+            "/etc/x.jsonl",
+            "../x.jsonl",
+            "efforts/../../x.jsonl",
+            "",
+            "raw.jsonl",
+            "journal.jsonl",
+            "manifest.yaml",
+            "./x.jsonl/..",
+        ] {
+            assert!(!is_safe(bad), "{bad}");
+        }
+        assert!(is_safe("efforts/x.jsonl") && is_safe("logs/x.jsonl") && is_safe("x.jsonl"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_out_are_refused() {
+        let (dir, paths) = paths();
+        let outside = tempfile::tempdir().unwrap();
+        fs::create_dir(paths.efforts()).unwrap();
+        std::os::unix::fs::symlink(outside.path(), dir.path().join("link")).unwrap();
+        std::os::unix::fs::symlink(
+            outside.path().join("new.jsonl"),
+            dir.path().join("efforts/a.jsonl"),
+        )
+        .unwrap();
+        assert!(matches!(paths.inside("link/x.jsonl"), Err(Error::Outside { .. })));
+        assert!(matches!(paths.inside("efforts/a.jsonl"), Err(Error::Outside { .. })));
+        assert!(paths.inside("efforts/b.jsonl").is_ok());
+    }
+
+    #[test]
+    fn two_efforts_never_share_a_log() {
+        let (_dir, paths) = paths();
+        let mut files = EffortFiles::default();
+        let known = |id: &str| ["a", "b", "c"].contains(&id);
+        let id = EffortId::stored;
+        assert_eq!(files.adopt(&paths, &id("a"), Some("efforts/a.jsonl"), known), None);
+        assert!(files.adopt(&paths, &id("b"), Some("efforts/a.jsonl"), known).is_some());
+        assert_eq!(files.adopt(&paths, &id("c"), Some("efforts/shared.jsonl"), known), None);
+        assert!(files.adopt(&paths, &id("d"), Some("efforts/shared.jsonl"), known).is_some());
+        let all: BTreeSet<String> = ["a", "b", "c", "d"].map(|name| files.of(&id(name))).into();
+        assert_eq!(all.len(), 4);
+    }
 }

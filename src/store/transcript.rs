@@ -194,14 +194,15 @@ impl Backwards<'_> {
     fn read_foreign(&mut self, first: bool, most: usize) -> Result<bool, Error> {
         let mut logs = Vec::new();
         let before = self.logs.get("raw.jsonl").copied();
-        let (ambient, start) = log::read_tail(&self.paths.ambient(), before, most)?;
+        let ambient = log::read_tail(&self.paths.ambient(), before, most)?;
+        let start = ambient.start;
         self.logs.insert("raw.jsonl".into(), start);
-        logs.push((None, ambient));
+        logs.push((None, ambient.messages));
         if first {
             for (id, file) in self.open_efforts()? {
                 let Ok(path) = self.paths.inside(&file) else { continue };
                 let before = self.logs.get(&file).copied();
-                logs.push((Some(id), log::read_tail(&path, before, most)?.0));
+                logs.push((Some(id), log::read_tail(&path, before, most)?.messages));
             }
         }
         let merged = by_time(logs);

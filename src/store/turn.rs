@@ -163,7 +163,7 @@ impl Store {
     }
 
     /// Makes sure of an exchange whose turn could not be counted when it ended.
-    fn settle_logged(&mut self) -> Result<(), Error> {
+    pub(super) fn settle_logged(&mut self) -> Result<(), Error> {
         let Some(logged) = &self.logged else { return Ok(()) };
         let turn = logged.turn;
         let mut fields = location(logged);

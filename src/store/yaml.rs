@@ -101,7 +101,7 @@ pub(super) fn read_any(text: &str) -> Result<Content, String> {
     let mut content = Content::default();
     let fields = match plain(document) {
         Value::Object(fields) => fields,
-        Value::Null => return Ok(content),
+        Value::Null => return Err("it is empty".into()),
         _ => return Err("it does not hold a list named efforts".into()),
     };
     for (key, value) in fields {
@@ -186,4 +186,111 @@ fn json(value: &Value) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn entry(id: &str, summary: Option<&str>, extra: &[(&str, Value)]) -> Entry {
+        let mut entry = Entry::new(id.to_owned());
+        entry.set("summary", summary.into());
+        for (key, value) in extra {
+            entry.set(key, value.clone());
+        }
+        entry
+    }
+
+    fn content(entries: Vec<Entry>) -> Content {
+        Content { entries, ..Content::default() }
+    }
+
+    /// Both readers must find just what was written.
+    fn check(content: &Content) {
+        let text = write(content);
+        let count = content.entries.len() + content.strange.len();
+        let mut expected = content.clone();
+        expected.fields.insert("entries".into(), count.into());
+        assert_eq!(read_own(&text).as_ref(), Some(&expected), "{text}");
+        assert_eq!(read_any(&text).as_ref(), Ok(&expected), "{text}");
+    }
+
+    #[test]
+    fn both_readers_find_what_was_written() {
+        let odd = [
+            "42",
+            "true",
+            "no",
+            "Null",
+            "~",
+            "1e3",
+            "0x1f",
+            "2026-01-01",
+            "- a",
+            "a: b",
+            "#x",
+            "",
+            " ",
+            "\n",
+            "tab\t",
+            "é🦀\u{85}\u{2028}\u{feff}\u{7f}",
+            "'\"\\",
+            "{a}",
+            "[b",
+            "y",
+            "=",
+            "<<",
+        ];
+        let entries = odd.iter().map(|text| {
+            entry(
+                text,
+                Some(text),
+                &[
+                    (text, json!(text)),
+                    ("tags", json!([text])),
+                    ("deep", json!({"a": [1, null, {"b": text}]})),
+                ],
+            )
+        });
+        let mut content = content(entries.collect());
+        content.strange = vec![json!(null), json!("x"), json!({"no": "id"})];
+        content.fields.insert("theirs".into(), json!({"kept": [1.5, "yes"]}));
+        // A key that is no plain word is beyond the quick reader.
+        let text = write(&content);
+        let found = read_own(&text).map_or_else(|| read_any(&text), Ok).unwrap();
+        assert_eq!(found.entries, content.entries);
+        assert_eq!(found.strange, content.strange);
+        assert_eq!(found.fields["theirs"], content.fields["theirs"]);
+    }
+
+    #[test]
+    fn an_id_that_is_a_number_is_text() {
+        let found =
+            read_any("efforts:\n- id: 42\n  status: open\n- id: true\n- id: 1.5\n").unwrap();
+        let ids: Vec<&str> = found.entries.iter().map(|entry| entry.id.as_str()).collect();
+        assert_eq!(ids, ["42", "true", "1.5"]);
+        assert!(write(&found).contains("- id: \"42\"\n"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_survives(id in ".{1,20}", summary in "(?s).{0,200}", tag in ".{0,20}", extra in "[a-z]{1,8}") {
+            let extra = [("tags", json!([tag])), ("x-other", json!({extra: summary}))];
+            check(&content(vec![entry(&id, Some(&summary), &extra), entry("b", None, &[])]));
+        }
+
+        #[test]
+        fn every_cut_of_a_manifest_is_noticed(cut in 0_usize..2000) {
+            let entries = (0..6).map(|n| entry(&format!("topic-{n}"), Some("a: \"b\" - c"), &[]));
+            let text = write(&content(entries.collect()));
+            let cut = cut % (text.len() - 1);
+            if let Some(found) = read_own(&text[..cut]) {
+                let count = found.fields.get("entries").and_then(Value::as_u64);
+                prop_assert_ne!(count, Some(found.entries.len() as u64), "{}", &text[..cut]);
+            }
+        }
+    }
 }
