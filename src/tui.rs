@@ -40,6 +40,8 @@ pub struct AppOptions {
     pub theme: ThemeChoice,
     /// No colours, as `NO_COLOR` asks.
     pub no_color: bool,
+    /// The value of `COLORFGBG`, with which some terminals tell their background.
+    pub colorfgbg: Option<String>,
     /// No moving parts.
     pub calm: bool,
     /// A demo that plays instead of a person writing.
@@ -85,7 +87,7 @@ pub async fn run(
     notices: UnboundedReceiver<Notice>,
     options: AppOptions,
 ) -> Result<Exit, Error> {
-    let theme = Theme::detect(options.no_color, options.theme);
+    let theme = Theme::detect(options.no_color, options.theme, options.colorfgbg.as_deref());
     let mut app = App::new(theme, !options.calm, options.demo.is_some());
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;

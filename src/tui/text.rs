@@ -1,78 +1,73 @@
-//! Text for the screen: made harmless, measured, wrapped and cut by what a reader sees as a character.
+//! Text made fit for the screen: cleaned of whatever could reach the terminal as a command, measured as
+//! it is drawn, wrapped and cut without splitting what a reader sees as one character.
 
-use std::borrow::Cow;
+mod clean;
+mod wrap;
 
+use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
-/// Strips control and escape sequences; tabs become spaces, line ends stay.
-pub fn clean(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_harmful) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\t' => out.push_str("    "),
-            harmful if is_harmful(harmful) => {}
-            plain => out.push(plain),
-        }
-    }
-    Cow::Owned(out)
-}
+pub use clean::{clean, one_line};
+pub use wrap::wrap;
 
-fn is_harmful(character: char) -> bool {
-    (character.is_control() && character != '\n')
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
-}
+/// What stands for the part that was cut off.
+const ELLIPSIS: &str = "…";
 
-/// Columns that a text takes.
+/// Columns that a line of text takes when it is drawn. Control characters and graphemes without width
+/// are not drawn, so they take none.
 pub fn width(text: &str) -> usize {
-    text.width()
-}
-
-/// Cuts a text into lines of at most `width` columns; words that are too long are broken.
-pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let width = width.max(2);
-    let mut lines = Vec::new();
-    for source in text.split('\n') {
-        let mut line = String::new();
-        let mut used = 0;
-        for word in source.split_inclusive(' ') {
-            if used + word.trim_end().width() > width && used > 0 {
-                lines.push(std::mem::take(&mut line));
-                used = 0;
-            }
-            for grapheme in word.graphemes(true) {
-                if used + grapheme.width() > width {
-                    lines.push(std::mem::take(&mut line));
-                    used = 0;
-                }
-                line.push_str(grapheme);
-                used += grapheme.width();
-            }
-        }
-        lines.push(line);
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.len();
     }
-    lines
+    text.graphemes(true).map(grapheme_width).sum()
 }
 
-/// Cuts a text to `width` columns, with `…` where something is missing.
+/// Columns of one grapheme.
+fn grapheme_width(grapheme: &str) -> usize {
+    if grapheme.contains(char::is_control) { 0 } else { usize::from(grapheme.cell_width()) }
+}
+
+/// The text, cut at the end with `…` if it takes more than `width` columns. Never wider than `width`;
+/// one column less when a wide character would straddle the cut.
 pub fn fit(text: &str, width: usize) -> String {
-    if text.width() <= width {
+    if self::width(text) <= width {
         return text.to_owned();
     }
-    let mut out = String::new();
-    let mut used = 1;
+    let Some(room) = width.checked_sub(self::width(ELLIPSIS)) else { return String::new() };
+    let mut taken = 0;
+    let mut cut = String::new();
     for grapheme in text.graphemes(true) {
-        used += grapheme.width();
-        if used > width {
+        taken += grapheme_width(grapheme);
+        if taken > room {
             break;
         }
-        out.push_str(grapheme);
+        cut.push_str(grapheme);
     }
-    if width > 0 {
-        out.push('…');
+    cut.truncate(cut.trim_end().len());
+    cut.push_str(ELLIPSIS);
+    cut
+}
+
+/// The text, cut as by [`fit`] and filled with spaces up to exactly `width` columns.
+pub fn pad(text: &str, width: usize) -> String {
+    let mut padded = fit(text, width);
+    let missing = width.saturating_sub(self::width(&padded));
+    padded.extend(std::iter::repeat_n(' ', missing));
+    padded
+}
+
+/// A number with a comma between each three digits: `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

