@@ -1,1 +1,2 @@
 //! One integration-test binary; each module is one part of the program seen from outside.
+mod panel;

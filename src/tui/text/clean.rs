@@ -21,13 +21,12 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     let mut rest = rest.chars().peekable();
     while let Some(character) = rest.next() {
         match character {
-            '\n' => out.push('\n'),
             '\t' => out.push_str(TAB),
             '\r' => {
                 rest.next_if_eq(&'\n');
                 out.push('\n');
             }
-            '\u{2028}' | '\u{2029}' => out.push('\n'),
+            '\n' | '\u{2028}' | '\u{2029}' => out.push('\n'),
             '\u{1b}' => skip_escape(&mut rest),
             '\u{9b}' => skip_control_sequence(&mut rest),
             '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => skip_string(&mut rest),

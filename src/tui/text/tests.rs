@@ -136,6 +136,12 @@ fn words_wrap_at_spaces_and_keep_their_indentation() {
 }
 
 #[test]
+fn indentation_gives_way_to_a_character_that_needs_its_room() {
+    let wide = "\u{1100}\u{1100}\u{1100}\u{1100}";
+    assert_eq!(wrap(&format!("     {wide}a"), 12), [wide.to_owned() + "a"]);
+}
+
+#[test]
 fn wide_characters_wrap_between_each_other_and_keep_their_punctuation() {
     assert_eq!(wrap("漢字漢字", 5), ["漢字", "漢字"]);
     assert_eq!(wrap("ab漢字。", 6), ["ab漢", "字。"]);

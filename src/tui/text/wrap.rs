@@ -82,21 +82,29 @@ impl Wrapper {
         self.columns = width(&self.line);
     }
 
-    /// Writes a word that may be longer than the line, grapheme by grapheme.
+    /// Writes a word that may be longer than the line, grapheme by grapheme. Indentation gives way to
+    /// a grapheme that needs its room.
     fn push_broken(&mut self, word: &str, lines: &mut Vec<String>) {
         for grapheme in word.graphemes(true) {
             let columns = grapheme_width(grapheme);
-            if self.columns + columns <= self.width {
-                self.push(grapheme, columns);
-                continue;
+            if self.columns + columns > self.width && !self.is_blank() {
+                self.break_line(lines);
             }
-            self.break_line(lines);
-            if self.columns + columns <= self.width {
+            if self.columns + columns > self.width {
+                self.line.clear();
+                self.columns = 0;
+            }
+            if columns <= self.width {
                 self.push(grapheme, columns);
             } else {
                 self.push_split(grapheme, lines);
             }
         }
+    }
+
+    /// Whether the line holds nothing but indentation.
+    fn is_blank(&self) -> bool {
+        self.line.is_empty() || is_space(&self.line)
     }
 
     /// The last resort: a grapheme that is wider than a line, character by character.
