@@ -305,8 +305,8 @@ fn welcome(offline: bool) -> String {
         );
     }
     text.push_str(
-        "Try:   Let's work on the login bug\n\
-         then:  The token expires too early. ... The login bug is done.\n\n\
+        "Try:        Let's work on the login bug\n\
+         and later:  The login bug is done\n\n\
          F1 shows keys and commands, F2 the memory panel, / the commands.",
     );
     text

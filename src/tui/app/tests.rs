@@ -349,7 +349,7 @@ fn a_retry_counts_down() {
     app.update(Msg::Tick(Duration::from_millis(4500)));
     assert_eq!(sentence(&app), "retrying in 8 s (attempt 2) · Esc stops");
     app.update(Msg::Tick(Duration::from_secs(60)));
-    assert_eq!(sentence(&app), "retrying in 0 s (attempt 2) · Esc stops");
+    assert_eq!(sentence(&app), "waiting for m, attempt 2 · 60 s · Esc stops");
 }
 
 #[test]

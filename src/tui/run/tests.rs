@@ -76,12 +76,8 @@ fn received<T>(receiver: UnboundedReceiver<T>) -> impl Stream<Item = T> {
     })
 }
 
-fn letter(character: char) -> io::Result<Event> {
-    Ok(Event::Key(KeyEvent::new(KeyCode::Char(character), KeyModifiers::NONE)))
-}
-
-fn control(character: char) -> io::Result<Event> {
-    Ok(Event::Key(KeyEvent::new(KeyCode::Char(character), KeyModifiers::CONTROL)))
+fn press(modifiers: KeyModifiers, letter: char) -> Event {
+    Event::Key(KeyEvent::new(KeyCode::Char(letter), modifiers))
 }
 
 #[tokio::test(start_paused = true)]
@@ -96,7 +92,7 @@ async fn a_burst_of_changes_shares_a_frame() {
     let running = start(Frames::default());
     sleep(Duration::from_secs(1)).await;
     for _ in 0..500 {
-        running.events.send(letter('x')).unwrap();
+        running.events.send(Ok(press(KeyModifiers::NONE, 'x'))).unwrap();
         running.notices.send(Notice::Info("x".into())).unwrap();
     }
     sleep(Duration::from_secs(1)).await;
@@ -117,7 +113,7 @@ async fn time_passes_on_screen_while_a_turn_runs() {
 #[tokio::test(start_paused = true)]
 async fn quitting_waits_until_everything_is_saved() {
     let mut running = start(Frames::default());
-    running.events.send(control('d')).unwrap();
+    running.events.send(Ok(press(KeyModifiers::CONTROL, 'd'))).unwrap();
     assert!(matches!(running.ops.recv().await, Some(Op::Shutdown)));
     sleep(Duration::from_secs(1)).await;
     assert!(!running.task.is_finished());
