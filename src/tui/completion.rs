@@ -65,6 +65,11 @@ impl Completion {
         self.selected().filter(|_| self.commands || self.moved)
     }
 
+    /// Whether it is beyond doubt that the chosen offer is meant, so that Enter may also send it.
+    pub fn is_certain(&self) -> bool {
+        self.moved || self.offers.len() == 1
+    }
+
     /// All offers and the place of the chosen one.
     pub fn list(&self) -> (&[Offer], usize) {
         (&self.offers, self.selected)

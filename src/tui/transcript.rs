@@ -41,6 +41,15 @@ impl BlockKind {
         matches!(self, Self::Tool | Self::Reasoning | Self::Footnote)
     }
 
+    /// What stands before its first row, so that colour is never the only sign; `INDENT` wide.
+    fn marker(self) -> &'static str {
+        match self {
+            Self::Error => "! ",
+            Self::Info => "· ",
+            _ => "  ",
+        }
+    }
+
     /// Whether an empty row stands before it, after a block of another kind.
     fn stands_apart(self) -> bool {
         !matches!(self, Self::Tool | Self::Reasoning | Self::Footnote | Self::Banner)
@@ -131,14 +140,18 @@ impl Block {
         let room = width.saturating_sub(INDENT).max(1);
         let rest = self.text.get(self.cache.stable_bytes..).unwrap_or_default();
         let (stable, open) = rest.rsplit_once('\n').unwrap_or(("", rest));
-        let indented = |line: String| Row {
-            part: Part::Body,
-            text: format!("{}{}", " ".repeat(INDENT), line.trim_end()),
+        let mut marker = match self.cache.stable_bytes {
+            0 => self.kind.marker(),
+            _ => "  ",
+        };
+        let mut indented = |line: String| {
+            let indent = std::mem::replace(&mut marker, "  ");
+            Row { part: Part::Body, text: format!("{indent}{}", line.trim_end()) }
         };
         if rest.contains('\n') {
             // The second half of a line end that stands at the cut is no line end of its own.
             let whole = stable.strip_suffix('\r').unwrap_or(stable);
-            let rows = text::wrap(&text::clean(whole), room).into_iter().map(indented);
+            let rows = text::wrap(&text::clean(whole), room).into_iter().map(&mut indented);
             self.cache.rows.extend(rows);
             self.cache.stable_bytes += stable.len() + 1;
             self.cache.stable_rows = self.cache.rows.len();

@@ -348,6 +348,82 @@ fn a_resize_at_any_moment_is_survived() {
     desk.assert_shows("too small");
 }
 
+/// Steps that look random and are the same in every run.
+struct Steps(u64);
+
+impl Steps {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+#[test]
+fn no_order_of_keys_notices_and_sizes_breaks_the_app() {
+    let keys = [
+        (KeyModifiers::NONE, KeyCode::Enter),
+        (KeyModifiers::NONE, KeyCode::Tab),
+        (KeyModifiers::NONE, KeyCode::Esc),
+        (KeyModifiers::NONE, KeyCode::Up),
+        (KeyModifiers::NONE, KeyCode::Down),
+        (KeyModifiers::NONE, KeyCode::Left),
+        (KeyModifiers::NONE, KeyCode::Backspace),
+        (KeyModifiers::NONE, KeyCode::PageUp),
+        (KeyModifiers::NONE, KeyCode::End),
+        (KeyModifiers::NONE, KeyCode::F(1)),
+        (KeyModifiers::NONE, KeyCode::F(2)),
+        (KeyModifiers::CONTROL, KeyCode::Char('u')),
+        (KeyModifiers::CONTROL, KeyCode::Char('y')),
+        (KeyModifiers::CONTROL, KeyCode::Char('w')),
+        (KeyModifiers::NONE, KeyCode::Char('/')),
+        (KeyModifiers::NONE, KeyCode::Char('世')),
+        (KeyModifiers::NONE, KeyCode::Char('\u{301}')),
+        (KeyModifiers::NONE, KeyCode::Char('o')),
+        (KeyModifiers::ALT, KeyCode::Enter),
+    ];
+    let notices = [
+        Notice::TurnStarted { turn: Turn(3), user: "hi".into() },
+        Notice::Text("some words 世界\nand more".into()),
+        Notice::Reasoning("hm".into()),
+        Notice::CallFinished(call()),
+        Notice::Changed(change(3, "login-bug")),
+        Notice::Retrying { wait: Duration::from_secs(2), attempt: 2, reason: "busy".into() },
+        Notice::TurnEnded(Box::new(report(3, "hi", "some words"))),
+        Notice::TurnStopped(Stopped {
+            user: "hi".into(),
+            partial: "some".into(),
+            error: None,
+            advice: String::new(),
+        }),
+        Notice::CommandDone { ok: false, text: "no".into() },
+        Notice::Memory(Arc::new(MemoryView::default())),
+        Notice::Memory(Arc::new(memory())),
+        Notice::Window(Arc::new(Window::default())),
+    ];
+    let mut steps = Steps(7);
+    let mut desk = Desk::new(80, 24);
+    for step in 0..3_000 {
+        if step == 40 {
+            desk.notice(opened(Vec::new(), false));
+        }
+        match steps.below(8) {
+            0 => {
+                let (width, height) = (1 + steps.below(150) as u16, 1 + steps.below(50) as u16);
+                desk.resize(width, height);
+            }
+            1 => drop(desk.notice(notices[steps.below(notices.len())].clone())),
+            2 => desk.wheel(MouseEventKind::ScrollUp, 10, 5),
+            _ => {
+                let (modifiers, code) = keys[steps.below(keys.len())];
+                desk.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))));
+            }
+        }
+        if step % 3 == 0 {
+            desk.screen();
+        }
+    }
+}
+
 #[test]
 fn hostile_text_never_reaches_the_terminal() {
     let hostile = "\u{1b}[2J\u{1b}]0;gotcha\u{7}\u{9b}31mred\u{90}q\u{9c}\u{202e}evil\u{2066}x\u{0}\u{8}\

@@ -189,9 +189,10 @@ impl App {
         if let Some(offer) = self.completion.on_enter().cloned()
             && offer.line.trim() != self.input.text().trim()
         {
+            let certain = self.completion.is_certain();
             self.input.set(&offer.line);
             self.refresh_completion();
-            if !offer.complete {
+            if !offer.complete || !certain {
                 return Vec::new();
             }
         }

@@ -133,7 +133,7 @@ fn a_failed_turn_holds_the_queue_and_gives_the_message_back() {
     let mut app = opened();
     say(&mut app, "one");
     started(&mut app, 1, "one");
-    say(&mut app, "two");
+    assert!(say(&mut app, "two").is_empty());
     app.update(Msg::Notice(Notice::Text("half an ans".into())));
     stopped(&mut app, "one", "half an ans", Some("The server hung up"));
     assert_eq!(app.input.text(), "one");
@@ -281,6 +281,16 @@ fn enter_on_a_command_that_needs_more_only_completes_it() {
     assert_eq!(last.0, BlockKind::Error);
     assert!(last.1.contains("/expand needs an effort's id"));
     assert_eq!(app.input.text(), "/expand ", "what was typed stays");
+}
+
+#[test]
+fn enter_runs_a_command_only_if_no_other_can_be_meant() {
+    let mut app = opened();
+    assert!(say(&mut app, "/c").is_empty());
+    assert_eq!(app.input.text(), "/close ");
+    app.input.set("");
+    write(&mut app, "/q");
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["shutdown"]);
 }
 
 #[test]
