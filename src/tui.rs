@@ -42,6 +42,8 @@ pub struct AppOptions {
     pub colorfgbg: Option<String>,
     /// No colours, as `NO_COLOR` asks.
     pub no_color: bool,
+    /// The value of `COLORFGBG`, with which some terminals tell their background.
+    pub colorfgbg: Option<String>,
     /// No moving parts.
     pub calm: bool,
     /// A demo that plays instead of a person writing.

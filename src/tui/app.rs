@@ -232,15 +232,21 @@ impl App {
             let rows = WHEEL.cast_signed();
             overlay.scroll(if back { -rows } else { rows });
         } else if self.panel_area.is_some_and(|area| area.contains(place)) {
-            self.panel.selected = if back {
-                self.panel.selected.saturating_sub(WHEEL)
-            } else {
-                self.panel.selected.saturating_add(WHEEL)
-            };
+            self.scroll_panel(back);
         } else if back {
             self.transcript.scroll_up(WHEEL);
         } else {
             self.transcript.scroll_down(WHEEL);
+        }
+    }
+
+    /// The wheel over the panel moves the selection while the panel has the keys, else the rows.
+    fn scroll_panel(&mut self, back: bool) {
+        let rows = if back { -WHEEL.cast_signed() } else { WHEEL.cast_signed() };
+        if self.focus == Focus::Panel {
+            self.panel.move_by(rows, &self.memory);
+        } else {
+            self.panel.offset = self.panel.offset.saturating_add_signed(rows);
         }
     }
 

@@ -65,6 +65,11 @@ impl Completion {
         self.selected().filter(|_| self.commands || self.moved)
     }
 
+    /// Whether it is beyond doubt that the chosen offer is meant, so that Enter may also send it.
+    pub fn is_certain(&self) -> bool {
+        self.moved || self.offers.len() == 1
+    }
+
     /// All offers and the place of the chosen one.
     pub fn list(&self) -> (&[Offer], usize) {
         (&self.offers, self.selected)
@@ -84,18 +89,20 @@ fn offers(line: &str, memory: &MemoryView) -> (Vec<Offer>, bool) {
     }
 }
 
-/// Commands whose name begins with what was typed, then those with such an alias. A name that is
-/// complete comes first, so that Enter runs it.
+/// Commands whose name begins with what was typed, then those with such an alias. A name or alias
+/// that is complete comes first, so that Enter runs it.
 fn command_offers(typed: &str) -> Vec<Offer> {
     let typed = typed.to_lowercase();
     let mut found: Vec<(u8, CommandSpec, &str)> = command::specs()
         .filter_map(|spec| {
             let named = |name: &&str| name.starts_with(&typed);
+            if spec.aliases.contains(&typed.as_str()) {
+                return Some((0, spec, spec.name));
+            }
             if spec.name.starts_with(&typed) {
                 return Some((u8::from(spec.name != typed), spec, spec.name));
             }
-            let alias = spec.aliases.iter().copied().find(named)?;
-            Some((if alias == typed { 0 } else { 2 }, spec, alias))
+            Some((2, spec, spec.aliases.iter().copied().find(named)?))
         })
         .collect();
     found.sort_by_key(|(rank, _, _)| *rank);
@@ -158,7 +165,8 @@ mod tests {
         assert_eq!(labels("/cl"), ["/close [ID]", "/clear"]);
         assert_eq!(labels("/session"), ["/session", "/sessions"]);
         assert_eq!(labels("/comp"), ["/compact [ID]"]);
-        assert!(labels("/q").starts_with(&["/q".to_owned()]));
+        assert_eq!(labels("/q"), ["/quit"]);
+        assert_eq!(labels("/new"), ["/sessions"]);
     }
 
     #[test]

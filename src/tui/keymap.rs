@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 /// The part of the screen that has the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// Everywhere, unless an overlay is open.
+    /// Everywhere where the key has no other meaning, unless an overlay is open.
     Global,
     /// The message line.
     Input,
@@ -257,6 +257,8 @@ static BINDINGS: &[Binding] = &[
     bind(Global, &[ctrl('z')], Do::Suspend, "Ctrl+Z", "suspend; `fg` comes back"),
     bind(Panel, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "next item"),
     bind(Panel, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "item before"),
+    bind(Panel, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "one page on"),
+    bind(Panel, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
     bind(Panel, &[letter('g'), key(KeyCode::Home)], Do::Top, "g, Home", "first item"),
     bind(Panel, &[letter('G'), key(KeyCode::End)], Do::Bottom, "G, End", "last item"),
     hinted(

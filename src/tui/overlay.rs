@@ -98,12 +98,12 @@ impl Overlay {
 }
 
 fn help(width: usize) -> Vec<(LineStyle, String)> {
-    let mut lines = vec![(
-        LineStyle::Plain,
-        "Just write. Topics open, conclude and come back by themselves as you talk; \
-         every step is also a command and can be watched in the memory panel."
-            .to_owned(),
-    )];
+    let intro = [
+        "Just write. Topics open, conclude and come back by themselves as you talk; every step is \
+         also a command and can be watched in the memory panel.",
+        "The wheel scrolls what is under it. Hold Shift to select text with the mouse.",
+    ];
+    let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, line.to_owned())).into();
     for scope in [Scope::Input, Scope::Global, Scope::Panel, Scope::Overlay, Scope::Demo] {
         lines.push((LineStyle::Plain, String::new()));
         lines.push((LineStyle::Heading, scope.heading().to_owned()));

@@ -241,3 +241,6 @@ fn is_noise(event: &Event) -> bool {
     matches!(event, Event::Mouse(mouse)
         if !matches!(mouse.kind, MouseEventKind::ScrollUp | MouseEventKind::ScrollDown))
 }
+
+#[cfg(test)]
+mod tests;

@@ -41,6 +41,15 @@ impl BlockKind {
         matches!(self, Self::Tool | Self::Reasoning | Self::Footnote)
     }
 
+    /// What stands before its first row, so that colour is never the only sign; `INDENT` wide.
+    fn marker(self) -> &'static str {
+        match self {
+            Self::Error => "! ",
+            Self::Info => "· ",
+            _ => "  ",
+        }
+    }
+
     /// Whether an empty row stands before it, after a block of another kind.
     fn stands_apart(self) -> bool {
         !matches!(self, Self::Tool | Self::Reasoning | Self::Footnote | Self::Banner)
@@ -122,7 +131,7 @@ impl Block {
             rows.push(Row { part: Part::Gap, text: String::new() });
         }
         if let Some(label) = &self.label {
-            rows.push(Row { part: Part::Label, text: text::fit(&text::clean(label), width) });
+            rows.push(Row { part: Part::Label, text: text::fit(&text::one_line(label), width) });
         }
         self.cache.stable_rows = rows.len();
     }
@@ -130,20 +139,24 @@ impl Block {
     fn body(&mut self, width: usize) {
         let room = width.saturating_sub(INDENT).max(1);
         let rest = self.text.get(self.cache.stable_bytes..).unwrap_or_default();
-        let (stable, open) = match rest.rfind('\n') {
-            Some(end) => (&rest[..end], &rest[end + 1..]),
-            None => ("", rest),
+        let (stable, open) = rest.rsplit_once('\n').unwrap_or(("", rest));
+        let mut marker = match self.cache.stable_bytes {
+            0 => self.kind.marker(),
+            _ => "  ",
         };
-        let indented = |line: String| Row {
-            part: Part::Body,
-            text: format!("{}{}", " ".repeat(INDENT), line.trim_end()),
+        let mut indented = |line: String| {
+            let indent = std::mem::replace(&mut marker, "  ");
+            Row { part: Part::Body, text: format!("{indent}{}", line.trim_end()) }
         };
         if rest.contains('\n') {
-            let rows = text::wrap(&text::clean(stable), room).into_iter().map(indented);
+            // The second half of a line end that stands at the cut is no line end of its own.
+            let whole = stable.strip_suffix('\r').unwrap_or(stable);
+            let rows = text::wrap(&text::clean(whole), room).into_iter().map(&mut indented);
             self.cache.rows.extend(rows);
             self.cache.stable_bytes += stable.len() + 1;
             self.cache.stable_rows = self.cache.rows.len();
         }
+        let open = open.strip_suffix('\r').unwrap_or(open);
         if !open.is_empty() {
             self.cache.rows.extend(text::wrap(&text::clean(open), room).into_iter().map(indented));
         }
@@ -152,7 +165,7 @@ impl Block {
     fn one_line(&mut self, width: usize) {
         let room = width.saturating_sub(INDENT);
         let start: String = self.text.chars().take(width * 2).collect();
-        let line = text::clean(&start).replace('\n', " ");
+        let line = text::one_line(&start);
         let line = if self.kind == BlockKind::Reasoning {
             format!("thinking: {}", line.trim())
         } else {

@@ -11,3 +11,4 @@ mod panel;
 mod proofs;
 mod store;
 mod support;
+mod tui;

@@ -15,10 +15,10 @@ impl App {
             self.overlay_key(keymap::lookup(scope, &event));
             return Vec::new();
         }
-        if let Some(action) = keymap::lookup(Scope::Global, &event) {
-            return self.global_key(action);
-        }
         let action = keymap::lookup(scope, &event);
+        if let (None, Some(global)) = (action, keymap::lookup(Scope::Global, &event)) {
+            return self.global_key(global);
+        }
         match scope {
             Scope::Panel => self.panel_key(action),
             Scope::Demo => return self.demo_key(action),
@@ -112,14 +112,22 @@ impl App {
 
     fn panel_key(&mut self, action: Option<KeyAction>) {
         match action {
-            Some(KeyAction::Down) => self.panel.selected = self.panel.selected.saturating_add(1),
-            Some(KeyAction::Up) => self.panel.selected = self.panel.selected.saturating_sub(1),
-            Some(KeyAction::Top) => self.panel.selected = 0,
-            Some(KeyAction::Bottom) => self.panel.selected = usize::MAX,
+            Some(KeyAction::Down) => self.panel.move_by(1, &self.memory),
+            Some(KeyAction::Up) => self.panel.move_by(-1, &self.memory),
+            Some(KeyAction::PageDown) => self.panel.move_by(self.panel_page(), &self.memory),
+            Some(KeyAction::PageUp) => self.panel.move_by(-self.panel_page(), &self.memory),
+            Some(KeyAction::Top) => self.panel.move_by(isize::MIN, &self.memory),
+            Some(KeyAction::Bottom) => self.panel.move_by(isize::MAX, &self.memory),
             Some(KeyAction::Leave) => self.focus = Focus::Input,
             Some(KeyAction::Help) => self.overlay = Some(Overlay::help()),
             _ => {}
         }
+    }
+
+    /// Items that one page of the panel steps over.
+    fn panel_page(&self) -> isize {
+        let rows = self.panel_area.map_or(1, |area| usize::from(area.height) / 2);
+        rows.max(1).cast_signed()
     }
 
     fn demo_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
@@ -181,9 +189,10 @@ impl App {
         if let Some(offer) = self.completion.on_enter().cloned()
             && offer.line.trim() != self.input.text().trim()
         {
+            let certain = self.completion.is_certain();
             self.input.set(&offer.line);
             self.refresh_completion();
-            if !offer.complete {
+            if !offer.complete || !certain {
                 return Vec::new();
             }
         }

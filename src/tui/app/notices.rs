@@ -7,6 +7,7 @@ use super::{Action, Activity, App, Phase, Running};
 use crate::memory::Turn;
 use crate::orchestrator::{CallReport, Entry, EntryKind, Notice, SessionInfo, Stopped, TurnReport};
 use crate::tui::overlay::Overlay;
+use crate::tui::text;
 use crate::tui::transcript::BlockKind;
 
 const UNANSWERED: &str = "You · not answered";
@@ -283,9 +284,10 @@ fn footnote(report: &TurnReport) -> String {
         1 => "1 request".to_owned(),
         many => format!("{many} requests"),
     };
-    let measured =
-        report.usage.map(|usage| format!(", measured {}", usage.prompt)).unwrap_or_default();
-    format!("sent {} tokens{measured} · {requests}", report.sent.total())
+    let sent = text::grouped(report.sent.total().0);
+    let measured = report.usage.map(|usage| text::grouped(usage.prompt));
+    let measured = measured.map(|tokens| format!(", measured {tokens}")).unwrap_or_default();
+    format!("sent {sent} tokens{measured} · {requests}")
 }
 
 fn welcome(offline: bool) -> String {
@@ -303,8 +305,8 @@ fn welcome(offline: bool) -> String {
         );
     }
     text.push_str(
-        "Try:   Let's work on the login bug\n\
-         then:  The token expires too early. ... The login bug is done.\n\n\
+        "Try:        Let's work on the login bug\n\
+         and later:  The login bug is done\n\n\
          F1 shows keys and commands, F2 the memory panel, / the commands.",
     );
     text

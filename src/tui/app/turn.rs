@@ -95,11 +95,14 @@ impl Phase {
             Self::Turn(running) if running.cancelling => Some("stopping ...".to_owned()),
             Self::Turn(running) => {
                 let what = match &running.activity {
-                    Activity::Retrying { until, attempt } => {
+                    Activity::Retrying { until, attempt } if *until > now => {
                         let left = until.saturating_sub(now).as_millis().div_ceil(1000);
                         return Some(format!(
                             "retrying in {left} s (attempt {attempt}) · Esc stops"
                         ));
+                    }
+                    Activity::Retrying { attempt, .. } => {
+                        format!("waiting for {model}, attempt {attempt}")
                     }
                     Activity::Waiting { round: 1 } => format!("waiting for {model}"),
                     Activity::Waiting { round } => format!("waiting for {model}, round {round}"),

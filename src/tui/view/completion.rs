@@ -32,14 +32,11 @@ pub fn render(completion: &Completion, theme: &Theme, above: Rect, buffer: &mut 
     block.render(area, buffer);
     let names = offers.iter().map(|offer| text::width(&offer.label)).max().unwrap_or(0).min(30);
     for ((nth, offer), row) in offers.iter().enumerate().skip(first).zip(inner.rows()) {
-        let label = text::fit(&text::clean(&offer.label), names);
-        let padding = " ".repeat(names - text::width(&label) + 2);
-        let help = text::clean(&offer.help).replace('\n', " ");
+        let label = text::one_line(&offer.label);
+        let help = text::one_line(&offer.help);
         let style = if nth == selected { theme.selection } else { theme.text };
         let width = usize::from(row.width);
-        let line = format!("{label}{padding}{help}");
-        let line = text::fit(&line, width);
-        let filled = format!("{line}{}", " ".repeat(width - text::width(&line)));
-        buffer.set_stringn(row.x, row.y, filled, width, style);
+        let line = text::pad(&format!("{}  {help}", text::pad(&label, names)), width);
+        buffer.set_stringn(row.x, row.y, line, width, style);
     }
 }

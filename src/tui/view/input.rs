@@ -25,7 +25,13 @@ pub fn height(app: &App, screen: Rect) -> u16 {
 fn rows(input: &InputLine, width: usize, most: usize) -> usize {
     let mut rows = 0;
     for line in input.area().lines() {
-        rows += text::width(line) / width + 1;
+        let long = line.len() > width * most * 4;
+        if long {
+            return most;
+        }
+        // A line that fills its last row leaves the cursor on the next one.
+        let full = !line.is_empty() && text::width(line).is_multiple_of(width);
+        rows += text::wrap(line, width).len() + usize::from(full);
         if rows >= most {
             return most;
         }

@@ -7,10 +7,13 @@ use ratatui::widgets::{Block, Clear, Widget};
 use crate::tui::overlay::{LineStyle, Overlay};
 use crate::tui::theme::Theme;
 
+/// Widest box; wider text is hard to read.
+const WIDEST: u16 = 110;
+
 /// Draws the box with what fits of its lines.
 pub fn render(overlay: &mut Overlay, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
-    let width = screen.width.saturating_sub(4).min(110);
-    let height = screen.height.saturating_sub(2);
+    let width = screen.width.min(WIDEST);
+    let height = if width < screen.width { screen.height - 2 } else { screen.height };
     let area = Rect {
         x: screen.x + (screen.width - width) / 2,
         y: screen.y + (screen.height - height) / 2,

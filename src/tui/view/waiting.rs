@@ -26,7 +26,7 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
     let room = usize::from(area.width.saturating_sub(2));
     let mut lines = Vec::new();
     for queued in app.queue.iter().take(LISTED) {
-        let first = text::clean(queued.text()).replace('\n', " ");
+        let first = text::one_line(queued.text());
         let state = if app.queue_held { "not sent" } else { "next" };
         lines.push((format!("{state}: {first}"), theme.dim));
     }
@@ -41,7 +41,7 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
         lines.push((format!("{spinner} {sentence}"), theme.accent));
     }
     for ((line, style), row) in lines.iter().zip(area.rows()) {
-        let line = text::fit(&text::clean(line), room);
+        let line = text::fit(&text::one_line(line), room);
         buffer.set_stringn(row.x + 1, row.y, line, room, *style);
     }
 }
