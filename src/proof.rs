@@ -106,12 +106,12 @@ impl Proof {
         let scenario = self.scenario().map_err(|error| PlayError::Script(error.to_string()))?;
         let settings = scenario::settings(&scenario, Path::new(&file))?;
         let mut player = Player::start(&scenario, settings, None, counter)?;
-        let mut played = vec![];
+        let mut turns = vec![];
         while let Some(turn) = player.next_turn().await? {
-            played.push(turn);
+            turns.push(turn);
         }
         player.finish().await;
-        Ok((self.check)(&played))
+        Ok((self.check)(&turns))
     }
 
     fn file(&self) -> String {

@@ -38,8 +38,6 @@ use theme::{Theme, ThemeChoice};
 pub struct AppOptions {
     /// The palette.
     pub theme: ThemeChoice,
-    /// What `COLORFGBG` says about the terminal's colours.
-    pub colorfgbg: Option<String>,
     /// No colours, as `NO_COLOR` asks.
     pub no_color: bool,
     /// The value of `COLORFGBG`, with which some terminals tell their background.

@@ -14,13 +14,13 @@ impl Job<'_> {
     pub(super) async fn model(&self) -> Result<Arc<dyn Model>, Error> {
         for candidate in self.candidates()? {
             match candidate {
-                Candidate::Server(provider) => return self.server(provider).await,
+                Candidate::Server(provider) => return self.server(&provider).await,
                 Candidate::OllamaIfRunning(provider) => {
                     let host = self.host.environment.var("OLLAMA_HOST");
                     let Some(found) = find_ollama(host).await else { continue };
                     let first = found.models.into_iter().next();
                     let Some(model) = provider.model.clone().or(first) else { continue };
-                    return self.endpoint(provider, model);
+                    return self.endpoint(&provider, model);
                 }
                 Candidate::Offline => break,
             }
@@ -28,11 +28,11 @@ impl Job<'_> {
         Ok(Arc::new(Offline::new(self.settings.offline_pace())))
     }
 
-    async fn server(&self, provider: Provider) -> Result<Arc<dyn Model>, Error> {
+    async fn server(&self, provider: &Provider) -> Result<Arc<dyn Model>, Error> {
         if let Some(model) = provider.model.clone() {
             return self.endpoint(provider, model);
         }
-        let unnamed = self.client(&provider, String::new())?;
+        let unnamed = self.client(provider, String::new())?;
         let listed = unnamed.list_models().await.map_err(|error| {
             Error::Failed(format!(
                 "{error}. No model is named, so the server was asked for its \
@@ -45,8 +45,8 @@ impl Job<'_> {
         self.endpoint(provider, first)
     }
 
-    fn endpoint(&self, provider: Provider, model: String) -> Result<Arc<dyn Model>, Error> {
-        Ok(Arc::new(self.client(&provider, model)?))
+    fn endpoint(&self, provider: &Provider, model: String) -> Result<Arc<dyn Model>, Error> {
+        Ok(Arc::new(self.client(provider, model)?))
     }
 
     fn client(&self, provider: &Provider, model: String) -> Result<OpenAi, Error> {

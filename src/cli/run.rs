@@ -19,14 +19,14 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
     refuse_prompt_beside_command(arguments)?;
     let prepare = |streams: &mut Streams<'_>| Job::prepare(arguments, host, streams);
     match &arguments.command {
-        None => match &arguments.prompt {
-            Some(text) => converse::print_turn(&prepare(streams)?, text, streams),
-            None => {
-                let job = prepare(streams)?;
-                needs_terminal(&job, "To send one message, use `ebbtide -p TEXT`")?;
-                converse::chat(&job)
+        None => {
+            let job = prepare(streams)?;
+            if let Some(text) = &arguments.prompt {
+                return converse::print_turn(&job, text, streams);
             }
-        },
+            needs_terminal(&job, "To send one message, use `ebbtide -p TEXT`")?;
+            converse::chat(&job)
+        }
         Some(Command::Demo { scenario }) => {
             let job = prepare(streams)?;
             needs_terminal(&job, "To play a scenario without one, use `ebbtide play SCENARIO`")?;

@@ -35,7 +35,7 @@ pub(super) fn scenario(name: &str) -> Result<(Scenario, Settings), Error> {
             let names: Vec<String> = PROOFS.iter().map(|p| format!("slice-{}", p.name)).collect();
             Error::Failed(format!("{error}. The built-in ones are {}", names.join(", ")))
         }
-        error => Error::Failed(error.to_string()),
+        error @ scenario::Error::Invalid { .. } => Error::Failed(error.to_string()),
     })?;
     let settings = scenario::settings(&scenario, Path::new(name))?;
     Ok((scenario, settings))

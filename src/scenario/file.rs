@@ -247,12 +247,12 @@ impl SetupEffort {
 }
 
 impl SetupMessage {
-    fn stored(self) -> store::SetupMessage {
+    fn stored(self) -> (memory::Role, String, String) {
         let role = match self.role {
             Role::User => memory::Role::User,
             Role::Assistant => memory::Role::Assistant,
         };
-        store::SetupMessage { role, content: self.content.into_string(), ts: self.ts }
+        (role, self.content.into_string(), self.ts.unwrap_or_default())
     }
 }
 
@@ -328,7 +328,7 @@ mod tests {
             ("turns: 5\n", "expected a sequence"),
             ("setup: {efforts: [{id: a, status: done}]}\n", "expected `open` or `concluded`"),
             ("turns:\n  - {repeat: -1, user: x}\n", "repeat"),
-            (": [", "line 1"),
+            ("turns:\n  - {user: x\n", "line"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.starts_with("test.yaml: ") && error.contains(words), "{error}");

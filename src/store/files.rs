@@ -391,8 +391,8 @@ mod tests {
         let made = dir.path().join("a/b");
         create_dir(&made).unwrap();
         replace(&made.join("file"), b"x").unwrap();
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((mode(&made), mode(&dir.path().join("a"))), (0o700, 0o700));
-        assert_eq!(mode(&made.join("file")), 0o600);
+        let bits = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((bits(&made), bits(&dir.path().join("a"))), (0o700, 0o700));
+        assert_eq!(bits(&made.join("file")), 0o600);
     }
 }

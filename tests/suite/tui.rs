@@ -147,6 +147,7 @@ fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         requests: 2,
         overhead: Duration::from_micros(400),
         sent,
+        answered: sent,
         usage: None,
         memory: Arc::new(memory()),
         changes: Vec::new(),

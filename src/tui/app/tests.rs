@@ -78,6 +78,7 @@ fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
         requests: 1,
         overhead: Duration::ZERO,
         sent: Layers::default(),
+        answered: Layers::default(),
         usage: None,
         memory: Arc::default(),
         changes: Vec::new(),
