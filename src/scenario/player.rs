@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::{Scenario, ScriptedTurn};
 use crate::config::{self, Settings, Source};
 use crate::llm::scripted::Scripted;
-use crate::memory::{CountTokens, Window};
+use crate::memory::{CountTokens, EffortId, Window};
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
 use crate::store;
 
@@ -96,7 +96,8 @@ impl Player {
         pace: Duration,
     ) -> Result<Self, PlayError> {
         let temporary = directory.is_none();
-        let directory = directory.map_or_else(temporary_directory, Path::to_owned);
+        let directory =
+            directory.map_or_else(|| temporary_directory(&scenario.name), Path::to_owned);
         store::create(&directory, &scenario.session())?;
         let script = Scripted::new().with_pace(pace);
         let (handle, notices) = orchestrator::start(Setup {
@@ -175,7 +176,8 @@ impl Player {
         }
         if self.temporary {
             // A directory left behind in the system's temporary folder does no harm.
-            let _ = std::fs::remove_dir_all(&self.directory);
+            let own = self.directory.parent().unwrap_or(&self.directory);
+            let _ = std::fs::remove_dir_all(own);
         }
     }
 
@@ -202,10 +204,12 @@ fn check_alive(notice: &Notice) -> Result<(), PlayError> {
     }
 }
 
-/// A name that no other run uses: the process and a counter.
-fn temporary_directory() -> PathBuf {
+/// A directory that no other run uses, by the process and a counter; its last part names the scenario.
+fn temporary_directory(scenario: &str) -> PathBuf {
     use std::sync::atomic::{AtomicU64, Ordering};
     static RUNS: AtomicU64 = AtomicU64::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
-    std::env::temp_dir().join(format!("ebbtide-play-{}-{run}", std::process::id()))
+    let name = EffortId::from_name(scenario);
+    let name = name.as_ref().map_or("scenario", EffortId::as_str);
+    std::env::temp_dir().join(format!("ebbtide-play-{}-{run}", std::process::id())).join(name)
 }
