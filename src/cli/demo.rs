@@ -82,6 +82,8 @@ impl Stage {
                 break;
             }
         }
+        // The app hears of turns and of the demo by two ways; the reply comes first.
+        self.pause(READING).await;
         let over =
             "The demo is over. The session stays open: look around, or quit with Ctrl+C twice.";
         self.say(DemoNotice::Finished(over.to_owned()));
