@@ -115,12 +115,11 @@ impl Player {
         let temporary = directory.is_none();
         let directory =
             directory.map_or_else(|| temporary_directory(&scenario.name), Path::to_owned);
-        let first = match goes_on(scenario, &directory)? {
-            Some(turn) => turn,
-            None => {
-                store::create(&directory, &scenario.session())?;
-                scenario.session().turn
-            }
+        let first = if let Some(turn) = goes_on(scenario, &directory)? {
+            turn
+        } else {
+            store::create(&directory, &scenario.session())?;
+            scenario.session().turn
         };
         let script = Scripted::new().with_pace(pace);
         let (handle, notices) = orchestrator::start(Setup {

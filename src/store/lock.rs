@@ -10,7 +10,16 @@ use super::files::{self, read_range};
 /// The lock of a session; released when dropped.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    /// Closing the file is not enough: a process that is just being started elsewhere in this one holds
+    /// a copy of it for a moment.
+    fn drop(&mut self) {
+        // A lock that cannot be released goes with the process.
+        let _ = self.file.unlock();
+    }
 }
 
 impl Lock {
@@ -39,6 +48,6 @@ impl Lock {
         }
         // The number only makes a message nicer; a full disk must not keep the session closed.
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
-        Ok(Self { _file: file })
+        Ok(Self { file })
     }
 }

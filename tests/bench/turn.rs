@@ -5,6 +5,8 @@
 //! busy with other things; the figures are medians. The bounds are those of the design: at most 2 ms at
 //! 10,000 concluded efforts, and at 100,000 at most 1.5 times that at 100.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
+
 #[path = "../suite/support/session.rs"]
 #[allow(dead_code, unreachable_pub, reason = "the bench needs one builder of several")]
 mod session;

@@ -6,9 +6,12 @@
 )]
 
 mod cli;
+mod kill;
+mod lifecycle;
 mod llm;
 mod panel;
 mod proofs;
+mod pty;
 mod store;
 mod support;
 mod tui;

@@ -164,12 +164,16 @@ impl Drop for Terminal {
 fn read_in_background(mut reader: Box<dyn Read + Send>, shown: Arc<(Mutex<Shown>, Condvar)>) {
     std::thread::spawn(move || {
         let mut buffer = [0_u8; 8192];
+        let mut waiting = Vec::new();
         loop {
             let count = reader.read(&mut buffer).unwrap_or(0);
+            waiting.extend_from_slice(&buffer[..count]);
             let (lock, changed) = &*shown;
             let mut shown = lock.lock().expect("no waiter panicked");
-            shown.parser.process(&buffer[..count]);
             shown.bytes.extend_from_slice(&buffer[..count]);
+            let whole = if count == 0 { waiting.len() } else { whole_frames(&waiting) };
+            let frames: Vec<u8> = waiting.drain(..whole).collect();
+            shown.parser.process(&frames);
             shown.ended = count == 0;
             changed.notify_all();
             if shown.ended {
@@ -177,4 +181,13 @@ fn read_in_background(mut reader: Box<dyn Read + Send>, shown: Arc<(Mutex<Shown>
             }
         }
     });
+}
+
+/// How many bytes may be shown: a frame is shown whole, as terminals do that know synchronized updates.
+fn whole_frames(bytes: &[u8]) -> usize {
+    let last = |sign: &[u8]| bytes.windows(sign.len()).rposition(|window| window == sign);
+    match (last(b"\x1b[?2026h"), last(b"\x1b[?2026l")) {
+        (Some(begin), end) if end.is_none_or(|end| end < begin) => begin,
+        _ => bytes.len(),
+    }
 }

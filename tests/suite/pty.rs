@@ -1,0 +1,165 @@
+//! The terminal as the program finds and leaves it, and what a hand at the keyboard meets.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::support::pty::{Start, Terminal};
+use super::support::server::{Reply, Server};
+
+fn start(home: &Path, size: (u16, u16), args: &[&str]) -> Terminal {
+    let args: Vec<&str> = if args.is_empty() { vec!["--offline"] } else { args.to_vec() };
+    Terminal::start(&Start { args: &args, home, size, env: &[] })
+}
+
+/// Whether the last word of the program to the terminal gives everything back.
+fn gives_back(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let last = |sign: &str| text.rfind(sign);
+    last("\x1b[?1049l") > last("\x1b[?1049h")
+        && last("\x1b[?25h") > last("\x1b[?25l")
+        && last("\x1b[?2004l") > last("\x1b[?2004h")
+        && last("\x1b[?1000l") > last("\x1b[?1000h")
+}
+
+#[test]
+fn the_terminal_is_given_back_on_quitting_and_on_signals() {
+    for (way, code) in [("quit", 0), ("TERM", 143), ("HUP", 129), ("INT", 130)] {
+        let home = tempfile::tempdir().unwrap();
+        let mut terminal = start(home.path(), (80, 24), &[]);
+        terminal.wait_for("· ready");
+        if way == "quit" {
+            terminal.send_line("/quit");
+        } else {
+            let pid = terminal.pid().to_string();
+            let sent = Command::new("kill").args([&format!("-{way}"), &pid]).status().unwrap();
+            assert!(sent.success());
+        }
+        assert_eq!(terminal.wait_exit(), code, "{way}");
+        assert!(gives_back(&terminal.bytes()), "{way}");
+    }
+}
+
+#[test]
+fn keys_open_help_and_panel_and_two_interrupts_quit() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), (80, 24), &[]);
+    terminal.wait_for("· ready");
+    assert!(!terminal.screen().contains("WORKING MEMORY"));
+    terminal.send("\x1bOQ");
+    terminal.wait_for("WORKING MEMORY");
+    terminal.send("\x1bOP");
+    terminal.wait_for("Alt+Enter");
+    terminal.send("\x1b");
+    terminal.wait_gone("Alt+Enter");
+    terminal.send("?");
+    terminal.wait_for("Alt+Enter");
+    terminal.send("\x1b");
+    terminal.wait_gone("Alt+Enter");
+    terminal.send("\x03");
+    terminal.send("\x03");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn a_paste_is_not_sent_and_keeps_its_lines() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), (80, 24), &[]);
+    terminal.wait_for("· ready");
+    terminal.send("\x1b[200~first line\rsecond line\x1b[201~");
+    let screen = terminal.wait_for("second line");
+    assert!(screen.contains("first line") && screen.contains("turn 0"), "{screen}");
+}
+
+#[test]
+fn an_unknown_command_names_the_nearest_one() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), (80, 24), &[]);
+    terminal.wait_for("· ready");
+    terminal.send("/collaps auth\r");
+    terminal.wait_for("/collapse");
+}
+
+#[test]
+fn a_small_terminal_says_so_and_recovers() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = start(home.path(), (80, 24), &[]);
+    terminal.wait_for("· ready");
+    terminal.resize(30, 8);
+    terminal.wait_until("a note on the size", |screen| !screen.contains("Message"));
+    terminal.resize(120, 36);
+    terminal.wait_for("WORKING MEMORY");
+}
+
+#[test]
+fn what_a_model_says_never_commands_the_terminal() {
+    let hostile = "before\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}after";
+    let server = Server::replying([Reply::text(hostile)]);
+    let home = tempfile::tempdir().unwrap();
+    let url = server.base_url();
+    let mut terminal = start(home.path(), (80, 24), &["--base-url", &url, "--model", "m"]);
+    terminal.wait_for("· ready");
+    terminal.send_line("hello there");
+    terminal.wait_for("after");
+    let bytes = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+    for sign in ["\u{1b}]0;owned", "\u{9b}31m", "\u{202e}"] {
+        assert!(!bytes.contains(sign));
+    }
+}
+
+#[test]
+fn no_color_means_none() {
+    let home = tempfile::tempdir().unwrap();
+    let env = [("NO_COLOR", "1")];
+    let start = Start { args: &["--offline"], home: home.path(), size: (120, 36), env: &env };
+    let mut terminal = Terminal::start(&start);
+    terminal.wait_for("· ready");
+    terminal.send_line("Let's debug the auth bug");
+    terminal.wait_for("Started effort: auth-bug");
+    let bytes = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+    for colour in (30..38).chain(40..48).chain(90..98) {
+        assert!(!bytes.contains(&format!("\x1b[{colour}m")), "colour {colour}");
+    }
+    assert!(!bytes.contains("\x1b[38;5;"));
+}
+
+#[test]
+fn a_failing_server_is_told_in_words_and_the_message_comes_back() {
+    for (reply, words) in [
+        (Reply::status(401, r#"{"error":{"message":"no such key"}}"#), "no such key"),
+        (Reply::status(404, r#"{"error":{"message":"no such model"}}"#), "no such model"),
+        (Reply::raw(""), "empty answer"),
+    ] {
+        let server = Server::replying([reply]);
+        let home = tempfile::tempdir().unwrap();
+        let url = server.base_url();
+        let mut terminal = start(home.path(), (100, 30), &["--base-url", &url, "--model", "m"]);
+        terminal.wait_for("· ready");
+        terminal.send_line("precious words");
+        let screen = terminal.wait_for(words);
+        let input = screen.lines().skip_while(|line| !line.contains("Message")).nth(1);
+        let back = |screen: &str| {
+            let mut lines =
+                screen.lines().skip_while(|line| !line.contains("─ ") && !line.contains("Message"));
+            lines.any(|line| line.contains("precious words"))
+        };
+        assert!(input.is_some() && back(&screen), "{screen}");
+        assert!(screen.contains("turn 0"), "a failure is not counted: {screen}");
+    }
+}
+
+#[test]
+fn escape_stops_a_reply_and_the_next_message_is_answered() {
+    let endless = Reply::text("a long answer").hang();
+    let server = Server::replying([endless, Reply::text("fine now")]);
+    let home = tempfile::tempdir().unwrap();
+    let url = server.base_url();
+    let mut terminal = start(home.path(), (100, 30), &["--base-url", &url, "--model", "m"]);
+    terminal.wait_for("· ready");
+    terminal.send_line("tell me all");
+    terminal.wait_for("a long answer");
+    terminal.resize(90, 28);
+    terminal.send("\x1b");
+    terminal.wait_for("· ready");
+    terminal.send("\r");
+    terminal.wait_for("fine now");
+}
