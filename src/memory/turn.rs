@@ -96,7 +96,8 @@ impl Memory {
         let turn = self.current_turn();
         let mut changes = Vec::new();
         for text in [&exchange.user, &exchange.assistant] {
-            for reference in self.index.references(text, self.rules.min_keyword_overlap) {
+            let overlap = self.rules.min_keyword_overlap;
+            for reference in self.index.references(text, overlap, &self.efforts) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));
             }
         }
