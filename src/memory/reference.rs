@@ -32,6 +32,10 @@ const MOST_REFERENCES: usize = 3;
 /// A reference carries at least this share of the weight of the best one.
 const OF_THE_BEST: f64 = 0.6;
 
+/// Where more efforts than that come into question, a reference stands out from the next one by this
+/// factor: a long text about cooking has something in common with every recipe and means none.
+const ABOVE_THE_CROWD: f64 = 1.3;
+
 /// Words of the longest id that is matched; longer ids match by their keywords.
 const MAX_ID_WORDS: usize = 16;
 
@@ -255,7 +259,9 @@ impl ReferenceIndex {
         if !handful {
             found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let best = found.first().map_or(0.0, |(weight, ..)| *weight);
-            found.retain(|(weight, ..)| *weight >= best * OF_THE_BEST);
+            let crowd = found.get(MOST_REFERENCES).map_or(0.0, |(weight, ..)| *weight);
+            let least = (best * OF_THE_BEST).max(crowd * ABOVE_THE_CROWD);
+            found.retain(|(weight, ..)| *weight >= least);
             found.truncate(MOST_REFERENCES);
         }
         found.into_iter().map(|(_, effort, cause)| (effort as usize, cause)).collect()

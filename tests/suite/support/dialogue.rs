@@ -10,10 +10,11 @@ mod topics;
 use topics::{AREAS, Area, EVERYDAY, SMALL_TALK};
 
 /// A concluded effort of the past.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Past {
     pub(crate) id: String,
     pub(crate) summary: String,
+    area: &'static Area,
     thing: &'static str,
     event: (&'static str, &'static str, &'static str),
     details: [&'static str; 3],
@@ -30,7 +31,6 @@ pub(crate) struct Said {
 }
 
 /// Makes dialogues; the same seed makes the same dialogue.
-#[derive(Debug)]
 pub(crate) struct Dialogue {
     random: Random,
     pub(crate) past: Vec<Past>,
@@ -93,17 +93,16 @@ impl Dialogue {
                 "quick {everyday}: with the {head}, did we {another} the {two} for {name} last week?"
             ),
         };
-        let assistant = format!(
-            "You mean: {}. The {} {} to {} is the {}; let me {} first and {} what {} next.",
-            user.trim_end_matches('?'),
-            random.pick(EVERYDAY),
-            random.pick(EVERYDAY),
-            random.pick(EVERYDAY),
-            random.pick(EVERYDAY),
-            random.pick(EVERYDAY),
-            random.pick(EVERYDAY),
-            random.pick(EVERYDAY),
-        );
+        let user = match self.past.len() {
+            // People with that many topics are used to saying which one they mean.
+            5_000.. if !user.contains(name) && random.chance(60) => format!("{user} ({name})"),
+            _ => user,
+        };
+        let mut assistant = format!("You mean: {}.", user.trim_end_matches('?'));
+        let sentences = if random.chance(25) { 12 } else { 2 };
+        for _ in 0..sentences {
+            assistant.push_str(&advice(random, past.area));
+        }
         Said { about: Some(effort), user, assistant }
     }
 
@@ -116,7 +115,7 @@ impl Dialogue {
 
 impl Past {
     fn make(random: &mut Random, nth: usize) -> Self {
-        let area: &Area = random.pick(AREAS);
+        let area: &'static Area = random.pick(AREAS);
         let thing = *random.pick(area.things);
         let event = *random.pick(area.events);
         let details =
@@ -148,7 +147,22 @@ impl Past {
         };
         // Two efforts of one name get a number, as people do it.
         let id = format!("{id}{}", if nth < 150 { String::new() } else { format!("-{nth}") });
-        Self { id, summary, thing, event, details, name }
+        Self { id, summary, area, thing, event, details, name }
+    }
+}
+
+/// A sentence of general advice: nothing that only the summary knows, many words that others hold.
+fn advice(random: &mut Random, area: &Area) -> String {
+    let mut word = || *random.pick(EVERYDAY);
+    let (one, two, three) = (word(), word(), word());
+    match random.below(4) {
+        0 => format!(" The {one} {two} is to {three} first."),
+        1 => format!(" With a {} you {one} the {two}, then {three}.", random.pick(area.things)),
+        2 => format!(" A {} is often the {one}; {two} it and {three}.", random.pick(area.details)),
+        _ => {
+            let (detail, other) = (random.pick(area.details), random.pick(area.details));
+            format!(" Either the {detail} or the {other}: {one} both and {two} what is {three}.")
+        }
     }
 }
 
