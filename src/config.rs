@@ -206,6 +206,7 @@ impl Settings {
             min_keyword_overlap: self.number(Key::MinKeywordOverlap) as usize,
             token_budget: Tokens(self.number(Key::TokenBudget)),
             soft_percent: self.number(Key::SoftPercent),
+            ..Rules::default()
         }
     }
 

@@ -27,10 +27,10 @@ const MOST_COMPARED: usize = 32;
 const MOST_WORDS: usize = 64;
 
 /// Efforts that one message refers to by keywords. Ids count without a limit.
-const MOST_REFERENCES: usize = 3;
+const MOST_REFERENCES: usize = 2;
 
 /// A reference carries at least this share of the weight of the best one.
-const OF_THE_BEST: f64 = 0.6;
+const OF_THE_BEST: f64 = 0.7;
 
 /// Where more efforts than that come into question, a reference stands out from the next one by this
 /// factor: a long text about cooking has something in common with every recipe and means none.
