@@ -22,7 +22,7 @@ mod tests;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::memory::{Rules, Tokens};
+use crate::memory::{BudgetMode, Rules, Tokens};
 
 pub use environment::{Environment, Paths};
 pub use error::Error;
@@ -32,6 +32,8 @@ pub use kind::Kind;
 pub use provider::{ApiKey, Candidate, Provider, candidates, secrets};
 pub use secret::Secret;
 pub use source::Source;
+
+pub(crate) use kind::without_password;
 
 use kind::Value;
 
@@ -124,11 +126,8 @@ impl Settings {
     /// The first value that makes no sense, with its key and where it came from; a config file that
     /// cannot be read; no home directory to keep files in.
     pub fn load(environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
-        let mut settings = Self::default();
         let paths = Paths::of(environment)?;
-        let sessions = paths.data.join("sessions");
-        settings.slot_mut(Key::SessionsDir).value = Value::Text(sessions.display().to_string());
-
+        let mut settings = Self::defaults_in(&paths);
         for (key, value, source) in file::read(&paths, overrides.config_file.as_deref())? {
             settings.assign(&key, &value, source)?;
         }
@@ -146,8 +145,16 @@ impl Settings {
             let path = environment::expand_home(path, environment).display().to_string();
             settings.slot_mut(Key::SessionsDir).value = Value::Text(path);
         }
-        settings.notes = environment.unknown_settings();
+        settings.notes = environment.oddities();
         Ok(settings)
+    }
+
+    /// The defaults, with the sessions in their usual directory.
+    pub fn defaults_in(paths: &Paths) -> Self {
+        let mut settings = Self::default();
+        let sessions = paths.data.join("sessions");
+        settings.slot_mut(Key::SessionsDir).value = Value::Text(sessions.display().to_string());
+        settings
     }
 
     /// Changes one setting.
@@ -206,7 +213,13 @@ impl Settings {
             min_keyword_overlap: self.number(Key::MinKeywordOverlap) as usize,
             token_budget: Tokens(self.number(Key::TokenBudget)),
             soft_percent: self.number(Key::SoftPercent),
-            ..Rules::default()
+            budget_mode: match self.text(Key::BudgetMode) {
+                Some("ask") => BudgetMode::Ask,
+                Some("off") => BudgetMode::Off,
+                _ => BudgetMode::Auto,
+            },
+            slots: Some(self.number(Key::Slots) as usize).filter(|&slots| slots > 0),
+            context_window: self.context_window().map(Tokens),
         }
     }
 

@@ -3,18 +3,40 @@
 //! Owns bytes, wire types and everything that real servers do differently from their documentation.
 //! Knows nothing of efforts, windows or screens, and imports none of our other modules.
 
+pub mod discover;
+pub mod endpoint;
 pub mod error;
+pub mod offline;
+pub mod openai;
 mod recite;
 pub mod scripted;
 pub mod wire;
+
+mod calls;
+mod chunk;
+mod connect;
+mod decode;
+mod failure;
+mod generate;
+mod ids;
+mod patience;
+mod reasoning;
+mod request;
+mod sse;
+mod surrogate;
+mod think;
+mod usage;
+mod wait;
 
 use std::pin::Pin;
 use std::time::Duration;
 
 use futures_util::Stream;
 
+pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
-pub use wire::{FinishReason, Message, Request, Role, ToolCall, Usage};
+pub use openai::OpenAi;
+pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage};
 
 /// What a model reports while it answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +71,8 @@ pub enum Event {
 /// A complete answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Completion {
-    /// The answer's whole text; empty when the model only called tools.
+    /// The answer's whole text; empty when the model only called tools. What counts if it differs from
+    /// the text events: a server that swallowed an opening tag shows its reasoning too late to tell.
     pub text: String,
     /// The reasoning's whole text, for the screen.
     pub reasoning: String,

@@ -1,3 +1,50 @@
 //! The `ebbtide` program.
 
-fn main() {}
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use color_eyre::config::HookBuilder;
+use ebbtide::cli::{self, Arguments, Host, SessionSummary, Streams};
+
+fn main() -> ExitCode {
+    // A panic is a fault of the program: it is told with its place, without the environment.
+    if let Err(error) = HookBuilder::default().display_env_section(false).install() {
+        eprintln!("ebbtide: {error}");
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let (mut out, mut err) = (io::stdout(), io::stderr());
+    let mut streams = Streams { out: &mut out, err: &mut err };
+    match cli::run(&arguments, &Host::of_process(sessions), &mut streams) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if !error.is_silent() {
+                eprintln!("ebbtide: {}", error.sentence());
+            }
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Help and version end well; everything else that the parser stops at is a usage error.
+fn usage(error: &clap::Error) -> ExitCode {
+    // Nobody is left to tell if the terminal is gone.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// The sessions on disk.
+fn sessions(root: &Path) -> Vec<SessionSummary> {
+    let shown = |found: ebbtide::store::SessionSummary| SessionSummary {
+        name: found.name,
+        directory: found.directory,
+        turns: found.turns,
+        updated: found.updated,
+        title: found.title,
+    };
+    ebbtide::store::sessions(root).into_iter().map(shown).collect()
+}

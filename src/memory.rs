@@ -402,9 +402,20 @@ impl Memory {
         self.ambient.set_total(messages, tokens);
     }
 
+    /// Messages of the whole ambient log, and their cost once somebody has counted it.
+    pub fn ambient_size(&self) -> (u64, Option<Tokens>) {
+        let (messages, tokens) = self.ambient.total();
+        (messages, self.ambient.is_counted().then_some(tokens))
+    }
+
     /// Efforts whose logs nobody has counted yet.
     pub fn uncounted(&self) -> impl Iterator<Item = &Effort> {
         self.efforts.iter().filter(|effort| effort.raw_tokens.is_none())
+    }
+
+    /// Whether the size of the whole ambient log is known.
+    pub fn is_ambient_counted(&self) -> bool {
+        self.ambient.is_counted()
     }
 
     fn count_frame(&mut self) {

@@ -9,9 +9,12 @@ mod counting;
 mod driver;
 mod execute;
 mod listing;
+mod loading;
 mod notice;
 mod people;
 mod turn;
 
 pub use driver::{Handle, Setup, start};
+pub use listing::hit as hit_json;
+pub use loading::{Inspected, inspect};
 pub use notice::{CallReport, Entry, EntryKind, Notice, Op, SessionInfo, Stopped, TurnReport};

@@ -42,13 +42,23 @@ impl Environment {
         self.os(name).map(PathBuf::from).filter(|path| path.is_absolute())
     }
 
-    /// A sentence for each variable that looks like a setting and is none.
-    pub(super) fn unknown_settings(&self) -> Vec<String> {
-        let names = self.variables.keys().filter_map(|name| name.to_str());
-        names
-            .filter(|name| name.starts_with("EBBTIDE_") && !OTHER_VARIABLES.contains(name))
-            .filter(|name| !Key::all().iter().any(|key| key.variable() == *name))
-            .map(|name| format!("The environment variable {name} is no setting and has no effect."))
+    /// A sentence for each variable that looks like a setting and has no effect.
+    pub(super) fn oddities(&self) -> Vec<String> {
+        let ours = self.variables.iter().filter_map(|(name, value)| Some((name.to_str()?, value)));
+        ours.filter(|(name, _)| name.starts_with("EBBTIDE_") && !OTHER_VARIABLES.contains(name))
+            .filter_map(|(name, value)| {
+                if !Key::all().iter().any(|key| key.variable() == name) {
+                    Some(format!(
+                        "The environment variable {name} is no setting and has no effect."
+                    ))
+                } else if value.to_str().is_none() {
+                    Some(format!(
+                        "The environment variable {name} is no Unicode and has no effect."
+                    ))
+                } else {
+                    None
+                }
+            })
             .collect()
     }
 }

@@ -74,6 +74,7 @@ pub fn default_file() -> String {
     for key in Key::all() {
         let value = match key.kind() {
             Kind::Number(default, ..) => default.to_string(),
+            Kind::Choice(words) if words.contains(&"true") => words[0].to_owned(),
             Kind::Choice(words) => format!("\"{}\"", words[0]),
             Kind::Name | Kind::Url => "\"\"".to_owned(),
             Kind::Path => "\"~/.local/share/ebbtide/sessions\"".to_owned(),

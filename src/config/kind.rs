@@ -7,7 +7,7 @@ pub enum Kind {
     Number(u64, u64, u64),
     /// One of these words; the first is the default.
     Choice(&'static [&'static str]),
-    /// One line without white space inside; may be empty, and is by default.
+    /// One line of text; may be empty, and is by default.
     Name,
     /// An `http://` or `https://` address; may be empty, and is by default.
     Url,
@@ -54,7 +54,7 @@ impl Kind {
                 Some(Value::Text((*word).to_owned()))
             }
             Self::Name => {
-                let fits = !text.chars().any(|c| c.is_whitespace() || c.is_control());
+                let fits = !text.chars().any(char::is_control);
                 fits.then(|| Value::Text(text.to_owned()))
             }
             Self::Url => parse_url(text).map(Value::Text),
@@ -72,7 +72,7 @@ impl Kind {
                 format!("a whole number from {least} to {greatest}")
             }
             Self::Choice(words) => format!("one of {}", words.join(", ")),
-            Self::Name => "one word without spaces, or empty".to_owned(),
+            Self::Name => "one line of text, or empty".to_owned(),
             Self::Url => "an address that starts with http:// or https://, or empty".to_owned(),
             Self::Path => "a path".to_owned(),
         }
@@ -94,13 +94,14 @@ fn parse_url(text: &str) -> Option<String> {
     let scheme = &text[..scheme_end];
     let rest = &text[scheme_end + "://".len()..];
     let known = ["http", "https"].iter().any(|word| word.eq_ignore_ascii_case(scheme));
-    let bad = |c: char| c.is_whitespace() || c.is_control();
+    // Some readers of addresses take a backslash for a slash, and so find another host than we do.
+    let bad = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
     let has_host = rest.starts_with(|c: char| c.is_alphanumeric() || c == '[');
     (known && has_host && !rest.contains(bad)).then(|| text.trim_end_matches('/').to_owned())
 }
 
 /// The text without the `user:password@` of an address in it.
-pub(super) fn without_password(text: &str) -> String {
+pub(crate) fn without_password(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     match rest[..host_end].rfind('@') {

@@ -176,8 +176,11 @@ fn explicit_key(settings: &Settings, environment: &Environment) -> Result<Option
     })
 }
 
-/// The key of a known provider, for its own host and for no other.
+/// The key of a known provider, for its own host and for no other, and never in the clear.
 fn key_of_host(base_url: &str, environment: &Environment) -> Option<ApiKey> {
+    if !base_url.starts_with("https://") {
+        return None;
+    }
     let host = host_of(base_url);
     let known = KNOWN.iter().find(|known| known.host == host)?;
     key_from(known.variable, environment)
@@ -264,3 +267,6 @@ fn serves(candidate: &Candidate, model: &str) -> bool {
         None => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

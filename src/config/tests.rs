@@ -113,6 +113,14 @@ fn numbers_that_are_none_are_refused() {
 }
 
 #[test]
+fn addresses_that_are_none_are_refused() {
+    for value in ["box:8080", "ftp://box", "http://", "http:///v1", "http://a b", "https://a\\@b"] {
+        let error = load_error("", &[], &[("base_url", value)]);
+        assert!(error.starts_with("base_url must be an address"), "{value}: {error}");
+    }
+}
+
+#[test]
 fn a_file_that_is_not_toml_is_told_with_its_line() {
     let error = load_error("theme = \"dark\"\ntoken_budget = = 3\n", &[], &[]);
     assert!(error.starts_with("~/.config/ebbtide/config.toml:2: this is not TOML: "), "{error}");
@@ -206,4 +214,21 @@ fn a_password_inside_an_address_is_never_shown() {
     assert!(shown.contains("https://***@host/v1") && !shown.contains("hunter2"), "{shown}");
     let error = settings.set("base_url", "ftp://me:hunter2@host", Source::Chat).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_no_unicode_is_noted_and_does_no_harm() {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+
+    let home = home();
+    let theme = OsString::from_vec(vec![b'd', 0xff]);
+    let variables = [("HOME", home.path().as_os_str().to_owned()), ("EBBTIDE_THEME", theme)];
+    let settings = Settings::load(&variables.into_iter().collect(), &Overrides::default()).unwrap();
+    assert_eq!(settings.theme(), Theme::Auto);
+    assert_eq!(
+        settings.notes(),
+        ["The environment variable EBBTIDE_THEME is no Unicode and has no effect."]
+    );
 }

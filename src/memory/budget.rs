@@ -53,7 +53,8 @@ impl Memory {
     /// The user agrees: what waits at the soft line leaves now.
     pub fn let_leave(&mut self) -> Vec<Change> {
         let waiting = self.waiting_to_leave();
-        let changes = waiting.into_iter().map(|(at, cause)| self.send_away(at, cause)).collect();
+        let changes = waiting.into_iter().flat_map(|(at, cause)| self.send_away(at, &cause));
+        let changes = changes.collect();
         self.settled(changes)
     }
 
@@ -72,7 +73,7 @@ impl Memory {
         let mut changes = Vec::new();
         if self.rules.budget_mode == BudgetMode::Auto {
             for (at, cause) in self.over_soft_line(turn, &message) {
-                changes.push(self.send_away(at, cause));
+                changes.extend(self.send_away(at, &cause));
             }
         }
         changes.extend(self.hold_hard_line(turn, &message));
@@ -125,7 +126,7 @@ impl Memory {
                     break;
                 }
                 let cause = format!("least salient ({salience:.2}), {over} tokens over the budget");
-                changes.push(self.send_away(at, cause));
+                changes.extend(self.send_away(at, &cause));
                 over = self.whole_layers().total().saturating_sub(limit).0;
             }
         }
@@ -141,21 +142,39 @@ impl Memory {
         }
     }
 
-    /// Sends an item down to the manifest.
-    fn send_away(&mut self, at: usize, cause: String) -> Change {
-        let before = self.whole_layers().total();
-        let kind = if self.efforts[at].expanded_at.is_some() {
+    /// Sends an item down to the manifest: a log collapses first, then its summary leaves too.
+    fn send_away(&mut self, at: usize, cause: &str) -> Vec<Change> {
+        let mut changes = Vec::with_capacity(2);
+        if self.efforts[at].expanded_at.is_some() {
             self.metrics.auto_collapses += 1;
-            self.end_expansion(at, ChangeKind::EffortAutoCollapsed, String::new());
-            ChangeKind::EffortAutoCollapsed
-        } else {
-            ChangeKind::SummaryEvicted
-        };
-        self.cool_down(at);
-        self.list_evicted(at);
-        let (id, turn) = (self.efforts[at].id.clone(), self.current_turn());
+            let log = self.efforts[at].raw_tokens.unwrap_or_default();
+            self.metrics.tokens_saved_by_decay += log.0;
+            let kind = ChangeKind::EffortAutoCollapsed;
+            changes.push(self.noting(at, kind, cause, |memory| {
+                memory.stop_expansion(at);
+            }));
+        }
+        changes.push(self.noting(at, ChangeKind::SummaryEvicted, cause, |memory| {
+            memory.cool_down(at);
+            memory.list_evicted(at);
+        }));
+        changes
+    }
+
+    /// A change, with the cost of the window sent whole: working out its forms for each of many
+    /// changes would be wasted, only the last of them is settled.
+    fn noting(
+        &mut self,
+        at: usize,
+        kind: ChangeKind,
+        cause: &str,
+        act: impl FnOnce(&mut Self),
+    ) -> Change {
+        let before = self.whole_layers().total();
+        act(self);
         let after = self.whole_layers().total();
-        Change { turn, kind, id, cause, before, after }
+        let (id, turn) = (self.efforts[at].id.clone(), self.current_turn());
+        Change { turn, kind, id, cause: cause.to_owned(), before, after }
     }
 
     /// Says what is sent in another form from now on, and what is sent whole again.

@@ -150,6 +150,11 @@ impl Effort {
         self.expanded_at
     }
 
+    /// Tokens of the line that stands for it in the window, once that was counted.
+    pub fn summary_tokens(&self) -> Option<Tokens> {
+        self.line_tokens.filter(|_| self.status == Status::Concluded)
+    }
+
     /// Whether its summary is in the window.
     pub fn is_warm(&self) -> bool {
         self.warm

@@ -304,6 +304,12 @@ impl Memory {
 
     pub(super) fn end_expansion(&mut self, at: usize, kind: ChangeKind, cause: String) -> Change {
         let before = self.layers().total();
+        self.stop_expansion(at);
+        self.change(at, kind, cause, before)
+    }
+
+    /// A raw log leaves the window and its summary takes its place.
+    pub(super) fn stop_expansion(&mut self, at: usize) {
         self.expanded.retain(|&expanded| expanded != at);
         self.replan();
         let turn = self.current_turn();
@@ -313,7 +319,6 @@ impl Memory {
             self.metrics.expansion_turns += turn.since(since);
         }
         self.warm_up(at);
-        self.change(at, kind, cause, before)
     }
 
     fn note_false_decay(&mut self, at: usize) {

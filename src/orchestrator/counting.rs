@@ -1,8 +1,10 @@
 //! Counts logs that another program wrote, beside the chat: until that is done, what the full history
 //! would cost is a lower bound.
 
+use std::sync::Arc;
+
 use super::driver::Driver;
-use crate::memory::{CountTokens, EffortId, Tokens};
+use crate::memory::{CountTokens, EffortId, Memory, Role, Tokens};
 use crate::store::LogReader;
 
 /// Sizes of logs: messages and tokens.
@@ -14,14 +16,9 @@ pub(super) struct Sizes {
 
 impl Driver {
     pub(super) fn start_counting(&mut self, reader: LogReader) {
-        let ids: Vec<EffortId> = self.memory.uncounted().map(|effort| effort.id.clone()).collect();
-        let (_, exact) = self.memory.full_history();
-        if exact {
-            return;
+        if let Some(wanted) = Wanted::of(&self.memory) {
+            self.counted = Some(tokio::task::spawn_blocking(move || wanted.count(&reader)));
         }
-        let counter = self.memory.counter();
-        let count = move || count(&reader, &ids, &*counter);
-        self.counted = Some(tokio::task::spawn_blocking(count));
     }
 
     pub(super) async fn take_sizes(&mut self, wait: bool) {
@@ -32,27 +29,60 @@ impl Driver {
     }
 
     pub(super) fn apply_sizes(&mut self, sizes: Sizes) {
-        for (id, messages, tokens) in sizes.efforts {
-            self.memory.set_log_size(&id, messages, tokens);
+        if let Err(error) = self.store.record_log_sizes(&sizes.efforts) {
+            tracing::warn!("the sizes of older logs were not kept: {error}");
         }
-        if let Some((messages, tokens)) = sizes.ambient {
-            self.memory.set_ambient_size(messages, tokens);
-        }
+        apply(&mut self.memory, sizes);
     }
 }
 
-/// A log that cannot be read counts as empty; reading it later says why.
-fn count(reader: &LogReader, ids: &[EffortId], counter: &dyn CountTokens) -> Sizes {
-    let sum = |messages: &[(crate::memory::Role, std::sync::Arc<str>)]| {
-        let tokens = messages.iter().map(|(_, text)| counter.count(text)).sum();
-        (messages.len() as u64, tokens)
-    };
-    let size_of = |id: &EffortId| {
-        let (messages, tokens) = sum(&reader.read_log(id).unwrap_or_default());
-        (id.clone(), messages, tokens)
-    };
-    Sizes {
-        efforts: ids.iter().map(size_of).collect(),
-        ambient: reader.ambient_log().ok().map(|log| sum(&log)),
+/// Gives memory the sizes that were counted.
+pub(super) fn apply(memory: &mut Memory, sizes: Sizes) {
+    for (id, messages, tokens) in sizes.efforts {
+        memory.set_log_size(&id, messages, tokens);
+    }
+    if let Some((messages, tokens)) = sizes.ambient {
+        memory.set_ambient_size(messages, tokens);
+    }
+}
+
+/// Counts all that nobody has counted yet.
+pub(super) fn count_all(reader: &LogReader, memory: &Memory) -> Sizes {
+    Wanted::of(memory).map(|wanted| wanted.count(reader)).unwrap_or_default()
+}
+
+/// The logs that nobody has counted yet.
+struct Wanted {
+    efforts: Vec<EffortId>,
+    ambient: bool,
+    counter: Arc<dyn CountTokens>,
+}
+
+impl Wanted {
+    fn of(memory: &Memory) -> Option<Self> {
+        let (_, exact) = memory.full_history();
+        let wanted = || Self {
+            efforts: memory.uncounted().map(|effort| effort.id.clone()).collect(),
+            ambient: !memory.is_ambient_counted(),
+            counter: memory.counter(),
+        };
+        (!exact).then(wanted)
+    }
+
+    /// A log that cannot be read counts as empty; reading it later says why.
+    fn count(&self, reader: &LogReader) -> Sizes {
+        let sum = |messages: &[(Role, Arc<str>)]| {
+            let tokens = messages.iter().map(|(_, text)| self.counter.count(text)).sum();
+            (messages.len() as u64, tokens)
+        };
+        let size_of = |id: &EffortId| {
+            let (messages, tokens) = sum(&reader.read_log(id).unwrap_or_default());
+            (id.clone(), messages, tokens)
+        };
+        let ambient = self.ambient.then(|| reader.ambient_log().ok()).flatten();
+        Sizes {
+            efforts: self.efforts.iter().map(size_of).collect(),
+            ambient: ambient.map(|log| sum(&log)),
+        }
     }
 }

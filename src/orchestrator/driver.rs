@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::loading;
 use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
 use crate::config::{Settings, Source};
 use crate::llm::Model;
-use crate::memory::{CountTokens, Frame, Memory};
+use crate::memory::{CountTokens, Memory};
 use crate::recall;
 use crate::store::{Opened, Store};
-use crate::tools;
 
 /// What a session is started with.
 pub struct Setup {
@@ -67,17 +67,20 @@ async fn open_and_run(
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
     let settings = setup.settings.clone();
     let count_first = setup.count_first;
-    let loaded = tokio::task::spawn_blocking(move || load(setup, opened.store)).await;
-    let (memory, index, store) = match loaded {
-        Ok(Ok((parts, problems))) => {
-            for problem in problems {
-                let _ = notices.send(Notice::Info(problem));
-            }
-            parts
-        }
+    let mut store = opened.store;
+    let loading = move || {
+        let loaded = loading::load(&mut store, &setup.settings, setup.counter);
+        loaded.map(|parts| (parts, store))
+    };
+    let loaded = tokio::task::spawn_blocking(loading).await;
+    let ((memory, index, problems), store) = match loaded {
+        Ok(Ok(loaded)) => loaded,
         Ok(Err(error)) => return fail(&notices, &error.to_string()),
         Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
     };
+    for problem in problems {
+        let _ = notices.send(Notice::Info(problem));
+    }
     let driver = Driver {
         memory,
         index,
@@ -116,22 +119,6 @@ fn fail(notices: &UnboundedSender<Notice>, what: &str) {
     let advice = "The session's files are as they were. `ebbtide doctor` checks them.".to_owned();
     let _ = notices.send(Notice::Problem { what: what.to_owned(), advice });
     let _ = notices.send(Notice::Closed);
-}
-
-type Parts = ((Memory, recall::Index, Store), Vec<String>);
-
-/// Reads everything and builds memory and index; takes long only for huge sessions.
-fn load(setup: Setup, mut store: Store) -> Result<Parts, crate::store::Error> {
-    let rules = setup.settings.rules();
-    let loaded = store.load(rules.ambient_window)?;
-    let frame = Frame {
-        system_prompt: crate::prompt::system().into(),
-        tools: tools::definitions().to_string().into(),
-    };
-    let memory = Memory::restore(rules, frame, setup.counter, loaded.restored);
-    let index = recall::Index::of(&memory);
-    let problems = loaded.problems.into_iter().map(|problem| problem.0).collect();
-    Ok(((memory, index, store), problems))
 }
 
 /// One session's driver.
@@ -210,17 +197,22 @@ impl Driver {
     }
 
     fn set(&mut self, key: &str, value: &str) {
-        match self.settings.set(key, value, Source::Chat) {
+        let before = self.settings.clone();
+        let set = self.settings.set(key, value, Source::Chat).map_err(|error| error.to_string());
+        let rules = self.settings.rules();
+        let set =
+            set.and_then(|()| self.memory.set_rules(rules).map_err(|error| error.to_string()));
+        match set {
             Ok(()) => {
-                self.memory.set_rules(self.settings.rules());
                 self.notify(Notice::SettingDone {
                     ok: true,
                     text: format!("{key} is now {value}"),
                 });
                 self.show_memory();
             }
-            Err(error) => {
-                self.notify(Notice::SettingDone { ok: false, text: error.to_string() });
+            Err(text) => {
+                self.settings = before;
+                self.notify(Notice::SettingDone { ok: false, text });
             }
         }
     }
@@ -272,7 +264,8 @@ impl From<&crate::store::TranscriptEntry> for Entry {
         let kind = match stored.kind {
             TranscriptKind::User => EntryKind::User,
             TranscriptKind::Assistant => EntryKind::Assistant,
-            TranscriptKind::Marker => EntryKind::Banner,
+            TranscriptKind::Banner => EntryKind::Banner,
+            TranscriptKind::Cause => EntryKind::Error,
             TranscriptKind::Unanswered => EntryKind::Unanswered,
             TranscriptKind::PartialReply => EntryKind::PartialReply,
         };

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
-use super::{listing, people};
-use crate::llm::{self, Purpose, Request, ToolCall};
+use super::{assemble, listing, people};
+use crate::llm::{Purpose, Request, ToolCall};
 use crate::memory::{Change, CloseSource, Rejected};
 use crate::tools::{self, Call};
 
@@ -73,7 +73,7 @@ impl Driver {
             Ok(result) => (true, people::result(&call, &result)),
             Err(Refusal::Reply(sentence)) => (false, sentence),
             Err(Refusal::Stop(Stop::Cancelled)) => (false, "cancelled".to_owned()),
-            Err(Refusal::Stop(Stop::Failed(what, _))) => (false, what),
+            Err(Refusal::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what))) => (false, what),
         };
         self.notify(Notice::CommandDone { ok, text });
         self.show_memory();
@@ -84,7 +84,7 @@ impl Driver {
             Call::OpenEffort { name } => {
                 let change = self.memory.open(name)?;
                 let id = change.id.clone();
-                self.apply(vec![change], progress)?;
+                self.apply(vec![change], progress);
                 Ok(json!({ "id": id.as_str(), "status": "open", "active": true }))
             }
             Call::CloseEffort { id } => self.close_effort(id.as_deref(), progress).await,
@@ -92,55 +92,50 @@ impl Driver {
             Call::EffortStatus { id: Some(id), .. } => {
                 let id = self.memory.lookup(id)?.id.clone();
                 let returned = self.memory.refresh(&id, "status asked");
-                self.apply(returned.into_iter().collect(), progress)?;
+                self.apply(returned.into_iter().collect(), progress);
                 Ok(listing::one(&self.memory, self.memory.lookup(id.as_str())?))
             }
             Call::ExpandEffort { id } => {
                 let id = self.memory.check_expandable(id)?;
                 let raw = self.store.read_log(&id)?;
                 let change = self.memory.expand(id.as_str(), raw)?;
-                self.apply(vec![change], progress)?;
+                self.apply(vec![change], progress);
                 Ok(listing::expanded(&self.memory, self.memory.lookup(id.as_str())?))
             }
             Call::CollapseEffort { id } => {
                 let change = self.memory.collapse(id)?;
                 let id = change.id.clone();
-                self.apply(vec![change], progress)?;
+                self.apply(vec![change], progress);
                 Ok(json!({ "id": id.as_str(), "status": "concluded", "state": "warm" }))
             }
             Call::SwitchEffort { id } => {
                 let change = self.memory.switch(id)?;
                 let id = change.id.clone();
-                self.apply(vec![change], progress)?;
+                self.apply(vec![change], progress);
                 Ok(json!({ "id": id.as_str(), "status": "open", "active": true }))
             }
             Call::ReopenEffort { id } => {
                 let id = self.memory.check_reopenable(id)?;
                 let raw = self.store.read_log(&id)?;
                 let change = self.memory.reopen(id.as_str(), raw)?;
-                self.apply(vec![change], progress)?;
+                self.apply(vec![change], progress);
                 let messages = self.memory.lookup(id.as_str())?.raw_messages;
                 Ok(
                     json!({ "id": id.as_str(), "status": "open", "active": true, "messages": messages }),
                 )
             }
-            Call::SearchEfforts { query, page } => self.search(query, *page, progress),
+            Call::SearchEfforts { query, page } => Ok(self.search(query, *page, progress)),
         }
     }
 
     /// The best match counts as mentioned; the others were only looked at.
-    fn search(
-        &mut self,
-        query: &str,
-        page: usize,
-        progress: &mut Progress,
-    ) -> Result<Value, Refusal> {
+    fn search(&mut self, query: &str, page: usize, progress: &mut Progress) -> Value {
         let hits = self.index.search(&self.memory, query, MOST_RESULTS);
         if let Some(best) = hits.first().filter(|_| page == 1) {
             let returned = self.memory.refresh(&best.id.clone(), "found by search");
-            self.apply(returned.into_iter().collect(), progress)?;
+            self.apply(returned.into_iter().collect(), progress);
         }
-        Ok(listing::found(query, &hits, page, RESULTS_PER_PAGE))
+        listing::found(query, &hits, page, RESULTS_PER_PAGE)
     }
 
     /// Concludes an effort with a summary of its raw log. A summary that is not smaller is asked for
@@ -166,7 +161,7 @@ impl Driver {
             outcome => outcome?,
         };
         let (before, after) = (concluded.before, concluded.after);
-        self.apply(vec![concluded], progress)?;
+        self.apply(vec![concluded], progress);
         let summary = self.memory.lookup(source.id.as_str())?.summary.clone().unwrap_or_default();
         Ok(json!({
             "id": source.id.as_str(), "status": "concluded", "summary": &*summary,
@@ -181,13 +176,9 @@ impl Driver {
     ) -> Result<String, Refusal> {
         let log: Vec<(&str, &str)> =
             source.messages.iter().map(|m| (m.role.as_str(), &*m.content)).collect();
-        let (system, user) = crate::prompt::summarize(&log);
         let request = Request {
             purpose: Purpose::Summarize,
-            messages: vec![
-                llm::Message::text(llm::Role::System, system),
-                llm::Message::text(llm::Role::User, user),
-            ],
+            messages: assemble::prompt_messages(crate::prompt::summarize(log)),
             tools: None,
             may_call: false,
             temperature: None,
@@ -195,10 +186,8 @@ impl Driver {
         };
         match self.ask(request, progress).await {
             Ok(completion) => Ok(completion.text),
-            Err(Stop::Failed(what, _)) if source.may_stand_for_itself() => {
-                tracing::warn!("no summary of {}, its log stands for itself: {what}", source.id);
-                Ok(source.text())
-            }
+            // A script need not hold a summary for a log that may stand for itself.
+            Err(Stop::ScriptShort(_)) if source.may_stand_for_itself() => Ok(source.text()),
             Err(Stop::Failed(what, _)) => Err(Refusal::Reply(format!(
                 "effort '{}' stays open, because its summary could not be made: {what}",
                 source.id
@@ -209,9 +198,9 @@ impl Driver {
 
     /// Records what memory did and tells the client. The change is made even if the disk refuses its
     /// journal line; the user hears of it and the next line carries the state on.
-    fn apply(&mut self, changes: Vec<Change>, progress: &mut Progress) -> Result<(), Refusal> {
+    fn apply(&mut self, changes: Vec<Change>, progress: &mut Progress) {
         if changes.is_empty() {
-            return Ok(());
+            return;
         }
         if let Err(error) = self.store.record(&changes, &self.memory) {
             let advice = "What you see is right, but a crash now would forget it.".to_owned();
@@ -224,6 +213,5 @@ impl Driver {
             self.notify(Notice::Changed(change.clone()));
             progress.changes.push(change);
         }
-        Ok(())
     }
 }

@@ -109,6 +109,8 @@ pub struct TurnReport {
     pub overhead: Duration,
     /// Layers of the first request.
     pub sent: Layers,
+    /// Layers of the request that brought the final reply.
+    pub answered: Layers,
     /// What the server measured for the last request, if it said.
     pub usage: Option<Usage>,
     /// Memory after the turn.

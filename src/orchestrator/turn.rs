@@ -19,11 +19,16 @@ pub(super) enum Stop {
     Cancelled,
     /// Something failed: what, and what to do.
     Failed(String, String),
+    /// A scripted model was asked for more than its script holds.
+    ScriptShort(String),
 }
 
 impl From<llm::Error> for Stop {
     fn from(error: llm::Error) -> Self {
-        Self::Failed(error.to_string(), error.advice().to_owned())
+        match error {
+            llm::Error::Script(sentence) => Self::ScriptShort(sentence),
+            error => Self::Failed(error.to_string(), error.advice().to_owned()),
+        }
     }
 }
 
@@ -46,6 +51,7 @@ pub(super) struct Progress {
     pub(super) changes: Vec<Change>,
     requests: u32,
     sent: Layers,
+    answered: Layers,
     usage: Option<Usage>,
     stopwatch: Stopwatch,
     /// Time spent waiting for the model.
@@ -62,6 +68,7 @@ impl Progress {
             changes: Vec::new(),
             requests: 0,
             sent: Layers::default(),
+            answered: Layers::default(),
             usage: None,
             stopwatch: Stopwatch::start(),
             model_time: Duration::ZERO,
@@ -105,11 +112,12 @@ impl Driver {
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let rounds = self.settings.max_tool_rounds();
         let mut exchanged: Vec<llm::Message> = Vec::new();
+        let room = self.memory.room_for_tools(&progress.user);
         for round in 1..=rounds.saturating_add(1) {
             let may_call = round <= rounds;
             let request = self.chat_request(progress, &exchanged, may_call);
             progress.requests = round;
-            self.notify(Notice::RequestSent { round, layers: progress.sent });
+            self.notify(Notice::RequestSent { round, layers: progress.answered });
             let completion = self.ask(request, progress).await?;
             progress.usage = completion.usage.or(progress.usage);
             progress.partial.clear();
@@ -124,6 +132,7 @@ impl Driver {
                 let cut = completion.finish == FinishReason::Length;
                 let report = self.run_model_call(call, cut, progress).await?;
                 exchanged.push(assemble::result_message(call, &report.result));
+                assemble::keep_to(room, &mut exchanged, &self.memory);
                 self.notify(Notice::CallFinished(report.clone()));
                 progress.calls.push(report);
             }
@@ -157,10 +166,19 @@ impl Driver {
         exchanged: &[llm::Message],
         may_call: bool,
     ) -> Request {
-        let window = self.memory.window_with(&progress.user);
+        let reserved = assemble::cost(exchanged, &self.memory);
+        let window = self.memory.window_with(&progress.user, reserved);
+        for change in &window.gave_way {
+            if !progress.changes.iter().any(|old| (old.kind, &old.id) == (change.kind, &change.id))
+            {
+                self.notify(Notice::Changed(change.clone()));
+                progress.changes.push(change.clone());
+            }
+        }
         if progress.requests == 0 {
             progress.sent = window.layers;
         }
+        progress.answered = window.layers;
         Request {
             purpose: Purpose::Chat,
             messages: assemble::messages(&window, exchanged),
@@ -267,6 +285,7 @@ impl Driver {
             requests: progress.requests,
             overhead,
             sent: progress.sent,
+            answered: progress.answered,
             usage: progress.usage,
             memory: Arc::new(self.memory.view()),
             changes: progress.changes,
@@ -280,6 +299,7 @@ impl Driver {
         let (error, advice) = match stop {
             Stop::Cancelled => (None, "Your message is back in the input line.".to_owned()),
             Stop::Failed(what, advice) => (Some(what), advice),
+            Stop::ScriptShort(what) => (Some(what), "Correct the scenario file.".to_owned()),
         };
         let cause = error.as_deref().unwrap_or("cancelled");
         tracing::warn!("turn {turn} did not count: {cause}");

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::llm::scripted::ScriptedAnswer;
-use crate::store;
+use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
+use crate::{memory, store};
 
 /// Most turns that one scenario may play, repeats included.
 const MOST_TURNS: usize = 1_000_000;
@@ -137,7 +138,7 @@ struct Answer {
 struct Call {
     name: String,
     #[serde(default)]
-    arguments: serde_json::Value,
+    arguments: Value,
 }
 
 /// A text, also where YAML would read a number, a truth value or nothing.
@@ -196,7 +197,9 @@ impl Scenario {
         let turns: usize =
             scenario.turns.iter().fold(0, |sum: usize, turn| sum.saturating_add(turn.count()));
         if turns > MOST_TURNS {
-            return Err(invalid(format!("{turns} turns are more than {MOST_TURNS}; lower 'repeat'")));
+            return Err(invalid(format!(
+                "{turns} turns are more than {MOST_TURNS}; lower 'repeat'"
+            )));
         }
         Ok(scenario)
     }
@@ -220,7 +223,7 @@ impl Scenario {
     pub fn session(&self) -> store::Setup {
         let setup = self.setup.clone();
         store::Setup {
-            turn: setup.turn,
+            turn: memory::Turn(setup.turn),
             ambient: setup.ambient.into_iter().map(|said| (said.user, said.assistant)).collect(),
             efforts: setup.efforts.into_iter().map(SetupEffort::stored).collect(),
         }
@@ -231,22 +234,25 @@ impl SetupEffort {
     fn stored(self) -> store::SetupEffort {
         store::SetupEffort {
             id: self.id.into_string(),
-            open: self.status == Status::Open,
+            status: match self.status {
+                Status::Open => memory::Status::Open,
+                Status::Concluded => memory::Status::Concluded,
+            },
             summary: self.summary.map(Text::into_string),
             tags: self.tags,
-            last_referenced_turn: self.last_referenced_turn,
+            last_referenced_turn: self.last_referenced_turn.map(memory::Turn),
             messages: self.messages.into_iter().map(SetupMessage::stored).collect(),
         }
     }
 }
 
 impl SetupMessage {
-    fn stored(self) -> store::SetupMessage {
+    fn stored(self) -> (memory::Role, String, String) {
         let role = match self.role {
-            Role::User => crate::memory::Role::User,
-            Role::Assistant => crate::memory::Role::Assistant,
+            Role::User => memory::Role::User,
+            Role::Assistant => memory::Role::Assistant,
         };
-        store::SetupMessage { role, content: self.content.into_string(), ts: self.ts }
+        (role, self.content.into_string(), self.ts.unwrap_or_default())
     }
 }
 
@@ -261,6 +267,7 @@ impl Turn {
         let answer = |answer: Answer| ScriptedAnswer {
             text: answer.text.map(|text| fill(text.into_string())).unwrap_or_default(),
             calls: answer.calls.into_iter().map(|call| call.numbered(&fill)).collect(),
+            error: None,
         };
         ScriptedTurn {
             user: fill(self.user.into_string()),
@@ -272,15 +279,24 @@ impl Turn {
 }
 
 impl Call {
-    /// The call as the model would make it: arguments as JSON text. A string stands for itself, so
-    /// that a scenario can send broken JSON.
-    fn numbered(self, fill: &impl Fn(String) -> String) -> (String, String) {
-        let arguments = match self.arguments {
-            serde_json::Value::Null => "{}".to_owned(),
-            serde_json::Value::String(text) => text,
-            value => value.to_string(),
-        };
-        (self.name, fill(arguments))
+    /// The call as the model makes it. A string stands for itself, so that a scenario can send broken
+    /// JSON.
+    fn numbered(self, fill: &impl Fn(String) -> String) -> ScriptedCall {
+        let none = || Value::Object(serde_json::Map::new());
+        let arguments = if self.arguments.is_null() { none() } else { self.arguments };
+        ScriptedCall { name: self.name, arguments: fill_strings(arguments, fill) }
+    }
+}
+
+/// Fills the turn's number into every text of a JSON value.
+fn fill_strings(value: Value, fill: &impl Fn(String) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(fill(text)),
+        Value::Array(items) => items.into_iter().map(|item| fill_strings(item, fill)).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(key, value)| (key, fill_strings(value, fill))).collect()
+        }
+        other => other,
     }
 }
 
@@ -312,7 +328,7 @@ mod tests {
             ("turns: 5\n", "expected a sequence"),
             ("setup: {efforts: [{id: a, status: done}]}\n", "expected `open` or `concluded`"),
             ("turns:\n  - {repeat: -1, user: x}\n", "repeat"),
-            (": [", "line 1"),
+            ("turns:\n  - {user: x\n", "line"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.starts_with("test.yaml: ") && error.contains(words), "{error}");

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{Scenario, ScriptedTurn};
 use crate::config::{self, Settings, Source};
 use crate::llm::scripted::Scripted;
-use crate::memory::{CountTokens, Window};
+use crate::memory::{CountTokens, EffortId, Window};
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
 use crate::store;
 
@@ -80,10 +81,25 @@ impl Player {
         directory: Option<&Path>,
         counter: Arc<dyn CountTokens>,
     ) -> Result<Self, PlayError> {
+        Self::start_paced(scenario, settings, directory, counter, Duration::ZERO)
+    }
+
+    /// The same, with a model that takes its time for each word.
+    ///
+    /// # Errors
+    /// As [`Player::start`].
+    pub fn start_paced(
+        scenario: &Scenario,
+        settings: Settings,
+        directory: Option<&Path>,
+        counter: Arc<dyn CountTokens>,
+        pace: Duration,
+    ) -> Result<Self, PlayError> {
         let temporary = directory.is_none();
-        let directory = directory.map_or_else(temporary_directory, Path::to_owned);
+        let directory =
+            directory.map_or_else(|| temporary_directory(&scenario.name), Path::to_owned);
         store::create(&directory, &scenario.session())?;
-        let script = Scripted::new();
+        let script = Scripted::new().with_pace(pace);
         let (handle, notices) = orchestrator::start(Setup {
             directory: directory.clone(),
             model: Arc::new(script.clone()),
@@ -92,7 +108,7 @@ impl Player {
             count_first: true,
         })?;
         let turns = Box::new(scenario.turns());
-        let number = scenario.session().turn;
+        let number = scenario.session().turn.0;
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
     }
 
@@ -106,16 +122,33 @@ impl Player {
     /// # Errors
     /// Fails when the script runs short or has answers left over; the text names the turn.
     pub async fn next_turn(&mut self) -> Result<Option<Played>, PlayError> {
-        let Some(turn) = self.turns.next() else { return Ok(None) };
-        self.number += 1;
-        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
-        self.handle.send(Op::Send(turn.user));
+        let Some(user) = self.prepare_turn() else { return Ok(None) };
+        self.handle.send(Op::Send(user));
         let report = self.await_report().await?;
         if let Some(left) = self.script.take_leftovers() {
             return Err(PlayError::Script(left));
         }
         let window = self.window().await?;
         Ok(Some(Played { report, window }))
+    }
+
+    /// Gives the model its script for the next turn and returns the user's message, for whoever sends
+    /// it; `None` after the last turn.
+    pub fn prepare_turn(&mut self) -> Option<String> {
+        let turn = self.turns.next()?;
+        self.number += 1;
+        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
+        Some(turn.user)
+    }
+
+    /// The driver's end, to send what was prepared.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// The driver's next notice, for whoever shows them.
+    pub async fn next_notice(&mut self) -> Option<Notice> {
+        self.notices.recv().await
     }
 
     /// The window as the next turn would start from it.
@@ -143,7 +176,8 @@ impl Player {
         }
         if self.temporary {
             // A directory left behind in the system's temporary folder does no harm.
-            let _ = std::fs::remove_dir_all(&self.directory);
+            let own = self.directory.parent().unwrap_or(&self.directory);
+            let _ = std::fs::remove_dir_all(own);
         }
     }
 
@@ -170,10 +204,12 @@ fn check_alive(notice: &Notice) -> Result<(), PlayError> {
     }
 }
 
-/// A name that no other run uses: the process and a counter.
-fn temporary_directory() -> PathBuf {
+/// A directory that no other run uses, by the process and a counter; its last part names the scenario.
+fn temporary_directory(scenario: &str) -> PathBuf {
     use std::sync::atomic::{AtomicU64, Ordering};
     static RUNS: AtomicU64 = AtomicU64::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);
-    std::env::temp_dir().join(format!("ebbtide-play-{}-{run}", std::process::id()))
+    let name = EffortId::from_name(scenario);
+    let name = name.as_ref().map_or("scenario", EffortId::as_str);
+    std::env::temp_dir().join(format!("ebbtide-play-{}-{run}", std::process::id())).join(name)
 }

@@ -1,1 +1,3 @@
+//! The own time of a turn, in sessions of different sizes.
+
 fn main() {}

@@ -1,3 +1,15 @@
 //! One integration-test binary; each module is one part of the program seen from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test ends with a panic, also where it fails in a function that it calls"
+)]
+
+mod cli;
+mod llm;
+mod panel;
 mod precision;
+mod proofs;
+mod store;
 mod support;
+mod tui;

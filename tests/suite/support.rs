@@ -1,3 +1,6 @@
-//! What the integration tests share.
+//! What several parts of the suite need.
+
 pub(crate) mod dialogue;
-pub(crate) mod plain_rule;
+pub(crate) mod pty;
+pub(crate) mod server;
+pub(crate) mod session;

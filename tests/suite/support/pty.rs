@@ -19,7 +19,7 @@ struct Shown {
 }
 
 /// A running program on a terminal of its own.
-pub struct Terminal {
+pub(crate) struct Terminal {
     master: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
@@ -27,20 +27,20 @@ pub struct Terminal {
 }
 
 /// How a program is started.
-pub struct Start<'a> {
+pub(crate) struct Start<'a> {
     /// Arguments.
-    pub args: &'a [&'a str],
+    pub(crate) args: &'a [&'a str],
     /// The home directory: all files go below it.
-    pub home: &'a Path,
+    pub(crate) home: &'a Path,
     /// Columns and rows.
-    pub size: (u16, u16),
+    pub(crate) size: (u16, u16),
     /// Further environment variables.
-    pub env: &'a [(&'a str, &'a str)],
+    pub(crate) env: &'a [(&'a str, &'a str)],
 }
 
 impl Terminal {
     /// Starts the built program with an environment of its own.
-    pub fn start(start: &Start<'_>) -> Self {
+    pub(crate) fn start(start: &Start<'_>) -> Self {
         let (cols, rows) = start.size;
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
@@ -67,14 +67,14 @@ impl Terminal {
     }
 
     /// Types bytes.
-    pub fn send(&mut self, keys: &str) {
+    pub(crate) fn send(&mut self, keys: &str) {
         // A program that has ended takes no keys; what it showed is checked elsewhere.
         let _ = self.writer.write_all(keys.as_bytes());
         let _ = self.writer.flush();
     }
 
     /// Types a line and presses Enter, as two writes: a burst would count as a paste.
-    pub fn send_line(&mut self, line: &str) {
+    pub(crate) fn send_line(&mut self, line: &str) {
         self.send(line);
         self.wait_for(line.get(line.len().saturating_sub(12)..).unwrap_or(line).trim());
         self.send("\r");
@@ -82,19 +82,19 @@ impl Terminal {
 
     /// Waits until the screen shows a text.
     #[track_caller]
-    pub fn wait_for(&self, text: &str) -> String {
+    pub(crate) fn wait_for(&self, text: &str) -> String {
         self.wait_until(&format!("'{text}' to appear"), |screen| screen.contains(text))
     }
 
     /// Waits until the screen no longer shows a text.
     #[track_caller]
-    pub fn wait_gone(&self, text: &str) -> String {
+    pub(crate) fn wait_gone(&self, text: &str) -> String {
         self.wait_until(&format!("'{text}' to go"), |screen| !screen.contains(text))
     }
 
     /// Waits until the screen's text fulfils a condition, and returns it.
     #[track_caller]
-    pub fn wait_until(&self, what: &str, fulfilled: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn wait_until(&self, what: &str, fulfilled: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
         let (lock, changed) = &*self.shown;
         let mut shown = lock.lock().expect("no reader panicked");
@@ -110,17 +110,17 @@ impl Terminal {
     }
 
     /// What the screen shows now.
-    pub fn screen(&self) -> String {
+    pub(crate) fn screen(&self) -> String {
         self.shown.0.lock().expect("no reader panicked").parser.screen().contents()
     }
 
     /// Everything the program has written.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         self.shown.0.lock().expect("no reader panicked").bytes.clone()
     }
 
     /// Changes the terminal's size.
-    pub fn resize(&self, cols: u16, rows: u16) {
+    pub(crate) fn resize(&self, cols: u16, rows: u16) {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         self.master.resize(size).expect("a resize");
         let mut shown = self.shown.0.lock().expect("no reader panicked");
@@ -128,19 +128,19 @@ impl Terminal {
     }
 
     /// The program's process id.
-    pub fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.child.process_id().expect("a running program")
     }
 
     /// Ends the program at once, as a crash would.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
     /// Waits for the program's own end and returns its exit code.
     #[track_caller]
-    pub fn wait_exit(&mut self) -> u32 {
+    pub(crate) fn wait_exit(&mut self) -> u32 {
         let deadline = Instant::now() + PATIENCE;
         let (lock, changed) = &*self.shown;
         let mut shown = lock.lock().expect("no reader panicked");

@@ -1,0 +1,30 @@
+//! The command line: what can be asked for, and the commands that need no conversation.
+//!
+//! Output goes through the streams that the caller hands over; nothing here prints by itself. A reader
+//! that goes away (`ebbtide config | head -1`) is no error. Usage errors end with 2, failures with 1.
+
+mod arguments;
+mod configure;
+mod converse;
+mod demo;
+mod doctor;
+mod error;
+mod host;
+mod inspect;
+mod model;
+mod run;
+mod scripted;
+mod session;
+mod sessions;
+
+#[cfg(test)]
+mod tests;
+
+pub use arguments::{
+    Arguments, Command, ConfigAction, PlayArguments, SearchArguments, SessionArguments,
+    SettingArguments,
+};
+pub use error::Error;
+pub use host::{Host, SessionSummary, Streams, connects};
+pub use run::{Job, run};
+pub use session::{DEFAULT_NAME, check_name};

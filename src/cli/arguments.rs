@@ -1,0 +1,221 @@
+//! The arguments and commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{Override, Overrides};
+
+/// A full-screen terminal chat whose memory you can watch.
+///
+/// Without a command it opens the chat: the session used last, or the one named.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "ebbtide", version, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do; without one, the chat.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Send one message, print the reply and end; `-` reads it from the standard input
+    #[arg(short, long = "print", value_name = "TEXT", visible_alias = "prompt")]
+    pub prompt: Option<String>,
+
+    /// Which session.
+    #[command(flatten)]
+    pub session: SessionArguments,
+
+    /// Settings for this run.
+    #[command(flatten)]
+    pub settings: SettingArguments,
+
+    /// Write the log to this file
+    #[arg(long, value_name = "FILE", global = true, help_heading = "Settings")]
+    pub log_file: Option<PathBuf>,
+}
+
+/// Which session is meant. At most one of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[group(multiple = false)]
+#[command(next_help_heading = "Session")]
+pub struct SessionArguments {
+    /// The session of this name; a new one if there is none
+    #[arg(short = 's', long = "session-name", value_name = "NAME", global = true)]
+    pub name: Option<String>,
+
+    /// The session used last
+    #[arg(short = 'c', long = "continue", global = true)]
+    pub latest: bool,
+
+    /// An existing session, by its name or its number; without either, lists them
+    #[arg(short = 'r', long, value_name = "NAME", num_args = 0..=1, global = true)]
+    #[allow(clippy::option_option, reason = "the flag may stand without its value")]
+    pub resume: Option<Option<String>>,
+
+    /// The session in this directory, wherever it is
+    #[arg(long = "session", value_name = "DIR", global = true)]
+    pub directory: Option<PathBuf>,
+}
+
+/// Settings given as flags.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Settings")]
+pub struct SettingArguments {
+    /// The model that answers
+    #[arg(short, long, value_name = "NAME", global = true)]
+    pub model: Option<String>,
+
+    /// The address of the server to ask, often ending in /v1
+    #[arg(long, value_name = "URL", global = true)]
+    pub base_url: Option<String>,
+
+    /// The environment variable that holds the server's key
+    #[arg(long, value_name = "VARIABLE", global = true)]
+    pub api_key_env: Option<String>,
+
+    /// Use the built-in model: no key, no network
+    #[arg(long, global = true)]
+    pub offline: bool,
+
+    /// The colours: auto, light, dark or mono
+    #[arg(long, value_name = "THEME", global = true)]
+    pub theme: Option<String>,
+
+    /// Any setting, as `ebbtide config` lists them; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value, global = true)]
+    pub set: Vec<(String, String)>,
+
+    /// Read this config file instead of the usual one
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
+}
+
+/// The commands.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// Watch a scripted conversation in the full-screen app
+    Demo {
+        /// A built-in scenario's name or a file; without one, the usual demo
+        scenario: Option<String>,
+    },
+    /// Play a scripted conversation without a screen
+    Play(PlayArguments),
+    /// Show that memory keeps its promises
+    Proof {
+        /// Which promise
+        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "all"])]
+        which: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Find efforts by what was said
+    Search(SearchArguments),
+    /// Show the window: exactly what would be sent to the model now
+    Context {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the numbers of a session's memory
+    Stats {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the sessions, the one used last first
+    Sessions {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check files, terminal, tokenizer and model, and say what to do
+    Doctor,
+    /// Show the settings and where each came from
+    Config {
+        /// What about them; without one, the list
+        #[command(subcommand)]
+        action: Option<ConfigAction>,
+        /// Print the list as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the completions for a shell
+    Completions {
+        /// Which shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What `play` takes.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct PlayArguments {
+    /// A built-in scenario's name or a file
+    pub scenario: String,
+    /// Print one JSON object for each turn
+    #[arg(long)]
+    pub json: bool,
+    /// With --json, print the messages of the window too
+    #[arg(long, requires = "json")]
+    pub messages: bool,
+}
+
+/// What `search` takes: a query or a file of them.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct SearchArguments {
+    /// What to look for
+    #[arg(required_unless_present = "queries", conflicts_with = "queries")]
+    pub query: Option<String>,
+    /// A file with one query in each line
+    #[arg(long, value_name = "FILE")]
+    pub queries: Option<PathBuf>,
+    /// The most results for each query
+    #[arg(short = 'k', value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Print one JSON object for each query
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `config` can do besides listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub enum ConfigAction {
+    /// Print where the config file is
+    Path,
+    /// Print a commented config file with the defaults
+    Default,
+    /// Check the config file, the environment and the flags
+    Check,
+}
+
+impl SettingArguments {
+    /// The flags as settings; `--set` goes before the flags with names of their own.
+    pub fn overrides(&self) -> Overrides {
+        let named = [
+            ("model", self.model.clone(), "--model"),
+            ("base_url", self.base_url.clone(), "--base-url"),
+            ("api_key_env", self.api_key_env.clone(), "--api-key-env"),
+            ("offline", self.offline.then(|| "true".to_owned()), "--offline"),
+            ("theme", self.theme.clone(), "--theme"),
+        ];
+        let named = named.into_iter().filter_map(|(key, value, flag)| {
+            Some(Override { key: key.to_owned(), value: value?, flag })
+        });
+        let set = self.set.iter().map(|(key, value)| Override {
+            key: key.clone(),
+            value: value.clone(),
+            flag: "--set",
+        });
+        Overrides { config_file: self.config.clone(), values: named.chain(set).collect() }
+    }
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected KEY=VALUE, for example token_budget=8000".to_owned()),
+    }
+}

@@ -1,0 +1,189 @@
+//! The commands that talk to a model: the full-screen chat and `-p`.
+
+use std::io::{IsTerminal, Read};
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::{Error, Job, Streams};
+use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped};
+use crate::tokens::Cl100k;
+use crate::tui::theme::ThemeChoice;
+use crate::tui::{self, AppOptions, Exit};
+use crate::{config, llm};
+
+/// The async runtime; two workers serve a terminal and a stream.
+pub(super) fn runtime() -> Result<Runtime, Error> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|reason| Error::Failed(format!("the program cannot start its threads: {reason}")))
+}
+
+impl Job<'_> {
+    /// Opens the session that is meant and starts its driver.
+    fn start(
+        &self,
+        model: Arc<dyn llm::Model>,
+        count_first: bool,
+    ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
+        let setup = Setup {
+            directory: self.session_directory()?,
+            model,
+            settings: self.settings.clone(),
+            counter: Arc::new(Cl100k::lazy()),
+            count_first,
+        };
+        orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))
+    }
+
+    /// How the full-screen app looks.
+    pub(super) fn app_options(&self) -> AppOptions {
+        let environment = &self.host.environment;
+        AppOptions {
+            theme: match self.settings.theme() {
+                config::Theme::Auto => ThemeChoice::Auto,
+                config::Theme::Light => ThemeChoice::Light,
+                config::Theme::Dark => ThemeChoice::Dark,
+                config::Theme::Mono => ThemeChoice::Mono,
+            },
+            colorfgbg: environment.var("COLORFGBG").map(str::to_owned),
+            no_color: environment.var("NO_COLOR").is_some_and(|value| !value.is_empty()),
+            ..AppOptions::default()
+        }
+    }
+}
+
+/// The full-screen chat.
+pub(super) fn chat(job: &Job<'_>) -> Result<(), Error> {
+    // The tokenizer's table loads beside the first frame, not before it.
+    std::thread::spawn(Cl100k::load);
+    runtime()?.block_on(async {
+        let (handle, notices) = job.start(job.model().await?, false)?;
+        let exit = tui::run(|op| handle.send(op), notices, job.app_options()).await;
+        end_of_app(exit)
+    })
+}
+
+/// What the app's end means for the exit status.
+pub(super) fn end_of_app(exit: Result<Exit, tui::Error>) -> Result<(), Error> {
+    match exit {
+        Ok(Exit::Quit) => Ok(()),
+        Ok(Exit::Signal(number)) => Err(Error::Signal(number)),
+        Err(error) => Err(Error::Failed(with_causes(&error))),
+    }
+}
+
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    text
+}
+
+/// `-p`: one turn. The reply goes to the output as it arrives, everything else beside it.
+pub(super) fn print_turn(
+    job: &Job<'_>,
+    text: &str,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let message = with_input(text)?;
+    if message.trim().is_empty() {
+        return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
+    }
+    runtime()?.block_on(async {
+        let (handle, mut notices) = job.start(job.model().await?, false)?;
+        handle.send(Op::Send(message));
+        let outcome = print_reply(&handle, &mut notices, streams).await;
+        handle.send(Op::Shutdown);
+        while let Some(notice) = notices.recv().await {
+            tell(&notice, streams)?;
+        }
+        outcome
+    })
+}
+
+/// The message, and what is piped in behind it.
+fn with_input(text: &str) -> Result<String, Error> {
+    let mut input = String::new();
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        let mut bytes = Vec::new();
+        stdin.lock().read_to_end(&mut bytes)?;
+        input = String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let parts = [text.trim(), input.trim()];
+    Ok(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n"))
+}
+
+async fn print_reply(
+    handle: &Handle,
+    notices: &mut UnboundedReceiver<Notice>,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let mut line_open = false;
+    loop {
+        let notice = tokio::select! {
+            notice = notices.recv() => notice,
+            _ = tokio::signal::ctrl_c() => {
+                handle.send(Op::Cancel);
+                continue;
+            }
+        };
+        match notice {
+            Some(Notice::Text(text)) => {
+                write!(streams.out, "{}", tui::text::clean(&text))?;
+                streams.out.flush()?;
+                line_open = !text.ends_with('\n');
+            }
+            Some(Notice::TurnEnded(_)) => {
+                if line_open {
+                    writeln!(streams.out)?;
+                }
+                return Ok(());
+            }
+            Some(Notice::TurnStopped(stopped)) => {
+                if line_open {
+                    writeln!(streams.out)?;
+                }
+                return Err(stopped_error(&stopped));
+            }
+            Some(Notice::Closed) | None => {
+                return Err(Error::Failed("the session could not be used".to_owned()));
+            }
+            Some(Notice::CallStarted { .. }) if line_open => {
+                writeln!(streams.out)?;
+                line_open = false;
+            }
+            Some(notice) => tell(&notice, streams)?,
+        }
+    }
+}
+
+fn stopped_error(stopped: &Stopped) -> Error {
+    match &stopped.error {
+        None => Error::Signal(2),
+        Some(what) => Error::Failed(format!("{what}. {}", stopped.advice)),
+    }
+}
+
+/// What is worth a line beside the reply.
+fn tell(notice: &Notice, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let line = match notice {
+        Notice::Changed(change) => change.banner(),
+        Notice::Info(text) => text.clone(),
+        Notice::Problem { what, advice } => format!("{what}. {advice}"),
+        Notice::Retrying { wait, attempt, reason } => {
+            format!("{reason}; attempt {attempt} in {} s", wait.as_secs())
+        }
+        _ => return Ok(()),
+    };
+    writeln!(streams.err, "{}", tui::text::clean(&line))?;
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! `ebbtide doctor`: checks each thing that must work, and says what to do where it does not.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::error::sentence;
+use super::{Arguments, Error, Host, Streams, configure};
+use crate::config::{Candidate, Paths, Provider, Settings, candidates};
+use crate::logging;
+use crate::memory::CountTokens;
+use crate::tokens::Cl100k;
+
+/// The result of one check: what is so, or what is wrong and what to do.
+type Finding = Result<String, String>;
+
+/// Runs all checks and prints one line for each.
+pub(super) fn run(
+    arguments: &Arguments,
+    host: &Host,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let mut failed = 0;
+    let mut report = |name: &str, finding: Finding| -> io::Result<()> {
+        failed += usize::from(finding.is_err());
+        let sign = if finding.is_ok() { "ok" } else { "!!" };
+        let (Ok(text) | Err(text)) = finding;
+        writeln!(streams.out, "{sign}  {name:<10} {text}")
+    };
+    report("program", Ok(format!("Ebbtide {}", env!("CARGO_PKG_VERSION"))))?;
+    let loaded = Settings::load(&host.environment, &arguments.settings.overrides());
+    report("settings", settings(&loaded, arguments, host))?;
+    let paths = Paths::of(&host.environment);
+    let usual = || paths.as_ref().map_or_else(|_| Settings::default(), Settings::defaults_in);
+    let settings = loaded.unwrap_or_else(|_| usual());
+    for note in settings.notes() {
+        report("settings", Err(format!("{note} `ebbtide config` lists the settings.")))?;
+    }
+    match paths {
+        Ok(paths) => {
+            report("sessions", sessions(&settings, arguments))?;
+            report("log", log(&arguments.log_file.clone().unwrap_or(paths.log_file())))?;
+        }
+        Err(reason) => report("files", Err(sentence(&reason.to_string())))?,
+    }
+    report("terminal", terminal(host))?;
+    report("tokenizer", tokenizer())?;
+    for finding in model(&settings, host) {
+        report("model", finding)?;
+    }
+    match failed {
+        0 => Ok(()),
+        1 => Err(Error::Failed("1 check failed; the line above with !! says what to do".into())),
+        _ => Err(Error::Failed(format!(
+            "{failed} checks failed; the lines above with !! say what to do"
+        ))),
+    }
+}
+
+fn settings(
+    loaded: &Result<Settings, crate::config::Error>,
+    arguments: &Arguments,
+    host: &Host,
+) -> Finding {
+    match loaded {
+        Ok(_) => match configure::config_file(arguments, host) {
+            Ok(file) if file.exists() => Ok(format!("{} is read", file.display())),
+            Ok(file) => Ok(format!("defaults; {} may change them", file.display())),
+            Err(reason) => Err(sentence(&reason.to_string())),
+        },
+        Err(reason) => Err(sentence(&reason.to_string()) + " The other checks use the defaults."),
+    }
+}
+
+fn sessions(settings: &Settings, arguments: &Arguments) -> Finding {
+    let directory = arguments.session.directory.clone().unwrap_or_else(|| settings.sessions_dir());
+    match try_writing(&directory) {
+        Ok(()) => Ok(format!("{} is writable", directory.display())),
+        Err(reason) => Err(format!(
+            "{} is not writable ({reason}). Correct its permissions, or set sessions_dir.",
+            directory.display()
+        )),
+    }
+}
+
+fn log(file: &Path) -> Finding {
+    match logging::check(file) {
+        Ok(()) => Ok(format!("{} is writable", file.display())),
+        Err(reason) => Err(format!(
+            "{} is not writable ({reason}). Name another file with --log-file.",
+            file.display()
+        )),
+    }
+}
+
+/// Writes and removes a file in a directory, or in what would be its parent. Leaves nothing behind.
+fn try_writing(directory: &Path) -> io::Result<()> {
+    // An empty path stands above the first part of a relative one: the working directory.
+    let place = directory
+        .ancestors()
+        .map(|place| if place.as_os_str().is_empty() { Path::new(".") } else { place })
+        .find(|place| place.exists())
+        .unwrap_or(Path::new("."));
+    let probe = place.join(format!(".ebbtide-doctor-{}", std::process::id()));
+    fs::OpenOptions::new().write(true).create_new(true).open(&probe)?;
+    fs::remove_file(&probe)
+}
+
+fn terminal(host: &Host) -> Finding {
+    if !host.interactive {
+        return Ok("none here: commands print, and `ebbtide -p TEXT` answers".to_owned());
+    }
+    match host.environment.var("TERM") {
+        Some(kind) if kind != "dumb" => {
+            let colours = match host.environment.var("NO_COLOR") {
+                Some(_) => ", without colours (NO_COLOR)",
+                None => "",
+            };
+            Ok(format!("{kind}{colours}"))
+        }
+        _ => Err("TERM says that this terminal cannot place its cursor. Use another one, or \
+                  `ebbtide -p TEXT`."
+            .to_owned()),
+    }
+}
+
+fn tokenizer() -> Finding {
+    match Cl100k::load().count("hello world").0 {
+        2 => Ok("cl100k_base counts".to_owned()),
+        other => Err(format!(
+            "cl100k_base counts {other} tokens in two words. The program is damaged: install it again."
+        )),
+    }
+}
+
+/// One line for each candidate up to the first that works.
+fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
+    let candidates = match candidates(settings, &host.environment) {
+        Ok(candidates) => candidates,
+        Err(reason) => return vec![Err(sentence(&reason.to_string()))],
+    };
+    let mut findings = Vec::new();
+    for candidate in candidates {
+        match candidate {
+            Candidate::Server(provider) => {
+                findings.push(Ok(describe(&provider)));
+                findings.push(reached(&provider, host));
+                return findings;
+            }
+            Candidate::OllamaIfRunning(provider) => match (host.reachable)(&provider) {
+                Ok(()) => {
+                    findings.push(Ok(format!("{}; it is running", describe(&provider))));
+                    return findings;
+                }
+                Err(reason) => findings.push(Ok(format!(
+                    "no key is set, and no Ollama runs at {} ({reason})",
+                    provider.base_url
+                ))),
+            },
+            Candidate::Offline => findings.push(Ok(offline(settings))),
+        }
+    }
+    findings
+}
+
+fn offline(settings: &Settings) -> String {
+    let hint = "To use a language model, set DEEPSEEK_API_KEY, OPENAI_API_KEY or \
+                OPENROUTER_API_KEY, or give --base-url.";
+    let hint = if settings.offline() { "" } else { hint };
+    format!("the built-in offline model answers; it is no language model. {hint}")
+        .trim_end()
+        .to_owned()
+}
+
+fn describe(provider: &Provider) -> String {
+    let model = provider.model.as_deref().unwrap_or("the first model it lists");
+    let key = match &provider.key {
+        Some(key) => format!("the key from {}", key.variable),
+        None => "no key".to_owned(),
+    };
+    format!("{} at {}, {model}, with {key}", provider.name, shown(&provider.base_url))
+}
+
+fn reached(provider: &Provider, host: &Host) -> Finding {
+    let address = shown(&provider.base_url);
+    match (host.reachable)(provider) {
+        Ok(()) => Ok(format!("{address} can be reached")),
+        Err(reason) => Err(format!(
+            "{address} cannot be reached ({reason}). Is it running, and is --base-url right? \
+             --offline works without it."
+        )),
+    }
+}
+
+/// The address without a password in it.
+fn shown(base_url: &str) -> String {
+    crate::config::without_password(base_url)
+}

@@ -1,0 +1,110 @@
+//! What the command line needs from the machine, as values and functions, so that tests bring their own.
+
+use std::io::{IsTerminal, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::config::{Environment, Provider};
+
+/// A session as the list shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionSummary {
+    /// The name: the last part of its directory.
+    pub name: String,
+    /// Where it is.
+    pub directory: PathBuf,
+    /// Turns that ended well.
+    pub turns: u64,
+    /// When it was used last, as stored; empty if unknown.
+    pub updated: String,
+    /// How it began: the first message, shortened. May hold control characters.
+    pub title: String,
+}
+
+/// Where output goes.
+pub struct Streams<'a> {
+    /// What was asked for.
+    pub out: &'a mut dyn Write,
+    /// Everything else.
+    pub err: &'a mut dyn Write,
+}
+
+/// The machine around the program.
+pub struct Host {
+    /// The environment variables.
+    pub environment: Environment,
+    /// Whether somebody sits at the input and looks at the output.
+    pub interactive: bool,
+    /// Lists the sessions of a directory, the one used last first.
+    pub sessions: fn(&Path) -> Vec<SessionSummary>,
+    /// Asks whether a server can be reached; the error is the reason, in words.
+    pub reachable: fn(&Provider) -> Result<(), String>,
+}
+
+impl Host {
+    /// This machine.
+    pub fn of_process(sessions: fn(&Path) -> Vec<SessionSummary>) -> Self {
+        Self {
+            environment: Environment::of_process(),
+            interactive: std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
+            sessions,
+            reachable: connects,
+        }
+    }
+}
+
+/// How long a server may take to accept a connection before it counts as not running.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Whether something listens at a server's address. Says nothing about its answers.
+///
+/// # Errors
+/// The reason in words: the name does not resolve, or nothing accepts.
+pub fn connects(provider: &Provider) -> Result<(), String> {
+    let address = with_port(&provider.base_url);
+    let mut addresses = address.to_socket_addrs().map_err(|reason| reason.to_string())?;
+    let connected = addresses.try_fold("its name has no address".to_owned(), |_, address| {
+        match TcpStream::connect_timeout(&address, PATIENCE) {
+            Ok(_) => Err(()),
+            Err(reason) => Ok(reason.to_string()),
+        }
+    });
+    // The fold stops early, with `Err`, at the first address that accepts.
+    connected.map_or(Ok(()), Err)
+}
+
+/// Host and port of an address, with the scheme's port if it names none.
+fn with_port(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let names_port = host.rsplit_once(':').is_some_and(|(_, port)| !port.contains(']'));
+    let port = if scheme.eq_ignore_ascii_case("https") { 443 } else { 80 };
+    if names_port { host.to_owned() } else { format!("{host}:{port}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(base_url: String) -> Provider {
+        Provider { name: "test".into(), base_url, key: None, model: None, context_window: None }
+    }
+
+    #[test]
+    fn a_listening_server_is_reached_and_a_closed_port_gives_a_reason() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        assert_eq!(connects(&server(format!("http://{address}/v1"))), Ok(()));
+        drop(listener);
+        assert!(connects(&server(format!("http://{address}/v1"))).is_err());
+    }
+
+    #[test]
+    fn addresses_without_a_port_get_the_one_of_their_scheme() {
+        assert_eq!(with_port("https://api.test/v1"), "api.test:443");
+        assert_eq!(with_port("http://user:word@[::1]/v1"), "[::1]:80");
+        assert_eq!(with_port("http://[::1]:8080"), "[::1]:8080");
+    }
+}

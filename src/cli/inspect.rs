@@ -1,0 +1,160 @@
+//! The commands that look at a session without talking: `search`, `context` and `stats`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{Error, Job, SearchArguments, Streams};
+use crate::memory::{Memory, MemoryView, Window};
+use crate::orchestrator::{Inspected, inspect};
+use crate::scenario::{metrics_json, window_json};
+use crate::tokens::Cl100k;
+use crate::tui::text::{clean, grouped};
+
+/// Opens the session that is meant, which must exist, and reads all of it.
+fn open(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Inspected, Error> {
+    let directory = job.session_directory()?;
+    if !directory.is_dir() {
+        return Err(Error::Failed(format!(
+            "there is no session at {}. `ebbtide sessions` lists them",
+            directory.display()
+        )));
+    }
+    let inspected = inspect(&directory, &job.settings, Arc::new(Cl100k::lazy()))
+        .map_err(|error| Error::Failed(error.to_string()))?;
+    for problem in &inspected.problems {
+        writeln!(streams.err, "{}", clean(problem))?;
+    }
+    Ok(inspected)
+}
+
+/// `search`: efforts by topic, best first.
+pub(super) fn search(
+    job: &Job<'_>,
+    search: &SearchArguments,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let queries: Vec<String> = match &search.queries {
+        Some(file) => read_queries(file)?,
+        None => search.query.iter().cloned().collect(),
+    };
+    let inspected = open(job, streams)?;
+    for query in &queries {
+        let hits = inspected.index.search(&inspected.memory, query, search.limit as usize);
+        if search.json {
+            let results: Vec<Value> = hits.iter().map(crate::orchestrator::hit_json).collect();
+            writeln!(streams.out, "{}", json!({ "query": query, "results": results }))?;
+            continue;
+        }
+        if queries.len() > 1 {
+            writeln!(streams.out, "{}:", clean(query))?;
+        }
+        if hits.is_empty() {
+            writeln!(streams.out, "nothing matches; try other words")?;
+        }
+        for hit in hits {
+            let line =
+                format!("{} ({}, {}): {}", hit.id, hit.status.as_str(), hit.score, hit.snippet);
+            writeln!(streams.out, "{}", clean(&line))?;
+        }
+    }
+    Ok(())
+}
+
+fn read_queries(file: &Path) -> Result<Vec<String>, Error> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|reason| Error::Failed(format!("cannot read {}: {reason}", file.display())))?;
+    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+/// `context`: the window as the next turn would start from it.
+pub(super) fn context(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let inspected = open(job, streams)?;
+    let window = inspected.memory.window();
+    if json {
+        writeln!(streams.out, "{}", context_json(&window))?;
+        return Ok(());
+    }
+    for item in &window.items {
+        let (layer, role) = (item.layer.as_str(), item.role.as_str());
+        let text = item.content.trim_end();
+        writeln!(streams.out, "[{layer}, {role}, {} tokens]\n{}\n", item.tokens, clean(text))?;
+    }
+    writeln!(streams.out, "{} tokens in all", grouped(window.layers.total().0))?;
+    Ok(())
+}
+
+fn context_json(window: &Window) -> Value {
+    let items: Vec<Value> = window
+        .items
+        .iter()
+        .map(|item| {
+            json!({
+                "layer": item.layer.as_str(), "role": item.role.as_str(),
+                "tokens": item.tokens.0, "content": &*item.content,
+            })
+        })
+        .collect();
+    json!({
+        "items": items, "messages": window_json(window),
+        "tools": &*crate::tools::definitions(), "total": window.layers.total().0,
+    })
+}
+
+/// `stats`: the numbers of a session's memory.
+pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let memory = open(job, streams)?.memory;
+    let view = memory.view();
+    if json {
+        writeln!(streams.out, "{}", stats_json(&memory, &view))?;
+        return Ok(());
+    }
+    let (full, _) = view.full_history;
+    let total = view.layers.total();
+    let saved = 100.0 * (1.0 - total.0 as f64 / full.0.max(1) as f64);
+    writeln!(streams.out, "turns            {}", view.turn)?;
+    writeln!(
+        streams.out,
+        "window           {} of {} tokens",
+        grouped(total.0),
+        grouped(view.budget.0)
+    )?;
+    writeln!(streams.out, "full history     {} tokens ({saved:.1} % saved)", grouped(full.0))?;
+    for (layer, tokens) in view.layers.iter() {
+        writeln!(streams.out, "  {:<14} {}", layer.as_str(), grouped(tokens.0))?;
+    }
+    let manifest = &view.manifest;
+    writeln!(streams.out, "open efforts     {}", view.open.len())?;
+    writeln!(
+        streams.out,
+        "concluded        {} ({} evicted)",
+        manifest.concluded, manifest.evicted
+    )?;
+    writeln!(streams.out, "ambient          {} messages", view.logs.ambient_messages)?;
+    writeln!(streams.out, "metrics          {}", metrics_json(&view.metrics))?;
+    Ok(())
+}
+
+fn stats_json(memory: &Memory, view: &MemoryView) -> Value {
+    let layers: serde_json::Map<String, Value> = view
+        .layers
+        .iter()
+        .map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into()))
+        .collect();
+    json!({
+        "turn": view.turn.0,
+        "layers": layers,
+        "total": view.layers.total().0,
+        "token_budget": view.budget.0,
+        "soft_line": view.soft_line.0,
+        "full_history": view.full_history.0.0,
+        "efforts": {
+            "open": view.open.len(), "concluded": view.manifest.concluded,
+            "evicted": view.manifest.evicted, "warm": view.warm.len(),
+            "active": memory.active().map(|effort| effort.id.as_str()),
+        },
+        "ambient_messages": view.logs.ambient_messages,
+        "metrics": metrics_json(&view.metrics),
+    })
+}

@@ -1,0 +1,130 @@
+//! From arguments to what is done.
+
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+
+use super::{
+    Arguments, Command, Error, Host, Streams, configure, converse, demo, doctor, inspect, scripted,
+    session, sessions,
+};
+use crate::config::{Candidate, Paths, Settings, candidates, secrets};
+use crate::logging;
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// Whatever kept it from being done; [`Error::exit_code`] is the status to end with.
+pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Result<(), Error> {
+    refuse_prompt_beside_command(arguments)?;
+    let prepare = |streams: &mut Streams<'_>| Job::prepare(arguments, host, streams);
+    match &arguments.command {
+        None => {
+            let job = prepare(streams)?;
+            if let Some(text) = &arguments.prompt {
+                return converse::print_turn(&job, text, streams);
+            }
+            needs_terminal(&job, "To send one message, use `ebbtide -p TEXT`")?;
+            converse::chat(&job)
+        }
+        Some(Command::Demo { scenario }) => {
+            let job = prepare(streams)?;
+            needs_terminal(&job, "To play a scenario without one, use `ebbtide play SCENARIO`")?;
+            demo::demo(&job, scenario.as_deref())
+        }
+        Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
+        Some(Command::Proof { which, json }) => {
+            prepare(streams)?;
+            scripted::proof(which, *json, streams)
+        }
+        Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),
+        Some(Command::Context { json }) => inspect::context(&prepare(streams)?, *json, streams),
+        Some(Command::Stats { json }) => inspect::stats(&prepare(streams)?, *json, streams),
+        Some(Command::Sessions { json }) => list_sessions(&prepare(streams)?, *json, streams),
+        Some(Command::Doctor) => doctor::run(arguments, host, streams),
+        Some(Command::Config { action, json }) => {
+            configure::run(*action, *json, arguments, host, streams)
+        }
+        Some(Command::Completions { shell }) => completions(*shell, streams),
+    }
+}
+
+/// What every command that looks at a session starts from.
+pub struct Job<'a> {
+    /// The arguments.
+    pub arguments: &'a Arguments,
+    /// The settings in force.
+    pub settings: Settings,
+    /// The machine.
+    pub host: &'a Host,
+}
+
+impl<'a> Job<'a> {
+    fn prepare(
+        arguments: &'a Arguments,
+        host: &'a Host,
+        streams: &mut Streams<'_>,
+    ) -> Result<Self, Error> {
+        let settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
+        for note in settings.notes() {
+            writeln!(streams.err, "{note}")?;
+        }
+        let log_file = match &arguments.log_file {
+            Some(file) => file.clone(),
+            None => Paths::of(&host.environment)?.log_file(),
+        };
+        let secrets = secrets(&settings, &host.environment);
+        if let Err(reason) = logging::start(&log_file, settings.log_level(), secrets) {
+            writeln!(streams.err, "{reason}")?;
+        }
+        Ok(Self { arguments, settings, host })
+    }
+
+    /// The directory of the session that is meant; it need not exist yet.
+    ///
+    /// # Errors
+    /// The name is unsafe, or no session has it.
+    pub fn session_directory(&self) -> Result<PathBuf, Error> {
+        let root = self.settings.sessions_dir();
+        let known = || (self.host.sessions)(&root);
+        session::directory(&self.arguments.session, &root, &known())
+    }
+
+    /// The ways to get answers, best first.
+    ///
+    /// # Errors
+    /// As for [`candidates`].
+    pub fn candidates(&self) -> Result<Vec<Candidate>, Error> {
+        Ok(candidates(&self.settings, &self.host.environment)?)
+    }
+}
+
+/// `-p` sends a message; a command beside it would be left undone.
+fn refuse_prompt_beside_command(arguments: &Arguments) -> Result<(), Error> {
+    match (&arguments.prompt, &arguments.command) {
+        (Some(_), Some(_)) => Err(Error::Usage(
+            "-p sends a message to the model and goes with no other command".to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn completions(shell: clap_complete::Shell, streams: &mut Streams<'_>) -> Result<(), Error> {
+    // The generator panics if it cannot write, so it writes to memory first.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "ebbtide", &mut script);
+    streams.out.write_all(&script)?;
+    Ok(())
+}
+
+fn list_sessions(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let root = job.settings.sessions_dir();
+    sessions::print(&(job.host.sessions)(&root), &root, json, streams)
+}
+
+fn needs_terminal(job: &Job<'_>, instead: &str) -> Result<(), Error> {
+    if job.host.interactive {
+        return Ok(());
+    }
+    Err(Error::Usage(format!("this needs a terminal to draw on, and there is none. {instead}")))
+}

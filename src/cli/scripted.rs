@@ -1,0 +1,111 @@
+//! The commands that play scenarios: `play`, `proof` and `demo`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::converse::runtime;
+use super::{Error, Job, PlayArguments, Streams};
+use crate::config::Settings;
+use crate::memory::CountTokens;
+use crate::proof::{PROOFS, Proof, outcome_json, outcome_text};
+use crate::scenario::{self, PlayError, Played, Player, Scenario};
+use crate::tokens::Cl100k;
+
+impl From<PlayError> for Error {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Setting(error) => Self::Config(error),
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+/// A scenario by the name of a built-in one (`1`, `slice-1`) or by its file, with its settings.
+pub(super) fn scenario(name: &str) -> Result<(Scenario, Settings), Error> {
+    let built_in = |proof: &&Proof| name == proof.name || name == format!("slice-{}", proof.name);
+    let is_file = Path::new(name).exists();
+    let scenario = match PROOFS.iter().find(built_in).filter(|_| !is_file) {
+        Some(proof) => proof.scenario(),
+        None => Scenario::read(Path::new(name)),
+    };
+    let scenario = scenario.map_err(|error| match error {
+        scenario::Error::Read { .. } => {
+            let names: Vec<String> = PROOFS.iter().map(|p| format!("slice-{}", p.name)).collect();
+            Error::Failed(format!("{error}. The built-in ones are {}", names.join(", ")))
+        }
+        error @ scenario::Error::Invalid { .. } => Error::Failed(error.to_string()),
+    })?;
+    let settings = scenario::settings(&scenario, Path::new(name))?;
+    Ok((scenario, settings))
+}
+
+/// `play`: a scenario without a screen.
+pub(super) fn play(
+    job: &Job<'_>,
+    play: &PlayArguments,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let (scenario, settings) = scenario(&play.scenario)?;
+    let directory = job.arguments.session.directory.as_deref();
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    runtime()?.block_on(async {
+        let mut player = Player::start(&scenario, settings, directory, counter)?;
+        let outcome = play_turns(&mut player, play, streams).await;
+        player.finish().await;
+        outcome
+    })
+}
+
+async fn play_turns(
+    player: &mut Player,
+    play: &PlayArguments,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let mut metrics = crate::memory::Metrics::default();
+    while let Some(turn) = player.next_turn().await? {
+        metrics = turn.report.memory.metrics;
+        if play.json {
+            writeln!(streams.out, "{}", turn_object(&turn, play.messages))?;
+        } else {
+            write!(streams.out, "{}", crate::tui::text::clean(&scenario::turn_text(&turn.report)))?;
+        }
+    }
+    let metrics = scenario::metrics_json(&metrics);
+    if play.json {
+        writeln!(streams.out, "{}", json!({ "metrics": metrics }))?;
+    } else {
+        writeln!(streams.out, "metrics: {metrics}")?;
+    }
+    Ok(())
+}
+
+fn turn_object(turn: &Played, messages: bool) -> serde_json::Value {
+    let mut object = scenario::turn_json(&turn.report);
+    if messages {
+        object["messages"] = scenario::window_json(&turn.window);
+    }
+    object
+}
+
+/// `proof`: the seeds' claims, checked.
+pub(super) fn proof(which: &str, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    let mut failed = Vec::new();
+    for proof in PROOFS.iter().filter(|proof| which == "all" || which == proof.name) {
+        let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
+        if json {
+            writeln!(streams.out, "{}", outcome_json(proof, &outcome))?;
+        } else {
+            writeln!(streams.out, "{}", outcome_text(proof, &outcome))?;
+        }
+        if !outcome.holds() {
+            failed.push(proof.name);
+        }
+    }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Failed(format!("claims of proof {} do not hold", failed.join(", "))))
+}

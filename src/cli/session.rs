@@ -1,0 +1,94 @@
+//! Which session is opened.
+
+use std::path::{Path, PathBuf};
+
+use super::arguments::SessionArguments;
+use super::sessions;
+use super::{Error, SessionSummary};
+use crate::nearest::nearest;
+
+/// The session of someone who has none yet and names none.
+pub const DEFAULT_NAME: &str = "default";
+
+/// The most characters that a session's name may have.
+const LONGEST_NAME: usize = 64;
+
+/// Checks a session's name: it becomes the name of a directory.
+///
+/// # Errors
+/// What a name may be.
+pub fn check_name(name: &str) -> Result<(), Error> {
+    let sign = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let fits = name.chars().all(sign)
+        && name.starts_with(char::is_alphanumeric)
+        && name.chars().count() <= LONGEST_NAME
+        && name.len() <= 255;
+    if fits {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(LONGEST_NAME).collect();
+    Err(Error::Usage(format!(
+        "{shown:?} cannot be the name of a session. A name has 1 to {LONGEST_NAME} letters, digits, \
+         dots, hyphens and underscores, and begins with a letter or digit. To open a directory, use \
+         --session DIR"
+    )))
+}
+
+/// The directory of the session that the arguments mean.
+///
+/// `root` holds the sessions, `known` lists those that exist, the one used last first.
+pub(super) fn directory(
+    arguments: &SessionArguments,
+    root: &Path,
+    known: &[SessionSummary],
+) -> Result<PathBuf, Error> {
+    if let Some(directory) = &arguments.directory {
+        return Ok(directory.clone());
+    }
+    if let Some(name) = &arguments.name {
+        check_name(name)?;
+        return Ok(root.join(name));
+    }
+    if let Some(wanted) = &arguments.resume {
+        return resume(wanted.as_deref(), root, known);
+    }
+    match known.first() {
+        Some(latest) => Ok(latest.directory.clone()),
+        None if arguments.latest => Err(Error::Usage(format!(
+            "there is no session to continue in {}. Start one with `ebbtide` or `ebbtide -s NAME`",
+            root.display()
+        ))),
+        None => Ok(root.join(DEFAULT_NAME)),
+    }
+}
+
+fn resume(wanted: Option<&str>, root: &Path, known: &[SessionSummary]) -> Result<PathBuf, Error> {
+    let Some(wanted) = wanted else {
+        return Err(Error::Usage(question(root, known)));
+    };
+    let named = known.iter().find(|session| session.name == wanted);
+    let numbered = || {
+        let number: usize = wanted.parse().ok()?;
+        known.get(number.checked_sub(1)?)
+    };
+    if let Some(session) = named.or_else(numbered) {
+        return Ok(session.directory.clone());
+    }
+    let hint = match nearest(wanted, known.iter().map(|session| session.name.as_str())) {
+        Some(name) => format!("Did you mean {name}?"),
+        None => "`ebbtide sessions` lists them; `ebbtide -s NAME` starts a new one.".to_owned(),
+    };
+    Err(Error::Usage(format!("there is no session {wanted:?} in {}. {hint}", root.display())))
+}
+
+fn question(root: &Path, known: &[SessionSummary]) -> String {
+    if known.is_empty() {
+        return format!("there is no session in {} yet. Start one with `ebbtide`", root.display());
+    }
+    let lines: Vec<String> = known
+        .iter()
+        .enumerate()
+        .map(|(at, session)| format!("{:>4}  {}", at + 1, sessions::line(session)))
+        .collect();
+    format!("which session? Open one with `ebbtide -r NUMBER`:\n{}", lines.join("\n"))
+}

@@ -1,0 +1,42 @@
+//! `ebbtide sessions`.
+
+use super::{Error, SessionSummary, Streams};
+
+/// Prints the sessions.
+pub(super) fn print(
+    sessions: &[SessionSummary],
+    root: &std::path::Path,
+    json: bool,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    if json {
+        let rows: Vec<_> = sessions.iter().map(as_json).collect();
+        writeln!(streams.out, "{}", serde_json::Value::from(rows))?;
+        return Ok(());
+    }
+    if sessions.is_empty() {
+        writeln!(streams.err, "No sessions in {} yet.", root.display())?;
+    }
+    for session in sessions {
+        writeln!(streams.out, "{}", line(session))?;
+    }
+    Ok(())
+}
+
+/// One session on one line, without anything that could steer the terminal.
+pub(super) fn line(session: &SessionSummary) -> String {
+    let SessionSummary { name, turns, updated, title, .. } = session;
+    let unit = if *turns == 1 { "turn " } else { "turns" };
+    let line = format!("{name:<20}  {turns:>6} {unit}  {updated:<20}  {title}");
+    line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn as_json(session: &SessionSummary) -> serde_json::Value {
+    serde_json::json!({
+        "name": session.name,
+        "directory": session.directory.display().to_string(),
+        "turns": session.turns,
+        "updated": session.updated,
+        "title": session.title,
+    })
+}

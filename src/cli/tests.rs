@@ -1,0 +1,231 @@
+use std::path::{Path, PathBuf};
+
+use clap::{CommandFactory, Parser};
+
+use super::*;
+use crate::config::Provider;
+
+fn summary(name: &str, turns: u64) -> SessionSummary {
+    SessionSummary {
+        name: name.to_owned(),
+        directory: Path::new("/sessions").join(name),
+        turns,
+        updated: "2026-01-01T10:00:00Z".to_owned(),
+        title: "Hello\u{1b}[2J there".to_owned(),
+    }
+}
+
+fn two_sessions(_: &Path) -> Vec<SessionSummary> {
+    vec![summary("tokens", 12), summary("trip", 1)]
+}
+
+fn no_sessions(_: &Path) -> Vec<SessionSummary> {
+    Vec::new()
+}
+
+fn unreachable_server(_: &Provider) -> Result<(), String> {
+    Err("connection refused".to_owned())
+}
+
+fn secure_server(provider: &Provider) -> Result<(), String> {
+    let secure = provider.base_url.starts_with("https://");
+    if secure { Ok(()) } else { Err("not secure".to_owned()) }
+}
+
+struct Machine {
+    home: tempfile::TempDir,
+    host: Host,
+}
+
+impl Machine {
+    fn new(variables: &[(&str, &str)]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let place = [("HOME", home.path().to_str().unwrap())];
+        let environment = place.into_iter().chain(variables.iter().copied()).collect();
+        let host = Host {
+            environment,
+            interactive: false,
+            sessions: two_sessions,
+            reachable: unreachable_server,
+        };
+        Self { home, host }
+    }
+
+    /// What a command prints to each stream, and how it ends.
+    fn run(&self, line: &[&str]) -> (String, String, Result<(), Error>) {
+        let arguments = Arguments::try_parse_from(["ebbtide"].iter().chain(line)).unwrap();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut streams = Streams { out: &mut out, err: &mut err };
+        let result = run(&arguments, &self.host, &mut streams);
+        let home = self.home.path().to_str().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap().replace(home, "~");
+        (text(out), text(err), result)
+    }
+}
+
+fn directory(line: &[&str], known: &[SessionSummary]) -> Result<PathBuf, Error> {
+    let arguments = Arguments::try_parse_from(["ebbtide"].iter().chain(line)).unwrap();
+    session::directory(&arguments.session, Path::new("/sessions"), known)
+}
+
+#[test]
+fn the_definitions_hold_together() {
+    Arguments::command().debug_assert();
+}
+
+#[test]
+fn without_a_name_the_session_used_last_is_opened_or_the_default_one() {
+    let known = two_sessions(Path::new(""));
+    assert_eq!(directory(&[], &known).unwrap(), Path::new("/sessions/tokens"));
+    assert_eq!(directory(&["-c"], &known).unwrap(), Path::new("/sessions/tokens"));
+    assert_eq!(directory(&[], &[]).unwrap(), Path::new("/sessions/default"));
+    assert_eq!(directory(&["-c"], &[]).unwrap_err().exit_code(), 2);
+}
+
+#[test]
+fn sessions_are_opened_by_name_by_number_and_by_directory() {
+    let known = two_sessions(Path::new(""));
+    assert_eq!(directory(&["-s", "new-one"], &known).unwrap(), Path::new("/sessions/new-one"));
+    assert_eq!(directory(&["-r", "trip"], &known).unwrap(), Path::new("/sessions/trip"));
+    assert_eq!(directory(&["-r", "2"], &known).unwrap(), Path::new("/sessions/trip"));
+    assert_eq!(directory(&["--session", "x/y"], &known).unwrap(), Path::new("x/y"));
+    let error = directory(&["-r", "trap"], &known).unwrap_err().to_string();
+    assert_eq!(error, "there is no session \"trap\" in /sessions. Did you mean trip?");
+    for number in ["0", "3", "-", "99999999999999999999999"] {
+        assert!(directory(&["-r", number], &known).is_err(), "{number}");
+    }
+}
+
+#[test]
+fn resume_without_a_name_lists_the_sessions_by_number() {
+    let error = directory(&["-r"], &two_sessions(Path::new(""))).unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    assert_lines(
+        &error.sentence(),
+        "which session? Open one with `ebbtide -r NUMBER`:\n   \
+         1  tokens                    12 turns  2026-01-01T10:00:00Z  Hello [2J there\n   \
+         2  trip                       1 turn   2026-01-01T10:00:00Z  Hello [2J there",
+    );
+}
+
+/// Compares texts line by line, so that a difference is easy to find.
+fn assert_lines(found: &str, expected: &str) {
+    assert_eq!(found.lines().collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn unsafe_session_names_are_refused() {
+    let long = "n".repeat(10_000);
+    for name in ["", "../x", "/etc", "a/b", "a\\b", ".hidden", "a b", "a\u{7}", "😀", "-x", &long]
+    {
+        let error = check_name(name).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{name:?}");
+        assert!(error.to_string().len() < 500 && !error.to_string().contains('\u{7}'));
+    }
+    for name in ["default", "auth-bug_2", "v1.2", "東京"] {
+        assert!(check_name(name).is_ok(), "{name:?}");
+    }
+}
+
+#[test]
+fn sessions_print_as_lines_and_as_json() {
+    let machine = Machine::new(&[]);
+    let (out, _, result) = machine.run(&["sessions"]);
+    result.unwrap();
+    assert!(out.starts_with("tokens                    12 turns  2026-01-01T10:00:00Z  Hello"));
+    assert!(!out.contains('\u{1b}'), "{out:?}");
+    let (out, _, _) = machine.run(&["sessions", "--json"]);
+    let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(rows[1]["name"], "trip");
+    assert_eq!(rows[0]["turns"], 12);
+}
+
+#[test]
+fn no_sessions_are_an_empty_list() {
+    let mut machine = Machine::new(&[]);
+    machine.host.sessions = no_sessions;
+    assert_eq!(machine.run(&["sessions", "--json"]).0, "[]\n");
+    let (out, err, _) = machine.run(&["sessions"]);
+    assert_eq!((out.as_str(), err.contains("No sessions in ~")), ("", true), "{err}");
+}
+
+#[test]
+fn the_doctor_of_a_fresh_machine_finds_nothing_wrong_and_leaves_nothing_behind() {
+    let machine = Machine::new(&[]);
+    let (out, _, result) = machine.run(&["doctor", "--offline"]);
+    result.unwrap();
+    assert!(out.lines().all(|line| line.starts_with("ok  ")), "{out}");
+    assert!(out.contains("sessions   ~/.local/share/ebbtide/sessions is writable"), "{out}");
+    assert!(out.contains("the built-in offline model answers"), "{out}");
+    assert!(!machine.home.path().join(".local/share").exists());
+}
+
+#[test]
+fn the_doctor_names_the_variable_of_the_key_and_never_the_key() {
+    let mut machine = Machine::new(&[("DEEPSEEK_API_KEY", "sk-hush-hush")]);
+    machine.host.reachable = secure_server;
+    let (out, _, result) = machine.run(&["doctor"]);
+    result.unwrap();
+    let model = "DeepSeek at https://api.deepseek.com, deepseek-chat, with the key from \
+                 DEEPSEEK_API_KEY";
+    assert!(out.contains(model) && !out.contains("hush"), "{out}");
+}
+
+#[test]
+fn the_doctor_says_what_to_do_about_each_fault() {
+    let machine = Machine::new(&[("EBBTIDE_THEME", "pink"), ("EBBTIDE_TOKENS", "5")]);
+    std::fs::write(machine.home.path().join(".local"), "in the way").unwrap();
+    let (out, _, result) = machine.run(&["doctor", "--base-url", "http://me:pw@box:9/v1"]);
+    assert_eq!(result.unwrap_err().exit_code(), 1);
+    let faults: Vec<&str> = out.lines().filter(|line| line.starts_with("!!")).collect();
+    assert_eq!(faults.len(), 3, "{out}");
+    assert!(faults[0].contains("theme must be one of auto, light, dark, mono"), "{out}");
+    assert!(faults[2].contains("--log-file"), "{out}");
+
+    let machine = Machine::new(&[]);
+    let (out, _, result) = machine.run(&["doctor", "--base-url", "http://me:pw@box:9/v1"]);
+    assert_eq!(
+        result.unwrap_err().to_string(),
+        "1 check failed; the line above with !! says what to do"
+    );
+    assert!(
+        out.contains("!!  model      http://***@box:9/v1 cannot be reached (connection refused)")
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    struct Gone;
+    impl std::io::Write for Gone {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let machine = Machine::new(&[]);
+    for line in [&["config"][..], &["config", "default"], &["completions", "bash"], &["doctor"]] {
+        let arguments = Arguments::try_parse_from(["ebbtide"].iter().chain(line)).unwrap();
+        let mut streams = Streams { out: &mut Gone, err: &mut Gone };
+        let error = run(&arguments, &machine.host, &mut streams).unwrap_err();
+        assert!(error.is_silent(), "{line:?}: {error}");
+    }
+}
+
+#[test]
+fn flags_become_settings_and_the_general_flag_goes_before_the_special_one() {
+    let line = ["ebbtide", "-m", "one", "--set", "model=two", "--set", "theme = dark", "--offline"];
+    let arguments = Arguments::try_parse_from(line).unwrap();
+    let values: Vec<_> = arguments
+        .settings
+        .overrides()
+        .values
+        .into_iter()
+        .map(|value| format!("{} {}={}", value.flag, value.key, value.value))
+        .collect();
+    assert_eq!(
+        values,
+        ["--model model=one", "--offline offline=true", "--set model=two", "--set theme=dark"]
+    );
+}

@@ -1,0 +1,236 @@
+//! Puts tool calls together from the fragments of a stream.
+//!
+//! Servers disagree on everything but the order of the arguments' text. A fragment belongs to the
+//! call with its id, else to the call with its index, else to the latest call.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::ids::Ids;
+use super::{Event, ToolCall};
+
+/// The calls of one answer while they arrive.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    calls: Vec<Partial>,
+    /// A call in the protocol's old form, used only when no other came.
+    old_form: Option<Partial>,
+}
+
+/// One call while it arrives.
+#[derive(Debug, Default)]
+struct Partial {
+    id: String,
+    index: Option<i64>,
+    name: String,
+    arguments: String,
+    extra: Map<String, Value>,
+    announced: bool,
+}
+
+/// What one entry of `tool_calls` says, with null taken for absent.
+struct Fragment<'a> {
+    id: &'a str,
+    index: Option<i64>,
+    name: &'a str,
+    arguments: String,
+    extra: Vec<(&'a String, &'a Value)>,
+}
+
+impl Calls {
+    /// Takes the call fragments of a delta or a whole message.
+    pub(crate) fn push(&mut self, delta: &Map<String, Value>, out: &mut Vec<Event>) {
+        let entries = delta.get("tool_calls").and_then(Value::as_array);
+        let entries = entries.map_or(&[][..], Vec::as_slice);
+        for (position, entry) in entries.iter().enumerate() {
+            let Some(mut fragment) = Fragment::read(entry) else { continue };
+            if entries.len() > 1 && fragment.id.is_empty() {
+                // Side by side without index: different calls, told apart by their position.
+                fragment.index = fragment.index.or(i64::try_from(position).ok());
+            }
+            self.take(&fragment, out);
+        }
+        if entries.is_empty()
+            && let Some(Value::Object(function)) = delta.get("function_call")
+        {
+            let call = self.old_form.get_or_insert_default();
+            call.merge(&Fragment::of_function(Some(function)));
+            if self.calls.is_empty() {
+                call.announce_when_named(false, out);
+            }
+        }
+    }
+
+    /// Whether no call began.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.calls.is_empty() && self.old_form.is_none()
+    }
+
+    /// Announces the calls that wait for arguments which will not come any more.
+    pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
+        let alone = self.calls.is_empty();
+        let old_form = self.old_form.iter_mut().filter(|_| alone);
+        for call in self.calls.iter_mut().chain(old_form) {
+            call.announce_when_named(true, out);
+        }
+    }
+
+    /// The complete calls, each with an id of its own.
+    pub(crate) fn complete(self, ids: &mut Ids) -> Vec<ToolCall> {
+        let mut calls = self.calls;
+        if calls.is_empty() {
+            calls.extend(self.old_form);
+        }
+        let mut taken = BTreeSet::new();
+        calls
+            .into_iter()
+            .filter(|call| !(call.name.is_empty() && call.arguments.trim().is_empty()))
+            .map(|call| {
+                let mut id = call.id;
+                while id.is_empty() || !taken.insert(id.clone()) {
+                    id = ids.next();
+                }
+                ToolCall {
+                    id,
+                    name: clean_name(&call.name).to_owned(),
+                    arguments: whole_arguments(call.arguments),
+                    extra: call.extra,
+                }
+            })
+            .collect()
+    }
+
+    fn take(&mut self, fragment: &Fragment<'_>, out: &mut Vec<Event>) {
+        let found = self.find(fragment).filter(|&at| !self.calls[at].is_followed_by(fragment));
+        let at = found.unwrap_or_else(|| {
+            self.close(out);
+            self.calls.push(Partial { index: fragment.index, ..Partial::default() });
+            self.calls.len() - 1
+        });
+        let call = &mut self.calls[at];
+        if !call.is_repeated_by(fragment) {
+            call.merge(fragment);
+        }
+        call.announce_when_named(false, out);
+    }
+
+    fn find(&self, fragment: &Fragment<'_>) -> Option<usize> {
+        // The latest of several with one index, because servers reuse it.
+        let by_index = fragment
+            .index
+            .and_then(|index| self.calls.iter().rposition(|call| call.index == Some(index)));
+        if !fragment.id.is_empty() {
+            let by_id = self.calls.iter().rposition(|call| call.id == fragment.id);
+            // A new id starts a new call, unless it comes late, or changes with every fragment:
+            // then the fragments after the first bring no name.
+            return by_id.or_else(|| {
+                by_index.filter(|&at| self.calls[at].id.is_empty() || fragment.name.is_empty())
+            });
+        }
+        if fragment.index.is_some() {
+            let latest_unnumbered =
+                self.calls.last().filter(|call| call.index.is_none() && fragment.name.is_empty());
+            return by_index.or(latest_unnumbered.map(|_| self.calls.len() - 1));
+        }
+        self.calls.len().checked_sub(1)
+    }
+}
+
+impl Partial {
+    fn merge(&mut self, fragment: &Fragment<'_>) {
+        if self.id.is_empty() {
+            fragment.id.clone_into(&mut self.id);
+        }
+        if fragment.name.starts_with(&self.name) {
+            fragment.name.clone_into(&mut self.name);
+        } else {
+            self.name.push_str(fragment.name);
+        }
+        self.arguments.push_str(&fragment.arguments);
+        for (key, value) in &fragment.extra {
+            self.extra.insert((*key).clone(), (*value).clone());
+        }
+    }
+
+    /// Whether the fragment begins another call although its id or index is this one's.
+    fn is_followed_by(&self, fragment: &Fragment<'_>) -> bool {
+        let begins = fragment.arguments.trim_start().starts_with('{');
+        // With neither id nor index, another name is all that tells two calls apart.
+        let unmarked = fragment.id.is_empty() && fragment.index.is_none();
+        let renamed = unmarked && !self.name.is_empty() && fragment.name != self.name;
+        !fragment.name.is_empty()
+            && (begins || renamed)
+            && is_object(&self.arguments)
+            && !self.is_repeated_by(fragment)
+    }
+
+    /// Whether the fragment says the whole call once more.
+    fn is_repeated_by(&self, fragment: &Fragment<'_>) -> bool {
+        !self.id.is_empty()
+            && self.id == fragment.id
+            && self.name == fragment.name
+            && self.arguments == fragment.arguments
+            && is_object(&self.arguments)
+    }
+
+    /// Reports the call once its name cannot grow any more: when arguments follow it, or at the end.
+    fn announce_when_named(&mut self, at_end: bool, out: &mut Vec<Event>) {
+        let certain = at_end || !self.arguments.is_empty();
+        if certain && !self.announced && !self.name.is_empty() {
+            self.announced = true;
+            out.push(Event::ToolCallStarted { name: clean_name(&self.name).to_owned() });
+        }
+    }
+}
+
+impl<'a> Fragment<'a> {
+    fn read(entry: &'a Value) -> Option<Self> {
+        let entry = entry.as_object()?;
+        let known = ["id", "index", "type", "function"];
+        let extra = entry
+            .iter()
+            .filter(|(key, value)| !known.contains(&key.as_str()) && !value.is_null())
+            .collect();
+        let id = entry.get("id").and_then(Value::as_str).unwrap_or_default();
+        let index = entry.get("index").and_then(Value::as_i64);
+        let function = entry.get("function").and_then(Value::as_object);
+        Some(Self { id, index, extra, ..Self::of_function(function) })
+    }
+
+    /// Reads the function's name and arguments; a call without function has neither.
+    fn of_function(function: Option<&'a Map<String, Value>>) -> Self {
+        let field = |key| function.and_then(|function| function.get(key));
+        let name = field("name").and_then(Value::as_str).unwrap_or_default();
+        let arguments = match field("arguments") {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
+        };
+        Self { id: "", index: None, name, arguments, extra: Vec::new() }
+    }
+}
+
+fn is_object(text: &str) -> bool {
+    text.trim_end().ends_with('}') && serde_json::from_str::<Map<String, Value>>(text).is_ok()
+}
+
+/// A name without control tokens that leaked into it and without the namespace of some models.
+fn clean_name(name: &str) -> &str {
+    let name = name.split("<|").next().unwrap_or_default().trim();
+    let name = name.strip_prefix("functions.").unwrap_or(name);
+    // A name there must be, or no server takes the conversation back.
+    if name.is_empty() { "unnamed" } else { name }
+}
+
+/// The arguments as they are, but for the forms that mean "none".
+fn whole_arguments(arguments: String) -> String {
+    match arguments.trim() {
+        "" | "null" => "{}".to_owned(),
+        trimmed if trimmed.len() == arguments.len() => arguments,
+        trimmed => trimmed.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

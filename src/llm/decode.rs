@@ -1,0 +1,264 @@
+//! From the bytes of a response body to events: chooses the form by the body, not by its headers.
+//!
+//! The texts in its errors are as the server sent them; who shows them makes them fit to show.
+
+use serde_json::Value;
+
+use super::chunk::Accumulator;
+use super::failure::Report;
+use super::ids::Ids;
+use super::sse::{SseEvent, SseParser, TooLong};
+use super::surrogate::SurrogateRepair;
+use super::{Completion, Error, Event};
+
+/// The largest answer that is no stream, in bytes.
+const LARGEST_DOCUMENT: usize = 64 * 1024 * 1024;
+/// How much of a body is kept to show when it makes no sense, in bytes.
+const HEAD: usize = 4096;
+
+/// Reads one response body as it arrives.
+#[derive(Debug)]
+pub(crate) struct Decoder {
+    address: String,
+    ids: Ids,
+    form: Form,
+    head: Vec<u8>,
+    repair: SurrogateRepair,
+    answer: Accumulator,
+    payloads: u64,
+    comments: u64,
+    done: bool,
+}
+
+#[derive(Debug)]
+enum Form {
+    /// Nothing but white space so far.
+    Unknown,
+    /// Server-sent events.
+    Stream(SseParser),
+    /// One JSON text.
+    Document(Vec<u8>),
+}
+
+impl Decoder {
+    /// A decoder for a body from `address`.
+    pub(crate) fn new(address: &str, ids: Ids) -> Self {
+        Self {
+            address: address.to_owned(),
+            ids,
+            form: Form::Unknown,
+            head: Vec::new(),
+            repair: SurrogateRepair::default(),
+            answer: Accumulator::default(),
+            payloads: 0,
+            comments: 0,
+            done: false,
+        }
+    }
+
+    /// Takes the next bytes and appends the events that they complete, also before a failure.
+    ///
+    /// # Errors
+    /// Fails when the server reports an error, or sends what cannot be read.
+    pub(crate) fn feed(&mut self, bytes: &[u8], out: &mut Vec<Event>) -> Result<(), Error> {
+        let result = self.try_feed(bytes, out);
+        if result.is_err() {
+            self.close(out);
+        }
+        result
+    }
+
+    /// Emits what is held back in the hope of more.
+    pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
+        if self.repair.is_waiting("content") {
+            self.answer.push_text("\u{fffd}", out);
+        }
+        self.answer.close(out);
+    }
+
+    /// Whether the server said that nothing follows.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Whether the answer is complete, though more may follow (its usage, for example).
+    pub(crate) fn has_finished(&self) -> bool {
+        self.done || self.answer.has_finished()
+    }
+
+    /// How many payloads came: anything but comments and empty lines.
+    pub(crate) fn payloads(&self) -> u64 {
+        self.payloads
+    }
+
+    /// Ends the body; `whole` says whether the connection ended in order.
+    ///
+    /// # Errors
+    /// Fails when the answer is cut off, empty or unreadable.
+    pub(crate) fn finish(mut self, whole: bool, out: &mut Vec<Event>) -> Result<Completion, Error> {
+        let result = self.read_rest(whole, out);
+        self.close(out);
+        result?;
+        let address = self.address;
+        if !self.done && !self.answer.has_finished() {
+            if self.payloads > 0 || !whole {
+                return Err(Error::Cut { address });
+            }
+            let head = String::from_utf8_lossy(&self.head);
+            let start = head.trim();
+            let nothing = start.is_empty() || self.comments > 0 || start.starts_with("data:");
+            return Err(if nothing {
+                Error::Empty { address }
+            } else {
+                Error::Unreadable { address, detail: head.into_owned() }
+            });
+        }
+        self.answer.complete(&mut self.ids).ok_or(Error::Empty { address })
+    }
+
+    fn try_feed(&mut self, bytes: &[u8], out: &mut Vec<Event>) -> Result<(), Error> {
+        let room = HEAD.saturating_sub(self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(&bytes[..room]);
+        let bytes = match self.form {
+            Form::Unknown => {
+                let bytes = bytes.trim_ascii_start();
+                match bytes.first() {
+                    None => return Ok(()),
+                    Some(b'{' | b'[') => self.form = Form::Document(Vec::new()),
+                    Some(_) => self.form = Form::Stream(SseParser::default()),
+                }
+                bytes
+            }
+            Form::Stream(_) | Form::Document(_) => bytes,
+        };
+        match &mut self.form {
+            Form::Document(document) if document.len() + bytes.len() > LARGEST_DOCUMENT => {
+                Err(self.too_long())
+            }
+            Form::Document(document) => {
+                document.extend_from_slice(bytes);
+                Ok(())
+            }
+            Form::Stream(parser) => {
+                let mut events = Vec::new();
+                let result = parser.feed(bytes, &mut events);
+                self.take_events(events, out)?;
+                result.map_err(|TooLong| self.too_long())
+            }
+            Form::Unknown => Ok(()),
+        }
+    }
+
+    fn read_rest(&mut self, whole: bool, out: &mut Vec<Event>) -> Result<(), Error> {
+        match std::mem::replace(&mut self.form, Form::Unknown) {
+            Form::Unknown => Ok(()),
+            Form::Stream(_) if self.done => Ok(()),
+            Form::Stream(parser) => {
+                self.comments = parser.comments();
+                let mut events = Vec::new();
+                parser.finish(&mut events);
+                // A last line without an end may itself be cut; then it says nothing.
+                events.retain(|event| match event {
+                    SseEvent::Data(data) => {
+                        !data.starts_with(['{', '[']) || is_json(data) || is_end_mark(data)
+                    }
+                    SseEvent::Error(_) => true,
+                });
+                self.take_events(events, out)
+            }
+            Form::Document(document) => self.read_document(&document, whole, out),
+        }
+    }
+
+    fn read_document(
+        &mut self,
+        document: &[u8],
+        whole: bool,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Error> {
+        self.payloads += 1;
+        let text = String::from_utf8_lossy(document);
+        let address = self.address.clone();
+        let value: Value = match serde_json::from_str(&self.repair.repair(text.trim())) {
+            Ok(value) => value,
+            Err(error) if error.is_eof() || !whole => return Err(Error::Cut { address }),
+            Err(_) => return Err(self.unreadable(&text)),
+        };
+        self.check(&value)?;
+        let chunks = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
+        if !chunks.iter().any(|chunk| chunk.get("choices").is_some()) {
+            return Err(self.unreadable(&text));
+        }
+        for chunk in chunks {
+            self.answer.push(chunk, out);
+        }
+        self.done = true;
+        Ok(())
+    }
+
+    fn take_events(&mut self, events: Vec<SseEvent>, out: &mut Vec<Event>) -> Result<(), Error> {
+        for event in events {
+            if self.done {
+                return Ok(());
+            }
+            self.payloads += 1;
+            match event {
+                SseEvent::Data(data) if is_end_mark(&data) => self.done = true,
+                SseEvent::Data(data) => self.take_data(&data, out)?,
+                SseEvent::Error(data) => return Err(self.reported(&Report::of_body(&data))),
+            }
+        }
+        Ok(())
+    }
+
+    fn take_data(&mut self, data: &str, out: &mut Vec<Event>) -> Result<(), Error> {
+        match serde_json::from_str::<Value>(&self.repair.repair(data)) {
+            Ok(value) => {
+                self.check(&value)?;
+                self.answer.push(&value, out);
+                Ok(())
+            }
+            Err(_) if data.trim_start().starts_with(['{', '[']) => Err(self.unreadable(data)),
+            // Words instead of JSON are some gateway's way to keep the connection alive.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Fails if the value is, or holds, an error.
+    fn check(&self, value: &Value) -> Result<(), Error> {
+        Report::in_success(value).map_or(Ok(()), |report| Err(self.reported(&report)))
+    }
+
+    fn reported(&self, report: &Report) -> Error {
+        let address = self.address.clone();
+        let message = report.message.clone();
+        match report.status {
+            // After output nothing is repeated, and the words matter more than the number.
+            Some(status) if !self.answer.has_content() => {
+                let kind = report.kind(status);
+                Error::Status { address, status, message, retry_after: None, kind }
+            }
+            _ => Error::MidStream { address, message },
+        }
+    }
+
+    fn unreadable(&self, text: &str) -> Error {
+        Error::Unreadable { address: self.address.clone(), detail: text.to_owned() }
+    }
+
+    fn too_long(&self) -> Error {
+        let detail = "a line longer than 16 MiB, or an answer longer than 64 MiB".to_owned();
+        Error::Unreadable { address: self.address.clone(), detail }
+    }
+}
+
+fn is_end_mark(data: &str) -> bool {
+    data.trim() == "[DONE]"
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+#[cfg(test)]
+mod tests;

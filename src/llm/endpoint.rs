@@ -1,0 +1,224 @@
+//! Where a server is and how to treat it: address, key, patience.
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::Url;
+
+use super::Error;
+
+/// A text that is never printed: an API key, a token in a header.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes the text, without the white space that copying tends to add.
+    pub fn new(text: impl AsRef<str>) -> Self {
+        Self(text.as_ref().trim().to_owned())
+    }
+
+    /// The text itself, for the request and nothing else.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// Replaces the secret wherever it occurs in a text from outside.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        // What is this short occurs by chance, and guards nothing.
+        if self.0.len() < 6 { text.to_owned() } else { text.replace(&self.0, "[secret]") }
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret([secret])")
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+/// How long to wait for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For a connection.
+    pub connect: Duration,
+    /// For the first byte of an answer. Long: a local server may have to load its model, and a busy
+    /// one holds a request for minutes.
+    pub first_byte: Duration,
+    /// Between two bytes of an answer.
+    pub silence: Duration,
+    /// For content while only comments and empty lines come.
+    pub keepalive_only: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(15),
+            first_byte: Duration::from_secs(900),
+            silence: Duration::from_secs(300),
+            keepalive_only: Duration::from_secs(660),
+        }
+    }
+}
+
+/// How often to repeat a request that failed in a way that passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retries {
+    /// Attempts in all, the first included.
+    pub attempts: u32,
+    /// The wait before the second attempt when the server names none; doubles each time.
+    pub backoff: Duration,
+    /// The longest wait that a server may ask for; a longer one is reported instead.
+    pub longest_wait: Duration,
+}
+
+impl Default for Retries {
+    fn default() -> Self {
+        Self {
+            attempts: 4,
+            backoff: Duration::from_secs(1),
+            longest_wait: Duration::from_secs(300),
+        }
+    }
+}
+
+/// A server and a model on it.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// The address of the API, most often ending in `/v1`.
+    pub base_url: String,
+    /// The key, if the server wants one.
+    pub api_key: Option<Secret>,
+    /// The model's name as the server knows it.
+    pub model: String,
+    /// The server's name for people.
+    pub provider: String,
+    /// Tokens that the model takes, when known.
+    pub context_window: Option<u64>,
+    /// How long to wait.
+    pub timeouts: Timeouts,
+    /// How often to try.
+    pub retries: Retries,
+    /// Further headers of every request. Their values may be secrets.
+    pub headers: Vec<(String, Secret)>,
+}
+
+impl Endpoint {
+    /// An endpoint with nothing but an address and a model.
+    pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
+        Self {
+            base_url: base_url.into(),
+            api_key: None,
+            model: model.into(),
+            provider: String::new(),
+            context_window: None,
+            timeouts: Timeouts::default(),
+            retries: Retries::default(),
+            headers: Vec::new(),
+        }
+    }
+
+    /// The full address of one of the API's paths, as in `chat/completions`.
+    ///
+    /// # Errors
+    /// Fails when the base URL is none, or not of HTTP.
+    pub(crate) fn url(&self, path: &str) -> Result<Url, Error> {
+        let base = self.base_url.trim();
+        let bad = |why: &str| {
+            Error::Setup(format!(
+                "the base URL {base:?} cannot be used: {why}; it should look like \
+                 http://127.0.0.1:8080/v1"
+            ))
+        };
+        let mut url = Url::parse(base).map_err(|error| bad(&error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(bad("it must begin with http:// or https://"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Error::Setup(
+                "the base URL holds a user name or password; give the key by its variable instead"
+                    .to_owned(),
+            ));
+        }
+        // Many copy the address of the request itself.
+        let root = url.path().trim_end_matches('/');
+        let root = root.strip_suffix("/chat/completions").unwrap_or(root).trim_end_matches('/');
+        let full = format!("{root}/{path}");
+        url.set_path(&full);
+        url.set_fragment(None);
+        Ok(url)
+    }
+
+    /// A text from the server without our secrets in it.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        let headers = self.headers.iter().map(|(_, value)| value);
+        self.api_key.iter().chain(headers).fold(text.to_owned(), |text, secret| secret.scrub(&text))
+    }
+}
+
+/// Host and port of a URL, for messages.
+pub(crate) fn address_of(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+/// Whether a URL points at this very machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost"
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Endpoint, Secret, address_of, is_loopback};
+
+    #[test]
+    fn addresses_are_read_as_people_write_them() {
+        let cases = [
+            ("http://h:1/v1", "http://h:1/v1/chat/completions"),
+            (" http://h:1/v1/ ", "http://h:1/v1/chat/completions"),
+            ("https://h", "https://h/chat/completions"),
+            ("https://h/v1/chat/completions", "https://h/v1/chat/completions"),
+            ("https://h/v1?api-version=3", "https://h/v1/chat/completions?api-version=3"),
+        ];
+        for (base, full) in cases {
+            assert_eq!(Endpoint::new(base, "m").url("chat/completions").unwrap().as_str(), full);
+        }
+        for base in ["", "h:1/v1", "ftp://h/", "/v1", "http://user:pass@h/v1"] {
+            let error = Endpoint::new(base, "m").url("x").unwrap_err().to_string();
+            assert!(error.contains("base URL") && !error.contains("pass@"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_machine_itself_is_known() {
+        let cases = [
+            ("http://127.0.0.1:1", true),
+            ("http://[::1]:1", true),
+            ("http://localhost", true),
+            ("http://h", false),
+        ];
+        for (base, expected) in cases {
+            let url = Endpoint::new(base, "m").url("x").unwrap();
+            assert_eq!(is_loopback(&url), expected, "{base}");
+        }
+        let url = Endpoint::new("http://127.0.0.1:81/v1", "m").url("x").unwrap();
+        assert_eq!(address_of(&url), "127.0.0.1:81");
+    }
+
+    #[test]
+    fn secrets_are_never_printed() {
+        let mut endpoint = Endpoint::new("http://h", "m");
+        endpoint.api_key = Some(Secret::new(" sk-12345678\n"));
+        endpoint.headers.push(("x-token".to_owned(), Secret::new("abcdefgh")));
+        assert!(!format!("{endpoint:?}").contains("12345678"));
+        assert_eq!(Secret::new("sk-12345678").to_string(), "[secret]");
+        assert_eq!(endpoint.scrub("bad sk-12345678, abcdefgh"), "bad [secret], [secret]");
+    }
+}

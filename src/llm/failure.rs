@@ -1,0 +1,213 @@
+//! Reads what servers say when a request failed, in the many shapes in which they say it.
+
+use serde_json::Value;
+
+use super::error::StatusKind;
+
+/// The longest explanation shown to a person, in characters.
+const LONGEST: usize = 300;
+
+/// A failure as the server told it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// The explanation, as it came.
+    pub(crate) message: String,
+    /// Codes and types beside it, in lower case.
+    pub(crate) codes: String,
+    /// A status inside the body, where there is one.
+    pub(crate) status: Option<u16>,
+}
+
+impl Report {
+    /// Reads the body of a failed request, which may be JSON, text or a web page.
+    pub(crate) fn of_body(body: &str) -> Self {
+        match serde_json::from_str::<Value>(body.trim()) {
+            Ok(value) => Self::of_value(&value),
+            Err(_) => Self { message: body.to_owned(), ..Self::default() },
+        }
+    }
+
+    /// Reads a JSON value that is known to be an error.
+    pub(crate) fn of_value(value: &Value) -> Self {
+        Self {
+            message: explain(value, 0).unwrap_or_else(|| value.to_string()),
+            codes: codes(value),
+            status: status(value),
+        }
+    }
+
+    /// The error in a chunk or body that came with a success status, if there is one.
+    pub(crate) fn in_success(value: &Value) -> Option<Self> {
+        let named = ["/error", "/choices/0/error", "/0/error"];
+        let named = named.iter().filter_map(|place| value.pointer(place)).any(is_something);
+        let wrapped_in_nothing = value.get("choices").is_none()
+            && (value.get("object").and_then(Value::as_str) == Some("error")
+                || value.get("detail").is_some_and(is_something)
+                || value.get("message").is_some_and(is_something));
+        (named || wrapped_in_nothing).then(|| {
+            // Beside choices only the error itself speaks of the failure.
+            let error = ["/error", "/choices/0/error"]
+                .iter()
+                .find_map(|place| value.pointer(place).filter(|error| is_something(error)));
+            Self::of_value(error.unwrap_or(value))
+        })
+    }
+
+    /// What kind of failure this is, at an HTTP status.
+    pub(crate) fn kind(&self, status: u16) -> StatusKind {
+        let words = format!("{} {}", self.message.to_lowercase(), self.codes);
+        let says = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
+        if status == 402 || says(&QUOTA) {
+            return StatusKind::Quota;
+        }
+        if status == 413 || says(&TOO_LONG) {
+            return StatusKind::TooLong;
+        }
+        match status {
+            401 => StatusKind::Key,
+            403 if !says(&["moderation", "flagged"]) => StatusKind::Key,
+            400 if says(&KEY) => StatusKind::Key,
+            404 => StatusKind::NotFound,
+            400 | 422 if says(&["model_not_found"]) => StatusKind::NotFound,
+            429 => StatusKind::RateLimit,
+            408 | 500..=599 => StatusKind::Server,
+            _ => StatusKind::Refused,
+        }
+    }
+}
+
+const QUOTA: [&str; 4] = [
+    "insufficient_quota",
+    "insufficient balance",
+    "insufficient credit",
+    "exceeded your current quota",
+];
+
+const TOO_LONG: [&str; 7] = [
+    "context_length_exceeded",
+    "exceed_context_size",
+    "maximum context length",
+    "context window",
+    "context size",
+    "prompt is too long",
+    "input is too long",
+];
+
+const KEY: [&str; 6] = [
+    "invalid_api_key",
+    "incorrect api key",
+    "invalid api key",
+    "api key not valid",
+    "no api key",
+    "no connected db",
+];
+
+/// Makes server text fit to show: one line, without markup and control characters, not too long.
+pub(crate) fn presentable(text: &str) -> String {
+    let text =
+        if text.trim_start().starts_with('<') { without_markup(text) } else { text.to_owned() };
+    let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((cut, _)) = line.char_indices().nth(LONGEST) {
+        line.truncate(cut);
+        line.push('…');
+    }
+    line
+}
+
+/// The title of a web page, or else its text without tags.
+fn without_markup(page: &str) -> String {
+    let title = page
+        .split_once("<title>")
+        .and_then(|(_, after)| after.split_once("</title>"))
+        .map(|(title, _)| title.trim())
+        .filter(|title| !title.is_empty());
+    if let Some(title) = title {
+        return title.to_owned();
+    }
+    page.split('<')
+        .map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn is_something(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    }
+}
+
+/// The words for people in an error of any shape.
+fn explain(value: &Value, depth: u8) -> Option<String> {
+    if depth > 8 {
+        return None;
+    }
+    match value {
+        Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
+        Value::Array(entries) => {
+            let all: Vec<String> =
+                entries.iter().take(5).filter_map(|entry| explain(entry, depth + 1)).collect();
+            (!all.is_empty()).then(|| all.join("; "))
+        }
+        Value::Object(map) => {
+            let keys = ["error", "message", "detail", "details", "msg", "errors"];
+            let said = keys.iter().find_map(|key| explain(map.get(*key)?, depth + 1))?;
+            let raw = value.pointer("/metadata/raw").and_then(Value::as_str).map(explain_text);
+            let place = map.get("loc").map(location).or_else(|| {
+                let param = map.get("param")?.as_str()?;
+                (!said.contains(param) && param != "None").then(|| param.to_owned())
+            });
+            Some(match (place, raw) {
+                (Some(place), _) if !place.is_empty() => format!("{place}: {said}"),
+                (_, Some(raw)) => format!("{said}: {raw}"),
+                _ => said,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The words in a text that may itself be JSON, as the server behind a gateway sent it.
+fn explain_text(text: &str) -> String {
+    serde_json::from_str(text)
+        .ok()
+        .and_then(|value: Value| explain(&value, 1))
+        .unwrap_or_else(|| text.to_owned())
+}
+
+/// A place in the request: `["body", "stream_options"]` becomes `body.stream_options`.
+fn location(place: &Value) -> String {
+    let parts = place.as_array().map(Vec::as_slice).unwrap_or_default();
+    let parts =
+        parts.iter().map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned));
+    parts.collect::<Vec<_>>().join(".")
+}
+
+fn codes(value: &Value) -> String {
+    let places = ["/code", "/type", "/error/code", "/error/type", "/0/error/status"];
+    let words = places.iter().filter_map(|place| value.pointer(place)?.as_str());
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+fn status(value: &Value) -> Option<u16> {
+    let keys = ["code", "status", "status_code", "raw_status_code"];
+    let parents = ["", "/error", "/0/error"];
+    let number = |value: &Value| match value {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    };
+    parents
+        .iter()
+        .flat_map(|parent| keys.iter().map(move |key| format!("{parent}/{key}")))
+        .filter_map(|place| number(value.pointer(&place)?))
+        .find(|code| (400..600).contains(code))
+        .and_then(|code| u16::try_from(code).ok())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The built-in offline model, for a machine with no key and no network.
+//!
+//! It is no language model and says so. It sees only the request, like any model, and follows the tool
+//! rules of `prompts/system.md` with plain pattern rules; it summarises by extraction and answers with
+//! what stands in the window or in a search result. The same request always gets the same answer.
+
+mod act;
+mod answer;
+mod closing;
+mod extract;
+mod intent;
+mod opening;
+mod recall;
+mod reply;
+mod scene;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use serde_json::Map;
+
+use super::recite::recite;
+use super::wire::{FinishReason, Purpose, Request, Role, ToolCall};
+use super::{Completion, EventStream, Model, ModelInfo};
+use act::{Pause, Turn};
+use scene::Scene;
+
+/// The offline model.
+#[derive(Debug, Clone, Default)]
+pub struct Offline {
+    pace: Duration,
+}
+
+impl Offline {
+    /// A model that takes this time for each word of its answers; zero for all at once.
+    pub fn new(pace: Duration) -> Self {
+        Self { pace }
+    }
+}
+
+impl Model for Offline {
+    fn info(&self) -> ModelInfo {
+        ModelInfo {
+            name: "offline".into(),
+            provider: "built in".into(),
+            context_window: None,
+            offline: true,
+        }
+    }
+
+    fn stream(&self, request: Request) -> EventStream {
+        let completion = match request.purpose {
+            Purpose::Chat => chat(&request),
+            Purpose::Summarize => words_only(extract::summary(source_text(&request))),
+            Purpose::Compress => words_only(extract::compression(source_text(&request))),
+        };
+        recite(completion, None, self.pace)
+    }
+}
+
+fn chat(request: &Request) -> Completion {
+    let scene = Scene::read(request);
+    let (intents, round) = (intent::intents(&scene.user), scene.done.len() + 1);
+    let mut turn = Turn::new(scene);
+    let mut said: Vec<String> = Vec::new();
+    for intent in &intents {
+        match turn.carry_out(intent) {
+            Ok(text) | Err(Pause::Failed(text)) => said.push(text),
+            Err(Pause::CannotCall) => said.push(reply::CANNOT_CALL.into()),
+            Err(Pause::Call { tool, arguments }) => {
+                let call = ToolCall {
+                    // Unique within a turn, and calls do not outlive their turn.
+                    id: format!("call{round:05}"),
+                    name: tool.into(),
+                    arguments: arguments.to_string(),
+                    extra: Map::new(),
+                };
+                let finish = FinishReason::ToolCalls;
+                return Completion { calls: vec![call], finish, ..Completion::default() };
+            }
+        }
+    }
+    said.dedup();
+    words_only(said.join(" "))
+}
+
+fn words_only(text: String) -> Completion {
+    Completion { text, ..Completion::default() }
+}
+
+/// The text to be shortened: the longest message that is no instruction.
+fn source_text(request: &Request) -> &str {
+    let messages = request.messages.iter().filter(|message| message.role != Role::System);
+    messages.map(|message| &*message.content).max_by_key(|text| text.len()).unwrap_or("")
+}

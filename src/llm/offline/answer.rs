@@ -1,0 +1,151 @@
+//! Finds the answer to a question in what the window or a search result holds.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::recall::{Query, kin, weight};
+use super::scene::{Done, Scene, best_match};
+use super::words::{self, stems, stems_of};
+use super::{intent, opening, reply};
+
+/// An effort that may hold the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    /// Its id.
+    pub(super) id: String,
+    /// What stands for it.
+    pub(super) summary: String,
+    /// It is open, so that its log is in the window.
+    pub(super) open: bool,
+    /// It holds words of the question; otherwise only the search thinks that it fits.
+    pub(super) certain: bool,
+}
+
+/// How well a text answers, between 0 and the weight of the whole question.
+fn score(question: &BTreeSet<String>, text: &BTreeSet<String>) -> f64 {
+    let found = question.iter().filter(|stem| kin(stem).iter().any(|kin| text.contains(kin)));
+    found.map(|stem| weight(stem)).sum()
+}
+
+fn whole(question: &BTreeSet<String>) -> f64 {
+    question.iter().map(|stem| weight(stem)).sum()
+}
+
+/// Whether a score is enough: a word that means something, and not a small part of the question.
+fn suffices(score: f64, question: &BTreeSet<String>) -> bool {
+    let whole = whole(question);
+    score > 0.0 && (score >= whole - 0.01 || (score >= 1.0 && score >= whole / 3.0))
+}
+
+/// Whether a question holds a word that a search could find something by.
+pub(super) fn is_searchable(query: &Query) -> bool {
+    query.search || stems_of(&query.words).iter().any(|stem| weight(stem) >= 1.0)
+}
+
+/// The effort that a question names, among those that are shown.
+pub(super) fn named<'a>(query: &Query, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let asked = stems_of(&query.words);
+    let ids = ids.filter(|id| stems(id).is_subset(&asked));
+    best_match(&asked, ids)
+}
+
+/// The shown summary that answers best.
+pub(super) fn from_summaries(scene: &Scene, query: &Query) -> Option<Source> {
+    let sources = scene.summaries.iter().map(|(id, summary)| Source {
+        id: id.clone(),
+        summary: summary.clone(),
+        open: false,
+        certain: true,
+    });
+    best(sources, query)
+}
+
+/// The effort that answers best in a search result; without the right words the first one, if
+/// `trust` is given to the search.
+pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<Source> {
+    let results = found.result.get("results")?.as_array()?;
+    let text = |entry: &Value, key: &str| {
+        entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let sources: Vec<Source> = results
+        .iter()
+        .map(|entry| {
+            let summary = text(entry, "summary");
+            let summary = if summary.is_empty() { text(entry, "snippet") } else { summary };
+            Source {
+                id: text(entry, "id"),
+                summary,
+                open: text(entry, "status") == "open",
+                certain: true,
+            }
+        })
+        .filter(|source| !source.id.is_empty())
+        .collect();
+    let first = sources.first().filter(|_| trust).cloned();
+    let first = first.map(|source| Source { certain: false, ..source });
+    best(sources.into_iter(), query).or(first)
+}
+
+/// The best of some sources; the later of two equals, because it was shown later.
+fn best(sources: impl Iterator<Item = Source>, query: &Query) -> Option<Source> {
+    let question = stems_of(&query.words);
+    sources
+        .map(|source| {
+            let (mut text, id) = (stems(&source.summary), stems(&source.id));
+            let named = if !id.is_empty() && id.is_subset(&question) { 1.0 } else { 0.0 };
+            text.extend(id);
+            (score(&question, &text) + named, source)
+        })
+        .filter(|(score, _)| suffices(*score, &question))
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, source)| source)
+}
+
+/// Up to `most` sentences of the messages that answer a question, in their order. The words of the
+/// effort that the question names choose a log, not a sentence, so they do not count.
+pub(super) fn quotes(scene: &Scene, query: &Query, id: Option<&str>, most: usize) -> Vec<String> {
+    let asked = stems_of(&query.words);
+    let topic = id.map(stems).unwrap_or_default();
+    let rest: BTreeSet<String> = asked.difference(&topic).cloned().collect();
+    let question = if rest.is_empty() { asked } else { rest };
+    let mut found: Vec<(f64, usize, &str)> = Vec::new();
+    for (at, text) in statements(scene).into_iter().enumerate() {
+        let score = score(&question, &with_kinds(text));
+        if suffices(score, &question) && !found.iter().any(|(_, _, known)| *known == text) {
+            found.push((score, at, text));
+        }
+    }
+    found.sort_by(|one, other| other.0.total_cmp(&one.0).then(other.1.cmp(&one.1)));
+    let best = found.first().map_or(0.0, |(score, ..)| *score);
+    found.retain(|(score, ..)| *score > best - 0.5);
+    found.truncate(most);
+    found.sort_by_key(|(_, at, _)| *at);
+    found.into_iter().map(|(_, _, text)| text.to_owned()).collect()
+}
+
+/// The stems of a sentence, and "file" where it names one.
+fn with_kinds(text: &str) -> BTreeSet<String> {
+    let mut stems = stems(text);
+    if text.split_whitespace().any(words::is_path) {
+        stems.extend(["file", "path", "folder"].map(words::stem));
+    }
+    stems
+}
+
+/// What was stated before: neither asked, nor asked for, nor a reply of this model.
+fn statements(scene: &Scene) -> Vec<&str> {
+    let said = scene.said.iter().filter(|said| said.by_user || !reply::is_own(&said.text));
+    said.flat_map(|said| words::sentences(&said.text))
+        .filter(|sentence| !sentence.asks)
+        .filter(|sentence| {
+            let words = words::words(sentence.text);
+            let rest = intent::skip_lead_ins(&words);
+            let asks = super::recall::is_question(rest, false)
+                || super::recall::query(rest, false).is_some();
+            let opens = rest.len() < 8 && opening::open(rest, &[]).is_some();
+            !asks && !opens
+        })
+        .map(|sentence| sentence.text)
+        .collect()
+}

@@ -1,0 +1,161 @@
+//! "That fixed it", "we're done with X", "wrap this up": the end of an effort. Reads a doubt, a
+//! question, a condition or a negation as work that goes on.
+
+use super::intent::Intent;
+use super::opening;
+use super::words::{after_any, contains_any};
+
+/// Whatever stands in such a sentence is not concluded yet.
+#[rustfmt::skip]
+const CONDITIONS: &[&str] = &[
+    "if", "when", "once", "unless", "until", "after", "before", "as soon as", "whenever", "in case",
+];
+
+/// Words that turn a conclusion around.
+#[rustfmt::skip]
+const DOUBTS: &[&str] = &[
+    "not", "never", "almost", "nearly", "half", "partly", "partially", "until", "hardly",
+    "no longer", "for today", "for tonight", "for now", "for the day", "should be", "would be",
+    "will be", "wish", "hope", "hopefully", "if", "when", "once", "before", "after", "to be",
+    "have to", "need to", "needs to", "must be", "wants", "far from", "cannot", "step", "part",
+    "chapter",
+];
+
+/// Asks to conclude, with what follows as the topic.
+#[rustfmt::skip]
+const REQUESTS: &[&str] = &[
+    "close", "conclude", "finish", "finish up", "wrap up", "wrap", "finalise", "finalize",
+    "complete", "mark", "close out", "sign off", "sign off on",
+];
+
+/// What may stand before such a request.
+#[rustfmt::skip]
+const POLITE: &[&str] = &[
+    "lets", "let us", "you can", "we can", "can we", "can you", "could we", "could you", "shall we",
+    "i want to", "i would like to", "time to", "it is time to", "i think we can", "you may",
+    "we may", "would you", "i think you can", "can you please", "could you please",
+    "i think you may", "you can now", "we can now",
+];
+
+/// Says that work is complete, wherever it stands.
+#[rustfmt::skip]
+const CONCLUSIONS: &[&str] = &[
+    "that fixed it", "that fixes it", "this fixed it", "this fixes it", "that did it",
+    "that did the trick", "that solved it", "that solves it", "that resolved it", "case closed",
+    "problem solved", "issue resolved", "bug fixed", "problem fixed", "it works now", "works now",
+    "it is working now", "everything works now", "it all works", "ship it", "lgtm",
+    "that is settled", "settled then", "call it done", "mission accomplished", "nailed it",
+    "that settles it", "that concludes", "i consider this done", "i call this done",
+    "that wraps it up", "that wraps this up", "that was the fix", "all sorted", "all settled",
+    "that sorts it", "that sorted it", "consider it done", "consider this done",
+];
+
+/// Says so only when it is all that a part of a sentence says.
+#[rustfmt::skip]
+const WHOLE: &[&str] = &[
+    "done", "all done", "finished", "all finished", "solved", "resolved", "sorted", "settled",
+    "fixed", "all fixed", "we are done", "i am done", "that is it", "that is all",
+    "that is everything", "that worked", "works", "it is working", "it worked", "it works",
+    "we are finished", "i am finished", "that is done", "we are all set", "all set", "we are good",
+    "that will do", "that is that", "all good", "everything is done", "job done", "it is done",
+    "this is done", "complete", "completed", "we are done here", "i am done here",
+    "we are finished here", "we can stop here", "we are through", "we have finished", "we finished",
+    "i have finished", "that is all for this", "we are done with it", "we have solved it",
+    "we solved it", "i solved it", "i fixed it", "we fixed it", "i have fixed it",
+    "we have fixed it", "close", "done and dusted",
+];
+
+/// Says of a topic that it is complete; the topic follows.
+#[rustfmt::skip]
+const DONE_WITH: &[&str] = &[
+    "done with", "we are done with", "i am done with", "i am finished with", "we are finished with",
+    "finished with", "that is it for", "that is all for", "that is all on", "we are through with",
+    "all done with", "i think we are done with", "i think i am done with", "that is everything for",
+    "i have finished", "we have finished", "that is everything on", "we can stop with",
+    "i think we are finished with", "enough for", "that is enough for", "i am happy with",
+    "we have solved", "i have solved", "we have completed", "i have completed", "i have fixed",
+    "we have fixed", "that fixed", "that fixes", "that solved", "that concludes",
+];
+
+/// Says of a topic that it is complete; the topic stands before.
+#[rustfmt::skip]
+const IS_DONE: &[&str] = &[
+    "is done", "is fixed", "is solved", "is resolved", "is finished", "is settled", "is sorted",
+    "is complete", "is completed", "are done", "are fixed", "are settled", "are finished",
+    "is closed", "are sorted", "are solved", "is sorted out", "is wrapped up", "is concluded",
+    "can be closed",
+];
+
+/// Small words that may stand behind a conclusion.
+#[rustfmt::skip]
+const TAIL: &[&str] = &[
+    "thanks", "thank", "you", "now", "then", "here", "cheers", "great", "job", "work", "finally",
+    "please", "all", "and", "so", "much", "good", "for", "everyone", "mate", "perfect", "nice", "a",
+    "lot", "completely", "i", "think",
+];
+
+/// Whether a sentence speaks of what would be, not of what is.
+pub(super) fn is_conditional(words: &[String]) -> bool {
+    after_any(words, CONDITIONS).is_some()
+}
+
+/// The end of an effort in a part of a sentence. `guarded` if the sentence asks or makes a condition:
+/// then only a polite request counts.
+pub(super) fn close(part: &[String], guarded: bool) -> Option<Intent> {
+    let part = without_opinion(part);
+    if contains_any(part, DOUBTS) {
+        return None;
+    }
+    if let Some(intent) = requested(part) {
+        let polite = after_any(part, POLITE).is_some();
+        return Some(intent).filter(|_| polite || !guarded);
+    }
+    (!guarded).then(|| stated(part)).flatten()
+}
+
+fn requested(part: &[String]) -> Option<Intent> {
+    let verbs = after_any(part, POLITE).unwrap_or(part);
+    let rest = after_any(verbs, REQUESTS)?;
+    let words: Vec<String> = rest.iter().filter(|word| !is_state(word)).cloned().collect();
+    let marks = verbs.first().is_some_and(|verb| verb == "mark");
+    (!marks || words.len() < rest.len())
+        .then(|| Intent::Close { topic: topic(&words), plain: true })
+}
+
+fn stated(part: &[String]) -> Option<Intent> {
+    let (whole, trimmed) = (part.join(" "), trim_tail(part).join(" "));
+    let concludes = [whole.as_str(), trimmed.as_str()].iter().any(|said| WHOLE.contains(said));
+    if concludes || (part.len() <= 10 && contains_any(part, CONCLUSIONS)) {
+        return Some(Intent::Close { topic: Vec::new(), plain: false });
+    }
+    if let Some(rest) = after_any(part, DONE_WITH) {
+        return Some(Intent::Close { topic: topic(rest), plain: false });
+    }
+    let part = trim_tail(part);
+    let subject = (0..part.len())
+        .find(|&at| after_any(&part[at..], IS_DONE).is_some_and(<[String]>::is_empty))?;
+    Some(Intent::Close { topic: topic(&part[..subject]), plain: false })
+}
+
+/// The topic that is concluded; empty for "it", "this" or "everything".
+fn topic(words: &[String]) -> Vec<String> {
+    opening::topic(trim_tail(words))
+}
+
+fn is_state(word: &str) -> bool {
+    ["done", "complete", "completed", "closed", "finished", "up", "off", "as", "solved"]
+        .contains(&word)
+}
+
+fn without_opinion(part: &[String]) -> &[String] {
+    #[rustfmt::skip]
+const OPINIONS: &[&str] = &[
+    "i think", "i guess", "i believe", "i would say", "looks like", "it looks like", "i am glad",
+];
+    after_any(part, OPINIONS).unwrap_or(part)
+}
+
+fn trim_tail(words: &[String]) -> &[String] {
+    let said = words.iter().rposition(|word| !TAIL.contains(&word.as_str()));
+    said.map_or(&[], |last| &words[..=last])
+}

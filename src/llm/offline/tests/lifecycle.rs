@@ -1,0 +1,246 @@
+//! The whole life of an effort in natural language, against the real memory.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::memory::{
+    ChangeKind, CountTokens, Exchange, Frame, Memory, Rejected, Role as Speaker, Rules, Tokens,
+    Window,
+};
+use crate::prompt;
+use crate::tools::{self, Call};
+
+struct Words;
+
+impl CountTokens for Words {
+    fn count(&self, text: &str) -> Tokens {
+        Tokens(text.split_whitespace().count() as u64)
+    }
+}
+
+/// What a turn did.
+#[derive(Debug, Default)]
+struct Outcome {
+    /// `tool argument`, in order.
+    calls: Vec<String>,
+    reply: String,
+    changes: Vec<ChangeKind>,
+}
+
+/// A turn's driver, as small as can be: memory, its logs in place of files, and the model.
+struct Session {
+    memory: Memory,
+    logs: BTreeMap<String, Vec<(Speaker, Arc<str>)>>,
+}
+
+impl Session {
+    fn new() -> Self {
+        let tools = tools::definitions().to_string().into();
+        let frame = Frame { system_prompt: prompt::system().into(), tools };
+        let memory = Memory::new(Rules::default(), frame, Arc::new(Words));
+        Self { memory, logs: BTreeMap::new() }
+    }
+
+    fn say(&mut self, user: &str) -> Outcome {
+        self.memory.begin_turn();
+        let mut outcome = Outcome::default();
+        let mut rounds: Vec<Message> = Vec::new();
+        let completion = loop {
+            let mut messages = sent(&self.memory.window_with(user, Tokens(0)));
+            messages.extend(rounds.iter().cloned());
+            let completion = complete(request(Purpose::Chat, messages));
+            let Some(call) = completion.calls.first() else { break completion };
+            let result = self.run(user, call, &mut outcome);
+            rounds.push(Message {
+                calls: completion.calls.clone(),
+                ..Message::text(Role::Assistant, completion.text.clone())
+            });
+            rounds.push(Message::tool_result(call.id.clone(), result.to_string()));
+        };
+        let (user, assistant): (Arc<str>, Arc<str>) = (user.into(), completion.text.clone().into());
+        let ended = self
+            .memory
+            .end_turn(&Exchange { user: Arc::clone(&user), assistant: Arc::clone(&assistant) });
+        let log = ended.log.map_or_else(String::new, |id| id.to_string());
+        let log = self.logs.entry(log).or_default();
+        log.extend([(Speaker::User, user), (Speaker::Assistant, assistant)]);
+        outcome.changes.extend(ended.changes.iter().map(|change| change.kind));
+        Outcome { reply: completion.text, ..outcome }
+    }
+
+    fn run(&mut self, user: &str, call: &ToolCall, outcome: &mut Outcome) -> Value {
+        let parsed = tools::parse(&call.name, &call.arguments).expect("a call that makes sense");
+        let arguments: Value = serde_json::from_str(&call.arguments).expect("JSON");
+        let argument =
+            arguments.as_object().and_then(|a| a.values().next()).and_then(Value::as_str);
+        outcome.calls.push(format!("{} {}", call.name, argument.unwrap_or_default()).trim().into());
+        if let Call::SearchEfforts { query, .. } = &parsed {
+            return self.search(query);
+        }
+        let change = match &parsed {
+            Call::OpenEffort { name } => self.memory.open(name),
+            Call::CloseEffort { id } => self.close(id.as_deref(), user),
+            Call::ExpandEffort { id } => self.memory.expand(id, self.logs[id].clone()),
+            Call::CollapseEffort { id } => self.memory.collapse(id),
+            Call::SwitchEffort { id } => self.memory.switch(id),
+            Call::ReopenEffort { id } => self.memory.reopen(id, self.logs[id].clone()),
+            _ => return json!({ "efforts": [] }),
+        };
+        match change {
+            Ok(change) => {
+                outcome.changes.push(change.kind);
+                json!({ "id": change.id.as_str() })
+            }
+            Err(error) => json!({ "error": error.to_string() }),
+        }
+    }
+
+    fn close(&mut self, id: Option<&str>, user: &str) -> Result<crate::memory::Change, Rejected> {
+        let source = self.memory.close_source(id, Some(user))?;
+        let log = source.messages.iter().map(|m| (m.role.as_str(), &*m.content));
+        let messages = prompt::summarize(log).into_iter().map(|(role, text)| {
+            Message::text(if role == "system" { Role::System } else { Role::User }, text)
+        });
+        let summary = complete(request(Purpose::Summarize, messages.collect())).text;
+        self.memory.conclude(&source, &summary)
+    }
+
+    /// Every effort that shares a word with the query, and the refresh that a search means.
+    fn search(&mut self, query: &str) -> Value {
+        let shares = |text: &str| {
+            query
+                .split(' ')
+                .any(|word| text.to_lowercase().split(['-', ' ', '.']).any(|w| w == word))
+        };
+        let efforts = self.memory.efforts().to_vec();
+        let mut results = Vec::new();
+        for effort in efforts {
+            let summary = effort.summary.as_deref().unwrap_or_default();
+            if shares(summary) || shares(effort.id.as_str()) {
+                self.memory.refresh(&effort.id, "searched for");
+                results.push(json!({
+                    "id": effort.id.as_str(), "summary": summary,
+                    "status": effort.status.as_str(), "score": 1.0, "snippet": "",
+                }));
+            }
+        }
+        json!({ "query": query, "results": results })
+    }
+
+    /// Ids of the open efforts (active first), of warm summaries and of expanded efforts.
+    fn state(&self) -> String {
+        let ids = |ids: Vec<String>| ids.join(" ");
+        let memory = &self.memory;
+        format!(
+            "open: {}; warm: {}; expanded: {}",
+            ids(memory.open_efforts().rev().map(|e| e.id.to_string()).collect()),
+            ids(memory.warm_efforts().map(|e| e.id.to_string()).collect()),
+            ids(memory.expanded_efforts().map(|e| e.id.to_string()).collect()),
+        )
+    }
+}
+
+fn sent(window: &Window) -> Vec<Message> {
+    let role = |speaker| match speaker {
+        Speaker::System => Role::System,
+        Speaker::User => Role::User,
+        Speaker::Assistant => Role::Assistant,
+    };
+    window
+        .messages()
+        .into_iter()
+        .map(|(speaker, text)| Message::text(role(speaker), text))
+        .collect()
+}
+
+const SMALL_TALK: &[&str] = &[
+    "I had soup for lunch.",
+    "It is raining.",
+    "My neighbour plays the piano.",
+    "Nice music though.",
+    "I slept well.",
+    "The cat sat down on my keyboard.",
+    "Coffee is ready.",
+    "Hello again!",
+];
+
+#[test]
+fn an_effort_lives_its_whole_life_in_natural_language() {
+    let mut session = Session::new();
+    assert!(session.say("Hi there!").reply.contains("no language model"));
+
+    assert_eq!(session.say("Let's debug the auth bug").calls, ["open_effort auth-bug"]);
+    for work in [
+        "Users are thrown out with error 401 after about an hour of work in the web client.",
+        "I looked around in the server log for quite a while, and there was nothing unusual in it.",
+        "The root cause: the refresh token is never sent to the server.",
+        "We fix it with an axios interceptor in src/api/client.ts that asks for a new one.",
+    ] {
+        assert_eq!(session.say(work).calls, [""; 0], "{work}");
+    }
+    assert_eq!(session.say("Let's plan my sailing trip").calls, ["open_effort sailing-trip"]);
+    session.say("It should be Norway in June, two weeks, four people.");
+    assert_eq!(session.state(), "open: sailing-trip auth-bug; warm: ; expanded: ");
+    assert_eq!(session.say("Back to the auth bug").calls, ["switch_effort auth-bug"]);
+    assert_eq!(
+        session.say("What was the root cause?").reply,
+        "In the log: The root cause: the refresh token is never sent to the server."
+    );
+    assert_eq!(session.say("That fixed it, thanks!").calls, ["close_effort"]);
+    assert_eq!(session.state(), "open: sailing-trip; warm: auth-bug; expanded: ");
+    let answer = session.say("What was the fix for the auth bug?");
+    assert_eq!(answer.calls, [""; 0]);
+    assert!(answer.reply.contains("axios interceptor"), "{}", answer.reply);
+    assert_eq!(session.say("We're done with the trip.").calls, ["close_effort"]);
+
+    chat_until_evicted(&mut session);
+
+    let found = session.say("What was the fix for the auth bug?");
+    assert_eq!(found.calls, ["search_efforts fix auth bug"]);
+    assert!(found.reply.contains("axios interceptor"), "{}", found.reply);
+    assert_eq!(session.state(), "open: ; warm: auth-bug; expanded: ");
+
+    let details =
+        session.say("Which file exactly did we change for the auth bug? Show me the full log.");
+    assert_eq!(details.calls, ["expand_effort auth-bug"]);
+    assert!(details.reply.contains("src/api/client.ts"), "{}", details.reply);
+    let drift: Vec<_> = SMALL_TALK.iter().take(3).map(|talk| session.say(talk).changes).collect();
+    assert_eq!(drift, [vec![], vec![], vec![ChangeKind::EffortAutoCollapsed]]);
+}
+
+/// More than twenty turns of small talk, after which both summaries have left.
+fn chat_until_evicted(session: &mut Session) {
+    let mut evicted = 0;
+    for talk in SMALL_TALK.iter().cycle().take(22) {
+        let outcome = session.say(talk);
+        assert_eq!(outcome.calls, [""; 0], "{talk}");
+        evicted +=
+            outcome.changes.iter().filter(|kind| **kind == ChangeKind::SummaryEvicted).count();
+        assert!(!outcome.changes.contains(&ChangeKind::SummaryReturned), "{}", outcome.reply);
+    }
+    assert_eq!(evicted, 2);
+    assert_eq!(session.state(), "open: ; warm: ; expanded: ");
+}
+
+#[test]
+fn an_expanded_log_is_collapsed_and_a_concluded_effort_reopened_on_request() {
+    let mut session = Session::new();
+    session.say("I want to plan the garden shed");
+    session.say("It costs 800 euros and stands behind the apple tree, because of the wind there.");
+    session.say("Aunt Mary would like to see it from her window, she says, and so would I.");
+    assert_eq!(session.say("OK, we're done here").calls, ["close_effort"]);
+    assert_eq!(
+        session.say("Give me the full log of the garden shed").calls,
+        ["expand_effort garden-shed"]
+    );
+    assert_eq!(session.state(), "open: ; warm: ; expanded: garden-shed");
+    assert_eq!(session.say("You can hide it now").calls, ["collapse_effort garden-shed"]);
+    assert_eq!(
+        session.say("Let's work on the garden shed again").calls,
+        ["reopen_effort garden-shed"]
+    );
+    assert_eq!(session.state(), "open: garden-shed; warm: ; expanded: ");
+    assert_eq!(session.say("done").calls, ["close_effort"]);
+    assert_eq!(session.say("what am I working on?").calls, ["effort_status"]);
+    assert_eq!(session.state(), "open: ; warm: garden-shed; expanded: ");
+}

@@ -1,0 +1,329 @@
+//! The client for servers that speak the OpenAI Chat Completions protocol.
+//!
+//! A request is repeated only before any part of its answer was shown, and only after failures that
+//! pass. Dropping the stream drops the connection.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::{Client, RequestBuilder, Response, Url};
+use serde_json::Value;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::connect::client;
+use super::decode::Decoder;
+use super::endpoint::address_of;
+use super::failure::{Report, presentable};
+use super::generate::{Emitter, generate};
+use super::ids::Ids;
+use super::patience::Patience;
+use super::request::{Omitted, body, refused_field};
+use super::wait::requested_wait;
+use super::{Completion, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
+
+/// How long to wait for the last bytes of a body whose end was announced.
+const TAIL: Duration = Duration::from_millis(20);
+/// How long to wait for the text of a failure.
+const FAILURE_BODY: Duration = Duration::from_secs(10);
+/// How much of the text of a failure is read, in bytes.
+const FAILURE_LENGTH: usize = 64 * 1024;
+
+/// A model on a server.
+#[derive(Debug, Clone)]
+pub struct OpenAi {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    client: Client,
+    endpoint: Endpoint,
+    url: Url,
+    address: String,
+    /// What the server refused, for as long as the client lives.
+    omitted: Mutex<Omitted>,
+}
+
+/// A request that the server did not take.
+struct Failed {
+    error: Error,
+    /// All that the server said, to look for the field that it did not like.
+    words: String,
+}
+
+impl OpenAi {
+    /// Prepares a client; connects to nothing yet.
+    ///
+    /// # Errors
+    /// Fails with [`Error::Setup`] when the address, the key or a header cannot be used.
+    pub fn new(endpoint: Endpoint) -> Result<Self, Error> {
+        let url = endpoint.url("chat/completions")?;
+        let client = client(&endpoint, &url)?;
+        let address = address_of(&url);
+        let omitted = Mutex::default();
+        Ok(Self { shared: Arc::new(Shared { client, endpoint, url, address, omitted }) })
+    }
+
+    /// Asks the server for the names of its models, to see whether it can be used at all.
+    ///
+    /// # Errors
+    /// Fails when the server cannot be reached, refuses, or answers something else.
+    pub async fn list_models(&self) -> Result<Vec<String>, Error> {
+        let shared = &self.shared;
+        let request = shared.client.get(shared.endpoint.url("models")?);
+        let patience = shared.endpoint.timeouts.connect * 2;
+        let deadline = Instant::now() + patience;
+        let response = shared.open(request, patience).await.map_err(|failed| failed.error)?;
+        let text = read_text(response, FAILURE_LENGTH * 64, deadline).await;
+        super::discover::model_names(&text).ok_or_else(|| Error::Unreadable {
+            address: shared.address.clone(),
+            detail: shared.fit(&text),
+        })
+    }
+}
+
+impl Model for OpenAi {
+    fn info(&self) -> ModelInfo {
+        let Shared { endpoint, address, .. } = &*self.shared;
+        let named = !endpoint.provider.is_empty();
+        ModelInfo {
+            name: endpoint.model.clone(),
+            provider: if named { endpoint.provider.clone() } else { address.clone() },
+            context_window: endpoint.context_window,
+            offline: false,
+        }
+    }
+
+    fn stream(&self, request: Request) -> EventStream {
+        let shared = Arc::clone(&self.shared);
+        generate(move |out| async move { shared.answer(&request, &out).await })
+    }
+}
+
+impl Shared {
+    /// Asks until there is an answer or a failure that repeating does not cure.
+    async fn answer(&self, request: &Request, out: &Emitter) -> Result<Completion, Error> {
+        let mut attempt = 1;
+        loop {
+            let error = match self.attempt(request, out).await {
+                Ok(completion) => return Ok(completion),
+                Err(error) => self.fit_to_show(error),
+            };
+            let Some(wait) = self.wait_before_retry(&error, attempt) else { return Err(error) };
+            if out.has_produced() {
+                return Err(error);
+            }
+            attempt += 1;
+            tracing::info!(attempt, ?wait, %error, "repeating a request");
+            out.send(Event::Retrying { wait, attempt, reason: error.to_string() });
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// The time until the next attempt, or `None` when there shall be none.
+    fn wait_before_retry(&self, error: &Error, attempt: u32) -> Option<Duration> {
+        let retries = &self.endpoint.retries;
+        // After a time-out nobody wants to wait as long once more.
+        let passes = error.is_transient() && !matches!(error, Error::Timeout { .. });
+        if !passes || attempt >= retries.attempts {
+            return None;
+        }
+        let doubled = retries.backoff.saturating_mul(2_u32.saturating_pow(attempt - 1));
+        let wait = error.retry_after().unwrap_or(doubled);
+        (wait <= retries.longest_wait).then_some(wait)
+    }
+
+    /// Asks once, and once more without each field that the server refuses.
+    async fn attempt(&self, request: &Request, out: &Emitter) -> Result<Completion, Error> {
+        let known = *self.omitted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut omitted = known;
+        loop {
+            let patience = self.endpoint.timeouts.first_byte;
+            let deadline = Instant::now() + patience;
+            let body = body(request, &self.endpoint.model, omitted);
+            let failed = match self.open(self.post(&body), patience).await {
+                Ok(response) => {
+                    self.remember(omitted);
+                    return self.read(response, deadline, out).await;
+                }
+                Err(failed) => failed,
+            };
+            let Some(field) = failed.refused_field(&body) else { return Err(failed.error) };
+            tracing::info!(?field, words = %self.fit(&failed.words), "the server refused a field");
+            out.send(Event::Notice(field.notice().to_owned()));
+            omitted = omitted.with(field);
+        }
+    }
+
+    /// Remembers what to leave out; called only once the server took the request.
+    fn remember(&self, omitted: Omitted) {
+        let mut known = self.omitted.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = known.union(omitted);
+    }
+
+    fn post(&self, body: &Value) -> RequestBuilder {
+        self.client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "text/event-stream, application/json")
+            .body(body.to_string())
+    }
+
+    /// Sends a request and gives the response if its status is a success.
+    async fn open(&self, request: RequestBuilder, patience: Duration) -> Result<Response, Failed> {
+        let response = match timeout(patience, request.send()).await {
+            Err(_) => return Err(self.timeout("no answer", patience).into()),
+            Ok(Err(error)) => return Err(self.connect_error(error).into()),
+            Ok(Ok(response)) => response,
+        };
+        if response.status().is_success() {
+            Ok(response)
+        } else {
+            Err(self.refusal(response).await)
+        }
+    }
+
+    /// Reads the answer, event by event.
+    async fn read(
+        &self,
+        mut response: Response,
+        first_byte: Instant,
+        out: &Emitter,
+    ) -> Result<Completion, Error> {
+        let mut decoder = Decoder::new(&self.address, Ids::random());
+        let mut patience = Patience::new(self.endpoint.timeouts, first_byte);
+        let mut events = Vec::new();
+        let send = |events: &mut Vec<Event>| events.drain(..).for_each(|event| out.send(event));
+        let mut whole = true;
+        while !decoder.is_done() {
+            let (deadline, missing, waited) = patience.next(decoder.has_finished());
+            let bytes = match timeout_at(deadline, response.chunk()).await {
+                Err(_) if decoder.has_finished() => break,
+                Err(_) => {
+                    decoder.close(&mut events);
+                    send(&mut events);
+                    return Err(self.timeout(missing, waited));
+                }
+                Ok(Ok(Some(bytes))) => bytes,
+                Ok(Ok(None)) => break,
+                Ok(Err(_)) => {
+                    whole = false;
+                    break;
+                }
+            };
+            let fed = decoder.feed(&bytes, &mut events);
+            send(&mut events);
+            fed?;
+            patience.heard(decoder.payloads());
+        }
+        if decoder.is_done() {
+            // A body that was read to its end leaves a connection that can be used again.
+            let _ = timeout(TAIL, response.chunk()).await;
+        }
+        let completion = decoder.finish(whole, &mut events);
+        send(&mut events);
+        completion
+    }
+
+    fn timeout(&self, missing: &'static str, waited: Duration) -> Error {
+        Error::Timeout { address: self.address.clone(), missing, waited }
+    }
+
+    /// What went wrong before there was a response.
+    fn connect_error(&self, error: reqwest::Error) -> Error {
+        let error = error.without_url();
+        let mut detail = error.to_string();
+        if error.is_timeout() {
+            let seconds = self.endpoint.timeouts.connect.as_secs();
+            detail = format!("no connection within {seconds} seconds");
+        } else {
+            // The innermost cause is the one that says it: "connection refused".
+            let mut source = std::error::Error::source(&error);
+            while let Some(cause) = source {
+                detail = cause.to_string();
+                source = cause.source();
+            }
+        }
+        Error::Connect { address: self.address.clone(), detail: self.fit(&detail) }
+    }
+
+    /// What a failed status and its body say.
+    async fn refusal(&self, response: Response) -> Failed {
+        let code = response.status();
+        let status = code.as_u16();
+        let headers = response.headers().clone();
+        let text = read_text(response, FAILURE_LENGTH, Instant::now() + FAILURE_BODY).await;
+        let json: Option<Value> = serde_json::from_str(text.trim()).ok();
+        let report = Report::of_body(&text);
+        let header = |name: &str| Some(headers.get(name)?.to_str().ok()?.to_owned());
+        let mut message = self.fit(&report.message);
+        if let Some(target) = header("location").filter(|_| code.is_redirection()) {
+            message = format!("it has moved to {}; use that address", self.fit(&target));
+        }
+        if message.is_empty() {
+            code.canonical_reason().unwrap_or("no explanation").clone_into(&mut message);
+        }
+        let error = Error::Status {
+            address: self.address.clone(),
+            status,
+            message,
+            retry_after: requested_wait(header, json.as_ref()),
+            kind: report.kind(status),
+        };
+        Failed { error, words: report.message }
+    }
+
+    /// Server text fit to show: without secrets, short, on one line.
+    fn fit(&self, text: &str) -> String {
+        presentable(&self.endpoint.scrub(text))
+    }
+
+    /// The error with whatever the server sent made fit to show.
+    fn fit_to_show(&self, mut error: Error) -> Error {
+        if let Error::Status { message: text, .. }
+        | Error::MidStream { message: text, .. }
+        | Error::Unreadable { detail: text, .. } = &mut error
+        {
+            *text = self.fit(text);
+            if text.is_empty() {
+                "no explanation".clone_into(text);
+            }
+        }
+        error
+    }
+}
+
+impl Failed {
+    /// The field that the request shall go out without, if that is what the server means.
+    fn refused_field(&self, body: &Value) -> Option<super::request::Field> {
+        use super::error::StatusKind::{NotFound, Refused, Server};
+        match self.error {
+            Error::Status {
+                status: 400 | 404 | 422 | 500 | 501,
+                kind: Refused | NotFound | Server,
+                ..
+            } => refused_field(body, &self.words),
+            _ => None,
+        }
+    }
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self { error, words: String::new() }
+    }
+}
+
+/// Reads at most `limit` bytes of a body as text; what does not come in time is left out.
+async fn read_text(mut response: Response, limit: usize, deadline: Instant) -> String {
+    let mut bytes = Vec::new();
+    while let Ok(Ok(Some(more))) = timeout_at(deadline, response.chunk()).await {
+        bytes.extend_from_slice(&more);
+        if bytes.len() >= limit {
+            bytes.truncate(limit);
+            break;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

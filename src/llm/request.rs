@@ -1,0 +1,271 @@
+//! Builds request bodies that every known server takes, and learns what one of them refuses.
+
+use serde_json::{Map, Value, json};
+
+use super::{Message, Request, Role, ToolCall};
+
+/// A field that some servers refuse and that a request can do without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    StreamOptions,
+    ToolChoice,
+    Temperature,
+    Tools,
+}
+
+impl Field {
+    const ALL: [Self; 4] = [Self::StreamOptions, Self::ToolChoice, Self::Temperature, Self::Tools];
+
+    /// What leaving it out means, for people.
+    pub(crate) fn notice(self) -> &'static str {
+        match self {
+            Self::StreamOptions => {
+                "The server takes no stream_options, so it may not say how many tokens it used."
+            }
+            Self::ToolChoice => {
+                "The server takes no tool_choice, so it cannot be told to answer without tools."
+            }
+            Self::Temperature => "The server takes no temperature, so it uses its own.",
+            Self::Tools => {
+                "The server takes no tools, so the model cannot open or close efforts itself; use \
+                 the slash commands."
+            }
+        }
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::StreamOptions => "stream_options",
+            Self::ToolChoice => "tool_choice",
+            Self::Temperature => "temperature",
+            Self::Tools => "tools",
+        }
+    }
+
+    /// Other words by which servers name it.
+    fn phrases(self) -> &'static [&'static str] {
+        match self {
+            Self::StreamOptions => &["stream options"],
+            Self::ToolChoice => &["tool choice"],
+            Self::Temperature => &[],
+            Self::Tools => {
+                &["tool use", "tool calling", "function calling", "tool choice", "tool_choice"]
+            }
+        }
+    }
+}
+
+/// The fields that a server refused.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Omitted([bool; Field::ALL.len()]);
+
+impl Omitted {
+    /// The same with one more.
+    pub(crate) fn with(mut self, field: Field) -> Self {
+        self.0[field as usize] = true;
+        self
+    }
+
+    /// All that are in either.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self(std::array::from_fn(|at| self.0[at] || other.0[at]))
+    }
+
+    fn has(self, field: Field) -> bool {
+        self.0[field as usize]
+    }
+}
+
+/// The field of `body` that a refusal names, if the request can go out without it.
+pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
+    let refusal = refusal.to_lowercase();
+    Field::ALL.into_iter().find(|field| {
+        body.get(field.key()).is_some()
+            && (names_word(&refusal, field.key())
+                || field.phrases().iter().any(|phrase| refusal.contains(phrase)))
+    })
+}
+
+/// Whether the word occurs and is not part of a longer one.
+fn names_word(text: &str, word: &str) -> bool {
+    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(part_of_word) && !text[at + word.len()..].starts_with(part_of_word)
+    })
+}
+
+/// The body of a request, with only what is set and what the server is not known to refuse.
+pub(crate) fn body(request: &Request, model: &str, omitted: Omitted) -> Value {
+    let messages: Vec<Value> = request.messages.iter().map(message).collect();
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(request.model.as_deref().unwrap_or(model)));
+    body.insert("messages".to_owned(), Value::Array(messages));
+    body.insert("stream".to_owned(), json!(true));
+    let mut set = |field: Field, value: Value| {
+        if !omitted.has(field) {
+            body.insert(field.key().to_owned(), value);
+        }
+    };
+    set(Field::StreamOptions, json!({"include_usage": true}));
+    if let Some(temperature) = request.temperature {
+        // Rounded, because 0.1 as a wider float is 0.10000000149.
+        set(Field::Temperature, json!((f64::from(temperature) * 1000.0).round() / 1000.0));
+    }
+    let tools =
+        request.tools.as_deref().filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty()));
+    if let Some(tools) = tools.filter(|_| !omitted.has(Field::Tools)) {
+        set(Field::Tools, tools.clone());
+        if !request.may_call {
+            set(Field::ToolChoice, json!("none"));
+        }
+    }
+    Value::Object(body)
+}
+
+fn message(message: &Message) -> Value {
+    let mut fields = Map::new();
+    fields.insert("role".to_owned(), json!(message.role.as_str()));
+    // Always a text, also beside calls: some servers refuse null.
+    fields.insert("content".to_owned(), json!(&*message.content));
+    if let Some(id) = message.call_id.as_ref().filter(|_| message.role == Role::Tool) {
+        fields.insert("tool_call_id".to_owned(), json!(id));
+    }
+    if !message.calls.is_empty() {
+        let calls = message.calls.iter().map(call).collect();
+        fields.insert("tool_calls".to_owned(), Value::Array(calls));
+    }
+    add_missing(&mut fields, &message.replay);
+    Value::Object(fields)
+}
+
+fn call(call: &ToolCall) -> Value {
+    let is_object = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
+    let arguments = if is_object { call.arguments.as_str() } else { "{}" };
+    let function = json!({"name": valid_name(&call.name), "arguments": arguments});
+    let mut fields = Map::new();
+    fields.insert("id".to_owned(), json!(call.id));
+    fields.insert("type".to_owned(), json!("function"));
+    fields.insert("function".to_owned(), function);
+    add_missing(&mut fields, &call.extra);
+    Value::Object(fields)
+}
+
+/// A name in the form that servers demand, also where a model invented another.
+fn valid_name(name: &str) -> String {
+    let valid = |c: char| if c.is_ascii_alphanumeric() || "_-".contains(c) { c } else { '_' };
+    let name: String = name.chars().take(64).map(valid).collect();
+    if name.is_empty() { "unnamed".to_owned() } else { name }
+}
+
+fn add_missing(fields: &mut Map<String, Value>, more: &Map<String, Value>) {
+    for (key, value) in more {
+        if !fields.contains_key(key) {
+            fields.insert(key.clone(), value.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::{Value, json};
+
+    use super::{Field, Omitted, body, refused_field};
+    use crate::llm::wire::Purpose;
+    use crate::llm::{Message, Request, Role, ToolCall};
+
+    fn request(messages: Vec<Message>) -> Request {
+        let tools = json!([{"type": "function", "function": {"name": "f"}}]);
+        Request {
+            purpose: Purpose::Chat,
+            messages,
+            tools: Some(Arc::new(tools)),
+            may_call: true,
+            temperature: None,
+            model: None,
+        }
+    }
+
+    #[test]
+    fn only_what_is_set_is_sent() {
+        let mut request = request(vec![Message::text(Role::System, "s")]);
+        let tools = json!([{"type": "function", "function": {"name": "f"}}]);
+        let expected = json!({
+            "model": "m", "messages": [{"role": "system", "content": "s"}], "stream": true,
+            "stream_options": {"include_usage": true}, "tools": tools,
+        });
+        assert_eq!(body(&request, "m", Omitted::default()), expected);
+
+        request.may_call = false;
+        request.temperature = Some(0.1);
+        request.model = Some("other".to_owned());
+        let full = body(&request, "m", Omitted::default());
+        assert_eq!((&full["tool_choice"], &full["model"]), (&json!("none"), &json!("other")));
+        assert_eq!(full["temperature"].to_string(), "0.1");
+
+        request.tools = Some(Arc::new(json!([])));
+        let bare = Omitted::default().with(Field::StreamOptions).with(Field::Temperature);
+        let bare = body(&request, "m", bare);
+        let keys: Vec<&String> = bare.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["model", "messages", "stream"]);
+    }
+
+    #[test]
+    fn calls_and_their_results_go_back_in_the_form_that_all_servers_take() {
+        let call = |arguments: &str| ToolCall {
+            id: "a".to_owned(),
+            name: "f x".to_owned(),
+            arguments: arguments.to_owned(),
+            extra: json!({"extra_content": 1, "id": "no"}).as_object().unwrap().clone(),
+        };
+        let mut assistant = Message::text(Role::Assistant, "");
+        assistant.calls = vec![call("{\"x\":1}"), call("{\"x\""), call("[]")];
+        assistant.replay.insert("reasoning_content".to_owned(), json!("r"));
+        assistant.replay.insert("content".to_owned(), json!("no"));
+        let body = body(
+            &request(vec![assistant, Message::tool_result("a", "ok")]),
+            "m",
+            Omitted::default(),
+        );
+        let sent = |arguments: &str| {
+            json!({
+                "id": "a", "type": "function", "extra_content": 1,
+                "function": {"name": "f_x", "arguments": arguments},
+            })
+        };
+        assert_eq!(
+            body["messages"],
+            json!([
+                {"role": "assistant", "content": "", "reasoning_content": "r",
+                 "tool_calls": [sent("{\"x\":1}"), sent("{}"), sent("{}")]},
+                {"role": "tool", "content": "ok", "tool_call_id": "a"},
+            ])
+        );
+    }
+
+    #[test]
+    fn a_refused_field_is_recognised_only_if_it_was_sent() {
+        let all =
+            json!({"stream_options": {}, "tools": [], "tool_choice": "none", "temperature": 1});
+        let few = json!({"tools": []});
+        let cases: Vec<(&Value, &str, Option<Field>)> = vec![
+            (
+                &all,
+                "body.stream_options: Extra inputs are not permitted",
+                Some(Field::StreamOptions),
+            ),
+            (&all, "gemma does not support tools", Some(Field::Tools)),
+            (&all, "No endpoints found that support tool use.", Some(Field::Tools)),
+            (&all, "Unknown parameter: 'tool_choice'", Some(Field::ToolChoice)),
+            (&few, "\"auto\" tool choice requires --enable-auto-tool-choice", Some(Field::Tools)),
+            (&all, "invalid Temperature: only 1 is allowed", Some(Field::Temperature)),
+            (&few, "Unknown field temperature", None),
+            (&all, "tool_calls must be followed by messages with role 'tool'", None),
+            (&all, "the model is overloaded", None),
+        ];
+        for (body, refusal, expected) in cases {
+            assert_eq!(refused_field(body, refusal), expected, "{refusal}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! From a session's files to memory and search index.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::config::Settings;
+use crate::memory::{CountTokens, Frame, Memory, Rules};
+use crate::recall;
+use crate::store::{Error, Store};
+use crate::tools;
+
+/// A session that was read to be looked at.
+pub struct Inspected {
+    /// Its memory.
+    pub memory: Memory,
+    /// Its search index.
+    pub index: recall::Index,
+    /// What was found broken and mended, as sentences.
+    pub problems: Vec<String>,
+}
+
+/// Reads a session to look at it. Every figure is exact: logs of other programs are counted first.
+///
+/// # Errors
+/// Fails when the directory is in use or cannot be read.
+pub fn inspect(
+    directory: &Path,
+    settings: &Settings,
+    counter: Arc<dyn CountTokens>,
+) -> Result<Inspected, Error> {
+    let opened = Store::open(directory)?;
+    let mut store = opened.store;
+    let (mut memory, index, mut problems) = load(&mut store, settings, counter)?;
+    problems.splice(0..0, opened.problems.into_iter().map(|problem| problem.0));
+    let sizes = super::counting::count_all(&store.reader(), &memory);
+    super::counting::apply(&mut memory, sizes);
+    store.close()?;
+    Ok(Inspected { memory, index, problems })
+}
+
+/// Builds memory and index from an open store; takes long only for huge sessions.
+pub(super) fn load(
+    store: &mut Store,
+    settings: &Settings,
+    counter: Arc<dyn CountTokens>,
+) -> Result<(Memory, recall::Index, Vec<String>), Error> {
+    let rules = settings.rules();
+    let loaded = store.load(rules.ambient_window)?;
+    let frame = Frame {
+        system_prompt: crate::prompt::system().into(),
+        tools: tools::definitions().to_string().into(),
+    };
+    let empty = Memory::new(rules, frame.clone(), Arc::clone(&counter));
+    let (rules, refused) = match empty.check_rules(&rules) {
+        Ok(()) => (rules, None),
+        Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
+    };
+    let memory = Memory::restore(rules, frame, counter, loaded.restored);
+    let index = recall::Index::of(&memory);
+    let problems = loaded.problems.into_iter().map(|problem| problem.0).chain(refused).collect();
+    Ok((memory, index, problems))
+}
+
+/// Rules with room for every request, in place of ones that have none.
+fn usable(rules: Rules) -> Rules {
+    Rules {
+        token_budget: Rules::default().token_budget,
+        context_window: None,
+        slots: None,
+        ..rules
+    }
+}

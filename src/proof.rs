@@ -1,0 +1,142 @@
+//! The proof runs of the seeds: each plays a scenario, puts what was measured beside what the seed
+//! expects, and checks its claims. System prompt and tool definitions are not counted, as in the seeds.
+
+mod slices;
+mod table;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::memory::{CountTokens, Layer, Layers};
+use crate::scenario::{self, PlayError, Played, Player, Scenario};
+
+pub use table::{outcome_json, outcome_text};
+
+/// A proof that can be asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Proof {
+    /// The word on the command line.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    scenario: &'static str,
+    check: fn(&[Played]) -> Outcome,
+}
+
+/// One line of a proof's table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What happened.
+    pub step: String,
+    /// What the seed expects.
+    pub expected: String,
+    /// What was measured.
+    pub measured: String,
+}
+
+/// One claim and whether it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The claim, as a sentence.
+    pub text: String,
+    /// Whether it holds.
+    pub holds: bool,
+    /// The figures behind it.
+    pub figures: String,
+}
+
+/// What a proof run found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The table.
+    pub rows: Vec<Row>,
+    /// The claims.
+    pub claims: Vec<Claim>,
+}
+
+/// All proofs, in order.
+pub const PROOFS: &[Proof] = &[
+    Proof {
+        name: "1",
+        title: "Slice 1: concluding an effort takes about 80 % off the context",
+        scenario: include_str!("../assets/scenarios/slice-1.yaml"),
+        check: slices::compaction,
+    },
+    Proof {
+        name: "2",
+        title: "Slice 2: expansion is lossless, several efforts coexist",
+        scenario: include_str!("../assets/scenarios/slice-2.yaml"),
+        check: slices::expansion,
+    },
+    Proof {
+        name: "3",
+        title: "Slice 3: an expanded log fades on exactly the third turn without a reference",
+        scenario: include_str!("../assets/scenarios/slice-3.yaml"),
+        check: slices::decay,
+    },
+    Proof {
+        name: "4",
+        title: "Slice 4: working memory is bounded, and search finds what was evicted",
+        scenario: include_str!("../assets/scenarios/slice-4.yaml"),
+        check: slices::bounded,
+    },
+    Proof {
+        name: "5",
+        title: "Reopening: a concluded effort continues its log",
+        scenario: include_str!("../assets/scenarios/slice-5.yaml"),
+        check: slices::reopening,
+    },
+];
+
+impl Proof {
+    /// The scenario that it plays, also the material of `ebbtide demo`.
+    ///
+    /// # Errors
+    /// Fails only if the built-in file is broken, which a test rules out.
+    pub fn scenario(&self) -> Result<Scenario, scenario::Error> {
+        Scenario::parse(self.scenario, Path::new(&self.file()))
+    }
+
+    /// Plays the scenario and checks the claims.
+    ///
+    /// # Errors
+    /// Fails when the scenario cannot be played to its end.
+    pub async fn run(&self, counter: Arc<dyn CountTokens>) -> Result<Outcome, PlayError> {
+        let file = self.file();
+        let scenario = self.scenario().map_err(|error| PlayError::Script(error.to_string()))?;
+        let settings = scenario::settings(&scenario, Path::new(&file))?;
+        let mut player = Player::start(&scenario, settings, None, counter)?;
+        let mut turns = vec![];
+        while let Some(turn) = player.next_turn().await? {
+            turns.push(turn);
+        }
+        player.finish().await;
+        Ok((self.check)(&turns))
+    }
+
+    fn file(&self) -> String {
+        format!("slice-{}.yaml", self.name)
+    }
+}
+
+impl Outcome {
+    /// Whether every claim holds.
+    pub fn holds(&self) -> bool {
+        self.claims.iter().all(|claim| claim.holds)
+    }
+
+    fn row(&mut self, step: &str, expected: &str, measured: impl Into<String>) {
+        let (step, expected) = (step.to_owned(), expected.to_owned());
+        self.rows.push(Row { step, expected, measured: measured.into() });
+    }
+
+    fn claim(&mut self, text: &str, holds: bool, figures: impl Into<String>) {
+        self.claims.push(Claim { text: text.to_owned(), holds, figures: figures.into() });
+    }
+}
+
+/// Tokens without system prompt and tools.
+fn context(layers: &Layers) -> u64 {
+    let fixed = layers.of(Layer::System) + layers.of(Layer::Tools);
+    layers.total().saturating_sub(fixed).0
+}

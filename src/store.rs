@@ -1,0 +1,127 @@
+//! The session on disk: manifest, logs, journal, state, and the lock that keeps it to one writer.
+//!
+//! Owns every file of a session (design section 8) and decides nothing about memory: it is told what
+//! happened and hands back what it knows.
+//!
+//! Invariants:
+//! - Any prefix of the writes of a turn is a state that opens. `session_state.json` is the commit
+//!   point; a reply is in `pending.json` before it is logged, and a turn whose reply was complete is
+//!   completed when the session is opened again.
+//! - Logs and journal are only appended to, whole lines in one write. What is replaced is replaced by
+//!   a rename. What is broken is set aside under a name of its own, never deleted.
+//! - What a turn reads and writes depends on the window, not on the history. `manifest.yaml` is
+//!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
+//! - No file outside the session's directory is read or written, whatever an id or a manifest says.
+
+mod checkpoint;
+mod create;
+mod entry;
+mod error;
+mod files;
+mod journal;
+mod load;
+mod lock;
+mod log;
+mod logs;
+mod manifest;
+mod open;
+mod paths;
+mod pending;
+mod reader;
+mod sessions;
+mod state;
+mod transcript;
+mod turn;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, RwLock};
+
+pub use checkpoint::Checkpoint;
+pub use create::{Setup, SetupEffort, create};
+pub use error::{Error, Problem};
+pub use reader::LogReader;
+pub use sessions::{SessionSummary, sessions};
+pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
+
+use crate::memory::{EffortId, Restored, Role, Turn};
+
+/// A session that was just opened: what the first frame needs.
+#[derive(Debug)]
+pub struct Opened {
+    /// The session; [`Store::load`] comes next.
+    pub store: Store,
+    /// The last counted turn.
+    pub turn: Turn,
+    /// The end of the transcript, oldest first.
+    pub transcript: Vec<TranscriptEntry>,
+    /// Where the transcript goes on backwards; `None` if this is all of it.
+    pub earlier: Option<Cursor>,
+    /// A message that was sent and never answered: it goes back to the input line.
+    pub interrupted: Option<Interrupted>,
+    /// What was repaired or set aside.
+    pub problems: Vec<Problem>,
+}
+
+/// A turn that was under way when the process ended. Its words are in the journal, too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interrupted {
+    /// The number it would have had.
+    pub turn: Turn,
+    /// The user's message.
+    pub user: Arc<str>,
+}
+
+/// Everything that memory is built from.
+#[derive(Debug)]
+pub struct Loaded {
+    /// For [`crate::memory::Memory::restore`].
+    pub restored: Restored,
+    /// What was repaired or set aside.
+    pub problems: Vec<Problem>,
+}
+
+/// An open session. Only one exists for a directory at a time, in all processes.
+#[derive(Debug)]
+pub struct Store {
+    _lock: lock::Lock,
+    paths: paths::Paths,
+    journal: journal::Journal,
+    logs: logs::Logs,
+    /// Shared with the readers.
+    files: Arc<RwLock<paths::EffortFiles>>,
+    session: state::SessionState,
+    memory_state: state::MemoryState,
+    /// When what is expanded was expanded, as time stamps.
+    expanded_at: BTreeMap<EffortId, String>,
+    /// The turn under way, as it is in `pending.json`.
+    pending: Option<pending::Pending>,
+    /// An exchange that is in its log and not yet in the journal.
+    logged: Option<turn::Logged>,
+    progress: Arc<checkpoint::Progress>,
+    /// The manifest is behind as long as it does not include the journal up to here.
+    changed_upto: u64,
+    /// What was repaired since somebody last asked.
+    problems: Vec<Problem>,
+}
+
+impl Store {
+    /// The session's directory.
+    pub fn dir(&self) -> &Path {
+        &self.paths.dir
+    }
+
+    /// The messages of an effort's log: what the user and the model said, without markers.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn read_log(&self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Error> {
+        self.reader().read_log(id)
+    }
+
+    /// What was repaired while the session was open, since the last call.
+    pub fn take_problems(&mut self) -> Vec<Problem> {
+        std::mem::take(&mut self.problems)
+    }
+}

@@ -1,0 +1,101 @@
+//! What can go wrong with the files of a session, as sentences that say what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A failure of the store. Nothing that was stored before is lost by any of them.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Another process has the session open.
+    #[error(
+        "the session {} is already open in another Ebbtide{}: close that one, or choose another \
+         session with -s NAME",
+        dir.display(),
+        pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
+    )]
+    InUse {
+        /// The session's directory.
+        dir: PathBuf,
+        /// The process that has it open, if it said so.
+        pid: Option<u32>,
+    },
+    /// A file is in the place of a directory.
+    #[error(
+        "{} is a file, but a session is a directory: choose another place with --session DIR",
+        path.display()
+    )]
+    NotADirectory {
+        /// The file in the way.
+        path: PathBuf,
+    },
+    /// The directory cannot be made or written to.
+    #[error(
+        "cannot keep a session in {}: {source}; check its permissions, or choose another place with \
+         --session DIR",
+        dir.display()
+    )]
+    Directory {
+        /// The session's directory.
+        dir: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}; check its permissions", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file cannot be written; it is as it was before.
+    #[error(
+        "cannot write {}: {source}; make room on the disk or check the permissions, then try again",
+        path.display()
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A log lies outside the session's directory and is not followed.
+    #[error("{} lies outside the session {}: it is not followed", path.display(), dir.display())]
+    Outside {
+        /// The file.
+        path: PathBuf,
+        /// The session's directory.
+        dir: PathBuf,
+    },
+    /// A starting state was to be written into a session that already holds something.
+    #[error(
+        "the session {} is not empty: choose an empty directory, or delete that one first",
+        dir.display()
+    )]
+    NotEmpty {
+        /// The session's directory.
+        dir: PathBuf,
+    },
+}
+
+impl Error {
+    /// For `map_err`: a failed read of a file.
+    pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        |source| Self::Read { path: path.to_owned(), source }
+    }
+
+    /// For `map_err`: a failed write of a file.
+    pub(super) fn write(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        |source| Self::Write { path: path.to_owned(), source }
+    }
+}
+
+/// Something that was repaired or set aside, as a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem(pub String);
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.0)
+    }
+}

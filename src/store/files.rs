@@ -1,0 +1,398 @@
+//! Files that cannot be half written: atomic replacement, and appends of whole lines.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Error, Problem};
+
+/// How far back a search for the last line end reads at a time.
+const BLOCK: u64 = 64 * 1024;
+
+/// Makes a directory with its parents, for its owner only.
+pub(super) fn create_dir(dir: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Options for files that only their owner can read.
+pub(super) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// Replaces a file in one step: it holds either its old content or the new one.
+pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+    replace_with(path, content, false)
+}
+
+/// As [`replace`], and the content is on the disk itself before the name points to it.
+pub(super) fn replace_synced(path: &Path, content: &[u8]) -> Result<(), Error> {
+    replace_with(path, content, true)
+}
+
+fn replace_with(path: &Path, content: &[u8], sync: bool) -> Result<(), Error> {
+    let temporary = beside(path, ".tmp");
+    let written = (|| {
+        let mut file = private().write(true).create(true).truncate(true).open(&temporary)?;
+        file.write_all(content)?;
+        if sync {
+            file.sync_all()?;
+        }
+        drop(file);
+        fs::rename(&temporary, path)
+    })();
+    written.map_err(|source| {
+        // Best effort: the half-written copy is of no use, and the disk may be full.
+        let _ = fs::remove_file(&temporary);
+        Error::Write { path: path.to_owned(), source }
+    })
+}
+
+/// Reads a whole file; `None` if it does not exist.
+pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    match fs::read(path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::read(path)(error)),
+    }
+}
+
+/// Opens a file for reading; `None` if it does not exist.
+pub(super) fn open_existing(path: &Path) -> Result<Option<File>, Error> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::read(path)(error)),
+    }
+}
+
+/// Removes a file that may be gone already.
+pub(super) fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// A name like `log.jsonl.torn-1` that no file has yet.
+pub(super) fn free_name(path: &Path, mark: &str) -> PathBuf {
+    let mut number = 1_u32;
+    loop {
+        let candidate = beside(path, &format!(".{mark}-{number}"));
+        if fs::symlink_metadata(&candidate).is_err() {
+            return candidate;
+        }
+        number += 1;
+    }
+}
+
+/// Keeps a copy of a broken file beside it and says so.
+pub(super) fn set_aside(path: &Path, content: &[u8], mark: &str) -> Result<String, Error> {
+    let kept = free_name(path, mark);
+    replace(&kept, content)?;
+    Ok(name_of(&kept))
+}
+
+/// The last part of a path, for messages.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// What an append-only file must be able to do; a test can make it fail.
+pub(super) trait AppendOnly {
+    /// The length in bytes.
+    fn length(&self) -> io::Result<u64>;
+    /// Writes at the end; may take only a part.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<usize>;
+    /// Cuts the file.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl AppendOnly for File {
+    fn length(&self) -> io::Result<u64> {
+        self.metadata().map(|data| data.len())
+    }
+    fn append(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write(bytes)
+    }
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// Appends whole lines, or nothing: what a full disk left of them is cut off again. Returns where
+/// they begin.
+pub(super) fn append_whole(file: &mut impl AppendOnly, lines: &[u8]) -> io::Result<u64> {
+    let start = file.length()?;
+    let mut rest = lines;
+    while !rest.is_empty() {
+        let written = match file.append(rest) {
+            Ok(0) => Err(io::ErrorKind::WriteZero.into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other,
+        };
+        match written {
+            Ok(bytes) => rest = &rest[bytes..],
+            Err(error) => {
+                if rest.len() < lines.len() {
+                    // If even this fails, opening the file again sets the torn line aside.
+                    file.cut(start)?;
+                }
+                return Err(error);
+            }
+        }
+    }
+    Ok(start)
+}
+
+/// An append-only file that is kept open.
+#[derive(Debug)]
+pub(super) struct Appender {
+    path: PathBuf,
+    file: File,
+    /// A failed append may have left a torn line: it is repaired before the next one.
+    suspect: bool,
+}
+
+impl Appender {
+    /// Opens or creates a file for appending. A torn last line is set aside first, so that the next
+    /// line never joins it.
+    pub(super) fn open(path: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+        let file = private()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(Error::write(path))?;
+        let mut appender = Self { path: path.to_owned(), file, suspect: false };
+        problems.extend(appender.repair()?);
+        Ok(appender)
+    }
+
+    /// The length in bytes.
+    pub(super) fn len(&self) -> Result<u64, Error> {
+        self.file.length().map_err(Error::read(&self.path))
+    }
+
+    /// Appends whole lines in one write and returns where they begin.
+    pub(super) fn append(&mut self, lines: &[u8]) -> Result<u64, Error> {
+        if self.suspect {
+            self.repair()?;
+        }
+        append_whole(&mut self.file, lines).map_err(|source| {
+            self.suspect = true;
+            Error::Write { path: self.path.clone(), source }
+        })
+    }
+
+    /// Cuts the file to a length that it had.
+    pub(super) fn cut(&mut self, length: u64) -> Result<(), Error> {
+        self.file.set_len(length).map_err(Error::write(&self.path))
+    }
+
+    /// Reads from a position to the end, or as many bytes as asked for.
+    pub(super) fn read_at(&mut self, start: u64, most: u64) -> Result<Vec<u8>, Error> {
+        read_range(&mut self.file, start, most).map_err(Error::read(&self.path))
+    }
+
+    /// Another handle of the file, for syncing.
+    pub(super) fn try_clone(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    fn repair(&mut self) -> Result<Option<Problem>, Error> {
+        let torn = torn_tail(&mut self.file).map_err(Error::read(&self.path))?;
+        self.suspect = false;
+        let Some((start, tail)) = torn else { return Ok(None) };
+        let kept = set_aside(&self.path, &tail, "torn")?;
+        self.cut(start)?;
+        let name = name_of(&self.path);
+        Ok(Some(Problem(format!(
+            "the last line of {name} was cut off in the middle ({} bytes): it was set aside as \
+             {kept}, everything before it is intact",
+            tail.len()
+        ))))
+    }
+}
+
+/// What stands behind the last line end, with its position; `None` if the file ends well.
+fn torn_tail(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
+    let length = file.length()?;
+    if length == 0 || read_range(file, length - 1, 1)? == b"\n" {
+        return Ok(None);
+    }
+    let mut end = length;
+    while end > 0 {
+        let start = end.saturating_sub(BLOCK);
+        let block = read_range(file, start, end - start)?;
+        if let Some(at) = block.iter().rposition(|&byte| byte == b'\n') {
+            let line = start + at as u64 + 1;
+            return Ok(Some((line, read_range(file, line, length - line)?)));
+        }
+        end = start;
+    }
+    Ok(Some((0, read_range(file, 0, length)?)))
+}
+
+/// Reads up to `most` bytes from a position.
+pub(super) fn read_range(file: &mut File, start: u64, most: u64) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The lines of a file from its end backwards, each with its position. Reads only as far as the
+/// caller iterates.
+pub(super) struct LinesBackwards {
+    file: File,
+    /// Everything from here on has been read.
+    start: u64,
+    /// Bytes from `start` that have not been handed out.
+    buffer: Vec<u8>,
+}
+
+impl LinesBackwards {
+    /// Begins before a position, which must follow a line end; `None` means the end of the file.
+    pub(super) fn new(mut file: File, before: Option<u64>) -> io::Result<Self> {
+        let length = file.seek(SeekFrom::End(0))?;
+        let start = before.unwrap_or(length).min(length);
+        Ok(Self { file, start, buffer: Vec::new() })
+    }
+
+    /// The line before the last one handed out, without its line end.
+    pub(super) fn previous(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+        loop {
+            let end = self.buffer.len() - usize::from(self.buffer.ends_with(b"\n"));
+            let found = self.buffer[..end].iter().rposition(|&byte| byte == b'\n');
+            let cut = match found {
+                Some(at) => at + 1,
+                None if self.start > 0 => {
+                    self.fill()?;
+                    continue;
+                }
+                None if self.buffer.is_empty() => return Ok(None),
+                None => 0,
+            };
+            let line = self.buffer[cut..end].to_vec();
+            self.buffer.truncate(cut);
+            return Ok(Some((self.start + cut as u64, line)));
+        }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        // Grows with what is held, so that one huge line is not copied once for every block.
+        let size = BLOCK.max(self.buffer.len() as u64).min(self.start);
+        let start = self.start - size;
+        let mut block = read_range(&mut self.file, start, size)?;
+        block.append(&mut self.buffer);
+        (self.start, self.buffer) = (start, block);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file on a disk with little room, which takes a few bytes at a time.
+    struct Full {
+        content: Vec<u8>,
+        room: usize,
+    }
+
+    impl AppendOnly for Full {
+        fn length(&self) -> io::Result<u64> {
+            Ok(self.content.len() as u64)
+        }
+        fn append(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(7).min(self.room - self.content.len());
+            if taken == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.content.extend(&bytes[..taken]);
+            Ok(taken)
+        }
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.content.truncate(length as usize);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_leaves_no_half_line() {
+        for room in 0..40 {
+            let mut file = Full { content: b"first line\n".to_vec(), room: 11 + room };
+            let lines = b"a second line\nand a third\n";
+            let result = append_whole(&mut file, lines);
+            if room >= lines.len() {
+                assert_eq!(result.unwrap(), 11);
+                assert_eq!(file.content, b"first line\na second line\nand a third\n");
+            } else {
+                assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
+                assert_eq!(file.content, b"first line\n");
+            }
+        }
+    }
+
+    #[test]
+    fn a_torn_last_line_is_set_aside_before_anything_is_appended() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log.jsonl");
+        let long = "x".repeat(3 * BLOCK as usize);
+        for torn in ["{\"half", long.as_str()] {
+            fs::write(&path, format!("whole\n{torn}")).unwrap();
+            let mut problems = Vec::new();
+            Appender::open(&path, &mut problems).unwrap().append(b"next\n").unwrap();
+            assert_eq!(problems.len(), 1);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "whole\nnext\n");
+        }
+        assert_eq!(fs::read_to_string(dir.path().join("log.jsonl.torn-1")).unwrap(), "{\"half");
+        assert_eq!(fs::read_to_string(dir.path().join("log.jsonl.torn-2")).unwrap(), long);
+    }
+
+    #[test]
+    fn lines_come_backwards_whole_whatever_their_length() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log");
+        let lines: Vec<String> =
+            [3, 0, 70_000, 1, 200_000, 65_536, 12].iter().map(|&n| "y".repeat(n)).collect();
+        fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let mut backwards = LinesBackwards::new(File::open(&path).unwrap(), None).unwrap();
+        let mut found = Vec::new();
+        while let Some((at, line)) = backwards.previous().unwrap() {
+            assert_eq!(
+                at as usize,
+                lines[..lines.len() - found.len() - 1].iter().map(|l| l.len() + 1).sum::<usize>()
+            );
+            found.push(String::from_utf8(line).unwrap());
+        }
+        found.reverse();
+        assert_eq!(found, lines);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_and_directories_are_for_their_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let made = dir.path().join("a/b");
+        create_dir(&made).unwrap();
+        replace(&made.join("file"), b"x").unwrap();
+        let bits = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((bits(&made), bits(&dir.path().join("a"))), (0o700, 0o700));
+        assert_eq!(bits(&made.join("file")), 0o600);
+    }
+}

@@ -1,0 +1,253 @@
+//! `journal.jsonl`: everything that memory did and every turn that counted, one line each.
+//!
+//! It is the write-ahead truth: `manifest.yaml` may be behind it, the transcript is read along it.
+
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::files::{self, Appender};
+use super::manifest::Manifest;
+use super::{Error, Problem};
+use crate::memory::{Change, ChangeKind, EffortId, Tokens, Turn};
+
+/// One line of the journal.
+#[derive(Debug, Clone)]
+pub(super) struct Record {
+    /// What it is: the name of a [`ChangeKind`], `turn`, `turn_stopped`, `log_counted`, `recovered`.
+    pub(super) kind: String,
+    /// The turn it belongs to.
+    pub(super) turn: Turn,
+    /// Its number in the journal.
+    seq: u64,
+    /// All fields.
+    pub(super) fields: Map<String, Value>,
+}
+
+impl Record {
+    /// Reads a line; `None` if it is none of ours.
+    pub(super) fn parse(line: &[u8]) -> Option<Self> {
+        let fields: Map<String, Value> = serde_json::from_slice(line).ok()?;
+        let kind = fields.get("kind")?.as_str()?.to_owned();
+        let turn = Turn(fields.get("turn").and_then(Value::as_u64)?);
+        let seq = fields.get("seq").and_then(Value::as_u64).unwrap_or(0);
+        Some(Self { kind, turn, seq, fields })
+    }
+
+    /// A field as text, empty if missing.
+    pub(super) fn text(&self, key: &str) -> &str {
+        self.fields.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// A field as a number.
+    pub(super) fn number(&self, key: &str) -> Option<u64> {
+        self.fields.get(key).and_then(Value::as_u64)
+    }
+
+    /// The change that the line tells of, if it is one.
+    pub(super) fn change(&self) -> Option<Change> {
+        Some(Change {
+            turn: self.turn,
+            kind: change_kind(&self.kind)?,
+            id: EffortId::stored(self.text("id")),
+            cause: self.text("cause").to_owned(),
+            before: Tokens(self.number("tokens_before").unwrap_or(0)),
+            after: Tokens(self.number("tokens_after").unwrap_or(0)),
+        })
+    }
+
+    /// Takes what the line says about efforts into the manifest.
+    pub(super) fn apply(self, manifest: &mut Manifest) {
+        let Self { turn, mut fields, .. } = self;
+        if let Some(Value::Object(entry)) = fields.remove("entry") {
+            manifest.upsert(entry);
+        }
+        if let Some(Value::Array(entries)) = fields.remove("entries") {
+            for entry in entries {
+                if let Value::Object(entry) = entry {
+                    manifest.upsert(entry);
+                }
+            }
+        }
+        if let Some(Value::Object(mentioned)) = fields.remove("mentioned") {
+            for (id, cause) in mentioned {
+                if let Some(entry) = manifest.get_mut(&id) {
+                    let turn = cause.get("turn").and_then(Value::as_u64).unwrap_or(turn.0);
+                    entry.last_referenced_turn = Some(turn);
+                    entry.cause = cause.get("cause").and_then(super::entry::text);
+                }
+            }
+        }
+    }
+}
+
+fn change_kind(name: &str) -> Option<ChangeKind> {
+    use ChangeKind as Kind;
+    [
+        Kind::EffortOpened,
+        Kind::EffortConcluded,
+        Kind::EffortSwitched,
+        Kind::EffortReopened,
+        Kind::EffortExpanded,
+        Kind::EffortCollapsed,
+        Kind::EffortAutoCollapsed,
+        Kind::SummaryEvicted,
+        Kind::SummaryReturned,
+        Kind::LeftOut,
+        Kind::Shortened,
+        Kind::WholeAgain,
+    ]
+    .into_iter()
+    .find(|kind| kind.as_str() == name)
+}
+
+/// The journal, open for appending.
+#[derive(Debug)]
+pub(super) struct Journal {
+    file: Appender,
+    next_seq: u64,
+}
+
+/// Lines that will be appended in one write.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    lines: Vec<u8>,
+    count: u64,
+}
+
+impl Journal {
+    /// Opens the journal; its last line tells where the numbers go on.
+    pub(super) fn open(path: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+        let file = Appender::open(path, problems)?;
+        let last = last_record(path, |_| true)?;
+        Ok(Self { file, next_seq: last.map_or(1, |record| record.seq + 1) })
+    }
+
+    /// Bytes so far.
+    pub(super) fn len(&self) -> Result<u64, Error> {
+        self.file.len()
+    }
+
+    /// Another handle of the file, for syncing.
+    pub(super) fn handle(&self) -> Option<std::fs::File> {
+        self.file.try_clone().ok()
+    }
+
+    /// Adds a line to a batch: the common fields first, then those given.
+    pub(super) fn add(
+        &self,
+        batch: &mut Batch,
+        kind: &str,
+        turn: Turn,
+        now: &str,
+        fields: Map<String, Value>,
+    ) {
+        let seq = self.next_seq + batch.count;
+        let mut line = Map::new();
+        line.insert("seq".into(), seq.into());
+        line.insert("turn".into(), turn.0.into());
+        line.insert("ts".into(), now.into());
+        line.insert("kind".into(), kind.into());
+        line.extend(fields);
+        batch.lines.extend_from_slice(Value::Object(line).to_string().as_bytes());
+        batch.lines.push(b'\n');
+        batch.count += 1;
+    }
+
+    /// Appends a batch in one write.
+    pub(super) fn append(&mut self, batch: &Batch) -> Result<(), Error> {
+        if !batch.lines.is_empty() {
+            self.file.append(&batch.lines)?;
+            self.next_seq += batch.count;
+        }
+        Ok(())
+    }
+
+    /// Appends a single line.
+    pub(super) fn push(
+        &mut self,
+        kind: &str,
+        turn: Turn,
+        now: &str,
+        fields: Map<String, Value>,
+    ) -> Result<(), Error> {
+        let mut batch = Batch::default();
+        self.add(&mut batch, kind, turn, now, fields);
+        self.append(&batch)
+    }
+}
+
+/// The fields of a change's line.
+pub(super) fn change_fields(change: &Change, active: Option<&EffortId>) -> Map<String, Value> {
+    let fields = json!({
+        "id": change.id.as_str(),
+        "cause": change.cause,
+        "tokens_before": change.before.0,
+        "tokens_after": change.after.0,
+        "active": active.map(EffortId::as_str),
+    });
+    object(fields)
+}
+
+/// The map inside a `json!({..})`.
+pub(super) fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+/// What replaying a part of the journal came to.
+#[derive(Debug, Default)]
+pub(super) struct Replayed {
+    /// Some line told which effort is active.
+    pub(super) names_active: bool,
+    /// The effort that the last such line named.
+    pub(super) active: Option<String>,
+    /// Lines that could not be read.
+    pub(super) invalid: usize,
+    /// The position behind the last line.
+    pub(super) end: u64,
+}
+
+/// Takes the journal from a position on into the manifest.
+pub(super) fn replay(
+    path: &Path,
+    from: u64,
+    upto: Option<u64>,
+    manifest: &mut Manifest,
+) -> Result<Replayed, Error> {
+    let mut replayed = Replayed { end: from, ..Replayed::default() };
+    let Some(mut file) = files::open_existing(path)? else { return Ok(replayed) };
+    let most = upto.map_or(u64::MAX, |upto| upto.saturating_sub(from));
+    let bytes = files::read_range(&mut file, from, most).map_err(Error::read(path))?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    replayed.end = from + whole as u64;
+    for line in bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        let Some(record) = Record::parse(line) else {
+            replayed.invalid += 1;
+            continue;
+        };
+        if let Some(active) = record.fields.get("active") {
+            replayed.names_active = true;
+            replayed.active = super::entry::text(active);
+        }
+        record.apply(manifest);
+    }
+    Ok(replayed)
+}
+
+/// The last record that passes a test. Reads backwards, only as far as needed.
+pub(super) fn last_record(
+    path: &Path,
+    wanted: impl Fn(&Record) -> bool,
+) -> Result<Option<Record>, Error> {
+    let Some(file) = files::open_existing(path)? else { return Ok(None) };
+    let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(path))?;
+    while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
+        if let Some(record) = Record::parse(&line).filter(&wanted) {
+            return Ok(Some(record));
+        }
+    }
+    Ok(None)
+}

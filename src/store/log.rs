@@ -1,0 +1,156 @@
+//! The raw logs: one message a line, as in slice 1, in the order in which things were said.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::files::{self, LinesBackwards};
+use super::{Error, Problem};
+use crate::memory::{EffortId, Exchange, Role, Turn};
+
+/// A message of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LogLine {
+    /// User or assistant.
+    pub(super) role: Role,
+    /// What was said.
+    pub(super) content: Arc<str>,
+    /// When, as stored; empty if unknown.
+    pub(super) at: String,
+}
+
+/// What a line of a log is.
+pub(super) enum Parsed {
+    /// Something that was said.
+    Message(LogLine),
+    /// A marker or an empty line: not said by anybody.
+    Other,
+    /// No log line at all.
+    Invalid,
+}
+
+/// The two lines of an exchange.
+pub(super) fn exchange_lines(exchange: &Exchange, turn: Turn, asked: &str, now: &str) -> Vec<u8> {
+    let mut lines = line(Role::User, &exchange.user, asked, turn);
+    lines.extend(line(Role::Assistant, &exchange.assistant, now, turn));
+    lines
+}
+
+/// The line that a reopened log continues after.
+pub(super) fn reopen_marker(id: &EffortId, turn: Turn, now: &str) -> Vec<u8> {
+    line(Role::System, &format!("--- Reopened effort: {id} ---"), now, turn)
+}
+
+/// One line of a log, with its line end; turn 0 stands for an unknown turn.
+pub(super) fn line(role: Role, content: &str, at: &str, turn: Turn) -> Vec<u8> {
+    let mut fields = json!({"role": role.as_str(), "content": content, "ts": at});
+    if turn > Turn(0) {
+        fields["turn"] = turn.0.into();
+    }
+    let mut line = fields.to_string();
+    line.push('\n');
+    line.into_bytes()
+}
+
+/// Reads one line.
+pub(super) fn parse(line: &[u8]) -> Parsed {
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+    if line.iter().all(u8::is_ascii_whitespace) {
+        return Parsed::Other;
+    }
+    let Ok(Value::Object(fields)) = serde_json::from_slice::<Value>(line) else {
+        return Parsed::Invalid;
+    };
+    let role = match fields.get("role").and_then(Value::as_str) {
+        Some("user") => Role::User,
+        Some("assistant") => Role::Assistant,
+        Some(_) => return Parsed::Other,
+        None => return Parsed::Invalid,
+    };
+    match fields.get("content") {
+        Some(Value::String(content)) => {
+            let at = fields.get("ts").and_then(super::entry::text).unwrap_or_default();
+            Parsed::Message(LogLine { role, content: content.as_str().into(), at })
+        }
+        // Programs of the seeds log a reply without words as null.
+        Some(Value::Null) => Parsed::Other,
+        _ => Parsed::Invalid,
+    }
+}
+
+/// The messages of a whole log; a missing file is an empty one. Invalid lines are skipped, reported
+/// and never deleted.
+pub(super) fn read(path: &Path) -> Result<(Vec<LogLine>, Option<Problem>), Error> {
+    let bytes = files::read(path)?.unwrap_or_default();
+    let mut invalid = Vec::new();
+    let mut messages = Vec::new();
+    for (number, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        match parse(line) {
+            Parsed::Message(message) => messages.push(message),
+            Parsed::Other => {}
+            Parsed::Invalid => invalid.push(number + 1),
+        }
+    }
+    Ok((messages, skipped(path, &invalid)))
+}
+
+/// The end of a log.
+#[derive(Debug, Default)]
+pub(super) struct Tail {
+    /// Oldest first.
+    pub(super) messages: Vec<LogLine>,
+    /// Where the first of them begins; 0 if nothing comes before.
+    pub(super) start: u64,
+    /// Lines between them that could not be read.
+    pub(super) problem: Option<Problem>,
+}
+
+/// The last messages of a log, or the last ones before a position. Reads only as far as needed.
+pub(super) fn read_tail(path: &Path, before: Option<u64>, most: usize) -> Result<Tail, Error> {
+    let mut tail = Tail::default();
+    let Some(file) = files::open_existing(path)? else { return Ok(tail) };
+    let mut backwards = LinesBackwards::new(file, before).map_err(Error::read(path))?;
+    let mut invalid = 0;
+    while tail.messages.len() < most {
+        let Some((at, line)) = backwards.previous().map_err(Error::read(path))? else { break };
+        tail.start = at;
+        match parse(&line) {
+            Parsed::Message(message) => tail.messages.push(message),
+            Parsed::Other => {}
+            Parsed::Invalid => invalid += 1,
+        }
+    }
+    tail.messages.reverse();
+    tail.problem = (invalid > 0).then(|| {
+        let name = files::name_of(path);
+        Problem(format!(
+            "{invalid} line(s) of {name} cannot be read: skipped, and left as they are"
+        ))
+    });
+    Ok(tail)
+}
+
+/// Counts the messages of a log without keeping them.
+pub(super) fn count(path: &Path) -> Result<u64, Error> {
+    let bytes = files::read(path)?.unwrap_or_default();
+    let lines = bytes.split(|&byte| byte == b'\n');
+    Ok(lines.filter(|line| !line.iter().all(u8::is_ascii_whitespace)).count() as u64)
+}
+
+/// Messages as memory takes them.
+pub(super) fn plain(messages: Vec<LogLine>) -> Vec<(Role, Arc<str>)> {
+    messages.into_iter().map(|message| (message.role, message.content)).collect()
+}
+
+fn skipped(path: &Path, invalid: &[usize]) -> Option<Problem> {
+    let first = invalid.first()?;
+    let name = files::name_of(path);
+    let more = match invalid.len() {
+        1 => String::new(),
+        count => format!(" and {} more", count - 1),
+    };
+    Some(Problem(format!(
+        "line {first}{more} of {name} cannot be read as a message: skipped, and left as it is"
+    )))
+}

@@ -1,0 +1,53 @@
+//! The raw logs that are written to: the last few stay open.
+
+use super::files::Appender;
+use super::paths::Paths;
+use super::{Error, Problem};
+
+/// Logs that are kept open; a person works on a handful of efforts at a time.
+const OPEN_LOGS: usize = 8;
+
+/// Raw logs, open for appending.
+#[derive(Debug)]
+pub(super) struct Logs {
+    paths: Paths,
+    /// The most recently used one is last.
+    open: Vec<(String, Appender)>,
+}
+
+impl Logs {
+    /// No log is open yet.
+    pub(super) fn new(paths: Paths) -> Self {
+        Self { paths, open: Vec::new() }
+    }
+
+    /// A log by its file, relative to the session. Opening it repairs a torn end.
+    pub(super) fn appender(
+        &mut self,
+        file: &str,
+        problems: &mut Vec<Problem>,
+    ) -> Result<&mut Appender, Error> {
+        let known = self.open.iter().position(|(name, _)| name == file);
+        let opened = if let Some(at) = known {
+            self.open.remove(at)
+        } else {
+            // The ambient log is the session's own; a link there is its owner's wish.
+            let path = match file {
+                "raw.jsonl" => self.paths.ambient(),
+                _ => self.paths.inside(file)?,
+            };
+            (file.to_owned(), Appender::open(&path, problems)?)
+        };
+        if self.open.len() >= OPEN_LOGS {
+            self.open.remove(0);
+        }
+        self.open.push(opened);
+        let last = self.open.len() - 1;
+        Ok(&mut self.open[last].1)
+    }
+
+    /// Asks the system to put what was appended on the disk itself.
+    pub(super) fn handles(&self) -> Vec<std::fs::File> {
+        self.open.iter().filter_map(|(_, log)| log.try_clone().ok()).collect()
+    }
+}

@@ -1,0 +1,201 @@
+//! Opening a session: everything the first frame needs, in a time that does not depend on its size.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use serde_json::{Map, json};
+
+use super::checkpoint::Progress;
+use super::journal::{self, Journal};
+use super::lock::Lock;
+use super::logs::Logs;
+use super::paths::{EffortFiles, Paths};
+use super::pending::{Pending, Reply};
+use super::state::{MemoryState, SessionState};
+use super::{Error, Interrupted, LogReader, Opened, Problem, Store, files, log};
+use crate::clock;
+use crate::memory::Turn;
+
+/// Entries of the transcript that are read at the start.
+const TRANSCRIPT_ENTRIES: usize = 200;
+
+impl Store {
+    /// Opens a session, or makes a new one: takes the lock, completes or sets aside what a kill left
+    /// half done, and reads the end of the transcript.
+    ///
+    /// # Errors
+    /// When another process has it open, or when the directory cannot be read or written.
+    pub fn open(dir: &Path) -> Result<Opened, Error> {
+        prepare(dir)?;
+        let lock = Lock::take(dir)?;
+        let paths = Paths { dir: dir.to_owned() };
+        let mut problems = Vec::new();
+        first_manifest(&paths)?;
+        let journal = Journal::open(&paths.journal(), &mut problems)?;
+        let stored = SessionState::read(&paths.session_state(), &mut problems)?;
+        let session = match stored {
+            Some(state) => newest(&paths, state)?,
+            None => recovered(&paths, &mut problems)?,
+        };
+        let mut store = Self {
+            _lock: lock,
+            journal,
+            logs: Logs::new(paths.clone()),
+            files: Arc::new(RwLock::new(EffortFiles::default())),
+            session,
+            memory_state: MemoryState::default(),
+            expanded_at: std::collections::BTreeMap::new(),
+            pending: None,
+            logged: None,
+            progress: Arc::new(Progress::default()),
+            changed_upto: 0,
+            problems: Vec::new(),
+            paths,
+        };
+        let interrupted = store.finish_pending(&mut problems)?;
+        problems.append(&mut store.problems);
+        let page = store.reader().transcript_before(None, TRANSCRIPT_ENTRIES)?;
+        Ok(Opened {
+            turn: store.session.turn,
+            store,
+            transcript: page.entries,
+            earlier: page.earlier,
+            interrupted,
+            problems,
+        })
+    }
+
+    /// Reads logs without the store, on any thread.
+    pub fn reader(&self) -> LogReader {
+        LogReader::new(self.paths.clone(), Arc::clone(&self.files))
+    }
+
+    /// A turn that was under way when the process ended: completed if its reply was complete, else
+    /// handed back, and kept readable in the journal.
+    fn finish_pending(
+        &mut self,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Option<Interrupted>, Error> {
+        let path = self.paths.pending();
+        let Some(pending) = Pending::read(&path, problems)? else { return Ok(None) };
+        let mut interrupted = None;
+        if pending.turn > self.session.turn {
+            match &pending.reply {
+                Some(reply) => self.complete(&pending, reply)?,
+                None => interrupted = Some(self.note_interruption(&pending)?),
+            }
+        }
+        files::remove(&path)?;
+        Ok(interrupted)
+    }
+
+    fn complete(&mut self, pending: &Pending, reply: &Reply) -> Result<(), Error> {
+        let expected = pending.lines(reply);
+        let log = self.logs.appender(&reply.file, &mut self.problems)?;
+        let logged = log.read_at(reply.offset, expected.len() as u64)?;
+        let mut offset = reply.offset;
+        if logged != expected {
+            if expected.starts_with(&logged) && log.len()? > offset {
+                log.cut(offset)?;
+            }
+            offset = log.append(&expected)?;
+        }
+        let fields = json!({
+            "log": reply.log.as_ref().map(crate::memory::EffortId::as_str),
+            "file": reply.file,
+            "offset": offset,
+            "bytes": expected.len(),
+            "recovered": true,
+        });
+        self.journal.push("turn", pending.turn, &reply.at, journal::object(fields))?;
+        self.session.turn = pending.turn;
+        self.session.write(&self.paths.session_state(), &clock::timestamp())
+    }
+
+    fn note_interruption(&mut self, pending: &Pending) -> Result<Interrupted, Error> {
+        let last = journal::last_record(&self.paths.journal(), |_| true)?;
+        let noted = last.is_some_and(|record| {
+            record.kind == "turn_stopped"
+                && record.turn == pending.turn
+                && record.text("user") == &*pending.user
+        });
+        if !noted {
+            let cause = "the program ended before the reply was complete";
+            let fields = stopped_fields(&pending.user, "", cause);
+            self.journal.push("turn_stopped", pending.turn, &pending.asked, fields)?;
+        }
+        Ok(Interrupted { turn: pending.turn, user: Arc::clone(&pending.user) })
+    }
+
+    /// The files of efforts, for reading. A panic elsewhere cannot have left them half changed.
+    pub(super) fn effort_files(&self) -> std::sync::RwLockReadGuard<'_, EffortFiles> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The files of efforts, for changing.
+    pub(super) fn effort_files_mut(&self) -> std::sync::RwLockWriteGuard<'_, EffortFiles> {
+        self.files.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The fields of a stopped turn's line.
+pub(super) fn stopped_fields(
+    user: &str,
+    partial: &str,
+    cause: &str,
+) -> Map<String, serde_json::Value> {
+    journal::object(json!({"user": user, "partial": partial, "cause": cause}))
+}
+
+/// Makes the directories of a session.
+pub(super) fn prepare(dir: &Path) -> Result<(), Error> {
+    let efforts = dir.join("efforts");
+    match files::create_dir(&efforts) {
+        Ok(()) => Ok(()),
+        Err(source) => {
+            let in_the_way = efforts.ancestors().find(|path| path.is_file());
+            Err(match in_the_way {
+                Some(path) => Error::NotADirectory { path: path.to_owned() },
+                None => Error::Directory { dir: dir.to_owned(), source },
+            })
+        }
+    }
+}
+
+/// A new session begins with an empty manifest, so that a missing one always means a lost one.
+fn first_manifest(paths: &Paths) -> Result<(), Error> {
+    let path = paths.manifest();
+    let is_new = [&path, &paths.journal(), &paths.session_state(), &paths.ambient()]
+        .into_iter()
+        .all(|path| matches!(fs::symlink_metadata(path), Err(e) if e.kind() == io::ErrorKind::NotFound));
+    if is_new && fs::read_dir(paths.efforts()).is_ok_and(|mut logs| logs.next().is_none()) {
+        files::replace(&path, super::manifest::Manifest::default().render().as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The stored state, unless the journal is further: a turn counts once it is in the journal.
+fn newest(paths: &Paths, state: SessionState) -> Result<SessionState, Error> {
+    let last = last_turn(paths)?.unwrap_or_default();
+    Ok(SessionState { turn: state.turn.max(last), ..state })
+}
+
+/// The state of a session whose `session_state.json` is missing or broken.
+fn recovered(paths: &Paths, problems: &mut Vec<Problem>) -> Result<SessionState, Error> {
+    let turn = if let Some(turn) = last_turn(paths)? {
+        turn
+    } else {
+        let memory = MemoryState::read(&paths.dir, problems)?;
+        let mentioned = memory.mentions.values().map(|mention| mention.turn).max();
+        let counted = Turn(log::count(&paths.ambient())? / 2);
+        memory.turn.or(mentioned).unwrap_or_default().max(counted)
+    };
+    Ok(SessionState { turn, ..SessionState::default() })
+}
+
+fn last_turn(paths: &Paths) -> Result<Option<Turn>, Error> {
+    let last = journal::last_record(&paths.journal(), |record| record.kind == "turn")?;
+    Ok(last.map(|record| record.turn))
+}

@@ -1,0 +1,260 @@
+//! Where the files of a session are, and which log belongs to which effort.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Error, Problem};
+use crate::memory::EffortId;
+
+/// Longest slug that becomes a file name as it is, in bytes; file systems stop at 255.
+const MAX_NAME_BYTES: usize = 180;
+
+/// The files of a session.
+#[derive(Debug, Clone)]
+pub(super) struct Paths {
+    /// The session's directory.
+    pub(super) dir: PathBuf,
+}
+
+impl Paths {
+    pub(super) fn manifest(&self) -> PathBuf {
+        self.dir.join("manifest.yaml")
+    }
+    pub(super) fn journal(&self) -> PathBuf {
+        self.dir.join("journal.jsonl")
+    }
+    pub(super) fn ambient(&self) -> PathBuf {
+        self.dir.join("raw.jsonl")
+    }
+    pub(super) fn efforts(&self) -> PathBuf {
+        self.dir.join("efforts")
+    }
+    pub(super) fn session_state(&self) -> PathBuf {
+        self.dir.join("session_state.json")
+    }
+    pub(super) fn memory_state(&self) -> PathBuf {
+        self.dir.join("memory_state.json")
+    }
+    pub(super) fn pending(&self) -> PathBuf {
+        self.dir.join("pending.json")
+    }
+
+    /// A log inside the session, checked against links that lead out of it.
+    pub(super) fn inside(&self, relative: &str) -> Result<PathBuf, Error> {
+        let path = self.dir.join(relative);
+        let outside = || Error::Outside { path: path.clone(), dir: self.dir.clone() };
+        if !is_safe(relative) {
+            return Err(outside());
+        }
+        let root = fs::canonicalize(&self.dir).map_err(Error::read(&self.dir))?;
+        // The file may not exist yet; then its directory decides. A dangling link is refused.
+        let real = match fs::canonicalize(&path) {
+            Ok(real) => real,
+            Err(_) if fs::symlink_metadata(&path).is_ok() => return Err(outside()),
+            Err(_) => match path.parent().map(fs::canonicalize) {
+                Some(Ok(parent)) => parent,
+                _ => return Ok(path),
+            },
+        };
+        if real.starts_with(&root) { Ok(path) } else { Err(outside()) }
+    }
+}
+
+/// Which log belongs to which effort. Only what differs from the rule is kept, so that a hundred
+/// thousand efforts cost nothing here.
+#[derive(Debug, Default)]
+pub(super) struct EffortFiles {
+    odd: BTreeMap<EffortId, String>,
+    taken: BTreeSet<String>,
+}
+
+impl EffortFiles {
+    /// The log of an effort, relative to the session.
+    pub(super) fn of(&self, id: &EffortId) -> String {
+        self.odd.get(id).cloned().unwrap_or_else(|| usual_file(id))
+    }
+
+    /// Takes over what a manifest says. A path that leads out of the session, or that belongs to
+    /// another effort, is not followed. `known` tells whether the manifest holds an id.
+    pub(super) fn adopt(
+        &mut self,
+        paths: &Paths,
+        id: &EffortId,
+        stored: Option<&str>,
+        known: impl Fn(&str) -> bool,
+    ) -> Option<Problem> {
+        let usual = usual_file(id);
+        let file = stored.unwrap_or(&usual);
+        if !is_safe(file) {
+            let named = if self.taken.contains(&usual) { self.assign(paths, id) } else { usual };
+            return Some(Problem(format!(
+                "the log of effort '{id}' is said to be outside the session: it is not followed, the \
+                 effort's log is {named}"
+            )));
+        }
+        if file == usual {
+            if !self.taken.contains(&usual) {
+                return None;
+            }
+        } else if !self.taken.contains(file) && !is_usual_of_another(file, id, known) {
+            self.odd.insert(id.clone(), file.to_owned());
+            self.taken.insert(file.to_owned());
+            return None;
+        }
+        let shared = file.to_owned();
+        let named = self.assign(paths, id);
+        Some(Problem(format!(
+            "two efforts name the log {shared}: '{id}' goes on in {named} instead"
+        )))
+    }
+
+    /// Chooses a log that nobody uses for an effort; an empty one may be left from a start that did
+    /// not succeed.
+    pub(super) fn assign(&mut self, paths: &Paths, id: &EffortId) -> String {
+        let usual = usual_file(id);
+        let stem = usual.trim_end_matches(".jsonl");
+        let mut candidate = usual.clone();
+        let mut number = 2_u32;
+        while self.taken.contains(&candidate) || is_used(&paths.dir.join(&candidate)) {
+            candidate = format!("{stem}-{number}.jsonl");
+            number += 1;
+        }
+        if candidate == usual {
+            self.odd.remove(id);
+        } else {
+            self.odd.insert(id.clone(), candidate.clone());
+            self.taken.insert(candidate.clone());
+        }
+        candidate
+    }
+}
+
+/// The log that an effort has by rule: its slug, which no other id has.
+fn usual_file(id: &EffortId) -> String {
+    let text = id.as_str();
+    let slug = EffortId::from_name(text).ok();
+    let slug = slug.as_ref().map_or("effort", EffortId::as_str);
+    if slug == text && slug.len() <= MAX_NAME_BYTES {
+        return format!("efforts/{slug}.jsonl");
+    }
+    let mut end = slug.len().min(MAX_NAME_BYTES - 20);
+    while !slug.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("efforts/{}-{:016x}.jsonl", &slug[..end], fingerprint(text))
+}
+
+/// Whether a file is the usual one of an effort that exists.
+fn is_usual_of_another(file: &str, id: &EffortId, known: impl Fn(&str) -> bool) -> bool {
+    let stem = file.strip_prefix("efforts/").and_then(|name| name.strip_suffix(".jsonl"));
+    stem.is_some_and(|stem| {
+        stem != id.as_str() && known(stem) && usual_file(&EffortId::stored(stem)) == file
+    })
+}
+
+/// Whether a path stays inside the session and is none of the session's own files.
+fn is_safe(relative: &str) -> bool {
+    let path = Path::new(relative);
+    let normal = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let depth = path.components().count();
+    let own = depth == 1 && ["raw.jsonl", "journal.jsonl"].contains(&relative);
+    let log = path.extension().is_some_and(|ending| ending == "jsonl");
+    normal && depth > 0 && !relative.contains('\0') && !own && (log || depth > 1)
+}
+
+fn is_used(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|data| !data.is_file() || data.len() > 0)
+}
+
+/// FNV-1a: the same on every machine and in every version.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths() -> (tempfile::TempDir, Paths) {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = Paths { dir: dir.path().to_owned() };
+        (dir, paths)
+    }
+
+    #[test]
+    fn no_id_leaves_the_efforts_directory() {
+        let mut seen = BTreeSet::new();
+        let long = "x".repeat(300);
+        let wide = "界".repeat(64);
+        for id in [
+            "auth-bug",
+            "../../x",
+            "/etc/passwd",
+            "a/b",
+            "a-b",
+            "A-B",
+            "",
+            "🦀",
+            "42",
+            "\0",
+            &long,
+            &wide,
+        ] {
+            let file = usual_file(&EffortId::stored(id));
+            let name = file.strip_prefix("efforts/").unwrap();
+            assert!(is_safe(&file) && !name.contains('/') && name.len() < 220, "{id}: {file}");
+            assert!(seen.insert(file), "{id} shares its file");
+        }
+    }
+
+    #[test]
+    fn paths_that_lead_out_are_refused() {
+        for bad in [
+            "/etc/x.jsonl",
+            "../x.jsonl",
+            "efforts/../../x.jsonl",
+            "",
+            "raw.jsonl",
+            "journal.jsonl",
+            "manifest.yaml",
+            "./x.jsonl/..",
+        ] {
+            assert!(!is_safe(bad), "{bad}");
+        }
+        assert!(is_safe("efforts/x.jsonl") && is_safe("logs/x.jsonl") && is_safe("x.jsonl"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_out_are_refused() {
+        let (dir, paths) = paths();
+        let outside = tempfile::tempdir().unwrap();
+        fs::create_dir(paths.efforts()).unwrap();
+        std::os::unix::fs::symlink(outside.path(), dir.path().join("link")).unwrap();
+        std::os::unix::fs::symlink(
+            outside.path().join("new.jsonl"),
+            dir.path().join("efforts/a.jsonl"),
+        )
+        .unwrap();
+        assert!(matches!(paths.inside("link/x.jsonl"), Err(Error::Outside { .. })));
+        assert!(matches!(paths.inside("efforts/a.jsonl"), Err(Error::Outside { .. })));
+        assert!(paths.inside("efforts/b.jsonl").is_ok());
+    }
+
+    #[test]
+    fn two_efforts_never_share_a_log() {
+        let (_dir, paths) = paths();
+        let mut files = EffortFiles::default();
+        let known = |id: &str| ["a", "b", "c"].contains(&id);
+        let id = EffortId::stored;
+        assert_eq!(files.adopt(&paths, &id("a"), Some("efforts/a.jsonl"), known), None);
+        assert!(files.adopt(&paths, &id("b"), Some("efforts/a.jsonl"), known).is_some());
+        assert_eq!(files.adopt(&paths, &id("c"), Some("efforts/shared.jsonl"), known), None);
+        assert!(files.adopt(&paths, &id("d"), Some("efforts/shared.jsonl"), known).is_some());
+        let all: BTreeSet<String> = ["a", "b", "c", "d"].map(|name| files.of(&id(name))).into();
+        assert_eq!(all.len(), 4);
+    }
+}

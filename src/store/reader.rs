@@ -1,0 +1,49 @@
+//! Reading logs beside the chat, on any thread.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::paths::{EffortFiles, Paths};
+use super::transcript::{self, Cursor, Page};
+use super::{Error, log};
+use crate::memory::{EffortId, Role};
+
+/// Reads the logs of an open session; cheap to clone and to send.
+#[derive(Debug, Clone)]
+pub struct LogReader {
+    paths: Paths,
+    files: Arc<RwLock<EffortFiles>>,
+}
+
+impl LogReader {
+    pub(super) fn new(paths: Paths, files: Arc<RwLock<EffortFiles>>) -> Self {
+        Self { paths, files }
+    }
+
+    /// The messages of an effort's log: what the user and the model said, without markers. A missing
+    /// log is an empty one.
+    ///
+    /// # Errors
+    /// When the log cannot be read or leads out of the session.
+    pub fn read_log(&self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Error> {
+        let file = self.files.read().unwrap_or_else(PoisonError::into_inner).of(id);
+        let (messages, _) = log::read(&self.paths.inside(&file)?)?;
+        Ok(log::plain(messages))
+    }
+
+    /// The messages of the whole ambient log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn ambient_log(&self) -> Result<Vec<(Role, Arc<str>)>, Error> {
+        let (messages, _) = log::read(&self.paths.ambient())?;
+        Ok(log::plain(messages))
+    }
+
+    /// About `most` entries of the transcript that come before a cursor; `None` means the end.
+    ///
+    /// # Errors
+    /// When the journal or a log cannot be read.
+    pub fn transcript_before(&self, before: Option<&Cursor>, most: usize) -> Result<Page, Error> {
+        transcript::read(&self.paths, before, most)
+    }
+}

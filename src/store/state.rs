@@ -1,0 +1,249 @@
+//! The two small files that every turn replaces: `session_state.json` and `memory_state.json`.
+//!
+//! Both are bounded: they hold what is in the window, never one item for each effort of the session.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::entry::text;
+use super::{Error, Problem, files};
+use crate::memory::{EffortId, Memory, Metrics, Turn};
+
+/// `session_state.json`: the commit point of a turn.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct SessionState {
+    /// The last counted turn.
+    pub(super) turn: Turn,
+    /// The active effort at its end; only a hint, the manifest and the journal know better.
+    pub(super) active: Option<String>,
+    /// The ambient log: messages, tokens if counted, and the length that these numbers hold for.
+    pub(super) ambient: Option<AmbientSize>,
+    /// The metrics of slice 3.
+    pub(super) metrics: Metrics,
+    /// Fields of other programs.
+    pub(super) other: Map<String, Value>,
+}
+
+/// The size of the ambient log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AmbientSize {
+    /// Messages.
+    pub(super) messages: u64,
+    /// Tokens, once counted.
+    pub(super) tokens: Option<u64>,
+    /// Bytes of the file.
+    pub(super) bytes: u64,
+}
+
+const SESSION_FIELDS: [&str; 7] = [
+    "turn_count",
+    "updated",
+    "active",
+    "ambient_messages",
+    "ambient_tokens",
+    "ambient_bytes",
+    "metrics",
+];
+
+impl SessionState {
+    /// Reads the file. One that makes no sense is set aside and `None`, so that it never keeps a
+    /// session from opening.
+    pub(super) fn read(path: &Path, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
+        let Some(fields) = read_object(path, problems)? else { return Ok(None) };
+        let Some(turn) = fields.get("turn_count").and_then(Value::as_u64) else {
+            let kept = set_aside(path)?;
+            problems.push(Problem(format!(
+                "session_state.json names no turn: it was set aside as {kept} and the turn recovered"
+            )));
+            return Ok(None);
+        };
+        let number = |key| fields.get(key).and_then(Value::as_u64);
+        let ambient = number("ambient_messages").zip(number("ambient_bytes"));
+        Ok(Some(Self {
+            turn: Turn(turn),
+            active: fields.get("active").and_then(text),
+            ambient: ambient.map(|(messages, bytes)| AmbientSize {
+                messages,
+                tokens: number("ambient_tokens"),
+                bytes,
+            }),
+            metrics: fields.get("metrics").map(read_metrics).unwrap_or_default(),
+            other: others(fields, &SESSION_FIELDS),
+        }))
+    }
+
+    /// Replaces the file.
+    pub(super) fn write(&self, path: &Path, now: &str) -> Result<(), Error> {
+        let mut fields = Map::new();
+        fields.insert("turn_count".into(), self.turn.0.into());
+        fields.insert("updated".into(), now.into());
+        fields.insert("active".into(), self.active.clone().into());
+        if let Some(ambient) = self.ambient {
+            fields.insert("ambient_messages".into(), ambient.messages.into());
+            fields.insert("ambient_tokens".into(), ambient.tokens.into());
+            fields.insert("ambient_bytes".into(), ambient.bytes.into());
+        }
+        fields.insert("metrics".into(), write_metrics(&self.metrics));
+        fields.extend(self.other.clone());
+        write_object(path, fields)
+    }
+}
+
+/// `memory_state.json`: what is expanded, and when what is in the window was last mentioned.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct MemoryState {
+    /// The turn after which it was written; `None` if another program wrote it.
+    pub(super) turn: Option<Turn>,
+    /// Turn and cause of the last mention, by id.
+    pub(super) mentions: BTreeMap<EffortId, Mention>,
+    /// Fields of other programs.
+    other: Map<String, Value>,
+}
+
+/// When an effort was last mentioned, and what the mention was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mention {
+    /// The turn.
+    pub(super) turn: Turn,
+    /// In words, if known.
+    pub(super) cause: Option<String>,
+}
+
+const MEMORY_FIELDS: [&str; 6] = [
+    "expanded",
+    "expanded_at",
+    "last_referenced_turn",
+    "summary_last_referenced_turn",
+    "summary_cause",
+    "turn",
+];
+
+impl MemoryState {
+    /// Reads the file, or `expanded.json`, which older programs wrote in its place.
+    pub(super) fn read(dir: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+        let mut fields = read_object(&dir.join("memory_state.json"), problems)?;
+        if fields.is_none() {
+            fields = read_object(&dir.join("expanded.json"), problems)?;
+        }
+        let Some(fields) = fields else { return Ok(Self::default()) };
+        let mut mentions: BTreeMap<EffortId, Mention> = BTreeMap::new();
+        for key in ["last_referenced_turn", "summary_last_referenced_turn"] {
+            for (id, turn) in fields.get(key).and_then(Value::as_object).into_iter().flatten() {
+                let Some(turn) = turn.as_u64().map(Turn) else { continue };
+                let cause = fields.get("summary_cause").and_then(|causes| text(causes.get(id)?));
+                let mention = Mention { turn, cause };
+                let known = mentions.entry(EffortId::stored(id)).or_insert_with(|| mention.clone());
+                if known.turn < turn {
+                    *known = mention;
+                }
+            }
+        }
+        let turn = fields.get("turn").and_then(Value::as_u64).map(Turn);
+        Ok(Self { turn, mentions, other: others(fields, &MEMORY_FIELDS) })
+    }
+
+    /// Takes over what is in memory's window now. `expanded_at` gives the time stamps of expansions.
+    pub(super) fn update(&mut self, memory: &Memory) {
+        self.turn = Some(memory.turn());
+        self.mentions = memory
+            .warm_efforts()
+            .chain(memory.expanded_efforts())
+            .map(|effort| {
+                let mention =
+                    Mention { turn: effort.last_referenced, cause: Some(effort.cause.to_string()) };
+                (effort.id.clone(), mention)
+            })
+            .collect();
+    }
+
+    /// Replaces the file.
+    pub(super) fn write(
+        &self,
+        path: &Path,
+        memory: &Memory,
+        expanded_at: &BTreeMap<EffortId, String>,
+    ) -> Result<(), Error> {
+        let expanded: Vec<&EffortId> = memory.expanded_efforts().map(|effort| &effort.id).collect();
+        let turn_of = |id: &EffortId| self.mentions.get(id).map_or(0, |mention| mention.turn.0);
+        let names: Vec<&str> = expanded.iter().map(|id| id.as_str()).collect();
+        let times: Map<String, Value> = expanded
+            .iter()
+            .filter_map(|&id| Some((id.to_string(), expanded_at.get(id)?.clone().into())))
+            .collect();
+        let referenced: Map<String, Value> =
+            expanded.iter().map(|&id| (id.to_string(), turn_of(id).into())).collect();
+        let summaries: Map<String, Value> =
+            self.mentions.iter().map(|(id, m)| (id.to_string(), m.turn.0.into())).collect();
+        let causes: Map<String, Value> = self
+            .mentions
+            .iter()
+            .filter_map(|(id, m)| Some((id.to_string(), m.cause.clone()?.into())))
+            .collect();
+        let mut fields = Map::new();
+        fields.insert("expanded".into(), names.into());
+        fields.insert("expanded_at".into(), times.into());
+        fields.insert("last_referenced_turn".into(), referenced.into());
+        fields.insert("summary_last_referenced_turn".into(), summaries.into());
+        fields.insert("summary_cause".into(), causes.into());
+        fields.insert("turn".into(), self.turn.unwrap_or_default().0.into());
+        fields.extend(self.other.clone());
+        write_object(path, fields)
+    }
+}
+
+/// Reads a JSON object. A file that holds none is set aside, reported and taken for missing.
+fn read_object(
+    path: &Path,
+    problems: &mut Vec<Problem>,
+) -> Result<Option<Map<String, Value>>, Error> {
+    let Some(bytes) = files::read(path)? else { return Ok(None) };
+    if let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(&bytes) {
+        return Ok(Some(fields));
+    }
+    let kept = set_aside(path)?;
+    let name = files::name_of(path);
+    problems.push(Problem(format!(
+        "{name} is broken: it was set aside as {kept}, and what it held recovered from the other files"
+    )));
+    Ok(None)
+}
+
+/// Renames a broken file, so that it is kept and the next save does not meet it.
+fn set_aside(path: &Path) -> Result<String, Error> {
+    let kept = files::free_name(path, "broken");
+    std::fs::rename(path, &kept).map_err(Error::write(path))?;
+    Ok(files::name_of(&kept))
+}
+
+fn write_object(path: &Path, fields: Map<String, Value>) -> Result<(), Error> {
+    let mut text = Value::Object(fields).to_string();
+    text.push('\n');
+    files::replace(path, text.as_bytes())
+}
+
+fn others(fields: Map<String, Value>, ours: &[&str]) -> Map<String, Value> {
+    fields.into_iter().filter(|(key, _)| !ours.contains(&key.as_str())).collect()
+}
+
+fn write_metrics(metrics: &Metrics) -> Value {
+    json!({
+        "auto_collapses": metrics.auto_collapses,
+        "manual_collapses": metrics.manual_collapses,
+        "expansion_turns": metrics.expansion_turns,
+        "false_decays": metrics.false_decays,
+        "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
+    })
+}
+
+fn read_metrics(fields: &Value) -> Metrics {
+    let number = |key: &str| fields.get(key).and_then(Value::as_u64).unwrap_or(0);
+    Metrics {
+        auto_collapses: number("auto_collapses"),
+        manual_collapses: number("manual_collapses"),
+        expansion_turns: number("expansion_turns"),
+        false_decays: number("false_decays"),
+        tokens_saved_by_decay: number("tokens_saved_by_decay"),
+    }
+}

@@ -1,0 +1,327 @@
+//! What a turn writes. Nothing here grows with the history.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::journal::{self, Batch, change_fields, object};
+use super::open::stopped_fields;
+use super::pending::{Pending, Reply};
+use super::state::{AmbientSize, Mention};
+use super::{Error, Store, files, load, log};
+use crate::clock;
+use crate::memory::{
+    Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, Status, Tokens, Turn,
+};
+
+/// The file that holds what belongs to no effort.
+const AMBIENT: &str = "raw.jsonl";
+
+/// An exchange that is in its log.
+#[derive(Debug)]
+pub(super) struct Logged {
+    turn: Turn,
+    log: Option<EffortId>,
+    file: String,
+    offset: u64,
+    bytes: usize,
+}
+
+impl Store {
+    /// Puts the user's words on disk, before the first request.
+    ///
+    /// # Errors
+    /// When they cannot be written; the turn should not begin then.
+    pub fn begin_turn(&mut self, turn: Turn, user: &str) -> Result<(), Error> {
+        self.settle_logged()?;
+        let pending = Pending { turn, user: user.into(), asked: clock::timestamp(), reply: None };
+        pending.write(&self.paths.pending())?;
+        self.pending = Some(pending);
+        Ok(())
+    }
+
+    /// Records what memory did: a line in the journal each, a new log for a new effort, a marker in
+    /// the log of a reopened one.
+    ///
+    /// # Errors
+    /// When something cannot be written.
+    pub fn record(&mut self, changes: &[Change], memory: &Memory) -> Result<(), Error> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let now = clock::timestamp();
+        for change in changes {
+            self.prepare_log(change, &now)?;
+        }
+        let mut batch = Batch::default();
+        self.add_changes(&mut batch, changes, memory, &now);
+        self.journal.append(&batch)?;
+        if changes.iter().any(|change| change.kind.touches_manifest()) {
+            self.changed_upto = self.journal.len()?;
+        }
+        Ok(())
+    }
+
+    /// Logs what was said in a turn: first a record from which it could be done again, then both
+    /// lines in one write.
+    ///
+    /// # Errors
+    /// When it cannot be written; the logs are as before then, and the turn should fail.
+    pub fn log_exchange(
+        &mut self,
+        turn: Turn,
+        log: Option<&EffortId>,
+        exchange: &Exchange,
+    ) -> Result<(), Error> {
+        let now = clock::timestamp();
+        let file = log.map_or_else(|| AMBIENT.to_owned(), |id| self.effort_files().of(id));
+        let offset = self.logs.appender(&file, &mut self.problems)?.len()?;
+        let before = self.pending.take();
+        let asked = before.as_ref().map_or_else(|| now.clone(), |pending| pending.asked.clone());
+        let reply = Reply {
+            text: Arc::clone(&exchange.assistant),
+            at: now,
+            log: log.cloned(),
+            file: file.clone(),
+            offset,
+        };
+        let pending = Pending { turn, user: Arc::clone(&exchange.user), asked, reply: None };
+        let lines = pending.lines(&reply);
+        let redo = Pending { reply: Some(reply), ..pending.clone() };
+        let written = redo
+            .write(&self.paths.pending())
+            .and_then(|()| self.logs.appender(&file, &mut self.problems)?.append(&lines).map(drop));
+        if let Err(error) = written {
+            // The turn fails, so it must not be completed later. Best effort: if this write fails as
+            // well, the turn is completed when the session is opened next, which loses nothing.
+            let pending = before.unwrap_or(pending);
+            let _ = pending.write(&self.paths.pending());
+            self.pending = Some(pending);
+            return Err(error);
+        }
+        self.pending = Some(redo);
+        self.logged = Some(Logged { turn, log: log.cloned(), file, offset, bytes: lines.len() });
+        Ok(())
+    }
+
+    /// The turn counts: journal, memory's state, and last the session's state, which commits it.
+    ///
+    /// # Errors
+    /// When something cannot be written. The exchange is safe in its log all the same, and the turn
+    /// is counted with the next one, or when the session is opened again.
+    pub fn finish_turn(&mut self, ended: &Ended, memory: &Memory) -> Result<(), Error> {
+        let now = clock::timestamp();
+        let mut batch = Batch::default();
+        let fields = self.turn_fields(ended, memory);
+        self.journal.add(&mut batch, "turn", ended.turn, &now, fields);
+        self.add_changes(&mut batch, &ended.changes, memory, &now);
+        self.journal.append(&batch)?;
+        self.logged = None;
+        if ended.changes.iter().any(|change| change.kind.touches_manifest()) {
+            self.changed_upto = self.journal.len()?;
+        }
+        self.memory_state.update(memory);
+        self.expanded_at.retain(|id, _| self.memory_state.mentions.contains_key(id));
+        self.memory_state.write(&self.paths.memory_state(), memory, &self.expanded_at)?;
+        self.commit(ended.turn, memory, &now)
+    }
+
+    /// The turn failed or was cancelled: its words and what arrived of the reply stay readable in the
+    /// journal.
+    ///
+    /// # Errors
+    /// When the journal cannot be written; the words are still in `pending.json` then.
+    pub fn abandon_turn(
+        &mut self,
+        turn: Turn,
+        user: &str,
+        partial: &str,
+        cause: &str,
+    ) -> Result<(), Error> {
+        let fields = stopped_fields(user, partial, cause);
+        self.journal.push("turn_stopped", turn, &clock::timestamp(), fields)?;
+        self.pending = None;
+        files::remove(&self.paths.pending())
+    }
+
+    /// Keeps the sizes of logs that somebody counted, so that they need no counting next time.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn record_log_sizes(&mut self, sizes: &[(EffortId, u64, Tokens)]) -> Result<(), Error> {
+        let mut batch = Batch::default();
+        let now = clock::timestamp();
+        for some in sizes.chunks(1000) {
+            let entries: Vec<Map<String, Value>> = some
+                .iter()
+                .map(|(id, messages, tokens)| load::size_fields(id, *messages, *tokens))
+                .collect();
+            let fields = object(json!({"entries": entries}));
+            self.journal.add(&mut batch, "logs_counted", self.session.turn, &now, fields);
+        }
+        self.journal.append(&batch)
+    }
+
+    /// Makes sure of an exchange whose turn could not be counted when it ended.
+    pub(super) fn settle_logged(&mut self) -> Result<(), Error> {
+        let Some(logged) = &self.logged else { return Ok(()) };
+        let turn = logged.turn;
+        let mut fields = location(logged);
+        fields.insert("recovered".into(), true.into());
+        self.journal.push("turn", turn, &clock::timestamp(), fields)?;
+        self.logged = None;
+        self.session.turn = self.session.turn.max(turn);
+        Ok(())
+    }
+
+    fn commit(&mut self, turn: Turn, memory: &Memory, now: &str) -> Result<(), Error> {
+        let (messages, tokens) = memory.ambient_size();
+        let bytes = self.logs.appender(AMBIENT, &mut self.problems)?.len()?;
+        self.session.turn = turn;
+        self.session.active = memory.active().map(|effort| effort.id.to_string());
+        self.session.ambient =
+            Some(AmbientSize { messages, tokens: tokens.map(|tokens| tokens.0), bytes });
+        self.session.metrics = *memory.metrics();
+        self.session.write(&self.paths.session_state(), now)?;
+        self.pending = None;
+        files::remove(&self.paths.pending())
+    }
+
+    fn prepare_log(&mut self, change: &Change, now: &str) -> Result<(), Error> {
+        match change.kind {
+            ChangeKind::EffortOpened => {
+                let file = self.effort_files_mut().assign(&self.paths, &change.id);
+                self.logs.appender(&file, &mut self.problems).map(drop)
+            }
+            ChangeKind::EffortReopened => {
+                let file = self.effort_files().of(&change.id);
+                let marker = log::reopen_marker(&change.id, change.turn, now);
+                self.logs.appender(&file, &mut self.problems)?.append(&marker).map(drop)
+            }
+            ChangeKind::EffortExpanded => {
+                self.expanded_at.insert(change.id.clone(), now.to_owned());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn add_changes(&self, batch: &mut Batch, changes: &[Change], memory: &Memory, now: &str) {
+        let active = memory.active().map(|effort| &effort.id);
+        for change in changes {
+            let mut fields = change_fields(change, active);
+            if let Some(entry) = self.entry_after(change, memory, now) {
+                fields.insert("entry".into(), entry.into());
+            }
+            self.journal.add(batch, change.kind.as_str(), change.turn, now, fields);
+        }
+    }
+
+    /// What a change makes of its effort's entry in the manifest.
+    fn entry_after(
+        &self,
+        change: &Change,
+        memory: &Memory,
+        now: &str,
+    ) -> Option<Map<String, Value>> {
+        let effort = memory.effort(&change.id)?;
+        let id = change.id.as_str();
+        if change.kind.touches_manifest() {
+            return Some(self.full_entry(effort, change.kind, now));
+        }
+        let evicted = match change.kind {
+            ChangeKind::SummaryEvicted => true,
+            ChangeKind::SummaryReturned | ChangeKind::EffortExpanded => false,
+            _ => return None,
+        };
+        Some(object(json!({
+            "id": id,
+            "evicted": evicted,
+            "last_referenced_turn": effort.last_referenced.0,
+            "cause": &*effort.cause,
+        })))
+    }
+
+    fn full_entry(&self, effort: &Effort, kind: ChangeKind, now: &str) -> Map<String, Value> {
+        let mut entry = object(json!({
+            "id": effort.id.as_str(),
+            "status": effort.status.as_str(),
+            "summary": effort.summary.as_deref(),
+            "raw_file": self.effort_files().of(&effort.id),
+            "tags": effort.tags,
+            "pinned": effort.pinned,
+            "evicted": false,
+            "updated": now,
+            "last_referenced_turn": effort.last_referenced.0,
+            "cause": &*effort.cause,
+            "last_used_turn": effort.last_used.0,
+            "raw_tokens": effort.raw_tokens.map(|tokens| tokens.0),
+            "raw_messages": effort.raw_messages,
+            "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
+        }));
+        if kind == ChangeKind::EffortOpened {
+            entry.insert("created".into(), now.into());
+        }
+        entry
+    }
+
+    fn turn_fields(&self, ended: &Ended, memory: &Memory) -> Map<String, Value> {
+        let layers = memory.layers();
+        let named = layers.iter().map(|(layer, cost)| (layer.as_str().to_owned(), cost.0.into()));
+        let mut fields = match self.logged.as_ref().filter(|logged| logged.turn == ended.turn) {
+            Some(logged) => location(logged),
+            None => object(json!({"log": ended.log.as_ref().map(EffortId::as_str)})),
+        };
+        fields.insert("layers".into(), Value::Object(named.collect()));
+        fields.insert("total".into(), layers.total().0.into());
+        fields.insert("full_history".into(), memory.full_history().0.0.into());
+        let mentioned = self.new_mentions(memory);
+        if !mentioned.is_empty() {
+            fields.insert("mentioned".into(), mentioned.into());
+        }
+        if let Some(effort) = ended.log.as_ref().and_then(|id| memory.effort(id)) {
+            fields.insert("entry".into(), worked_on(effort).into());
+        }
+        fields
+    }
+
+    /// The mentions that the journal does not know of yet. Looks at the window only.
+    fn new_mentions(&self, memory: &Memory) -> Map<String, Value> {
+        let known = &self.memory_state.mentions;
+        let is_new = |effort: &&Effort| {
+            let known: Option<&Mention> = known.get(&effort.id);
+            known.is_none_or(|known| {
+                known.turn != effort.last_referenced
+                    || known.cause.as_deref() != Some(&*effort.cause)
+            })
+        };
+        memory
+            .warm_efforts()
+            .chain(memory.expanded_efforts())
+            .filter(is_new)
+            .map(|effort| {
+                let mention = json!({"turn": effort.last_referenced.0, "cause": &*effort.cause});
+                (effort.id.to_string(), mention)
+            })
+            .collect()
+    }
+}
+
+/// Where an exchange is, for the journal.
+fn location(logged: &Logged) -> Map<String, Value> {
+    journal::object(json!({
+        "log": logged.log.as_ref().map(EffortId::as_str),
+        "file": logged.file,
+        "offset": logged.offset,
+        "bytes": logged.bytes,
+    }))
+}
+
+/// What an exchange changes in its effort's entry.
+fn worked_on(effort: &Effort) -> Map<String, Value> {
+    let mut entry = object(json!({"id": effort.id.as_str(), "last_used_turn": effort.last_used.0}));
+    if let Some(tokens) = effort.raw_tokens.filter(|_| effort.status == Status::Concluded) {
+        entry.extend(load::size_fields(&effort.id, effort.raw_messages, tokens));
+    }
+    entry
+}

@@ -1,0 +1,182 @@
+//! The token counter: `cl100k_base`, as the seeds prescribe.
+//!
+//! The count is exact (that of `encode_ordinary`) for every text without a run of more than
+//! [`RUN_LIMIT`] bytes that offers no safe place to cut. Such a run, five megabytes of one letter
+//! say, is cut all the same, and then the count is approximate, high by a token or two for each cut: the
+//! tokenizer's pattern would go back and forth over the run, give up with a panic, or take minutes.
+
+use tiktoken_rs::CoreBPE;
+
+use crate::memory::{CountTokens, Tokens};
+
+/// Bytes without a safe place to cut that are still encoded in one go.
+const RUN_LIMIT: usize = 4_096;
+
+/// Counts by `cl100k_base`. Its table is built once in a process, by whoever needs it first; others
+/// wait for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Cl100k(());
+
+impl Cl100k {
+    /// A counter that builds the table at its first count.
+    pub fn lazy() -> Self {
+        Self(())
+    }
+
+    /// A counter whose table is built when this returns. Takes a fraction of a second, so an
+    /// interactive program calls it on a thread of its own, beside its first frame.
+    pub fn load() -> Self {
+        table();
+        Self(())
+    }
+}
+
+impl CountTokens for Cl100k {
+    fn count(&self, text: &str) -> Tokens {
+        Tokens(pieces(text).map(|piece| table().count_ordinary(piece) as u64).sum())
+    }
+}
+
+fn table() -> &'static CoreBPE {
+    tiktoken_rs::cl100k_base_singleton()
+}
+
+/// The text in pieces: one, unless it holds a run beyond the limit.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (piece, behind) = rest.split_at(first_piece(rest));
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// The length of a text up to the end of the allowance of its first run beyond the limit.
+fn first_piece(text: &str) -> usize {
+    let mut run = 0;
+    let mut before = None;
+    for (at, sign) in text.char_indices() {
+        if before.is_some_and(|before| is_border(before, sign)) {
+            run = at;
+        }
+        if at + sign.len_utf8() - run > RUN_LIMIT {
+            return at;
+        }
+        before = Some(sign);
+    }
+    text.len()
+}
+
+/// Whether no token can span these two neighbours. Sure, but not complete: the tokenizer parts at
+/// some other places too, depending on what stands around them.
+fn is_border(before: char, after: char) -> bool {
+    let ends_word = !before.is_whitespace() && after.is_whitespace();
+    // Punctuation keeps the line ends behind it.
+    let line_end = matches!(after, '\r' | '\n');
+    (ends_word && !line_end) || (is_plain_letter(before) && !after.is_alphabetic())
+}
+
+/// Letters of the scripts that are written in long runs, without their marks and signs.
+fn is_plain_letter(sign: char) -> bool {
+    sign.is_ascii_alphabetic()
+        || matches!(sign, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}')
+        || matches!(sign, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn count(text: &str) -> u64 {
+        Cl100k::lazy().count(text).0
+    }
+
+    fn exact(text: &str) -> u64 {
+        table().encode_ordinary(text).len() as u64
+    }
+
+    #[test]
+    fn known_texts_have_their_known_counts() {
+        for (text, tokens) in [("", 0), ("hello world", 2), ("tiktoken is great!", 6)] {
+            assert_eq!(count(text), tokens, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn long_texts_with_places_to_cut_are_counted_exactly() {
+        let prose = "The refresh token expires after 15 minutes; it's renewed.\n";
+        let chinese = "东京的天气很好,我们去公园散步吧。";
+        let code = "fn main() {\n    let x = vec![1, 2, 3];\n}\n";
+        for text in [prose, chinese, code, "QmFzZTY0+/x9"] {
+            let long = text.repeat(2 * RUN_LIMIT / text.len());
+            assert_eq!(count(&long), exact(&long), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_without_a_place_to_cut_is_counted_nearly_and_in_linear_time() {
+        for sign in ["a", " ", "!", "7", "\n", "é", "字", "😀", "\u{301}", "a\u{301}"] {
+            let run = sign.repeat(20_000 / sign.len());
+            let (counted, exact) = (count(&run), exact(&run));
+            assert!(counted.abs_diff(exact) <= 20, "{sign:?}: {counted} instead of {exact}");
+        }
+        for sign in ["a", " ", "!", "字"] {
+            let time = |bytes: usize| {
+                let run = sign.repeat(bytes / sign.len()) + "x";
+                let start = std::time::Instant::now();
+                count(&run);
+                start.elapsed()
+            };
+            time(100_000);
+            // Quadratic work would take 2,500 times as long.
+            let (short, long) = (time(100_000), time(5_000_000));
+            assert!(
+                long < 500 * short.max(Duration::from_millis(1)),
+                "{sign:?}: {short:?}, then {long:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn pieces_are_the_text_again_whatever_is_in_it() {
+        let text = "字".repeat(RUN_LIMIT) + &" ".repeat(RUN_LIMIT * 2) + "end";
+        assert_eq!(pieces(&text).collect::<String>(), text);
+        assert!(pieces(&text).count() > 3);
+    }
+
+    proptest! {
+        #[test]
+        fn counts_equal_those_of_the_tokenizer(text in "\\PC{0,200}|[ a-z'\\n!é字\\t0-9]{0,200}") {
+            prop_assert_eq!(count(&text), exact(&text));
+        }
+
+        /// What `memory::layout` relies on to count each piece of the window once.
+        #[test]
+        fn a_line_end_before_a_visible_sign_is_a_border(
+            first in "[ a-zA-Z'!?.#\\-é字0-9\\n\\t]{0,60}",
+            second in "[a-zA-Z'!?.#\\-é字0-9][ a-zA-Z'!?.#\\-é字0-9\\n\\t]{0,60}",
+        ) {
+            let joined = format!("{first}\n{second}");
+            prop_assert_eq!(count(&format!("{first}\n")) + count(&second), count(&joined));
+        }
+
+        /// What cutting relies on to stay exact.
+        #[test]
+        fn no_token_spans_a_border(text in "[ a-zA-Z'!\\u{301}\\u{93e}字カ한\\n\\r\\t\\u{a0}0-9]{2,40}") {
+            let signs: Vec<char> = text.chars().collect();
+            for at in 1..signs.len() {
+                if is_border(signs[at - 1], signs[at]) {
+                    let first: String = signs[..at].iter().collect();
+                    let second: String = signs[at..].iter().collect();
+                    prop_assert_eq!(
+                        exact(&first) + exact(&second), exact(&text), "{:?} | {:?}", first, second
+                    );
+                }
+            }
+        }
+    }
+}

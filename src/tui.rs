@@ -1,0 +1,119 @@
+//! The full-screen app: a pure client of the orchestrator. It sends an `Op`, hears a `Notice` and
+//! draws.
+//!
+//! `app` holds the state and is tested without a terminal; `view` draws it; `run` is the loop; only
+//! `screen` knows the real terminal. Text of a model, a file or a person is made harmless by `text`
+//! on its way to the screen.
+
+pub mod app;
+pub mod command;
+pub mod completion;
+pub mod demo;
+pub mod input;
+pub mod keymap;
+pub mod overlay;
+pub mod run;
+pub mod screen;
+pub mod text;
+pub mod theme;
+pub mod transcript;
+pub mod view;
+
+use std::io;
+use std::pin::Pin;
+
+use crossterm::event::EventStream;
+use futures_util::{Stream, stream};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::orchestrator::{Notice, Op};
+use app::App;
+use demo::DemoControls;
+use run::{Wires, run_on};
+use screen::TerminalScreen;
+use theme::{Theme, ThemeChoice};
+
+/// How the app looks and what it plays.
+#[derive(Debug, Default)]
+pub struct AppOptions {
+    /// The palette.
+    pub theme: ThemeChoice,
+    /// No colours, as `NO_COLOR` asks.
+    pub no_color: bool,
+    /// The value of `COLORFGBG`, with which some terminals tell their background.
+    pub colorfgbg: Option<String>,
+    /// No moving parts.
+    pub calm: bool,
+    /// A demo that plays instead of a person writing.
+    pub demo: Option<DemoControls>,
+}
+
+/// Why the app ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// The user quit.
+    Quit,
+    /// A signal, by its number, asked for it.
+    Signal(i32),
+}
+
+/// What can end the app against the user's will. The terminal has been given back by then.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The terminal could not be taken over.
+    #[error("the terminal cannot show a full-screen program")]
+    SetUp(#[source] io::Error),
+    /// A frame could not be written.
+    #[error("the screen could not be drawn")]
+    Draw(#[source] io::Error),
+    /// Keys could not be read.
+    #[error("the keyboard could not be read")]
+    Input(#[source] io::Error),
+    /// The orchestrator is gone.
+    #[error("the conversation ended unexpectedly; everything sent so far is saved")]
+    DriverEnded,
+    /// A part of the program panicked; its report is on the terminal.
+    #[error("a part of the program failed; everything sent so far is saved")]
+    Panicked,
+}
+
+/// Runs the full-screen app on the real terminal until it quits. `send` hands an operation to the
+/// orchestrator, `notices` is what it says.
+///
+/// # Errors
+/// Says which of the things that the app stands on failed; the terminal is given back first.
+pub async fn run(
+    send: impl Fn(Op),
+    notices: UnboundedReceiver<Notice>,
+    options: AppOptions,
+) -> Result<Exit, Error> {
+    let theme = Theme::detect(options.no_color, options.theme, options.colorfgbg.as_deref());
+    let mut app = App::new(theme, !options.calm, options.demo.is_some());
+    let signals = signals().map_err(Error::SetUp)?;
+    let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;
+    let wires = Wires { events: EventStream::new(), notices, send, signals, demo: options.demo };
+    run_on(&mut screen, &mut app, wires).await
+}
+
+type Signals = Pin<Box<dyn Stream<Item = i32> + Send>>;
+
+/// Signals that ask a program to end, by number.
+#[cfg(unix)]
+fn signals() -> io::Result<Signals> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let kinds = [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()];
+    let mut streams: Vec<Signals> = Vec::new();
+    for kind in kinds {
+        let number = kind.as_raw_value();
+        let listener = signal(kind)?;
+        streams.push(Box::pin(stream::unfold(listener, move |mut listener| async move {
+            listener.recv().await.map(|()| (number, listener))
+        })));
+    }
+    Ok(Box::pin(stream::select_all(streams)))
+}
+
+#[cfg(not(unix))]
+fn signals() -> io::Result<Signals> {
+    Ok(Box::pin(stream::pending()))
+}

@@ -1,0 +1,295 @@
+//! The app's state and what changes it: `update` takes a message and returns what must be done.
+//!
+//! Holds view state only. It reads no clock (time comes as [`Msg::Tick`]), touches no file, terminal
+//! or network, and knows memory as the last [`MemoryView`] that it was told.
+
+mod commands;
+mod keys;
+mod notices;
+mod turn;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyEventKind, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use crate::llm::Usage;
+use crate::memory::MemoryView;
+use crate::orchestrator::{Notice, Op, SessionInfo};
+
+use super::completion::Completion;
+use super::demo::{DemoCommand, DemoNotice};
+use super::input::InputLine;
+use super::keymap::Scope;
+use super::overlay::Overlay;
+use super::theme::Theme;
+use super::transcript::{BlockKind, Transcript};
+use super::view::panel::PanelState;
+
+pub use turn::{Activity, Phase, Running};
+
+/// How long a passing hint stays, and how long a first Ctrl+C counts.
+const HINT: Duration = Duration::from_secs(2);
+
+/// Rows that one step of the wheel scrolls.
+const WHEEL: usize = 3;
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub enum Msg {
+    /// The terminal: a key, a paste, the wheel, a new size.
+    Terminal(Event),
+    /// The orchestrator.
+    Notice(Notice),
+    /// A demo.
+    Demo(DemoNotice),
+    /// Time since the app began.
+    Tick(Duration),
+    /// The program was asked to end from outside.
+    Terminate,
+}
+
+/// Something to be done.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// To be handed to the orchestrator.
+    Send(Op),
+    /// To be handed to the demo.
+    Demo(DemoCommand),
+    /// Draw everything anew.
+    Redraw,
+    /// Give the terminal back until the program is continued.
+    Suspend,
+    /// Everything is saved; leave.
+    Quit,
+}
+
+/// Who has the keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Focus {
+    /// The message line.
+    #[default]
+    Input,
+    /// The memory panel.
+    Panel,
+}
+
+/// Something that waits until the turn under way is over.
+#[derive(Debug, Clone)]
+pub enum Queued {
+    /// A message.
+    Message(String),
+    /// A command, as typed.
+    Command(String, Op),
+}
+
+impl Queued {
+    /// What was typed.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Message(text) | Self::Command(text, _) => text,
+        }
+    }
+}
+
+/// The whole state of the screen.
+#[derive(Debug)]
+pub struct App {
+    pub(super) theme: Theme,
+    pub(super) animations: bool,
+    pub(super) session: Option<SessionInfo>,
+    pub(super) memory: Arc<MemoryView>,
+    pub(super) measured: Option<Usage>,
+    pub(super) transcript: Transcript,
+    pub(super) input: InputLine,
+    pub(super) completion: Completion,
+    pub(super) queue: VecDeque<Queued>,
+    /// The queue waits for the user, because the turn before it did not end well.
+    pub(super) queue_held: bool,
+    pub(super) phase: Phase,
+    pub(super) overlay: Option<Overlay>,
+    pub(super) panel: PanelState,
+    /// Shown or hidden by the user; `None` leaves it to the width.
+    pub(super) panel_wanted: Option<bool>,
+    /// Where the panel was drawn last, if it was.
+    pub(super) panel_area: Option<Rect>,
+    pub(super) focus: Focus,
+    pub(super) hint: Option<(String, Duration)>,
+    pub(super) demo: Option<String>,
+    pub(super) closing: bool,
+    pub(super) now: Duration,
+    interrupted: Option<Duration>,
+}
+
+impl App {
+    /// An app that waits for the session to open.
+    pub fn new(theme: Theme, animations: bool, demo: bool) -> Self {
+        Self {
+            theme,
+            animations,
+            session: None,
+            memory: Arc::default(),
+            measured: None,
+            transcript: Transcript::default(),
+            input: InputLine::default(),
+            completion: Completion::default(),
+            queue: VecDeque::new(),
+            queue_held: false,
+            phase: Phase::Idle,
+            overlay: None,
+            panel: PanelState::default(),
+            panel_wanted: None,
+            panel_area: None,
+            focus: Focus::Input,
+            hint: None,
+            demo: demo.then(|| "playing".to_owned()),
+            closing: false,
+            now: Duration::ZERO,
+            interrupted: None,
+        }
+    }
+
+    /// Takes one message.
+    pub fn update(&mut self, msg: Msg) -> Vec<Action> {
+        match msg {
+            Msg::Terminal(event) => self.handle_event(event),
+            Msg::Notice(notice) => self.handle_notice(notice),
+            Msg::Demo(notice) => {
+                self.handle_demo(notice);
+                Vec::new()
+            }
+            Msg::Tick(now) => {
+                self.now = now;
+                if self.hint.as_ref().is_some_and(|(_, until)| *until <= now) {
+                    self.hint = None;
+                }
+                Vec::new()
+            }
+            Msg::Terminate => self.close(),
+        }
+    }
+
+    /// Whether something on screen changes with time alone.
+    pub fn is_animated(&self) -> bool {
+        self.hint.is_some() || !matches!(self.phase, Phase::Idle)
+    }
+
+    /// Whether moving parts are wanted.
+    pub fn has_motion(&self) -> bool {
+        self.animations
+    }
+
+    /// Whether the app waits for everything to be saved.
+    pub fn is_closing(&self) -> bool {
+        self.closing
+    }
+
+    /// The part of the screen that has the keys.
+    pub fn scope(&self) -> Scope {
+        match (&self.overlay, self.focus, &self.demo) {
+            (Some(_), _, _) => Scope::Overlay,
+            (None, Focus::Panel, _) => Scope::Panel,
+            (None, Focus::Input, Some(_)) => Scope::Demo,
+            (None, Focus::Input, None) => Scope::Input,
+        }
+    }
+
+    /// The model's name, as a label.
+    pub fn model_name(&self) -> &str {
+        self.session.as_ref().map_or("model", |session| &session.model.name)
+    }
+
+    fn handle_event(&mut self, event: Event) -> Vec<Action> {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.handle_key(key),
+            Event::Paste(text) if self.demo.is_none() && self.overlay.is_none() => {
+                self.focus = Focus::Input;
+                self.input.insert(&text);
+                self.refresh_completion();
+                Vec::new()
+            }
+            Event::Mouse(mouse) => {
+                self.handle_mouse(mouse);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn handle_mouse(&mut self, mouse: MouseEvent) {
+        let back = match mouse.kind {
+            MouseEventKind::ScrollUp => true,
+            MouseEventKind::ScrollDown => false,
+            _ => return,
+        };
+        let place = Position::new(mouse.column, mouse.row);
+        if let Some(overlay) = &mut self.overlay {
+            let rows = WHEEL.cast_signed();
+            overlay.scroll(if back { -rows } else { rows });
+        } else if self.panel_area.is_some_and(|area| area.contains(place)) {
+            self.scroll_panel(back);
+        } else if back {
+            self.transcript.scroll_up(WHEEL);
+        } else {
+            self.transcript.scroll_down(WHEEL);
+        }
+    }
+
+    /// The wheel over the panel moves the selection while the panel has the keys, else the rows.
+    fn scroll_panel(&mut self, back: bool) {
+        let rows = if back { -WHEEL.cast_signed() } else { WHEEL.cast_signed() };
+        if self.focus == Focus::Panel {
+            self.panel.move_by(rows, &self.memory);
+        } else {
+            self.panel.offset = self.panel.offset.saturating_add_signed(rows);
+        }
+    }
+
+    fn handle_demo(&mut self, notice: DemoNotice) {
+        match notice {
+            DemoNotice::Typing(text) => self.input.set(&text),
+            DemoNotice::State(state) => self.demo = Some(state),
+            DemoNotice::Finished(text) => {
+                self.demo = None;
+                self.input.set("");
+                self.note(&text);
+            }
+        }
+    }
+
+    /// Asks the orchestrator to save everything; a second request does not wait for it.
+    fn close(&mut self) -> Vec<Action> {
+        if self.closing {
+            return vec![Action::Quit];
+        }
+        self.closing = true;
+        vec![Action::Send(Op::Shutdown)]
+    }
+
+    fn show_hint(&mut self, text: &str) {
+        self.hint = Some((text.to_owned(), self.now + HINT));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.transcript.push(BlockKind::Info, None, text);
+    }
+
+    fn complain(&mut self, text: &str) {
+        self.transcript.push(BlockKind::Error, None, text);
+        self.transcript.follow();
+    }
+
+    fn refresh_completion(&mut self) {
+        let line = self.input.text();
+        if self.input.is_single_line() {
+            self.completion.update(&line, &self.memory);
+        } else {
+            self.completion = Completion::default();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Sending: messages, the queue behind a turn, and slash commands.
+
+use super::{Action, App, Phase, Queued, Running};
+use crate::memory::Layer;
+use crate::orchestrator::Op;
+use crate::tui::command::{self, AppCommand, Command};
+use crate::tui::overlay::Overlay;
+
+const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget, and what \
+                     leaves it stays in the session's files. /close concludes the active effort; \
+                     `ebbtide -s NAME` begins a fresh session.";
+const SESSIONS: &str = "Sessions are opened when Ebbtide starts: `ebbtide sessions` lists them, \
+                        `ebbtide -r` lets you choose one, `ebbtide -s NAME` opens or begins one.";
+const FORGET: &str = "What was said stays said: the logs are only ever appended to. Up brings your \
+                      last message back for editing, /reopen ID goes on with a concluded effort.";
+
+impl App {
+    /// Sends what is written, or queues it behind what is under way.
+    pub(super) fn submit(&mut self) -> Vec<Action> {
+        let text = self.input.text();
+        let trimmed = text.trim();
+        if self.closing {
+            return Vec::new();
+        }
+        if trimmed.is_empty() {
+            return self.release_queue();
+        }
+        if let Some(message) = trimmed.strip_prefix("//") {
+            let message = format!("/{message}");
+            return self.accept(Queued::Message(message));
+        }
+        if !trimmed.starts_with('/') {
+            let message = trimmed.to_owned();
+            return self.accept(Queued::Message(message));
+        }
+        match command::parse(trimmed) {
+            Err(complaint) => {
+                self.complain(&complaint.to_string());
+                Vec::new()
+            }
+            Ok(Command::App(app)) => {
+                self.clear_input();
+                self.app_command(app)
+            }
+            Ok(command) => match command.into_op() {
+                Some(op) => self.accept(Queued::Command(trimmed.to_owned(), op)),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    fn clear_input(&mut self) {
+        let text = self.input.take();
+        self.input.remember(text.trim());
+        self.refresh_completion();
+    }
+
+    fn accept(&mut self, queued: Queued) -> Vec<Action> {
+        self.clear_input();
+        self.transcript.follow();
+        if self.phase != Phase::Idle || self.session.is_none() {
+            self.queue.push_back(queued);
+            return Vec::new();
+        }
+        self.dispatch(queued)
+    }
+
+    /// Enter on an empty line sends the next entry of a queue that a failed turn has stopped.
+    fn release_queue(&mut self) -> Vec<Action> {
+        self.queue_held = false;
+        if self.phase == Phase::Idle { self.next_queued() } else { Vec::new() }
+    }
+
+    /// Sends queued entries up to the first one that must be waited for.
+    pub(super) fn next_queued(&mut self) -> Vec<Action> {
+        let mut actions = Vec::new();
+        while self.phase == Phase::Idle && !self.queue_held && !self.closing {
+            let Some(queued) = self.queue.pop_front() else { break };
+            actions.extend(self.dispatch(queued));
+        }
+        actions
+    }
+
+    fn dispatch(&mut self, queued: Queued) -> Vec<Action> {
+        let op = match queued {
+            Queued::Message(message) => {
+                let first_block = self.transcript.blocks().len();
+                self.phase = Phase::Turn(Running::sent(self.now, first_block));
+                Op::Send(message)
+            }
+            Queued::Command(typed, op) => {
+                if matches!(op, Op::Run(_)) {
+                    self.phase = Phase::Command(typed, self.now);
+                }
+                op
+            }
+        };
+        vec![Action::Send(op)]
+    }
+
+    fn app_command(&mut self, command: AppCommand) -> Vec<Action> {
+        match command {
+            AppCommand::Help => self.overlay = Some(Overlay::help()),
+            AppCommand::Quit => return self.close(),
+            AppCommand::Context => {
+                if self.phase != Phase::Idle {
+                    self.show_hint("the listing opens when the turn is over");
+                }
+                return vec![Action::Send(Op::ShowWindow)];
+            }
+            AppCommand::Stats => self.say(&self.stats()),
+            AppCommand::Panel => self.toggle_panel(),
+            AppCommand::Clear => self.say(CLEAR),
+            AppCommand::Model => self.say(&self.model()),
+            AppCommand::Session => self.say(&self.session_text()),
+            AppCommand::Sessions => self.say(SESSIONS),
+            AppCommand::Forget => self.say(FORGET),
+        }
+        Vec::new()
+    }
+
+    fn say(&mut self, text: &str) {
+        self.note(text);
+        self.transcript.follow();
+    }
+
+    fn model(&self) -> String {
+        let Some(session) = &self.session else { return "The session is still opening.".into() };
+        let model = &session.model;
+        if model.offline {
+            return "The built-in offline model answers. It is no language model: it follows \
+                    pattern rules, summarises by extraction and answers from memory. To connect a \
+                    real one, set its key (for example DEEPSEEK_API_KEY) or pass --base-url and \
+                    --model, and start again."
+                .to_owned();
+        }
+        let window = model.context_window.map_or_else(
+            || "the size of its window is not known".to_owned(),
+            |tokens| format!("it takes {tokens} tokens"),
+        );
+        format!(
+            "{} from {} answers; {window}. To use another one, start with --model NAME.",
+            model.name, model.provider
+        )
+    }
+
+    fn session_text(&self) -> String {
+        self.session.as_ref().map_or_else(
+            || "The session is still opening.".to_owned(),
+            |session| format!("Session {}, kept in {}", session.name, session.directory.display()),
+        )
+    }
+
+    fn stats(&self) -> String {
+        let memory = &self.memory;
+        let (full, all_counted) = memory.full_history;
+        let at_least = if all_counted { "" } else { "at least " };
+        let layers: Vec<String> = Layer::ALL
+            .into_iter()
+            .map(|layer| (layer, memory.layers.of(layer)))
+            .filter(|(_, tokens)| tokens.0 > 0)
+            .map(|(layer, tokens)| format!("{} {tokens}", layer.as_str()))
+            .collect();
+        let metrics = &memory.metrics;
+        let mut lines = vec![
+            format!(
+                "Turn {}: the window costs {} of {} tokens ({}).",
+                memory.turn,
+                memory.layers.total(),
+                memory.budget,
+                layers.join(", ")
+            ),
+            format!("Sending the whole history would cost {at_least}{full} tokens."),
+            format!(
+                "Efforts: {} open, {} expanded, {} warm, {} only in the manifest.",
+                memory.open.len(),
+                memory.expanded.len(),
+                memory.warm.len(),
+                memory.manifest.evicted
+            ),
+            format!(
+                "Expansions: {} collapsed by decay, {} by hand, {:.1} turns each; {:.0} % of the \
+                 decays were undone within two turns; decay saved {} tokens.",
+                metrics.auto_collapses,
+                metrics.manual_collapses,
+                metrics.avg_expansion_duration(),
+                metrics.false_decay_rate() * 100.0,
+                metrics.tokens_saved_by_decay
+            ),
+        ];
+        if let Some(usage) = self.measured {
+            lines.push(format!(
+                "The server measured {} tokens in the last request, {} of them from its cache.",
+                usage.prompt, usage.cached
+            ));
+        }
+        lines.join("\n")
+    }
+}

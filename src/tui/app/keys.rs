@@ -1,0 +1,240 @@
+//! What keys do, by the part of the screen that has them.
+
+use crossterm::event::KeyEvent;
+
+use super::{Action, App, Focus, HINT, Phase};
+use crate::orchestrator::Op;
+use crate::tui::demo::DemoCommand;
+use crate::tui::keymap::{self, KeyAction, Scope};
+use crate::tui::overlay::Overlay;
+
+impl App {
+    pub(super) fn handle_key(&mut self, event: KeyEvent) -> Vec<Action> {
+        let scope = self.scope();
+        if scope == Scope::Overlay {
+            self.overlay_key(keymap::lookup(scope, &event));
+            return Vec::new();
+        }
+        let action = keymap::lookup(scope, &event);
+        if let (None, Some(global)) = (action, keymap::lookup(Scope::Global, &event)) {
+            return self.global_key(global);
+        }
+        match scope {
+            Scope::Panel => self.panel_key(action),
+            Scope::Demo => return self.demo_key(action),
+            _ => return self.input_key(action, event),
+        }
+        Vec::new()
+    }
+
+    fn global_key(&mut self, action: KeyAction) -> Vec<Action> {
+        match action {
+            KeyAction::Help => self.overlay = Some(Overlay::help()),
+            KeyAction::TogglePanel => self.toggle_panel(),
+            KeyAction::Interrupt => return self.interrupt(),
+            KeyAction::Redraw => return vec![Action::Redraw],
+            KeyAction::Suspend => return vec![Action::Suspend],
+            KeyAction::PageUp => self.transcript.page_up(),
+            KeyAction::PageDown => self.transcript.page_down(),
+            KeyAction::Top => self.transcript.scroll_to_start(),
+            KeyAction::Bottom => self.transcript.follow(),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    pub(super) fn toggle_panel(&mut self) {
+        let shown = self.panel_area.is_some();
+        self.panel_wanted = Some(!shown);
+        if shown {
+            self.focus = Focus::Input;
+        }
+    }
+
+    /// Ctrl+C: stops the turn, then clears the draft, then, pressed twice, quits.
+    fn interrupt(&mut self) -> Vec<Action> {
+        let again = self.interrupted.is_some_and(|at| self.now <= at + HINT);
+        if again || self.closing {
+            return self.close();
+        }
+        if !matches!(self.phase, Phase::Idle) {
+            if self.is_cancelling() {
+                self.arm_quit();
+            }
+            return self.cancel();
+        }
+        if self.demo.is_none() && !self.input.is_empty() {
+            let draft = self.input.take();
+            self.input.remember(&draft);
+            self.refresh_completion();
+            self.show_hint("draft cleared · Up brings it back");
+        } else {
+            self.arm_quit();
+        }
+        Vec::new()
+    }
+
+    fn arm_quit(&mut self) {
+        self.interrupted = Some(self.now);
+        self.show_hint("press Ctrl+C again to quit");
+    }
+
+    fn is_cancelling(&self) -> bool {
+        matches!(&self.phase, Phase::Turn(running) if running.cancelling)
+    }
+
+    /// Asks for what is under way to stop; once is enough.
+    fn cancel(&mut self) -> Vec<Action> {
+        match &mut self.phase {
+            Phase::Idle => Vec::new(),
+            Phase::Turn(running) if running.cancelling => Vec::new(),
+            Phase::Turn(running) => {
+                running.cancelling = true;
+                vec![Action::Send(Op::Cancel)]
+            }
+            Phase::Command(..) => vec![Action::Send(Op::Cancel)],
+        }
+    }
+
+    fn overlay_key(&mut self, action: Option<KeyAction>) {
+        let Some(overlay) = &mut self.overlay else { return };
+        match action {
+            Some(KeyAction::Cancel) => self.overlay = None,
+            Some(KeyAction::Up) => overlay.scroll(-1),
+            Some(KeyAction::Down) => overlay.scroll(1),
+            Some(KeyAction::PageUp) => overlay.page(-1),
+            Some(KeyAction::PageDown) => overlay.page(1),
+            Some(KeyAction::Top) => overlay.jump(false),
+            Some(KeyAction::Bottom) => overlay.jump(true),
+            _ => {}
+        }
+    }
+
+    fn panel_key(&mut self, action: Option<KeyAction>) {
+        match action {
+            Some(KeyAction::Down) => self.panel.move_by(1, &self.memory),
+            Some(KeyAction::Up) => self.panel.move_by(-1, &self.memory),
+            Some(KeyAction::PageDown) => self.panel.move_by(self.panel_page(), &self.memory),
+            Some(KeyAction::PageUp) => self.panel.move_by(-self.panel_page(), &self.memory),
+            Some(KeyAction::Top) => self.panel.move_by(isize::MIN, &self.memory),
+            Some(KeyAction::Bottom) => self.panel.move_by(isize::MAX, &self.memory),
+            Some(KeyAction::Leave) => self.focus = Focus::Input,
+            Some(KeyAction::Help) => self.overlay = Some(Overlay::help()),
+            _ => {}
+        }
+    }
+
+    /// Items that one page of the panel steps over.
+    fn panel_page(&self) -> isize {
+        let rows = self.panel_area.map_or(1, |area| usize::from(area.height) / 2);
+        rows.max(1).cast_signed()
+    }
+
+    fn demo_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
+        match action {
+            Some(KeyAction::DemoPause) => vec![Action::Demo(DemoCommand::TogglePause)],
+            Some(KeyAction::DemoStep) => vec![Action::Demo(DemoCommand::Step)],
+            Some(KeyAction::DemoFaster) => vec![Action::Demo(DemoCommand::Faster)],
+            Some(KeyAction::DemoSlower) => vec![Action::Demo(DemoCommand::Slower)],
+            Some(KeyAction::Quit) => self.close(),
+            Some(KeyAction::Complete) => {
+                self.enter_panel();
+                Vec::new()
+            }
+            Some(KeyAction::Help) => {
+                self.overlay = Some(Overlay::help());
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn input_key(&mut self, action: Option<KeyAction>, event: KeyEvent) -> Vec<Action> {
+        let empty = self.input.is_empty();
+        match action {
+            Some(KeyAction::Send) => return self.enter(),
+            Some(KeyAction::Cancel) => return self.escape(),
+            Some(KeyAction::QuitIfEmpty) if empty => return self.close(),
+            Some(KeyAction::HelpIfEmpty) if empty => self.overlay = Some(Overlay::help()),
+            Some(KeyAction::Complete) => return self.tab(),
+            Some(KeyAction::Up) if self.completion.is_open() => self.completion.step(false),
+            Some(KeyAction::Down) if self.completion.is_open() => self.completion.step(true),
+            Some(KeyAction::Up) if empty && !self.queue.is_empty() => self.take_back_queued(),
+            Some(KeyAction::LineStart) if empty => self.transcript.scroll_to_start(),
+            Some(KeyAction::LineEnd) if empty => self.transcript.follow(),
+            _ => {
+                self.edit(action, event);
+                self.refresh_completion();
+            }
+        }
+        Vec::new()
+    }
+
+    fn edit(&mut self, action: Option<KeyAction>, event: KeyEvent) {
+        match action {
+            Some(KeyAction::Newline) => self.input.newline(),
+            Some(KeyAction::Up) => self.input.up(),
+            Some(KeyAction::Down) => self.input.down(),
+            Some(KeyAction::LineStart) => self.input.line_start(),
+            Some(KeyAction::LineEnd) => self.input.line_end(),
+            Some(KeyAction::DeleteToStart) => self.input.delete_to_start(),
+            Some(KeyAction::Yank) => self.input.yank(),
+            Some(KeyAction::Undo) => self.input.undo(),
+            _ => self.input.key(event),
+        }
+    }
+
+    /// Enter: takes the chosen command, breaks a line after a backslash, or sends.
+    fn enter(&mut self) -> Vec<Action> {
+        if let Some(offer) = self.completion.on_enter().cloned()
+            && offer.line.trim() != self.input.text().trim()
+        {
+            let certain = self.completion.is_certain();
+            self.input.set(&offer.line);
+            self.refresh_completion();
+            if !offer.complete || !certain {
+                return Vec::new();
+            }
+        }
+        if self.input.newline_after_backslash() {
+            return Vec::new();
+        }
+        self.submit()
+    }
+
+    fn tab(&mut self) -> Vec<Action> {
+        if let Some(offer) = self.completion.selected().cloned() {
+            self.input.set(&offer.line);
+            self.refresh_completion();
+        } else {
+            self.enter_panel();
+        }
+        Vec::new()
+    }
+
+    fn enter_panel(&mut self) {
+        if self.panel_area.is_none() {
+            self.panel_wanted = Some(true);
+        }
+        self.focus = Focus::Panel;
+    }
+
+    /// Esc: closes the list, else stops what is under way.
+    fn escape(&mut self) -> Vec<Action> {
+        if self.completion.is_open() {
+            self.completion.dismiss();
+            return Vec::new();
+        }
+        self.cancel()
+    }
+
+    /// The last queued entry goes back to the message line.
+    fn take_back_queued(&mut self) {
+        if let Some(queued) = self.queue.pop_back() {
+            self.input.set(queued.text());
+        }
+        if self.queue.is_empty() {
+            self.queue_held = false;
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What the orchestrator's notices do to the screen.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Action, Activity, App, Phase, Running};
+use crate::memory::Turn;
+use crate::orchestrator::{CallReport, Entry, EntryKind, Notice, SessionInfo, Stopped, TurnReport};
+use crate::tui::overlay::Overlay;
+use crate::tui::text;
+use crate::tui::transcript::BlockKind;
+
+const UNANSWERED: &str = "You · not answered";
+
+impl App {
+    pub(super) fn handle_notice(&mut self, notice: Notice) -> Vec<Action> {
+        match notice {
+            Notice::Opened { session, transcript, draft } => {
+                self.opened(session, &transcript, draft);
+                return self.next_queued();
+            }
+            Notice::Memory(view) => self.memory = view,
+            Notice::FullHistory(tokens) => {
+                Arc::make_mut(&mut self.memory).full_history.0 = tokens;
+            }
+            Notice::TurnStarted { turn, user } => self.turn_started(turn, &user),
+            Notice::TurnEnded(report) => {
+                self.turn_ended(*report);
+                return self.next_queued();
+            }
+            Notice::TurnStopped(stopped) => self.turn_stopped(&stopped),
+            Notice::CommandDone { ok, text } => {
+                self.command_done(ok, &text);
+                return self.next_queued();
+            }
+            Notice::SettingDone { ok, text } => self.outcome(ok, &text),
+            Notice::Window(window) => self.overlay = Some(Overlay::window(window)),
+            Notice::Closed => return vec![Action::Quit],
+            Notice::Info(text) => self.note(&text),
+            Notice::Problem { what, advice } => {
+                self.transcript.push(BlockKind::Error, None, &joined(&what, &advice));
+            }
+            Notice::Changed(change) => {
+                self.transcript.push(BlockKind::Banner, None, &change.banner());
+            }
+            progress => self.progress(progress),
+        }
+        Vec::new()
+    }
+
+    /// Notices of a turn under way. They may still come after it was cancelled.
+    fn progress(&mut self, notice: Notice) {
+        match notice {
+            Notice::RequestSent { round, .. } => self.activity(Activity::Waiting { round }),
+            Notice::Text(text) => {
+                self.activity(Activity::Writing);
+                self.reply(&text);
+            }
+            Notice::Reasoning(text) => {
+                self.activity(Activity::Thinking);
+                let text = text.replace('\n', " ");
+                let begin = || None;
+                self.transcript.grow(BlockKind::Reasoning, begin, &text);
+            }
+            Notice::CallStarted { name } => self.activity(Activity::Calling(name)),
+            Notice::CallFinished(call) => {
+                self.transcript.push(BlockKind::Tool, None, &one_line(&call));
+                self.activity(Activity::Waiting { round: 1 });
+            }
+            Notice::Retrying { wait, attempt, reason } => self.retrying(wait, attempt, &reason),
+            _ => {}
+        }
+    }
+
+    fn activity(&mut self, activity: Activity) {
+        if let Phase::Turn(running) = &mut self.phase {
+            running.activity = activity;
+        }
+    }
+
+    fn retrying(&mut self, wait: Duration, attempt: u32, reason: &str) {
+        let text = format!("{} (attempt {attempt} follows)", reason.trim());
+        self.transcript.push(BlockKind::Error, None, &text);
+        self.activity(Activity::Retrying { until: self.now + wait, attempt });
+    }
+
+    /// The label of the model, once in a turn.
+    fn model_label(&mut self) -> Option<String> {
+        let name = self.model_name().to_owned();
+        match &mut self.phase {
+            Phase::Turn(running) if running.labelled => None,
+            Phase::Turn(running) => {
+                running.labelled = true;
+                Some(name)
+            }
+            _ => Some(name),
+        }
+    }
+
+    fn reply(&mut self, text: &str) {
+        let begins = !self.transcript.is_growing(BlockKind::Assistant) && !text.trim().is_empty();
+        let label = if begins { self.model_label() } else { None };
+        self.transcript.grow(BlockKind::Assistant, || label, text);
+    }
+
+    fn opened(&mut self, session: SessionInfo, entries: &[Entry], draft: Option<String>) {
+        let offline = session.model.offline;
+        self.session = Some(session);
+        let mut speaker = None;
+        for entry in entries {
+            self.push_entry(entry, &mut speaker);
+        }
+        if self.transcript.is_empty() {
+            self.transcript.push(BlockKind::Welcome, None, &welcome(offline));
+        }
+        if let Some(draft) = draft.filter(|draft| !draft.trim().is_empty()) {
+            self.give_back(&draft);
+        }
+    }
+
+    fn push_entry(&mut self, entry: &Entry, speaker: &mut Option<(BlockKind, Option<Turn>)>) {
+        let (kind, label) = match entry.kind {
+            EntryKind::User => (BlockKind::User, Some(user_label(entry.turn))),
+            EntryKind::Unanswered => (BlockKind::Unanswered, Some(UNANSWERED.to_owned())),
+            EntryKind::Assistant => (BlockKind::Assistant, Some(self.model_name().to_owned())),
+            EntryKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
+            EntryKind::Banner => (BlockKind::Banner, None),
+            EntryKind::Info => (BlockKind::Info, None),
+            EntryKind::Error => (BlockKind::Error, None),
+        };
+        let same = *speaker == Some((kind, entry.turn)) && entry.turn.is_some();
+        *speaker = Some((kind, entry.turn));
+        if matches!(entry.kind, EntryKind::User | EntryKind::Unanswered) {
+            self.input.remember(entry.text.trim());
+        }
+        self.transcript.push(kind, label.filter(|_| !same), &entry.text);
+    }
+
+    fn partial_label(&self) -> String {
+        format!("{} · cut off", self.model_name())
+    }
+
+    fn turn_started(&mut self, turn: Turn, user: &str) {
+        self.transcript.drop_welcome();
+        if self.demo.is_some() {
+            self.input.set("");
+        }
+        let first_block = self.transcript.blocks().len();
+        let since = match &self.phase {
+            Phase::Turn(running) => running.since,
+            _ => self.now,
+        };
+        self.phase = Phase::Turn(Running { started: true, ..Running::sent(since, first_block) });
+        self.transcript.push(BlockKind::User, Some(user_label(Some(turn))), user);
+    }
+
+    fn turn_ended(&mut self, report: TurnReport) {
+        let missing = {
+            let said = self.transcript.blocks().iter().skip(self.first_block());
+            let mut replies = said.filter(|block| block.kind() == BlockKind::Assistant);
+            replies.next_back().is_none_or(|block| block.text().trim().is_empty())
+        };
+        if missing && !report.reply.trim().is_empty() {
+            self.reply(&report.reply);
+        }
+        self.transcript.settle();
+        self.transcript.push(BlockKind::Footnote, None, &footnote(&report));
+        self.measured = report.usage;
+        self.memory = report.memory;
+        self.phase = Phase::Idle;
+        self.queue_held = false;
+    }
+
+    fn first_block(&self) -> usize {
+        match &self.phase {
+            Phase::Turn(running) => running.first_block,
+            _ => self.transcript.blocks().len(),
+        }
+    }
+
+    fn turn_stopped(&mut self, stopped: &Stopped) {
+        let from = self.first_block();
+        self.transcript.settle();
+        let label = UNANSWERED.to_owned();
+        self.transcript.relabel(from, BlockKind::User, BlockKind::Unanswered, label);
+        self.keep_partial(from, &stopped.partial);
+        self.phase = Phase::Idle;
+        self.queue_held = !self.queue.is_empty();
+        let went_back = self.give_back(&stopped.user);
+        match &stopped.error {
+            Some(error) => {
+                let text = joined(&joined(error, &stopped.advice), went_back);
+                self.transcript.push(BlockKind::Error, None, &text);
+            }
+            None => self.note(&joined("Stopped.", went_back)),
+        }
+        if self.queue_held {
+            self.note(
+                "The messages that were waiting have not been sent: Enter on an empty line sends \
+                 the next one, Up takes the last one back.",
+            );
+        }
+    }
+
+    /// Marks what arrived of the reply as cut off.
+    fn keep_partial(&mut self, from: usize, partial: &str) {
+        let label = self.partial_label();
+        let marked =
+            self.transcript.relabel(from, BlockKind::Assistant, BlockKind::Partial, label.clone());
+        if !marked && !partial.trim().is_empty() {
+            self.transcript.push(BlockKind::Partial, Some(label), partial);
+        }
+    }
+
+    /// Puts a message back to be edited; if something is written already, into the history. Returns
+    /// where it went.
+    fn give_back(&mut self, message: &str) -> &'static str {
+        self.input.remember(message.trim());
+        if self.demo.is_some() {
+            return "";
+        }
+        if self.input.is_empty() {
+            self.input.set(message);
+            self.refresh_completion();
+            "Your message is back in the input line."
+        } else {
+            "Your message is in the history: press Up."
+        }
+    }
+
+    fn command_done(&mut self, ok: bool, text: &str) {
+        if matches!(self.phase, Phase::Command(..)) {
+            self.phase = Phase::Idle;
+        }
+        self.outcome(ok, text);
+    }
+
+    fn outcome(&mut self, ok: bool, text: &str) {
+        let kind = if ok { BlockKind::Info } else { BlockKind::Error };
+        self.transcript.push(kind, None, text);
+    }
+}
+
+fn joined(what: &str, advice: &str) -> String {
+    let (what, advice) = (what.trim(), advice.trim());
+    match (what.is_empty(), advice.is_empty()) {
+        (_, true) => what.to_owned(),
+        (true, _) => advice.to_owned(),
+        _ if what.ends_with(['.', '!', '?', ':']) => format!("{what} {advice}"),
+        _ => format!("{what}. {advice}"),
+    }
+}
+
+fn user_label(turn: Option<Turn>) -> String {
+    turn.map_or_else(|| "You".to_owned(), |turn| format!("You · turn {turn}"))
+}
+
+/// `⚙ open_effort auth-bug → ok`
+fn one_line(call: &CallReport) -> String {
+    let arguments: Vec<String> = match &call.arguments {
+        serde_json::Value::Object(values) => values.values().map(plain).collect(),
+        serde_json::Value::Null => Vec::new(),
+        other => vec![plain(other)],
+    };
+    let outcome = if call.ok {
+        "ok".to_owned()
+    } else {
+        let error = call.result.get("error").unwrap_or(&call.result);
+        format!("failed: {}", plain(error))
+    };
+    let words: Vec<&str> = std::iter::once(call.name.as_str())
+        .chain(arguments.iter().map(String::as_str))
+        .filter(|word| !word.is_empty())
+        .collect();
+    format!("⚙ {} → {outcome}", words.join(" "))
+}
+
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn footnote(report: &TurnReport) -> String {
+    let requests = match report.requests {
+        1 => "1 request".to_owned(),
+        many => format!("{many} requests"),
+    };
+    let sent = text::grouped(report.sent.total().0);
+    let measured = report.usage.map(|usage| text::grouped(usage.prompt));
+    let measured = measured.map(|tokens| format!(", measured {tokens}")).unwrap_or_default();
+    format!("sent {sent} tokens{measured} · {requests}")
+}
+
+fn welcome(offline: bool) -> String {
+    let mut text = String::from(
+        "Welcome to Ebbtide, a chat whose memory you can watch.\n\n\
+         Just talk. A topic you work on is kept word for word, shrinks to a summary once you \
+         conclude it, leaves when nobody mentions it, and comes back when somebody does. Nothing \
+         is ever lost.\n\n",
+    );
+    if offline {
+        text.push_str(
+            "No model is connected, so the built-in offline one answers: it is no language model \
+             but a set of pattern rules, enough to see memory at work. README.md says how to \
+             connect a real one.\n\n",
+        );
+    }
+    text.push_str(
+        "Try:        Let's work on the login bug\n\
+         and later:  The login bug is done\n\n\
+         F1 shows keys and commands, F2 the memory panel, / the commands.",
+    );
+    text
+}

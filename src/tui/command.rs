@@ -1,0 +1,410 @@
+//! Slash commands: one table of the app's own, plus every tool. Parses and suggests, runs nothing.
+
+use serde_json::{Map, Value};
+
+use crate::orchestrator::Op;
+use crate::tools::{self, Call, ToolSpec};
+
+/// What a line that begins with a slash asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// A memory command, run by the orchestrator.
+    Run(Call),
+    /// A setting to change.
+    Set {
+        /// Its key.
+        key: String,
+        /// Its new value.
+        value: String,
+    },
+    /// One of the app's own.
+    App(AppCommand),
+}
+
+/// Commands that the app answers itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AppCommand {
+    /// Opens the help.
+    Help,
+    /// Quits.
+    Quit,
+    /// Shows what would be sent to the model now.
+    Context,
+    /// Shows numbers about memory.
+    Stats,
+    /// Shows or hides the memory panel.
+    Panel,
+    /// Says why nothing needs clearing.
+    Clear,
+    /// Says which model answers.
+    Model,
+    /// Says where the session is.
+    Session,
+    /// Says how to open another session.
+    Sessions,
+    /// Says how to take something back.
+    Forget,
+}
+
+/// A line that is no command.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Complaint {
+    /// No command has that name.
+    #[error("There is no command /{name}.{} Type / to see all commands; to send the line as a \
+             message, begin it with two slashes.", hint(*.nearest))]
+    Unknown {
+        /// The name, as typed.
+        name: String,
+        /// A command that it may have meant.
+        nearest: Option<&'static str>,
+    },
+    /// Something is missing or wrong.
+    #[error("/{name} needs {needs}. Use it like this: {usage}")]
+    Usage {
+        /// The command.
+        name: &'static str,
+        /// What is missing.
+        needs: String,
+        /// What a good one looks like.
+        usage: String,
+    },
+}
+
+fn hint(nearest: Option<&'static str>) -> String {
+    nearest.map(|name| format!(" Did you mean /{name}?")).unwrap_or_default()
+}
+
+/// What a command's argument names, for completion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// Nothing that could be completed.
+    None,
+    /// An open effort.
+    Open,
+    /// A concluded effort that is not expanded.
+    Concluded,
+    /// An expanded effort.
+    Expanded,
+    /// Any effort.
+    Any,
+}
+
+/// One command as the completion and the help show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandSpec {
+    /// Its name without the slash.
+    pub name: &'static str,
+    /// Other names that people type.
+    pub aliases: &'static [&'static str],
+    /// Its arguments, as in `NAME` or `[ID]`.
+    pub arguments: &'static str,
+    /// What it does.
+    pub help: &'static str,
+    /// What its argument names.
+    pub subject: Subject,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Tool(&'static ToolSpec),
+    App(AppCommand),
+    Budget,
+    Set,
+}
+
+const fn app(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    command: AppCommand,
+    help: &'static str,
+) -> CommandSpec {
+    CommandSpec {
+        name,
+        aliases,
+        arguments: "",
+        help,
+        subject: Subject::None,
+        kind: Kind::App(command),
+    }
+}
+
+static OWN: &[CommandSpec] = &[
+    app(
+        "help",
+        &["?", "h", "keys", "keymap", "keybindings"],
+        AppCommand::Help,
+        "keys and commands",
+    ),
+    app(
+        "context",
+        &["tokens", "window"],
+        AppCommand::Context,
+        "what would be sent to the model now, item by item",
+    ),
+    app("stats", &["usage", "cost"], AppCommand::Stats, "numbers about memory"),
+    CommandSpec {
+        name: "budget",
+        aliases: &[],
+        arguments: "TOKENS",
+        help: "the most that the window may cost: /budget 8000",
+        subject: Subject::None,
+        kind: Kind::Budget,
+    },
+    CommandSpec {
+        name: "set",
+        aliases: &["settings", "config"],
+        arguments: "KEY VALUE",
+        help: "change a setting: /set decay_threshold 5",
+        subject: Subject::None,
+        kind: Kind::Set,
+    },
+    app("panel", &["memory"], AppCommand::Panel, "show or hide the memory panel"),
+    app("model", &["models"], AppCommand::Model, "which model answers"),
+    app("session", &[], AppCommand::Session, "where this session is kept"),
+    app(
+        "sessions",
+        &["resume", "continue", "chat", "new"],
+        AppCommand::Sessions,
+        "how to open another session",
+    ),
+    app("clear", &["reset"], AppCommand::Clear, "why nothing needs to be cleared"),
+    app("undo", &["rewind", "forget"], AppCommand::Forget, "how to take something back"),
+    app("quit", &["exit", "q"], AppCommand::Quit, "save and leave"),
+];
+
+/// All commands: the tools first, then the app's own.
+pub fn specs() -> impl Iterator<Item = CommandSpec> {
+    tools::specs().iter().map(of_tool).chain(OWN.iter().copied())
+}
+
+fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
+    let (aliases, arguments, subject): (&[&str], _, _) = match spec.command {
+        "open" => (&["effort"], "NAME", Subject::None),
+        "close" => (&["compact", "summarize", "compress"], "[ID]", Subject::Open),
+        "status" => (&["efforts"], "[ID] [page N]", Subject::Any),
+        "expand" | "reopen" => (&[], "ID", Subject::Concluded),
+        "collapse" => (&[], "ID", Subject::Expanded),
+        "switch" => (&[], "ID", Subject::Open),
+        "search" => (&["find"], "QUERY [page N]", Subject::None),
+        _ => (&[], "...", Subject::None),
+    };
+    CommandSpec {
+        name: spec.command,
+        aliases,
+        arguments,
+        help: spec.help,
+        subject,
+        kind: Kind::Tool(spec),
+    }
+}
+
+/// The command of that name or alias.
+pub fn find(name: &str) -> Option<CommandSpec> {
+    let name = name.to_lowercase();
+    specs().find(|spec| spec.name == name || spec.aliases.contains(&name.as_str()))
+}
+
+impl CommandSpec {
+    /// Whether it makes no sense without an argument.
+    pub fn needs_argument(&self) -> bool {
+        !self.arguments.is_empty() && !self.arguments.starts_with('[')
+    }
+
+    /// What a whole line looks like.
+    pub fn usage(&self) -> String {
+        format!("/{} {}", self.name, self.arguments).trim_end().to_owned()
+    }
+}
+
+/// Parses a line that begins with a slash.
+///
+/// # Errors
+/// The complaint says what to type instead.
+pub fn parse(line: &str) -> Result<Command, Complaint> {
+    let line = line.trim().strip_prefix('/').unwrap_or(line.trim());
+    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let Some(spec) = find(name) else {
+        let short: String = name.chars().take(40).collect();
+        return Err(Complaint::Unknown { nearest: nearest(&short), name: short });
+    };
+    match spec.kind {
+        Kind::Tool(tool) => call(&spec, tool, rest).map(Command::Run),
+        Kind::App(command) => Ok(Command::App(command)),
+        Kind::Budget => budget(&spec, rest),
+        Kind::Set => match rest.split_once([' ', '=']) {
+            Some((key, value)) if !value.trim().is_empty() => {
+                Ok(Command::Set { key: key.to_owned(), value: value.trim().to_owned() })
+            }
+            _ => Err(usage(&spec, "a key and a value")),
+        },
+    }
+}
+
+impl Command {
+    /// The operation that the orchestrator does for it; `None` if the app answers itself.
+    pub fn into_op(self) -> Option<Op> {
+        match self {
+            Self::Run(call) => Some(Op::Run(call)),
+            Self::Set { key, value } => Some(Op::Set { key, value }),
+            Self::App(_) => None,
+        }
+    }
+}
+
+fn usage(spec: &CommandSpec, needs: &str) -> Complaint {
+    Complaint::Usage { name: spec.name, needs: needs.to_owned(), usage: spec.usage() }
+}
+
+/// Takes `8000`, `8_000`, `8,000` and `8k`.
+fn budget(spec: &CommandSpec, rest: &str) -> Result<Command, Complaint> {
+    let digits: String = rest.to_lowercase().chars().filter(|c| !"_, ".contains(*c)).collect();
+    let (digits, factor) = match digits.strip_suffix('k') {
+        Some(thousands) => (thousands, 1000),
+        None => (digits.as_str(), 1),
+    };
+    let tokens = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    match tokens {
+        Some(tokens) => {
+            Ok(Command::Set { key: "token_budget".to_owned(), value: tokens.to_string() })
+        }
+        None => Err(usage(spec, "a number of tokens, such as 8000")),
+    }
+}
+
+/// Hands the words to the tool's own parser. Every text but the last takes one word, the last takes
+/// the rest; a number is named: `page 2`.
+fn call(spec: &CommandSpec, tool: &'static ToolSpec, rest: &str) -> Result<Call, Complaint> {
+    let mut values = Map::new();
+    let mut rest = rest;
+    for number in tool.parameters.iter().filter(|parameter| parameter.kind == "integer") {
+        if let Some((before, value)) = named_number(rest, number.name) {
+            values.insert(number.name.to_owned(), Value::from(value));
+            rest = before;
+        }
+    }
+    let texts: Vec<_> = tool.parameters.iter().filter(|one| one.kind == "string").collect();
+    for (nth, text) in texts.iter().enumerate() {
+        let last = nth + 1 == texts.len();
+        let cut = if last { None } else { rest.split_once(char::is_whitespace) };
+        let (word, others) = cut.unwrap_or((rest, ""));
+        if !word.is_empty() {
+            values.insert(text.name.to_owned(), Value::from(word));
+        }
+        rest = others.trim_start();
+    }
+    tools::parse(tool.name, &Value::Object(values).to_string()).map_err(|_| {
+        let missing = tool.parameters.iter().find(|parameter| parameter.required);
+        let needs = match missing.map(|parameter| parameter.name) {
+            Some("id") => "an effort's id",
+            Some("name") => "a name",
+            Some("query") => "something to look for",
+            _ => "a page number from 1",
+        };
+        usage(spec, needs)
+    })
+}
+
+/// Splits `words page 2` into `words` and 2.
+fn named_number<'a>(text: &'a str, name: &str) -> Option<(&'a str, u64)> {
+    let (before, number) = text.rsplit_once(char::is_whitespace)?;
+    let number = number.parse().ok()?;
+    let before = before.trim_end().strip_suffix(name)?;
+    let ends_word = before.is_empty() || before.ends_with(char::is_whitespace);
+    ends_word.then(|| (before.trim_end(), number))
+}
+
+/// The command whose name or alias is closest to what was typed, if any is close.
+pub fn nearest(typed: &str) -> Option<&'static str> {
+    let typed = typed.to_lowercase();
+    let names = specs().flat_map(|spec| {
+        std::iter::once(spec.name).chain(spec.aliases.iter().copied()).map(move |n| (n, spec.name))
+    });
+    names
+        .filter(|(name, _)| name.len() > 1)
+        .map(|(name, canonical)| (distance(&typed, name), name.len(), canonical))
+        .filter(|(distance, length, _)| *distance <= (length / 3).max(1))
+        .min_by_key(|(distance, _, _)| *distance)
+        .map(|(_, _, canonical)| canonical)
+}
+
+/// Edits (insert, delete, replace, swap of neighbours) between two words.
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=right.len()).collect()];
+    for (i, a) in left.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, b) in right.iter().enumerate() {
+            let replaced = rows[i][j] + usize::from(a != b);
+            let mut best = replaced.min(row[j] + 1).min(rows[i][j + 1] + 1);
+            if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
+                best = best.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[left.len()][right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_is_a_command_and_no_name_means_two_things() {
+        let mut names: Vec<&str> = Vec::new();
+        for spec in specs() {
+            for name in std::iter::once(&spec.name).chain(spec.aliases) {
+                assert!(!names.contains(name), "{name} means two things");
+                names.push(name);
+            }
+        }
+        for tool in tools::specs() {
+            assert!(names.contains(&tool.command), "{}", tool.command);
+        }
+    }
+
+    #[test]
+    fn words_become_the_arguments_of_the_tools() {
+        for (line, expected) in [
+            ("/open the login bug", Call::OpenEffort { name: "the login bug".into() }),
+            ("/close", Call::CloseEffort { id: None }),
+            ("/COMPACT auth-bug", Call::CloseEffort { id: Some("auth-bug".into()) }),
+            ("/status", Call::EffortStatus { id: None, page: 1 }),
+            ("/status page 2", Call::EffortStatus { id: None, page: 2 }),
+            ("/search python 3 page 2", Call::SearchEfforts { query: "python 3".into(), page: 2 }),
+            ("/search homepage 2", Call::SearchEfforts { query: "homepage 2".into(), page: 1 }),
+            ("/expand \"x\\", Call::ExpandEffort { id: "\"x\\".into() }),
+        ] {
+            assert_eq!(parse(line), Ok(Command::Run(expected)), "{line}");
+        }
+    }
+
+    #[test]
+    fn settings_take_numbers_as_people_write_them() {
+        for line in ["/budget 8000", "/budget 8k", "/budget 8,000", "/set token_budget=8000"] {
+            let expected = Command::Set { key: "token_budget".into(), value: "8000".into() };
+            assert_eq!(parse(line), Ok(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_complaint_says_what_to_type_instead() {
+        for (line, expected) in [
+            ("/opne x", "Did you mean /open?"),
+            ("/hlep", "Did you mean /help?"),
+            ("/sumarize", "Did you mean /close?"),
+            ("/etc/passwd", "begin it with two slashes"),
+            ("/expand", "/expand needs an effort's id. Use it like this: /expand ID"),
+            ("/status page 0", "a page number from 1"),
+            ("/budget lots", "a number of tokens, such as 8000"),
+            ("/set x", "a key and a value"),
+        ] {
+            let complaint = parse(line).unwrap_err().to_string();
+            assert!(complaint.contains(expected), "{line}: {complaint}");
+        }
+        assert_eq!(nearest("zzzzzz"), None);
+    }
+}

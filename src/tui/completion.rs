@@ -1,0 +1,187 @@
+//! The list above the message line while a slash command is typed.
+
+use crate::memory::{ItemView, MemoryView};
+
+use super::command::{self, CommandSpec, Subject};
+
+/// Most efforts offered for an argument; the list scrolls no further.
+const MOST_IDS: usize = 50;
+
+/// One offer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// The line after accepting it.
+    pub line: String,
+    /// What the list shows.
+    pub label: String,
+    /// What it is, dimmed.
+    pub help: String,
+    /// Whether the accepted line is ready to be sent.
+    pub complete: bool,
+}
+
+/// The list, empty when there is nothing to offer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Completion {
+    offers: Vec<Offer>,
+    selected: usize,
+    moved: bool,
+    dismissed: bool,
+    commands: bool,
+}
+
+impl Completion {
+    /// Makes the offers for a line as typed. A dismissed list stays away until the line changes.
+    pub fn update(&mut self, line: &str, memory: &MemoryView) {
+        let (offers, commands) = offers(line, memory);
+        *self = Self { offers, commands, ..Self::default() };
+    }
+
+    /// Whether the list is on screen.
+    pub fn is_open(&self) -> bool {
+        !self.dismissed && !self.offers.is_empty()
+    }
+
+    /// Hides the list until the line changes.
+    pub fn dismiss(&mut self) {
+        self.dismissed = true;
+    }
+
+    /// Moves the choice, around the ends.
+    pub fn step(&mut self, forward: bool) {
+        let count = self.offers.len().max(1);
+        self.selected = (self.selected + if forward { 1 } else { count - 1 }) % count;
+        self.moved = true;
+    }
+
+    /// The chosen offer.
+    pub fn selected(&self) -> Option<&Offer> {
+        self.is_open().then(|| self.offers.get(self.selected)).flatten()
+    }
+
+    /// The offer that Enter takes: always for a command's name, for an argument only after the
+    /// choice was moved, because an argument may be new.
+    pub fn on_enter(&self) -> Option<&Offer> {
+        self.selected().filter(|_| self.commands || self.moved)
+    }
+
+    /// Whether it is beyond doubt that the chosen offer is meant, so that Enter may also send it.
+    pub fn is_certain(&self) -> bool {
+        self.moved || self.offers.len() == 1
+    }
+
+    /// All offers and the place of the chosen one.
+    pub fn list(&self) -> (&[Offer], usize) {
+        (&self.offers, self.selected)
+    }
+}
+
+fn offers(line: &str, memory: &MemoryView) -> (Vec<Offer>, bool) {
+    let Some(typed) = line.strip_prefix('/').filter(|rest| !rest.starts_with('/')) else {
+        return (Vec::new(), true);
+    };
+    match typed.split_once(' ') {
+        None => (command_offers(typed), true),
+        Some((name, argument)) => {
+            let spec = command::find(name);
+            (spec.map(|spec| id_offers(name, spec, argument, memory)).unwrap_or_default(), false)
+        }
+    }
+}
+
+/// Commands whose name begins with what was typed, then those with such an alias. A name or alias
+/// that is complete comes first, so that Enter runs it.
+fn command_offers(typed: &str) -> Vec<Offer> {
+    let typed = typed.to_lowercase();
+    let mut found: Vec<(u8, CommandSpec, &str)> = command::specs()
+        .filter_map(|spec| {
+            let named = |name: &&str| name.starts_with(&typed);
+            if spec.aliases.contains(&typed.as_str()) {
+                return Some((0, spec, spec.name));
+            }
+            if spec.name.starts_with(&typed) {
+                return Some((u8::from(spec.name != typed), spec, spec.name));
+            }
+            Some((2, spec, spec.aliases.iter().copied().find(named)?))
+        })
+        .collect();
+    found.sort_by_key(|(rank, _, _)| *rank);
+    found
+        .into_iter()
+        .map(|(_, spec, name)| {
+            let also = if name == spec.name { String::new() } else { format!(" (/{})", spec.name) };
+            Offer {
+                line: format!("/{name}{}", if spec.arguments.is_empty() { "" } else { " " }),
+                label: format!("/{name} {}", spec.arguments).trim_end().to_owned(),
+                help: format!("{}{also}", spec.help),
+                complete: !spec.needs_argument(),
+            }
+        })
+        .collect()
+}
+
+fn id_offers(name: &str, spec: CommandSpec, typed: &str, memory: &MemoryView) -> Vec<Offer> {
+    let open = memory.open.iter();
+    let expanded = memory.expanded.iter();
+    let concluded = memory.warm.iter().chain(&memory.manifest.recent);
+    let items: Box<dyn Iterator<Item = &ItemView>> = match spec.subject {
+        Subject::None => return Vec::new(),
+        Subject::Open => Box::new(open),
+        Subject::Expanded => Box::new(expanded),
+        Subject::Concluded if spec.name == "reopen" => Box::new(expanded.chain(concluded)),
+        Subject::Concluded => Box::new(concluded),
+        Subject::Any => Box::new(open.chain(expanded).chain(concluded)),
+    };
+    items
+        .filter(|item| {
+            let id = item.id.as_str();
+            id != typed && id.contains(typed.trim())
+        })
+        .take(MOST_IDS)
+        .map(|item| Offer {
+            line: format!("/{name} {}", item.id),
+            label: item.id.to_string(),
+            help: match &item.summary {
+                Some(summary) => format!("{} · {summary}", item.state.as_str()),
+                None => item.state.as_str().to_owned(),
+            },
+            complete: true,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(line: &str) -> Vec<String> {
+        let mut completion = Completion::default();
+        completion.update(line, &MemoryView::default());
+        completion.list().0.iter().map(|offer| offer.label.clone()).collect()
+    }
+
+    #[test]
+    fn names_come_before_aliases_and_a_complete_name_first() {
+        assert_eq!(labels("/cl"), ["/close [ID]", "/clear"]);
+        assert_eq!(labels("/session"), ["/session", "/sessions"]);
+        assert_eq!(labels("/comp"), ["/compact [ID]"]);
+        assert_eq!(labels("/q"), ["/quit"]);
+        assert_eq!(labels("/new"), ["/sessions"]);
+    }
+
+    #[test]
+    fn nothing_is_offered_for_a_message_or_an_escaped_slash() {
+        assert!(labels("hello /open").is_empty());
+        assert!(labels("//open").is_empty());
+    }
+
+    #[test]
+    fn a_dismissed_list_comes_back_when_the_line_changes() {
+        let mut completion = Completion::default();
+        completion.update("/o", &MemoryView::default());
+        completion.dismiss();
+        assert_eq!(completion.selected(), None);
+        completion.update("/op", &MemoryView::default());
+        assert!(completion.is_open());
+    }
+}

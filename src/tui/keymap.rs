@@ -1,0 +1,384 @@
+//! One table of keys: it decides what a key does and makes the hints and the help, so that neither
+//! can promise what the other does not do.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// The part of the screen that has the keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Everywhere where the key has no other meaning, unless an overlay is open.
+    Global,
+    /// The message line.
+    Input,
+    /// The memory panel.
+    Panel,
+    /// Help and the window listing.
+    Overlay,
+    /// A demo that plays.
+    Demo,
+}
+
+impl Scope {
+    /// The heading in the help.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Global => "Everywhere",
+            Self::Input => "Writing",
+            Self::Panel => "Memory panel",
+            Self::Overlay => "Help and listings",
+            Self::Demo => "Demo",
+        }
+    }
+}
+
+/// What a key does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyAction {
+    /// Opens the help.
+    Help,
+    /// Shows or hides the memory panel.
+    TogglePanel,
+    /// Stops the turn, or clears the draft, or quits on the second press.
+    Interrupt,
+    /// Draws the whole screen again.
+    Redraw,
+    /// Gives the terminal back to the shell until `fg`.
+    Suspend,
+    /// One page up.
+    PageUp,
+    /// One page down.
+    PageDown,
+    /// To the beginning.
+    Top,
+    /// To the end.
+    Bottom,
+    /// Sends the message.
+    Send,
+    /// Begins a new line.
+    Newline,
+    /// The cursor one line up, or the message before.
+    Up,
+    /// The cursor one line down, or the message after.
+    Down,
+    /// Completes a command, or moves to the panel.
+    Complete,
+    /// Stops the turn or closes what is open.
+    Cancel,
+    /// Quits if nothing is written.
+    QuitIfEmpty,
+    /// Opens the help if nothing is written.
+    HelpIfEmpty,
+    /// Deletes to the beginning of the line.
+    DeleteToStart,
+    /// Puts back what was deleted.
+    Yank,
+    /// Takes the last edit back.
+    Undo,
+    /// To the beginning of the line; of the conversation if nothing is written.
+    LineStart,
+    /// To the end of the line; of the conversation if nothing is written.
+    LineEnd,
+    /// Left to the editor.
+    Edit,
+    /// Back to the message line.
+    Leave,
+    /// Stops the demo or lets it go on.
+    DemoPause,
+    /// Plays one turn of the demo.
+    DemoStep,
+    /// Plays the demo faster.
+    DemoFaster,
+    /// Plays the demo slower.
+    DemoSlower,
+    /// Quits.
+    Quit,
+}
+
+/// One key with its modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chord(KeyModifiers, KeyCode);
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Binding {
+    /// Where it holds.
+    pub scope: Scope,
+    /// The keys that trigger it.
+    chords: &'static [Chord],
+    /// What it does.
+    pub action: KeyAction,
+    /// The keys as people write them.
+    pub label: &'static str,
+    /// What it does, for the help.
+    pub help: &'static str,
+    /// What it does in two words, if it belongs into the hints below the message line.
+    pub hint: Option<&'static str>,
+}
+
+const fn key(code: KeyCode) -> Chord {
+    Chord(KeyModifiers::NONE, code)
+}
+
+const fn ctrl(character: char) -> Chord {
+    Chord(KeyModifiers::CONTROL, KeyCode::Char(character))
+}
+
+const fn alt(character: char) -> Chord {
+    Chord(KeyModifiers::ALT, KeyCode::Char(character))
+}
+
+const fn letter(character: char) -> Chord {
+    key(KeyCode::Char(character))
+}
+
+const fn bind(
+    scope: Scope,
+    chords: &'static [Chord],
+    action: KeyAction,
+    label: &'static str,
+    help: &'static str,
+) -> Binding {
+    Binding { scope, chords, action, label, help, hint: None }
+}
+
+const fn hinted(hint: &'static str, binding: Binding) -> Binding {
+    Binding { hint: Some(hint), ..binding }
+}
+
+use KeyAction as Do;
+use Scope::{Demo, Global, Input, Overlay, Panel};
+
+static BINDINGS: &[Binding] = &[
+    hinted("send", bind(Input, &[key(KeyCode::Enter)], Do::Send, "Enter", "send the message")),
+    bind(
+        Input,
+        &[
+            Chord(KeyModifiers::SHIFT, KeyCode::Enter),
+            Chord(KeyModifiers::ALT, KeyCode::Enter),
+            ctrl('j'),
+        ],
+        Do::Newline,
+        "Shift+Enter, Alt+Enter, Ctrl+J, \\ Enter",
+        "begin a new line",
+    ),
+    hinted("help", bind(Global, &[key(KeyCode::F(1))], Do::Help, "F1", "this help")),
+    bind(Input, &[letter('?')], Do::HelpIfEmpty, "?", "this help, if nothing is written"),
+    hinted(
+        "memory",
+        bind(
+            Global,
+            &[key(KeyCode::F(2)), ctrl('t')],
+            Do::TogglePanel,
+            "F2",
+            "show or hide the memory panel (also Ctrl+T)",
+        ),
+    ),
+    bind(
+        Input,
+        &[key(KeyCode::Tab)],
+        Do::Complete,
+        "Tab",
+        "complete a command; else move to the memory panel",
+    ),
+    bind(
+        Input,
+        &[key(KeyCode::Esc)],
+        Do::Cancel,
+        "Esc",
+        "stop the reply that is being written, or close a list",
+    ),
+    hinted(
+        "stop/quit",
+        bind(
+            Global,
+            &[ctrl('c')],
+            Do::Interrupt,
+            "Ctrl+C",
+            "stop the reply; else clear the draft; twice: quit",
+        ),
+    ),
+    bind(Input, &[ctrl('d')], Do::QuitIfEmpty, "Ctrl+D", "quit, if nothing is written"),
+    bind(
+        Input,
+        &[key(KeyCode::Up), ctrl('p')],
+        Do::Up,
+        "Up",
+        "message before, from the first line; takes a queued one back",
+    ),
+    bind(Input, &[key(KeyCode::Down), ctrl('n')], Do::Down, "Down", "message after"),
+    bind(Global, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "scroll back (also the wheel)"),
+    bind(Global, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "scroll on"),
+    bind(
+        Input,
+        &[key(KeyCode::Home)],
+        Do::LineStart,
+        "Home",
+        "line start; start of the conversation if nothing is written",
+    ),
+    bind(
+        Input,
+        &[key(KeyCode::End)],
+        Do::LineEnd,
+        "End",
+        "line end; newest message if nothing is written",
+    ),
+    bind(
+        Global,
+        &[Chord(KeyModifiers::CONTROL, KeyCode::Home)],
+        Do::Top,
+        "Ctrl+Home",
+        "start of the conversation",
+    ),
+    bind(
+        Global,
+        &[Chord(KeyModifiers::CONTROL, KeyCode::End)],
+        Do::Bottom,
+        "Ctrl+End",
+        "newest message",
+    ),
+    bind(
+        Input,
+        &[ctrl('a'), ctrl('e'), ctrl('f'), ctrl('b'), alt('f'), alt('b')],
+        Do::Edit,
+        "Ctrl+A/E, Alt+B/F",
+        "line start and end, word back and on",
+    ),
+    bind(
+        Input,
+        &[ctrl('k'), ctrl('w'), alt('d'), ctrl('h')],
+        Do::Edit,
+        "Ctrl+K/W, Alt+D",
+        "delete to the line end, the word before, the word after",
+    ),
+    bind(Input, &[ctrl('u')], Do::DeleteToStart, "Ctrl+U", "delete to the line start"),
+    bind(Input, &[ctrl('y')], Do::Yank, "Ctrl+Y", "put back what was deleted"),
+    bind(Input, &[ctrl('_'), ctrl('/'), ctrl('7')], Do::Undo, "Ctrl+_", "take the last edit back"),
+    bind(Global, &[ctrl('l')], Do::Redraw, "Ctrl+L", "draw the screen again"),
+    bind(Global, &[ctrl('z')], Do::Suspend, "Ctrl+Z", "suspend; `fg` comes back"),
+    bind(Panel, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "next item"),
+    bind(Panel, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "item before"),
+    bind(Panel, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "one page on"),
+    bind(Panel, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
+    bind(Panel, &[letter('g'), key(KeyCode::Home)], Do::Top, "g, Home", "first item"),
+    bind(Panel, &[letter('G'), key(KeyCode::End)], Do::Bottom, "G, End", "last item"),
+    hinted(
+        "back",
+        bind(
+            Panel,
+            &[key(KeyCode::Tab), key(KeyCode::BackTab), key(KeyCode::Esc), key(KeyCode::Enter)],
+            Do::Leave,
+            "Tab, Esc",
+            "back to the message",
+        ),
+    ),
+    bind(Panel, &[letter('?')], Do::Help, "?", "this help"),
+    bind(
+        Overlay,
+        &[key(KeyCode::Esc), letter('q'), key(KeyCode::F(1)), key(KeyCode::Enter), ctrl('c')],
+        Do::Cancel,
+        "Esc, q",
+        "close",
+    ),
+    bind(Overlay, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "one line on"),
+    bind(Overlay, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "one line back"),
+    bind(
+        Overlay,
+        &[key(KeyCode::PageDown), letter(' ')],
+        Do::PageDown,
+        "PgDn, Space",
+        "one page on",
+    ),
+    bind(Overlay, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
+    bind(Overlay, &[key(KeyCode::Home), letter('g')], Do::Top, "Home, g", "beginning"),
+    bind(Overlay, &[key(KeyCode::End), letter('G')], Do::Bottom, "End, G", "end"),
+    hinted("pause", bind(Demo, &[letter(' ')], Do::DemoPause, "Space", "pause or go on")),
+    hinted("step", bind(Demo, &[key(KeyCode::Right)], Do::DemoStep, "Right", "play one turn")),
+    hinted(
+        "speed",
+        bind(Demo, &[letter('+'), letter('=')], Do::DemoFaster, "+/-", "faster or slower"),
+    ),
+    bind(Demo, &[letter('-')], Do::DemoSlower, "-", "slower"),
+    bind(Demo, &[key(KeyCode::Tab)], Do::Complete, "Tab", "move to the memory panel"),
+    bind(Demo, &[letter('?')], Do::Help, "?", "this help"),
+    hinted("quit", bind(Demo, &[letter('q'), ctrl('d')], Do::Quit, "q", "quit")),
+];
+
+/// What a key does in a scope; `None` if it is not bound there.
+pub fn lookup(scope: Scope, event: &KeyEvent) -> Option<KeyAction> {
+    let chord = normalised(event);
+    BINDINGS
+        .iter()
+        .find(|binding| binding.scope == scope && binding.chords.contains(&chord))
+        .map(|binding| binding.action)
+}
+
+/// The whole table of a scope, for the help.
+pub fn bindings(scope: Scope) -> impl Iterator<Item = &'static Binding> {
+    BINDINGS.iter().filter(move |binding| binding.scope == scope)
+}
+
+/// Key and purpose of what belongs into the hints while `scope` has the keys.
+pub fn hints(scope: Scope) -> Vec<(&'static str, &'static str)> {
+    BINDINGS
+        .iter()
+        .filter(|binding| binding.scope == scope || (binding.scope == Global && scope != Overlay))
+        .filter_map(|binding| Some((binding.label, binding.hint?)))
+        .collect()
+}
+
+/// A letter carries its own shift, and terminals disagree on whether to say it twice. Only the
+/// modifiers that the table knows take part.
+fn normalised(event: &KeyEvent) -> Chord {
+    let known = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
+    let mut modifiers = event.modifiers & known;
+    let code = match event.code {
+        KeyCode::Char(character) => {
+            modifiers.remove(KeyModifiers::SHIFT);
+            if modifiers.contains(KeyModifiers::CONTROL) {
+                KeyCode::Char(character.to_ascii_lowercase())
+            } else {
+                event.code
+            }
+        }
+        KeyCode::BackTab => {
+            modifiers.remove(KeyModifiers::SHIFT);
+            event.code
+        }
+        code => code,
+    };
+    Chord(modifiers, code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things_in_one_place() {
+        for scope in [Global, Input, Panel, Overlay, Demo] {
+            let mut seen: Vec<Chord> = Vec::new();
+            for chord in bindings(scope).flat_map(|binding| binding.chords) {
+                assert!(!seen.contains(chord), "{chord:?} is bound twice in {scope:?}");
+                seen.push(*chord);
+            }
+        }
+    }
+
+    #[test]
+    fn a_global_key_is_not_hidden_by_the_message_line() {
+        for chord in bindings(Global).flat_map(|binding| binding.chords) {
+            let event = KeyEvent::new(chord.1, chord.0);
+            assert_eq!(lookup(Input, &event), None, "{chord:?}");
+        }
+    }
+
+    #[test]
+    fn shift_is_part_of_a_letter_and_modifiers_of_enter() {
+        let shifted = KeyEvent::new(KeyCode::Char('?'), KeyModifiers::SHIFT);
+        assert_eq!(lookup(Input, &shifted), Some(KeyAction::HelpIfEmpty));
+        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::SHIFT);
+        assert_eq!(lookup(Input, &enter), Some(KeyAction::Newline));
+        let control = KeyEvent::new(KeyCode::Char('C'), KeyModifiers::CONTROL);
+        assert_eq!(lookup(Global, &control), Some(KeyAction::Interrupt));
+    }
+}

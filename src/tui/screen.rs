@@ -1,0 +1,148 @@
+//! The terminal: taken over at the start, given back on every way out.
+
+use std::io::{self, Stdout, Write, stdout};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
+};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{cursor, execute, queue};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use super::app::App;
+use super::view;
+
+/// What the loop draws on.
+pub trait Screen {
+    /// Draws the app as it is.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers.
+    fn draw(&mut self, app: &mut App) -> io::Result<()>;
+
+    /// Forgets what is on the screen, so that the next frame draws everything.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers.
+    fn forget(&mut self) -> io::Result<()>;
+
+    /// Gives the terminal to the shell and returns when the program is continued.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers.
+    fn suspend(&mut self) -> io::Result<()>;
+
+    /// Whether the terminal is still ours; a panic anywhere gives it back.
+    fn is_ours(&self) -> bool;
+}
+
+/// Whether the terminal is taken over and has to be given back.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The real terminal. Dropping it gives it back.
+pub struct TerminalScreen {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl TerminalScreen {
+    /// Takes the terminal over. A panic in any thread gives it back before it is reported.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers; it is given back first.
+    pub fn take() -> io::Result<Self> {
+        give_back_on_panic();
+        match set_up().and_then(|()| Terminal::new(CrosstermBackend::new(stdout()))) {
+            Ok(terminal) => Ok(Self { terminal }),
+            Err(error) => {
+                give_back();
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Screen for TerminalScreen {
+    fn draw(&mut self, app: &mut App) -> io::Result<()> {
+        queue!(stdout(), BeginSynchronizedUpdate)?;
+        let drawn = self.terminal.draw(|frame| view::render(app, frame)).map(|_| ());
+        execute!(stdout(), EndSynchronizedUpdate)?;
+        drawn
+    }
+
+    fn forget(&mut self) -> io::Result<()> {
+        self.terminal.clear()
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        give_back();
+        stop_process()?;
+        set_up()?;
+        self.terminal.clear()
+    }
+
+    fn is_ours(&self) -> bool {
+        TAKEN.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for TerminalScreen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn set_up() -> io::Result<()> {
+    TAKEN.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, EnableMouseCapture)?;
+    // Terminals that do not know the sequence ignore it; asking first would delay the first frame.
+    execute!(
+        stdout(),
+        PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES)
+    )
+}
+
+/// Gives the terminal back, once. Failures are ignored: there is nobody left to tell, and every step
+/// must be tried.
+fn give_back() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let mut out = stdout();
+    let _ = execute!(out, EndSynchronizedUpdate, PopKeyboardEnhancementFlags);
+    let _ = execute!(out, DisableMouseCapture, DisableBracketedPaste);
+    let _ = execute!(out, LeaveAlternateScreen, cursor::Show);
+    let _ = disable_raw_mode();
+    let _ = out.flush();
+}
+
+fn give_back_on_panic() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            give_back();
+            report(info);
+        }));
+    });
+}
+
+/// Stops this process as Ctrl+Z does in a shell. The signal is sent by `kill`, because sending it
+/// ourselves would need unsafe code.
+#[cfg(unix)]
+fn stop_process() -> io::Result<()> {
+    let process = std::process::id().to_string();
+    std::process::Command::new("kill").args(["-s", "TSTP", &process]).status().map(|_| ())
+}
+
+#[cfg(not(unix))]
+fn stop_process() -> io::Result<()> {
+    Ok(())
+}

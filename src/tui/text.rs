@@ -1,0 +1,73 @@
+//! Text made fit for the screen: cleaned of whatever could reach the terminal as a command, measured as
+//! it is drawn, wrapped and cut without splitting what a reader sees as one character.
+
+mod clean;
+mod wrap;
+
+use ratatui::buffer::CellWidth;
+use unicode_segmentation::UnicodeSegmentation;
+
+pub use clean::{clean, one_line};
+pub use wrap::wrap;
+
+/// What stands for the part that was cut off.
+const ELLIPSIS: &str = "…";
+
+/// Columns that a line of text takes when it is drawn. Control characters and graphemes without width
+/// are not drawn, so they take none.
+pub fn width(text: &str) -> usize {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.len();
+    }
+    text.graphemes(true).map(grapheme_width).sum()
+}
+
+/// Columns of one grapheme.
+fn grapheme_width(grapheme: &str) -> usize {
+    if grapheme.contains(char::is_control) { 0 } else { usize::from(grapheme.cell_width()) }
+}
+
+/// The text, cut at the end with `…` if it takes more than `width` columns. Never wider than `width`;
+/// one column less when a wide character would straddle the cut.
+pub fn fit(text: &str, width: usize) -> String {
+    if self::width(text) <= width {
+        return text.to_owned();
+    }
+    let Some(room) = width.checked_sub(self::width(ELLIPSIS)) else { return String::new() };
+    let mut taken = 0;
+    let mut cut = String::new();
+    for grapheme in text.graphemes(true) {
+        taken += grapheme_width(grapheme);
+        if taken > room {
+            break;
+        }
+        cut.push_str(grapheme);
+    }
+    cut.truncate(cut.trim_end().len());
+    cut.push_str(ELLIPSIS);
+    cut
+}
+
+/// The text, cut as by [`fit`] and filled with spaces up to exactly `width` columns.
+pub fn pad(text: &str, width: usize) -> String {
+    let mut padded = fit(text, width);
+    let missing = width.saturating_sub(self::width(&padded));
+    padded.extend(std::iter::repeat_n(' ', missing));
+    padded
+}
+
+/// A number with a comma between each three digits: `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Takes out of a text what a terminal, or a reader, would be misled by.
+
+use std::borrow::Cow;
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// Columns that a tab becomes.
+const TAB: &str = "    ";
+
+/// The text without anything that acts on a terminal or hides from the reader: control characters and
+/// whole escape sequences, C1 controls, direction overrides and isolates, invisible format characters.
+/// Tabs become spaces, every kind of line end becomes `\n`. The joiners and variation selectors that
+/// emoji, Persian and the scripts of India need are kept.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.find(|character| character != '\n' && is_unwanted(character)) else {
+        return Cow::Borrowed(text);
+    };
+    let (good, rest) = text.split_at(first);
+    let mut out = String::with_capacity(text.len());
+    out.push_str(good);
+    let mut rest = rest.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '\t' => out.push_str(TAB),
+            '\r' => {
+                rest.next_if_eq(&'\n');
+                out.push('\n');
+            }
+            '\n' | '\u{2028}' | '\u{2029}' => out.push('\n'),
+            '\u{1b}' => skip_escape(&mut rest),
+            '\u{9b}' => skip_control_sequence(&mut rest),
+            '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => skip_string(&mut rest),
+            other if is_unwanted(other) => {}
+            other => out.push(other),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The text as a single clean line: line ends and runs of white space become one space.
+pub fn one_line(text: &str) -> String {
+    let cleaned = clean(text);
+    let mut line = String::with_capacity(cleaned.len());
+    for word in cleaned.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// Whether a character is changed or removed; true for the line feed, too.
+fn is_unwanted(character: char) -> bool {
+    character.is_control() || is_invisible(character)
+}
+
+/// Characters without a shape of their own that change how others are shown, or that hide text.
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' // soft hyphen
+        | '\u{61c}' // Arabic letter mark
+        | '\u{180e}' // Mongolian vowel separator
+        | '\u{200b}' // zero width space
+        | '\u{200e}' | '\u{200f}' // direction marks
+        | '\u{2028}'..='\u{202e}' // separators, embeddings and overrides
+        | '\u{2060}'..='\u{206f}' // word joiner, invisible operators, isolates
+        | '\u{feff}' // byte order mark
+        | '\u{fff9}'..='\u{fffb}' // interlinear annotation
+        | '\u{1d173}'..='\u{1d17a}' // musical format controls
+        | '\u{e0000}'..='\u{e007f}' // tags, with which text can be smuggled unseen
+    )
+}
+
+/// Skips what follows an escape character.
+fn skip_escape(rest: &mut Peekable<Chars<'_>>) {
+    match rest.peek() {
+        Some('[') => {
+            rest.next();
+            skip_control_sequence(rest);
+        }
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            rest.next();
+            skip_string(rest);
+        }
+        _ => {
+            while rest.next_if(|character| (' '..='/').contains(character)).is_some() {}
+            rest.next_if(|character| ('0'..='~').contains(character));
+        }
+    }
+}
+
+/// Skips parameters, intermediates and the final byte of a control sequence.
+fn skip_control_sequence(rest: &mut Peekable<Chars<'_>>) {
+    while rest.next_if(|character| (' '..='?').contains(character)).is_some() {}
+    rest.next_if(|character| ('@'..='~').contains(character));
+}
+
+/// Skips the text of an operating system command or of another control string. One that never ends is
+/// taken to end with its line, so that it cannot swallow the rest of a reply.
+fn skip_string(rest: &mut Peekable<Chars<'_>>) {
+    loop {
+        match rest.peek() {
+            None | Some('\n' | '\r') => return,
+            Some('\u{7}' | '\u{9c}') => {
+                rest.next();
+                return;
+            }
+            Some('\u{1b}') => {
+                let mut ahead = rest.clone();
+                ahead.next();
+                // `ESC \` ends the string; any other escape ends it too and starts a sequence of its own.
+                if ahead.next_if_eq(&'\\').is_some() {
+                    *rest = ahead;
+                }
+                return;
+            }
+            Some(_) => {
+                rest.next();
+            }
+        }
+    }
+}

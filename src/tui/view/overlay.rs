@@ -1,0 +1,51 @@
+//! Help and the window listing, in a box over everything else.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Clear, Widget};
+
+use crate::tui::overlay::{LineStyle, Overlay};
+use crate::tui::theme::Theme;
+
+/// Widest box; wider text is hard to read.
+const WIDEST: u16 = 110;
+
+/// Draws the box with what fits of its lines.
+pub fn render(overlay: &mut Overlay, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
+    let width = screen.width.min(WIDEST);
+    let height = if width < screen.width { screen.height - 2 } else { screen.height };
+    let area = Rect {
+        x: screen.x + (screen.width - width) / 2,
+        y: screen.y + (screen.height - height) / 2,
+        width,
+        height,
+    };
+    Clear.render(area, buffer);
+    let title = format!(" {} ", overlay.title());
+    let inner = Rect {
+        x: area.x + 2,
+        y: area.y + 1,
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    let (lines, above, below) =
+        overlay.visible(usize::from(inner.width), usize::from(inner.height));
+    let place = match (above, below) {
+        (0, 0) => String::new(),
+        (_, 0) => "end · ".to_owned(),
+        (_, below) => format!("{below} more lines · "),
+    };
+    Block::bordered()
+        .border_style(theme.border_focused)
+        .title(title)
+        .title_bottom(format!(" {place}arrows scroll · Esc closes "))
+        .render(area, buffer);
+    for ((style, line), row) in lines.iter().zip(inner.rows()) {
+        let style = match style {
+            LineStyle::Heading => theme.strong,
+            LineStyle::Plain => theme.text,
+            LineStyle::Dim => theme.dim,
+        };
+        buffer.set_stringn(row.x, row.y, line, usize::from(row.width), style);
+    }
+}

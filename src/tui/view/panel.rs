@@ -1,0 +1,125 @@
+//! The memory panel: the three tiers, item by item.
+//!
+//! Draws from a [`MemoryView`] alone. Only the rows on screen become text, so a session of any size
+//! costs the same to draw. The headings of tiers that are scrolled away stay at the edges: all three
+//! tiers are always in sight.
+
+mod line;
+mod rows;
+mod viewport;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::memory::{ItemView, MemoryView};
+use crate::tui::text;
+use crate::tui::theme::Theme;
+
+pub use rows::{Row, Tier, items, rows};
+
+use line::Sheet;
+use viewport::Viewport;
+
+/// Columns between the panel's edge and its text: the rule and a space.
+const MARGIN: u16 = 2;
+
+/// Where the panel stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PanelState {
+    /// The selected item, an index into [`items`]; kept inside the list by [`render`].
+    pub selected: usize,
+    /// The first row shown, an index into [`rows`]; kept inside the list by [`render`].
+    pub offset: usize,
+}
+
+impl PanelState {
+    /// The selected item, unless there is none at all.
+    pub fn item<'a>(&self, view: &'a MemoryView) -> Option<&'a ItemView> {
+        items(view).nth(self.selected)
+    }
+
+    /// Moves the selection down by so many items, or up if negative; stops at both ends.
+    pub fn move_by(&mut self, steps: isize, view: &MemoryView) {
+        let last = items(view).count().saturating_sub(1);
+        self.selected = self.selected.saturating_add_signed(steps).min(last);
+    }
+}
+
+/// Draws the panel with a rule at its left edge. With the focus, the rule is heavy, the selected item
+/// is marked and kept in sight; without it, the rows stay where they were scrolled to.
+pub fn render(
+    view: &MemoryView,
+    state: &mut PanelState,
+    focused: bool,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let area = area.intersection(buffer.area);
+    render_rule(focused, theme, area, buffer);
+    let inner = Rect { x: area.x + MARGIN.min(area.width), ..area };
+    let inner = Rect { width: area.width.saturating_sub(MARGIN), ..inner };
+    if inner.is_empty() {
+        return;
+    }
+    let sheet = Sheet::new(view, theme, usize::from(inner.width));
+    if view.budget.0 == 0 {
+        let lines =
+            [sheet.heading(Tier::Working), Line::styled("reading the session …", theme.dim)];
+        lines.iter().zip(inner.rows()).for_each(|(line, row)| draw(line, row, buffer));
+        return;
+    }
+    let rows = rows(view);
+    let height = usize::from(inner.height);
+    state.selected = state.selected.min(items(view).count().saturating_sub(1));
+    state.offset = if focused {
+        viewport::follow(&rows, height, state.offset, state.selected)
+    } else {
+        viewport::clamp(rows.len(), height, state.offset)
+    };
+    let viewport = Viewport::new(&rows, height, state.offset);
+    let selected = focused.then_some(state.selected);
+    render_rows(&sheet, &rows, &viewport, selected, inner, buffer);
+}
+
+fn render_rule(focused: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let (sign, style) = if focused { ("┃", theme.border_focused) } else { ("│", theme.border) };
+    for row in area.rows() {
+        buffer.set_stringn(row.x, row.y, sign, usize::from(row.width), style);
+    }
+}
+
+/// Draws the visible rows between the headings that stick to the edges.
+fn render_rows(
+    sheet: &Sheet<'_>,
+    rows: &[Row<'_>],
+    viewport: &Viewport,
+    selected: Option<usize>,
+    inner: Rect,
+    buffer: &mut Buffer,
+) {
+    let mut places = inner.rows();
+    let shown = viewport.top.into_iter().chain(viewport.body.clone());
+    for (row, place) in shown.filter_map(|at| rows.get(at)).zip(&mut places) {
+        draw(&sheet.line(row), place, buffer);
+        if matches!(row, Row::Item { index, .. } if Some(*index) == selected) {
+            buffer.set_style(place, Style::reset().patch(sheet.theme.selection));
+        }
+    }
+    if viewport.more > 0
+        && let Some(place) = places.next()
+    {
+        let more = format!("↓ {} more", text::grouped(viewport.more as u64));
+        draw(&Line::from(Span::styled(more, sheet.theme.dim)), place, buffer);
+    }
+    let pinned = viewport.bottom.iter().filter_map(|&at| rows.get(at));
+    for (row, place) in pinned.zip(places) {
+        draw(&sheet.line(row), place, buffer);
+    }
+}
+
+fn draw(line: &Line<'_>, place: Rect, buffer: &mut Buffer) {
+    buffer.set_line(place.x, place.y, line, place.width);
+}

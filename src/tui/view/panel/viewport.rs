@@ -1,0 +1,131 @@
+//! Which rows are on screen: a scrolled part, and the headings of the tiers beyond it.
+
+use std::ops::Range;
+
+use super::rows::Row;
+
+/// Below this many rows nothing is pinned to the edges: there would be no room left between them.
+const PIN_FROM: usize = 8;
+
+/// The rows on screen, as indices into the list of rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Viewport {
+    /// The heading of the tier whose rows are at the top, if it is scrolled away itself.
+    pub(super) top: Option<usize>,
+    /// The scrolled part.
+    pub(super) body: Range<usize>,
+    /// Items below the scrolled part.
+    pub(super) more: usize,
+    /// Headings below the scrolled part.
+    pub(super) bottom: Vec<usize>,
+}
+
+impl Viewport {
+    /// Lays out so many rows of screen, from a row on that [`clamp`] or [`follow`] gave.
+    pub(super) fn new(rows: &[Row<'_>], height: usize, offset: usize) -> Self {
+        let is_heading = |at: &usize| matches!(rows.get(*at), Some(Row::Heading(_)));
+        let total = rows.len();
+        let whole = Self { top: None, body: 0..total, more: 0, bottom: Vec::new() };
+        if total <= height {
+            return whole;
+        }
+        if height < PIN_FROM {
+            return Self { body: offset..total.min(offset + height), ..whole };
+        }
+        let top = (0..offset).rev().find(is_heading).filter(|_| !is_heading(&offset));
+        let room = height - usize::from(top.is_some());
+        if total - offset <= room {
+            return Self { top, body: total - room..total, ..whole };
+        }
+        let headings: Vec<usize> = (offset..total).filter(is_heading).collect();
+        let mut bottom: &[usize] = &[];
+        loop {
+            // One row tells how many items are below, if any are.
+            let end = offset + room - bottom.len();
+            let end = if count_items(&rows[end..]) > 0 { end - 1 } else { end };
+            let beyond = &headings[headings.partition_point(|&at| at < end)..];
+            if beyond.len() == bottom.len() {
+                let more = count_items(&rows[end..]);
+                return Self { top, body: offset..end, more, bottom: bottom.to_vec() };
+            }
+            bottom = beyond;
+        }
+    }
+}
+
+fn count_items(rows: &[Row<'_>]) -> usize {
+    rows.iter().filter(|row| matches!(row, Row::Item { .. })).count()
+}
+
+/// The nearest offset that leaves no screen row empty.
+pub(super) fn clamp(total: usize, height: usize, offset: usize) -> usize {
+    let heading = usize::from(height >= PIN_FROM);
+    let last = if total <= height { 0 } else { total + heading - height };
+    offset.min(last)
+}
+
+/// The offset nearest to the given one with which the selected item is in sight.
+pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: usize) -> usize {
+    let offset = clamp(rows.len(), height, offset);
+    let is_selected = |row: &Row<'_>| matches!(row, Row::Item { index, .. } if *index == selected);
+    let Some(first) = rows.iter().position(is_selected) else { return offset };
+    let countdown = matches!(rows.get(first + 1), Some(Row::Countdown(_)));
+    let last = first + usize::from(countdown);
+    // Above the first item there is only the heading of the first tier: go all the way.
+    let upwards = if selected == 0 { 0 } else { first };
+    let mut offset = offset.min(upwards).max((last + 1).saturating_sub(height).min(first));
+    while offset < first && Viewport::new(rows, height, offset).body.end <= last {
+        offset += 1;
+    }
+    offset
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn};
+    use crate::tui::view::panel::rows::rows;
+
+    fn evicted(count: usize) -> MemoryView {
+        let item = |n| ItemView {
+            id: EffortId::stored(&format!("topic-{n}")),
+            state: ItemState::Evicted,
+            tokens: Tokens(1),
+            raw_tokens: None,
+            turns_left: None,
+            last_referenced: Turn(1),
+            cause: "".into(),
+            pinned: false,
+            summary: None,
+        };
+        let mut view = MemoryView { budget: Tokens(1), ..MemoryView::default() };
+        view.manifest.recent = (0..count).map(item).collect();
+        view
+    }
+
+    #[test]
+    fn what_fits_is_shown_whole_and_nothing_is_pinned() {
+        let view = evicted(2);
+        let rows = rows(&view);
+        let viewport = Viewport::new(&rows, rows.len(), 0);
+        let whole = Viewport { top: None, body: 0..rows.len(), more: 0, bottom: Vec::new() };
+        assert_eq!(viewport, whole);
+    }
+
+    #[test]
+    fn screen_rows_are_never_more_than_there_are_and_all_used() {
+        let view = evicted(50);
+        let rows = rows(&view);
+        for height in 1..60 {
+            for offset in 0..=rows.len() {
+                let offset = clamp(rows.len(), height, offset);
+                let viewport = Viewport::new(&rows, height, offset);
+                let used = usize::from(viewport.top.is_some())
+                    + viewport.body.len()
+                    + usize::from(viewport.more > 0)
+                    + viewport.bottom.len();
+                assert_eq!(used, height.min(rows.len()), "height {height}, offset {offset}");
+            }
+        }
+    }
+}

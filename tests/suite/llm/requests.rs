@@ -1,0 +1,156 @@
+//! What is sent, what is left out for servers that refuse it, and what a server can be asked.
+
+use std::sync::Arc;
+
+use ebbtide::llm::discover::find_ollama;
+use ebbtide::llm::{Endpoint, Error, Model, OpenAi, Secret};
+use serde_json::{Value, json};
+
+use super::{ask, endpoint, model, request, tools};
+use crate::support::server::{Reply, Server};
+
+#[tokio::test]
+async fn a_request_holds_only_what_is_set() {
+    let server = Server::replying([Reply::text("a"), Reply::text("b")]);
+    let mut endpoint = endpoint(&server);
+    endpoint.headers.push(("x-title".to_owned(), Secret::new("Ebbtide")));
+    let model = OpenAi::new(endpoint).unwrap();
+    ask(&model, request()).await.complete();
+    let mut request = request();
+    request.may_call = false;
+    request.temperature = Some(0.1);
+    request.model = Some("small".to_owned());
+    ask(&model, request).await.complete();
+
+    let messages =
+        json!([{"role": "system", "content": "You help."}, {"role": "user", "content": "Hi"}]);
+    let plain = json!({"model": "test-model", "messages": messages, "stream": true,
+        "stream_options": {"include_usage": true}, "tools": tools()});
+    let mut full = plain.clone();
+    full["model"] = json!("small");
+    full["temperature"] = json!(0.1);
+    full["tool_choice"] = json!("none");
+    assert_eq!(server.requests(), [plain, full]);
+    let received = &server.received()[0];
+    assert_eq!(
+        (received.header("x-title"), received.header("authorization")),
+        (Some("Ebbtide"), None)
+    );
+}
+
+/// A server that refuses a field with this status and these words, and answers without it.
+fn refusing(field: &'static str, status: u16, words: &'static str) -> Server {
+    Server::following(move |request| {
+        let body = json!({"error": {"message": words}}).to_string();
+        if request.get(field).is_some() {
+            Reply::status(status, &body)
+        } else {
+            Reply::text("Hello")
+        }
+    })
+}
+
+#[tokio::test]
+async fn a_refused_field_is_left_out_once_and_for_all() {
+    let cases = [
+        ("76", "stream_options", 422, "body.stream_options: Extra inputs are not permitted"),
+        ("Ollama", "tools", 400, "gemma:2b does not support tools"),
+        ("llama.cpp", "tools", 500, "tools param requires --jinja flag"),
+        ("OpenRouter", "tools", 404, "No endpoints found that support tool use."),
+        ("vLLM", "tools", 400, "\"auto\" tool choice requires --enable-auto-tool-choice"),
+        ("78", "tool_choice", 400, "Unknown parameter: 'tool_choice'."),
+        ("78", "temperature", 400, "invalid temperature: only 1 is allowed for this model"),
+    ];
+    for (name, field, status, words) in cases {
+        let server = refusing(field, status, words);
+        let model = model(&server);
+        let mut request = request();
+        request.may_call = field != "tool_choice";
+        request.temperature = Some(0.5);
+        let first = ask(&model, request.clone()).await;
+        assert_eq!(first.notices().len(), 1, "{name} {field}");
+        assert!(first.notices()[0].contains(field), "{name}: {:?}", first.notices());
+        assert!(first.retries().is_empty(), "{name} {field}");
+        assert_eq!(first.complete().text, "Hello", "{name} {field}");
+        let second = ask(&model, request).await;
+        assert!(second.notices().is_empty(), "{name} {field}");
+        let sent: Vec<bool> =
+            server.requests().iter().map(|one| one.get(field).is_some()).collect();
+        assert_eq!(sent, [true, false, false], "{name} {field}");
+    }
+}
+
+#[tokio::test]
+async fn several_refused_fields_are_left_out_one_by_one() {
+    let server = Server::following(|request| {
+        for field in ["tools", "stream_options"] {
+            if request.get(field).is_some() {
+                return Reply::status(400, &format!("unknown field {field}"));
+            }
+        }
+        Reply::text("Hello")
+    });
+    let answer = ask(&model(&server), request()).await;
+    assert_eq!(answer.notices().len(), 2);
+    assert_eq!(answer.complete().text, "Hello");
+    assert_eq!(server.requests().len(), 3);
+}
+
+#[tokio::test]
+async fn a_field_is_not_given_up_for_good_when_leaving_it_out_did_not_help() {
+    let refusal = || Reply::status(400, "bad tools or something");
+    let server = Server::replying([refusal(), refusal(), Reply::text("Hello")]);
+    let model = model(&server);
+    let answer = ask(&model, request()).await;
+    assert!(matches!(answer.failure(), Error::Status { status: 400, .. }));
+    ask(&model, request()).await.complete();
+    let sent: Vec<bool> = server.requests().iter().map(|one| one.get("tools").is_some()).collect();
+    assert_eq!(sent, [true, false, true]);
+}
+
+#[tokio::test]
+async fn a_request_without_tools_says_nothing_of_them() {
+    let server = Server::replying([Reply::text("a"), Reply::text("b")]);
+    let model = model(&server);
+    for tools in [None, Some(Arc::new(json!([])))] {
+        let mut request = request();
+        request.tools = tools;
+        request.may_call = false;
+        ask(&model, request).await.complete();
+    }
+    let named = |one: &Value| one.get("tools").is_some() || one.get("tool_choice").is_some();
+    assert!(!server.requests().iter().any(named));
+}
+
+#[tokio::test]
+async fn a_server_is_asked_for_its_models() {
+    let server = Server::start();
+    server.set_models(&["a", "b"]);
+    assert_eq!(model(&server).list_models().await, Ok(vec!["a".to_owned(), "b".to_owned()]));
+    let elsewhere = Endpoint { base_url: server.base_url() + "/elsewhere", ..endpoint(&server) };
+    let failure = OpenAi::new(elsewhere).unwrap().list_models().await.unwrap_err();
+    assert!(matches!(failure, Error::Status { status: 404, .. }), "{failure}");
+}
+
+#[tokio::test]
+async fn a_running_ollama_is_found_and_none_is_invented() {
+    let server = Server::start();
+    let address = server.address();
+    let found = find_ollama(Some(&address)).await.unwrap();
+    assert_eq!((found.base_url, found.models), (server.base_url(), vec!["test-model".to_owned()]));
+    let silent = tokio::net::TcpSocket::new_v4().unwrap();
+    silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let nowhere = silent.local_addr().unwrap().to_string();
+    assert_eq!(find_ollama(Some(&nowhere)).await, None);
+}
+
+#[tokio::test]
+async fn the_model_is_described_for_the_screen() {
+    let mut endpoint = Endpoint::new("http://127.0.0.1:8080/v1", "m");
+    assert_eq!(OpenAi::new(endpoint.clone()).unwrap().info().provider, "127.0.0.1:8080");
+    endpoint.provider = "DeepSeek".to_owned();
+    endpoint.context_window = Some(64_000);
+    let info = OpenAi::new(endpoint).unwrap().info();
+    assert_eq!((info.name.as_str(), info.provider.as_str()), ("m", "DeepSeek"));
+    assert_eq!((info.context_window, info.offline), (Some(64_000), false));
+}

@@ -1,0 +1,371 @@
+//! The memory panel, the gauge and the status line as a person sees them: character by character.
+
+use std::sync::Arc;
+
+use ebbtide::llm::Usage;
+use ebbtide::memory::{
+    EffortId, ItemState, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Tokens, Turn,
+};
+use ebbtide::tui::text;
+use ebbtide::tui::theme::{Theme, ThemeChoice};
+use ebbtide::tui::view::gauge;
+use ebbtide::tui::view::panel::{self, PanelState};
+use ebbtide::tui::view::status::StatusLine;
+use ratatui::buffer::{Buffer, CellWidth};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+
+const MEASURED: Usage = Usage { prompt: 9_000, completion: 120, cached: 0 };
+
+fn item(id: &str, state: ItemState, tokens: u64, left: Option<(u64, u64)>) -> ItemView {
+    ItemView {
+        id: EffortId::stored(id),
+        state,
+        tokens: Tokens(tokens),
+        raw_tokens: Some(Tokens(tokens * 30)),
+        turns_left: left,
+        last_referenced: Turn(28),
+        cause: Arc::from("'refresh' and 'token'"),
+        pinned: left.is_none(),
+        summary: None,
+    }
+}
+
+/// A session in the middle of its life: something in each state, and two items about to leave.
+fn lively() -> MemoryView {
+    let mut layers = Layers::default();
+    for (layer, tokens) in [
+        (Layer::System, 220),
+        (Layer::Tools, 1_140),
+        (Layer::Summaries, 540),
+        (Layer::Ambient, 1_920),
+        (Layer::Expanded, 2_410),
+        (Layer::Open, 2_054),
+    ] {
+        layers.add(layer, Tokens(tokens));
+    }
+    MemoryView {
+        turn: Turn(30),
+        layers,
+        budget: Tokens(16_000),
+        soft_line: Tokens(11_200),
+        full_history: (Tokens(156_789), true),
+        open: vec![
+            item("token-refresh-race", ItemState::Active, 1_234, None),
+            item("deploy-scripts", ItemState::Open, 820, None),
+        ],
+        expanded: vec![
+            item("auth-bug", ItemState::Expanded, 1_610, Some((2, 3))),
+            item("cache-layer-redesign", ItemState::Expanded, 800, Some((1, 3))),
+        ],
+        warm: vec![
+            item("css-grid", ItemState::Warm, 64, Some((1, 20))),
+            item("データベース移行", ItemState::Warm, 71, Some((17, 20))),
+            item("release-notes", ItemState::Warm, 77, None),
+        ],
+        ambient_messages: 20,
+        manifest: ManifestView {
+            concluded: 242,
+            evicted: 237,
+            recent: (0..200)
+                .map(|n| item(&format!("old-topic-{n}"), ItemState::Evicted, 60, None))
+                .collect(),
+        },
+        logs: LogsView {
+            efforts: 244,
+            effort_messages: 4_204,
+            effort_tokens: Tokens(138_231),
+            ambient_messages: 400,
+            ambient_tokens: Tokens(17_198),
+        },
+        ..MemoryView::default()
+    }
+}
+
+fn theme(choice: ThemeChoice) -> Theme {
+    Theme::detect(false, choice, None)
+}
+
+fn drawn(width: u16, height: u16, draw: impl FnOnce(Rect, &mut Buffer)) -> Buffer {
+    let area = Rect::new(0, 0, width, height);
+    let mut buffer = Buffer::empty(area);
+    draw(area, &mut buffer);
+    buffer
+}
+
+fn panel_buffer(
+    view: &MemoryView,
+    state: &mut PanelState,
+    focused: bool,
+    width: u16,
+    height: u16,
+) -> Buffer {
+    let theme = theme(ThemeChoice::Dark);
+    drawn(width, height, |area, buffer| {
+        panel::render(view, state, focused, &theme, area, buffer);
+    })
+}
+
+/// The rows of a buffer as text, without the second cells of wide characters.
+fn rows(buffer: &Buffer) -> Vec<String> {
+    let mut lines = Vec::new();
+    for row in buffer.area.rows() {
+        let mut line = String::new();
+        let mut x = row.left();
+        while x < row.right() {
+            let symbol = buffer[(x, row.y)].symbol();
+            line.push_str(symbol);
+            x += symbol.cell_width().max(1);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+fn text_of(buffer: &Buffer) -> String {
+    rows(buffer).iter().flat_map(|row| [row.trim_end(), "\n"]).collect()
+}
+
+fn gauge_text(
+    view: &MemoryView,
+    measured: Option<Usage>,
+    window: Option<u64>,
+    width: u16,
+) -> String {
+    let theme = theme(ThemeChoice::Dark);
+    text_of(&drawn(width, 3, |area, buffer| {
+        gauge::render(view, measured, window, &theme, area, buffer);
+    }))
+}
+
+#[test]
+fn the_panel_shows_three_tiers_at_every_width() {
+    for width in [26, 34, 48, 80] {
+        let buffer = panel_buffer(&lively(), &mut PanelState::default(), false, width, 24);
+        insta::assert_snapshot!(format!("panel_{width}"), text_of(&buffer));
+    }
+}
+
+#[test]
+fn the_gauge_fits_every_width() {
+    for width in [30, 48, 80, 120] {
+        let shown = gauge_text(&lively(), Some(MEASURED), Some(131_072), width);
+        insta::assert_snapshot!(format!("gauge_{width}"), shown);
+    }
+}
+
+#[test]
+fn the_end_of_the_panel_is_the_raw_logs() {
+    let view = lively();
+    let mut state = PanelState { selected: usize::MAX, offset: usize::MAX };
+    let buffer = panel_buffer(&view, &mut state, false, 48, 14);
+    insta::assert_snapshot!("panel_scrolled_to_the_end", text_of(&buffer));
+    assert_eq!(state.item(&view).map(|item| item.id.as_str()), Some("old-topic-199"));
+}
+
+#[test]
+fn the_selected_item_is_always_in_sight() {
+    let view = lively();
+    let count = panel::items(&view).count();
+    for height in [1, 2, 5, 8, 9, 14, 40] {
+        let mut state = PanelState::default();
+        for selected in (0..count).chain((0..count).rev()).chain([150, 3, 206, 0]) {
+            state.selected = selected;
+            let buffer = panel_buffer(&view, &mut state, true, 40, height);
+            let marked: Vec<String> = rows(&buffer)
+                .into_iter()
+                .zip(0_u16..)
+                .filter(|(_, y)| buffer[(5, *y)].modifier.contains(Modifier::REVERSED))
+                .map(|(row, _)| row)
+                .collect();
+            assert_eq!(marked.len(), 1, "item {selected} in {height} rows: {marked:?}");
+            let id = panel::items(&view).nth(selected).unwrap().id.to_string();
+            let shown: String = id.chars().take(12).collect();
+            assert!(marked[0].contains(&shown), "{shown} is not in {marked:?}");
+        }
+    }
+}
+
+#[test]
+fn all_three_headings_stay_in_sight_while_scrolling() {
+    let view = lively();
+    let total = panel::rows(&view).len();
+    for offset in 0..total {
+        let mut state = PanelState { selected: 0, offset };
+        let shown = text_of(&panel_buffer(&view, &mut state, false, 48, 12));
+        let headings = ["WORKING MEMORY", "MANIFEST", "RAW LOGS"];
+        let above = headings.iter().take_while(|heading| !shown.contains(**heading)).count();
+        assert!(
+            headings[above..].iter().all(|heading| shown.contains(heading)),
+            "offset {offset}:\n{shown}"
+        );
+        assert_eq!(shown.lines().count(), 12);
+        assert!(shown.lines().last().is_some_and(|line| line.len() > "│ ".len()));
+    }
+}
+
+#[test]
+fn an_item_that_leaves_next_turn_says_so() {
+    let shown = text_of(&panel_buffer(&lively(), &mut PanelState::default(), false, 60, 24));
+    let after = |id: &str| {
+        let mut lines = shown.lines().skip_while(|line| !line.contains(id));
+        lines.nth(1).map(str::to_owned).unwrap()
+    };
+    assert!(after("cache-layer-redesign").contains("1!   collapses next turn"));
+    assert!(after("css-grid").contains("1!   leaves next turn"));
+    assert!(!after("auth-bug").contains("next turn"));
+    assert!(after("release-notes").contains("pinned"));
+}
+
+#[test]
+fn a_session_that_is_still_loading_has_a_placeholder() {
+    let view = MemoryView::default();
+    let shown = text_of(&panel_buffer(&view, &mut PanelState::default(), true, 34, 6));
+    assert!(shown.contains("WORKING MEMORY") && shown.contains("reading the session …"));
+    assert!(gauge_text(&view, None, None, 40).contains("counting the window …"));
+}
+
+#[test]
+fn a_new_session_shows_empty_tiers() {
+    let view = MemoryView { budget: Tokens(16_000), ..MemoryView::default() };
+    let buffer = panel_buffer(&view, &mut PanelState::default(), true, 48, 10);
+    insta::assert_snapshot!("panel_of_a_new_session", text_of(&buffer));
+}
+
+#[test]
+fn hostile_names_and_causes_neither_act_nor_overflow() {
+    let names = [
+        "\u{1b}[31mred\u{1b}]0;owned\u{7}",
+        "line\nbreak\tand tab",
+        "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字",
+        "e\u{301}\u{302}\u{303}combining-marks-e\u{301}e\u{301}",
+        "👩\u{200d}👩\u{200d}👧\u{200d}👦 family 👩\u{200d}👩\u{200d}👧\u{200d}👦",
+        "\u{202e}gnp.exe",
+        "",
+    ];
+    let mut view = lively();
+    view.warm = names.iter().map(|name| item(name, ItemState::Warm, 12, Some((9, 20)))).collect();
+    view.warm.push(item(&"x".repeat(300), ItemState::Warm, 12, Some((9, 20))));
+    for item in &mut view.warm {
+        item.cause = Arc::from(item.id.as_str());
+    }
+    for width in 0..100 {
+        let buffer = panel_buffer(&view, &mut PanelState::default(), false, width, 40);
+        for row in rows(&buffer) {
+            assert!(!row.contains(char::is_control) && !row.contains('\u{202e}'), "{row:?}");
+            assert_eq!(text::width(&row), usize::from(width), "{row:?}");
+        }
+        let shown = text_of(&buffer);
+        assert!(!shown.contains("[31m") && !shown.contains("owned"));
+        if width >= 26 {
+            // Whatever the name, the number at its end is whole.
+            let costs = shown.lines().filter(|line| line.ends_with(" 12")).count();
+            assert_eq!(costs, view.warm.len(), "width {width}:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn tiny_areas_and_areas_beyond_the_screen_draw_what_fits() {
+    let view = lively();
+    let theme = theme(ThemeChoice::Light);
+    for (width, height) in [(0, 0), (1, 1), (2, 3), (3, 2), (12, 4), (200, 1)] {
+        drawn(width, height, |area, buffer| {
+            let wide = Rect::new(0, 0, area.width + 9, area.height + 9);
+            panel::render(&view, &mut PanelState::default(), true, &theme, wide, buffer);
+            gauge::render(&view, None, Some(8_000), &theme, wide, buffer);
+            status("ready", true).render(&theme, wide, buffer);
+        });
+    }
+}
+
+#[test]
+fn themes_change_the_colours_and_never_the_words() {
+    let view = lively();
+    let draw = |theme: &Theme| {
+        drawn(48, 30, |area, buffer| {
+            panel::render(&view, &mut PanelState::default(), true, theme, area, buffer);
+            let bottom = Rect { y: 27, height: 3, ..area };
+            gauge::render(&view, None, None, theme, bottom, buffer);
+        })
+    };
+    let dark = draw(&theme(ThemeChoice::Dark));
+    let light = draw(&theme(ThemeChoice::Light));
+    let mono = draw(&Theme::detect(true, ThemeChoice::Dark, None));
+    assert_eq!(text_of(&dark), text_of(&light));
+    assert_eq!(text_of(&dark), text_of(&mono));
+    assert!(mono.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    assert!(dark.content.iter().any(|cell| cell.fg == Color::Yellow));
+    assert!(!light.content.iter().any(|cell| cell.fg == Color::Yellow));
+}
+
+#[test]
+fn estimates_and_measurements_are_told_apart_and_layers_add_up() {
+    let estimated = gauge_text(&lively(), None, None, 120);
+    assert!(estimated.contains("~8,284 of 16,000 tokens (52 %)"), "{estimated}");
+    let measured = gauge_text(&lively(), Some(MEASURED), None, 120);
+    assert!(measured.contains("=9,000 of 16,000 tokens (56 %)"), "{measured}");
+    for (shown, total) in [(estimated, 8_284), (measured, 9_000)] {
+        let legend =
+            shown.lines().nth(2).and_then(|line| line.split('┊').next()).unwrap().to_owned();
+        let numbers =
+            legend.split_whitespace().filter_map(|word| word.replace(',', "").parse::<u64>().ok());
+        assert_eq!(numbers.sum::<u64>(), total, "{legend}");
+    }
+}
+
+#[test]
+fn every_layer_that_holds_anything_has_its_letter_in_the_bar() {
+    let mut view = lively();
+    view.layers.add(Layer::Notes, Tokens(1));
+    view.layers.add(Layer::Scratchpad, Tokens(1));
+    for width in 30..=200 {
+        let shown = gauge_text(&view, None, Some(64_000), width);
+        let bar = shown.lines().next().unwrap();
+        let letters: String = bar.chars().filter(char::is_ascii_uppercase).collect();
+        assert_eq!(letters, "STMNPAEO", "width {width}: {bar}");
+        assert_eq!(text::width(bar), usize::from(width));
+        assert!(shown.contains("~8,286 of 16,000"), "{shown}");
+        assert!(shown.contains("94 % saved"), "width {width}: {shown}");
+    }
+}
+
+#[test]
+fn an_uncounted_history_is_called_a_lower_bound() {
+    let view = MemoryView { full_history: (Tokens(156_789), false), ..lively() };
+    assert!(gauge_text(&view, None, None, 120).contains("full history over 156,789 (94 % saved)"));
+    let small = MemoryView { full_history: (Tokens(8_284), true), ..lively() };
+    assert!(!gauge_text(&small, None, None, 120).contains("saved"));
+}
+
+fn status(state: &str, offline: bool) -> StatusLine<'_> {
+    let model = if offline { "offline" } else { "deepseek-chat" };
+    StatusLine { session: "2026-01-01-morning", model, offline, turn: Turn(31), state }
+}
+
+fn status_text(line: &StatusLine<'_>, width: u16) -> String {
+    let theme = theme(ThemeChoice::Dark);
+    text_of(&drawn(width, 1, |area, buffer| line.render(&theme, area, buffer)))
+}
+
+#[test]
+fn the_status_line_gives_up_its_least_important_parts_first() {
+    let widths = [80, 64, 56, 48, 40, 30, 20, 10];
+    let offline: String =
+        widths.iter().map(|width| status_text(&status("ready", true), *width)).collect();
+    insta::assert_snapshot!("status_offline", offline);
+    let online: String = widths
+        .iter()
+        .map(|width| status_text(&status("retrying in 12 s", false), *width))
+        .collect();
+    insta::assert_snapshot!("status_online", online);
+}
+
+#[test]
+fn a_model_that_is_none_says_so_and_its_state_stays_at_every_width() {
+    for width in 30..=200 {
+        let shown = status_text(&status("ready", true), width);
+        assert!(shown.contains("no language model"), "{shown}");
+        assert!(shown.trim_end().ends_with("ready"), "{shown}");
+    }
+}

@@ -1,0 +1,220 @@
+//! The store seen from outside: what is on disk, and what opens.
+
+mod damage;
+mod foreign;
+mod kills;
+
+use std::fs;
+
+use ebbtide::memory::{Exchange, Role, Status};
+use ebbtide::store::{Error, Opened, Setup, SetupEffort, Store, create, sessions};
+use tempfile::tempdir;
+
+use crate::support::session::{Command, Session, answered, said, turn};
+
+#[test]
+fn a_session_is_the_same_after_it_was_closed_and_opened() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    assert_eq!(session.problems, []);
+    session.turn("hi", "hello", &[]);
+    session.turn("the auth bug", "let us look", &[Command::Open("auth-bug")]);
+    session.turn("token expires", "refresh it", &[]);
+    session.turn("done", "closed", &[Command::Close("auth-bug", "Tokens expired; refreshed.")]);
+    session.turn("next", "guild", &[Command::Open("guild")]);
+    let before = (session.memory.view(), session.memory.window());
+    session.close();
+
+    let session = Session::open(dir.path());
+    assert_eq!(session.problems, []);
+    let mut view = session.memory.view();
+    assert_eq!(session.memory.window(), before.1);
+    view.open.iter_mut().for_each(|item| item.cause = "opened".into());
+    assert_eq!(view, before.0);
+    assert_eq!(
+        session.opened,
+        [
+            "hi",
+            "hello",
+            "the auth bug",
+            "--- Started effort: auth-bug ---",
+            "let us look",
+            "token expires",
+            "refresh it",
+            "done",
+            "--- Concluded effort: auth-bug (14 tokens in the window, was 20) ---",
+            "closed",
+            "next",
+            "--- Started effort: guild ---",
+            "guild",
+        ]
+    );
+    assert_eq!(session.log("auth-bug").len(), 6);
+    assert!(!dir.path().join("pending.json").exists());
+    assert!(fs::read_to_string(dir.path().join("manifest.yaml")).unwrap().contains("entries: 2\n"));
+}
+
+#[test]
+fn a_reopened_log_goes_on_after_a_marker_that_nobody_said() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    session.turn("start", "ok", &[Command::Open("auth-bug")]);
+    session.turn("end", "ok", &[Command::Close("auth-bug", "Fixed.")]);
+    session.turn("again", "ok", &[Command::Reopen("auth-bug")]);
+    assert_eq!(session.log("auth-bug"), ["start", "ok", "end", "ok", "again", "ok"]);
+    let raw = fs::read_to_string(dir.path().join("efforts/auth-bug.jsonl")).unwrap();
+    let marker = raw.lines().nth(4).unwrap();
+    assert!(
+        marker.starts_with(
+            r#"{"role":"system","content":"--- Reopened effort: auth-bug ---","ts":""#
+        )
+    );
+    session.close();
+    let session = Session::open(dir.path());
+    assert_eq!(session.memory.active().unwrap().raw().len(), 6);
+}
+
+#[test]
+fn what_was_mentioned_evicted_and_counted_survives_without_a_goodbye() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    session.turn("start", "ok", &[Command::Open("auth-bug")]);
+    session.turn("end", "ok", &[Command::Close("auth-bug", "Fixed.")]);
+    session.turn("look", "ok", &[Command::Expand("auth-bug")]);
+    session.turn("more on auth-bug", "yes", &[]);
+    for number in 0..25 {
+        session.turn(&format!("filler {number}"), "ok", &[]);
+    }
+    let (before, metrics) = (session.memory.view(), *session.memory.metrics());
+    assert_eq!((before.manifest.evicted, metrics.auto_collapses), (1, 1));
+    drop(session);
+
+    let session = Session::open(dir.path());
+    assert_eq!(session.problems, []);
+    let view = session.memory.view();
+    assert_eq!((view.turn, view.manifest.evicted), (before.turn, 1));
+    assert_eq!(view.full_history, before.full_history);
+    assert_eq!(*session.memory.metrics(), metrics);
+    let effort = &session.memory.efforts()[0];
+    assert_eq!((effort.last_referenced.0, &*effort.cause), (4, "'auth bug'"));
+}
+
+#[test]
+fn a_second_program_is_told_who_has_the_session() {
+    let dir = tempdir().unwrap();
+    let first = Store::open(dir.path()).unwrap();
+    let error = Store::open(dir.path()).unwrap_err();
+    assert!(matches!(&error, Error::InUse { pid: Some(pid), .. } if *pid == std::process::id()));
+    let text = error.to_string();
+    assert!(text.contains(dir.path().to_str().unwrap()) && text.contains("-s NAME"), "{text}");
+    drop(first);
+    assert!(Store::open(dir.path()).is_ok());
+}
+
+#[test]
+fn a_place_that_cannot_hold_a_session_is_an_error_that_names_it() {
+    let dir = tempdir().unwrap();
+    let file = dir.path().join("file");
+    fs::write(&file, "mine").unwrap();
+    for place in [file.clone(), file.join("below")] {
+        let error = Store::open(&place).unwrap_err();
+        assert!(matches!(&error, Error::NotADirectory { path } if *path == file), "{error}");
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+    #[cfg(target_os = "linux")]
+    {
+        let error = Store::open(std::path::Path::new("/proc/ebbtide")).unwrap_err();
+        assert!(error.to_string().contains("/proc/ebbtide"), "{error}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_fails_the_turn_and_loses_nothing() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    session.turn("first", "ok", &[]);
+    session.close();
+    let full = |name: &str| {
+        fs::rename(dir.path().join(name), dir.path().join("kept")).unwrap();
+        std::os::unix::fs::symlink("/dev/full", dir.path().join(name)).unwrap();
+    };
+    full("raw.jsonl");
+    let Opened { mut store, .. } = Store::open(dir.path()).unwrap();
+    store.begin_turn(turn(2), "second").unwrap();
+    let exchange = Exchange { user: "second".into(), assistant: "lost?".into() };
+    let error = store.log_exchange(turn(2), None, &exchange).unwrap_err();
+    assert!(error.to_string().contains("raw.jsonl") && error.to_string().contains("make room"));
+    drop(store);
+    fs::rename(dir.path().join("kept"), dir.path().join("raw.jsonl")).unwrap();
+
+    let mut session = Session::open(dir.path());
+    assert_eq!(session.interrupted.as_deref(), Some("second"));
+    assert_eq!(session.memory.turn(), turn(1));
+    session.turn("third", "ok", &[]);
+    let said = session.store.reader().ambient_log().unwrap();
+    let said: Vec<&str> = said.iter().map(|(_, text)| &**text).collect();
+    assert_eq!(said, ["first", "ok", "third", "ok"]);
+}
+
+#[test]
+fn the_transcript_scrolls_back_to_the_first_word() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("raw.jsonl"), said("long ago") + &answered("yes")).unwrap();
+    let mut session = Session::open(dir.path());
+    for number in 0..150 {
+        session.turn(&format!("q{number}"), &format!("a{number}"), &[]);
+    }
+    session.store.begin_turn(turn(151), "too slow").unwrap();
+    session.store.abandon_turn(turn(151), "too slow", "par", "cancelled").unwrap();
+    let reader = session.store.reader();
+    let mut all: Vec<String> = Vec::new();
+    let mut cursor = None;
+    loop {
+        let page = reader.transcript_before(cursor.as_ref(), 40).unwrap();
+        assert!(page.entries.len() <= 45);
+        all.splice(0..0, page.entries.iter().map(|entry| entry.text.to_string()));
+        cursor = page.earlier;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    let mut expected = vec!["long ago".to_owned(), "yes".into()];
+    expected.extend((0..150).flat_map(|n| [format!("q{n}"), format!("a{n}")]));
+    expected.extend(["too slow", "par", "cancelled"].map(str::to_owned));
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn a_starting_state_opens_and_never_replaces_a_session() {
+    let dir = tempdir().unwrap();
+    let place = dir.path().join("s");
+    let effort = |id: &str, status, summary: Option<&str>| SetupEffort {
+        id: id.into(),
+        status,
+        summary: summary.map(str::to_owned),
+        tags: vec!["t".into()],
+        last_referenced_turn: Some(turn(7)),
+        messages: vec![(Role::User, format!("about {id}"), "2026-01-01T10:00:00".into())],
+    };
+    let setup = Setup {
+        turn: turn(9),
+        ambient: vec![("Hi".into(), "Hello".into())],
+        efforts: vec![
+            effort("auth-bug", Status::Concluded, Some("Fixed: \"it\"")),
+            effort("42", Status::Open, None),
+            effort("../../x", Status::Open, None),
+        ],
+    };
+    create(&place, &setup).unwrap();
+    assert!(matches!(create(&place, &setup), Err(Error::NotEmpty { .. })));
+    let session = Session::open(&place);
+    assert_eq!(session.problems, []);
+    let view = session.memory.view();
+    assert_eq!((view.turn, view.open.len(), view.warm.len()), (turn(9), 2, 1));
+    assert_eq!(view.warm[0].last_referenced, turn(7));
+    assert_eq!(session.log("../../x"), ["about ../../x"]);
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    let list = sessions(dir.path());
+    assert_eq!((list[0].name.as_str(), list[0].turns, list[0].title.as_str()), ("s", 9, "Hi"));
+}

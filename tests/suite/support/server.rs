@@ -1,0 +1,253 @@
+//! A small, strict, OpenAI-compatible server on this machine, in a thread of its own.
+//!
+//! It checks each request as the strictest known provider would, answers 400 to a bad one, and
+//! panics when it is dropped after one, so that every test of the program also tests the protocol.
+//! Replies come from a queue, or from a rule that plays a model:
+//!
+//! ```ignore
+//! let server = Server::replying([Reply::text("Hello."), Reply::status(500, "broken")]);
+//! let server = Server::following(|request| Reply::text(format!("{} messages", request["messages"].as_array().unwrap().len())));
+//! run_program(&["--base-url", &server.base_url()]);
+//! assert_eq!(server.requests().len(), 2);
+//! ```
+
+mod http;
+mod reply;
+mod strict;
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+pub(crate) use reply::{CallStyle, Reply, chunk, content};
+
+/// What one connection asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Received {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    /// Names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Value,
+}
+
+impl Received {
+    /// A header's value, by its lower-case name.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
+    }
+}
+
+type Rule = Box<dyn Fn(&Value) -> Reply + Send + Sync>;
+
+/// Where the replies come from.
+enum Source {
+    Queue(VecDeque<Reply>),
+    Rule(Arc<Rule>),
+}
+
+/// What the server's thread and its handle share.
+struct Shared {
+    source: Mutex<Source>,
+    models: Mutex<Vec<String>>,
+    received: Mutex<Vec<Received>>,
+    violations: Mutex<Vec<String>>,
+    /// Counts (requests received, replies given up because the client went away).
+    progress: watch::Sender<(usize, usize)>,
+}
+
+/// The running server; stops when dropped, and fails the test if a request was bad.
+pub(crate) struct Server {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// A server without replies; queue them with [`Server::push`].
+    pub(crate) fn start() -> Self {
+        Self::replying([])
+    }
+
+    /// A server that gives these replies, one a request, in order.
+    pub(crate) fn replying(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::with_source(Source::Queue(replies.into_iter().collect()))
+    }
+
+    /// A server whose model is a rule from request to reply.
+    pub(crate) fn following(rule: impl Fn(&Value) -> Reply + Send + Sync + 'static) -> Self {
+        Self::with_source(Source::Rule(Arc::new(Box::new(rule))))
+    }
+
+    fn with_source(source: Source) -> Self {
+        let shared = Arc::new(Shared {
+            source: Mutex::new(source),
+            models: Mutex::new(vec!["test-model".to_owned()]),
+            received: Mutex::default(),
+            violations: Mutex::default(),
+            progress: watch::channel((0, 0)).0,
+        });
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = watch::channel(false);
+        let for_thread = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || run(listener, for_thread, stopped));
+        Self { address, shared, stop, thread: Some(thread) }
+    }
+
+    /// The address for `--base-url`.
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    /// Host and port.
+    pub(crate) fn address(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// Queues one more reply.
+    pub(crate) fn push(&self, reply: Reply) {
+        match &mut *lock(&self.shared.source) {
+            Source::Queue(queue) => queue.push_back(reply),
+            Source::Rule(_) => panic!("this server follows a rule and has no queue"),
+        }
+    }
+
+    /// Sets what `GET /v1/models` lists.
+    pub(crate) fn set_models(&self, models: &[&str]) {
+        *lock(&self.shared.models) = models.iter().map(|&name| name.to_owned()).collect();
+    }
+
+    /// The bodies of all chat requests so far.
+    pub(crate) fn requests(&self) -> Vec<Value> {
+        let received = lock(&self.shared.received);
+        received.iter().filter(|one| one.method == "POST").map(|one| one.body.clone()).collect()
+    }
+
+    /// All that was received so far, headers included.
+    pub(crate) fn received(&self) -> Vec<Received> {
+        lock(&self.shared.received).clone()
+    }
+
+    /// Replies that were not asked for yet.
+    pub(crate) fn replies_left(&self) -> usize {
+        match &*lock(&self.shared.source) {
+            Source::Queue(queue) => queue.len(),
+            Source::Rule(_) => 0,
+        }
+    }
+
+    /// Takes the violations, for tests that provoke them; those left over fail the test.
+    pub(crate) fn take_violations(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.shared.violations))
+    }
+
+    /// Waits until this many chat requests arrived; fails the test after ten seconds.
+    pub(crate) async fn wait_for_requests(&self, count: usize) {
+        self.wait(|(requests, _)| requests >= count, "requests").await;
+    }
+
+    /// Waits until the client went away during this many replies; fails the test after ten seconds.
+    pub(crate) async fn wait_for_hang_ups(&self, count: usize) {
+        self.wait(|(_, hang_ups)| hang_ups >= count, "hang-ups").await;
+    }
+
+    async fn wait(&self, reached: impl Fn((usize, usize)) -> bool, what: &str) {
+        let mut progress = self.shared.progress.subscribe();
+        let waiting = progress.wait_for(|&counts| reached(counts));
+        let waited = tokio::time::timeout(Duration::from_secs(10), waiting).await;
+        assert!(waited.is_ok(), "the server saw too few {what}");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        let ended = self.thread.take().map(JoinHandle::join);
+        if std::thread::panicking() {
+            return;
+        }
+        assert!(matches!(ended, Some(Ok(()))), "the fake server itself failed");
+        let violations = self.take_violations();
+        assert!(violations.is_empty(), "requests that a provider would refuse: {violations:#?}");
+    }
+}
+
+impl Shared {
+    /// Decides the reply to a chat request, after checking it.
+    fn chat(&self, request: &Value) -> Reply {
+        let violations = strict::violations(request);
+        if !violations.is_empty() {
+            let text = violations.join("; ");
+            lock(&self.violations).extend(violations);
+            return Reply::status(400, &error_body(&text));
+        }
+        let rule = match &mut *lock(&self.source) {
+            Source::Rule(rule) => Arc::clone(rule),
+            Source::Queue(queue) => {
+                return queue.pop_front().unwrap_or_else(|| {
+                    lock(&self.violations)
+                        .push("a request came for which no reply was queued".to_owned());
+                    Reply::status(400, &error_body("no reply queued"))
+                });
+            }
+        };
+        rule(request)
+    }
+
+    /// Answers any request.
+    fn respond(&self, received: &Received) -> Reply {
+        lock(&self.received).push(received.clone());
+        match (received.method.as_str(), received.path.as_str()) {
+            ("POST", "/v1/chat/completions") => {
+                let reply = self.chat(&received.body);
+                self.progress.send_modify(|(requests, _)| *requests += 1);
+                reply
+            }
+            ("GET", "/v1/models") => {
+                let models = lock(&self.models);
+                let data: Vec<Value> = models
+                    .iter()
+                    .map(|name| serde_json::json!({"id": name, "object": "model"}))
+                    .collect();
+                Reply::json(&serde_json::json!({"object": "list", "data": data}))
+            }
+            (_, path) => Reply::status(404, &error_body(&format!("no such path: {path}"))),
+        }
+    }
+}
+
+fn error_body(message: &str) -> String {
+    serde_json::json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The server's thread: accepts until it is stopped.
+fn run(listener: std::net::TcpListener, shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async move {
+        let listener = TcpListener::from_std(listener).unwrap();
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = stopped.wait_for(|&stop| stop) => return,
+            };
+            if let Ok((socket, _)) = accepted {
+                tokio::spawn(http::serve(socket, Arc::clone(&shared)));
+            }
+        }
+    });
+    // Replies that hang or pause end with their runtime.
+    runtime.shutdown_background();
+}

@@ -1,0 +1,474 @@
+//! The full-screen app as a person sees it: keys and notices in, a screen of characters out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
+use ebbtide::llm::ModelInfo;
+use ebbtide::memory::{
+    Change, ChangeKind, EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Role, Source,
+    Tokens, Turn, Window, WindowItem,
+};
+use ebbtide::orchestrator::{
+    CallReport, Entry, EntryKind, Notice, SessionInfo, Stopped, TurnReport,
+};
+use ebbtide::tui::app::{Action, App, Msg};
+use ebbtide::tui::theme::{Theme, ThemeChoice};
+use ebbtide::tui::view;
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+/// The app on a screen that tests can read.
+struct Desk {
+    app: App,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Desk {
+    fn new(width: u16, height: u16) -> Self {
+        let theme = Theme::detect(true, ThemeChoice::Auto, None);
+        Self {
+            app: App::new(theme, false, false),
+            terminal: Terminal::new(TestBackend::new(width, height)).unwrap(),
+        }
+    }
+
+    /// With an open, empty session.
+    fn opened(width: u16, height: u16) -> Self {
+        let mut desk = Self::new(width, height);
+        desk.notice(opened(Vec::new(), false));
+        desk.notice(Notice::Memory(Arc::new(memory())));
+        desk
+    }
+
+    fn notice(&mut self, notice: Notice) -> Vec<Action> {
+        self.app.update(Msg::Notice(notice))
+    }
+
+    fn press(&mut self, code: KeyCode) -> Vec<Action> {
+        self.chord(KeyModifiers::NONE, code)
+    }
+
+    fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<Action> {
+        // A key is answered with a frame, so that the app knows what is on the screen.
+        self.screen();
+        self.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))))
+    }
+
+    fn write(&mut self, text: &str) {
+        for letter in text.chars() {
+            self.press(KeyCode::Char(letter));
+        }
+    }
+
+    fn wheel(&mut self, kind: MouseEventKind, column: u16, row: u16) {
+        let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.app.update(Msg::Terminal(Event::Mouse(event)));
+    }
+
+    fn resize(&mut self, width: u16, height: u16) {
+        self.terminal.backend_mut().resize(width, height);
+        self.app.update(Msg::Terminal(Event::Resize(width, height)));
+    }
+
+    fn screen(&mut self) -> String {
+        let app = &mut self.app;
+        self.terminal.draw(|frame| view::render(app, frame)).unwrap();
+        self.terminal.backend().to_string()
+    }
+
+    fn assert_shows(&mut self, text: &str) {
+        let screen = self.screen();
+        assert!(screen.contains(text), "{text:?} is not on the screen:\n{screen}");
+    }
+
+    fn assert_hides(&mut self, text: &str) {
+        let screen = self.screen();
+        assert!(!screen.contains(text), "{text:?} is on the screen:\n{screen}");
+    }
+
+    /// A whole turn that opens an effort.
+    fn turn(&mut self, turn: u64, user: &str, reply: &str) {
+        self.notice(Notice::TurnStarted { turn: Turn(turn), user: user.into() });
+        self.notice(Notice::RequestSent { round: 1, layers: Layers::default() });
+        self.notice(Notice::Reasoning("A bug: open an effort first.".into()));
+        self.notice(Notice::CallStarted { name: "open_effort".into() });
+        self.notice(Notice::Changed(change(turn, "login-bug")));
+        self.notice(Notice::CallFinished(call()));
+        self.notice(Notice::RequestSent { round: 2, layers: Layers::default() });
+        for word in reply.split_inclusive(' ') {
+            self.notice(Notice::Text(word.into()));
+        }
+        self.notice(Notice::TurnEnded(Box::new(report(turn, user, reply))));
+    }
+}
+
+fn opened(transcript: Vec<Entry>, offline: bool) -> Notice {
+    let model = ModelInfo {
+        name: if offline { "offline" } else { "deepseek-chat" }.into(),
+        provider: "DeepSeek".into(),
+        context_window: Some(64_000),
+        offline,
+    };
+    let session = SessionInfo { name: "work".into(), directory: "sessions/work".into(), model };
+    Notice::Opened { session, transcript, draft: None }
+}
+
+fn change(turn: u64, id: &str) -> Change {
+    Change {
+        turn: Turn(turn),
+        kind: ChangeKind::EffortOpened,
+        id: EffortId::stored(id),
+        cause: "asked for".into(),
+        before: Tokens(0),
+        after: Tokens(0),
+    }
+}
+
+fn call() -> CallReport {
+    CallReport {
+        name: "open_effort".into(),
+        arguments: serde_json::json!({"name": "login-bug"}),
+        result: serde_json::json!({"opened": "login-bug"}),
+        ok: true,
+    }
+}
+
+fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
+    let mut sent = Layers::default();
+    sent.add(Layer::System, Tokens(1_360));
+    TurnReport {
+        turn: Turn(turn),
+        user: user.into(),
+        reply: reply.into(),
+        banners: Vec::new(),
+        calls: Vec::new(),
+        requests: 2,
+        overhead: Duration::from_micros(400),
+        sent,
+        answered: sent,
+        usage: None,
+        memory: Arc::new(memory()),
+        changes: Vec::new(),
+    }
+}
+
+fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -> ItemView {
+    ItemView {
+        id: EffortId::stored(id),
+        state,
+        tokens: Tokens(120),
+        raw_tokens: Some(Tokens(800)),
+        turns_left,
+        last_referenced: Turn(3),
+        cause: "'refresh' and 'token'".into(),
+        pinned: false,
+        summary: Some("The token was checked twice.".into()),
+    }
+}
+
+fn memory() -> MemoryView {
+    let mut layers = Layers::default();
+    layers.add(Layer::System, Tokens(220));
+    layers.add(Layer::Tools, Tokens(1_140));
+    layers.add(Layer::Open, Tokens(900));
+    MemoryView {
+        turn: Turn(7),
+        layers,
+        budget: Tokens(16_000),
+        soft_line: Tokens(11_200),
+        full_history: (Tokens(9_400), true),
+        open: vec![item("login-bug", ItemState::Active, None)],
+        expanded: vec![item("auth-bug", ItemState::Expanded, Some((2, 3)))],
+        warm: vec![
+            item("cache-size", ItemState::Warm, Some((4, 20))),
+            item("api-keys", ItemState::Warm, Some((16, 20))),
+        ],
+        ..MemoryView::default()
+    }
+}
+
+const REPLY: &str = "Let's look at it. When does the token expire?\n\n1. the clock of the server\n\
+                     2. the refresh path, which subtracts the skew twice as far as one can tell \
+                     from what you say, and 世界 beside 👩‍👩‍👧";
+
+#[test]
+fn first_screen_offline() {
+    let mut desk = Desk::new(80, 24);
+    assert!(desk.screen().contains("opening"), "a frame is drawn before the session is open");
+    desk.notice(opened(Vec::new(), true));
+    desk.notice(Notice::Memory(Arc::new(MemoryView {
+        budget: Tokens(16_000),
+        ..MemoryView::default()
+    })));
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn conversation_80x24() {
+    let mut desk = Desk::opened(80, 24);
+    desk.turn(8, "Let's work on the login bug", REPLY);
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn conversation_120x36() {
+    let mut desk = Desk::opened(120, 36);
+    desk.turn(8, "Let's work on the login bug", REPLY);
+    desk.write("It fails after\\");
+    desk.press(KeyCode::Enter);
+    desk.write("five minutes");
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn narrow_screen_with_the_panel() {
+    let mut desk = Desk::opened(80, 24);
+    desk.turn(8, "Let's work on the login bug", REPLY);
+    desk.press(KeyCode::F(2));
+    assert_snapshot!(desk.screen());
+    desk.press(KeyCode::F(2));
+    desk.assert_hides("auth-bug");
+}
+
+#[test]
+fn a_failed_turn_with_a_queue_80x24() {
+    let mut desk = Desk::opened(80, 24);
+    desk.write("first");
+    desk.press(KeyCode::Enter);
+    desk.notice(Notice::TurnStarted { turn: Turn(8), user: "first".into() });
+    desk.notice(Notice::Text("The beginning of an".into()));
+    desk.write("second");
+    desk.press(KeyCode::Enter);
+    desk.assert_shows("next: second");
+    desk.assert_shows("deepseek-chat is writing");
+    desk.notice(Notice::TurnStopped(Stopped {
+        user: "first".into(),
+        partial: "The beginning of an".into(),
+        error: Some("The server closed the connection in mid-reply".into()),
+        advice: "Check the network and send the message again.".into(),
+    }));
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn completion_80x24() {
+    let mut desk = Desk::opened(80, 24);
+    desk.write("/s");
+    assert_snapshot!(desk.screen());
+    desk.press(KeyCode::Esc);
+    desk.assert_hides("/stats");
+}
+
+#[test]
+fn an_argument_is_completed_from_memory() {
+    let mut desk = Desk::opened(80, 24);
+    desk.write("/expand ca");
+    desk.assert_shows("cache-size");
+    desk.press(KeyCode::Tab);
+    desk.assert_shows("/expand cache-size");
+    desk.assert_hides("Tab completes");
+}
+
+#[test]
+fn help_80x24() {
+    let mut desk = Desk::opened(80, 24);
+    desk.press(KeyCode::F(1));
+    assert_snapshot!(desk.screen());
+    desk.press(KeyCode::End);
+    desk.assert_shows("save and leave");
+    desk.press(KeyCode::Char('q'));
+    desk.assert_hides("save and leave");
+}
+
+#[test]
+fn window_listing_80x24() {
+    let mut desk = Desk::opened(80, 24);
+    let long =
+        "A message that is long enough to be wrapped in the box, since it goes on. ".repeat(2);
+    let items = [("You are Ebbtide.", Layer::System), (&long, Layer::Open)].map(|(text, layer)| {
+        let source = match layer {
+            Layer::System => Source::SystemPrompt,
+            _ => Source::Open(EffortId::stored("login-bug")),
+        };
+        WindowItem { layer, role: Role::User, source, content: text.into(), tokens: Tokens(34) }
+    });
+    let window = Window { items: items.to_vec(), ..Window::default() };
+    desk.notice(Notice::Window(Arc::new(window)));
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn scrolling_back_stops_following_and_tells_what_is_new() {
+    let mut desk = Desk::opened(80, 24);
+    for turn in 1..10 {
+        desk.turn(turn, &format!("question {turn}"), "answer");
+    }
+    desk.assert_shows("question 9");
+    desk.press(KeyCode::PageUp);
+    desk.assert_hides("question 9");
+    desk.assert_shows("more below");
+    desk.notice(Notice::Info("one".into()));
+    desk.notice(Notice::Info("two".into()));
+    desk.assert_shows("↓ 2 new below");
+    desk.press(KeyCode::Home);
+    desk.assert_shows("question 1");
+    desk.press(KeyCode::End);
+    desk.assert_shows("two");
+    desk.assert_hides("below");
+}
+
+#[test]
+fn the_wheel_scrolls_what_is_under_it() {
+    let mut desk = Desk::opened(120, 20);
+    for turn in 1..10 {
+        desk.turn(turn, &format!("question {turn}"), "answer");
+    }
+    desk.screen();
+    desk.wheel(MouseEventKind::ScrollUp, 110, 5);
+    desk.assert_hides("below");
+    desk.wheel(MouseEventKind::ScrollUp, 5, 5);
+    desk.assert_shows("more below");
+    desk.wheel(MouseEventKind::ScrollDown, 5, 5);
+    desk.assert_hides("below");
+}
+
+#[test]
+fn a_resize_at_any_moment_is_survived() {
+    let mut desk = Desk::opened(120, 36);
+    desk.turn(8, "Let's work on the login bug", REPLY);
+    desk.write("a draft 世界 that is long enough to be wrapped on a narrow screen");
+    for (width, height) in [(20, 5), (200, 60), (1, 1), (41, 12), (80, 24), (120, 36)] {
+        desk.resize(width, height);
+        desk.screen();
+    }
+    desk.assert_shows("a draft 世");
+    desk.assert_shows("login bug");
+    desk.resize(30, 10);
+    desk.assert_shows("too small");
+}
+
+/// Steps that look random and are the same in every run.
+struct Steps(u64);
+
+impl Steps {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+#[test]
+fn no_order_of_keys_notices_and_sizes_breaks_the_app() {
+    let keys = [
+        (KeyModifiers::NONE, KeyCode::Enter),
+        (KeyModifiers::NONE, KeyCode::Tab),
+        (KeyModifiers::NONE, KeyCode::Esc),
+        (KeyModifiers::NONE, KeyCode::Up),
+        (KeyModifiers::NONE, KeyCode::Down),
+        (KeyModifiers::NONE, KeyCode::Left),
+        (KeyModifiers::NONE, KeyCode::Backspace),
+        (KeyModifiers::NONE, KeyCode::PageUp),
+        (KeyModifiers::NONE, KeyCode::End),
+        (KeyModifiers::NONE, KeyCode::F(1)),
+        (KeyModifiers::NONE, KeyCode::F(2)),
+        (KeyModifiers::CONTROL, KeyCode::Char('u')),
+        (KeyModifiers::CONTROL, KeyCode::Char('y')),
+        (KeyModifiers::CONTROL, KeyCode::Char('w')),
+        (KeyModifiers::NONE, KeyCode::Char('/')),
+        (KeyModifiers::NONE, KeyCode::Char('世')),
+        (KeyModifiers::NONE, KeyCode::Char('\u{301}')),
+        (KeyModifiers::NONE, KeyCode::Char('o')),
+        (KeyModifiers::ALT, KeyCode::Enter),
+    ];
+    let notices = [
+        Notice::TurnStarted { turn: Turn(3), user: "hi".into() },
+        Notice::Text("some words 世界\nand more".into()),
+        Notice::Reasoning("hm".into()),
+        Notice::CallFinished(call()),
+        Notice::Changed(change(3, "login-bug")),
+        Notice::Retrying { wait: Duration::from_secs(2), attempt: 2, reason: "busy".into() },
+        Notice::TurnEnded(Box::new(report(3, "hi", "some words"))),
+        Notice::TurnStopped(Stopped {
+            user: "hi".into(),
+            partial: "some".into(),
+            error: None,
+            advice: String::new(),
+        }),
+        Notice::CommandDone { ok: false, text: "no".into() },
+        Notice::Memory(Arc::new(MemoryView::default())),
+        Notice::Memory(Arc::new(memory())),
+        Notice::Window(Arc::new(Window::default())),
+    ];
+    let mut steps = Steps(7);
+    let mut desk = Desk::new(80, 24);
+    for step in 0..3_000 {
+        if step == 40 {
+            desk.notice(opened(Vec::new(), false));
+        }
+        match steps.below(8) {
+            0 => {
+                let (width, height) = (1 + steps.below(150) as u16, 1 + steps.below(50) as u16);
+                desk.resize(width, height);
+            }
+            1 => drop(desk.notice(notices[steps.below(notices.len())].clone())),
+            2 => desk.wheel(MouseEventKind::ScrollUp, 10, 5),
+            _ => {
+                let (modifiers, code) = keys[steps.below(keys.len())];
+                desk.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))));
+            }
+        }
+        if step % 3 == 0 {
+            desk.screen();
+        }
+    }
+}
+
+#[test]
+fn hostile_text_never_reaches_the_terminal() {
+    let hostile = "\u{1b}[2J\u{1b}]0;gotcha\u{7}\u{9b}31mred\u{90}q\u{9c}\u{202e}evil\u{2066}x\u{0}\u{8}\
+                   \u{200b}e\u{301}世👩‍👩‍👧";
+    let mut desk = Desk::new(80, 50);
+    let entry = |kind| Entry {
+        kind,
+        text: hostile.into(),
+        turn: Some(Turn(1)),
+        log: None,
+        at: hostile.into(),
+    };
+    let kinds = [EntryKind::User, EntryKind::Assistant, EntryKind::Banner, EntryKind::Error];
+    desk.notice(opened(kinds.map(entry).to_vec(), false));
+    desk.notice(Notice::TurnStarted { turn: Turn(2), user: hostile.into() });
+    desk.notice(Notice::Reasoning(hostile.into()));
+    desk.notice(Notice::Changed(change(2, hostile)));
+    let arguments = serde_json::json!({ "name": hostile });
+    let result = serde_json::json!({ "error": hostile });
+    desk.notice(Notice::CallFinished(CallReport {
+        name: hostile.into(),
+        arguments,
+        result,
+        ok: false,
+    }));
+    for letter in hostile.chars() {
+        desk.notice(Notice::Text(letter.into()));
+    }
+    desk.notice(Notice::CallStarted { name: hostile.into() });
+    desk.app.update(Msg::Terminal(Event::Paste(hostile.into())));
+    desk.screen();
+    let buffer = desk.terminal.backend().buffer();
+    for cell in buffer.content() {
+        let harmful = |c: char| c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!cell.symbol().chars().any(harmful), "{:?}", cell.symbol());
+        assert!(!cell.symbol().contains(['\u{2066}', '\u{200b}']), "{:?}", cell.symbol());
+    }
+    desk.assert_shows("世");
+}
+
+#[test]
+fn the_cursor_stands_behind_wide_text() {
+    let mut desk = Desk::opened(80, 24);
+    desk.write("世界");
+    desk.screen();
+    desk.terminal.backend_mut().assert_cursor_position((6, 20));
+}
