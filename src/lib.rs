@@ -1,4 +1,31 @@
 //! Ebbtide: a terminal chat whose memory you can watch.
+//!
+//! The modules in reading order, and what each owns:
+//!
+//! - [`memory`]: the core. Decides what is in the model's window and says why. Pure: no clock, no files,
+//!   no async.
+//! - [`tools`]: what the model may call, which is also what a slash command does. Executes nothing.
+//! - [`recall`]: finds efforts again. Its index is derived.
+//! - [`store`]: the session directory. One writer, append-only logs, every half-written state opens.
+//! - [`llm`]: the model behind one trait: a real server, the built-in offline model, a script.
+//! - [`prompt`]: the prompts, one typed function each.
+//! - [`orchestrator`]: the one async driver that runs a turn over all of these and reports what happens.
+//! - [`tui`]: the full-screen app, a pure client of the orchestrator.
+//! - [`scenario`] and [`proof`]: scripted conversations and the claims that they show; clients as well.
+//! - [`cli`]: the command line over everything.
+//! - [`config`], [`clock`], [`tokens`], [`logging`], [`nearest`]: leaves.
+//!
+//! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
+//!
+//! What always holds:
+//!
+//! - Nothing is deleted; things only move between the window, the manifest and the raw logs.
+//! - What a person typed is on disk before the first request goes out.
+//! - Only a turn that ended well counts: failures and cancelled turns age nothing.
+//! - Only what the user and the model said is logged; never summaries, expansions or banners.
+//! - Text from a model, a file or a person reaches the terminal only through [`tui::text::clean`].
+//! - The core, the store and the driver do work that does not grow with the history in each turn.
+
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -7,6 +7,7 @@ mod table;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::config::Settings;
 use crate::memory::{CountTokens, Layer, Layers};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 
@@ -104,7 +105,7 @@ impl Proof {
     pub async fn run(&self, counter: Arc<dyn CountTokens>) -> Result<Outcome, PlayError> {
         let file = self.file();
         let scenario = self.scenario().map_err(|error| PlayError::Script(error.to_string()))?;
-        let settings = scenario::settings(&scenario, Path::new(&file))?;
+        let settings = scenario::settings(&scenario, Path::new(&file), Settings::default())?;
         let mut player = Player::start(&scenario, settings, None, counter)?;
         let mut turns = vec![];
         while let Some(turn) = player.next_turn().await? {

@@ -28,7 +28,7 @@ const READING: Duration = Duration::from_millis(1_800);
 
 /// Plays the scenario while the app shows it.
 pub(super) fn demo(job: &Job<'_>, name: Option<&str>) -> Result<(), Error> {
-    let (scenario, settings) = scripted::scenario(name.unwrap_or(USUAL))?;
+    let (scenario, settings) = scripted::scenario(job, name.unwrap_or(USUAL))?;
     std::thread::spawn(Cl100k::load);
     runtime()?.block_on(async {
         let directory = job.arguments.session.directory.as_deref();

@@ -23,7 +23,7 @@ impl From<PlayError> for Error {
 }
 
 /// A scenario by the name of a built-in one (`1`, `slice-1`) or by its file, with its settings.
-pub(super) fn scenario(name: &str) -> Result<(Scenario, Settings), Error> {
+pub(super) fn scenario(job: &Job<'_>, name: &str) -> Result<(Scenario, Settings), Error> {
     let built_in = |proof: &&Proof| name == proof.name || name == format!("slice-{}", proof.name);
     let is_file = Path::new(name).exists();
     let scenario = match PROOFS.iter().find(built_in).filter(|_| !is_file) {
@@ -37,7 +37,7 @@ pub(super) fn scenario(name: &str) -> Result<(Scenario, Settings), Error> {
         }
         error @ scenario::Error::Invalid { .. } => Error::Failed(error.to_string()),
     })?;
-    let settings = scenario::settings(&scenario, Path::new(name))?;
+    let settings = scenario::settings(&scenario, Path::new(name), job.settings.clone())?;
     Ok((scenario, settings))
 }
 
@@ -47,7 +47,7 @@ pub(super) fn play(
     play: &PlayArguments,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let (scenario, settings) = scenario(&play.scenario)?;
+    let (scenario, settings) = scenario(job, &play.scenario)?;
     let directory = job.arguments.session.directory.as_deref();
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     runtime()?.block_on(async {

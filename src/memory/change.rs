@@ -85,10 +85,7 @@ impl Change {
         let id = &self.id;
         let text = match self.kind {
             ChangeKind::EffortOpened => format!("Started effort: {id}"),
-            ChangeKind::EffortConcluded => format!(
-                "Concluded effort: {id} ({} tokens in the window, was {})",
-                self.after, self.before
-            ),
+            ChangeKind::EffortConcluded => format!("Concluded effort: {id}"),
             ChangeKind::EffortSwitched => format!("Switched to effort: {id}"),
             ChangeKind::EffortReopened => format!("Reopened effort: {id}"),
             ChangeKind::EffortExpanded => format!("Expanded effort: {id}"),

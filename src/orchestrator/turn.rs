@@ -319,9 +319,10 @@ impl Driver {
         let total = ambient + manifest + effort;
         let concluded = |change: &Change| change.kind == ChangeKind::EffortConcluded;
         let mark = if progress.changes.iter().any(concluded) { "  ← COMPACTED" } else { "" };
-        let turn = self.memory.turn();
+        let turn = format!("[turn {}]", self.memory.turn());
+        let total = format!("{total} tokens");
         tracing::info!(
-            "[turn {turn}]  context: {total} tokens  (ambient: {ambient}, manifest: {manifest}, \
+            "{turn:<9} context: {total:<10} (ambient: {ambient}, manifest: {manifest}, \
              effort: {effort}){mark}"
         );
     }

@@ -204,9 +204,8 @@ impl Scenario {
         Ok(scenario)
     }
 
-    /// The turns to play, repeats laid out. `{n}` is the number of the turn.
-    pub fn turns(&self) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
-        let first = self.setup.turn + 1;
+    /// The turns to play, repeats laid out, numbered from `first`. `{n}` is the number of the turn.
+    pub fn turns(&self, first: u64) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
         let turns = self.turns.clone().into_iter();
         turns
             .flat_map(|turn| std::iter::repeat_n(turn.clone(), turn.count()))
@@ -217,6 +216,12 @@ impl Scenario {
     /// How many turns it plays.
     pub fn turn_count(&self) -> usize {
         self.turns.iter().map(Turn::count).sum()
+    }
+
+    /// Whether it says what the session holds before its first turn.
+    pub fn has_setup(&self) -> bool {
+        let setup = &self.setup;
+        setup.turn > 0 || !setup.ambient.is_empty() || !setup.efforts.is_empty()
     }
 
     /// What the session holds before turn 1.
@@ -315,7 +320,7 @@ mod tests {
              - {repeat: 2, user: 'filler {n}', model: [{text: 'ok {n}'}]}\n",
         )
         .unwrap();
-        let users: Vec<String> = scenario.turns().map(|turn| turn.user).collect();
+        let users: Vec<String> = scenario.turns(5).map(|turn| turn.user).collect();
         assert_eq!(users, ["1", "filler 6", "filler 7"]);
         assert_eq!(scenario.turn_count(), 3);
     }

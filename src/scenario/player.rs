@@ -9,9 +9,9 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::{Scenario, ScriptedTurn};
 use crate::config::{self, Settings, Source};
 use crate::llm::scripted::Scripted;
-use crate::memory::{CountTokens, EffortId, Window};
+use crate::memory::{CountTokens, EffortId, Turn, Window};
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
-use crate::store;
+use crate::store::{self, Store};
 
 /// Why playing stopped.
 #[derive(Debug, thiserror::Error)]
@@ -51,27 +51,44 @@ pub struct Player {
     temporary: bool,
 }
 
-/// The settings that a scenario is played under: the defaults and what it sets itself. What the user
-/// has configured plays no part, so that a scenario gives the same figures everywhere.
+/// The settings that a scenario is played under: what it sets itself goes before the given ones, but a
+/// flag goes before both.
 ///
 /// # Errors
 /// Names the setting that is unknown or out of range.
-pub fn settings(scenario: &Scenario, path: &Path) -> Result<Settings, config::Error> {
-    let mut settings = Settings::default();
-    for (key, value) in &scenario.config {
-        let value = match value {
-            serde_yaml::Value::String(text) => text.clone(),
-            other => serde_yaml::to_string(other).unwrap_or_default().trim().to_owned(),
-        };
-        let file = path.display().to_string();
-        settings.set(key, &value, Source::Scenario { file, line: None })?;
+pub fn settings(
+    scenario: &Scenario,
+    path: &Path,
+    mut base: Settings,
+) -> Result<Settings, config::Error> {
+    let file = path.display().to_string();
+    let is_flag = |key: &str| {
+        let known = config::Key::named(key);
+        known.is_some_and(|key| matches!(base.source(key), Source::Flag(_)))
+    };
+    let own: Vec<(String, String, Source)> = scenario
+        .config
+        .iter()
+        .filter(|(key, _)| !is_flag(key))
+        .map(|(key, value)| {
+            let source = Source::Scenario { file: file.clone(), line: None };
+            (key.clone(), setting_text(value), source)
+        })
+        .collect();
+    base.set_all(own)?;
+    Ok(base)
+}
+
+fn setting_text(value: &serde_yaml::Value) -> String {
+    match value {
+        serde_yaml::Value::String(text) => text.clone(),
+        other => serde_yaml::to_string(other).unwrap_or_default().trim().to_owned(),
     }
-    Ok(settings)
 }
 
 impl Player {
     /// Makes the session that the scenario starts from and opens it. Without a directory it lives in a
-    /// temporary one.
+    /// temporary one; a scenario without a setup goes on with the session that a directory holds.
     ///
     /// # Errors
     /// Fails when a setting is wrong, or the directory holds a session already or cannot be written.
@@ -98,7 +115,13 @@ impl Player {
         let temporary = directory.is_none();
         let directory =
             directory.map_or_else(|| temporary_directory(&scenario.name), Path::to_owned);
-        store::create(&directory, &scenario.session())?;
+        let first = match goes_on(scenario, &directory)? {
+            Some(turn) => turn,
+            None => {
+                store::create(&directory, &scenario.session())?;
+                scenario.session().turn
+            }
+        };
         let script = Scripted::new().with_pace(pace);
         let (handle, notices) = orchestrator::start(Setup {
             directory: directory.clone(),
@@ -107,8 +130,8 @@ impl Player {
             counter,
             count_first: true,
         })?;
-        let turns = Box::new(scenario.turns());
-        let number = scenario.session().turn.0;
+        let number = first.0;
+        let turns = Box::new(scenario.turns(number + 1));
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
     }
 
@@ -194,6 +217,15 @@ impl Player {
             }
         }
     }
+}
+
+/// The turn that a session has reached, if the scenario goes on with it.
+fn goes_on(scenario: &Scenario, directory: &Path) -> Result<Option<Turn>, store::Error> {
+    let is_empty = || !std::fs::read_dir(directory).is_ok_and(|mut items| items.next().is_some());
+    if scenario.has_setup() || is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Store::open(directory)?.turn))
 }
 
 fn check_alive(notice: &Notice) -> Result<(), PlayError> {
