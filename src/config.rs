@@ -22,7 +22,7 @@ mod tests;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::memory::{Rules, Tokens};
+use crate::memory::{BudgetMode, Rules, Tokens};
 
 pub use environment::{Environment, Paths};
 pub use error::Error;
@@ -213,6 +213,13 @@ impl Settings {
             min_keyword_overlap: self.number(Key::MinKeywordOverlap) as usize,
             token_budget: Tokens(self.number(Key::TokenBudget)),
             soft_percent: self.number(Key::SoftPercent),
+            budget_mode: match self.text(Key::BudgetMode) {
+                Some("ask") => BudgetMode::Ask,
+                Some("off") => BudgetMode::Off,
+                _ => BudgetMode::Auto,
+            },
+            slots: Some(self.number(Key::Slots) as usize).filter(|&slots| slots > 0),
+            context_window: self.context_window().map(Tokens),
         }
     }
 

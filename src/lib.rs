@@ -37,6 +37,7 @@ pub mod orchestrator;
 pub mod prompt;
 pub mod proof;
 pub mod recall;
+pub mod scale;
 pub mod scenario;
 pub mod store;
 pub mod tokens;

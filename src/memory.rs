@@ -13,6 +13,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod ambient;
+mod budget;
 mod change;
 mod effort;
 mod fit;
@@ -22,6 +23,7 @@ mod metrics;
 mod reference;
 mod rejected;
 mod restore;
+mod stem;
 mod turn;
 mod view;
 mod window;
@@ -32,14 +34,16 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+pub use budget::{BudgetMode, RulesError};
 pub use change::{Change, ChangeKind};
 pub use effort::{Effort, EffortId, Status};
 pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
+pub use stem::stem;
 pub use turn::{Ended, Exchange};
 pub use view::{ItemState, ItemView, LogsView, ManifestView, MemoryView};
 pub use window::{Layer, Layers, Source, Window, WindowItem};
@@ -154,8 +158,14 @@ pub struct Rules {
     pub min_keyword_overlap: usize,
     /// The most that the window may cost, in tokens (design section 6).
     pub token_budget: Tokens,
-    /// Percentage of the budget above which the least salient summaries leave.
+    /// Percentage of the budget above which the least salient items leave.
     pub soft_percent: u64,
+    /// Whether items leave by themselves at the lines of the budget.
+    pub budget_mode: BudgetMode,
+    /// The most summaries and expanded logs in the window (Cowan's 4, or 7 plus or minus 2), if limited.
+    pub slots: Option<usize>,
+    /// The most that the model takes, in tokens, if known.
+    pub context_window: Option<Tokens>,
 }
 
 impl Default for Rules {
@@ -167,6 +177,9 @@ impl Default for Rules {
             min_keyword_overlap: 2,
             token_budget: Tokens(16_000),
             soft_percent: 70,
+            budget_mode: BudgetMode::Auto,
+            slots: None,
+            context_window: None,
         }
     }
 }
@@ -193,6 +206,7 @@ pub struct Memory {
     counter: Arc<dyn CountTokens>,
     frame: Frame,
     frame_layers: Layers,
+    heading_tokens: Tokens,
     /// The last turn that ended well.
     turn: Turn,
     /// A turn is under way; commands count as part of it.
@@ -228,6 +242,14 @@ pub struct Memory {
     metrics: Metrics,
     /// When decay collapsed an effort, for `false_decay_rate`; only the last few turns.
     auto_collapsed: Vec<(usize, Turn)>,
+    /// The user's last message: what relevance is measured against between turns.
+    last_said: Arc<str>,
+    /// The logs that hold the last two exchanges (`None`: ambient), newest last.
+    recent_logs: VecDeque<Option<usize>>,
+    /// What the last turn left in another form than whole.
+    in_other_form: BTreeSet<(ChangeKind, EffortId)>,
+    /// The forms of the resting window; empty after a change.
+    plan: OnceLock<budget::Plan>,
 }
 
 /// How many evicted efforts a view lists; the manifest and the search hold all of them.
@@ -241,6 +263,7 @@ impl Memory {
             counter,
             frame,
             frame_layers: Layers::default(),
+            heading_tokens: Tokens(0),
             turn: Turn(0),
             in_turn: false,
             closed_in_turn: None,
@@ -262,6 +285,10 @@ impl Memory {
             uncounted: 0,
             metrics: Metrics::default(),
             auto_collapsed: Vec::new(),
+            last_said: Arc::from(""),
+            recent_logs: VecDeque::new(),
+            in_other_form: BTreeSet::new(),
+            plan: OnceLock::new(),
         };
         memory.count_frame();
         memory
@@ -391,18 +418,13 @@ impl Memory {
         self.ambient.is_counted()
     }
 
-    /// Changes the rules; they hold from the next turn on.
-    pub fn set_rules(&mut self, rules: Rules) {
-        self.rules = rules;
-        self.ambient.set_window(rules.ambient_window);
-    }
-
     fn count_frame(&mut self) {
         let mut layers = Layers::default();
         layers
             .add(Layer::System, self.counter.count(&layout::terminated(&self.frame.system_prompt)));
         layers.add(Layer::Tools, self.counter.count(&self.frame.tools));
         self.frame_layers = layers;
+        self.heading_tokens = self.counter.count(layout::SUMMARIES_HEADING);
         self.ambient.set_window(self.rules.ambient_window);
     }
 }

@@ -18,6 +18,8 @@ pub enum Key {
     MinKeywordOverlap,
     TokenBudget,
     SoftPercent,
+    BudgetMode,
+    Slots,
     MaxToolRounds,
     InputLimitTokens,
     ToolOutputLimitTokens,
@@ -108,6 +110,18 @@ const TABLE: &[Row] = &[
         "soft_percent",
         Kind::Number(70, 1, 100),
         "The share of the budget, in percent, above which the least salient items leave.",
+    ),
+    Row(
+        Key::BudgetMode,
+        "budget_mode",
+        Kind::Choice(&["auto", "ask", "off"]),
+        "Whether items leave by themselves, after your consent, or only at the model's own limit.",
+    ),
+    Row(
+        Key::Slots,
+        "slots",
+        Kind::Number(0, 0, 1_000),
+        "The most summaries and expanded efforts in the window, such as 4 or 7; 0 for no limit.",
     ),
     Row(
         Key::MaxToolRounds,

@@ -23,6 +23,12 @@ pub enum ChangeKind {
     SummaryEvicted,
     /// A mention, search or expansion brought an evicted summary back.
     SummaryReturned,
+    /// Something is not sent because there is no room for it; memory holds it as before.
+    LeftOut,
+    /// A log or a message is sent in a shorter form, with a pointer to the whole.
+    Shortened,
+    /// What was left out or shortened is sent whole again.
+    WholeAgain,
 }
 
 impl ChangeKind {
@@ -38,6 +44,9 @@ impl ChangeKind {
             Self::EffortAutoCollapsed => "effort_auto_collapsed",
             Self::SummaryEvicted => "summary_evicted",
             Self::SummaryReturned => "summary_returned",
+            Self::LeftOut => "left_out",
+            Self::Shortened => "shortened",
+            Self::WholeAgain => "whole_again",
         }
     }
 
@@ -60,7 +69,7 @@ pub struct Change {
     pub turn: Turn,
     /// What happened.
     pub kind: ChangeKind,
-    /// The effort it happened to.
+    /// The effort it happened to; `ambient` or `message` where it happened to none.
     pub id: EffortId,
     /// Why, in words: `not mentioned for 20 turns`.
     pub cause: String,
@@ -86,6 +95,9 @@ impl Change {
             }
             ChangeKind::SummaryEvicted => format!("Evicted summary: {id} ({})", self.cause),
             ChangeKind::SummaryReturned => format!("Summary back in memory: {id} ({})", self.cause),
+            ChangeKind::LeftOut => format!("Left out for now: {id} ({})", self.cause),
+            ChangeKind::Shortened => format!("Shortened for now: {id} ({})", self.cause),
+            ChangeKind::WholeAgain => format!("Whole again: {id} ({})", self.cause),
         };
         format!("--- {text} ---")
     }

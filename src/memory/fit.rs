@@ -1,4 +1,4 @@
-//! Warm summaries: how they enter and leave the window, and the soft line of the budget.
+//! Warm summaries: how they enter and leave the window.
 
 use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Turn, layout};
 
@@ -17,6 +17,7 @@ impl Memory {
             self.next_place
         });
         self.warm.insert(place, at);
+        self.replan();
         let effort = &mut self.efforts[at];
         effort.warm = true;
         self.warm_tokens += effort.line_tokens.unwrap_or_default();
@@ -32,6 +33,7 @@ impl Memory {
             return;
         }
         let cost = effort.line_tokens.unwrap_or_default();
+        self.plan = std::sync::OnceLock::new();
         self.warm_tokens = self.warm_tokens.saturating_sub(cost);
         self.expiry.remove(&(effort.last_referenced, at));
         if let Some(place) = self.places.get(&at) {
@@ -70,18 +72,6 @@ impl Memory {
         self.cool_down(at);
         self.list_evicted(at);
         self.change(at, ChangeKind::SummaryEvicted, cause, before)
-    }
-
-    /// While the window is over the soft line, the summaries that nobody mentioned for longest leave.
-    pub(super) fn hold_soft_line(&mut self) -> Vec<Change> {
-        let mut changes = Vec::new();
-        loop {
-            let over = self.layers().total().saturating_sub(self.rules.soft_line());
-            let Some(&(_, at)) = self.expiry.first().filter(|_| over.0 > 0) else { break };
-            let cause = format!("least recently mentioned, {over} tokens over the soft line");
-            changes.push(self.evict(at, cause));
-        }
-        changes
     }
 
     pub(super) fn list_evicted(&mut self, at: usize) {

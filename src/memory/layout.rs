@@ -4,11 +4,13 @@
 //! character. `cl100k_base` never joins tokens across such a border, so the cost of the message is
 //! exactly the sum of its pieces, and each piece is counted once, not once a turn.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::budget::{Plan, Step};
 use super::{Effort, Layer, Layers, Memory, Message, Role, Source, Tokens, Window, WindowItem};
 
-/// Open efforts that are listed by name; `effort_status` pages through the rest.
+/// Open and expanded efforts that are listed by name; `effort_status` pages through the rest.
 const OPEN_LISTED: usize = 10;
 
 pub(super) const SUMMARIES_HEADING: &str = "## Concluded efforts\n";
@@ -29,54 +31,49 @@ pub(super) fn summary_line(effort: &Effort) -> String {
 impl Memory {
     /// The window as the next turn would start from it, before its user message.
     pub fn window(&self) -> Window {
+        self.lay_out(self.resting())
+    }
+
+    /// The window of a request that carries a new user message, beside a tool exchange of this turn that
+    /// costs `reserved` tokens. All of it together keeps to the limit of the rules as long as `reserved`
+    /// keeps to [`Memory::room_for_tools`]. The message counts for the layer of the log that it will go
+    /// to if nothing is opened or closed.
+    pub fn window_with(&self, user_message: &str, reserved: Tokens) -> Window {
+        let message = self.new_message(user_message);
+        let plan = self.plan(Some(&message), reserved);
+        let mut window = self.lay_out(&plan);
+        let shown = plan.user.as_ref().unwrap_or(&message);
+        window.push(item(self.layer_of_turn(), Source::NewMessage, shown));
+        let resting = &self.resting().steps;
+        let known =
+            |step: &Step| resting.iter().any(|old| (old.kind, &old.id) == (step.kind, &step.id));
+        let steps = plan.steps.into_iter().filter(|step| !known(step));
+        window.gave_way = steps.map(|step| step.into_change(self.current_turn())).collect();
+        window
+    }
+
+    fn lay_out(&self, plan: &Plan) -> Window {
         let mut window = Window::default();
         self.push_system(&mut window);
-        self.push_manifest(&mut window);
-        for message in self.ambient.tail() {
-            window.push(item(Layer::Ambient, Source::Ambient, message));
+        self.push_manifest(&mut window, plan);
+        match &plan.ambient {
+            Some(shown) => push_all(&mut window, Layer::Ambient, &Source::Ambient, shown),
+            None => push_all(&mut window, Layer::Ambient, &Source::Ambient, self.ambient.tail()),
         }
-        for effort in self.expanded_efforts() {
-            for message in &effort.raw {
-                window.push(item(Layer::Expanded, Source::Expanded(effort.id.clone()), message));
-            }
+        for (at, effort) in self.expanded.iter().map(|at| (at, &self.efforts[*at])) {
+            let log = plan.logs.get(at).unwrap_or(&effort.raw);
+            push_all(&mut window, Layer::Expanded, &Source::Expanded(effort.id.clone()), log);
         }
-        for effort in self.open_efforts() {
-            for message in &effort.raw {
-                window.push(item(Layer::Open, Source::Open(effort.id.clone()), message));
-            }
+        for (at, effort) in self.open.iter().map(|at| (at, &self.efforts[*at])) {
+            let log = plan.logs.get(at).unwrap_or(&effort.raw);
+            push_all(&mut window, Layer::Open, &Source::Open(effort.id.clone()), log);
         }
         window
     }
 
-    /// The window of a request that carries a new user message. The message counts for the layer of
-    /// the log that it will go to if nothing is opened or closed.
-    pub fn window_with(&self, user_message: &str) -> Window {
-        let mut window = self.window();
-        let layer = if self.open.is_empty() { Layer::Ambient } else { Layer::Open };
-        let message = Message {
-            role: Role::User,
-            content: user_message.into(),
-            tokens: self.counter.count(user_message),
-        };
-        window.push(item(layer, Source::NewMessage, &message));
-        window
-    }
-
-    /// Tokens of the window by layer, without laying it out.
+    /// Tokens of the window by layer, as sent.
     pub fn layers(&self) -> Layers {
-        let mut layers = self.frame_layers;
-        layers.add(Layer::Summaries, self.warm_tokens);
-        for line in self.manifest_lines() {
-            layers.add(Layer::Summaries, self.counter.count(&line));
-        }
-        layers.add(Layer::Ambient, self.ambient.tail_tokens());
-        for effort in self.expanded_efforts() {
-            layers.add(Layer::Expanded, effort.raw_tokens.unwrap_or_default());
-        }
-        for effort in self.open_efforts() {
-            layers.add(Layer::Open, effort.raw_tokens.unwrap_or_default());
-        }
-        layers
+        self.resting().layers
     }
 
     /// Messages in the ambient layer.
@@ -101,7 +98,7 @@ impl Memory {
         });
     }
 
-    fn push_manifest(&self, window: &mut Window) {
+    fn push_manifest(&self, window: &mut Window, plan: &Plan) {
         let piece = |source: Source, content: String, tokens: Tokens| WindowItem {
             layer: Layer::Summaries,
             role: Role::System,
@@ -109,33 +106,33 @@ impl Memory {
             content: content.into(),
             tokens,
         };
-        if !self.warm.is_empty() {
-            let heading = SUMMARIES_HEADING.to_owned();
-            let tokens = self.counter.count(&heading);
-            window.push(piece(Source::Manifest, heading, tokens));
+        let sent = self.warm.values().filter(|at| !plan.summaries.contains(at));
+        let mut sent = sent.map(|&at| &self.efforts[at]).peekable();
+        if sent.peek().is_some() {
+            window.push(piece(Source::Manifest, SUMMARIES_HEADING.to_owned(), self.heading_tokens));
         }
-        for effort in self.warm_efforts() {
+        for effort in sent {
             let tokens = effort.line_tokens.unwrap_or_default();
             window.push(piece(Source::Summary(effort.id.clone()), summary_line(effort), tokens));
         }
-        for line in self.listing_lines() {
+        for line in plan.lines(self) {
             let tokens = self.counter.count(&line);
             window.push(piece(Source::Manifest, line, tokens));
         }
     }
 
-    /// All lines of the summaries layer but the summaries.
-    fn manifest_lines(&self) -> Vec<String> {
-        let heading = (!self.warm.is_empty()).then(|| SUMMARIES_HEADING.to_owned());
-        heading.into_iter().chain(self.listing_lines()).collect()
-    }
-
-    /// The lists of expanded and open efforts.
-    fn listing_lines(&self) -> Vec<String> {
+    /// The lists of expanded and open efforts; an expanded one without a log in the window is none.
+    pub(super) fn listing_lines(&self, forms: &BTreeMap<usize, Vec<Message>>) -> Vec<String> {
         let mut lines = Vec::new();
-        if !self.expanded.is_empty() {
+        let is_sent = |at: &&usize| forms.get(*at).is_none_or(|log| !log.is_empty());
+        let expanded: Vec<&usize> = self.expanded.iter().filter(is_sent).collect();
+        if !expanded.is_empty() {
             lines.push(EXPANDED_HEADING.to_owned());
-            lines.extend(self.expanded_efforts().map(|effort| format!("- {}\n", effort.id)));
+            let listed = expanded.iter().take(OPEN_LISTED);
+            lines.extend(listed.map(|&&at| format!("- {}\n", self.efforts[at].id)));
+        }
+        if expanded.len() > OPEN_LISTED {
+            lines.push(format!("- and {} more\n", expanded.len() - OPEN_LISTED));
         }
         if !self.open.is_empty() {
             lines.push(OPEN_HEADING.to_owned());
@@ -148,6 +145,17 @@ impl Memory {
             }
         }
         lines
+    }
+}
+
+fn push_all<'a>(
+    window: &mut Window,
+    layer: Layer,
+    source: &Source,
+    messages: impl IntoIterator<Item = &'a Message>,
+) {
+    for message in messages {
+        window.push(item(layer, source.clone(), message));
     }
 }
 

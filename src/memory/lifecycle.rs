@@ -56,6 +56,7 @@ impl Memory {
         self.efforts.push(Effort::opened(id.clone(), self.current_turn()));
         self.by_id.insert(id, at);
         self.open.push(at);
+        self.replan();
         Ok(self.change(at, ChangeKind::EffortOpened, "opened".into(), before))
     }
 
@@ -107,6 +108,7 @@ impl Memory {
         let before = self.layers().total();
         let turn = self.current_turn();
         self.open.retain(|&open| open != at);
+        self.replan();
         self.index.insert(at, source.id.as_str(), &summary);
         let effort = &mut self.efforts[at];
         effort.status = Status::Concluded;
@@ -137,6 +139,7 @@ impl Memory {
         effort.last_referenced = turn;
         effort.cause = "expanded".into();
         self.expanded.push(at);
+        self.replan();
         self.evicted.retain(|&gone| gone != at);
         self.note_false_decay(at);
         Ok(self.change(at, ChangeKind::EffortExpanded, "expanded".into(), before))
@@ -179,6 +182,7 @@ impl Memory {
         let before = self.layers().total();
         self.open.retain(|&open| open != at);
         self.open.push(at);
+        self.replan();
         self.efforts[at].last_used = self.current_turn();
         Ok(self.change(at, ChangeKind::EffortSwitched, "switched".into(), before))
     }
@@ -212,6 +216,7 @@ impl Memory {
         effort.cause = "reopened".into();
         self.concluded -= 1;
         self.open.push(at);
+        self.replan();
         Ok(self.change(at, ChangeKind::EffortReopened, "reopened".into(), before))
     }
 
@@ -299,7 +304,14 @@ impl Memory {
 
     pub(super) fn end_expansion(&mut self, at: usize, kind: ChangeKind, cause: String) -> Change {
         let before = self.layers().total();
+        self.stop_expansion(at);
+        self.change(at, kind, cause, before)
+    }
+
+    /// A raw log leaves the window and its summary takes its place.
+    pub(super) fn stop_expansion(&mut self, at: usize) {
         self.expanded.retain(|&expanded| expanded != at);
+        self.replan();
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];
         effort.raw = Vec::new();
@@ -307,7 +319,6 @@ impl Memory {
             self.metrics.expansion_turns += turn.since(since);
         }
         self.warm_up(at);
-        self.change(at, kind, cause, before)
     }
 
     fn note_false_decay(&mut self, at: usize) {

@@ -1,23 +1,40 @@
 //! Which concluded efforts a message refers to (slice 3, with the two additions of design section 4).
 //!
 //! The seeds' rule reads every summary each turn. Here summaries are indexed by their keywords and ids
-//! by their words, so that a message costs as much as its own length, whatever the session holds.
+//! by their words, and a message looks at a fixed number of entries at most, whatever the session
+//! holds.
 //!
-//! Two additions keep references precise where a session is large: an id matches as whole words only,
-//! and two shared keywords count only when, together, they single something out. A word that stands in
-//! `df` of `n` summaries carries `ln(n / df)`; the shared words must carry at least `ln(n)`, which is
-//! what it takes to expect a single summary among `n`. With a handful of efforts the plain rule holds.
+//! With a handful of efforts the seeds' rule decides alone. Above that, shared words carry weight: a
+//! word that stands in `df` of `n` summaries carries `ln(n / df)`, and a reference needs so much that
+//! chance would hardly bring it about in a message of this length (see [`Weighed::needed`]). Of
+//! several efforts that reach this, the ones far behind the best are not what the message is about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::words::{self, stem};
+use super::{Effort, stem, words};
 
 /// Up to this many concluded efforts the plain rule decides alone.
-const PLAIN_RULE_EFFORTS: usize = 12;
+pub(super) const HANDFUL: usize = 12;
 
-/// A word in more summaries than this starts no comparison. It bounds a turn's work; two words of that
-/// kind never single one effort out, and one of them still counts beside a rarer word.
-const COMMON_WORD_EFFORTS: usize = 64;
+/// Entries of the index that a message looks at, over all its words, rarest first. It bounds a turn's
+/// work: what only everyday words point to is left to the search.
+const MOST_VISITS: usize = 256;
+
+/// Candidates that are compared word by word.
+const MOST_COMPARED: usize = 32;
+
+/// Words of a message that count, the rarest ones.
+const MOST_WORDS: usize = 64;
+
+/// Efforts that one message refers to by keywords. Ids count without a limit.
+const MOST_REFERENCES: usize = 2;
+
+/// A reference carries at least this share of the weight of the best one.
+const OF_THE_BEST: f64 = 0.7;
+
+/// Where more efforts than that come into question, a reference stands out from the next one by this
+/// factor: a long text about cooking has something in common with every recipe and means none.
+const ABOVE_THE_CROWD: f64 = 1.3;
 
 /// Words of the longest id that is matched; longer ids match by their keywords.
 const MAX_ID_WORDS: usize = 16;
@@ -31,18 +48,44 @@ pub(super) struct Reference {
     pub(super) cause: String,
 }
 
+/// What is kept for one effort: its words, ascending.
+#[derive(Debug)]
+struct Entry {
+    /// Of the summary.
+    summary: Box<[u32]>,
+    /// Of the id, where the summary does not hold them.
+    id: Box<[u32]>,
+}
+
 /// Keywords and ids of all concluded efforts.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
     word_ids: BTreeMap<Box<str>, u32>,
-    /// For each word, the efforts whose summary holds it, ascending.
+    /// For each word, the efforts whose summary or id holds it, ascending.
     efforts_with: Vec<Vec<u32>>,
-    /// For each indexed effort, its words, ascending.
-    words_of: BTreeMap<u32, Box<[u32]>>,
+    entries: BTreeMap<u32, Entry>,
     /// Efforts by the words of their id, joined by spaces.
     id_phrases: BTreeMap<Box<str>, u32>,
     /// How many indexed ids have how many words.
     id_lengths: BTreeMap<usize, usize>,
+}
+
+/// A word of a message that the index knows.
+#[derive(Debug)]
+struct Known {
+    word: u32,
+    /// As the message has it.
+    form: String,
+    weight: f64,
+}
+
+/// A message, weighed against a session.
+#[derive(Debug, Default)]
+pub(super) struct Weighed {
+    /// Rarest first.
+    known: Vec<Known>,
+    /// The weight that makes a reference.
+    needed: f64,
 }
 
 impl ReferenceIndex {
@@ -50,16 +93,17 @@ impl ReferenceIndex {
     pub(super) fn insert(&mut self, at: usize, id: &str, summary: &str) {
         self.remove(at, id);
         let effort = at as u32;
-        let stems: BTreeSet<String> = words::keywords(summary).map(|word| stem(&word)).collect();
-        let mut word_ids: Vec<u32> = stems.into_iter().map(|word| self.intern(word)).collect();
-        word_ids.sort_unstable();
-        for &word in &word_ids {
+        let of_summary = self.intern_all(summary);
+        let mut of_id = self.intern_all(id);
+        of_id.retain(|word| !of_summary.contains(word));
+        for &word in of_summary.iter().chain(&of_id) {
             let efforts = &mut self.efforts_with[word as usize];
             if let Err(place) = efforts.binary_search(&effort) {
                 efforts.insert(place, effort);
             }
         }
-        self.words_of.insert(effort, word_ids.into());
+        let sorted = |words: BTreeSet<u32>| words.into_iter().collect();
+        self.entries.insert(effort, Entry { summary: sorted(of_summary), id: sorted(of_id) });
         let phrase = words::plain_words(id);
         if !phrase.is_empty() && phrase.len() <= MAX_ID_WORDS {
             *self.id_lengths.entry(phrase.len()).or_default() += 1;
@@ -70,8 +114,8 @@ impl ReferenceIndex {
     /// Forgets an effort, because it was reopened or its summary changed.
     pub(super) fn remove(&mut self, at: usize, id: &str) {
         let effort = at as u32;
-        let Some(words) = self.words_of.remove(&effort) else { return };
-        for &word in &words {
+        let Some(entry) = self.entries.remove(&effort) else { return };
+        for &word in entry.summary.iter().chain(&entry.id) {
             let efforts = &mut self.efforts_with[word as usize];
             if let Ok(place) = efforts.binary_search(&effort) {
                 efforts.remove(place);
@@ -86,30 +130,81 @@ impl ReferenceIndex {
         }
     }
 
-    /// The efforts that a message refers to, by position.
-    pub(super) fn references(&self, message: &str, min_overlap: usize) -> Vec<Reference> {
-        let mut found: BTreeMap<usize, String> = self.by_keywords(message, min_overlap);
+    /// The efforts that a message refers to, by position. `efforts` are all of the session.
+    pub(super) fn references(
+        &self,
+        message: &str,
+        min_overlap: usize,
+        efforts: &[Effort],
+    ) -> Vec<Reference> {
+        let mut found = self.by_keywords(&self.weigh(message), min_overlap);
+        if self.is_handful() {
+            found.extend(self.by_plain_rule(message, min_overlap, efforts));
+        }
         found.extend(self.by_id(message));
         found.into_iter().map(|(at, cause)| Reference { at, cause }).collect()
     }
 
-    /// Efforts that share a keyword with a text, the one with the most first; for suggestions.
-    pub(super) fn similar(&self, text: &str, most: usize) -> Vec<usize> {
-        let mut shared: BTreeMap<u32, usize> = BTreeMap::new();
-        let spaced = words::plain_words(text).join(" ");
-        for word in words::keywords(&spaced) {
-            let efforts = self.word_id(&stem(&word)).map(|id| &self.efforts_with[id as usize]);
-            for &effort in efforts.into_iter().flatten().take(COMMON_WORD_EFFORTS) {
-                *shared.entry(effort).or_default() += 1;
+    /// Weighs a message's words by how rare they are in this session.
+    pub(super) fn weigh(&self, message: &str) -> Weighed {
+        let mut forms: BTreeMap<u32, String> = BTreeMap::new();
+        for form in words::word_parts(message) {
+            if let Some(word) = self.word_id(&stem(&form)) {
+                forms.entry(word).or_insert(form);
             }
         }
-        let mut ranked: Vec<(usize, u32)> = shared.into_iter().map(|(e, n)| (n, e)).collect();
-        ranked.sort_unstable_by_key(|&(count, effort)| (std::cmp::Reverse(count), effort));
-        ranked.into_iter().take(most).map(|(_, effort)| effort as usize).collect()
+        let weigh = |(word, form)| Known { word, form, weight: self.weight(word) };
+        let mut known: Vec<Known> = forms.into_iter().map(weigh).collect();
+        known.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.form.cmp(&b.form)));
+        known.truncate(MOST_WORDS);
+        let needed = if self.is_handful() { 0.0 } else { self.needed(&known) };
+        Weighed { known, needed }
     }
 
-    fn by_id<'a>(&'a self, message: &str) -> impl Iterator<Item = (usize, String)> + 'a {
+    /// How much a weighed message has to do with an effort, from 0 to 1: 1 is a clear reference.
+    pub(super) fn relevance(&self, message: &Weighed, at: usize) -> f64 {
+        let Some(entry) = self.entries.get(&(at as u32)) else { return 0.0 };
+        let shared: f64 = message.shared(entry).map(|known| known.weight).sum();
+        let clear = message.needed.max((self.entries.len().max(2) as f64).ln());
+        (shared / clear).min(1.0)
+    }
+
+    /// Efforts that share a keyword with a text, the one with the most first; for suggestions.
+    pub(super) fn similar(&self, text: &str, most: usize) -> Vec<usize> {
+        let weighed = self.weigh(text);
+        let mut ranked = self.candidates(&weighed);
+        ranked.truncate(most);
+        ranked.into_iter().map(|(effort, _)| effort as usize).collect()
+    }
+
+    fn is_handful(&self) -> bool {
+        self.entries.len() <= HANDFUL
+    }
+
+    /// The rule as the seeds word it, so that nothing added here overrules it.
+    fn by_plain_rule(
+        &self,
+        message: &str,
+        min_overlap: usize,
+        efforts: &[Effort],
+    ) -> Vec<(usize, String)> {
+        let said: BTreeSet<String> = words::keywords(message).collect();
+        let indexed = self.entries.keys().filter_map(|&at| Some((at, efforts.get(at as usize)?)));
+        indexed
+            .filter_map(|(at, effort)| {
+                let own: BTreeSet<String> = words::keywords(effort.summary.as_deref()?).collect();
+                let shared: Vec<&str> = own.intersection(&said).map(String::as_str).collect();
+                let enough = shared.len() >= min_overlap;
+                enough.then(|| (at as usize, quoted(shared.into_iter().take(min_overlap.max(2)))))
+            })
+            .collect()
+    }
+
+    /// Ids in a message. As written, with its signs, an id always counts; its words with spaces between
+    /// count unless all of them are everyday words of a large session.
+    fn by_id<'a>(&'a self, message: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
         let words = words::plain_words(message);
+        let lower = message.to_lowercase();
         let lengths: Vec<usize> = self.id_lengths.keys().copied().collect();
         let starts = 0..words.len();
         starts.flat_map(move |start| {
@@ -118,78 +213,113 @@ impl ReferenceIndex {
                 .filter_map(|length| words.get(start..start + length))
                 .filter(|phrase| phrase.iter().any(|word| !words::is_stop_word(word)))
                 .filter_map(|phrase| {
-                    let phrase = phrase.join(" ");
-                    let effort = *self.id_phrases.get(phrase.as_str())?;
-                    Some((effort as usize, format!("'{phrase}'")))
+                    let spaced = phrase.join(" ");
+                    let effort = *self.id_phrases.get(spaced.as_str())?;
+                    let as_written = phrase.len() > 1 && lower.contains(&phrase.join("-"));
+                    let says = as_written || self.says_something(phrase);
+                    says.then(|| (effort as usize, format!("'{spaced}'")))
                 })
                 .collect();
             found
         })
     }
 
-    fn by_keywords(&self, message: &str, min_overlap: usize) -> BTreeMap<usize, String> {
-        let known = self.known_words(message);
-        let mut candidates: BTreeSet<u32> = BTreeSet::new();
-        for &word in known.keys() {
-            let efforts = &self.efforts_with[word as usize];
-            if efforts.len() <= COMMON_WORD_EFFORTS {
-                candidates.extend(efforts);
-            }
+    /// Whether the words of an id are rare enough here that a message hardly has them by chance.
+    fn says_something(&self, phrase: &[String]) -> bool {
+        if self.is_handful() {
+            return true;
         }
-        candidates
+        let weight = |word: &String| match self.word_id(&stem(word)) {
+            Some(known) => self.weight(known),
+            None if words::is_stop_word(word) => 0.0,
+            None => f64::INFINITY,
+        };
+        let needed = (self.entries.len() as f64).ln() / 2.0;
+        phrase.iter().map(weight).sum::<f64>() >= needed - 1e-9
+    }
+
+    fn by_keywords(&self, message: &Weighed, min_overlap: usize) -> BTreeMap<usize, String> {
+        let handful = self.is_handful();
+        let mut found: Vec<(f64, u32, String)> = self
+            .candidates(message)
             .into_iter()
-            .filter_map(|effort| {
-                Some((effort as usize, self.shared_words(effort, &known, min_overlap)?))
+            .take(MOST_COMPARED)
+            .filter_map(|(effort, _)| {
+                let entry = self.entries.get(&effort)?;
+                let shared: Vec<&Known> = message
+                    .shared(entry)
+                    .filter(|known| !handful || entry.summary.binary_search(&known.word).is_ok())
+                    .collect();
+                let weight: f64 = shared.iter().map(|known| known.weight).sum();
+                let enough = shared.len() >= min_overlap && weight >= message.needed;
+                let forms = shared.iter().map(|known| known.form.as_str());
+                enough.then(|| (weight, effort, quoted(forms.take(min_overlap.max(2)))))
             })
-            .collect()
+            .collect();
+        if !handful {
+            found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let best = found.first().map_or(0.0, |(weight, ..)| *weight);
+            let crowd = found.get(MOST_REFERENCES).map_or(0.0, |(weight, ..)| *weight);
+            let least = (best * OF_THE_BEST).max(crowd * ABOVE_THE_CROWD);
+            found.retain(|(weight, ..)| *weight >= least);
+            found.truncate(MOST_REFERENCES);
+        }
+        found.into_iter().map(|(_, effort, cause)| (effort as usize, cause)).collect()
     }
 
-    /// The words of a message that any summary holds, each with the form the message used.
-    fn known_words(&self, message: &str) -> BTreeMap<u32, String> {
-        let mut known = BTreeMap::new();
-        for word in words::keywords(message) {
-            if let Some(id) = self.word_id(&stem(&word)) {
-                known.entry(id).or_insert(word);
+    /// The efforts that the rarest words of a message point to, the most pointed to first.
+    fn candidates(&self, message: &Weighed) -> Vec<(u32, f64)> {
+        let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut visits = 0;
+        for known in &message.known {
+            let efforts = &self.efforts_with[known.word as usize];
+            visits += efforts.len();
+            if visits > MOST_VISITS {
+                break;
+            }
+            for &effort in efforts {
+                *weights.entry(effort).or_default() += known.weight;
             }
         }
-        known
-    }
-
-    /// The cause, if the words that an effort shares with a message are enough.
-    fn shared_words(
-        &self,
-        effort: u32,
-        known: &BTreeMap<u32, String>,
-        min_overlap: usize,
-    ) -> Option<String> {
-        let own = self.words_of.get(&effort)?;
-        let mut shared: Vec<u32> = own.iter().copied().filter(|w| known.contains_key(w)).collect();
-        let weight: f64 = shared.iter().map(|&word| self.weight(word)).sum();
-        if shared.len() < min_overlap || weight < self.needed_weight() {
-            return None;
-        }
-        shared.sort_by_key(|&word| (self.efforts_with[word as usize].len(), &known[&word]));
-        let named: Vec<String> =
-            shared.iter().take(min_overlap.max(2)).map(|w| format!("'{}'", known[w])).collect();
-        Some(named.join(" and "))
+        let mut ranked: Vec<(u32, f64)> = weights.into_iter().collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        ranked
     }
 
     fn weight(&self, word: u32) -> f64 {
-        let summaries = self.words_of.len() as f64;
+        let summaries = self.entries.len() as f64;
         let holding = self.efforts_with[word as usize].len().max(1) as f64;
-        (summaries / holding).ln()
+        (summaries / holding).ln().max(0.0)
     }
 
-    fn needed_weight(&self) -> f64 {
-        if self.words_of.len() <= PLAIN_RULE_EFFORTS {
-            0.0
-        } else {
-            (self.words_of.len() as f64).ln() - 1e-9
-        }
+    /// The weight above which shared words are no coincidence.
+    ///
+    /// If words fell into the `n` summaries by chance, each with its own frequency `p`, Chernoff's
+    /// bound says that at most `n * exp(-t * needed) * product(1 + p^(1 - t) - p)` summaries would
+    /// share as much with the message, for any `t` up to 1. Solved for `needed` at [`BY_CHANCE`]
+    /// summaries, with the `t` that asks for least. A longer message has to share more.
+    fn needed(&self, known: &[Known]) -> f64 {
+        /// The bound is loose: the true number is a small part of this.
+        const BY_CHANCE: f64 = 2.0;
+        let summaries = self.entries.len() as f64;
+        let needed_at = |t: f64| {
+            let spread = |known: &Known| {
+                let rarity = (-known.weight).exp();
+                (1.0 + rarity.powf(1.0 - t) - rarity).ln()
+            };
+            let spread: f64 = known.iter().map(spread).sum();
+            ((summaries / BY_CHANCE).ln() + spread) / t
+        };
+        let least = [0.4, 0.6, 0.8, 1.0].map(needed_at).into_iter().fold(f64::INFINITY, f64::min);
+        least - 1e-9
     }
 
     fn word_id(&self, word: &str) -> Option<u32> {
         self.word_ids.get(word).copied()
+    }
+
+    fn intern_all(&mut self, text: &str) -> BTreeSet<u32> {
+        words::word_parts(text).map(|word| self.intern(stem(&word))).collect()
     }
 
     fn intern(&mut self, word: String) -> u32 {
@@ -201,4 +331,17 @@ impl ReferenceIndex {
         self.word_ids.insert(word.into(), id);
         id
     }
+}
+
+impl Weighed {
+    fn shared<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Known> {
+        self.known.iter().filter(|known| {
+            entry.summary.binary_search(&known.word).is_ok()
+                || entry.id.binary_search(&known.word).is_ok()
+        })
+    }
+}
+
+fn quoted<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" and ")
 }

@@ -1,9 +1,11 @@
 //! Memory as it was when the session was last saved.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::ambient::Ambient;
+use super::reference::HANDFUL;
 use super::{
     CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Role, Rules, Status, Tokens,
     Turn,
@@ -62,7 +64,8 @@ impl Memory {
     ///
     /// Warm are the summaries mentioned within the eviction threshold, most recent first, as far as the
     /// soft line allows: a session with a hundred thousand summaries does not start with all of them in
-    /// the window. Being left out at the start is no change; nothing was in the window before.
+    /// the window. Of those that no counted turn has mentioned only a handful starts there, the newest,
+    /// because nothing says that the talk is about them. Being left out at the start is no change; nothing was in the window before.
     pub fn restore(
         rules: Rules,
         frame: Frame,
@@ -85,7 +88,9 @@ impl Memory {
             })
             .collect();
         memory.order_open(restored.active.as_ref());
+        memory.recent_logs = [memory.open.last().copied(); 2].into();
         memory.warm_recent(&early);
+        memory.replan();
         memory
     }
 
@@ -157,8 +162,18 @@ impl Memory {
         }
         let efforts = &self.efforts;
         recent.sort_by_key(|&at| {
-            (!efforts[at].pinned, std::cmp::Reverse(efforts[at].last_referenced), at)
+            let last = efforts[at].last_referenced;
+            (!efforts[at].pinned, Reverse(last), Reverse(at))
         });
+        let mut unmentioned = 0;
+        let (mut recent, beyond): (Vec<usize>, Vec<usize>) = recent.into_iter().partition(|&at| {
+            let effort = &efforts[at];
+            unmentioned += usize::from(effort.last_referenced == Turn(0) && !effort.pinned);
+            unmentioned <= HANDFUL || effort.pinned
+        });
+        for at in beyond {
+            self.list_evicted(at);
+        }
         let fitting = self.fitting(&recent);
         for &at in &recent[fitting..] {
             self.list_evicted(at);

@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Status, Tokens, Turn};
 
+/// Exchanges before the newest message that the budget leaves alone.
+const RECENT_EXCHANGES: usize = 2;
+
 /// What was said in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
@@ -50,11 +53,15 @@ impl Memory {
     pub fn end_turn(&mut self, exchange: &Exchange) -> Ended {
         let target = self.target();
         self.log_exchange(target, exchange);
+        self.recent_logs.push_back(target);
+        if self.recent_logs.len() > RECENT_EXCHANGES {
+            self.recent_logs.pop_front();
+        }
         let turn = Turn(self.turn.0 + 1);
         let mut changes = self.take_references(exchange);
         changes.extend(self.decay_expansions());
         changes.extend(self.evict_forgotten());
-        changes.extend(self.hold_soft_line());
+        changes.extend(self.hold_lines(&exchange.user));
         self.turn = turn;
         self.in_turn = false;
         self.closed_in_turn = None;
@@ -72,6 +79,7 @@ impl Memory {
             self.message(Role::Assistant, Arc::clone(&exchange.assistant)),
         ]
         .into();
+        self.replan();
         let Some(at) = target else {
             self.ambient.extend(messages);
             return;
@@ -96,7 +104,8 @@ impl Memory {
         let turn = self.current_turn();
         let mut changes = Vec::new();
         for text in [&exchange.user, &exchange.assistant] {
-            for reference in self.index.references(text, self.rules.min_keyword_overlap) {
+            let overlap = self.rules.min_keyword_overlap;
+            for reference in self.index.references(text, overlap, &self.efforts) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));
             }
         }

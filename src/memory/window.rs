@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EffortId, Role, Tokens};
+use super::{Change, EffortId, Role, Tokens};
 
 /// The layers of the window, in the order in which they are sent. The tool definitions travel beside
 /// the messages.
@@ -62,6 +62,12 @@ impl Layers {
     /// Adds tokens to a layer.
     pub fn add(&mut self, layer: Layer, tokens: Tokens) {
         self.0[layer as usize] += tokens.0;
+    }
+
+    /// Takes tokens from a layer.
+    pub(super) fn take(&mut self, layer: Layer, tokens: Tokens) {
+        let left = self.of(layer).saturating_sub(tokens);
+        self.0[layer as usize] = left.0;
     }
 
     /// Tokens in one layer.
@@ -124,6 +130,8 @@ pub struct Window {
     pub items: Vec<WindowItem>,
     /// Their cost by layer.
     pub layers: Layers,
+    /// What gave way in this request alone, because of its message or its tool exchange.
+    pub gave_way: Vec<Change>,
 }
 
 impl Window {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Map;
 
 use crate::llm::{self, Completion};
-use crate::memory::{self, Window};
+use crate::memory::{self, Memory, Tokens, Window};
 
 /// The messages of a request: the window, then what happened in this turn so far.
 pub(super) fn messages(window: &Window, turn: &[llm::Message]) -> Vec<llm::Message> {
@@ -39,6 +39,45 @@ pub(super) fn result_message(call: &llm::ToolCall, result: &serde_json::Value) -
         replay: Map::new(),
         ..llm::Message::tool_result(call.id.clone(), result.to_string())
     }
+}
+
+/// What the messages of a tool exchange cost: their texts and the arguments of their calls.
+pub(super) fn cost(exchanged: &[llm::Message], memory: &Memory) -> Tokens {
+    exchanged.iter().map(|message| message_cost(message, memory)).sum()
+}
+
+/// Shortens a tool exchange to its room: the oldest results go first, then the oldest rounds as a whole,
+/// so that every call that is sent keeps its result.
+pub(super) fn keep_to(room: Tokens, exchanged: &mut Vec<llm::Message>, memory: &Memory) {
+    let mut total = cost(exchanged, memory);
+    for message in exchanged.iter_mut().filter(|message| message.call_id.is_some()) {
+        if total <= room {
+            return;
+        }
+        let before = message_cost(message, memory);
+        let short: Arc<str> = RESULT_LEFT_OUT.into();
+        if memory.count(&short) < memory.count(&message.content) {
+            message.content = short;
+            total = total.saturating_sub(before) + message_cost(message, memory);
+        }
+    }
+    while total > room {
+        let results = exchanged.iter().skip(1).take_while(|message| message.call_id.is_some());
+        let round = 1 + results.count();
+        if round >= exchanged.len() {
+            // Only the last round is left: its answers are needed to go on.
+            return;
+        }
+        exchanged.drain(..round);
+        total = cost(exchanged, memory);
+    }
+}
+
+const RESULT_LEFT_OUT: &str = "[result left out to keep to the token budget; call again if needed]";
+
+fn message_cost(message: &llm::Message, memory: &Memory) -> Tokens {
+    let arguments = message.calls.iter().map(|call| memory.count(&call.arguments));
+    memory.count(&message.content) + arguments.sum()
 }
 
 fn wire_role(role: memory::Role) -> llm::Role {

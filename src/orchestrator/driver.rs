@@ -197,17 +197,22 @@ impl Driver {
     }
 
     fn set(&mut self, key: &str, value: &str) {
-        match self.settings.set(key, value, Source::Chat) {
+        let before = self.settings.clone();
+        let set = self.settings.set(key, value, Source::Chat).map_err(|error| error.to_string());
+        let rules = self.settings.rules();
+        let set =
+            set.and_then(|()| self.memory.set_rules(rules).map_err(|error| error.to_string()));
+        match set {
             Ok(()) => {
-                self.memory.set_rules(self.settings.rules());
                 self.notify(Notice::SettingDone {
                     ok: true,
                     text: format!("{key} is now {value}"),
                 });
                 self.show_memory();
             }
-            Err(error) => {
-                self.notify(Notice::SettingDone { ok: false, text: error.to_string() });
+            Err(text) => {
+                self.settings = before;
+                self.notify(Notice::SettingDone { ok: false, text });
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::config::Settings;
-use crate::memory::{CountTokens, Frame, Memory};
+use crate::memory::{CountTokens, Frame, Memory, Rules};
 use crate::recall;
 use crate::store::{Error, Store};
 use crate::tools;
@@ -50,8 +50,23 @@ pub(super) fn load(
         system_prompt: crate::prompt::system().into(),
         tools: tools::definitions().to_string().into(),
     };
+    let empty = Memory::new(rules, frame.clone(), Arc::clone(&counter));
+    let (rules, refused) = match empty.check_rules(&rules) {
+        Ok(()) => (rules, None),
+        Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
+    };
     let memory = Memory::restore(rules, frame, counter, loaded.restored);
     let index = recall::Index::of(&memory);
-    let problems = loaded.problems.into_iter().map(|problem| problem.0).collect();
+    let problems = loaded.problems.into_iter().map(|problem| problem.0).chain(refused).collect();
     Ok((memory, index, problems))
+}
+
+/// Rules with room for every request, in place of ones that have none.
+fn usable(rules: Rules) -> Rules {
+    Rules {
+        token_budget: Rules::default().token_budget,
+        context_window: None,
+        slots: None,
+        ..rules
+    }
 }

@@ -112,6 +112,7 @@ impl Driver {
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let rounds = self.settings.max_tool_rounds();
         let mut exchanged: Vec<llm::Message> = Vec::new();
+        let room = self.memory.room_for_tools(&progress.user);
         for round in 1..=rounds.saturating_add(1) {
             let may_call = round <= rounds;
             let request = self.chat_request(progress, &exchanged, may_call);
@@ -131,6 +132,7 @@ impl Driver {
                 let cut = completion.finish == FinishReason::Length;
                 let report = self.run_model_call(call, cut, progress).await?;
                 exchanged.push(assemble::result_message(call, &report.result));
+                assemble::keep_to(room, &mut exchanged, &self.memory);
                 self.notify(Notice::CallFinished(report.clone()));
                 progress.calls.push(report);
             }
@@ -164,7 +166,15 @@ impl Driver {
         exchanged: &[llm::Message],
         may_call: bool,
     ) -> Request {
-        let window = self.memory.window_with(&progress.user);
+        let reserved = assemble::cost(exchanged, &self.memory);
+        let window = self.memory.window_with(&progress.user, reserved);
+        for change in &window.gave_way {
+            if !progress.changes.iter().any(|old| (old.kind, &old.id) == (change.kind, &change.id))
+            {
+                self.notify(Notice::Changed(change.clone()));
+                progress.changes.push(change.clone());
+            }
+        }
         if progress.requests == 0 {
             progress.sent = window.layers;
         }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::{Index, text};
 use crate::memory::{EffortId, Memory, Status};
 
-/// How fast repetition of a term stops counting, and how much long texts are held back (the usual
-/// constants of BM25; ids and summaries are short, so length counts little).
-const SATURATION: f64 = 1.2;
+/// How fast repetition of a term stops counting, and how much long texts are held back (BM25;
+/// ids and summaries are short, so length counts little and one more different word says more than a
+/// repeated one).
+const SATURATION: f64 = 0.6;
 const LENGTH: f64 = 0.4;
 
 /// Longest snippet, in characters.

@@ -93,6 +93,9 @@ fn change_kind(name: &str) -> Option<ChangeKind> {
         Kind::EffortAutoCollapsed,
         Kind::SummaryEvicted,
         Kind::SummaryReturned,
+        Kind::LeftOut,
+        Kind::Shortened,
+        Kind::WholeAgain,
     ]
     .into_iter()
     .find(|kind| kind.as_str() == name)

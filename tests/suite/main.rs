@@ -10,6 +10,7 @@ mod kill;
 mod lifecycle;
 mod llm;
 mod panel;
+mod precision;
 mod proofs;
 mod pty;
 mod store;

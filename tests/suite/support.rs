@@ -1,5 +1,6 @@
 //! What several parts of the suite need.
 
+pub(crate) mod dialogue;
 pub(crate) mod pty;
 pub(crate) mod server;
 pub(crate) mod session;

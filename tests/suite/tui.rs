@@ -294,7 +294,7 @@ fn window_listing_80x24() {
         };
         WindowItem { layer, role: Role::User, source, content: text.into(), tokens: Tokens(34) }
     });
-    let window = Window { items: items.to_vec(), layers: Layers::default() };
+    let window = Window { items: items.to_vec(), ..Window::default() };
     desk.notice(Notice::Window(Arc::new(window)));
     assert_snapshot!(desk.screen());
 }

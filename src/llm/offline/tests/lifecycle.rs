@@ -46,7 +46,7 @@ impl Session {
         let mut outcome = Outcome::default();
         let mut rounds: Vec<Message> = Vec::new();
         let completion = loop {
-            let mut messages = sent(&self.memory.window_with(user));
+            let mut messages = sent(&self.memory.window_with(user, Tokens(0)));
             messages.extend(rounds.iter().cloned());
             let completion = complete(request(Purpose::Chat, messages));
             let Some(call) = completion.calls.first() else { break completion };

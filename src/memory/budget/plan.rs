@@ -1,0 +1,381 @@
+//! What of the window is sent when not all of it fits: worked out from memory, the same every time,
+//! and dropped whenever something changes.
+//!
+//! The order in which things give way is the design's (section 6). Each step goes only as far as
+//! needed. Nothing here changes memory: a request that is larger than usual leaves things out for
+//! itself alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::squeeze::{self, LEAST_PREVIEW};
+use crate::memory::reference::Weighed;
+use crate::memory::{ChangeKind, EffortId, Layer, Layers, Memory, Message, Role, Tokens};
+
+/// An open log in compressed form gets at least this many tokens while others can give way.
+const LEAST_LOG: u64 = 160;
+
+/// Exchanges that stay: the two before the newest user message.
+pub(super) const KEPT_EXCHANGES: usize = 2;
+
+/// Something that gave way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::memory) struct Step {
+    pub(in crate::memory) kind: ChangeKind,
+    pub(in crate::memory) id: EffortId,
+    pub(in crate::memory) cause: String,
+    pub(in crate::memory) before: Tokens,
+    pub(in crate::memory) after: Tokens,
+}
+
+/// The forms in which the window is sent.
+#[derive(Debug, Clone, Default)]
+pub(in crate::memory) struct Plan {
+    /// Tokens as sent, without what a tool exchange costs.
+    pub(in crate::memory) layers: Layers,
+    /// Summaries that are left out.
+    pub(in crate::memory) summaries: BTreeSet<usize>,
+    /// What is sent of a log instead of the whole; empty: nothing.
+    pub(in crate::memory) logs: BTreeMap<usize, Vec<Message>>,
+    /// What is sent of the ambient exchanges instead of all.
+    pub(in crate::memory) ambient: Option<Vec<Message>>,
+    /// The newest user message, if it is sent in another form.
+    pub(in crate::memory) user: Option<Message>,
+    /// The lists of open and expanded efforts are left out.
+    pub(in crate::memory) unlisted: bool,
+    /// What gave way, in order.
+    pub(in crate::memory) steps: Vec<Step>,
+}
+
+impl Memory {
+    /// The forms of a request with a user message (its log layer is counted with it) beside a tool
+    /// exchange of `reserved` tokens.
+    pub(in crate::memory) fn plan(&self, user: Option<&Message>, reserved: Tokens) -> Plan {
+        let mut layers = self.whole_layers();
+        if let Some(user) = user {
+            layers.add(self.layer_of_turn(), user.tokens);
+        }
+        let plan = Plan { layers, ..Plan::default() };
+        let limit = self.rules.limit().saturating_sub(reserved);
+        if layers.total() <= limit {
+            return plan;
+        }
+        let message = self.index.weigh(user.map_or(&*self.last_said, |user| &*user.content));
+        let mut planner = Planner { memory: self, limit, user, message, plan };
+        planner.give_way();
+        planner.plan
+    }
+
+    /// Tokens by layer if everything is sent whole.
+    pub(in crate::memory) fn whole_layers(&self) -> Layers {
+        let mut layers = self.frame_layers;
+        layers.add(Layer::Summaries, self.warm_tokens);
+        if !self.warm.is_empty() {
+            layers.add(Layer::Summaries, self.heading_tokens);
+        }
+        for line in self.listing_lines(&BTreeMap::new()) {
+            layers.add(Layer::Summaries, self.counter.count(&line));
+        }
+        layers.add(Layer::Ambient, self.ambient.tail_tokens());
+        for (layer, efforts) in [(Layer::Expanded, &self.expanded), (Layer::Open, &self.open)] {
+            for &at in efforts {
+                layers.add(layer, self.efforts[at].raw_tokens.unwrap_or_default());
+            }
+        }
+        layers
+    }
+
+    /// The layer that a message of the turn under way counts for.
+    pub(in crate::memory) fn layer_of_turn(&self) -> Layer {
+        if self.open.is_empty() { Layer::Ambient } else { Layer::Open }
+    }
+
+    /// How many of the last two user messages are in a log (`None`: ambient).
+    fn recent_in(&self, log: Option<usize>) -> usize {
+        self.recent_logs.iter().filter(|&&recent| recent == log).count()
+    }
+}
+
+struct Planner<'a> {
+    memory: &'a Memory,
+    limit: Tokens,
+    user: Option<&'a Message>,
+    message: Weighed,
+    plan: Plan,
+}
+
+impl Planner<'_> {
+    fn give_way(&mut self) {
+        self.leave_out_summaries(false);
+        self.leave_out_expanded();
+        self.shorten_ambient();
+        self.squeeze_background();
+        self.squeeze_active(LEAST_LOG, true);
+        self.shorten_oversized();
+        self.last_resort();
+    }
+
+    fn over(&self) -> u64 {
+        self.plan.layers.total().saturating_sub(self.limit).0
+    }
+
+    fn leave_out_summaries(&mut self, pinned: bool) {
+        if self.over() == 0 {
+            return;
+        }
+        let memory = self.memory;
+        let warm = memory.warm.values().copied();
+        let efforts = warm.filter(|&at| memory.efforts[at].pinned == pinned);
+        for (salience, at) in memory.by_salience(efforts, memory.current_turn(), &self.message) {
+            let over = self.over();
+            if over == 0 {
+                return;
+            }
+            let before = self.plan.layers.total();
+            let mut cost = memory.efforts[at].line_tokens.unwrap_or_default();
+            self.plan.summaries.insert(at);
+            if self.plan.summaries.len() == memory.warm.len() {
+                cost += memory.heading_tokens;
+            }
+            self.plan.layers.take(Layer::Summaries, cost);
+            let cause = format!("least salient ({salience:.2}), {over} tokens over the budget");
+            self.note(ChangeKind::LeftOut, Some(at), cause, before);
+        }
+    }
+
+    /// The least salient first: as much of a log as fits, or nothing.
+    fn leave_out_expanded(&mut self) {
+        if self.over() == 0 {
+            return;
+        }
+        let memory = self.memory;
+        let expanded = memory.expanded.iter().copied();
+        let ranked = memory.by_salience(expanded, memory.current_turn(), &self.message);
+        for (_, at) in ranked {
+            self.squeeze_log(at, Layer::Expanded, LEAST_LOG, 0);
+            if self.over() > 0 {
+                self.hide_log(at, Layer::Expanded);
+            }
+        }
+    }
+
+    /// The oldest ambient exchanges leave, down to the last two.
+    fn shorten_ambient(&mut self) {
+        let over = self.over();
+        if over == 0 {
+            return;
+        }
+        let mut gone = 0;
+        let tail: Vec<&Message> = self.memory.ambient.tail().collect();
+        let mut skip = 0;
+        while gone < over && tail.len() >= skip + 2 * (KEPT_EXCHANGES + 1) {
+            gone += tail[skip].tokens.0 + tail[skip + 1].tokens.0;
+            skip += 2;
+        }
+        if skip > 0 {
+            let shown = tail.into_iter().skip(skip).cloned().collect();
+            self.show_ambient(shown, &format!("{} exchanges left out", skip / 2), over);
+        }
+    }
+
+    /// Background logs, the least recently used first.
+    fn squeeze_background(&mut self) {
+        let background = self.memory.open.len().saturating_sub(1);
+        for &at in &self.memory.open[..background] {
+            let recent = self.memory.recent_in(Some(at));
+            self.squeeze_log(at, Layer::Open, LEAST_LOG, recent);
+        }
+    }
+
+    fn squeeze_active(&mut self, least: u64, protect: bool) {
+        if let Some(&at) = self.memory.open.last() {
+            let recent = if protect { self.memory.recent_in(Some(at)) } else { 0 };
+            self.squeeze_log(at, Layer::Open, least, recent);
+        }
+    }
+
+    /// Any single message over three quarters of the window, newest last.
+    fn shorten_oversized(&mut self) {
+        let large = Tokens(self.limit.0 / 4 * 3);
+        for at in self.memory.open.clone() {
+            let log = self.shown(at);
+            if self.over() > 0 && log.iter().any(|message| message.tokens > large) {
+                let log = self.shorten_messages(&log, large, &place_of(self.memory, at));
+                self.show_log(at, Layer::Open, log, "one message is larger than the window");
+            }
+        }
+        let ambient = self.shown_ambient();
+        if self.over() > 0 && ambient.iter().any(|message| message.tokens > large) {
+            let over = self.over();
+            let shown = self.shorten_messages(&ambient, large, "the ambient log");
+            self.show_ambient(shown, "one message is larger than the window", over);
+        }
+        // Only if it cannot be whole whatever leaves.
+        let room = self.limit.saturating_sub(self.memory.frame_layers.total());
+        if self.user.is_some_and(|user| user.tokens > room) {
+            self.shorten_user();
+        }
+    }
+
+    /// When even that is not enough: background logs, replies, pinned summaries, lists, then the two
+    /// user messages before the newest, and at the very last the newest itself.
+    fn last_resort(&mut self) {
+        for at in self.memory.open.clone() {
+            if self.over() > 0 && self.memory.recent_in(Some(at)) == 0 {
+                self.hide_log(at, Layer::Open);
+            }
+        }
+        if self.over() > 0 {
+            let over = self.over();
+            let recent = self.memory.recent_in(None);
+            let shown = self.shown_ambient().into_iter().rev();
+            let users = shown.filter(|message| message.role == Role::User).take(recent);
+            let mut users: Vec<Message> = users.collect();
+            users.reverse();
+            self.show_ambient(users, "replies left out", over);
+        }
+        self.squeeze_active(0, true);
+        self.leave_out_summaries(true);
+        if self.over() > 0 {
+            self.plan.unlisted = true;
+            self.recount_lists();
+        }
+        for at in self.memory.open.clone() {
+            self.squeeze_log(at, Layer::Open, 0, 0);
+            if self.over() > 0 {
+                self.hide_log(at, Layer::Open);
+            }
+        }
+        if self.over() > 0 {
+            let over = self.over();
+            self.show_ambient(Vec::new(), "all exchanges left out", over);
+        }
+        self.shorten_user();
+    }
+
+    fn shorten_user(&mut self) {
+        let Some(user) = self.user.filter(|_| self.over() > 0) else { return };
+        let shown = self.plan.user.as_ref().unwrap_or(user).clone();
+        let (over, before) = (self.over(), self.plan.layers.total());
+        let target = Tokens(shown.tokens.0.saturating_sub(over));
+        let place = "the session's log: this message alone is larger than the window";
+        let short = squeeze::shorten(user, target, place, &*self.memory.counter);
+        let empty = || Message { role: Role::User, content: "".into(), tokens: Tokens(0) };
+        let short = short.unwrap_or_else(empty);
+        let layer = self.memory.layer_of_turn();
+        self.plan.layers.take(layer, shown.tokens);
+        self.plan.layers.add(layer, short.tokens);
+        self.plan.user = Some(short);
+        self.step(ChangeKind::Shortened, EffortId::stored("message"), "your message", over, before);
+    }
+
+    /// Each message over `large` gives way as far as needed.
+    fn shorten_messages(&self, log: &[Message], large: Tokens, place: &str) -> Vec<Message> {
+        let mut over = self.over();
+        let counter = &*self.memory.counter;
+        let shorten = |message: &Message| {
+            if over == 0 || message.tokens <= large {
+                return message.clone();
+            }
+            let target = Tokens(message.tokens.0.saturating_sub(over).max(LEAST_PREVIEW));
+            let Some(short) = squeeze::shorten(message, target, place, counter) else {
+                return message.clone();
+            };
+            over = over.saturating_sub(message.tokens.0 - short.tokens.0);
+            short
+        };
+        log.iter().map(shorten).collect()
+    }
+
+    fn squeeze_log(&mut self, at: usize, layer: Layer, least: u64, protected: usize) {
+        let over = self.over();
+        let now = squeeze::cost(&self.shown(at)).0;
+        let target = now.saturating_sub(over).max(least);
+        if over == 0 || now <= target {
+            return;
+        }
+        let place = place_of(self.memory, at);
+        let raw = &self.memory.efforts[at].raw;
+        let counter = &*self.memory.counter;
+        let log = squeeze::squeeze(raw, Tokens(target), protected, &place, counter);
+        if squeeze::cost(&log).0 < now {
+            self.show_log(at, layer, log, "the middle of its log is left out");
+        }
+    }
+
+    fn hide_log(&mut self, at: usize, layer: Layer) {
+        if self.shown(at).is_empty() {
+            return;
+        }
+        self.show_log(at, layer, Vec::new(), "its log is left out");
+        self.recount_lists();
+    }
+
+    fn show_log(&mut self, at: usize, layer: Layer, log: Vec<Message>, what: &str) {
+        let (over, before) = (self.over(), self.plan.layers.total());
+        self.plan.layers.take(layer, squeeze::cost(&self.shown(at)));
+        self.plan.layers.add(layer, squeeze::cost(&log));
+        let kind = if log.is_empty() { ChangeKind::LeftOut } else { ChangeKind::Shortened };
+        self.plan.logs.insert(at, log);
+        self.step(kind, self.memory.efforts[at].id.clone(), what, over, before);
+    }
+
+    fn show_ambient(&mut self, shown: Vec<Message>, what: &str, over: u64) {
+        let before = self.plan.layers.total();
+        if shown.len() == self.shown_ambient().len() && squeeze::cost(&shown).0 == 0 {
+            return;
+        }
+        self.plan.layers.take(Layer::Ambient, squeeze::cost(&self.shown_ambient()));
+        self.plan.layers.add(Layer::Ambient, squeeze::cost(&shown));
+        self.plan.ambient = Some(shown);
+        self.step(ChangeKind::Shortened, EffortId::stored("ambient"), what, over, before);
+    }
+
+    fn recount_lists(&mut self) {
+        let summaries = self.plan.layers.of(Layer::Summaries);
+        let memory = self.memory;
+        let mut lists = self.plan.lines(memory);
+        let left = |at: &&usize| !self.plan.summaries.contains(*at);
+        let warm: Vec<&usize> = memory.warm.values().filter(left).collect();
+        if !warm.is_empty() {
+            lists.push(crate::memory::layout::SUMMARIES_HEADING.to_owned());
+        }
+        let lines: Tokens = lists.iter().map(|line| memory.counter.count(line)).sum();
+        let warm: Tokens =
+            warm.iter().map(|&&at| memory.efforts[at].line_tokens.unwrap_or_default()).sum();
+        self.plan.layers.take(Layer::Summaries, summaries);
+        self.plan.layers.add(Layer::Summaries, lines + warm);
+    }
+
+    fn shown(&self, at: usize) -> Vec<Message> {
+        self.plan.logs.get(&at).unwrap_or(&self.memory.efforts[at].raw).clone()
+    }
+
+    fn shown_ambient(&self) -> Vec<Message> {
+        let all = || self.memory.ambient.tail().cloned().collect();
+        self.plan.ambient.clone().unwrap_or_else(all)
+    }
+
+    fn step(&mut self, kind: ChangeKind, id: EffortId, what: &str, over: u64, before: Tokens) {
+        let cause = format!("{what}, {over} tokens over the budget");
+        let after = self.plan.layers.total();
+        self.plan.steps.push(Step { kind, id, cause, before, after });
+    }
+
+    fn note(&mut self, kind: ChangeKind, at: Option<usize>, cause: String, before: Tokens) {
+        let id =
+            at.map_or_else(|| EffortId::stored("ambient"), |at| self.memory.efforts[at].id.clone());
+        let after = self.plan.layers.total();
+        self.plan.steps.push(Step { kind, id, cause, before, after });
+    }
+}
+
+impl Plan {
+    /// The lists of expanded and open efforts, as far as they are sent.
+    pub(in crate::memory) fn lines(&self, memory: &Memory) -> Vec<String> {
+        if self.unlisted { Vec::new() } else { memory.listing_lines(&self.logs) }
+    }
+}
+
+fn place_of(memory: &Memory, at: usize) -> String {
+    format!("the log of effort {}", memory.efforts[at].id)
+}
