@@ -5,10 +5,12 @@
     reason = "a test ends with a panic, also where it fails in a function that it calls"
 )]
 
+mod boundaries;
 mod cli;
 mod kill;
 mod lifecycle;
 mod llm;
+mod orchestrator;
 mod panel;
 mod precision;
 mod proofs;

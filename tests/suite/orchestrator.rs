@@ -1,0 +1,314 @@
+//! The driver over a real session: what it writes, what it sends, and what a failure may not do.
+//!
+//! Where the success criteria of the seeds are shown:
+//!
+//! | criterion | test |
+//! |---|---|
+//! | 1: opens and closes by tool call on plain language | `lifecycle::*`, `exchanges_go_to_the_log_of_their_effort` |
+//! | 1: exchanges captured to the effort's log, ambient ones to raw.jsonl | `exchanges_go_to_the_log_of_their_effort` |
+//! | 1: summary in the manifest, raw log out of the context | `exchanges_go_to_the_log_of_their_effort`, `proofs` |
+//! | 1: context = ambient + summaries + open raw | `memory::tests::an_open_effort_is_raw_and_a_concluded_one_is_its_summary` |
+//! | 1: about 80 % less on conclusion | `proofs` (1) |
+//! | 3: turn counter, keywords, references, reset, banner, independence, open efforts | `memory::tests`, `memory::words::tests` |
+//! | 3: collapse on exactly the third turn, re-expansion, metrics | `proofs` (3), `memory::tests` |
+//! | 4: eviction, manifest kept, reset, ambient window, raw.jsonl kept | `memory::tests`, `proofs` (4) |
+//! | 4: search finds the evicted, model calls it, bounded ceiling | `proofs` (4), `lifecycle::*` |
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use ebbtide::config::Settings;
+use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
+use ebbtide::llm::{Error, Model};
+use ebbtide::memory::{CountTokens, Tokens};
+use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport};
+use ebbtide::tokens::Cl100k;
+use ebbtide::tools::Call;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::support::server::{Reply, Server};
+
+/// A driver with a scripted model, on a session that outlives it.
+struct Bench {
+    handle: Handle,
+    notices: UnboundedReceiver<Notice>,
+    script: Scripted,
+    turn: u64,
+}
+
+impl Bench {
+    fn open(directory: &Path) -> Self {
+        let script = Scripted::new();
+        let (handle, notices) = drive(directory, Arc::new(script.clone()));
+        Self { handle, notices, script, turn: 0 }
+    }
+
+    /// Plays a turn and returns its report.
+    async fn turn(
+        &mut self,
+        user: &str,
+        answers: Vec<ScriptedAnswer>,
+        summary: &str,
+    ) -> TurnReport {
+        self.try_turn(user, answers, summary).await.expect("the turn ends well")
+    }
+
+    async fn try_turn(
+        &mut self,
+        user: &str,
+        answers: Vec<ScriptedAnswer>,
+        summary: &str,
+    ) -> Result<TurnReport, Stopped> {
+        self.turn += 1;
+        let summaries = summary.split('|').filter(|text| !text.is_empty()).map(str::to_owned);
+        self.script.set_turn(self.turn, answers, summaries.collect(), Vec::new());
+        self.handle.send(Op::Send(user.to_owned()));
+        outcome(&mut self.notices).await
+    }
+
+    async fn close(mut self) {
+        self.handle.send(Op::Shutdown);
+        while let Some(notice) = self.notices.recv().await {
+            if matches!(notice, Notice::Closed) {
+                return;
+            }
+        }
+    }
+}
+
+fn drive(directory: &Path, model: Arc<dyn Model>) -> (Handle, UnboundedReceiver<Notice>) {
+    orchestrator::start(Setup {
+        directory: directory.to_owned(),
+        model,
+        settings: Settings::default(),
+        counter: Arc::new(Cl100k::lazy()),
+        count_first: true,
+    })
+    .expect("the session opens")
+}
+
+async fn outcome(notices: &mut UnboundedReceiver<Notice>) -> Result<TurnReport, Stopped> {
+    loop {
+        match notices.recv().await.expect("the driver lives") {
+            Notice::TurnEnded(report) => return Ok(*report),
+            Notice::TurnStopped(stopped) => return Err(stopped),
+            _ => {}
+        }
+    }
+}
+
+fn text(text: &str) -> ScriptedAnswer {
+    ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() }
+}
+
+fn call(name: &str, arguments: Value) -> ScriptedAnswer {
+    let calls = vec![ScriptedCall { name: name.into(), arguments }];
+    ScriptedAnswer { calls, ..ScriptedAnswer::default() }
+}
+
+fn failure() -> ScriptedAnswer {
+    let error = Error::Cut { address: "the server".into() };
+    ScriptedAnswer { text: "half an ans".into(), error: Some(error), ..ScriptedAnswer::default() }
+}
+
+fn read(directory: &Path, file: &str) -> String {
+    fs::read_to_string(directory.join(file)).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn exchanges_go_to_the_log_of_their_effort() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    bench.turn("hello", vec![text("hi")], "").await;
+    let open = vec![call("open_effort", json!({ "name": "auth-bug" })), text("opened")];
+    bench.turn("let's debug the auth bug", open, "").await;
+    let long = "the token expires ".repeat(30);
+    bench.turn(&long, vec![text("which one")], "").await;
+    let close = vec![call("close_effort", json!({})), text("closed")];
+    let report = bench.turn("that fixed it", close, "Token expired; refreshed.").await;
+    assert_eq!(report.banners, ["--- Concluded effort: auth-bug ---"]);
+    bench.turn("bye", vec![text("see you")], "").await;
+    bench.close().await;
+    let ambient = read(dir.path(), "raw.jsonl");
+    assert_eq!(ambient.lines().count(), 4, "{ambient}");
+    assert!(ambient.contains("hello") && ambient.contains("see you"));
+    let worked = read(dir.path(), "efforts/auth-bug.jsonl");
+    assert_eq!(worked.lines().count(), 6, "opening and closing belong to it: {worked}");
+    assert!(worked.contains("that fixed it") && !worked.contains("---"), "no banner: {worked}");
+    let manifest = read(dir.path(), "manifest.yaml");
+    assert!(
+        manifest.contains("status: concluded") && manifest.contains("Token expired; refreshed.")
+    );
+}
+
+#[tokio::test]
+async fn a_failed_request_keeps_the_words_and_ages_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    bench.turn("hello", vec![text("hi")], "").await;
+    for _ in 0..25 {
+        let stopped = bench.try_turn("precious words", vec![failure()], "").await.unwrap_err();
+        assert_eq!((&*stopped.user, &*stopped.partial), ("precious words", "half an ans"));
+        assert!(stopped.error.unwrap().contains("cut off"));
+    }
+    let report = bench.turn("precious words", vec![text("fine")], "").await;
+    assert_eq!(report.turn.0, 2);
+    bench.close().await;
+    assert!(read(dir.path(), "journal.jsonl").contains("precious words"));
+    assert_eq!(read(dir.path(), "raw.jsonl").matches("precious words").count(), 1);
+}
+
+#[tokio::test]
+async fn a_failure_in_round_two_keeps_what_the_tool_did_and_the_words() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let answers = vec![call("open_effort", json!({ "name": "auth-bug" })), failure()];
+    let stopped = bench.try_turn("let's debug it", answers, "").await.unwrap_err();
+    assert_eq!(&*stopped.user, "let's debug it");
+    let report = bench.turn("again", vec![text("yes")], "").await;
+    assert_eq!(report.memory.open[0].id.as_str(), "auth-bug");
+    bench.close().await;
+    assert!(read(dir.path(), "journal.jsonl").contains("let's debug it"));
+    assert!(read(dir.path(), "efforts/auth-bug.jsonl").contains("again"));
+}
+
+#[tokio::test]
+async fn a_call_that_makes_no_sense_gets_an_error_and_never_ends_the_turn() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    for (name, arguments, words) in [
+        ("open_effort", json!("{\"name\": "), "not valid JSON"),
+        ("open_effort", json!({}), "needs the argument 'name'"),
+        ("open_effort", json!({ "name": "🦀" }), "at least one letter"),
+        ("make_tea", json!({}), "there is no tool"),
+        ("expand_effort", json!({ "id": "nothing" }), "there is no effort"),
+        ("close_effort", json!({}), "no effort is open"),
+    ] {
+        let report = bench.turn("do it", vec![call(name, arguments), text("I see.")], "").await;
+        let error = report.calls[0].result["error"].as_str().unwrap();
+        assert!(error.contains(words), "{error}");
+        assert_eq!(&*report.reply, "I see.");
+    }
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn names_never_lead_out_of_the_session_and_duplicates_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let session = dir.path().join("inner/session");
+    let mut bench = Bench::open(&session);
+    let long = "x".repeat(300);
+    for name in ["../../etc/evil", "/absolute/path", &long, "42"] {
+        let open = vec![call("open_effort", json!({ "name": name })), text("ok")];
+        assert!(bench.turn("open it", open, "").await.calls[0].ok, "{name}");
+    }
+    let numeric = vec![call("switch_effort", json!({ "id": "etc-evil" })), text("ok")];
+    assert!(bench.turn("switch", numeric, "").await.calls[0].ok);
+    let twice = vec![call("open_effort", json!({ "name": 42 })), text("ok")];
+    let error = bench.turn("again", twice, "").await.calls[0].result["error"].to_string();
+    assert!(error.contains("already open"), "{error}");
+    bench.close().await;
+    let outside: Vec<_> = fs::read_dir(dir.path().join("inner")).unwrap().collect();
+    assert_eq!(outside.len(), 1, "only the session itself");
+    let logs = fs::read_dir(session.join("efforts")).unwrap().count();
+    assert_eq!(logs, 4);
+    let mut again = Bench::open(&session);
+    let report = again.turn("hello", vec![text("hi")], "").await;
+    assert_eq!(report.memory.open.len(), 4, "all of them open again");
+    again.close().await;
+}
+
+#[tokio::test]
+async fn a_summary_must_be_smaller_is_asked_for_twice_and_else_the_effort_stays_open() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({ "name": "auth-bug" })), text("opened")];
+    bench.turn("let's debug", open, "").await;
+    let close = || vec![call("close_effort", json!({})), text("done")];
+    let too_long = "many words ".repeat(200);
+    bench.turn(&"the token expires ".repeat(60), vec![text("yes")], "").await;
+    let report = bench.turn("close it", close(), &format!("{too_long}|{too_long}")).await;
+    let error = report.calls[0].result["error"].as_str().unwrap();
+    assert!(error.contains("a summary must be smaller") && error.contains("stays open"), "{error}");
+    let report = bench.turn("close it", close(), &format!("{too_long}|Short.")).await;
+    assert_eq!(report.calls[0].result["summary"], "Short.");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_short_log_stands_for_itself_and_a_reopened_one_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({ "name": "tiny" })), text("opened")];
+    bench.turn("let's do it", open, "").await;
+    let long = "a summary that is longer than what it stands for ".repeat(4);
+    let close = vec![call("close_effort", json!({})), text("done")];
+    let report = bench.turn("done", close, &long).await;
+    let summary = report.calls[0].result["summary"].as_str().unwrap();
+    assert!(summary.contains("let's do it") && summary.contains("opened"), "{summary}");
+    bench.handle.send(Op::Run(Call::ReopenEffort { id: "tiny".into() }));
+    let report = bench.turn("more of it", vec![text("yes")], "").await;
+    assert_eq!(report.memory.open[0].id.as_str(), "tiny");
+    bench.close().await;
+    let whole = read(dir.path(), "efforts/tiny.jsonl");
+    assert!(whole.contains("Reopened effort: tiny") && whole.lines().count() == 7, "{whole}");
+    assert!(
+        read(dir.path(), "journal.jsonl").contains("user: let's do it"),
+        "the old summary stays"
+    );
+}
+
+#[tokio::test]
+async fn a_model_that_never_stops_calling_gets_one_last_request_without_tools() {
+    let server = Server::following(|request| match request["tool_choice"].as_str() {
+        Some("none") => Reply::text("Enough."),
+        _ => Reply::calls(&[("effort_status", json!({}))]),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    handle.send(Op::Send("go".into()));
+    let report = outcome(&mut notices).await.unwrap();
+    assert_eq!((report.requests, report.calls.len(), &*report.reply), (9, 8, "Enough."));
+}
+
+#[tokio::test]
+async fn a_cancelled_turn_keeps_what_came_and_the_next_request_is_a_good_one() {
+    let server = Server::replying([Reply::text("the first words").hang(), Reply::text("fine")]);
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    handle.send(Op::Send("tell me".into()));
+    while !matches!(notices.recv().await, Some(Notice::Text(text)) if text.contains("words")) {}
+    handle.send(Op::Send("and this waits".into()));
+    handle.send(Op::Cancel);
+    let stopped = outcome(&mut notices).await.unwrap_err();
+    assert_eq!(stopped.error, None);
+    assert_eq!(&*stopped.partial, "the first words");
+    let report = outcome(&mut notices).await.unwrap();
+    assert_eq!((&*report.user, &*report.reply, report.turn.0), ("and this waits", "fine", 1));
+}
+
+#[tokio::test]
+async fn the_layers_are_exactly_what_the_server_receives() {
+    let server = Server::following(|_| Reply::text("It is so, I think."));
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    let counter = Cl100k::lazy();
+    for (number, name) in ["auth bug", "Größe & Maß", "設計", "x"].into_iter().enumerate() {
+        handle.send(Op::Run(Call::OpenEffort { name: name.into() }));
+        handle.send(Op::Send(format!("Some words on it, number {number}:\n\n- one\n- two  ")));
+        let report = outcome(&mut notices).await.unwrap();
+        let request = server.requests().pop().unwrap();
+        let messages = request["messages"].as_array().unwrap();
+        let contents = messages.iter().map(|message| message["content"].as_str().unwrap());
+        let said: Tokens = contents.map(|content| counter.count(content)).sum();
+        let tools = counter.count(&request["tools"].to_string());
+        assert_eq!(said + tools, report.sent.total());
+    }
+}
+
+fn client(server: &Server) -> Arc<dyn Model> {
+    let endpoint = ebbtide::llm::Endpoint::new(server.base_url(), "strict");
+    Arc::new(ebbtide::llm::OpenAi::new(endpoint).expect("a good address"))
+}
