@@ -76,7 +76,7 @@ impl Talk {
         let mut reply = format!("You mean: {message}");
         for _ in 0..8 {
             let (one, two, three) = (self.everyday(), self.everyday(), self.topical());
-            reply.push_str(&format!(" The {one} is to {two} what a {three} does."));
+            reply.extend([" The ", one, " is to ", two, " what a ", &three, " does."]);
         }
         reply
     }

@@ -66,7 +66,8 @@ fn sent(memory: &Memory, window: &Window) -> Tokens {
 }
 
 fn text_of(window: &Window) -> String {
-    window.messages().into_iter().map(|(_, text)| format!("{text}\n")).collect()
+    let texts: Vec<Arc<str>> = window.messages().into_iter().map(|(_, text)| text).collect();
+    texts.join("\n")
 }
 
 #[test]
