@@ -12,6 +12,7 @@
 //! - [`orchestrator`]: the one async driver that runs a turn over all of these and reports what happens.
 //! - [`tui`]: the full-screen app, a pure client of the orchestrator.
 //! - [`scenario`] and [`proof`]: scripted conversations and the claims that they show; clients as well.
+//! - [`scale`]: grows a session to any size and measures its window beside the seeds' plain rule.
 //! - [`cli`]: the command line over everything.
 //! - [`config`], [`clock`], [`tokens`], [`logging`], [`nearest`]: leaves.
 //!

@@ -105,16 +105,21 @@ impl Grown {
         Ok(())
     }
 
+    /// Memory runs by itself first, so that what the measuring reads does not slow it down.
     fn measure(&mut self) -> Measure {
-        let mut sums = Sums::default();
         let mut at = self.talk.below(self.topics.len());
-        for turn in 0..SETTLING_TURNS + MEASURED_TURNS {
+        let mut said = Vec::with_capacity(SETTLING_TURNS + MEASURED_TURNS);
+        for _ in 0..SETTLING_TURNS + MEASURED_TURNS {
             if self.talk.below(100) >= STAYS_PERCENT {
                 at = self.talk.below(self.topics.len());
             }
-            let said = self.turn(at);
+            said.push(self.turn(at));
+        }
+        let mut sums = Sums::default();
+        for (turn, said) in said.iter().enumerate() {
+            self.plain.turn([&said.user, &said.assistant]);
             if turn >= SETTLING_TURNS {
-                sums.take(&said);
+                sums.take(said, self.is_found(said), self.plain_window());
             }
         }
         sums.measure(self.topics.len())
@@ -122,50 +127,54 @@ impl Grown {
 
     /// One turn about an effort.
     fn turn(&mut self, at: usize) -> Said {
-        let topic = self.topics[at].clone();
-        let user = self.talk.about(&topic);
+        let user = self.talk.about(&self.topics[at]);
         let assistant = self.talk.reply(&user);
+        let id = EffortId::stored(&self.topics[at].id);
+        let exchange = exchange(&user, &assistant);
         let watch = Stopwatch::start();
         self.memory.begin_turn();
         let window = self.memory.window_with(&user, Tokens(0));
-        self.memory.end_turn(&exchange(&user, &assistant));
+        self.memory.end_turn(&exchange);
         let micros = watch.elapsed().as_secs_f64() * 1e6;
-        self.plain.turn([&user, &assistant]);
-        let id = EffortId::stored(&topic.id);
-        let is_warm = self.memory.effort(&id).is_some_and(Effort::is_warm);
-        let is_found = is_warm || {
-            let hits = self.index.search(&self.memory, &user, 3);
-            hits.iter().any(|hit| hit.id == id)
-        };
-        let plain: Vec<usize> = self.plain.warm().collect();
-        let line = |at: &usize| {
-            let topic = &self.topics[*at];
-            self.memory.count(&format!("- {}: {}\n", topic.id, topic.summary)).0
-        };
-        // Summaries are alike in size; a sample of them is enough.
-        let sample: Vec<u64> = plain.iter().take(50).map(line).collect();
-        let average = sample.iter().sum::<u64>() as f64 / sample.len().max(1) as f64;
         Said {
             micros,
-            is_warm,
-            is_found,
+            is_warm: self.memory.effort(&id).is_some_and(Effort::is_warm),
             tokens: window.layers.total(),
             summaries: self.memory.warm_efforts().count(),
-            plain: plain.len(),
-            plain_tokens: average * plain.len() as f64,
+            id,
+            user,
+            assistant,
         }
+    }
+
+    fn is_found(&self, said: &Said) -> bool {
+        let hits = || self.index.search(&self.memory, &said.user, 3);
+        said.is_warm || hits().iter().any(|hit| hit.id == said.id)
+    }
+
+    /// Summaries under the plain rule, and their tokens: these are alike in size, so a sample will do.
+    fn plain_window(&self) -> (usize, f64) {
+        const SAMPLE: usize = 50;
+        let line = |at: usize| {
+            let topic = &self.topics[at];
+            self.memory.count(&format!("- {}: {}\n", topic.id, topic.summary)).0
+        };
+        let sample: Vec<u64> = self.plain.warm().take(SAMPLE).map(line).collect();
+        let average = sample.iter().sum::<u64>() as f64 / sample.len().max(1) as f64;
+        let count = self.plain.warm().count();
+        (count, average * count as f64)
     }
 }
 
 /// What one turn showed.
 struct Said {
+    id: EffortId,
+    user: String,
+    assistant: String,
     micros: f64,
     is_warm: bool,
-    is_found: bool,
     tokens: Tokens,
     summaries: usize,
-    plain: usize,
-    plain_tokens: f64,
 }
 
 #[derive(Default)]
@@ -181,15 +190,15 @@ struct Sums {
 }
 
 impl Sums {
-    fn take(&mut self, said: &Said) {
+    fn take(&mut self, said: &Said, is_found: bool, (plain, plain_tokens): (usize, f64)) {
         self.micros.push(said.micros);
         self.warm += usize::from(said.is_warm);
-        self.found += usize::from(said.is_found);
+        self.found += usize::from(is_found);
         self.tokens += said.tokens.0;
         self.summaries += said.summaries;
         self.most_summaries = self.most_summaries.max(said.summaries);
-        self.plain += said.plain;
-        self.plain_tokens += said.plain_tokens;
+        self.plain += plain;
+        self.plain_tokens += plain_tokens;
     }
 
     fn measure(mut self, efforts: usize) -> Measure {
@@ -211,4 +220,30 @@ impl Sums {
 
 fn exchange(user: &str, assistant: &str) -> Exchange {
     Exchange { user: user.into(), assistant: assistant.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Words;
+
+    impl CountTokens for Words {
+        fn count(&self, text: &str) -> Tokens {
+            Tokens(text.split_whitespace().count() as u64)
+        }
+    }
+
+    #[test]
+    fn the_window_of_a_large_session_is_that_of_a_small_one() {
+        let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
+        let measures =
+            measure(&[100, 3_000], Rules::default(), frame, Arc::new(Words)).expect("it grows");
+        let (small, large) = (measures[0], measures[1]);
+        assert!((large.tokens / small.tokens - 1.0).abs() < 0.05, "{small:?} {large:?}");
+        for measure in measures {
+            assert!(measure.most_summaries < 20 && measure.found_percent >= 95.0, "{measure:?}");
+            assert!(measure.plain_summaries > 0.9 * measure.efforts as f64, "{measure:?}");
+        }
+    }
 }

@@ -18,10 +18,10 @@ pub(super) const HANDFUL: usize = 12;
 
 /// Entries of the index that a message looks at, over all its words, rarest first. It bounds a turn's
 /// work: what only everyday words point to is left to the search.
-const MOST_VISITS: usize = 256;
+const MOST_VISITS: usize = 96;
 
 /// Candidates that are compared word by word.
-const MOST_COMPARED: usize = 32;
+const MOST_COMPARED: usize = 16;
 
 /// Words of a message that count, the rarest ones.
 const MOST_WORDS: usize = 64;
@@ -38,6 +38,10 @@ const ABOVE_THE_CROWD: f64 = 1.3;
 
 /// Words of the longest id that is matched; longer ids match by their keywords.
 const MAX_ID_WORDS: usize = 16;
+
+/// Finds by a word in the same time however many words there are.
+#[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
+type ByWord<T> = std::collections::HashMap<Box<str>, T>;
 
 /// An effort that a message refers to, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,14 +64,15 @@ struct Entry {
 /// Keywords and ids of all concluded efforts.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
-    word_ids: BTreeMap<Box<str>, u32>,
+    word_ids: ByWord<u32>,
     /// For each word, the efforts whose summary or id holds it, ascending.
     efforts_with: Vec<Vec<u32>>,
     entries: BTreeMap<u32, Entry>,
     /// Efforts by the words of their id, joined by spaces.
-    id_phrases: BTreeMap<Box<str>, u32>,
-    /// How many indexed ids have how many words.
-    id_lengths: BTreeMap<usize, usize>,
+    id_phrases: ByWord<u32>,
+    /// For the first word of ids: how many ids that begin with it have how many words. Most words of a
+    /// message begin no id and need no further look.
+    id_starts: ByWord<BTreeMap<usize, usize>>,
 }
 
 /// A word of a message that the index knows.
@@ -84,6 +89,8 @@ struct Known {
 pub(super) struct Weighed {
     /// Rarest first.
     known: Vec<Known>,
+    /// Where each word stands in `known`, by word.
+    places: Vec<(u32, usize)>,
     /// The weight that makes a reference.
     needed: f64,
 }
@@ -106,7 +113,8 @@ impl ReferenceIndex {
         self.entries.insert(effort, Entry { summary: sorted(of_summary), id: sorted(of_id) });
         let phrase = words::plain_words(id);
         if !phrase.is_empty() && phrase.len() <= MAX_ID_WORDS {
-            *self.id_lengths.entry(phrase.len()).or_default() += 1;
+            let lengths = self.id_starts.entry(phrase[0].as_str().into()).or_default();
+            *lengths.entry(phrase.len()).or_default() += 1;
             self.id_phrases.insert(phrase.join(" ").into(), effort);
         }
     }
@@ -122,11 +130,13 @@ impl ReferenceIndex {
             }
         }
         let phrase = words::plain_words(id);
-        if self.id_phrases.remove(phrase.join(" ").as_str()).is_some() {
-            if let Some(count) = self.id_lengths.get_mut(&phrase.len()) {
+        let removed = self.id_phrases.remove(phrase.join(" ").as_str());
+        let lengths = removed.and_then(|_| self.id_starts.get_mut(phrase.first()?.as_str()));
+        if let Some(lengths) = lengths {
+            if let Some(count) = lengths.get_mut(&phrase.len()) {
                 *count -= 1;
             }
-            self.id_lengths.retain(|_, count| *count > 0);
+            lengths.retain(|_, count| *count > 0);
         }
     }
 
@@ -158,7 +168,10 @@ impl ReferenceIndex {
         known.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.form.cmp(&b.form)));
         known.truncate(MOST_WORDS);
         let needed = if self.is_handful() { 0.0 } else { self.needed(&known) };
-        Weighed { known, needed }
+        let mut places: Vec<(u32, usize)> =
+            known.iter().enumerate().map(|(at, known)| (known.word, at)).collect();
+        places.sort_unstable();
+        Weighed { known, places, needed }
     }
 
     /// How much a weighed message has to do with an effort, from 0 to 1: 1 is a clear reference.
@@ -205,11 +218,12 @@ impl ReferenceIndex {
     fn by_id<'a>(&'a self, message: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
         let words = words::plain_words(message);
         let lower = message.to_lowercase();
-        let lengths: Vec<usize> = self.id_lengths.keys().copied().collect();
         let starts = 0..words.len();
         starts.flat_map(move |start| {
+            let lengths = self.id_starts.get(words[start].as_str());
             let found: Vec<(usize, String)> = lengths
-                .iter()
+                .into_iter()
+                .flat_map(BTreeMap::keys)
                 .filter_map(|length| words.get(start..start + length))
                 .filter(|phrase| phrase.iter().any(|word| !words::is_stop_word(word)))
                 .filter_map(|phrase| {
@@ -303,11 +317,12 @@ impl ReferenceIndex {
         const BY_CHANCE: f64 = 2.0;
         let summaries = self.entries.len() as f64;
         let needed_at = |t: f64| {
-            let spread = |known: &Known| {
-                let rarity = (-known.weight).exp();
-                (1.0 + rarity.powf(1.0 - t) - rarity).ln()
+            let of_word = |known: &Known| {
+                let frequency = (-known.weight).exp();
+                1.0 + (-known.weight * (1.0 - t)).exp() - frequency
             };
-            let spread: f64 = known.iter().map(spread).sum();
+            // At most 64 factors of at most 2 each: no overflow, and one logarithm for all.
+            let spread = known.iter().map(of_word).product::<f64>().ln();
             ((summaries / BY_CHANCE).ln() + spread) / t
         };
         let least = [0.4, 0.6, 0.8, 1.0].map(needed_at).into_iter().fold(f64::INFINITY, f64::min);
@@ -334,11 +349,13 @@ impl ReferenceIndex {
 }
 
 impl Weighed {
-    fn shared<'a>(&'a self, entry: &'a Entry) -> impl Iterator<Item = &'a Known> {
-        self.known.iter().filter(|known| {
-            entry.summary.binary_search(&known.word).is_ok()
-                || entry.id.binary_search(&known.word).is_ok()
-        })
+    /// The words that a message shares with an effort, rarest first.
+    fn shared(&self, entry: &Entry) -> impl Iterator<Item = &Known> {
+        let own = entry.summary.iter().chain(&entry.id);
+        let place = |word: &u32| self.places.binary_search_by_key(word, |(word, _)| *word).ok();
+        let mut places: Vec<usize> = own.filter_map(place).map(|at| self.places[at].1).collect();
+        places.sort_unstable();
+        places.into_iter().map(|at| &self.known[at])
     }
 }
 

@@ -87,3 +87,44 @@ fn wire_role(role: memory::Role) -> llm::Role {
         memory::Role::Assistant => llm::Role::Assistant,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{CountTokens, Frame, Rules};
+
+    struct Words;
+
+    impl CountTokens for Words {
+        fn count(&self, text: &str) -> Tokens {
+            Tokens(text.split_whitespace().count() as u64)
+        }
+    }
+
+    fn round(nth: usize) -> [llm::Message; 2] {
+        let call = llm::ToolCall {
+            id: format!("call-{nth}"),
+            name: "search_efforts".into(),
+            arguments: "{\"query\": \"plan\"}".into(),
+            extra: Map::new(),
+        };
+        let mut asks = llm::Message::text(llm::Role::Assistant, "");
+        asks.calls = vec![call.clone()];
+        [asks, llm::Message::tool_result(call.id, "result ".repeat(100))]
+    }
+
+    #[test]
+    fn a_tool_exchange_keeps_to_its_room_and_every_call_keeps_its_result() {
+        let frame = Frame { system_prompt: "prompt".into(), tools: "[]".into() };
+        let memory = Memory::new(Rules::default(), frame, Arc::new(Words));
+        for (room, rounds) in [(1_000, 6), (250, 6), (130, 6), (40, 2), (0, 1)] {
+            let mut exchanged: Vec<llm::Message> = (0..6).flat_map(round).collect();
+            keep_to(Tokens(room), &mut exchanged, &memory);
+            assert_eq!(exchanged.len(), 2 * rounds, "{room}");
+            assert!(cost(&exchanged, &memory) <= Tokens(room) || rounds == 1);
+            for pair in exchanged.chunks(2) {
+                assert_eq!(Some(&pair[0].calls[0].id), pair[1].call_id.as_ref());
+            }
+        }
+    }
+}

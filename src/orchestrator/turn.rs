@@ -12,6 +12,10 @@ use crate::clock::Stopwatch;
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, Usage};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Turn};
 
+/// Calls of one answer that are run; a model that makes hundreds at once is confused, and their results
+/// would not fit. The others were never made, as far as the model is told.
+const MOST_CALLS: usize = 32;
+
 /// Why a turn did not end well.
 #[derive(Debug)]
 pub(super) enum Stop {
@@ -118,7 +122,7 @@ impl Driver {
             let request = self.chat_request(progress, &exchanged, may_call);
             progress.requests = round;
             self.notify(Notice::RequestSent { round, layers: progress.answered });
-            let completion = self.ask(request, progress).await?;
+            let mut completion = self.ask(request, progress).await?;
             progress.usage = completion.usage.or(progress.usage);
             progress.partial.clear();
             if !completion.text.trim().is_empty() {
@@ -127,6 +131,7 @@ impl Driver {
             if completion.calls.is_empty() || !may_call {
                 return self.check_words(progress, &completion);
             }
+            completion.calls.truncate(MOST_CALLS);
             exchanged.push(assemble::calling_message(&completion));
             for call in &completion.calls {
                 let cut = completion.finish == FinishReason::Length;
