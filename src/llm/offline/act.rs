@@ -327,7 +327,7 @@ impl Turn {
         if quotes.is_empty() {
             return format!("The full log of {id} is in view now. Ask about anything in it.");
         }
-        format!("From the log of {id}: {}", quotes.join(" "))
+        format!("From the log of {id}: {}", sentences(&quotes))
     }
 }
 
@@ -350,5 +350,15 @@ fn failed(error: &str) -> String {
 }
 
 fn quoted(quotes: &[String]) -> String {
-    format!("In the log: {}", quotes.join(" "))
+    format!("In the log: {}", sentences(&quotes))
+}
+
+/// Quotes one after the other, each ended.
+fn sentences(quotes: &[impl AsRef<str>]) -> String {
+    let ended = |quote: &str| {
+        let end = if quote.ends_with(['.', '!', '?', ':', '…', '"']) { "" } else { "." };
+        format!("{quote}{end}")
+    };
+    let ended: Vec<String> = quotes.iter().map(|quote| ended(quote.as_ref().trim())).collect();
+    ended.join(" ")
 }
