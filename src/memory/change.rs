@@ -1,6 +1,6 @@
 //! What memory did, and why: the one record that banners, journal, panel and tests all read.
 
-use super::{EffortId, Tokens, Turn};
+use super::{EffortId, NoteEdit, Tokens, Turn};
 
 /// The kinds of change, named as in the journal and in `play --json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +23,20 @@ pub enum ChangeKind {
     SummaryEvicted,
     /// A mention, search or expansion brought an evicted summary back.
     SummaryReturned,
+    /// A note was made.
+    NoteRemembered,
+    /// A note's words, tags or salience are different.
+    NoteEdited,
+    /// A note no longer leaves by itself.
+    NotePinned,
+    /// A note may leave by itself again.
+    NoteUnpinned,
+    /// A note left the window for good; a search still finds it.
+    NoteArchived,
+    /// A note left the window and the search; the change still holds it.
+    NoteRemoved,
+    /// A note that was archived, removed or changed is as it was before.
+    NoteRestored,
 }
 
 impl ChangeKind {
@@ -38,6 +52,13 @@ impl ChangeKind {
             Self::EffortAutoCollapsed => "effort_auto_collapsed",
             Self::SummaryEvicted => "summary_evicted",
             Self::SummaryReturned => "summary_returned",
+            Self::NoteRemembered => "note_remembered",
+            Self::NoteEdited => "note_edited",
+            Self::NotePinned => "note_pinned",
+            Self::NoteUnpinned => "note_unpinned",
+            Self::NoteArchived => "note_archived",
+            Self::NoteRemoved => "note_removed",
+            Self::NoteRestored => "note_restored",
         }
     }
 
@@ -60,7 +81,8 @@ pub struct Change {
     pub turn: Turn,
     /// What happened.
     pub kind: ChangeKind,
-    /// The effort it happened to.
+    /// The effort it happened to. For a change of a note it is the note's number, `n3`: the kind and
+    /// `note` tell the two apart.
     pub id: EffortId,
     /// Why, in words: `not mentioned for 20 turns`.
     pub cause: String,
@@ -68,6 +90,8 @@ pub struct Change {
     pub before: Tokens,
     /// Tokens in the window after.
     pub after: Tokens,
+    /// What it did to a note; `None` for a change of an effort.
+    pub note: Option<Box<NoteEdit>>,
 }
 
 impl Change {
@@ -89,6 +113,13 @@ impl Change {
             }
             ChangeKind::SummaryEvicted => format!("Evicted summary: {id} ({})", self.cause),
             ChangeKind::SummaryReturned => format!("Summary back in memory: {id} ({})", self.cause),
+            ChangeKind::NoteRemembered => format!("Remembered note: {id}"),
+            ChangeKind::NoteEdited => format!("Edited note: {id} ({})", self.cause),
+            ChangeKind::NotePinned => format!("Pinned note: {id}"),
+            ChangeKind::NoteUnpinned => format!("Unpinned note: {id}"),
+            ChangeKind::NoteArchived => format!("Archived note: {id} ({})", self.cause),
+            ChangeKind::NoteRemoved => format!("Removed note: {id} ({})", self.cause),
+            ChangeKind::NoteRestored => format!("Restored note: {id} ({})", self.cause),
         };
         format!("--- {text} ---")
     }

@@ -32,6 +32,7 @@ impl Memory {
         let mut window = Window::default();
         self.push_system(&mut window);
         self.push_manifest(&mut window);
+        self.push_notes(&mut window);
         for message in self.ambient.tail() {
             window.push(item(Layer::Ambient, Source::Ambient, message));
         }
@@ -69,6 +70,7 @@ impl Memory {
         for line in self.manifest_lines() {
             layers.add(Layer::Summaries, self.counter.count(&line));
         }
+        layers.add(Layer::Notes, self.note_tokens());
         layers.add(Layer::Ambient, self.ambient.tail_tokens());
         for effort in self.expanded_efforts() {
             layers.add(Layer::Expanded, effort.raw_tokens.unwrap_or_default());

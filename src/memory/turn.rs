@@ -96,6 +96,7 @@ impl Memory {
         let turn = self.current_turn();
         let mut changes = Vec::new();
         for text in [&exchange.user, &exchange.assistant] {
+            self.mention_notes(text);
             for reference in self.index.references(text, self.rules.min_keyword_overlap) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));
             }
