@@ -2,7 +2,10 @@
 //! arguments, executes nothing.
 
 mod parse;
+mod remember;
 mod spec;
+
+use crate::memory::Salience;
 
 pub use parse::{Misuse, parse};
 pub use spec::{Parameter, ToolSpec, definitions, find, specs};
@@ -54,4 +57,15 @@ pub enum Call {
         /// The page of the results, from 1.
         page: usize,
     },
+    /// Makes a note.
+    Remember {
+        /// What to remember.
+        content: String,
+        /// Its labels, as written.
+        tags: Vec<String>,
+        /// Its weight.
+        salience: Salience,
+    },
+    /// Tells how full the notes are.
+    WorkingMemoryStats,
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Call, find, specs};
+use super::{Call, find, remember, specs};
 
 /// A call that makes no sense. The text goes back to the model and says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,6 +68,8 @@ pub fn parse(name: &str, arguments: &str) -> Result<Call, Misuse> {
         "collapse_effort" => Call::CollapseEffort { id: arguments.text("id")? },
         "switch_effort" => Call::SwitchEffort { id: arguments.text("id")? },
         "reopen_effort" => Call::ReopenEffort { id: arguments.text("id")? },
+        "remember" => remember::call(&arguments)?,
+        "working_memory_stats" => Call::WorkingMemoryStats,
         _ => Call::SearchEfforts { query: arguments.text("query")?, page: arguments.page()? },
     })
 }
@@ -84,13 +86,14 @@ fn object(spec: &'static super::ToolSpec, arguments: &str) -> Result<Map<String,
     }
 }
 
-struct Arguments {
+/// The arguments of one call.
+pub(super) struct Arguments {
     spec: &'static super::ToolSpec,
-    values: Map<String, Value>,
+    pub(super) values: Map<String, Value>,
 }
 
 impl Arguments {
-    fn text(&self, argument: &'static str) -> Result<String, Misuse> {
+    pub(super) fn text(&self, argument: &'static str) -> Result<String, Misuse> {
         self.optional_text(argument)?.ok_or_else(|| self.bad(argument, "string"))
     }
 
@@ -116,7 +119,7 @@ impl Arguments {
             .ok_or_else(|| self.bad("page", "number from 1"))
     }
 
-    fn bad(&self, argument: &'static str, kind: &'static str) -> Misuse {
+    pub(super) fn bad(&self, argument: &'static str, kind: &'static str) -> Misuse {
         Misuse::BadArgument { tool: self.spec.name, argument, kind, example: example(self.spec) }
     }
 }
@@ -131,6 +134,7 @@ fn example(spec: &super::ToolSpec) -> String {
 fn sample(argument: &str) -> Value {
     match argument {
         "query" => "login error".into(),
+        "content" => "Deploys are on Mondays".into(),
         _ => "auth-bug".into(),
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its JSON type: `string` or `integer`.
+    /// Its JSON type: `string`, `integer` or `array`, which is one of strings.
     pub kind: &'static str,
     /// What it means, for the model.
     pub description: &'static str,
@@ -128,6 +128,34 @@ static SPECS: &[ToolSpec] = &[
             PAGE,
         ],
     },
+    ToolSpec {
+        name: "remember",
+        command: "remember",
+        description: "Keep a fact, decision or insight in view as a note.",
+        help: "keep a sentence as a note: /remember deploys are on Mondays #decision ★★★",
+        parameters: &[
+            Parameter {
+                name: "content",
+                kind: "string",
+                description: "One short sentence",
+                required: true,
+            },
+            Parameter {
+                name: "tags",
+                kind: "array",
+                description: "Labels; insight, decision or important keep it longer",
+                required: false,
+            },
+            Parameter { name: "salience", kind: "integer", description: "1 to 3", required: false },
+        ],
+    },
+    ToolSpec {
+        name: "working_memory_stats",
+        command: "memory-stats",
+        description: "Tell how many notes there are and how many fit.",
+        help: "tell how full the notes are",
+        parameters: &[],
+    },
 ];
 
 /// All tools, in the order in which they are offered.
@@ -148,7 +176,11 @@ pub fn definitions() -> Arc<Value> {
 
 fn definition(spec: &ToolSpec) -> Value {
     let describe = |parameter: &Parameter| {
-        let schema = json!({ "type": parameter.kind, "description": parameter.description });
+        let mut schema = json!({ "type": parameter.kind, "description": parameter.description });
+        if parameter.kind == "array" {
+            // Some servers refuse an array that does not say of what.
+            schema["items"] = json!({ "type": "string" });
+        }
         (parameter.name.to_owned(), schema)
     };
     let properties: serde_json::Map<String, Value> = spec.parameters.iter().map(describe).collect();
