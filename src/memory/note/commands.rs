@@ -131,9 +131,10 @@ impl Memory {
         Ok(self.change_note(ChangeKind::NoteRestored, "back on request", edit))
     }
 
-    /// Undoes what a change did to a note: it is again as it was before, and one that was new is removed.
-    /// A note that comes back into the window counts as new there, or the next check would send it out
-    /// again. Undoing the change that this returns redoes the first.
+    /// Undoes what a change did to a note: it is again as it was before, and one that was new is
+    /// removed. A note that comes back into the window counts as new there, or the next check would
+    /// send it out again. Undoing the change that this returns redoes the first. Changes may be undone
+    /// in any order; a note that is no longer held is taken to be as the given change left it.
     pub fn undo_note(&mut self, edit: &NoteEdit) -> Change {
         let removed = || Note { state: NoteState::Removed, ..edit.after.clone() };
         let now = self.notes.get(edit.after.id).cloned().unwrap_or_else(removed);
