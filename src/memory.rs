@@ -1,7 +1,7 @@
 //! The core: decides what is in the model's window, and says why.
 //!
-//! Owns efforts, the window with its layers, references, decay and eviction (design sections 1 to 4;
-//! seeds of slices 1, 3 and 4). It is pure and synchronous: no clock, no files, no network, no async;
+//! Owns efforts, notes, the window with its layers, references, decay and eviction (design sections 1
+//! to 5; seeds of slices 1, 3 and 4 and of the working-memory budget). It is pure and synchronous: no clock, no files, no network, no async;
 //! time is counted in turns, raw logs are handed in by the driver, tokens by a [`CountTokens`].
 //!
 //! Invariants:
@@ -20,6 +20,7 @@ mod fit;
 mod layout;
 mod lifecycle;
 mod metrics;
+mod note;
 mod reference;
 mod rejected;
 mod restore;
@@ -41,6 +42,10 @@ pub use change::{Change, ChangeKind};
 pub use effort::{Effort, EffortId, Status};
 pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
+pub use note::{
+    BadLimits, LogLevel, LogLine, Note, NoteCheck, NoteEdit, NoteId, NoteLimits, NoteOrder,
+    NotePreset, NoteState, NoteStats, NoteStatus, NoteView, NotesView, Salience,
+};
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use stem::stem;
@@ -50,6 +55,7 @@ pub use window::{Layer, Layers, Source, Window, WindowItem};
 pub use words::{is_stop_word, keywords};
 
 use ambient::Ambient;
+use note::Notes;
 use reference::ReferenceIndex;
 
 /// A number of turns, or the number of a turn; the first turn of a session is 1.
@@ -234,6 +240,7 @@ pub struct Memory {
     evicted: VecDeque<usize>,
     concluded: usize,
     ambient: Ambient,
+    notes: Notes,
     /// Cost of all effort logs that have been counted.
     effort_log_tokens: Tokens,
     effort_log_messages: u64,
@@ -280,6 +287,7 @@ impl Memory {
             evicted: VecDeque::new(),
             concluded: 0,
             ambient: Ambient::default(),
+            notes: Notes::default(),
             effort_log_tokens: Tokens(0),
             effort_log_messages: 0,
             uncounted: 0,

@@ -1,6 +1,6 @@
 //! What memory did, and why: the one record that banners, journal, panel and tests all read.
 
-use super::{EffortId, Tokens, Turn};
+use super::{EffortId, NoteEdit, Tokens, Turn};
 
 /// The kinds of change, named as in the journal and in `play --json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +29,20 @@ pub enum ChangeKind {
     Shortened,
     /// What was left out or shortened is sent whole again.
     WholeAgain,
+    /// A note was made.
+    NoteRemembered,
+    /// A note's words, tags or salience are different.
+    NoteEdited,
+    /// A note no longer leaves by itself.
+    NotePinned,
+    /// A note may leave by itself again.
+    NoteUnpinned,
+    /// A note left the window for good; a search still finds it.
+    NoteArchived,
+    /// A note left the window and the search; the change still holds it.
+    NoteRemoved,
+    /// A note that was archived, removed or changed is as it was before.
+    NoteRestored,
 }
 
 impl ChangeKind {
@@ -47,6 +61,13 @@ impl ChangeKind {
             Self::LeftOut => "left_out",
             Self::Shortened => "shortened",
             Self::WholeAgain => "whole_again",
+            Self::NoteRemembered => "note_remembered",
+            Self::NoteEdited => "note_edited",
+            Self::NotePinned => "note_pinned",
+            Self::NoteUnpinned => "note_unpinned",
+            Self::NoteArchived => "note_archived",
+            Self::NoteRemoved => "note_removed",
+            Self::NoteRestored => "note_restored",
         }
     }
 
@@ -69,7 +90,8 @@ pub struct Change {
     pub turn: Turn,
     /// What happened.
     pub kind: ChangeKind,
-    /// The effort it happened to; `ambient` or `message` where it happened to none.
+    /// The effort it happened to; `ambient` or `message` where it happened to none. For a change of a
+    /// note it is the note's number, `n3`: the kind and `note` tell the two apart.
     pub id: EffortId,
     /// Why, in words: `not mentioned for 20 turns`.
     pub cause: String,
@@ -77,6 +99,8 @@ pub struct Change {
     pub before: Tokens,
     /// Tokens in the window after.
     pub after: Tokens,
+    /// What it did to a note; `None` for a change of an effort.
+    pub note: Option<Box<NoteEdit>>,
 }
 
 impl Change {
@@ -98,6 +122,13 @@ impl Change {
             ChangeKind::LeftOut => format!("Left out for now: {id} ({})", self.cause),
             ChangeKind::Shortened => format!("Shortened for now: {id} ({})", self.cause),
             ChangeKind::WholeAgain => format!("Whole again: {id} ({})", self.cause),
+            ChangeKind::NoteRemembered => format!("Remembered note: {id}"),
+            ChangeKind::NoteEdited => format!("Edited note: {id} ({})", self.cause),
+            ChangeKind::NotePinned => format!("Pinned note: {id}"),
+            ChangeKind::NoteUnpinned => format!("Unpinned note: {id}"),
+            ChangeKind::NoteArchived => format!("Archived note: {id} ({})", self.cause),
+            ChangeKind::NoteRemoved => format!("Removed note: {id} ({})", self.cause),
+            ChangeKind::NoteRestored => format!("Restored note: {id} ({})", self.cause),
         };
         format!("--- {text} ---")
     }

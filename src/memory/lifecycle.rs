@@ -249,7 +249,7 @@ impl Memory {
     ) -> Change {
         let id = self.efforts[at].id.clone();
         let (turn, after) = (self.current_turn(), self.layers().total());
-        Change { turn, kind, id, cause, before, after }
+        Change { turn, kind, id, cause, before, after, note: None }
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -332,6 +332,6 @@ impl Memory {
 }
 
 /// A text on one line: every run of white space becomes one space.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,6 @@
 //! Why a command made no sense, as a sentence that names the way out.
 
-use super::{EffortId, Tokens};
+use super::{EffortId, NoteId, Tokens};
 
 /// A command that was refused. Nothing has changed. The text serves the model and the person alike.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -81,6 +81,82 @@ pub enum Rejected {
         /// Tokens of the log.
         source_tokens: Tokens,
     },
+    /// A note without words.
+    #[error("a note needs words: give its content, one short sentence")]
+    EmptyNote,
+    /// A note that is no sentence but a text.
+    #[error(
+        "the note has {chars} characters, more than {most}: shorten it to one sentence, or make \
+         several notes of it"
+    )]
+    LongNote {
+        /// Its length.
+        chars: usize,
+        /// The most.
+        most: usize,
+    },
+    /// Something that cannot be a tag.
+    #[error(
+        "'{tag}' cannot be a tag: a tag is one word of at most {most} characters without commas or \
+         brackets, like 'decision'"
+    )]
+    BadTag {
+        /// The start of it.
+        tag: String,
+        /// The most characters.
+        most: usize,
+    },
+    /// More tags than a note can have.
+    #[error("{given} tags are more than the {most} that a note can have: keep the telling ones")]
+    ManyTags {
+        /// How many they are.
+        given: usize,
+        /// The most.
+        most: usize,
+    },
+    /// The note has no such tag.
+    #[error("note {id} has no tag '{tag}'; {}", tag_list(tags))]
+    NoSuchTag {
+        /// The note.
+        id: NoteId,
+        /// The tag.
+        tag: String,
+        /// Those that it has.
+        tags: Vec<String>,
+    },
+    /// A salience out of range.
+    #[error("a salience of {given} is not possible: it is 1, 2 or 3 (★, ★★ or ★★★)")]
+    BadSalience {
+        /// What was given.
+        given: u64,
+    },
+    /// No note has that number.
+    #[error("there is no note '{id}': a note is named by its number, like n3")]
+    UnknownNote {
+        /// What was asked for, shortened.
+        id: String,
+    },
+    /// The note was removed.
+    #[error("note {id} was removed: only undo brings it back")]
+    RemovedNote {
+        /// The note.
+        id: NoteId,
+    },
+    /// Nothing would be different.
+    #[error("note {id} is already {state}")]
+    NoteAlready {
+        /// The note.
+        id: NoteId,
+        /// What it is.
+        state: &'static str,
+    },
+}
+
+fn tag_list(tags: &[String]) -> String {
+    if tags.is_empty() {
+        return "it has none".to_owned();
+    }
+    format!("its tags are {}", tags.join(", "))
 }
 
 fn suggestion(nearest: &[EffortId]) -> String {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::ambient::Ambient;
 use super::reference::HANDFUL;
 use super::{
-    CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Role, Rules, Status, Tokens,
-    Turn,
+    CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules, Status,
+    Tokens, Turn,
 };
 
 /// What the store read, in plain data. Expansions are transient: none are restored.
@@ -28,6 +28,10 @@ pub struct Restored {
     pub ambient_tokens: Option<Tokens>,
     /// Metrics so far.
     pub metrics: Metrics,
+    /// The notes, permanent ones included.
+    pub notes: Vec<Note>,
+    /// The highest number ever given to a note, so that none is given twice.
+    pub last_note: u64,
 }
 
 /// One effort as it was stored.
@@ -70,11 +74,12 @@ impl Memory {
         rules: Rules,
         frame: Frame,
         counter: Arc<dyn CountTokens>,
-        restored: Restored,
+        mut restored: Restored,
     ) -> Self {
         let mut memory = Self::new(rules, frame, counter);
         memory.turn = restored.turn;
         memory.metrics = restored.metrics;
+        memory.restore_notes(&mut restored);
         let ambient = memory.messages(restored.ambient);
         memory.ambient =
             Ambient::restored(ambient, restored.ambient_messages, restored.ambient_tokens);

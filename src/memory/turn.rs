@@ -104,6 +104,7 @@ impl Memory {
         let turn = self.current_turn();
         let mut changes = Vec::new();
         for text in [&exchange.user, &exchange.assistant] {
+            self.mention_notes(text);
             let overlap = self.rules.min_keyword_overlap;
             for reference in self.index.references(text, overlap, &self.efforts) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Effort, EffortId, Layers, Memory, Metrics, Tokens, Turn};
+use super::{Effort, EffortId, Layers, Memory, Metrics, NotesView, Tokens, Turn};
 
 /// The state in which an item is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +101,8 @@ pub struct MemoryView {
     pub expanded: Vec<ItemView>,
     /// Warm summaries, the ones that leave soonest first.
     pub warm: Vec<ItemView>,
+    /// The notes and how full their budget is.
+    pub notes: NotesView,
     /// Ambient messages in the window.
     pub ambient_messages: usize,
     /// The second tier.
@@ -135,6 +137,7 @@ impl Memory {
                 .map(|effort| self.item(effort, ItemState::Expanded))
                 .collect(),
             warm,
+            notes: self.notes_view(),
             ambient_messages: self.ambient_messages(),
             manifest: ManifestView {
                 concluded,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Change, EffortId, Role, Tokens};
+use super::{Change, EffortId, NoteId, Role, Tokens};
 
 /// The layers of the window, in the order in which they are sent. The tool definitions travel beside
 /// the messages.
@@ -97,6 +97,10 @@ pub enum Source {
     Manifest,
     /// The line of a warm summary.
     Summary(EffortId),
+    /// The heading of the notes.
+    Notes,
+    /// The line of a note.
+    Note(NoteId),
     /// A message that belongs to no effort.
     Ambient,
     /// A message of an expanded effort.

@@ -53,6 +53,7 @@ impl Record {
             cause: self.text("cause").to_owned(),
             before: Tokens(self.number("tokens_before").unwrap_or(0)),
             after: Tokens(self.number("tokens_after").unwrap_or(0)),
+            note: None,
         })
     }
 

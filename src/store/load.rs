@@ -54,6 +54,7 @@ impl Store {
             ambient_messages: ambient.messages,
             ambient_tokens: ambient.tokens.map(Tokens),
             metrics: self.session.metrics,
+            ..Restored::default()
         };
         Ok(Loaded { restored, problems })
     }

@@ -158,8 +158,9 @@ fn listing(window: &Window, width: usize) -> Vec<(LineStyle, String)> {
         let source = match &item.source {
             Source::SystemPrompt => "system prompt".to_owned(),
             Source::ToolDefinitions => "tool definitions, sent beside the messages".to_owned(),
-            Source::Manifest => "heading".to_owned(),
+            Source::Manifest | Source::Notes => "heading".to_owned(),
             Source::Summary(id) => format!("summary of {id}"),
+            Source::Note(id) => format!("note {id}"),
             Source::Ambient => "ambient".to_owned(),
             Source::Expanded(id) => format!("log of {id}, expanded"),
             Source::Open(id) => format!("log of {id}, open"),

@@ -28,7 +28,7 @@ use ebbtide::tools::Call;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::support::server::{Reply, Server};
+use super::support::server::{Reply, Server, content};
 
 /// A driver with a scripted model, on a session that outlives it.
 struct Bench {
@@ -275,7 +275,8 @@ async fn a_model_that_never_stops_calling_gets_one_last_request_without_tools() 
 
 #[tokio::test]
 async fn a_cancelled_turn_keeps_what_came_and_the_next_request_is_a_good_one() {
-    let server = Server::replying([Reply::text("the first words").hang(), Reply::text("fine")]);
+    let server =
+        Server::replying([Reply::chunks([content("the first words")]).hang(), Reply::text("fine")]);
     let dir = tempfile::tempdir().unwrap();
     let (handle, mut notices) = drive(dir.path(), client(&server));
     handle.send(Op::Send("tell me".into()));

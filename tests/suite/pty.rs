@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::support::pty::{Start, Terminal};
-use super::support::server::{Reply, Server};
+use super::support::server::{Reply, Server, content};
 
 fn start(home: &Path, size: (u16, u16), args: &[&str]) -> Terminal {
     let args: Vec<&str> = if args.is_empty() { vec!["--offline"] } else { args.to_vec() };
@@ -149,7 +149,7 @@ fn a_failing_server_is_told_in_words_and_the_message_comes_back() {
 
 #[test]
 fn escape_stops_a_reply_and_the_next_message_is_answered() {
-    let endless = Reply::text("a long answer").hang();
+    let endless = Reply::chunks([content("a long answer")]).hang();
     let server = Server::replying([endless, Reply::text("fine now")]);
     let home = tempfile::tempdir().unwrap();
     let url = server.base_url();

@@ -123,6 +123,7 @@ fn change(turn: u64, id: &str) -> Change {
         cause: "asked for".into(),
         before: Tokens(0),
         after: Tokens(0),
+        note: None,
     }
 }
 

@@ -350,7 +350,7 @@ fn failed(error: &str) -> String {
 }
 
 fn quoted(quotes: &[String]) -> String {
-    format!("In the log: {}", sentences(&quotes))
+    format!("In the log: {}", sentences(quotes))
 }
 
 /// Quotes one after the other, each ended.

@@ -75,6 +75,7 @@ impl Memory {
         for line in self.listing_lines(&BTreeMap::new()) {
             layers.add(Layer::Summaries, self.counter.count(&line));
         }
+        layers.add(Layer::Notes, self.note_tokens());
         layers.add(Layer::Ambient, self.ambient.tail_tokens());
         for (layer, efforts) in [(Layer::Expanded, &self.expanded), (Layer::Open, &self.open)] {
             for &at in efforts {

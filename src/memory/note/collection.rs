@@ -1,0 +1,119 @@
+//! The notes that memory holds, with their cost.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::stem::stem;
+use super::super::words::{keywords, plain_words};
+use super::super::{Memory, Restored, Tokens};
+use super::{Note, NoteId, NoteLimits, NoteState};
+
+/// One held note.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) note: Note,
+    /// Cost of its line, counted once.
+    pub(super) tokens: Tokens,
+    /// The words by which a message may mention it.
+    pub(super) words: BTreeSet<String>,
+}
+
+/// All notes that are in the session or permanent, by number.
+#[derive(Debug, Default)]
+pub(in crate::memory) struct Notes {
+    pub(super) held: BTreeMap<NoteId, Held>,
+    pub(super) session: BTreeSet<NoteId>,
+    /// Cost of the lines of the session's notes.
+    pub(super) tokens: Tokens,
+    /// The highest number given so far.
+    pub(super) last_id: u64,
+    pub(super) limits: NoteLimits,
+}
+
+impl Notes {
+    /// Takes a note in, in place of the one with its number. A removed note is held no longer.
+    pub(super) fn put(&mut self, note: Note, tokens: Tokens) {
+        self.take(note.id);
+        self.last_id = self.last_id.max(note.id.0);
+        match note.state {
+            NoteState::Removed => return,
+            NoteState::Permanent => {}
+            NoteState::Session => {
+                self.session.insert(note.id);
+                self.tokens += tokens;
+            }
+        }
+        let words = keywords(&note.content).map(|word| stem(&word)).collect();
+        self.held.insert(note.id, Held { note, tokens, words });
+    }
+
+    fn take(&mut self, id: NoteId) {
+        let held = self.held.remove(&id);
+        if self.session.remove(&id) {
+            self.tokens = self.tokens.saturating_sub(held.map_or(Tokens(0), |held| held.tokens));
+        }
+    }
+
+    /// The number for the next note.
+    pub(super) fn next_id(&self) -> NoteId {
+        NoteId(self.last_id + 1)
+    }
+
+    /// A note of the session or a permanent one.
+    pub(super) fn get(&self, id: NoteId) -> Option<&Note> {
+        self.held.get(&id).map(|held| &held.note)
+    }
+
+    /// The session's notes, by number.
+    pub(super) fn in_session(&self) -> impl Iterator<Item = &Held> {
+        self.session.iter().filter_map(|id| self.held.get(id))
+    }
+}
+
+impl Memory {
+    /// Takes the stored notes in. Of a repeated number the first counts, as with efforts; a removed note
+    /// only keeps its number from being given again.
+    pub(in crate::memory) fn restore_notes(&mut self, restored: &mut Restored) {
+        self.notes.last_id = restored.last_note;
+        for mut note in std::mem::take(&mut restored.notes) {
+            if self.notes.get(note.id).is_some() {
+                continue;
+            }
+            // A file that was edited by hand must not break the layout of the window.
+            note.content = super::cleaned(&note.content).into();
+            note.tags = note.tags.iter().map(|tag| super::cleaned(tag)).collect();
+            note.tags.retain(|tag| !tag.is_empty());
+            let tokens = self.counter.count(&note.line());
+            self.notes.put(note, tokens);
+        }
+    }
+
+    /// Marks a note as used, because a search found it or somebody looked at it. Tells whether it exists.
+    pub fn use_note(&mut self, id: NoteId) -> bool {
+        let turn = self.current_turn();
+        let held = self.notes.held.get_mut(&id);
+        held.map(|held| held.note.last_used = turn).is_some()
+    }
+
+    /// Marks the session's notes that a message mentions as used: by number, or by as many of their words
+    /// as it takes to mention a summary.
+    pub(in crate::memory) fn mention_notes(&mut self, text: &str) {
+        if self.notes.session.is_empty() {
+            return;
+        }
+        let words: BTreeSet<String> = keywords(text).map(|word| stem(&word)).collect();
+        let plain: BTreeSet<String> = plain_words(text).into_iter().collect();
+        let mentioned: Vec<NoteId> = self
+            .notes
+            .in_session()
+            .filter(|held| {
+                let shared = held.words.intersection(&words).count();
+                shared >= self.rules.min_keyword_overlap
+                    || plain.contains(&held.note.id.to_string())
+            })
+            .map(|held| held.note.id)
+            .collect();
+        for id in mentioned {
+            self.use_note(id);
+        }
+    }
+}

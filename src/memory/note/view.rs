@@ -1,0 +1,127 @@
+//! Notes as the screen, the search and the statistics show them.
+
+use super::super::{Memory, Tokens};
+use super::collection::Held;
+use super::{Note, NoteState};
+
+/// How many permanent notes a view lists; the search finds all of them.
+const PERMANENT_SHOWN: usize = 200;
+
+/// How full the notes' budget is, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoteStatus {
+    /// Below both limits.
+    Healthy,
+    /// The next check archives.
+    SoftLimit,
+    /// The next check removes.
+    HardLimit,
+}
+
+impl NoteStatus {
+    /// The word used in JSON and on screen.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Healthy => "healthy",
+            Self::SoftLimit => "soft_limit",
+            Self::HardLimit => "hard_limit",
+        }
+    }
+}
+
+/// The statistics of the notes' budget, as in the seed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NoteStats {
+    /// Notes in the session.
+    pub current: usize,
+    /// Notes from which on the oldest are archived.
+    pub soft_limit: usize,
+    /// Notes from which on the oldest are removed.
+    pub hard_limit: usize,
+    /// Notes that one check looks at.
+    pub batch_size: usize,
+    /// Whether checks do anything.
+    pub enabled: bool,
+    /// Archived notes.
+    pub permanent: usize,
+}
+
+impl NoteStats {
+    /// Notes as a percentage of the soft limit, 0 to 100 and more.
+    pub fn utilization(&self) -> f64 {
+        self.current as f64 * 100.0 / self.soft_limit.max(1) as f64
+    }
+
+    /// What the next check would find.
+    pub fn status(&self) -> NoteStatus {
+        if self.current >= self.hard_limit {
+            NoteStatus::HardLimit
+        } else if self.current >= self.soft_limit {
+            NoteStatus::SoftLimit
+        } else {
+            NoteStatus::Healthy
+        }
+    }
+}
+
+/// One note in the panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoteView {
+    /// The note.
+    pub note: Note,
+    /// One of its tags keeps it from being archived at the soft limit.
+    pub protected: bool,
+    /// What its line costs in the window; for a permanent one, what it would cost.
+    pub tokens: Tokens,
+}
+
+/// All notes in the panel.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NotesView {
+    /// How full the budget is.
+    pub stats: NoteStats,
+    /// The session's notes, those that leave first in front.
+    pub session: Vec<NoteView>,
+    /// Permanent notes, the newest first; at most 200 of them.
+    pub permanent: Vec<NoteView>,
+}
+
+impl Memory {
+    /// How full the notes' budget is.
+    pub fn note_stats(&self) -> NoteStats {
+        let limits = &self.notes.limits;
+        NoteStats {
+            current: self.notes.session.len(),
+            soft_limit: limits.soft_limit,
+            hard_limit: limits.hard_limit,
+            batch_size: limits.batch_size,
+            enabled: limits.enabled,
+            permanent: self.notes.held.len() - self.notes.session.len(),
+        }
+    }
+
+    /// The notes as the screen shows them.
+    pub fn notes_view(&self) -> NotesView {
+        let view = |held: &Held| NoteView {
+            note: held.note.clone(),
+            protected: self.notes.limits.protects(&held.note),
+            tokens: held.tokens,
+        };
+        let first = self.notes.oldest_first();
+        let permanent = self.notes.held.values().rev();
+        NotesView {
+            stats: self.note_stats(),
+            session: first.iter().map(|note| view(&self.notes.held[&note.id])).collect(),
+            permanent: permanent
+                .filter(|held| held.note.state == NoteState::Permanent)
+                .take(PERMANENT_SHOWN)
+                .map(view)
+                .collect(),
+        }
+    }
+
+    /// The notes that a search may find: those of the session and the permanent ones, by number.
+    pub fn searchable_notes(&self) -> impl Iterator<Item = &Note> {
+        self.notes.held.values().map(|held| &held.note)
+    }
+}
