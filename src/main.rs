@@ -1,12 +1,11 @@
 //! The `ebbtide` program.
 
 use std::io;
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
 use color_eyre::config::HookBuilder;
-use ebbtide::cli::{self, Arguments, Host, SessionSummary, Streams};
+use ebbtide::cli::{self, Arguments, Host, Streams};
 
 fn main() -> ExitCode {
     // A panic is a fault of the program: it is told with its place, without the environment.
@@ -19,7 +18,7 @@ fn main() -> ExitCode {
     };
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let mut streams = Streams { out: &mut out, err: &mut err };
-    match cli::run(&arguments, &Host::of_process(sessions), &mut streams) {
+    match cli::run(&arguments, &Host::of_process(ebbtide::store::sessions), &mut streams) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if !error.is_silent() {
@@ -35,16 +34,4 @@ fn usage(error: &clap::Error) -> ExitCode {
     // Nobody is left to tell if the terminal is gone.
     let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
-}
-
-/// The sessions on disk.
-fn sessions(root: &Path) -> Vec<SessionSummary> {
-    let shown = |found: ebbtide::store::SessionSummary| SessionSummary {
-        name: found.name,
-        directory: found.directory,
-        turns: found.turns,
-        updated: found.updated,
-        title: found.title,
-    };
-    ebbtide::store::sessions(root).into_iter().map(shown).collect()
 }

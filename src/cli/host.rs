@@ -2,25 +2,11 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::config::{Environment, Provider};
-
-/// A session as the list shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionSummary {
-    /// The name: the last part of its directory.
-    pub name: String,
-    /// Where it is.
-    pub directory: PathBuf,
-    /// Turns that ended well.
-    pub turns: u64,
-    /// When it was used last, as stored; empty if unknown.
-    pub updated: String,
-    /// How it began: the first message, shortened. May hold control characters.
-    pub title: String,
-}
+pub use crate::store::SessionSummary;
 
 /// Where output goes.
 pub struct Streams<'a> {
