@@ -61,6 +61,8 @@ struct Setup {
     ambient: Vec<AmbientExchange>,
     #[serde(default)]
     efforts: Vec<SetupEffort>,
+    #[serde(default)]
+    notes: Vec<serde_yaml::Value>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -196,6 +198,11 @@ impl Scenario {
             serde_yaml::from_str(text).map_err(|error| invalid(error.to_string()))?;
         let turns: usize =
             scenario.turns.iter().fold(0, |sum: usize, turn| sum.saturating_add(turn.count()));
+        if !scenario.setup.notes.is_empty() {
+            return Err(invalid(
+                "setup.notes: a session cannot start with notes yet; leave them out".into(),
+            ));
+        }
         if turns > MOST_TURNS {
             return Err(invalid(format!(
                 "{turns} turns are more than {MOST_TURNS}; lower 'repeat'"
@@ -331,6 +338,7 @@ mod tests {
             ("turns:\n  - usr: hello\n", "unknown field `usr`, expected one of"),
             ("turns:\n  - user: hello\n    modle: []\n", "at line 3"),
             ("turns: 5\n", "expected a sequence"),
+            ("setup: {notes: [{content: a}]}\n", "cannot start with notes yet"),
             ("setup: {efforts: [{id: a, status: done}]}\n", "expected `open` or `concluded`"),
             ("turns:\n  - {repeat: -1, user: x}\n", "repeat"),
             ("turns:\n  - {user: x\n", "line"),

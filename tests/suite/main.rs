@@ -12,6 +12,7 @@ mod lifecycle;
 mod llm;
 mod orchestrator;
 mod panel;
+mod play;
 mod precision;
 mod proofs;
 mod pty;

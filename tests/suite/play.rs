@@ -1,0 +1,111 @@
+//! `play` through the built program: the contract that other programs read.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const SCENARIO: &str = r#"
+name: contract
+config: {decay_threshold: 2}
+setup:
+  turn: 4
+  ambient: [{user: "Hi", assistant: "Hello"}]
+  efforts:
+    - id: auth-bug
+      summary: "Fixed the 401 with a refresh interceptor."
+      last_referenced_turn: 4
+      messages: [{role: user, content: "It answers 401", ts: "2026-01-01T10:00:00"}]
+turns:
+  - user: "Show me auth-bug"
+    model:
+      - calls: [{name: expand_effort, arguments: {id: auth-bug}}]
+      - text: "Here."
+  - {repeat: 2, user: "filler {n}", model: [{text: "ok {n}"}]}
+"#;
+
+fn run(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
+    command.env_clear().env("HOME", home).current_dir(home).args(args);
+    command.stdin(std::process::Stdio::null()).output().expect("the program runs")
+}
+
+fn objects(output: &Output) -> Vec<Value> {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn each_turn_is_an_object_with_the_agreed_names_and_the_metrics_come_last() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("s.yaml"), SCENARIO).unwrap();
+    let turns = objects(&run(home.path(), &["play", "s.yaml", "--json", "--messages"]));
+    assert_eq!(turns.len(), 4);
+    let first = &turns[0];
+    for key in [
+        "turn",
+        "user",
+        "reply",
+        "banners",
+        "calls",
+        "requests",
+        "overhead_us",
+        "sent",
+        "window",
+        "full_history",
+        "changes",
+        "messages",
+    ] {
+        assert!(!first[key].is_null(), "{key}");
+    }
+    for layer in
+        ["system", "tools", "summaries", "notes", "scratchpad", "ambient", "expanded", "open"]
+    {
+        assert!(
+            first["sent"]["layers"][layer].is_u64() && first["window"]["layers"][layer].is_u64()
+        );
+    }
+    assert_eq!((first["turn"].as_u64(), first["requests"].as_u64()), (Some(5), Some(2)));
+    assert_eq!(first["window"]["expanded"][0]["id"], "auth-bug");
+    assert_eq!(first["window"]["expanded"][0]["turns_left"], 2);
+    assert_eq!(first["banners"][0], "--- Expanded effort: auth-bug ---");
+    assert_eq!(turns[1]["user"], "filler 6");
+    assert_eq!(turns[2]["changes"][0]["kind"], "effort_auto_collapsed");
+    assert_eq!(turns[2]["window"]["summaries"][0]["id"], "auth-bug");
+    assert_eq!(turns[3]["metrics"]["auto_collapses"], 1);
+}
+
+#[test]
+fn a_played_session_can_be_looked_at_and_searched() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("s.yaml"), SCENARIO).unwrap();
+    std::fs::write(home.path().join("q.txt"), "interceptor\nnothing of that\n").unwrap();
+    objects(&run(home.path(), &["play", "s.yaml", "--json", "--session", "kept"]));
+    let stats = objects(&run(home.path(), &["stats", "--json", "--session", "kept"]));
+    assert_eq!(
+        (stats[0]["turn"].as_u64(), stats[0]["efforts"]["warm"].as_u64()),
+        (Some(7), Some(1))
+    );
+    let args = ["search", "--queries", "q.txt", "-k", "2", "--json", "--session", "kept"];
+    let found = objects(&run(home.path(), &args));
+    assert_eq!(found[0]["results"][0]["id"], "auth-bug");
+    assert_eq!(found[1]["results"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn a_script_that_does_not_fit_names_the_turn_or_the_line() {
+    let home = tempfile::tempdir().unwrap();
+    for (text, code, words) in [
+        ("turns: [{user: a, model: []}]", 1, "turn 1"),
+        ("turns: [{user: a, model: [{text: b}, {text: c}]}]", 1, "turn 1"),
+        ("turns:\n  - usr: a\n", 1, "line 2"),
+        ("config: {decay: 3}\nturns: []\n", 2, "decay"),
+    ] {
+        std::fs::write(home.path().join("s.yaml"), text).unwrap();
+        let output = run(home.path(), &["play", "s.yaml"]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{text}: {error}");
+        assert!(error.contains(words), "{error}");
+    }
+}
