@@ -163,3 +163,21 @@ fn escape_stops_a_reply_and_the_next_message_is_answered() {
     terminal.send("\r");
     terminal.wait_for("fine now");
 }
+
+/// A resize and a key that arrive in one instant are both seen.
+#[test]
+fn no_key_is_lost_while_the_window_is_resized() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), (100, 30), &["--offline"]);
+    terminal.wait_for("· ready");
+    for round in 1..=60 {
+        let columns = 100 - round % 2;
+        terminal.resize(columns, 30);
+        terminal.send("x");
+        terminal.wait_for(&"x".repeat(usize::from(round)));
+        terminal.wait_until("a box of the new width", |screen| {
+            let mut lines = screen.lines();
+            lines.any(|line| line.starts_with('┌') && line.chars().count() == usize::from(columns))
+        });
+    }
+}
