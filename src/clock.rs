@@ -5,6 +5,14 @@ pub fn timestamp() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
+/// Ticks at equal intervals, the first time after one of them. A tick that comes late puts the next ones
+/// off.
+pub fn ticks(every: std::time::Duration) -> tokio::time::Interval {
+    let mut interval = tokio::time::interval_at(tokio::time::Instant::now() + every, every);
+    interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    interval
+}
+
 /// Measures how long something takes.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(std::time::Instant);

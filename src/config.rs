@@ -22,7 +22,7 @@ mod tests;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::memory::{BudgetMode, Rules, Tokens};
+use crate::memory::{BudgetMode, NoteLimits, NoteOrder, NotePreset, Rules, Tokens};
 
 pub use environment::{Environment, Paths};
 pub use error::Error;
@@ -106,6 +106,9 @@ pub struct Settings {
     notes: Vec<String>,
 }
 
+/// What a preset sets, in the order of its pair.
+const PRESET_LIMITS: [Key; 2] = [Key::NotesSoftLimit, Key::NotesHardLimit];
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Slot {
     value: Value,
@@ -140,6 +143,7 @@ impl Settings {
         for Override { key, value, flag } in &overrides.values {
             settings.assign(key, value, Source::Flag(flag))?;
         }
+        settings.follow_preset();
         settings.check()?;
         if let Some(path) = settings.text(Key::SessionsDir) {
             let path = environment::expand_home(path, environment).display().to_string();
@@ -175,9 +179,18 @@ impl Settings {
         values: impl IntoIterator<Item = (String, String, Source)>,
     ) -> Result<(), Error> {
         let mut changed = self.clone();
+        let mut named = Vec::new();
         for (key, value, source) in values {
+            named.extend(Key::named(&key));
             changed.assign(&key, &value, source)?;
         }
+        if named.contains(&Key::NotesPreset) {
+            // A preset that is chosen now goes before single limits that were set earlier.
+            for key in PRESET_LIMITS.into_iter().filter(|key| !named.contains(key)) {
+                changed.slot_mut(key).source = Source::Default;
+            }
+        }
+        changed.follow_preset();
         changed.check()?;
         *self = changed;
         Ok(())
@@ -220,6 +233,29 @@ impl Settings {
             },
             slots: Some(self.number(Key::Slots) as usize).filter(|&slots| slots > 0),
             context_window: self.context_window().map(Tokens),
+        }
+    }
+
+    /// The limits of the notes.
+    pub fn note_limits(&self) -> NoteLimits {
+        let is_on = |key| self.text(key) == Some("true");
+        let tags = self.text(Key::ProtectedTags).unwrap_or_default();
+        NoteLimits {
+            enabled: is_on(Key::NotesEnabled),
+            soft_limit: self.number(Key::NotesSoftLimit) as usize,
+            hard_limit: self.number(Key::NotesHardLimit) as usize,
+            batch_size: self.number(Key::NotesBatchSize) as usize,
+            tag_aware: is_on(Key::TagAware),
+            order: match self.text(Key::NotesEviction) {
+                Some("lru") => NoteOrder::LeastRecentlyUsed,
+                _ => NoteOrder::Oldest,
+            },
+            archive_with_effort: is_on(Key::ArchiveWithEffort),
+            protected_tags: tags
+                .split(", ")
+                .filter(|tag| !tag.is_empty())
+                .map(str::to_owned)
+                .collect(),
         }
     }
 
@@ -324,6 +360,17 @@ impl Settings {
         Ok(())
     }
 
+    /// Limits that nobody set are those of the preset.
+    fn follow_preset(&mut self) {
+        let preset = self.text(Key::NotesPreset).unwrap_or_default();
+        let (soft, hard) = NotePreset::from_name(preset).unwrap_or_default().limits();
+        for (key, limit) in PRESET_LIMITS.into_iter().zip([soft, hard]) {
+            if *self.source(key) == Source::Default {
+                self.slot_mut(key).value = Value::Number(limit as u64);
+            }
+        }
+    }
+
     /// What the settings must keep to among themselves.
     fn check(&self) -> Result<(), Error> {
         let window = self.context_window().unwrap_or(u64::MAX);
@@ -331,7 +378,16 @@ impl Settings {
         for limit in [Key::InputLimitTokens, Key::ToolOutputLimitTokens] {
             self.at_most(Key::PreviewTokens, limit, self.number(limit))?;
         }
-        Ok(())
+        let (soft, hard) = (self.number(Key::NotesSoftLimit), self.number(Key::NotesHardLimit));
+        if soft < hard {
+            return Ok(());
+        }
+        Err(Error::SoftNotBelowHard {
+            soft,
+            soft_from: self.source(Key::NotesSoftLimit).clone(),
+            hard,
+            hard_from: self.source(Key::NotesHardLimit).clone(),
+        })
     }
 
     fn at_most(&self, small: Key, large: Key, limit: u64) -> Result<(), Error> {

@@ -44,7 +44,8 @@ pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
 pub use note::{
     BadLimits, LogLevel, LogLine, Note, NoteCheck, NoteEdit, NoteId, NoteLimits, NoteOrder,
-    NotePreset, NoteState, NoteStats, NoteStatus, NoteView, NotesView, Salience,
+    NotePreset, NoteState, NoteStats, NoteStatus, NoteView, NotesView, Salience, UNDONE,
+    check_note, is_tag,
 };
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};

@@ -10,11 +10,15 @@ mod driver;
 mod execute;
 mod listing;
 mod loading;
+mod notes;
 mod notice;
 mod people;
 mod turn;
 
-pub use driver::{Handle, Setup, start};
+pub use driver::{Handle, NOTES_CHECK, Setup, start};
 pub use listing::hit as hit_json;
 pub use loading::{Inspected, inspect};
-pub use notice::{CallReport, Entry, EntryKind, Notice, Op, SessionInfo, Stopped, TurnReport};
+pub use notes::stats as note_stats_json;
+pub use notice::{
+    CallReport, Entry, EntryKind, NoteCommand, Notice, Op, SessionInfo, Stopped, TurnReport,
+};

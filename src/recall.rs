@@ -8,4 +8,4 @@ mod rank;
 mod text;
 
 pub use index::Index;
-pub use rank::Hit;
+pub use rank::{Found, Hit};

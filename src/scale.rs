@@ -149,7 +149,7 @@ impl Grown {
 
     fn is_found(&self, said: &Said) -> bool {
         let hits = || self.index.search(&self.memory, &said.user, 3);
-        said.is_warm || hits().iter().any(|hit| hit.id == said.id)
+        said.is_warm || hits().iter().any(|hit| hit.id() == said.id.as_str())
     }
 
     /// Summaries under the plain rule, and their tokens: these are alike in size, so a sample will do.

@@ -24,6 +24,7 @@ mod lock;
 mod log;
 mod logs;
 mod manifest;
+mod note;
 mod open;
 mod paths;
 mod pending;
@@ -39,13 +40,13 @@ use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 pub use checkpoint::Checkpoint;
-pub use create::{Setup, SetupEffort, create};
+pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use error::{Error, Problem};
 pub use reader::LogReader;
 pub use sessions::{SessionSummary, sessions};
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
 
-use crate::memory::{EffortId, Restored, Role, Turn};
+use crate::memory::{EffortId, NoteEdit, Restored, Role, Turn};
 
 /// A session that was just opened: what the first frame needs.
 #[derive(Debug)]
@@ -118,6 +119,14 @@ impl Store {
     /// When the log cannot be read.
     pub fn read_log(&self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Error> {
         self.reader().read_log(id)
+    }
+
+    /// What undoing takes back next, newest first: the last change of a note, or all that one check did.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn undoable(&self) -> Result<Vec<NoteEdit>, Error> {
+        journal::undoable(&self.paths.journal())
     }
 
     /// What was repaired while the session was open, since the last call.

@@ -54,4 +54,15 @@ pub enum Call {
         /// The page of the results, from 1.
         page: usize,
     },
+    /// Makes a note.
+    Remember {
+        /// What is remembered.
+        content: String,
+        /// Its labels.
+        tags: Vec<String>,
+        /// Its weight, 1 to 3 stars.
+        salience: Option<u64>,
+    },
+    /// Tells how full the notes' budget is.
+    WorkingMemoryStats,
 }

@@ -35,6 +35,7 @@ impl Job<'_> {
             settings: self.settings.clone(),
             counter: Arc::new(Cl100k::lazy()),
             count_first,
+            check_notes_every: Some(orchestrator::NOTES_CHECK),
         };
         orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
 use crate::memory::{Memory, MemoryView, Window};
-use crate::orchestrator::{Inspected, inspect};
+use crate::orchestrator::{Inspected, inspect, note_stats_json};
 use crate::scenario::{metrics_json, window_json};
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, grouped};
@@ -54,8 +54,7 @@ pub(super) fn search(
             writeln!(streams.out, "nothing matches; try other words")?;
         }
         for hit in hits {
-            let line =
-                format!("{} ({}, {}): {}", hit.id, hit.status.as_str(), hit.score, hit.snippet);
+            let line = format!("{} ({}, {}): {}", hit.id(), hit.status(), hit.score, hit.snippet);
             writeln!(streams.out, "{}", clean(&line))?;
         }
     }
@@ -132,6 +131,20 @@ pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Res
         manifest.concluded, manifest.evicted
     )?;
     writeln!(streams.out, "ambient          {} messages", view.logs.ambient_messages)?;
+    let notes = &view.notes.stats;
+    let enabled = if notes.enabled { "yes" } else { "no" };
+    writeln!(
+        streams.out,
+        "notes            {} (soft {}, hard {}, batch {}, enabled {enabled}, {:.1} % of the soft \
+         limit, {}); {} permanent",
+        notes.current,
+        notes.soft_limit,
+        notes.hard_limit,
+        notes.batch_size,
+        notes.utilization(),
+        notes.status().as_str().replace('_', " "),
+        notes.permanent
+    )?;
     writeln!(streams.out, "metrics          {}", metrics_json(&view.metrics))?;
     Ok(())
 }
@@ -154,6 +167,7 @@ fn stats_json(memory: &Memory, view: &MemoryView) -> Value {
             "evicted": view.manifest.evicted, "warm": view.warm.len(),
             "active": memory.active().map(|effort| effort.id.as_str()),
         },
+        "notes": note_stats_json(&view.notes.stats),
         "ambient_messages": view.logs.ambient_messages,
         "metrics": metrics_json(&view.metrics),
     })

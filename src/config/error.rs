@@ -42,6 +42,21 @@ pub enum Error {
         /// The one that it must not exceed.
         large: (Key, u64, Source),
     },
+    /// The limits of the notes contradict each other.
+    #[error(
+        "working_memory_soft_limit is {soft} (from: {soft_from}), which is not below \
+         working_memory_hard_limit, {hard} (from: {hard_from}). Lower the first or raise the second"
+    )]
+    SoftNotBelowHard {
+        /// The soft limit, in notes.
+        soft: u64,
+        /// Where it stands.
+        soft_from: Source,
+        /// The hard limit, in notes.
+        hard: u64,
+        /// Where it stands.
+        hard_from: Source,
+    },
     /// The config file is not TOML.
     #[error("{}:{line}: this is not TOML: {detail}. `ebbtide config default` shows the form", path.display())]
     Syntax {

@@ -56,6 +56,9 @@ fn plain(value: &DeValue<'_>) -> String {
         DeValue::Float(number) => number.as_str().to_owned(),
         DeValue::Boolean(switch) => switch.to_string(),
         DeValue::Datetime(moment) => moment.to_string(),
+        DeValue::Array(items) if items.iter().all(|item| item.get_ref().is_str()) => {
+            items.iter().map(|item| plain(item.get_ref())).collect::<Vec<_>>().join(", ")
+        }
         DeValue::Array(_) => "a list of values".to_owned(),
         DeValue::Table(_) => "a table of values".to_owned(),
     }
@@ -76,6 +79,7 @@ pub fn default_file() -> String {
             Kind::Number(default, ..) => default.to_string(),
             Kind::Choice(words) if words.contains(&"true") => words[0].to_owned(),
             Kind::Choice(words) => format!("\"{}\"", words[0]),
+            Kind::Tags(words) => format!("\"{}\"", words.join(", ")),
             Kind::Name | Kind::Url => "\"\"".to_owned(),
             Kind::Path => "\"~/.local/share/ebbtide/sessions\"".to_owned(),
         };

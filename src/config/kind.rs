@@ -7,6 +7,8 @@ pub enum Kind {
     Number(u64, u64, u64),
     /// One of these words; the first is the default.
     Choice(&'static [&'static str]),
+    /// Words separated by commas, and those that stand there by default; may be empty.
+    Tags(&'static [&'static str]),
     /// One line of text; may be empty, and is by default.
     Name,
     /// An `http://` or `https://` address; may be empty, and is by default.
@@ -38,6 +40,7 @@ impl Kind {
         match self {
             Self::Number(default, ..) => Value::Number(*default),
             Self::Choice(words) => Value::Text(words[0].to_owned()),
+            Self::Tags(words) => Value::Text(words.join(", ")),
             Self::Name | Self::Url | Self::Path => Value::Text(String::new()),
         }
     }
@@ -53,6 +56,7 @@ impl Kind {
                 let word = words.iter().find(|word| word.eq_ignore_ascii_case(text))?;
                 Some(Value::Text((*word).to_owned()))
             }
+            Self::Tags(_) => parse_tags(text).map(Value::Text),
             Self::Name => {
                 let fits = !text.chars().any(char::is_control);
                 fits.then(|| Value::Text(text.to_owned()))
@@ -72,11 +76,25 @@ impl Kind {
                 format!("a whole number from {least} to {greatest}")
             }
             Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Tags(_) => {
+                "words separated by commas, each a tag of at most 32 characters".to_owned()
+            }
             Self::Name => "one line of text, or empty".to_owned(),
             Self::Url => "an address that starts with http:// or https://, or empty".to_owned(),
             Self::Path => "a path".to_owned(),
         }
     }
+}
+
+/// Tags in one form, separated by a comma and a space. `[a, b]` is taken, too: as lists are written.
+fn parse_tags(text: &str) -> Option<String> {
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    let tags: Vec<&str> = bare
+        .split([',', '\n'])
+        .map(|tag| tag.trim().trim_start_matches("- ").trim_matches(['"', '\'']))
+        .filter(|tag| !tag.is_empty())
+        .collect();
+    tags.iter().all(|tag| crate::memory::is_tag(tag)).then(|| tags.join(", "))
 }
 
 /// A whole number; underscores may group its digits, as in the config file.

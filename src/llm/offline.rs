@@ -9,6 +9,7 @@ mod answer;
 mod closing;
 mod extract;
 mod intent;
+mod noting;
 mod opening;
 mod recall;
 mod reply;

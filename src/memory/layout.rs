@@ -56,7 +56,7 @@ impl Memory {
         let mut window = Window::default();
         self.push_system(&mut window);
         self.push_manifest(&mut window, plan);
-        self.push_notes(&mut window);
+        self.push_notes(&mut window, &plan.notes);
         match &plan.ambient {
             Some(shown) => push_all(&mut window, Layer::Ambient, &Source::Ambient, shown),
             None => push_all(&mut window, Layer::Ambient, &Source::Ambient, self.ambient.tail()),

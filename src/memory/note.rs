@@ -40,6 +40,9 @@ const MOST_TAGS: usize = 8;
 /// Longest tag, in characters.
 const MOST_TAG_CHARS: usize = 32;
 
+/// The cause of a change that undoes another; undoing goes by it.
+pub const UNDONE: &str = "undone";
+
 /// The stable number of a note, written `n3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NoteId(pub u64);
@@ -174,6 +177,15 @@ fn cleaned(content: &str) -> String {
     super::lifecycle::one_line(&visible)
 }
 
+/// Whether a note could be made of a content and tags.
+///
+/// # Errors
+/// Rejects a content that is empty or too long, and a tag that is none.
+pub fn check_note(content: &str, tags: &[String]) -> Result<(), Rejected> {
+    new_content(content)?;
+    new_tags(tags).map(drop)
+}
+
 fn new_content(content: &str) -> Result<Arc<str>, Rejected> {
     let content = cleaned(content);
     let chars = content.chars().count();
@@ -193,6 +205,11 @@ fn new_tag(tag: &str) -> Result<String, Rejected> {
         return Err(Rejected::BadTag { tag, most: MOST_TAG_CHARS });
     }
     Ok(clean.to_owned())
+}
+
+/// Whether a word can be a tag as it is.
+pub fn is_tag(tag: &str) -> bool {
+    new_tag(tag).is_ok_and(|kept| kept == tag)
 }
 
 fn new_tags(tags: &[String]) -> Result<Vec<String>, Rejected> {

@@ -6,11 +6,14 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::Interval;
 
 use super::loading;
 use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
+use crate::clock;
 use crate::config::{Settings, Source};
 use crate::llm::Model;
 use crate::memory::{CountTokens, Memory};
@@ -30,7 +33,13 @@ pub struct Setup {
     /// Count logs that another program wrote before the first turn instead of beside it, so that the
     /// first figures are exact. For everything but the full-screen app.
     pub count_first: bool,
+    /// How often the notes' budget is checked between turns, beside the check after every turn; `None`
+    /// where a run must not depend on the clock.
+    pub check_notes_every: Option<Duration>,
 }
+
+/// How often the notes' budget is checked while nothing else happens, as in the seed.
+pub const NOTES_CHECK: Duration = Duration::from_secs(30);
 
 /// A client's end: operations go in here, notices come out of the receiver that was made with it.
 #[derive(Debug, Clone)]
@@ -67,6 +76,7 @@ async fn open_and_run(
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
     let settings = setup.settings.clone();
     let count_first = setup.count_first;
+    let notes_check = setup.check_notes_every.map(clock::ticks);
     let mut store = opened.store;
     let loading = move || {
         let loaded = loading::load(&mut store, &setup.settings, setup.counter);
@@ -93,8 +103,27 @@ async fn open_and_run(
         ending: false,
         counted: None,
         checkpoint: None,
+        notes_check,
     };
     driver.run(reader, count_first).await;
+}
+
+/// The sizes of foreign logs, once they are counted; never, if nothing is being counted.
+async fn finished(
+    counting: Option<&mut tokio::task::JoinHandle<super::counting::Sizes>>,
+) -> super::counting::Sizes {
+    match counting {
+        Some(counting) => counting.await.unwrap_or_default(),
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits until the next tick; for ever without an interval.
+async fn due(interval: Option<&mut Interval>) {
+    match interval {
+        Some(interval) => drop(interval.tick().await),
+        None => std::future::pending().await,
+    }
 }
 
 /// Says what is known before the manifest is read.
@@ -138,6 +167,8 @@ pub(super) struct Driver {
     pub(super) counted: Option<tokio::task::JoinHandle<super::counting::Sizes>>,
     /// The manifest, while it is being rewritten.
     pub(super) checkpoint: Option<tokio::task::JoinHandle<Result<(), crate::store::Error>>>,
+    /// When the notes' budget is checked next.
+    notes_check: Option<Interval>,
 }
 
 impl Driver {
@@ -162,14 +193,14 @@ impl Driver {
                 return Some(op);
             }
             self.start_checkpoint().await;
-            let Some(counting) = self.counted.as_mut() else { return self.ops.recv().await };
             tokio::select! {
                 op = self.ops.recv() => return op,
-                sizes = counting => {
+                sizes = finished(self.counted.as_mut()) => {
                     self.counted = None;
-                    self.apply_sizes(sizes.unwrap_or_default());
+                    self.apply_sizes(sizes);
                     self.show_memory();
                 }
+                () = due(self.notes_check.as_mut()) => self.check_notes(),
             }
         }
     }
@@ -179,6 +210,8 @@ impl Driver {
             Op::Send(text) => self.turn(text.into()).await,
             Op::Run(call) => self.command(call).await,
             Op::Set { key, value } => self.set(&key, &value),
+            Op::Note { id, command } => self.note_command(&id, &command),
+            Op::Undo => self.undo(),
             Op::ShowWindow => {
                 self.notify(Notice::Window(Arc::new(self.memory.window())));
             }
@@ -199,9 +232,11 @@ impl Driver {
     fn set(&mut self, key: &str, value: &str) {
         let before = self.settings.clone();
         let set = self.settings.set(key, value, Source::Chat).map_err(|error| error.to_string());
-        let rules = self.settings.rules();
+        let (rules, limits) = (self.settings.rules(), self.settings.note_limits());
         let set =
             set.and_then(|()| self.memory.set_rules(rules).map_err(|error| error.to_string()));
+        let set =
+            set.and_then(|()| self.memory.set_note_limits(limits).map_err(|bad| bad.to_string()));
         match set {
             Ok(()) => {
                 self.notify(Notice::SettingDone {

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
-use super::{assemble, listing, people};
+use super::{assemble, listing, notes, people};
 use crate::llm::{Purpose, Request, ToolCall};
 use crate::memory::{Change, CloseSource, Rejected};
+use crate::recall::Found;
 use crate::tools::{self, Call};
 
 /// Search results on one page.
@@ -125,6 +126,10 @@ impl Driver {
                 )
             }
             Call::SearchEfforts { query, page } => Ok(self.search(query, *page, progress)),
+            Call::Remember { content, tags, salience } => {
+                self.remember(content, tags, *salience, progress)
+            }
+            Call::WorkingMemoryStats => Ok(notes::stats(&self.memory.note_stats())),
         }
     }
 
@@ -132,8 +137,13 @@ impl Driver {
     fn search(&mut self, query: &str, page: usize, progress: &mut Progress) -> Value {
         let hits = self.index.search(&self.memory, query, MOST_RESULTS);
         if let Some(best) = hits.first().filter(|_| page == 1) {
-            let returned = self.memory.refresh(&best.id.clone(), "found by search");
-            self.apply(returned.into_iter().collect(), progress);
+            match &best.found {
+                Found::Effort(id, _) => {
+                    let returned = self.memory.refresh(&id.clone(), "found by search");
+                    self.apply(returned.into_iter().collect(), progress);
+                }
+                Found::Note(id, _) => drop(self.memory.use_note(*id)),
+            }
         }
         listing::found(query, &hits, page, RESULTS_PER_PAGE)
     }
@@ -161,7 +171,11 @@ impl Driver {
             outcome => outcome?,
         };
         let (before, after) = (concluded.before, concluded.after);
-        self.apply(vec![concluded], progress);
+        let mut changes = vec![concluded];
+        if self.memory.note_limits().archive_with_effort {
+            changes.extend(self.memory.archive_notes_of(&source.id));
+        }
+        self.apply(changes, progress);
         let summary = self.memory.lookup(source.id.as_str())?.summary.clone().unwrap_or_default();
         Ok(json!({
             "id": source.id.as_str(), "status": "concluded", "summary": &*summary,
@@ -198,7 +212,7 @@ impl Driver {
 
     /// Records what memory did and tells the client. The change is made even if the disk refuses its
     /// journal line; the user hears of it and the next line carries the state on.
-    fn apply(&mut self, changes: Vec<Change>, progress: &mut Progress) {
+    pub(super) fn apply(&mut self, changes: Vec<Change>, progress: &mut Progress) {
         if changes.is_empty() {
             return;
         }
@@ -207,7 +221,9 @@ impl Driver {
             self.notify(Notice::Problem { what: error.to_string(), advice });
         }
         for change in changes {
-            if let Some(effort) = self.memory.effort(&change.id) {
+            if let Some(edit) = &change.note {
+                self.index.update_note(&edit.after);
+            } else if let Some(effort) = self.memory.effort(&change.id) {
                 self.index.update(effort);
             }
             self.notify(Notice::Changed(change.clone()));

@@ -104,7 +104,7 @@ pub(super) fn found(query: &str, hits: &[Hit], page: usize, per_page: usize) -> 
 /// One search result, as in `search --json`.
 pub fn hit(hit: &Hit) -> Value {
     json!({
-        "id": hit.id.as_str(), "summary": &*hit.summary, "status": hit.status.as_str(),
+        "id": hit.id(), "summary": &*hit.summary, "status": hit.status(),
         "score": hit.score, "snippet": hit.snippet,
     })
 }

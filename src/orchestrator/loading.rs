@@ -55,7 +55,9 @@ pub(super) fn load(
         Ok(()) => (rules, None),
         Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
     };
-    let memory = Memory::restore(rules, frame, counter, loaded.restored);
+    let mut memory = Memory::restore(rules, frame, counter, loaded.restored);
+    let refused_limits = memory.set_note_limits(settings.note_limits()).err();
+    let refused = refused.into_iter().chain(refused_limits.map(|error| error.to_string()));
     let index = recall::Index::of(&memory);
     let problems = loaded.problems.into_iter().map(|problem| problem.0).chain(refused).collect();
     Ok((memory, index, problems))

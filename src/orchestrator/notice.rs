@@ -23,12 +23,44 @@ pub enum Op {
         /// For example `8000`.
         value: String,
     },
+    /// Something that a person does with a note.
+    Note {
+        /// Which one: `n3` or `3`.
+        id: String,
+        /// What to do.
+        command: NoteCommand,
+    },
+    /// Undoes the last change of a note.
+    Undo,
     /// Asks for the window, laid out; answered by [`Notice::Window`].
     ShowWindow,
     /// Stops the turn under way.
     Cancel,
     /// Ends the driver after saving everything; answered by [`Notice::Closed`].
     Shutdown,
+}
+
+/// What a person does with a note; the model only makes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoteCommand {
+    /// It stays below the hard limit.
+    Pin,
+    /// It may leave by itself again.
+    Unpin,
+    /// Adds a tag.
+    Tag(String),
+    /// Takes a tag away.
+    Untag(String),
+    /// Replaces what it says.
+    Edit(String),
+    /// Gives it 1 to 3 stars.
+    Weigh(u64),
+    /// Out of the window and the search; only the journal still holds it.
+    Delete,
+    /// Out of the window; a search still finds it.
+    Archive,
+    /// Back into the window.
+    Return,
 }
 
 /// The session that a client looks at.

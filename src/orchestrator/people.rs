@@ -26,6 +26,10 @@ pub(super) fn result(call: &Call, result: &Value) -> String {
         }
         Call::EffortStatus { id: Some(_), .. } => one(result),
         Call::EffortStatus { id: None, .. } => list(result, "efforts", "There are no efforts yet."),
+        Call::Remember { .. } => {
+            format!("Noted as {}.", text(result, "id"))
+        }
+        Call::WorkingMemoryStats => notes(result),
         Call::SearchEfforts { .. } => list(result, "results", "Nothing matches; try other words."),
     }
 }
@@ -42,6 +46,22 @@ fn one(result: &Value) -> String {
         text(result, "messages"),
         text(result, "tokens"),
         text(result, "last_referenced_turn"),
+    )
+}
+
+/// The statistics of the notes' budget in a line.
+fn notes(result: &Value) -> String {
+    let utilization = result["utilization"].as_f64().unwrap_or(0.0);
+    let enabled = if result["enabled"] == true { "yes" } else { "no" };
+    format!(
+        "Working memory: {} notes, soft limit {}, hard limit {}, batch {}, enabled: {enabled}, \
+         utilization {utilization:.1} %, {}; {} permanent.",
+        text(result, "current"),
+        text(result, "soft_limit"),
+        text(result, "hard_limit"),
+        text(result, "batch_size"),
+        text(result, "status").replace('_', " "),
+        text(result, "permanent"),
     )
 }
 

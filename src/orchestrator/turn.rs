@@ -267,7 +267,8 @@ impl Driver {
     }
 
     fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
-        let ended = self.memory.end_turn(exchange);
+        let mut ended = self.memory.end_turn(exchange);
+        ended.changes.extend(self.notes_to_leave());
         if let Err(error) = self.store.finish_turn(&ended, &self.memory) {
             let advice =
                 "The exchange is logged and the turn is completed when the session is next \
@@ -276,6 +277,9 @@ impl Driver {
             self.notify(Notice::Problem { what: error.to_string(), advice });
         }
         for change in &ended.changes {
+            if let Some(edit) = &change.note {
+                self.index.update_note(&edit.after);
+            }
             self.notify(Notice::Changed(change.clone()));
         }
         progress.changes.extend(ended.changes);

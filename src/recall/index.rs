@@ -3,25 +3,34 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::text;
-use crate::memory::{Effort, EffortId, Memory, Status};
+use crate::memory::{Effort, EffortId, Memory, Note, NoteId, NoteState, Status};
 
 /// A term of the id counts as much as this many of the summary.
 const ID_WEIGHT: u32 = 3;
 
-/// One indexed effort.
+/// What a document stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    /// An effort.
+    Effort(EffortId),
+    /// A note of the session or a permanent one.
+    Note(NoteId),
+}
+
+/// One indexed effort or note.
 #[derive(Debug)]
 pub(super) struct Document {
-    pub(super) id: EffortId,
+    pub(super) key: Key,
     pub(super) terms: u32,
 }
 
-/// Terms of the ids and summaries of all efforts.
+/// Terms of the ids and summaries of all efforts, and of the notes.
 #[derive(Debug, Default)]
 pub struct Index {
     /// For each term, the documents that hold it and how often. Ordered, so that a prefix is a range.
     postings: BTreeMap<Box<str>, BTreeMap<u32, u32>>,
     documents: Vec<Document>,
-    numbers: HashMap<EffortId, u32>,
+    numbers: HashMap<Key, u32>,
     terms_of: HashMap<u32, Vec<Box<str>>>,
     all_terms: u64,
 }
@@ -33,14 +42,13 @@ impl Index {
         for effort in memory.efforts() {
             index.update(effort);
         }
+        memory.searchable_notes().for_each(|note| index.update_note(note));
         index
     }
 
     /// Indexes an effort, in place of what was indexed for it before. An open effort is found by its
     /// id, a concluded one by its summary too.
     pub fn update(&mut self, effort: &Effort) {
-        let number = self.number(&effort.id);
-        self.forget(number);
         let summary = match effort.status {
             Status::Concluded => effort.summary.as_deref().unwrap_or_default(),
             Status::Open => "",
@@ -52,6 +60,26 @@ impl Index {
         for term in text::terms(summary) {
             *counts.entry(term).or_default() += 1;
         }
+        self.replace(Key::Effort(effort.id.clone()), counts);
+    }
+
+    /// Indexes a note, in place of what was indexed for it before. A removed one is found no longer.
+    pub fn update_note(&mut self, note: &Note) {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        if note.state != NoteState::Removed {
+            for term in text::terms(&note.content) {
+                *counts.entry(term).or_default() += 1;
+            }
+            for term in note.tags.iter().flat_map(|tag| text::terms(tag)) {
+                *counts.entry(term).or_default() += ID_WEIGHT;
+            }
+        }
+        self.replace(Key::Note(note.id), counts);
+    }
+
+    fn replace(&mut self, key: Key, counts: BTreeMap<String, u32>) {
+        let number = self.number(key);
+        self.forget(number);
         let length = counts.values().sum();
         self.documents[number as usize].terms = length;
         self.all_terms += u64::from(length);
@@ -64,7 +92,7 @@ impl Index {
         self.terms_of.insert(number, terms);
     }
 
-    /// Number of indexed efforts.
+    /// Number of indexed efforts and notes.
     pub fn len(&self) -> usize {
         self.documents.len()
     }
@@ -108,13 +136,13 @@ impl Index {
         found
     }
 
-    fn number(&mut self, id: &EffortId) -> u32 {
-        if let Some(&number) = self.numbers.get(id) {
+    fn number(&mut self, key: Key) -> u32 {
+        if let Some(&number) = self.numbers.get(&key) {
             return number;
         }
         let number = self.documents.len() as u32;
-        self.documents.push(Document { id: id.clone(), terms: 0 });
-        self.numbers.insert(id.clone(), number);
+        self.documents.push(Document { key: key.clone(), terms: 0 });
+        self.numbers.insert(key, number);
         number
     }
 

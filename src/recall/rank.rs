@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::index::Key;
 use super::{Index, text};
-use crate::memory::{EffortId, Memory, Status};
+use crate::memory::{EffortId, Memory, NoteId, NoteState, Status, Turn};
 
 /// How fast repetition of a term stops counting, and how much long texts are held back (BM25;
 /// ids and summaries are short, so length counts little and one more different word says more than a
@@ -15,24 +16,58 @@ const LENGTH: f64 = 0.4;
 /// Longest snippet, in characters.
 const SNIPPET_CHARS: usize = 160;
 
-/// An effort that matches a query.
+/// What a query found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// An effort.
+    Effort(EffortId, Status),
+    /// A note, in the window or permanent.
+    Note(NoteId, NoteState),
+}
+
+/// An effort or a note that matches a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
-    /// The effort.
-    pub id: EffortId,
-    /// Its summary; empty while it is open.
+    /// What it is.
+    pub found: Found,
+    /// An effort's summary, empty while it is open; or what a note says.
     pub summary: Arc<str>,
-    /// Open or concluded.
-    pub status: Status,
     /// How well it matches; comparable within one query only.
     pub score: f64,
     /// The part of the summary that matches best.
     pub snippet: String,
 }
 
+impl Hit {
+    /// The effort's id or the note's number: `auth-bug`, `n3`.
+    pub fn id(&self) -> String {
+        match &self.found {
+            Found::Effort(id, _) => id.to_string(),
+            Found::Note(id, _) => id.to_string(),
+        }
+    }
+
+    /// `open`, `concluded`, `note` for one in the window, `permanent` for an archived one.
+    pub fn status(&self) -> &'static str {
+        match &self.found {
+            Found::Effort(_, status) => status.as_str(),
+            Found::Note(_, NoteState::Session) => "note",
+            Found::Note(_, state) => state.as_str(),
+        }
+    }
+}
+
+/// What ranking looks at.
+struct Candidate {
+    found: Found,
+    text: Arc<str>,
+    last: Turn,
+    score: f64,
+}
+
 impl Index {
-    /// Efforts that match a query, best first, at most `most` of them. Ties go to the one mentioned
-    /// last, then to the smaller id.
+    /// Efforts and notes that match a query, best first, at most `most` of them. Ties go to the one
+    /// mentioned last, then to the smaller id.
     pub fn search(&self, memory: &Memory, query: &str, most: usize) -> Vec<Hit> {
         let terms: Vec<String> = text::terms(query).collect();
         let mut scores: BTreeMap<u32, f64> = BTreeMap::new();
@@ -41,25 +76,34 @@ impl Index {
                 *scores.entry(document).or_default() += score;
             }
         }
-        let mut ranked: Vec<_> = scores
-            .into_iter()
-            .filter_map(|(number, score)| Some((memory.effort(&self.document(number).id)?, score)))
-            .collect();
-        ranked.sort_by(|(a, left), (b, right)| {
-            let recency = b.last_referenced.cmp(&a.last_referenced);
-            right.total_cmp(left).then(recency).then_with(|| a.id.cmp(&b.id))
+        let candidate = |(number, score)| self.candidate(memory, number, score);
+        let mut ranked: Vec<Candidate> = scores.into_iter().filter_map(candidate).collect();
+        ranked.sort_by(|a, b| {
+            b.score.total_cmp(&a.score).then(b.last.cmp(&a.last)).then_with(|| tie(a, b))
         });
         ranked.truncate(most);
-        ranked
-            .into_iter()
-            .map(|(effort, score)| Hit {
-                id: effort.id.clone(),
-                summary: effort.summary.clone().unwrap_or_default(),
-                status: effort.status,
-                score: (score * 1000.0).round() / 1000.0,
-                snippet: snippet(effort.summary.as_deref().unwrap_or_default(), &terms),
-            })
-            .collect()
+        let hit = |found: Candidate| Hit {
+            snippet: snippet(&found.text, &terms),
+            found: found.found,
+            summary: found.text,
+            score: (found.score * 1000.0).round() / 1000.0,
+        };
+        ranked.into_iter().map(hit).collect()
+    }
+
+    fn candidate(&self, memory: &Memory, number: u32, score: f64) -> Option<Candidate> {
+        let (found, text, last) = match &self.document(number).key {
+            Key::Effort(id) => {
+                let effort = memory.effort(id)?;
+                let summary = effort.summary.clone().unwrap_or_default();
+                (Found::Effort(id.clone(), effort.status), summary, effort.last_referenced)
+            }
+            Key::Note(id) => {
+                let note = memory.note(*id)?;
+                (Found::Note(*id, note.state), Arc::clone(&note.content), note.last_used)
+            }
+        };
+        Some(Candidate { found, text, last, score })
     }
 
     /// What one query term is worth for each document: its best variant there.
@@ -85,6 +129,16 @@ impl Index {
         let relative = f64::from(self.document(document).terms) / self.average_terms().max(1.0);
         let count = f64::from(count);
         count * (SATURATION + 1.0) / (count + SATURATION * (1.0 - LENGTH + LENGTH * relative))
+    }
+}
+
+/// Efforts before notes, each by id.
+fn tie(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    match (&a.found, &b.found) {
+        (Found::Effort(a, _), Found::Effort(b, _)) => a.cmp(b),
+        (Found::Note(a, _), Found::Note(b, _)) => a.cmp(b),
+        (Found::Effort(..), Found::Note(..)) => std::cmp::Ordering::Less,
+        (Found::Note(..), Found::Effort(..)) => std::cmp::Ordering::Greater,
     }
 }
 

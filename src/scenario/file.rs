@@ -62,7 +62,7 @@ struct Setup {
     #[serde(default)]
     efforts: Vec<SetupEffort>,
     #[serde(default)]
-    notes: Vec<serde_yaml::Value>,
+    notes: Vec<SetupNote>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -86,6 +86,16 @@ struct SetupEffort {
     last_referenced_turn: Option<u64>,
     #[serde(default)]
     messages: Vec<SetupMessage>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetupNote {
+    content: Text,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    salience: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -198,10 +208,8 @@ impl Scenario {
             serde_yaml::from_str(text).map_err(|error| invalid(error.to_string()))?;
         let turns: usize =
             scenario.turns.iter().fold(0, |sum: usize, turn| sum.saturating_add(turn.count()));
-        if !scenario.setup.notes.is_empty() {
-            return Err(invalid(
-                "setup.notes: a session cannot start with notes yet; leave them out".into(),
-            ));
+        for (note, nth) in scenario.setup.notes.iter().zip(1..) {
+            note.check().map_err(|why| invalid(format!("setup.notes, note {nth}: {why}")))?;
         }
         if turns > MOST_TURNS {
             return Err(invalid(format!(
@@ -228,7 +236,10 @@ impl Scenario {
     /// Whether it says what the session holds before its first turn.
     pub fn has_setup(&self) -> bool {
         let setup = &self.setup;
-        setup.turn > 0 || !setup.ambient.is_empty() || !setup.efforts.is_empty()
+        setup.turn > 0
+            || !setup.ambient.is_empty()
+            || !setup.efforts.is_empty()
+            || !setup.notes.is_empty()
     }
 
     /// What the session holds before turn 1.
@@ -238,6 +249,7 @@ impl Scenario {
             turn: memory::Turn(setup.turn),
             ambient: setup.ambient.into_iter().map(|said| (said.user, said.assistant)).collect(),
             efforts: setup.efforts.into_iter().map(SetupEffort::stored).collect(),
+            notes: setup.notes.into_iter().map(SetupNote::stored).collect(),
         }
     }
 }
@@ -254,6 +266,22 @@ impl SetupEffort {
             tags: self.tags,
             last_referenced_turn: self.last_referenced_turn.map(memory::Turn),
             messages: self.messages.into_iter().map(SetupMessage::stored).collect(),
+        }
+    }
+}
+
+impl SetupNote {
+    fn check(&self) -> Result<(), memory::Rejected> {
+        memory::check_note(&self.content.clone().into_string(), &self.tags)?;
+        self.salience.map_or(Ok(()), |stars| memory::Salience::new(stars).map(drop))
+    }
+
+    fn stored(self) -> store::SetupNote {
+        let salience = self.salience.and_then(|stars| memory::Salience::new(stars).ok());
+        store::SetupNote {
+            content: self.content.into_string(),
+            tags: self.tags,
+            salience: salience.unwrap_or_default(),
         }
     }
 }
@@ -338,7 +366,8 @@ mod tests {
             ("turns:\n  - usr: hello\n", "unknown field `usr`, expected one of"),
             ("turns:\n  - user: hello\n    modle: []\n", "at line 3"),
             ("turns: 5\n", "expected a sequence"),
-            ("setup: {notes: [{content: a}]}\n", "cannot start with notes yet"),
+            ("setup: {notes: [{content: a}, {content: b, salience: 4}]}\n", "note 2: "),
+            ("setup: {notes: [{content: a, tag: b}]}\n", "unknown field `tag`"),
             ("setup: {efforts: [{id: a, status: done}]}\n", "expected `open` or `concluded`"),
             ("turns:\n  - {repeat: -1, user: x}\n", "repeat"),
             ("turns:\n  - {user: x\n", "line"),

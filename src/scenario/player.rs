@@ -128,6 +128,7 @@ impl Player {
             settings,
             counter,
             count_first: true,
+            check_notes_every: None,
         })?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::memory::{Change, ItemView, Layers, MemoryView, Metrics, Window};
-use crate::orchestrator::{CallReport, TurnReport};
+use crate::orchestrator::{CallReport, TurnReport, note_stats_json};
 
 /// One turn as JSON.
 pub fn turn_json(report: &TurnReport) -> Value {
@@ -96,7 +96,8 @@ fn memory_json(memory: &MemoryView) -> Value {
     window["summaries"] = counting(&memory.warm).into();
     window["evicted"] = evicted.into();
     window["evicted_count"] = memory.manifest.evicted.into();
-    window["notes"] = 0.into();
+    window["notes"] = memory.notes.stats.current.into();
+    window["note_stats"] = note_stats_json(&memory.notes.stats);
     window["ambient_messages"] = memory.ambient_messages.into();
     window
 }

@@ -1,9 +1,10 @@
-//! Bringing `manifest.yaml` up to the journal, beside the chat.
+//! Bringing `manifest.yaml` and `notes.json` up to the journal, beside the chat.
 
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::note::StoredNotes;
 use super::paths::Paths;
 use super::{Error, Store, files, load};
 
@@ -97,6 +98,7 @@ impl Checkpoint {
         }
         let written = current.manifest.journal_bytes;
         files::replace_synced(&self.paths.manifest(), current.manifest.render().as_bytes())?;
+        StoredNotes::current(&self.paths, self.upto, &mut Vec::new())?.write(&self.paths)?;
         self.progress.set_written(written.max(self.upto));
         Ok(())
     }

@@ -7,10 +7,11 @@ use serde_json::{Map, json};
 use super::entry::Entry;
 use super::lock::Lock;
 use super::manifest::Manifest;
+use super::note::StoredNotes;
 use super::paths::{EffortFiles, Paths};
 use super::{Error, files, log};
 use crate::clock;
-use crate::memory::{EffortId, Role, Status, Turn};
+use crate::memory::{EffortId, Note, NoteId, NoteState, Role, Salience, Status, Turn};
 
 /// What a session holds before its first turn.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,6 +22,19 @@ pub struct Setup {
     pub ambient: Vec<(String, String)>,
     /// Efforts in the order of their creation.
     pub efforts: Vec<SetupEffort>,
+    /// Notes in the session, in the order of their making.
+    pub notes: Vec<SetupNote>,
+}
+
+/// A note of a starting state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetupNote {
+    /// What is remembered.
+    pub content: String,
+    /// Its labels.
+    pub tags: Vec<String>,
+    /// Its weight.
+    pub salience: Salience,
 }
 
 /// An effort of a starting state.
@@ -66,7 +80,25 @@ pub fn create(dir: &Path, setup: &Setup) -> Result<(), Error> {
         manifest.insert(entry(effort, file, &now));
     }
     files::replace(&paths.manifest(), manifest.render().as_bytes())?;
+    if !setup.notes.is_empty() {
+        StoredNotes::starting(notes(setup)).write(&paths)?;
+    }
     write_states(&paths, setup, &now)
+}
+
+fn notes(setup: &Setup) -> impl Iterator<Item = Note> {
+    setup.notes.iter().zip(1..).map(|(note, number)| Note {
+        id: NoteId(number),
+        content: note.content.as_str().into(),
+        tags: note.tags.clone(),
+        salience: note.salience,
+        created: setup.turn,
+        entered: setup.turn,
+        last_used: setup.turn,
+        pinned: false,
+        state: NoteState::Session,
+        effort: None,
+    })
 }
 
 fn write_log(paths: &Paths, file: &str, effort: &SetupEffort, now: &str) -> Result<(), Error> {

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::files::{self, Appender};
 use super::manifest::Manifest;
-use super::{Error, Problem};
-use crate::memory::{Change, ChangeKind, EffortId, Tokens, Turn};
+use super::{Error, Problem, note};
+use crate::memory::{Change, ChangeKind, EffortId, NoteEdit, Tokens, Turn, UNDONE};
 
 /// One line of the journal.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ impl Record {
             cause: self.text("cause").to_owned(),
             before: Tokens(self.number("tokens_before").unwrap_or(0)),
             after: Tokens(self.number("tokens_after").unwrap_or(0)),
-            note: None,
+            note: self.fields.get("note").and_then(note::read_edit).map(Box::new),
         })
     }
 
@@ -97,6 +97,13 @@ fn change_kind(name: &str) -> Option<ChangeKind> {
         Kind::LeftOut,
         Kind::Shortened,
         Kind::WholeAgain,
+        Kind::NoteRemembered,
+        Kind::NoteEdited,
+        Kind::NotePinned,
+        Kind::NoteUnpinned,
+        Kind::NoteArchived,
+        Kind::NoteRemoved,
+        Kind::NoteRestored,
     ]
     .into_iter()
     .find(|kind| kind.as_str() == name)
@@ -127,6 +134,11 @@ impl Journal {
     /// Bytes so far.
     pub(super) fn len(&self) -> Result<u64, Error> {
         self.file.len()
+    }
+
+    /// The number of the first line of a batch that is appended next.
+    pub(super) fn next_seq(&self) -> u64 {
+        self.next_seq
     }
 
     /// Another handle of the file, for syncing.
@@ -180,14 +192,17 @@ impl Journal {
 
 /// The fields of a change's line.
 pub(super) fn change_fields(change: &Change, active: Option<&EffortId>) -> Map<String, Value> {
-    let fields = json!({
+    let mut fields = object(json!({
         "id": change.id.as_str(),
         "cause": change.cause,
         "tokens_before": change.before.0,
         "tokens_after": change.after.0,
         "active": active.map(EffortId::as_str),
-    });
-    object(fields)
+    }));
+    if let Some(edit) = &change.note {
+        fields.insert("note".into(), note::edit_fields(edit));
+    }
+    fields
 }
 
 /// The map inside a `json!({..})`.
@@ -218,24 +233,46 @@ pub(super) fn replay(
     upto: Option<u64>,
     manifest: &mut Manifest,
 ) -> Result<Replayed, Error> {
-    let mut replayed = Replayed { end: from, ..Replayed::default() };
-    let Some(mut file) = files::open_existing(path)? else { return Ok(replayed) };
-    let most = upto.map_or(u64::MAX, |upto| upto.saturating_sub(from));
-    let bytes = files::read_range(&mut file, from, most).map_err(Error::read(path))?;
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    replayed.end = from + whole as u64;
-    for line in bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-        let Some(record) = Record::parse(line) else {
-            replayed.invalid += 1;
-            continue;
-        };
+    let mut replayed = Replayed::default();
+    let read = records(path, from, upto, |record| {
         if let Some(active) = record.fields.get("active") {
             replayed.names_active = true;
             replayed.active = super::entry::text(active);
         }
         record.apply(manifest);
+    })?;
+    Ok(Replayed { invalid: read.invalid, end: read.end, ..replayed })
+}
+
+/// How far a part of the journal was read.
+#[derive(Debug)]
+pub(super) struct Read {
+    /// Lines that could not be read.
+    pub(super) invalid: usize,
+    /// The position behind the last whole line.
+    pub(super) end: u64,
+}
+
+/// Hands over the records from one position up to another, oldest first.
+pub(super) fn records(
+    path: &Path,
+    from: u64,
+    upto: Option<u64>,
+    mut take: impl FnMut(Record),
+) -> Result<Read, Error> {
+    let mut read = Read { invalid: 0, end: from };
+    let Some(mut file) = files::open_existing(path)? else { return Ok(read) };
+    let most = upto.map_or(u64::MAX, |upto| upto.saturating_sub(from));
+    let bytes = files::read_range(&mut file, from, most).map_err(Error::read(path))?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    read.end = from + whole as u64;
+    for line in bytes[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+        match Record::parse(line) {
+            Some(record) => take(record),
+            None => read.invalid += 1,
+        }
     }
-    Ok(replayed)
+    Ok(read)
 }
 
 /// The last record that passes a test. Reads backwards, only as far as needed.
@@ -251,4 +288,35 @@ pub(super) fn last_record(
         }
     }
     Ok(None)
+}
+
+/// What undoing takes back next: the last change of a note, or all that happened to notes at once, as in
+/// a check; newest first. A change that says "undone" cancels the one before it, so that repeated undoing walks
+/// back through the session.
+pub(super) fn undoable(path: &Path) -> Result<Vec<NoteEdit>, Error> {
+    let mut found: Vec<NoteEdit> = Vec::new();
+    let mut batch = None;
+    let mut cancelled = 0_usize;
+    let Some(file) = files::open_existing(path)? else { return Ok(found) };
+    let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(path))?;
+    while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
+        let Some(record) = Record::parse(&line) else { continue };
+        let Some(edit) = record.fields.get("note").and_then(note::read_edit) else { continue };
+        if record.text("cause") == UNDONE {
+            cancelled += 1;
+        } else if cancelled > 0 {
+            cancelled -= 1;
+        } else {
+            let own = record.number("batch").unwrap_or(record.seq);
+            if *batch.get_or_insert(own) != own {
+                break;
+            }
+            found.push(edit);
+            continue;
+        }
+        if !found.is_empty() {
+            break;
+        }
+    }
+    Ok(found)
 }

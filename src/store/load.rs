@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::entry::Entry;
 use super::journal::{self, Batch};
 use super::manifest::{Found, Manifest};
+use super::note::StoredNotes;
 use super::paths::{EffortFiles, Paths};
 use super::state::{AmbientSize, MemoryState, Mention};
 use super::{Error, Loaded, Problem, Store, files, log};
@@ -42,10 +43,12 @@ impl Store {
         let efforts = self.restored_efforts(&manifest, &mut problems)?;
         // Opening the log repairs its end, before anything is appended to it.
         self.logs.appender("raw.jsonl", &mut problems)?;
+        let stored_notes = StoredNotes::current(&self.paths, upto, &mut problems)?;
         let tail = log::read_tail(&self.paths.ambient(), None, ambient_window.saturating_mul(2))?;
         problems.extend(tail.problem);
         let ambient = self.ambient_size()?;
         problems.append(&mut self.problems);
+        let (notes, last_note) = stored_notes.into_parts();
         let restored = Restored {
             turn: self.session.turn,
             efforts,
@@ -54,7 +57,8 @@ impl Store {
             ambient_messages: ambient.messages,
             ambient_tokens: ambient.tokens.map(Tokens),
             metrics: self.session.metrics,
-            ..Restored::default()
+            notes,
+            last_note,
         };
         Ok(Loaded { restored, problems })
     }

@@ -36,6 +36,9 @@ impl Paths {
     pub(super) fn memory_state(&self) -> PathBuf {
         self.dir.join("memory_state.json")
     }
+    pub(super) fn notes(&self) -> PathBuf {
+        self.dir.join("notes.json")
+    }
     pub(super) fn pending(&self) -> PathBuf {
         self.dir.join("pending.json")
     }

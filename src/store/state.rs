@@ -194,7 +194,7 @@ impl MemoryState {
 }
 
 /// Reads a JSON object. A file that holds none is set aside, reported and taken for missing.
-fn read_object(
+pub(super) fn read_object(
     path: &Path,
     problems: &mut Vec<Problem>,
 ) -> Result<Option<Map<String, Value>>, Error> {
@@ -217,13 +217,15 @@ fn set_aside(path: &Path) -> Result<String, Error> {
     Ok(files::name_of(&kept))
 }
 
-fn write_object(path: &Path, fields: Map<String, Value>) -> Result<(), Error> {
+/// Replaces a file by a JSON object on one line.
+pub(super) fn write_object(path: &Path, fields: Map<String, Value>) -> Result<(), Error> {
     let mut text = Value::Object(fields).to_string();
     text.push('\n');
     files::replace(path, text.as_bytes())
 }
 
-fn others(fields: Map<String, Value>, ours: &[&str]) -> Map<String, Value> {
+/// The fields that are not ours.
+pub(super) fn others(fields: Map<String, Value>, ours: &[&str]) -> Map<String, Value> {
     fields.into_iter().filter(|(key, _)| !ours.contains(&key.as_str())).collect()
 }
 

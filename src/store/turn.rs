@@ -56,7 +56,7 @@ impl Store {
         let mut batch = Batch::default();
         self.add_changes(&mut batch, changes, memory, &now);
         self.journal.append(&batch)?;
-        if changes.iter().any(|change| change.kind.touches_manifest()) {
+        if changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
         }
         Ok(())
@@ -117,7 +117,7 @@ impl Store {
         self.add_changes(&mut batch, &ended.changes, memory, &now);
         self.journal.append(&batch)?;
         self.logged = None;
-        if ended.changes.iter().any(|change| change.kind.touches_manifest()) {
+        if ended.changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
         }
         self.memory_state.update(memory);
@@ -210,6 +210,10 @@ impl Store {
         let active = memory.active().map(|effort| &effort.id);
         for change in changes {
             let mut fields = change_fields(change, active);
+            if change.note.is_some() {
+                // What happened to notes at once is undone at once.
+                fields.insert("batch".into(), self.journal.next_seq().into());
+            }
             if let Some(entry) = self.entry_after(change, memory, now) {
                 fields.insert("entry".into(), entry.into());
             }
@@ -224,7 +228,7 @@ impl Store {
         memory: &Memory,
         now: &str,
     ) -> Option<Map<String, Value>> {
-        let effort = memory.effort(&change.id)?;
+        let effort = memory.effort(&change.id).filter(|_| change.note.is_none())?;
         let id = change.id.as_str();
         if change.kind.touches_manifest() {
             return Some(self.full_entry(effort, change.kind, now));
@@ -279,6 +283,11 @@ impl Store {
         if !mentioned.is_empty() {
             fields.insert("mentioned".into(), mentioned.into());
         }
+        let used = memory.session_notes().filter(|note| note.last_used == ended.turn);
+        let used: Vec<String> = used.map(|note| note.id.to_string()).collect();
+        if !used.is_empty() {
+            fields.insert("notes_used".into(), used.into());
+        }
         if let Some(effort) = ended.log.as_ref().and_then(|id| memory.effort(id)) {
             fields.insert("entry".into(), worked_on(effort).into());
         }
@@ -305,6 +314,11 @@ impl Store {
             })
             .collect()
     }
+}
+
+/// Whether a derived file is behind after a change.
+fn is_derived(change: &Change) -> bool {
+    change.kind.touches_manifest() || change.note.is_some()
 }
 
 /// Where an exchange is, for the journal.

@@ -68,6 +68,12 @@ pub fn parse(name: &str, arguments: &str) -> Result<Call, Misuse> {
         "collapse_effort" => Call::CollapseEffort { id: arguments.text("id")? },
         "switch_effort" => Call::SwitchEffort { id: arguments.text("id")? },
         "reopen_effort" => Call::ReopenEffort { id: arguments.text("id")? },
+        "remember" => Call::Remember {
+            content: arguments.text("content")?,
+            tags: arguments.words("tags")?,
+            salience: arguments.stars("salience")?,
+        },
+        "working_memory_stats" => Call::WorkingMemoryStats,
         _ => Call::SearchEfforts { query: arguments.text("query")?, page: arguments.page()? },
     })
 }
@@ -116,6 +122,38 @@ impl Arguments {
             .ok_or_else(|| self.bad("page", "number from 1"))
     }
 
+    /// A list of words; models send lists also as one text with commas.
+    fn words(&self, argument: &'static str) -> Result<Vec<String>, Misuse> {
+        let bad = || self.bad(argument, "list of words");
+        let word = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(bad);
+        let words: Vec<String> = match self.values.get(argument) {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::String(text)) => text.split(',').map(str::to_owned).collect(),
+            Some(Value::Array(items)) => items.iter().map(word).collect::<Result<_, _>>()?,
+            Some(_) => return Err(bad()),
+        };
+        Ok(words.into_iter().filter(|word| !word.trim().is_empty()).collect())
+    }
+
+    /// A number of stars, also drawn as such: `★★`.
+    fn stars(&self, argument: &'static str) -> Result<Option<u64>, Misuse> {
+        let drawn = |text: &str| {
+            let all = !text.is_empty() && text.chars().all(|sign| "★*".contains(sign));
+            all.then(|| text.chars().count() as u64)
+        };
+        match self.values.get(argument) {
+            None | Some(Value::Null) => return Ok(None),
+            Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
+            Some(Value::String(text)) => {
+                let text = text.trim();
+                drawn(text).or_else(|| text.parse().ok())
+            }
+            Some(value) => value.as_u64(),
+        }
+        .map(Some)
+        .ok_or_else(|| self.bad(argument, "number from 1 to 3"))
+    }
+
     fn bad(&self, argument: &'static str, kind: &'static str) -> Misuse {
         Misuse::BadArgument { tool: self.spec.name, argument, kind, example: example(self.spec) }
     }
@@ -131,6 +169,7 @@ fn example(spec: &super::ToolSpec) -> String {
 fn sample(argument: &str) -> Value {
     match argument {
         "query" => "login error".into(),
+        "content" => "The code freeze is on Friday.".into(),
         _ => "auth-bug".into(),
     }
 }
@@ -155,9 +194,28 @@ mod tests {
             ("open_effort", "{}", "needs the argument 'name', a string"),
             ("open_effort", r#"{"name":["x"]}"#, "needs the argument 'name'"),
             ("effort_status", r#"{"page":0}"#, "'page', a number from 1"),
+            ("remember", "{}", r#"call it like {"content":"The code freeze is on Friday."}"#),
+            ("remember", r#"{"content":"x","tags":[1]}"#, "'tags', a list of words"),
+            ("remember", r#"{"content":"x","salience":"high"}"#, "'salience', a number from 1"),
         ] {
             let error = parse(name, arguments).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn tags_and_stars_are_taken_in_each_form_that_models_send() {
+        for (tags, salience) in [
+            (r#"["session","insight"]"#, "3"),
+            (r#""session, insight""#, r#""★★★""#),
+            (r#"["session","insight",""]"#, r#""3""#),
+        ] {
+            let arguments = format!(r#"{{"content":"x","tags":{tags},"salience":{salience}}}"#);
+            let Ok(Call::Remember { tags, salience, .. }) = parse("remember", &arguments) else {
+                panic!("{arguments} is understood");
+            };
+            let tags: Vec<&str> = tags.iter().map(|tag| tag.trim()).collect();
+            assert_eq!((tags, salience), (vec!["session", "insight"], Some(3)));
         }
     }
 

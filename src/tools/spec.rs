@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its JSON type: `string` or `integer`.
+    /// Its JSON type: `string`, `integer`, or `array`, which is one of strings.
     pub kind: &'static str,
     /// What it means, for the model.
     pub description: &'static str,
@@ -128,6 +128,41 @@ static SPECS: &[ToolSpec] = &[
             PAGE,
         ],
     },
+    ToolSpec {
+        name: "remember",
+        command: "remember",
+        description: "Note one sentence that should stay in view: a fact, a preference, a decision. \
+                      Old notes leave by themselves; the tags insight, decision, personal, \
+                      architecture, important and permanent keep one longer.",
+        help: "note a sentence: /remember the code freeze is on Friday #decision ***",
+        parameters: &[
+            Parameter {
+                name: "content",
+                kind: "string",
+                description: "The sentence, understandable by itself",
+                required: true,
+            },
+            Parameter {
+                name: "tags",
+                kind: "array",
+                description: "Labels, one word each",
+                required: false,
+            },
+            Parameter {
+                name: "salience",
+                kind: "integer",
+                description: "How much it matters, 1 to 3",
+                required: false,
+            },
+        ],
+    },
+    ToolSpec {
+        name: "working_memory_stats",
+        command: "memory-stats",
+        description: "Tell how many notes there are and when they begin to leave.",
+        help: "how full the notes' budget is",
+        parameters: &[],
+    },
 ];
 
 /// All tools, in the order in which they are offered.
@@ -148,7 +183,10 @@ pub fn definitions() -> Arc<Value> {
 
 fn definition(spec: &ToolSpec) -> Value {
     let describe = |parameter: &Parameter| {
-        let schema = json!({ "type": parameter.kind, "description": parameter.description });
+        let mut schema = json!({ "type": parameter.kind, "description": parameter.description });
+        if parameter.kind == "array" {
+            schema["items"] = json!({ "type": "string" });
+        }
         (parameter.name.to_owned(), schema)
     };
     let properties: serde_json::Map<String, Value> = spec.parameters.iter().map(describe).collect();

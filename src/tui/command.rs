@@ -1,8 +1,10 @@
 //! Slash commands: one table of the app's own, plus every tool. Parses and suggests, runs nothing.
 
+mod note;
+
 use serde_json::{Map, Value};
 
-use crate::orchestrator::Op;
+use crate::orchestrator::{NoteCommand, Op};
 use crate::tools::{self, Call, ToolSpec};
 
 /// What a line that begins with a slash asks for.
@@ -17,6 +19,15 @@ pub enum Command {
         /// Its new value.
         value: String,
     },
+    /// Something done with a note.
+    Note {
+        /// Which one, as typed.
+        id: String,
+        /// What to do.
+        command: NoteCommand,
+    },
+    /// Takes the last change back.
+    Undo,
     /// One of the app's own.
     App(AppCommand),
 }
@@ -44,6 +55,8 @@ pub enum AppCommand {
     Sessions,
     /// Says how to take something back.
     Forget,
+    /// Lists the notes.
+    Notes,
 }
 
 /// A line that is no command.
@@ -111,6 +124,8 @@ enum Kind {
     App(AppCommand),
     Budget,
     Set,
+    Note,
+    Undo,
 }
 
 const fn app(
@@ -169,7 +184,25 @@ static OWN: &[CommandSpec] = &[
         "how to open another session",
     ),
     app("clear", &["reset"], AppCommand::Clear, "why nothing needs to be cleared"),
-    app("undo", &["rewind", "forget"], AppCommand::Forget, "how to take something back"),
+    CommandSpec {
+        name: "note",
+        aliases: &[],
+        arguments: "ID ACTION",
+        help: "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, \
+               archive, return, delete",
+        subject: Subject::None,
+        kind: Kind::Note,
+    },
+    app("notes", &[], AppCommand::Notes, "list the notes in the window"),
+    CommandSpec {
+        name: "undo",
+        aliases: &[],
+        arguments: "",
+        help: "take the last change of a note back",
+        subject: Subject::None,
+        kind: Kind::Undo,
+    },
+    app("forget", &["rewind"], AppCommand::Forget, "how to take something back"),
     app("quit", &["exit", "q"], AppCommand::Quit, "save and leave"),
 ];
 
@@ -187,6 +220,8 @@ fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
         "collapse" => (&[], "ID", Subject::Expanded),
         "switch" => (&[], "ID", Subject::Open),
         "search" => (&["find"], "QUERY [page N]", Subject::None),
+        "remember" => (&["memo"], "WORDS [#TAG ...] [***]", Subject::None),
+        "memory-stats" => (&[], "", Subject::None),
         _ => (&[], "...", Subject::None),
     };
     CommandSpec {
@@ -230,7 +265,14 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         return Err(Complaint::Unknown { nearest: nearest(&short), name: short });
     };
     match spec.kind {
+        Kind::Tool(tool) if tool.name == "remember" => note::remember(rest)
+            .map(Command::Run)
+            .ok_or_else(|| usage(&spec, "something to remember")),
         Kind::Tool(tool) => call(&spec, tool, rest).map(Command::Run),
+        Kind::Note => note::command(rest)
+            .map(|(id, command)| Command::Note { id, command })
+            .ok_or_else(|| usage(&spec, "a note's number and what to do with it")),
+        Kind::Undo => Ok(Command::Undo),
         Kind::App(command) => Ok(Command::App(command)),
         Kind::Budget => budget(&spec, rest),
         Kind::Set => match rest.split_once([' ', '=']) {
@@ -248,6 +290,8 @@ impl Command {
         match self {
             Self::Run(call) => Some(Op::Run(call)),
             Self::Set { key, value } => Some(Op::Set { key, value }),
+            Self::Note { id, command } => Some(Op::Note { id, command }),
+            Self::Undo => Some(Op::Undo),
             Self::App(_) => None,
         }
     }
@@ -401,6 +445,8 @@ mod tests {
             ("/status page 0", "a page number from 1"),
             ("/budget lots", "a number of tokens, such as 8000"),
             ("/set x", "a key and a value"),
+            ("/remember #decision", "something to remember"),
+            ("/note n3 fold", "a note's number and what to do with it"),
         ] {
             let complaint = parse(line).unwrap_err().to_string();
             assert!(complaint.contains(expected), "{line}: {complaint}");

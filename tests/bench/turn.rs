@@ -68,6 +68,7 @@ impl Measured {
             settings: Settings::default(),
             counter: Arc::new(Cl100k::lazy()),
             count_first: false,
+            check_notes_every: None,
         };
         let (handle, notices) = orchestrator::start(setup).expect("the session opens");
         let name = format!("{efforts} efforts, {ambient} ambient exchanges");

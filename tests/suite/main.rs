@@ -10,6 +10,7 @@ mod cli;
 mod kill;
 mod lifecycle;
 mod llm;
+mod notes;
 mod orchestrator;
 mod panel;
 mod play;

@@ -18,95 +18,16 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use ebbtide::config::Settings;
-use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
+use ebbtide::llm::scripted::ScriptedAnswer;
 use ebbtide::llm::{Error, Model};
 use ebbtide::memory::{CountTokens, Tokens};
-use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport};
+use ebbtide::orchestrator::{Notice, Op};
 use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
-use serde_json::{Value, json};
-use tokio::sync::mpsc::UnboundedReceiver;
+use serde_json::json;
 
+use super::support::driver::{Bench, call, drive, outcome, text};
 use super::support::server::{Reply, Server, content};
-
-/// A driver with a scripted model, on a session that outlives it.
-struct Bench {
-    handle: Handle,
-    notices: UnboundedReceiver<Notice>,
-    script: Scripted,
-    turn: u64,
-}
-
-impl Bench {
-    fn open(directory: &Path) -> Self {
-        let script = Scripted::new();
-        let (handle, notices) = drive(directory, Arc::new(script.clone()));
-        Self { handle, notices, script, turn: 0 }
-    }
-
-    /// Plays a turn and returns its report.
-    async fn turn(
-        &mut self,
-        user: &str,
-        answers: Vec<ScriptedAnswer>,
-        summary: &str,
-    ) -> TurnReport {
-        self.try_turn(user, answers, summary).await.expect("the turn ends well")
-    }
-
-    async fn try_turn(
-        &mut self,
-        user: &str,
-        answers: Vec<ScriptedAnswer>,
-        summary: &str,
-    ) -> Result<TurnReport, Stopped> {
-        self.turn += 1;
-        let summaries = summary.split('|').filter(|text| !text.is_empty()).map(str::to_owned);
-        self.script.set_turn(self.turn, answers, summaries.collect(), Vec::new());
-        self.handle.send(Op::Send(user.to_owned()));
-        outcome(&mut self.notices).await
-    }
-
-    async fn close(mut self) {
-        self.handle.send(Op::Shutdown);
-        while let Some(notice) = self.notices.recv().await {
-            if matches!(notice, Notice::Closed) {
-                return;
-            }
-        }
-    }
-}
-
-fn drive(directory: &Path, model: Arc<dyn Model>) -> (Handle, UnboundedReceiver<Notice>) {
-    orchestrator::start(Setup {
-        directory: directory.to_owned(),
-        model,
-        settings: Settings::default(),
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-    })
-    .expect("the session opens")
-}
-
-async fn outcome(notices: &mut UnboundedReceiver<Notice>) -> Result<TurnReport, Stopped> {
-    loop {
-        match notices.recv().await.expect("the driver lives") {
-            Notice::TurnEnded(report) => return Ok(*report),
-            Notice::TurnStopped(stopped) => return Err(stopped),
-            _ => {}
-        }
-    }
-}
-
-fn text(text: &str) -> ScriptedAnswer {
-    ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() }
-}
-
-fn call(name: &str, arguments: Value) -> ScriptedAnswer {
-    let calls = vec![ScriptedCall { name: name.into(), arguments }];
-    ScriptedAnswer { calls, ..ScriptedAnswer::default() }
-}
 
 fn failure() -> ScriptedAnswer {
     let error = Error::Cut { address: "the server".into() };

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    EffortId, ItemState, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Tokens, Turn,
+    EffortId, ItemState, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId,
+    NoteState, NoteStats, NoteView, NotesView, Salience, Tokens, Turn,
 };
 use ebbtide::tui::text;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -160,7 +161,7 @@ fn the_end_of_the_panel_is_the_raw_logs() {
     let mut state = PanelState { selected: usize::MAX, offset: usize::MAX };
     let buffer = panel_buffer(&view, &mut state, false, 48, 14);
     insta::assert_snapshot!("panel_scrolled_to_the_end", text_of(&buffer));
-    assert_eq!(state.item(&view).map(|item| item.id.as_str()), Some("old-topic-199"));
+    assert_eq!(state.item(&view).map(|item| item.id()).as_deref(), Some("old-topic-199"));
 }
 
 #[test]
@@ -179,7 +180,7 @@ fn the_selected_item_is_always_in_sight() {
                 .map(|(row, _)| row)
                 .collect();
             assert_eq!(marked.len(), 1, "item {selected} in {height} rows: {marked:?}");
-            let id = panel::items(&view).nth(selected).unwrap().id.to_string();
+            let id = panel::items(&view).nth(selected).unwrap().id();
             let shown: String = id.chars().take(12).collect();
             assert!(marked[0].contains(&shown), "{shown} is not in {marked:?}");
         }
@@ -367,5 +368,49 @@ fn a_model_that_is_none_says_so_and_its_state_stays_at_every_width() {
         let shown = status_text(&status("ready", true), width);
         assert!(shown.contains("no language model"), "{shown}");
         assert!(shown.trim_end().ends_with("ready"), "{shown}");
+    }
+}
+
+#[test]
+fn notes_stand_below_the_summaries_with_the_statistics_of_their_budget() {
+    let mut view = lively();
+    view.manifest.recent.clear();
+    view.manifest.evicted = 0;
+    let note = |id, content: &str, tags: &[&str], stars, state, pinned| NoteView {
+        note: Note {
+            id: NoteId(id),
+            content: content.into(),
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            salience: Salience::new(stars).unwrap(),
+            created: Turn(3),
+            entered: Turn(3),
+            last_used: Turn(12),
+            pinned,
+            state,
+            effort: None,
+        },
+        protected: tags.contains(&"decision"),
+        tokens: Tokens(14),
+    };
+    view.layers.add(Layer::Notes, Tokens(45));
+    view.notes = NotesView {
+        stats: NoteStats {
+            current: 35,
+            soft_limit: 35,
+            hard_limit: 50,
+            batch_size: 10,
+            enabled: true,
+            permanent: 1,
+        },
+        session: vec![
+            note(4, "The code freeze is on Friday", &["decision"], 3, NoteState::Session, false),
+            note(5, "設計は短く\u{1b}[31m", &["team", "style"], 2, NoteState::Session, true),
+            note(6, &"long ".repeat(30), &[], 1, NoteState::Session, false),
+        ],
+        permanent: vec![note(2, "The key rotates", &[], 2, NoteState::Permanent, false)],
+    };
+    for width in [28, 46, 80] {
+        let buffer = panel_buffer(&view, &mut PanelState::default(), false, width, 44);
+        insta::assert_snapshot!(format!("notes_{width}"), text_of(&buffer));
     }
 }

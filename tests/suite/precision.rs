@@ -99,7 +99,8 @@ fn measure(seed: u64, efforts: usize, turns: usize) -> Measured {
         if let Some(about) = said.about {
             let id = EffortId::stored(&dialogue.past[about].id);
             let is_warm = memory.effort(&id).is_some_and(ebbtide::memory::Effort::is_warm);
-            let found = || index.search(&memory, &said.user, 3).iter().any(|hit| hit.id == id);
+            let found =
+                || index.search(&memory, &said.user, 3).iter().any(|hit| hit.id() == id.as_str());
             let hit = is_warm || found();
             measured.topical += 1;
             measured.warm_hits += usize::from(is_warm);

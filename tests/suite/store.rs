@@ -198,6 +198,7 @@ fn a_starting_state_opens_and_never_replaces_a_session() {
         messages: vec![(Role::User, format!("about {id}"), "2026-01-01T10:00:00".into())],
     };
     let setup = Setup {
+        notes: Vec::new(),
         turn: turn(9),
         ambient: vec![("Hi".into(), "Hello".into())],
         efforts: vec![

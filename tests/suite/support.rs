@@ -1,6 +1,7 @@
 //! What several parts of the suite need.
 
 pub(crate) mod dialogue;
+pub(crate) mod driver;
 pub(crate) mod pty;
 pub(crate) mod server;
 pub(crate) mod session;

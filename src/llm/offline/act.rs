@@ -50,6 +50,7 @@ impl Turn {
             Intent::Resume { topic } => self.resume(topic),
             Intent::Status { topic } => self.status(topic),
             Intent::Collapse { topic } => self.collapse(topic),
+            Intent::Remember { content } => self.remember(content),
             Intent::Recall(query) => self.recall(query),
             Intent::Question(query) => self.question(query),
             Intent::Greeting => Ok(reply::GREETING.into()),
@@ -241,6 +242,14 @@ impl Turn {
         }
     }
 
+    fn remember(&mut self, content: &str) -> Step {
+        let Some(done) = self.ran(&["remember"]) else {
+            return Err(self.call("remember", json!({ "content": content })));
+        };
+        let noted = || format!("Noted as {}.", done.id().unwrap_or("a note"));
+        Ok(done.error().map_or_else(noted, failed))
+    }
+
     fn question(&mut self, query: &Query) -> Step {
         if query.words.is_empty() && query.depth == Depth::Summary {
             return Ok(reply::QUESTION.into());
@@ -297,6 +306,9 @@ impl Turn {
             shown => self.search(query, query.past || query.search)?.or(shown),
         };
         let Some(source) = shown else { return Ok(reply::NOTHING_FOUND.into()) };
+        if source.note {
+            return Ok(format!("From the note {}: {}", source.id, source.summary));
+        }
         if self.scene.expanded.contains(&source.id) || source.open {
             return Ok(self.quote_log(query, &source.id));
         }

@@ -18,6 +18,8 @@ pub(super) struct Source {
     pub(super) summary: String,
     /// It is open, so that its log is in the window.
     pub(super) open: bool,
+    /// It is a note: there is no log behind it.
+    pub(super) note: bool,
     /// It holds words of the question; otherwise only the search thinks that it fits.
     pub(super) certain: bool,
 }
@@ -50,15 +52,23 @@ pub(super) fn named<'a>(query: &Query, ids: impl Iterator<Item = &'a str>) -> Op
     best_match(&asked, ids)
 }
 
-/// The shown summary that answers best.
+/// The shown summary or note that answers best.
 pub(super) fn from_summaries(scene: &Scene, query: &Query) -> Option<Source> {
     let sources = scene.summaries.iter().map(|(id, summary)| Source {
         id: id.clone(),
         summary: summary.clone(),
         open: false,
+        note: false,
         certain: true,
     });
-    best(sources, query)
+    let notes = scene.notes.iter().map(|(id, content)| Source {
+        id: id.clone(),
+        summary: content.clone(),
+        open: false,
+        note: true,
+        certain: true,
+    });
+    best(notes.chain(sources), query)
 }
 
 /// The effort that answers best in a search result; without the right words the first one, if
@@ -77,6 +87,7 @@ pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<So
                 id: text(entry, "id"),
                 summary,
                 open: text(entry, "status") == "open",
+                note: matches!(text(entry, "status").as_str(), "note" | "permanent"),
                 certain: true,
             }
         })

@@ -2,7 +2,7 @@
 //! decided when the intent is carried out.
 
 use super::words::{self, Sentence, after, after_any, contains_any};
-use super::{closing, opening, recall};
+use super::{closing, noting, opening, recall};
 
 /// How plainly a message asks for a new effort; the weaker, the less it may interrupt other work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +29,8 @@ pub(super) enum Intent {
     Status { topic: Vec<String> },
     /// Send an expanded log out.
     Collapse { topic: Vec<String> },
+    /// Keep a sentence in view.
+    Remember { content: String },
     /// Answer from the past.
     Recall(recall::Query),
     /// A greeting.
@@ -205,6 +207,9 @@ impl Intent {
 }
 
 fn of_sentence(sentence: &Sentence<'_>) -> Vec<Intent> {
+    if let Some(content) = noting::content(sentence) {
+        return vec![Intent::Remember { content }];
+    }
     let all = words::words(sentence.text);
     let whole = skip_lead_ins(&all);
     if let Some(intent) = of_whole(&all, whole, sentence.asks) {

@@ -16,7 +16,7 @@ const OPENINGS: &[&str] = &[
     "From the ", "Open now: ", "Nothing is open", "I found nothing", "That did not work: ",
     "Hello! ", "You are ", "I am the ", "I only follow ", "I cannot ", "Which ", "The full log of ",
     "Nothing is expanded", "I am not sure ", "The search found ", "Standing of ", "I know of no ",
-    "In the log: ", "That question ",
+    "In the log: ", "That question ", "Noted as ",
 ];
 
 pub(super) const GREETING: &str = "Hello! I am the built-in offline model: no language model, just \

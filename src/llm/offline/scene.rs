@@ -11,12 +11,15 @@ use crate::llm::wire::{Message, Request, Role};
 const CONCLUDED: &str = "## Concluded efforts";
 const EXPANDED: &str = "## Expanded efforts";
 const OPEN: &str = "## Open efforts";
+const NOTES: &str = "## Notes";
 
 /// A request, read.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     /// Concluded efforts that are shown: id and summary, in the order of the list.
     pub(super) summaries: Vec<(String, String)>,
+    /// Notes that are shown: number and words.
+    pub(super) notes: Vec<(String, String)>,
     /// Expanded efforts.
     pub(super) expanded: Vec<String>,
     /// Open efforts, the active one first.
@@ -97,6 +100,8 @@ impl Scene {
                 self.summaries.extend(
                     entry.split_once(": ").map(|(id, text)| (id.to_owned(), text.to_owned())),
                 );
+            } else if section.starts_with(NOTES) {
+                self.notes.extend(read_note(entry));
             } else if section.starts_with(EXPANDED) {
                 self.expanded.push(entry.to_owned());
             } else if section.starts_with(OPEN) && !is_rest_of_list(entry) {
@@ -148,6 +153,12 @@ pub(super) fn best_match<'a>(
         }
     };
     ids.filter_map(|id| Some((fit(id)?, id))).min_by_key(|(fit, _)| *fit).map(|(_, id)| id)
+}
+
+/// `[n3 ★★ decision] The words.`
+fn read_note(entry: &str) -> Option<(String, String)> {
+    let (label, content) = entry.strip_prefix('[')?.split_once("] ")?;
+    Some((label.split_whitespace().next()?.to_owned(), content.to_owned()))
 }
 
 fn is_rest_of_list(entry: &str) -> bool {

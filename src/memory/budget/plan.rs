@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::squeeze::{self, LEAST_PREVIEW};
 use crate::memory::reference::Weighed;
-use crate::memory::{ChangeKind, EffortId, Layer, Layers, Memory, Message, Role, Tokens};
+use crate::memory::{ChangeKind, EffortId, Layer, Layers, Memory, Message, NoteId, Role, Tokens};
 
 /// An open log in compressed form gets at least this many tokens while others can give way.
 const LEAST_LOG: u64 = 160;
@@ -34,6 +34,8 @@ pub(in crate::memory) struct Plan {
     pub(in crate::memory) layers: Layers,
     /// Summaries that are left out.
     pub(in crate::memory) summaries: BTreeSet<usize>,
+    /// Notes that are left out.
+    pub(in crate::memory) notes: BTreeSet<NoteId>,
     /// What is sent of a log instead of the whole; empty: nothing.
     pub(in crate::memory) logs: BTreeMap<usize, Vec<Message>>,
     /// What is sent of the ambient exchanges instead of all.
@@ -75,7 +77,7 @@ impl Memory {
         for line in self.listing_lines(&BTreeMap::new()) {
             layers.add(Layer::Summaries, self.counter.count(&line));
         }
-        layers.add(Layer::Notes, self.note_tokens());
+        layers.add(Layer::Notes, self.note_tokens(&BTreeSet::new()));
         layers.add(Layer::Ambient, self.ambient.tail_tokens());
         for (layer, efforts) in [(Layer::Expanded, &self.expanded), (Layer::Open, &self.open)] {
             for &at in efforts {
@@ -107,6 +109,7 @@ struct Planner<'a> {
 impl Planner<'_> {
     fn give_way(&mut self) {
         self.leave_out_summaries(false);
+        self.leave_out_notes(false);
         self.leave_out_expanded();
         self.shorten_ambient();
         self.squeeze_background();
@@ -140,6 +143,27 @@ impl Planner<'_> {
             self.plan.layers.take(Layer::Summaries, cost);
             let cause = format!("least salient ({salience:.2}), {over} tokens over the budget");
             self.note(ChangeKind::LeftOut, Some(at), cause, before);
+        }
+    }
+
+    /// Notes have limits of their own, so this is for a budget that is small beside them, or for notes of
+    /// another program that are long.
+    fn leave_out_notes(&mut self, pinned: bool) {
+        let memory = self.memory;
+        for (id, tokens) in memory.notes_to_give_way(pinned) {
+            let over = self.over();
+            if over == 0 {
+                return;
+            }
+            let before = self.plan.layers.total();
+            self.plan.notes.insert(id);
+            let heading = memory.note_tokens(&self.plan.notes).0 == 0;
+            let heading = if heading { memory.notes_heading() } else { Tokens(0) };
+            self.plan.layers.take(Layer::Notes, tokens + heading);
+            let cause = format!("least of the notes, {over} tokens over the budget");
+            let after = self.plan.layers.total();
+            let id = EffortId::stored(&id.to_string());
+            self.plan.steps.push(Step { kind: ChangeKind::LeftOut, id, cause, before, after });
         }
     }
 
@@ -236,6 +260,7 @@ impl Planner<'_> {
         }
         self.squeeze_active(0, true);
         self.leave_out_summaries(true);
+        self.leave_out_notes(true);
         if self.over() > 0 {
             self.plan.unlisted = true;
             self.recount_lists();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::memory::{
     CloseSource, CountTokens, Exchange, Frame, Layer, Rejected, Restored, RestoredEffort, Rules,
-    Source, Status, Window,
+    Salience, Source, Status, Window,
 };
 
 struct Words;
@@ -254,6 +254,8 @@ enum Step {
     Pin(usize),
     Say(String, String),
     Rules(u64, u8),
+    Remember(String, bool),
+    CheckNotes,
 }
 
 /// Text of a size from nothing to far more than any budget, of everyday words and ids.
@@ -275,6 +277,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => n.clone().prop_map(Step::Switch),
         1 => n.clone().prop_map(Step::Reopen),
         1 => n.prop_map(Step::Pin),
+        3 => ("[a-zé ]{1,500}x", any::<bool>()).prop_map(|(text, pin)| Step::Remember(text, pin)),
+        1 => Just(Step::CheckNotes),
         7 => (text(), text()).prop_map(|(user, model)| Step::Say(user, model)),
         1 => (210..3_000_u64, 0..2_u8).prop_map(|(budget, mode)| Step::Rules(budget, mode)),
     ]
@@ -318,6 +322,15 @@ impl Session {
                 return Vec::new();
             }
             Step::Say(user, model) => return self.say(user, model),
+            Step::Remember(text, pin) => {
+                let made = self.memory.remember(text, &[], Salience::default());
+                if let (Ok(change), true) = (&made, pin) {
+                    let id = self.memory.find_note(change.id.as_str()).unwrap();
+                    return vec![self.memory.pin_note(id, true).unwrap()];
+                }
+                made
+            }
+            Step::CheckNotes => return self.memory.check_notes().changes,
             Step::Rules(tokens, mode) => {
                 let budget_mode = [BudgetMode::Auto, BudgetMode::Ask][usize::from(*mode)];
                 let _ = self.memory.set_rules(Rules { budget_mode, ..budget(*tokens) });

@@ -2,8 +2,8 @@
 
 use super::super::{Change, ChangeKind, EffortId, Memory, Rejected, Turn};
 use super::{
-    BadLimits, Note, NoteEdit, NoteId, NoteLimits, NoteState, Salience, new_content, new_tag,
-    new_tags,
+    BadLimits, Note, NoteEdit, NoteId, NoteLimits, NoteState, Salience, UNDONE, new_content,
+    new_tag, new_tags,
 };
 
 impl Memory {
@@ -148,7 +148,7 @@ impl Memory {
             _ => (ChangeKind::NoteRestored, old),
         };
         let before = Some(now);
-        self.change_note(kind, "undone", NoteEdit { before, after })
+        self.change_note(kind, UNDONE, NoteEdit { before, after })
     }
 
     /// Archives all notes of the session that were made while an effort was active, but for the pinned
@@ -163,13 +163,6 @@ impl Memory {
             .collect();
         let cause = format!("with its effort {effort}");
         leaving.into_iter().filter_map(|id| self.shelve_note(id, &cause)).collect()
-    }
-
-    /// Archives the one note that is worth its tokens least, because the window must shrink: a free one
-    /// before a protected before a pinned one. `None` when no note is left in the window.
-    pub fn give_way_note(&mut self, cause: &str) -> Option<Change> {
-        let id = self.notes.least()?;
-        self.shelve_note(id, cause)
     }
 
     /// A note of the session or a permanent one.

@@ -52,10 +52,11 @@ impl Notes {
         chosen
     }
 
-    /// The note that is worth its tokens least when the window must shrink: free ones before protected
+    /// The session's notes, that which is worth its tokens least in front: free ones before protected
     /// before pinned ones, among those the less salient, then as [`Notes::oldest_first`].
-    pub(super) fn least(&self) -> Option<NoteId> {
-        let rank = |note: &&Note| (note.pinned, self.limits.protects(note), note.salience);
-        self.oldest_first().into_iter().min_by_key(rank).map(|note| note.id)
+    pub(super) fn least_first(&self) -> Vec<&Note> {
+        let mut notes = self.oldest_first();
+        notes.sort_by_key(|note| (note.pinned, self.limits.protects(note), note.salience));
+        notes
     }
 }

@@ -324,9 +324,10 @@ fn under_pressure_free_notes_give_way_first_and_pinned_ones_last() {
         memory.remember("a fact", &tags(&[tag]), Salience(stars)).unwrap();
     }
     memory.pin_note(NoteId(3), true).unwrap();
-    let gave_way: Vec<Change> =
-        std::iter::from_fn(|| memory.give_way_note("over the budget")).collect();
-    assert_eq!(touched(&gave_way, ChangeKind::NoteArchived), [4, 1, 2, 3]);
+    let order = |pinned: bool| -> Vec<u64> {
+        memory.notes_to_give_way(pinned).into_iter().map(|(id, _)| id.0).collect()
+    };
+    assert_eq!((order(false), order(true)), (vec![4, 1, 2], vec![3]));
 }
 
 #[test]

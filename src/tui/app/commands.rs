@@ -1,7 +1,7 @@
 //! Sending: messages, the queue behind a turn, and slash commands.
 
 use super::{Action, App, Phase, Queued, Running};
-use crate::memory::Layer;
+use crate::memory::{Layer, NoteView};
 use crate::orchestrator::Op;
 use crate::tui::command::{self, AppCommand, Command};
 use crate::tui::overlay::Overlay;
@@ -12,7 +12,8 @@ const CLEAR: &str = "Nothing needs to be cleared: the window never grows past it
 const SESSIONS: &str = "Sessions are opened when Ebbtide starts: `ebbtide sessions` lists them, \
                         `ebbtide -r` lets you choose one, `ebbtide -s NAME` opens or begins one.";
 const FORGET: &str = "What was said stays said: the logs are only ever appended to. Up brings your \
-                      last message back for editing, /reopen ID goes on with a concluded effort.";
+                      last message back for editing, /reopen ID goes on with a concluded effort, \
+                      /undo takes the last change of a note back.";
 
 impl App {
     /// Sends what is written, or queues it behind what is under way.
@@ -89,7 +90,7 @@ impl App {
                 Op::Send(message)
             }
             Queued::Command(typed, op) => {
-                if matches!(op, Op::Run(_)) {
+                if matches!(op, Op::Run(_) | Op::Note { .. } | Op::Undo) {
                     self.phase = Phase::Command(typed, self.now);
                 }
                 op
@@ -115,6 +116,7 @@ impl App {
             AppCommand::Session => self.say(&self.session_text()),
             AppCommand::Sessions => self.say(SESSIONS),
             AppCommand::Forget => self.say(FORGET),
+            AppCommand::Notes => self.say(&self.notes()),
         }
         Vec::new()
     }
@@ -149,6 +151,21 @@ impl App {
             || "The session is still opening.".to_owned(),
             |session| format!("Session {}, kept in {}", session.name, session.directory.display()),
         )
+    }
+
+    fn notes(&self) -> String {
+        let notes = &self.memory.notes;
+        let line = |view: &NoteView| {
+            let note = &view.note;
+            let tags = note.tags.iter().fold(String::new(), |all, tag| all + " #" + tag);
+            let pinned = if note.pinned { ", pinned" } else { "" };
+            format!("{} {}{pinned}: {}{tags}", note.id, note.salience.stars(), note.content)
+        };
+        let lines: Vec<String> = notes.session.iter().map(line).collect();
+        if lines.is_empty() {
+            return "There are no notes. /remember WORDS makes one.".to_owned();
+        }
+        lines.join("\n")
     }
 
     fn stats(&self) -> String {
@@ -188,6 +205,19 @@ impl App {
                 metrics.tokens_saved_by_decay
             ),
         ];
+        let notes = &memory.notes.stats;
+        lines.push(format!(
+            "Notes: {} of {} (soft limit) and {} (hard limit), {:.0} % of the soft limit, {}; batch \
+             {}, checks {}; {} permanent.",
+            notes.current,
+            notes.soft_limit,
+            notes.hard_limit,
+            notes.utilization(),
+            notes.status().as_str().replace('_', " "),
+            notes.batch_size,
+            if notes.enabled { "enabled" } else { "disabled" },
+            notes.permanent
+        ));
         if let Some(usage) = self.measured {
             lines.push(format!(
                 "The server measured {} tokens in the last request, {} of them from its cache.",

@@ -5,6 +5,7 @@
 //! tiers are always in sight.
 
 mod line;
+mod note_line;
 mod rows;
 mod viewport;
 
@@ -13,11 +14,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::memory::{ItemView, MemoryView};
+use crate::memory::MemoryView;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
-pub use rows::{Row, Tier, items, rows};
+pub use rows::{Item, Row, Tier, items, rows};
 
 use line::Sheet;
 use viewport::Viewport;
@@ -36,7 +37,7 @@ pub struct PanelState {
 
 impl PanelState {
     /// The selected item, unless there is none at all.
-    pub fn item<'a>(&self, view: &'a MemoryView) -> Option<&'a ItemView> {
+    pub fn item<'a>(&self, view: &'a MemoryView) -> Option<Item<'a>> {
         items(view).nth(self.selected)
     }
 
@@ -104,7 +105,11 @@ fn render_rows(
     let shown = viewport.top.into_iter().chain(viewport.body.clone());
     for (row, place) in shown.filter_map(|at| rows.get(at)).zip(&mut places) {
         draw(&sheet.line(row), place, buffer);
-        if matches!(row, Row::Item { index, .. } if Some(*index) == selected) {
+        let at = match row {
+            Row::Item { index, .. } | Row::Note { index, .. } => Some(*index),
+            _ => None,
+        };
+        if at.is_some() && at == selected {
             buffer.set_style(place, Style::reset().patch(sheet.theme.selection));
         }
     }

@@ -108,7 +108,7 @@ fn small_talk_and_passing_remarks_open_nothing() {
             "👍",
             "Start date is Monday",
             "tell me a joke",
-            "Remember that I like tea",
+            "I remember that I liked tea",
             "let's start",
             "Works!",
             "That's sorted then",

@@ -336,3 +336,18 @@ proptest::proptest! {
         summary_of(&[("user", &text)], Purpose::Summarize);
     }
 }
+
+#[test]
+fn a_wish_to_remember_becomes_a_note_and_a_note_answers_a_question() {
+    let made = json!({"id": "n1", "status": "remembered"});
+    assert_eq!(
+        NOTHING.answer_after("Please remember that the staging key rotates on Mondays.", &[made]),
+        [r#"remember {"content":"The staging key rotates on Mondays."}"#, "Noted as n1."]
+    );
+    let found = search_result(&json!([
+        {"id": "n1", "summary": "The staging key rotates on Mondays.", "status": "permanent",
+         "score": 1.0, "snippet": ""},
+    ]));
+    let said = NOTHING.answer_after("When does the staging key rotate?", &[found]);
+    assert_eq!(said.last().unwrap(), "From the note n1: The staging key rotates on Mondays.");
+}

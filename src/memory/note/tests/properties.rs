@@ -16,7 +16,6 @@ enum Step {
     Archive(u64),
     Return(u64),
     Use(u64),
-    GiveWay,
     Undo(usize),
     Check,
     Say(String),
@@ -34,7 +33,6 @@ fn step() -> impl Strategy<Value = Step> {
         1 => id.clone().prop_map(Step::Archive),
         1 => id.clone().prop_map(Step::Return),
         1 => id.prop_map(Step::Use),
-        1 => Just(Step::GiveWay),
         1 => (0..40_usize).prop_map(Step::Undo),
         3 => Just(Step::Check),
         2 => "(a fact|n[1-9]|hm)".prop_map(Step::Say),
@@ -55,7 +53,6 @@ fn apply(memory: &mut Memory, step: &Step, history: &[Change]) -> Vec<Change> {
             memory.use_note(NoteId(*id));
             return Vec::new();
         }
-        Step::GiveWay => return memory.give_way_note("pressed").into_iter().collect(),
         Step::Undo(back) => {
             let change = history.iter().rev().nth(*back);
             let edit = change.and_then(|change| change.note.as_deref());

@@ -9,9 +9,9 @@ use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
 /// From this width on an item shows its state as a word before its id.
-const WITH_WORDS: usize = 30;
+pub(super) const WITH_WORDS: usize = 30;
 /// Columns of the sign and of the state's word, with the space after them.
-const LABEL: usize = 12;
+pub(super) const LABEL: usize = 12;
 /// Columns of the countdown's bar.
 const BAR: usize = 4;
 /// With less room than this a cause is left out instead of cut.
@@ -22,9 +22,9 @@ const SEPARATOR: &str = " · ";
 /// What all lines of one drawing share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sheet<'a> {
-    view: &'a MemoryView,
+    pub(super) view: &'a MemoryView,
     pub(super) theme: &'a Theme,
-    width: usize,
+    pub(super) width: usize,
 }
 
 impl<'a> Sheet<'a> {
@@ -39,6 +39,9 @@ impl<'a> Sheet<'a> {
             Row::Heading(tier) => self.heading(*tier),
             Row::Item { item, .. } => self.item(item),
             Row::Countdown(item) => self.countdown(item),
+            Row::Notes => self.notes(),
+            Row::NotesBudget => self.notes_budget(),
+            Row::Note { note, .. } => self.note(note),
             Row::Ambient => self.ambient(),
             Row::Unlisted(count) => self.unlisted(*count),
             Row::EffortLogs => self.effort_logs(),
@@ -275,7 +278,7 @@ fn refreshed(item: &ItemView) -> String {
 }
 
 /// A bar of turns left, in steps of half a column; never empty while a turn is left.
-fn bar(left: u64, of: u64) -> String {
+pub(super) fn bar(left: u64, of: u64) -> String {
     let of = of.max(1);
     let halves = ((left.min(of)).saturating_mul(2 * BAR as u64)).div_ceil(of) as usize;
     let half = if halves % 2 == 1 { "▌" } else { "" };
@@ -289,7 +292,7 @@ fn tokens(count: u64) -> Vec<String> {
 }
 
 /// The first of several wordings that fits; nothing if none does.
-fn first_that_fits(texts: Vec<String>, room: usize) -> String {
+pub(super) fn first_that_fits(texts: Vec<String>, room: usize) -> String {
     texts.into_iter().find(|text| text::width(text) <= room).unwrap_or_default()
 }
 
@@ -299,7 +302,11 @@ fn length(spans: &[Span<'_>]) -> usize {
 }
 
 /// Left and right parts on one line; the left one is cut where they would meet.
-fn justify(left: Vec<Span<'static>>, right: Vec<Span<'static>>, width: usize) -> Line<'static> {
+pub(super) fn justify(
+    left: Vec<Span<'static>>,
+    right: Vec<Span<'static>>,
+    width: usize,
+) -> Line<'static> {
     let taken = length(&right);
     let gap = usize::from(taken > 0);
     let mut room = width.saturating_sub(taken + gap);

@@ -1,6 +1,6 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{ItemState, ItemView, MemoryView};
+use crate::memory::{ItemState, ItemView, MemoryView, NoteState, NoteView};
 
 /// The three tiers of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +27,20 @@ pub enum Row<'a> {
     },
     /// The second row of an expanded or warm effort: its countdown and what refreshed it last.
     Countdown(&'a ItemView),
+    /// How many notes there are, and their limits.
+    Notes,
+    /// How full the notes' budget is.
+    NotesBudget,
+    /// A note.
+    Note {
+        /// Its place among [`items`].
+        index: usize,
+        /// What is shown of it.
+        note: &'a NoteView,
+    },
     /// The ambient exchanges in the window.
     Ambient,
-    /// How many evicted efforts are not listed.
+    /// How many evicted efforts and permanent notes are not listed.
     Unlisted(usize),
     /// The logs of all efforts.
     EffortLogs,
@@ -39,28 +50,62 @@ pub enum Row<'a> {
     Gap,
 }
 
+/// Something in the panel that can be selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Item<'a> {
+    /// An effort.
+    Effort(&'a ItemView),
+    /// A note.
+    Note(&'a NoteView),
+}
+
+impl Item<'_> {
+    /// The effort's id or the note's number.
+    pub fn id(&self) -> String {
+        match self {
+            Self::Effort(item) => item.id.to_string(),
+            Self::Note(view) => view.note.id.to_string(),
+        }
+    }
+}
+
 /// Everything that can be selected, in the order shown.
-pub fn items(view: &MemoryView) -> impl Iterator<Item = &ItemView> {
-    view.open.iter().chain(&view.expanded).chain(&view.warm).chain(&view.manifest.recent)
+pub fn items(view: &MemoryView) -> impl Iterator<Item = Item<'_>> {
+    let working = view.open.iter().chain(&view.expanded).chain(&view.warm).map(Item::Effort);
+    let notes = view.notes.session.iter().map(Item::Note);
+    let evicted = view.manifest.recent.iter().map(Item::Effort);
+    working.chain(notes).chain(evicted).chain(view.notes.permanent.iter().map(Item::Note))
 }
 
 /// All rows of the panel, top down.
 pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
-    let manifest = &view.manifest;
     let mut rows = vec![Row::Heading(Tier::Working)];
-    let mut evicted = Vec::with_capacity(manifest.recent.len());
+    let mut manifest = Vec::with_capacity(view.manifest.recent.len());
+    let mut notes = Vec::new();
     for (index, item) in items(view).enumerate() {
-        match item.state {
-            ItemState::Active | ItemState::Open => rows.push(Row::Item { index, item }),
-            ItemState::Expanded | ItemState::Warm => {
-                rows.extend([Row::Item { index, item }, Row::Countdown(item)]);
+        match item {
+            Item::Effort(item) => match item.state {
+                ItemState::Active | ItemState::Open => rows.push(Row::Item { index, item }),
+                ItemState::Expanded | ItemState::Warm => {
+                    rows.extend([Row::Item { index, item }, Row::Countdown(item)]);
+                }
+                ItemState::Evicted => manifest.push(Row::Item { index, item }),
+            },
+            Item::Note(note) if note.note.state == NoteState::Session => {
+                notes.push(Row::Note { index, note });
             }
-            ItemState::Evicted => evicted.push(Row::Item { index, item }),
+            Item::Note(note) => manifest.push(Row::Note { index, note }),
         }
     }
+    let stats = &view.notes.stats;
+    if stats.current + stats.permanent > 0 {
+        rows.extend([Row::Notes, Row::NotesBudget]);
+    }
+    rows.append(&mut notes);
     rows.extend([Row::Ambient, Row::Gap, Row::Heading(Tier::Manifest)]);
-    let unlisted = manifest.evicted.saturating_sub(evicted.len());
-    rows.append(&mut evicted);
+    let listed = view.manifest.recent.len() + view.notes.permanent.len();
+    let unlisted = (view.manifest.evicted + stats.permanent).saturating_sub(listed);
+    rows.append(&mut manifest);
     if unlisted > 0 {
         rows.push(Row::Unlisted(unlisted));
     }

@@ -54,7 +54,7 @@ impl Viewport {
 }
 
 fn count_items(rows: &[Row<'_>]) -> usize {
-    rows.iter().filter(|row| matches!(row, Row::Item { .. })).count()
+    rows.iter().filter(|row| matches!(row, Row::Item { .. } | Row::Note { .. })).count()
 }
 
 /// The nearest offset that leaves no screen row empty.

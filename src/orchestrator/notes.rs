@@ -1,0 +1,117 @@
+//! Notes in the driver: what a person does with them, the check of their budget, and undoing.
+
+use serde_json::{Value, json};
+
+use super::driver::Driver;
+use super::execute::Refusal;
+use super::notice::{NoteCommand, Notice};
+use super::turn::Progress;
+use crate::memory::{Change, LogLevel, LogLine, NoteStats, Rejected, Salience};
+
+impl Driver {
+    /// Makes a note.
+    pub(super) fn remember(
+        &mut self,
+        content: &str,
+        tags: &[String],
+        salience: Option<u64>,
+        progress: &mut Progress,
+    ) -> Result<Value, Refusal> {
+        let salience = salience.map_or(Ok(Salience::default()), Salience::new)?;
+        let change = self.memory.remember(content, tags, salience)?;
+        let id = change.id.clone();
+        self.apply(vec![change], progress);
+        let stats = self.memory.note_stats();
+        Ok(json!({
+            "id": id.as_str(), "status": "remembered",
+            "current": stats.current, "soft_limit": stats.soft_limit,
+        }))
+    }
+
+    /// Does what a person asked for with a note, between turns.
+    pub(super) fn note_command(&mut self, id: &str, command: &NoteCommand) {
+        let mut progress = Progress::new("".into());
+        let (ok, text) = match self.change_note(id, command) {
+            Ok(change) => {
+                let text = change.banner().trim_matches(['-', ' ']).to_owned() + ".";
+                self.apply(vec![change], &mut progress);
+                (true, text)
+            }
+            Err(rejected) => (false, rejected.to_string()),
+        };
+        self.notify(Notice::CommandDone { ok, text });
+        self.show_memory();
+    }
+
+    fn change_note(&mut self, id: &str, command: &NoteCommand) -> Result<Change, Rejected> {
+        let id = self.memory.find_note(id)?;
+        match command {
+            NoteCommand::Pin => self.memory.pin_note(id, true),
+            NoteCommand::Unpin => self.memory.pin_note(id, false),
+            NoteCommand::Tag(tag) => self.memory.tag_note(id, tag),
+            NoteCommand::Untag(tag) => self.memory.untag_note(id, tag),
+            NoteCommand::Edit(content) => self.memory.edit_note(id, content),
+            NoteCommand::Weigh(stars) => self.memory.weigh_note(id, Salience::new(*stars)?),
+            NoteCommand::Delete => self.memory.delete_note(id),
+            NoteCommand::Archive => self.memory.archive_note(id),
+            NoteCommand::Return => self.memory.return_note(id),
+        }
+    }
+
+    /// Undoes the last thing that happened to notes: a check's whole batch, or a single change. What was
+    /// undone is skipped the next time, so that repeated undoing walks back.
+    pub(super) fn undo(&mut self) {
+        let mut progress = Progress::new("".into());
+        let (ok, text) = match self.store.undoable() {
+            Ok(edits) if edits.is_empty() => {
+                (false, "There is no change of a note to undo.".to_owned())
+            }
+            Ok(edits) => {
+                let changes: Vec<Change> =
+                    edits.iter().map(|edit| self.memory.undo_note(edit)).collect();
+                let ids: Vec<&str> = changes.iter().map(|change| change.id.as_str()).collect();
+                let text = format!("Undone for {}.", ids.join(", "));
+                self.apply(changes, &mut progress);
+                (true, text)
+            }
+            Err(error) => (false, error.to_string()),
+        };
+        self.notify(Notice::CommandDone { ok, text });
+        self.show_memory();
+    }
+
+    /// Holds the notes' budget between turns.
+    pub(super) fn check_notes(&mut self) {
+        let changes = self.notes_to_leave();
+        if !changes.is_empty() {
+            self.apply(changes, &mut Progress::new("".into()));
+            self.show_memory();
+        }
+    }
+
+    /// Runs the check of the notes' budget and writes the seed's lines to the log; the changes are for the
+    /// caller to record.
+    pub(super) fn notes_to_leave(&mut self) -> Vec<Change> {
+        let check = self.memory.check_notes();
+        check.lines.iter().for_each(log);
+        check.changes
+    }
+}
+
+/// The statistics as the model gets them, by their names in the seed.
+pub fn stats(stats: &NoteStats) -> Value {
+    json!({
+        "current": stats.current, "soft_limit": stats.soft_limit, "hard_limit": stats.hard_limit,
+        "batch_size": stats.batch_size, "enabled": stats.enabled,
+        "utilization": stats.utilization(), "status": stats.status().as_str(),
+        "permanent": stats.permanent,
+    })
+}
+
+fn log(line: &LogLine) {
+    match line.level {
+        LogLevel::Debug => tracing::debug!("{}", line.text),
+        LogLevel::Info => tracing::info!("{}", line.text),
+        LogLevel::Warn => tracing::warn!("{}", line.text),
+    }
+}

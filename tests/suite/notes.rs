@@ -1,0 +1,253 @@
+//! Notes through the driver and the built program: made, kept, checked, undone and found again.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use ebbtide::config::{Settings, Source};
+use ebbtide::orchestrator::{NoteCommand, Notice, Op};
+use ebbtide::tools::Call;
+use serde_json::{Value, json};
+
+use super::support::driver::{Bench, call, text};
+
+fn remember(content: &str, tags: &[&str]) -> Op {
+    let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
+    Op::Run(Call::Remember { content: content.into(), tags, salience: None })
+}
+
+fn note(id: &str, command: NoteCommand) -> Op {
+    Op::Note { id: id.into(), command }
+}
+
+fn with(values: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::default();
+    let values = values.iter().map(|(key, value)| ((*key).into(), (*value).into(), Source::Chat));
+    settings.set_all(values).unwrap();
+    settings
+}
+
+#[tokio::test]
+async fn a_note_of_the_model_is_in_the_next_window_and_survives_a_restart() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let made = call(
+        "remember",
+        json!({"content": "The freeze is on Friday.", "tags": "decision", "salience": "★★★"}),
+    );
+    let report = bench.turn("note this", vec![made, text("noted")], "").await;
+    assert_eq!(report.banners, ["--- Remembered note: n1 ---"]);
+    assert_eq!(report.calls[0].result["id"], "n1");
+    assert_eq!(report.memory.notes.stats.current, 1);
+    let asked = vec![call("working_memory_stats", json!({})), text("one")];
+    let report = bench.turn("how many notes", asked, "").await;
+    let stats = &report.calls[0].result;
+    assert_eq!((&stats["current"], &stats["status"]), (&json!(1), &json!("healthy")));
+    bench.close().await;
+    // Without the derived file, the journal brings the note back.
+    for derived in [true, false] {
+        if !derived {
+            std::fs::remove_file(dir.path().join("notes.json")).unwrap();
+        }
+        let mut bench = Bench::open(dir.path());
+        bench.handle.send(Op::ShowWindow);
+        let window = loop {
+            if let Notice::Window(window) = bench.notices.recv().await.unwrap() {
+                break window;
+            }
+        };
+        let system = &window.messages()[0].1;
+        assert!(system.contains("- [n1 ★★★ decision] The freeze is on Friday."), "{system}");
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_person_steers_notes_and_undo_takes_back_what_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let limits = [("working_memory_soft_limit", "3"), ("working_memory_hard_limit", "9")];
+    let mut bench = Bench::with(dir.path(), with(&limits), None);
+    for (content, tags) in [("the oldest fact", &["todo"][..]), ("a choice", &["decision"])] {
+        assert!(bench.command(remember(content, tags)).await.0);
+    }
+    assert_eq!(
+        bench.command(note("n1", NoteCommand::Pin)).await,
+        (true, "Pinned note: n1.".into())
+    );
+    bench.command(remember("a passing remark", &[])).await;
+    let report = bench.turn("hello", vec![text("hi")], "").await;
+    assert_eq!(
+        report.banners,
+        ["--- Archived note: n3 (oldest, 3 notes at the soft limit of 3) ---"]
+    );
+    bench.close().await;
+    let mut bench = Bench::with(dir.path(), with(&limits), None);
+    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n3.".into()));
+    // The next one back is the making of n3; a note that was made is then removed.
+    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n3.".into()));
+    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n1.".into()), "the pin");
+    let (ok, why) = bench.command(note("n3", NoteCommand::Delete)).await;
+    assert!(!ok && why.contains("n3"), "{why}");
+    let (ok, why) = bench.command(remember("x", &["two words"])).await;
+    assert!(!ok && why.contains("two words"), "{why}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn undoing_a_check_brings_its_whole_batch_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let limits = [("working_memory_soft_limit", "3"), ("working_memory_hard_limit", "4")];
+    let mut bench = Bench::with(dir.path(), with(&limits), None);
+    for content in ["one", "two", "three", "four"] {
+        bench.command(remember(content, &["important"])).await;
+    }
+    let report = bench.turn("hello", vec![text("hi")], "").await;
+    assert_eq!(report.memory.notes.stats.current, 0, "the hard limit spares no tag");
+    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n4, n3, n2, n1.".into()));
+    let (_, text) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
+    assert!(text.starts_with("Working memory: 4 notes"), "{text}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn an_archived_note_is_found_by_search_and_a_removed_one_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    bench.command(remember("The staging password rotates on Mondays.", &[])).await;
+    bench.command(note("n1", NoteCommand::Archive)).await;
+    let search = || Op::Run(Call::SearchEfforts { query: "staging password".into(), page: 1 });
+    let (_, found) = bench.command(search()).await;
+    assert!(found.starts_with("n1 (permanent): The staging password"), "{found}");
+    bench.command(note("n1", NoteCommand::Delete)).await;
+    let (_, found) = bench.command(search()).await;
+    assert_eq!(found, "Nothing matches; try other words.");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn an_efforts_notes_leave_with_it_where_that_is_set() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = with(&[("archive_notes_with_effort", "true")]);
+    let mut bench = Bench::with(dir.path(), settings, None);
+    let open = vec![call("open_effort", json!({"name": "bread"})), text("opened")];
+    bench.turn("let's bake", open, "").await;
+    bench.command(remember("Rye needs more water.", &[])).await;
+    let long = "the dough was sticky ".repeat(40);
+    bench.turn(&long, vec![text("add flour")], "").await;
+    let close = vec![call("close_effort", json!({})), text("closed")];
+    let report = bench.turn("done", close, "Baked rye bread.").await;
+    assert_eq!(
+        report.banners,
+        ["--- Concluded effort: bread ---", "--- Archived note: n1 (with its effort bread) ---"]
+    );
+    bench.close().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_budget_is_checked_every_thirty_seconds_without_a_turn() {
+    let dir = tempfile::tempdir().unwrap();
+    let limits = [("working_memory_soft_limit", "2"), ("working_memory_hard_limit", "9")];
+    let mut bench = Bench::with(dir.path(), with(&limits), Some(Duration::from_secs(30)));
+    bench.command(remember("one", &[])).await;
+    bench.command(remember("two", &[])).await;
+    let archived = loop {
+        if let Notice::Changed(change) = bench.notices.recv().await.unwrap() {
+            break change.banner();
+        }
+    };
+    assert!(archived.starts_with("--- Archived note: n1 (oldest, 2 notes"), "{archived}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn limits_that_make_no_sense_are_refused_by_name_and_the_old_ones_hold() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    for (key, value, words) in [
+        ("working_memory_soft_limit", "60", "not below working_memory_hard_limit, 50"),
+        ("working_memory_batch_size", "0", "working_memory_batch_size must be a whole number"),
+        ("working_memory_preset", "huge", "one of interactive, production, research"),
+        ("working_memory_eviction", "newest", "one of oldest, lru"),
+        ("protected_tags", "two words", "protected_tags must be words"),
+        ("token_budget", "1000", "token_budget"),
+    ] {
+        let op = Op::Set { key: key.into(), value: value.into() };
+        let (ok, text) = bench.command(op).await;
+        assert!(!ok && text.contains(words), "{text}");
+    }
+    let op = Op::Run(Call::WorkingMemoryStats);
+    let (_, text) = bench.command(op).await;
+    assert!(text.contains("soft limit 35, hard limit 50, batch 10"), "{text}");
+    let op = Op::Set { key: "working_memory_preset".into(), value: "research".into() };
+    assert!(bench.command(op).await.0);
+    let (_, text) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
+    assert!(text.contains("soft limit 50, hard limit 75"), "{text}");
+    bench.close().await;
+}
+
+fn run(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
+    command.env_clear().env("HOME", home).current_dir(home).args(args);
+    command.stdin(std::process::Stdio::null()).output().expect("the program runs")
+}
+
+/// Notes after each of two turns, and the kinds of what left in them.
+fn played(home: &Path, config: &str, count: usize, tags: &str) -> Vec<(u64, usize, usize)> {
+    let notes: Vec<String> =
+        (0..count).map(|n| format!("{{content: \"fact {n}\", tags: [{tags}]}}")).collect();
+    let scenario = format!(
+        "name: notes\nconfig: {{{config}}}\nsetup: {{notes: [{}]}}\n\
+         turns:\n  - {{repeat: 2, user: hm, model: [{{text: ok}}]}}\n",
+        notes.join(", ")
+    );
+    std::fs::write(home.join("s.yaml"), scenario).unwrap();
+    let output = run(home, &["play", "s.yaml", "--json"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let turns = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    turns
+        .filter(|turn| !turn["turn"].is_null())
+        .map(|turn| {
+            let changes = turn["changes"].as_array().unwrap();
+            let of = |kind: &str| changes.iter().filter(|change| change["kind"] == kind).count();
+            (turn["window"]["notes"].as_u64().unwrap(), of("note_archived"), of("note_removed"))
+        })
+        .collect()
+}
+
+#[test]
+fn a_played_session_keeps_to_the_limits_of_each_preset() {
+    let home = tempfile::tempdir().unwrap();
+    let play = |config: &str, count, tags: &str| played(home.path(), config, count, tags);
+    assert_eq!(play("", 34, "todo"), [(34, 0, 0), (34, 0, 0)]);
+    assert_eq!(play("", 35, "todo"), [(25, 10, 0), (25, 0, 0)]);
+    assert_eq!(play("", 35, "todo, insight"), [(35, 0, 0), (35, 0, 0)]);
+    assert_eq!(play("", 49, "todo"), [(39, 10, 0), (29, 10, 0)]);
+    assert_eq!(play("", 50, "insight"), [(40, 0, 10), (40, 0, 0)]);
+    assert_eq!(play("", 60, "insight"), [(50, 0, 10), (40, 0, 10)]);
+    assert_eq!(play("tag_aware_archival: false", 35, "insight"), [(25, 10, 0), (25, 0, 0)]);
+    assert_eq!(play("protected_tags: [todo]", 35, "todo"), [(35, 0, 0), (35, 0, 0)]);
+    assert_eq!(play("working_memory_preset: production", 39, "x"), [(29, 10, 0), (19, 10, 0)]);
+    assert_eq!(play("working_memory_preset: production", 40, "x"), [(30, 0, 10), (20, 10, 0)]);
+    assert_eq!(play("working_memory_preset: research", 49, "x"), [(49, 0, 0), (49, 0, 0)]);
+    assert_eq!(play("working_memory_preset: research", 75, "x"), [(65, 0, 10), (55, 10, 0)]);
+    assert_eq!(play("working_memory_enabled: false", 60, "x"), [(60, 0, 0), (60, 0, 0)]);
+}
+
+#[test]
+fn statistics_are_printed_for_people_and_programs() {
+    let home = tempfile::tempdir().unwrap();
+    let setup = "setup: {notes: [{content: a fact}]}\nturns: [{user: hm, model: [{text: ok}]}]\n";
+    std::fs::write(home.path().join("s.yaml"), format!("name: s\n{setup}")).unwrap();
+    run(home.path(), &["play", "s.yaml", "--session", "kept"]);
+    let output = run(home.path(), &["stats", "--session", "kept", "--json"]);
+    let stats: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let expected = json!({
+        "current": 1, "soft_limit": 35, "hard_limit": 50, "batch_size": 10, "enabled": true,
+        "utilization": 100.0 / 35.0, "status": "healthy", "permanent": 0,
+    });
+    assert_eq!(stats["notes"], expected);
+    let output = run(home.path(), &["stats", "--session", "kept"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("1 (soft 35, hard 50, batch 10, enabled yes, 2.9 %"), "{text}");
+}

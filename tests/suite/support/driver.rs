@@ -1,0 +1,124 @@
+//! A driver for tests: a scripted model over a real session.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ebbtide::config::Settings;
+use ebbtide::llm::Model;
+use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
+use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport};
+use ebbtide::tokens::Cl100k;
+use serde_json::Value;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+/// A driver with a scripted model, on a session that outlives it.
+pub(crate) struct Bench {
+    pub(crate) handle: Handle,
+    pub(crate) notices: UnboundedReceiver<Notice>,
+    pub(crate) script: Scripted,
+    pub(crate) turn: u64,
+}
+
+impl Bench {
+    /// Opens a session with the default settings.
+    pub(crate) fn open(directory: &Path) -> Self {
+        Self::with(directory, Settings::default(), None)
+    }
+
+    /// Opens a session with settings, and checks its notes so often between turns.
+    pub(crate) fn with(directory: &Path, settings: Settings, check: Option<Duration>) -> Self {
+        let script = Scripted::new();
+        let setup = Setup {
+            directory: directory.to_owned(),
+            model: Arc::new(script.clone()),
+            settings,
+            counter: Arc::new(Cl100k::lazy()),
+            count_first: true,
+            check_notes_every: check,
+        };
+        let (handle, notices) = orchestrator::start(setup).expect("the session opens");
+        Self { handle, notices, script, turn: 0 }
+    }
+
+    /// Runs a command of the user and returns its result in words, and whether it succeeded.
+    pub(crate) async fn command(&mut self, op: Op) -> (bool, String) {
+        self.handle.send(op);
+        loop {
+            match self.notices.recv().await.expect("the driver lives") {
+                Notice::CommandDone { ok, text } | Notice::SettingDone { ok, text } => {
+                    return (ok, text);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Plays a turn and returns its report.
+    pub(crate) async fn turn(
+        &mut self,
+        user: &str,
+        answers: Vec<ScriptedAnswer>,
+        summary: &str,
+    ) -> TurnReport {
+        self.try_turn(user, answers, summary).await.expect("the turn ends well")
+    }
+
+    pub(crate) async fn try_turn(
+        &mut self,
+        user: &str,
+        answers: Vec<ScriptedAnswer>,
+        summary: &str,
+    ) -> Result<TurnReport, Stopped> {
+        self.turn += 1;
+        let summaries = summary.split('|').filter(|text| !text.is_empty()).map(str::to_owned);
+        self.script.set_turn(self.turn, answers, summaries.collect(), Vec::new());
+        self.handle.send(Op::Send(user.to_owned()));
+        outcome(&mut self.notices).await
+    }
+
+    pub(crate) async fn close(mut self) {
+        self.handle.send(Op::Shutdown);
+        while let Some(notice) = self.notices.recv().await {
+            if matches!(notice, Notice::Closed) {
+                return;
+            }
+        }
+    }
+}
+
+pub(crate) fn drive(
+    directory: &Path,
+    model: Arc<dyn Model>,
+) -> (Handle, UnboundedReceiver<Notice>) {
+    orchestrator::start(Setup {
+        directory: directory.to_owned(),
+        model,
+        settings: Settings::default(),
+        counter: Arc::new(Cl100k::lazy()),
+        count_first: true,
+        check_notes_every: None,
+    })
+    .expect("the session opens")
+}
+
+pub(crate) async fn outcome(
+    notices: &mut UnboundedReceiver<Notice>,
+) -> Result<TurnReport, Stopped> {
+    loop {
+        match notices.recv().await.expect("the driver lives") {
+            Notice::TurnEnded(report) => return Ok(*report),
+            Notice::TurnStopped(stopped) => return Err(stopped),
+            _ => {}
+        }
+    }
+}
+
+pub(crate) fn text(text: &str) -> ScriptedAnswer {
+    ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() }
+}
+
+pub(crate) fn call(name: &str, arguments: Value) -> ScriptedAnswer {
+    let calls = vec![ScriptedCall { name: name.into(), arguments }];
+    ScriptedAnswer { calls, ..ScriptedAnswer::default() }
+}
