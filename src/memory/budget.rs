@@ -58,6 +58,15 @@ impl Memory {
         self.settled(changes)
     }
 
+    /// What waits for the user's consent in mode `ask`, least salient first.
+    pub(super) fn waiting_for_consent(&self) -> Vec<EffortId> {
+        if self.rules.budget_mode != BudgetMode::Ask {
+            return Vec::new();
+        }
+        let waiting = self.waiting_to_leave().into_iter();
+        waiting.map(|(at, _)| self.efforts[at].id.clone()).collect()
+    }
+
     /// What the soft line and the slots ask to leave, least salient first.
     fn waiting_to_leave(&self) -> Vec<(usize, String)> {
         let message = self.index.weigh(&self.last_said);

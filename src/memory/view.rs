@@ -101,6 +101,8 @@ pub struct MemoryView {
     pub expanded: Vec<ItemView>,
     /// Warm summaries, the ones that leave soonest first.
     pub warm: Vec<ItemView>,
+    /// What waits at the soft line for the user's consent, least salient first; empty but in mode `ask`.
+    pub waiting: Vec<EffortId>,
     /// The notes and how full their budget is.
     pub notes: NotesView,
     /// Ambient messages in the window.
@@ -137,6 +139,7 @@ impl Memory {
                 .map(|effort| self.item(effort, ItemState::Expanded))
                 .collect(),
             warm,
+            waiting: self.waiting_for_consent(),
             notes: self.notes_view(),
             ambient_messages: self.ambient_messages(),
             manifest: ManifestView {

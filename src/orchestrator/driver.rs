@@ -13,6 +13,7 @@ use tokio::time::Interval;
 
 use super::loading;
 use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
+use super::turn::Progress;
 use crate::clock;
 use crate::config::{Settings, Source};
 use crate::llm::Model;
@@ -103,6 +104,7 @@ async fn open_and_run(
         ending: false,
         counted: None,
         checkpoint: None,
+        warned: false,
         notes_check,
     };
     driver.run(reader, count_first).await;
@@ -167,6 +169,8 @@ pub(super) struct Driver {
     pub(super) counted: Option<tokio::task::JoinHandle<super::counting::Sizes>>,
     /// The manifest, while it is being rewritten.
     pub(super) checkpoint: Option<tokio::task::JoinHandle<Result<(), crate::store::Error>>>,
+    /// The user knows that the window is over a line at which nothing leaves by itself.
+    warned: bool,
     /// When the notes' budget is checked next.
     notes_check: Option<Interval>,
 }
@@ -212,6 +216,7 @@ impl Driver {
             Op::Set { key, value } => self.set(&key, &value),
             Op::Note { id, command } => self.note_command(&id, &command),
             Op::Undo => self.undo(),
+            Op::LetLeave => self.let_leave(),
             Op::ShowWindow => {
                 self.notify(Notice::Window(Arc::new(self.memory.window())));
             }
@@ -227,6 +232,29 @@ impl Driver {
 
     pub(super) fn show_memory(&self) {
         self.notify(Notice::Memory(Arc::new(self.memory.view())));
+    }
+
+    /// Sends out what waits at the soft line, because the user agrees.
+    fn let_leave(&mut self) {
+        let changes = self.memory.let_leave();
+        let (ok, text) = match changes.len() {
+            0 => (false, "Nothing waits to leave the window.".to_owned()),
+            _ => (true, format!("The window has {} tokens now.", self.memory.layers().total())),
+        };
+        self.apply(changes, &mut Progress::new("".into()));
+        self.notify(Notice::CommandDone { ok, text });
+        self.show_memory();
+    }
+
+    /// In the modes in which nothing leaves by itself the user hears of it, once until it is mended.
+    pub(super) fn warn_of_lines(&mut self) {
+        let warnings = self.memory.warnings();
+        if !self.warned {
+            for warning in &warnings {
+                self.notify(Notice::Info(warning.clone()));
+            }
+        }
+        self.warned = !warnings.is_empty();
     }
 
     fn set(&mut self, key: &str, value: &str) {

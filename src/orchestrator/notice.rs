@@ -32,6 +32,8 @@ pub enum Op {
     },
     /// Undoes the last change of a note.
     Undo,
+    /// The user agrees that what waits at the soft line leaves (mode `ask`).
+    LetLeave,
     /// Asks for the window, laid out; answered by [`Notice::Window`].
     ShowWindow,
     /// Stops the turn under way.

@@ -300,6 +300,7 @@ impl Driver {
             changes: progress.changes,
         };
         self.notify(Notice::TurnEnded(Box::new(report)));
+        self.warn_of_lines();
     }
 
     fn abandon(&mut self, turn: Turn, progress: &Progress, stop: Stop) {

@@ -28,6 +28,8 @@ pub enum Command {
     },
     /// Takes the last change back.
     Undo,
+    /// Lets go what waits at the soft line.
+    LetLeave,
     /// One of the app's own.
     App(AppCommand),
 }
@@ -126,6 +128,7 @@ enum Kind {
     Set,
     Note,
     Undo,
+    LetLeave,
 }
 
 const fn app(
@@ -161,8 +164,8 @@ static OWN: &[CommandSpec] = &[
     CommandSpec {
         name: "budget",
         aliases: &[],
-        arguments: "TOKENS",
-        help: "the most that the window may cost: /budget 8000",
+        arguments: "TOKENS | auto | ask | off",
+        help: "the most that the window may cost: /budget 8000; or whether items leave by themselves",
         subject: Subject::None,
         kind: Kind::Budget,
     },
@@ -173,6 +176,14 @@ static OWN: &[CommandSpec] = &[
         help: "change a setting: /set decay_threshold 5",
         subject: Subject::None,
         kind: Kind::Set,
+    },
+    CommandSpec {
+        name: "let-leave",
+        aliases: &[],
+        arguments: "",
+        help: "let go what waits at the soft line (budget_mode ask)",
+        subject: Subject::None,
+        kind: Kind::LetLeave,
     },
     app("panel", &["memory"], AppCommand::Panel, "show or hide the memory panel"),
     app("model", &["models"], AppCommand::Model, "which model answers"),
@@ -273,6 +284,7 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
             .map(|(id, command)| Command::Note { id, command })
             .ok_or_else(|| usage(&spec, "a note's number and what to do with it")),
         Kind::Undo => Ok(Command::Undo),
+        Kind::LetLeave => Ok(Command::LetLeave),
         Kind::App(command) => Ok(Command::App(command)),
         Kind::Budget => budget(&spec, rest),
         Kind::Set => match rest.split_once([' ', '=']) {
@@ -292,6 +304,7 @@ impl Command {
             Self::Set { key, value } => Some(Op::Set { key, value }),
             Self::Note { id, command } => Some(Op::Note { id, command }),
             Self::Undo => Some(Op::Undo),
+            Self::LetLeave => Some(Op::LetLeave),
             Self::App(_) => None,
         }
     }
@@ -301,8 +314,12 @@ fn usage(spec: &CommandSpec, needs: &str) -> Complaint {
     Complaint::Usage { name: spec.name, needs: needs.to_owned(), usage: spec.usage() }
 }
 
-/// Takes `8000`, `8_000`, `8,000` and `8k`.
+/// Takes `8000`, `8_000`, `8,000` and `8k`, and the modes by name.
 fn budget(spec: &CommandSpec, rest: &str) -> Result<Command, Complaint> {
+    let mode = rest.to_lowercase();
+    if matches!(mode.as_str(), "auto" | "ask" | "off") {
+        return Ok(Command::Set { key: "budget_mode".to_owned(), value: mode });
+    }
     let digits: String = rest.to_lowercase().chars().filter(|c| !"_, ".contains(*c)).collect();
     let (digits, factor) = match digits.strip_suffix('k') {
         Some(thousands) => (thousands, 1000),
@@ -313,7 +330,7 @@ fn budget(spec: &CommandSpec, rest: &str) -> Result<Command, Complaint> {
         Some(tokens) => {
             Ok(Command::Set { key: "token_budget".to_owned(), value: tokens.to_string() })
         }
-        None => Err(usage(spec, "a number of tokens, such as 8000")),
+        None => Err(usage(spec, "a number of tokens, such as 8000, or auto, ask or off")),
     }
 }
 

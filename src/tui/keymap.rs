@@ -38,6 +38,8 @@ pub enum KeyAction {
     Help,
     /// Shows or hides the memory panel.
     TogglePanel,
+    /// Lets go what waits at the soft line.
+    LetLeave,
     /// Stops the turn, or clears the draft, or quits on the second press.
     Interrupt,
     /// Draws the whole screen again.
@@ -206,6 +208,13 @@ static BINDINGS: &[Binding] = &[
         "message before, from the first line; takes a queued one back",
     ),
     bind(Input, &[key(KeyCode::Down), ctrl('n')], Do::Down, "Down", "message after"),
+    bind(
+        Global,
+        &[ctrl('x')],
+        Do::LetLeave,
+        "Ctrl+X",
+        "let go what waits at the soft line (budget_mode ask)",
+    ),
     bind(Global, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "scroll back (also the wheel)"),
     bind(Global, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "scroll on"),
     bind(

@@ -185,6 +185,34 @@ async fn limits_that_make_no_sense_are_refused_by_name_and_the_old_ones_hold() {
     bench.close().await;
 }
 
+#[tokio::test]
+async fn in_mode_ask_what_would_leave_waits_for_consent() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = with(&[("budget_mode", "ask"), ("soft_percent", "20")]);
+    let mut bench = Bench::with(dir.path(), settings, None);
+    for name in ["bread", "tax", "trip"] {
+        let open = vec![call("open_effort", json!({ "name": name })), text("opened")];
+        bench.turn("let's start", open, "").await;
+        let long = format!("{name} talk ").repeat(200);
+        bench.turn(&long, vec![text("hm")], "").await;
+        let close = vec![call("close_effort", json!({})), text("closed")];
+        bench.turn("done", close, &format!("Settled {name} {}.", "well ".repeat(60))).await;
+    }
+    let filler = "unrelated words about nothing ".repeat(500);
+    let report = bench.turn(&filler, vec![text("ok")], "").await;
+    let waiting = report.memory.waiting.len();
+    assert!(waiting > 0 && report.memory.warm.len() == 3, "nothing left by itself");
+    let warned = bench.notices.recv().await;
+    assert!(matches!(warned, Some(Notice::Info(text)) if text.contains("wait for your consent")));
+    let (ok, said) = bench.command(Op::LetLeave).await;
+    assert!(ok && said.starts_with("The window has"), "{said}");
+    let (ok, said) = bench.command(Op::LetLeave).await;
+    assert_eq!((ok, said.as_str()), (false, "Nothing waits to leave the window."));
+    let report = bench.turn("hm", vec![text("ok")], "").await;
+    assert_eq!(report.memory.manifest.evicted, waiting);
+    bench.close().await;
+}
+
 fn run(home: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
     command.env_clear().env("HOME", home).current_dir(home).args(args);

@@ -50,6 +50,11 @@ impl App {
         }
     }
 
+    /// Lets go what waits at the soft line, after what is under way.
+    pub(super) fn let_leave(&mut self) -> Vec<Action> {
+        self.queue_or_dispatch(Queued::Command("/let-leave".to_owned(), Op::LetLeave))
+    }
+
     fn clear_input(&mut self) {
         let text = self.input.take();
         self.input.remember(text.trim());
@@ -59,6 +64,10 @@ impl App {
     fn accept(&mut self, queued: Queued) -> Vec<Action> {
         self.clear_input();
         self.transcript.follow();
+        self.queue_or_dispatch(queued)
+    }
+
+    fn queue_or_dispatch(&mut self, queued: Queued) -> Vec<Action> {
         if self.phase != Phase::Idle || self.session.is_none() {
             self.queue.push_back(queued);
             return Vec::new();
@@ -90,7 +99,7 @@ impl App {
                 Op::Send(message)
             }
             Queued::Command(typed, op) => {
-                if matches!(op, Op::Run(_) | Op::Note { .. } | Op::Undo) {
+                if matches!(op, Op::Run(_) | Op::Note { .. } | Op::Undo | Op::LetLeave) {
                     self.phase = Phase::Command(typed, self.now);
                 }
                 op

@@ -31,6 +31,7 @@ impl App {
         match action {
             KeyAction::Help => self.overlay = Some(Overlay::help()),
             KeyAction::TogglePanel => self.toggle_panel(),
+            KeyAction::LetLeave => return self.let_leave(),
             KeyAction::Interrupt => return self.interrupt(),
             KeyAction::Redraw => return vec![Action::Redraw],
             KeyAction::Suspend => return vec![Action::Suspend],

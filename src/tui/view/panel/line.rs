@@ -39,6 +39,7 @@ impl<'a> Sheet<'a> {
             Row::Heading(tier) => self.heading(*tier),
             Row::Item { item, .. } => self.item(item),
             Row::Countdown(item) => self.countdown(item),
+            Row::Waiting(count) => self.waiting(*count),
             Row::Notes => self.notes(),
             Row::NotesBudget => self.notes_budget(),
             Row::Note { note, .. } => self.note(note),
@@ -186,6 +187,15 @@ impl<'a> Sheet<'a> {
             Span::styled(first_that_fits(texts, room), self.theme.text),
         ];
         justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
+    }
+
+    fn waiting(&self, count: usize) -> Line<'static> {
+        let texts = vec![
+            format!("! {count} would leave at the soft line · Ctrl+X lets them go"),
+            format!("! {count} would leave · Ctrl+X lets them"),
+            format!("! {count} would leave · Ctrl+X"),
+        ];
+        Line::styled(first_that_fits(texts, self.width), self.theme.warning)
     }
 
     fn unlisted(&self, count: usize) -> Line<'static> {

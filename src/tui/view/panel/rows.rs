@@ -27,6 +27,8 @@ pub enum Row<'a> {
     },
     /// The second row of an expanded or warm effort: its countdown and what refreshed it last.
     Countdown(&'a ItemView),
+    /// How many items wait at the soft line for consent.
+    Waiting(usize),
     /// How many notes there are, and their limits.
     Notes,
     /// How full the notes' budget is.
@@ -96,6 +98,9 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
             }
             Item::Note(note) => manifest.push(Row::Note { index, note }),
         }
+    }
+    if !view.waiting.is_empty() {
+        rows.push(Row::Waiting(view.waiting.len()));
     }
     let stats = &view.notes.stats;
     if stats.current + stats.permanent > 0 {
