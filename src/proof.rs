@@ -1,6 +1,8 @@
-//! The proof runs of the seeds: each plays a scenario, puts what was measured beside what the seed
-//! expects, and checks its claims. System prompt and tool definitions are not counted, as in the seeds.
+//! The proof runs of the seeds: each plays a scenario or measures the core, puts what was measured beside
+//! what the seed expects, and checks its claims. System prompt and tool definitions are not counted, as in the seeds.
 
+mod budget;
+mod growth;
 mod slices;
 mod table;
 
@@ -20,8 +22,16 @@ pub struct Proof {
     pub name: &'static str,
     /// What it shows.
     pub title: &'static str,
-    scenario: &'static str,
-    check: fn(&[Played]) -> Outcome,
+    kind: Kind,
+}
+
+/// How a proof is run.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// A scenario is played and its turns are checked.
+    Played { scenario: &'static str, check: fn(&[Played]) -> Outcome },
+    /// The core is measured directly.
+    Measured(fn(&Arc<dyn CountTokens>) -> Outcome),
 }
 
 /// One line of a proof's table.
@@ -60,51 +70,91 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "1",
         title: "Slice 1: concluding an effort takes about 80 % off the context",
-        scenario: include_str!("../assets/scenarios/slice-1.yaml"),
-        check: slices::compaction,
+        kind: Kind::Played {
+            scenario: include_str!("../assets/scenarios/slice-1.yaml"),
+            check: slices::compaction,
+        },
     },
     Proof {
         name: "2",
         title: "Slice 2: expansion is lossless, several efforts coexist",
-        scenario: include_str!("../assets/scenarios/slice-2.yaml"),
-        check: slices::expansion,
+        kind: Kind::Played {
+            scenario: include_str!("../assets/scenarios/slice-2.yaml"),
+            check: slices::expansion,
+        },
     },
     Proof {
         name: "3",
         title: "Slice 3: an expanded log fades on exactly the third turn without a reference",
-        scenario: include_str!("../assets/scenarios/slice-3.yaml"),
-        check: slices::decay,
+        kind: Kind::Played {
+            scenario: include_str!("../assets/scenarios/slice-3.yaml"),
+            check: slices::decay,
+        },
     },
     Proof {
         name: "4",
         title: "Slice 4: working memory is bounded, and search finds what was evicted",
-        scenario: include_str!("../assets/scenarios/slice-4.yaml"),
-        check: slices::bounded,
+        kind: Kind::Played {
+            scenario: include_str!("../assets/scenarios/slice-4.yaml"),
+            check: slices::bounded,
+        },
     },
     Proof {
         name: "5",
         title: "Reopening: a concluded effort continues its log",
-        scenario: include_str!("../assets/scenarios/slice-5.yaml"),
-        check: slices::reopening,
+        kind: Kind::Played {
+            scenario: include_str!("../assets/scenarios/slice-5.yaml"),
+            check: slices::reopening,
+        },
+    },
+    Proof {
+        name: "budget",
+        title: "Notes: archived at the soft limit, removed at the hard one",
+        kind: Kind::Measured(budget::life_cycle),
     },
 ];
 
+/// Slice 4 at scale: the same claim for sessions of up to a hundred thousand efforts.
+pub const SCALE: Proof = Proof {
+    name: "4 --scale",
+    title: "Slice 4 at scale: the window of 100,000 efforts is that of 100",
+    kind: Kind::Measured(growth::to_a_hundred_thousand),
+};
+
 impl Proof {
-    /// The scenario that it plays, also the material of `ebbtide demo`.
+    /// The scenario that it plays, also the material of `ebbtide demo`; `None` if it plays none.
     ///
     /// # Errors
     /// Fails only if the built-in file is broken, which a test rules out.
-    pub fn scenario(&self) -> Result<Scenario, scenario::Error> {
-        Scenario::parse(self.scenario, Path::new(&self.file()))
+    pub fn scenario(&self) -> Option<Result<Scenario, scenario::Error>> {
+        match self.kind {
+            Kind::Played { scenario, .. } => {
+                Some(Scenario::parse(scenario, Path::new(&self.file())))
+            }
+            Kind::Measured(_) => None,
+        }
     }
 
-    /// Plays the scenario and checks the claims.
+    /// Plays the scenario, or measures the core, and checks the claims.
     ///
     /// # Errors
     /// Fails when the scenario cannot be played to its end.
     pub async fn run(&self, counter: Arc<dyn CountTokens>) -> Result<Outcome, PlayError> {
+        match self.kind {
+            Kind::Played { scenario, check } => self.play(scenario, check, counter).await,
+            Kind::Measured(measure) => Ok(measure(&counter)),
+        }
+    }
+
+    async fn play(
+        &self,
+        scenario: &str,
+        check: fn(&[Played]) -> Outcome,
+        counter: Arc<dyn CountTokens>,
+    ) -> Result<Outcome, PlayError> {
         let file = self.file();
-        let scenario = self.scenario().map_err(|error| PlayError::Script(error.to_string()))?;
+        let scenario = Scenario::parse(scenario, Path::new(&file))
+            .map_err(|error| PlayError::Script(error.to_string()))?;
         let settings = scenario::settings(&scenario, Path::new(&file), Settings::default())?;
         let mut player = Player::start(&scenario, settings, None, counter)?;
         let mut turns = vec![];
@@ -112,7 +162,7 @@ impl Proof {
             turns.push(turn);
         }
         player.finish().await;
-        Ok((self.check)(&turns))
+        Ok(check(&turns))
     }
 
     fn file(&self) -> String {

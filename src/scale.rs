@@ -23,6 +23,9 @@ use talk::{Talk, Topic};
 const MEASURED_TURNS: usize = 120;
 const SETTLING_TURNS: usize = 40;
 
+/// Turns whose time is taken.
+const TIMED_TURNS: usize = 400;
+
 /// How many of a hundred turns go on with the topic of the turn before.
 const STAYS_PERCENT: usize = 65;
 
@@ -49,30 +52,62 @@ pub struct Measure {
     pub plain_tokens: f64,
 }
 
-/// Grows one session through the sizes, ascending, and measures it at each of them.
+/// Grows a session of each size and measures all of them side by side: every turn is taken in each
+/// session before the next, so that a busy machine slows all sizes alike.
+///
+/// The time of each session is the least median of so many rounds.
 ///
 /// # Errors
 /// Passes on a refusal of memory; there is none unless the rules of memory are broken.
 pub fn measure(
     sizes: &[usize],
     rules: Rules,
-    frame: Frame,
-    counter: Arc<dyn CountTokens>,
+    frame: &Frame,
+    rounds: usize,
+    counter: &Arc<dyn CountTokens>,
 ) -> Result<Vec<Measure>, Rejected> {
-    let mut grown = Grown {
-        memory: Memory::new(rules, frame, counter),
-        index: Index::default(),
-        plain: PlainRule::default(),
-        talk: Talk::new(0x5EED),
-        topics: Vec::new(),
-    };
-    sizes
-        .iter()
-        .map(|&size| {
-            grown.grow_to(size)?;
-            Ok(grown.measure())
-        })
-        .collect()
+    let grow = |&size: &usize| Grown::new(size, rules, frame.clone(), Arc::clone(counter));
+    let mut sessions = sizes.iter().map(grow).collect::<Result<Vec<Grown>, Rejected>>()?;
+    for _ in 0..SETTLING_TURNS + MEASURED_TURNS {
+        for session in &mut sessions {
+            session.next_turn();
+        }
+    }
+    let times = best_times(&mut sessions, rounds);
+    Ok(sessions.iter_mut().zip(times).map(|(session, micros)| session.measure(micros)).collect())
+}
+
+/// The least of the medians of several rounds, for each session: what else the machine does only ever
+/// adds to a time.
+fn best_times(sessions: &mut [Grown], rounds: usize) -> Vec<f64> {
+    let all: Vec<Vec<f64>> = (0..rounds.max(1)).map(|round| times(sessions, round)).collect();
+    let least = |at: usize| all.iter().map(|times| times[at]).fold(f64::INFINITY, f64::min);
+    (0..sessions.len()).map(least).collect()
+}
+
+/// The median time of a turn in each session, in microseconds. All sessions hear the same words, about
+/// efforts that all of them hold, one turn after the other.
+fn times(sessions: &mut [Grown], round: usize) -> Vec<f64> {
+    let shared = sessions.iter().map(|session| session.topics.len()).min().unwrap_or(0);
+    let mut talk = Talk::new(0x71C5 + 2 * round as u64);
+    let mut times = vec![Vec::with_capacity(TIMED_TURNS); sessions.len()];
+    for _ in 0..TIMED_TURNS {
+        let at = talk.below(shared);
+        let Some(topic) = sessions.first().and_then(|session| session.topics.get(at)) else {
+            break;
+        };
+        let user = talk.about(topic);
+        let assistant = talk.reply(&user);
+        for (session, times) in sessions.iter_mut().zip(&mut times) {
+            times.push(session.take_turn(&user, &assistant).0);
+        }
+    }
+    times.into_iter().map(median).collect()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
 /// A session on its way.
@@ -82,47 +117,69 @@ struct Grown {
     plain: PlainRule,
     talk: Talk,
     topics: Vec<Topic>,
+    /// The topic of the last turn.
+    at: usize,
+    said: Vec<Said>,
 }
 
 impl Grown {
-    fn grow_to(&mut self, efforts: usize) -> Result<(), Rejected> {
-        while self.topics.len() < efforts {
-            let topic = self.talk.topic(self.topics.len());
-            let user = self.talk.about(&topic);
-            let assistant = self.talk.reply(&user);
-            self.memory.begin_turn();
-            self.memory.open(&topic.id)?;
-            let long = format!("{user} {assistant}");
-            let source = self.memory.close_source(None, Some(&long))?;
-            self.memory.conclude(&source, &topic.summary)?;
-            self.memory.end_turn(&exchange(&long, "Concluded."));
-            if let Some(effort) = self.memory.effort(&EffortId::stored(&topic.id)) {
-                self.index.update(effort);
-            }
-            self.plain.add(&topic.id, &topic.summary);
-            self.topics.push(topic);
+    fn new(
+        efforts: usize,
+        rules: Rules,
+        frame: Frame,
+        counter: Arc<dyn CountTokens>,
+    ) -> Result<Self, Rejected> {
+        let mut grown = Self {
+            memory: Memory::new(rules, frame, counter),
+            index: Index::default(),
+            plain: PlainRule::default(),
+            talk: Talk::new(0x5EED),
+            topics: Vec::new(),
+            at: 0,
+            said: Vec::new(),
+        };
+        for _ in 0..efforts {
+            grown.add_effort()?;
         }
+        grown.at = grown.talk.below(efforts);
+        Ok(grown)
+    }
+
+    fn add_effort(&mut self) -> Result<(), Rejected> {
+        let topic = self.talk.topic(self.topics.len());
+        let user = self.talk.about(&topic);
+        let assistant = self.talk.reply(&user);
+        self.memory.begin_turn();
+        self.memory.open(&topic.id)?;
+        let long = format!("{user} {assistant}");
+        let source = self.memory.close_source(None, Some(&long))?;
+        self.memory.conclude(&source, &topic.summary)?;
+        self.memory.end_turn(&exchange(&long, "Concluded."));
+        if let Some(effort) = self.memory.effort(&EffortId::stored(&topic.id)) {
+            self.index.update(effort);
+        }
+        self.plain.add(&topic.id, &topic.summary);
+        self.topics.push(topic);
         Ok(())
     }
 
-    /// Memory runs by itself first, so that what the measuring reads does not slow it down.
-    fn measure(&mut self) -> Measure {
-        let mut at = self.talk.below(self.topics.len());
-        let mut said = Vec::with_capacity(SETTLING_TURNS + MEASURED_TURNS);
-        for _ in 0..SETTLING_TURNS + MEASURED_TURNS {
-            if self.talk.below(100) >= STAYS_PERCENT {
-                at = self.talk.below(self.topics.len());
-            }
-            said.push(self.turn(at));
+    fn next_turn(&mut self) {
+        if self.talk.below(100) >= STAYS_PERCENT {
+            self.at = self.talk.below(self.topics.len());
         }
+        let said = self.turn(self.at);
+        self.said.push(said);
+    }
+
+    fn measure(&mut self, micros: f64) -> Measure {
         let mut sums = Sums::default();
-        for (turn, said) in said.iter().enumerate() {
+        for (turn, said) in std::mem::take(&mut self.said).iter().enumerate() {
             self.plain.turn([&said.user, &said.assistant]);
             if turn >= SETTLING_TURNS {
                 sums.take(said, self.is_found(said), self.plain_window());
             }
         }
-        sums.measure(self.topics.len())
+        sums.measure(self.topics.len(), micros)
     }
 
     /// One turn about an effort.
@@ -130,21 +187,25 @@ impl Grown {
         let user = self.talk.about(&self.topics[at]);
         let assistant = self.talk.reply(&user);
         let id = EffortId::stored(&self.topics[at].id);
-        let exchange = exchange(&user, &assistant);
-        let watch = Stopwatch::start();
-        self.memory.begin_turn();
-        let window = self.memory.window_with(&user, Tokens(0));
-        self.memory.end_turn(&exchange);
-        let micros = watch.elapsed().as_secs_f64() * 1e6;
+        let (_, tokens) = self.take_turn(&user, &assistant);
         Said {
-            micros,
             is_warm: self.memory.effort(&id).is_some_and(Effort::is_warm),
-            tokens: window.layers.total(),
+            tokens,
             summaries: self.memory.warm_efforts().count(),
             id,
             user,
             assistant,
         }
+    }
+
+    /// The time of a turn in microseconds, and the tokens of its request.
+    fn take_turn(&mut self, user: &str, assistant: &str) -> (f64, Tokens) {
+        let exchange = exchange(user, assistant);
+        let watch = Stopwatch::start();
+        self.memory.begin_turn();
+        let window = self.memory.window_with(user, Tokens(0));
+        self.memory.end_turn(&exchange);
+        (watch.elapsed().as_secs_f64() * 1e6, window.layers.total())
     }
 
     fn is_found(&self, said: &Said) -> bool {
@@ -171,7 +232,6 @@ struct Said {
     id: EffortId,
     user: String,
     assistant: String,
-    micros: f64,
     is_warm: bool,
     tokens: Tokens,
     summaries: usize,
@@ -179,7 +239,7 @@ struct Said {
 
 #[derive(Default)]
 struct Sums {
-    micros: Vec<f64>,
+    turns: usize,
     warm: usize,
     found: usize,
     tokens: u64,
@@ -191,7 +251,7 @@ struct Sums {
 
 impl Sums {
     fn take(&mut self, said: &Said, is_found: bool, (plain, plain_tokens): (usize, f64)) {
-        self.micros.push(said.micros);
+        self.turns += 1;
         self.warm += usize::from(said.is_warm);
         self.found += usize::from(is_found);
         self.tokens += said.tokens.0;
@@ -201,15 +261,14 @@ impl Sums {
         self.plain_tokens += plain_tokens;
     }
 
-    fn measure(mut self, efforts: usize) -> Measure {
-        self.micros.sort_by(f64::total_cmp);
-        let turns = self.micros.len().max(1) as f64;
+    fn measure(&self, efforts: usize, micros: f64) -> Measure {
+        let turns = self.turns.max(1) as f64;
         Measure {
             efforts,
             summaries: self.summaries as f64 / turns,
             most_summaries: self.most_summaries,
             tokens: self.tokens as f64 / turns,
-            micros: self.micros.get(self.micros.len() / 2).copied().unwrap_or_default(),
+            micros,
             warm_percent: 100.0 * self.warm as f64 / turns,
             found_percent: 100.0 * self.found as f64 / turns,
             plain_summaries: self.plain as f64 / turns,
@@ -237,8 +296,9 @@ mod tests {
     #[test]
     fn the_window_of_a_large_session_is_that_of_a_small_one() {
         let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
+        let counter: Arc<dyn CountTokens> = Arc::new(Words);
         let measures =
-            measure(&[100, 3_000], Rules::default(), frame, Arc::new(Words)).expect("it grows");
+            measure(&[100, 3_000], Rules::default(), &frame, 1, &counter).expect("it grows");
         let (small, large) = (measures[0], measures[1]);
         assert!((large.tokens / small.tokens - 1.0).abs() < 0.05, "{small:?} {large:?}");
         for measure in measures {

@@ -102,8 +102,11 @@ pub enum Command {
     /// Show that memory keeps its promises
     Proof {
         /// Which promise
-        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "all"])]
+        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "all"])]
         which: String,
+        /// With 4: grow a session to 100,000 efforts (about a minute)
+        #[arg(long)]
+        scale: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,

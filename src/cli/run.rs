@@ -33,9 +33,9 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             demo::demo(&job, scenario.as_deref())
         }
         Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
-        Some(Command::Proof { which, json }) => {
+        Some(Command::Proof { which, scale, json }) => {
             prepare(streams)?;
-            scripted::proof(which, *json, streams)
+            scripted::proof(which, *scale, *json, streams)
         }
         Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),
         Some(Command::Context { json }) => inspect::context(&prepare(streams)?, *json, streams),

@@ -9,7 +9,7 @@ use super::converse::runtime;
 use super::{Error, Job, PlayArguments, Streams};
 use crate::config::Settings;
 use crate::memory::CountTokens;
-use crate::proof::{PROOFS, Proof, outcome_json, outcome_text};
+use crate::proof::{PROOFS, Proof, SCALE, outcome_json, outcome_text};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
 
@@ -26,13 +26,13 @@ impl From<PlayError> for Error {
 pub(super) fn scenario(job: &Job<'_>, name: &str) -> Result<(Scenario, Settings), Error> {
     let built_in = |proof: &&Proof| name == proof.name || name == format!("slice-{}", proof.name);
     let is_file = Path::new(name).exists();
-    let scenario = match PROOFS.iter().find(built_in).filter(|_| !is_file) {
-        Some(proof) => proof.scenario(),
-        None => Scenario::read(Path::new(name)),
-    };
+    let built_in = PROOFS.iter().find(built_in).filter(|_| !is_file);
+    let scenario =
+        built_in.and_then(Proof::scenario).unwrap_or_else(|| Scenario::read(Path::new(name)));
     let scenario = scenario.map_err(|error| match error {
         scenario::Error::Read { .. } => {
-            let names: Vec<String> = PROOFS.iter().map(|p| format!("slice-{}", p.name)).collect();
+            let played = PROOFS.iter().filter(|proof| proof.scenario().is_some());
+            let names: Vec<String> = played.map(|p| format!("slice-{}", p.name)).collect();
             Error::Failed(format!("{error}. The built-in ones are {}", names.join(", ")))
         }
         error @ scenario::Error::Invalid { .. } => Error::Failed(error.to_string()),
@@ -90,10 +90,20 @@ fn turn_object(turn: &Played, messages: bool) -> serde_json::Value {
 }
 
 /// `proof`: the seeds' claims, checked.
-pub(super) fn proof(which: &str, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn proof(
+    which: &str,
+    scale: bool,
+    json: bool,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    if scale && which != "4" {
+        return Err(Error::Usage("--scale belongs to proof 4: `ebbtide proof 4 --scale`".into()));
+    }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let mut failed = Vec::new();
-    for proof in PROOFS.iter().filter(|proof| which == "all" || which == proof.name) {
+    let asked = PROOFS.iter().filter(|proof| which == "all" || which == proof.name);
+    let asked = asked.filter(|_| !scale).chain(scale.then_some(&SCALE));
+    for proof in asked {
         let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
         if json {
             writeln!(streams.out, "{}", outcome_json(proof, &outcome))?;

@@ -23,6 +23,12 @@ pub use rules::{BudgetMode, RulesError};
 use super::reference::Weighed;
 use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Tokens, Turn};
 
+/// From this many concluded efforts on the number of items in the window is limited by itself.
+const LARGE_SESSION: usize = 100;
+
+/// Items that the window of a large session holds at most.
+const MOST_IN_LARGE: usize = 19;
+
 impl Memory {
     /// Tokens that the tool exchange of a turn may cost at most beside a user message, so that the
     /// request can hold both: what exceeds it has to be shortened by whoever sends it.
@@ -90,11 +96,20 @@ impl Memory {
         self.settled(changes)
     }
 
+    /// The most summaries and expanded logs in the window: the slots, if they are limited; in a large
+    /// session fewer than twenty in any case, because a lively talk mentions more in twenty turns than it
+    /// is about.
+    fn most_items(&self) -> usize {
+        let usual = if self.concluded > LARGE_SESSION { MOST_IN_LARGE } else { usize::MAX };
+        self.rules.slots.unwrap_or(usual)
+    }
+
     /// Items that leave at the soft line: neither pinned nor mentioned in the turn under way.
     fn over_soft_line(&self, turn: Turn, message: &Weighed) -> Vec<(usize, String)> {
         let mut over = self.whole_layers().total().saturating_sub(self.rules.soft_line()).0;
         let held = self.warm.len() + self.expanded.len();
-        let mut surplus = held.saturating_sub(self.rules.slots.unwrap_or(usize::MAX));
+        let most = self.most_items();
+        let mut surplus = held.saturating_sub(most);
         if over == 0 && surplus == 0 {
             return Vec::new();
         }
@@ -106,8 +121,7 @@ impl Memory {
         let mut leaving = Vec::new();
         for (salience, at) in self.by_salience(items, turn, message) {
             let cause = if surplus > 0 {
-                let slots = self.rules.slots.unwrap_or_default();
-                format!("least salient ({salience:.2}), more than {slots} items")
+                format!("least salient ({salience:.2}), more than {most} items")
             } else if over > 0 && turn.since(self.efforts[at].last_referenced) > 0 {
                 format!("least salient ({salience:.2}), {over} tokens over the soft line")
             } else {

@@ -21,7 +21,7 @@ pub(super) const HANDFUL: usize = 12;
 const MOST_VISITS: usize = 96;
 
 /// Candidates that are compared word by word.
-const MOST_COMPARED: usize = 16;
+const MOST_COMPARED: usize = 8;
 
 /// Words of a message that count, the rarest ones.
 const MOST_WORDS: usize = 64;
@@ -91,6 +91,8 @@ pub(super) struct Weighed {
     known: Vec<Known>,
     /// Where each word stands in `known`, by word.
     places: Vec<(u32, usize)>,
+    /// A bit for the low end of each word: most words of an effort are told apart by it at once.
+    low_bits: [u64; 16],
     /// The weight that makes a reference.
     needed: f64,
 }
@@ -171,7 +173,12 @@ impl ReferenceIndex {
         let mut places: Vec<(u32, usize)> =
             known.iter().enumerate().map(|(at, known)| (known.word, at)).collect();
         places.sort_unstable();
-        Weighed { known, places, needed }
+        let mut low_bits = [0; 16];
+        for (word, _) in &places {
+            let (at, bit) = low_bit(*word);
+            low_bits[at] |= bit;
+        }
+        Weighed { known, places, low_bits, needed }
     }
 
     /// How much a weighed message has to do with an effort, from 0 to 1: 1 is a clear reference.
@@ -283,19 +290,18 @@ impl ReferenceIndex {
 
     /// The efforts that the rarest words of a message point to, the most pointed to first.
     fn candidates(&self, message: &Weighed) -> Vec<(u32, f64)> {
-        let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
-        let mut visits = 0;
+        let mut visited: Vec<(u32, f64)> = Vec::with_capacity(MOST_VISITS);
         for known in &message.known {
             let efforts = &self.efforts_with[known.word as usize];
-            visits += efforts.len();
-            if visits > MOST_VISITS {
+            if visited.len() + efforts.len() > MOST_VISITS {
                 break;
             }
-            for &effort in efforts {
-                *weights.entry(effort).or_default() += known.weight;
-            }
+            visited.extend(efforts.iter().map(|&effort| (effort, known.weight)));
         }
-        let mut ranked: Vec<(u32, f64)> = weights.into_iter().collect();
+        visited.sort_by_key(|&(effort, _)| effort);
+        let same = |a: &(u32, f64), b: &(u32, f64)| a.0 == b.0;
+        let summed = |group: &[(u32, f64)]| (group[0].0, group.iter().map(|one| one.1).sum());
+        let mut ranked: Vec<(u32, f64)> = visited.chunk_by(same).map(summed).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked
     }
@@ -351,12 +357,21 @@ impl ReferenceIndex {
 impl Weighed {
     /// The words that a message shares with an effort, rarest first.
     fn shared(&self, entry: &Entry) -> impl Iterator<Item = &Known> {
-        let own = entry.summary.iter().chain(&entry.id);
+        let may_hold = |word: &&u32| {
+            let (at, bit) = low_bit(**word);
+            self.low_bits[at] & bit != 0
+        };
+        let own = entry.summary.iter().chain(&entry.id).filter(may_hold);
         let place = |word: &u32| self.places.binary_search_by_key(word, |(word, _)| *word).ok();
         let mut places: Vec<usize> = own.filter_map(place).map(|at| self.places[at].1).collect();
         places.sort_unstable();
         places.into_iter().map(|at| &self.known[at])
     }
+}
+
+/// Where the low end of a word has its bit among 1,024.
+fn low_bit(word: u32) -> (usize, u64) {
+    ((word >> 6) as usize & 15, 1 << (word & 63))
 }
 
 fn quoted<'a>(words: impl Iterator<Item = &'a str>) -> String {

@@ -117,8 +117,7 @@ fn check(efforts: usize, seeds: std::ops::RangeInclusive<u64>, turns: usize) {
         let measured = measure(seed, efforts, turns);
         let report = format!("dialogue {seed}, {}", measured.report(efforts));
         println!("{report}");
-        assert!(measured.warm_average() < 20.0, "{report}");
-        assert!(measured.warm_most < 40, "{report}");
+        assert!(measured.warm_most < 20, "{report}");
         assert!(measured.hit_rate() >= 95.0, "{report}");
         let plain = measured.plain_sum as f64 / measured.turns as f64;
         assert!(plain > 0.6 * efforts as f64, "the plain rule keeps most summaries: {report}");
