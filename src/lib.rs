@@ -27,6 +27,7 @@
 //! - Text from a model, a file or a person reaches the terminal only through [`tui::text::clean`].
 //! - The core, the store and the driver do work that does not grow with the history in each turn.
 
+pub mod chunk;
 pub mod cli;
 pub mod clock;
 pub mod config;

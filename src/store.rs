@@ -29,6 +29,7 @@ mod open;
 mod paths;
 mod pending;
 mod reader;
+mod scratchpad;
 mod sessions;
 mod state;
 mod transcript;
@@ -43,6 +44,7 @@ pub use checkpoint::Checkpoint;
 pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use error::{Error, Problem};
 pub use reader::LogReader;
+pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, PadItem, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
 

@@ -1,0 +1,191 @@
+//! The scratchpad: large texts that are held by reference, one file each.
+//!
+//! A text is streamed to disk and never whole in memory. Its chunks are found by offset (see
+//! [`crate::chunk`]), so that one in the middle of a large file is read without the rest. `index.jsonl`
+//! holds what the files do not tell; it is derived, and a missing line is made anew from its file.
+
+mod error;
+mod read;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+pub use error::PadError;
+pub use read::{Chunk, PadHit, Sample};
+
+use super::files::{self, Appender};
+use super::{Error, Problem};
+use crate::memory::{EffortId, Tokens};
+
+/// Bytes of a chunk: some 500 tokens of prose.
+pub const CHUNK_BYTES: u64 = 2_000;
+
+/// Longest key, in characters.
+const MOST_KEY_CHARS: usize = 64;
+
+/// What is known of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PadItem {
+    /// Its name: `ref:` and this is the pointer.
+    pub key: Arc<str>,
+    /// What it is, in a few words.
+    pub description: Arc<str>,
+    /// Its size.
+    pub bytes: u64,
+    /// Its lines.
+    pub lines: u64,
+    /// Its cost, if it were sent whole.
+    pub tokens: Tokens,
+    /// Whether the tokens were counted and not estimated from samples.
+    pub exact: bool,
+}
+
+impl PadItem {
+    /// How many chunks it has.
+    pub fn chunks(&self) -> u64 {
+        crate::chunk::count(self.bytes, CHUNK_BYTES)
+    }
+}
+
+/// The scratchpad of an open session.
+#[derive(Debug)]
+pub struct Scratchpad {
+    dir: PathBuf,
+    /// Oldest first.
+    items: Vec<PadItem>,
+    index: Option<Appender>,
+}
+
+impl Scratchpad {
+    /// Reads what is stored below a session's directory. What a crash left half-written is removed; an
+    /// item without an index line gets an estimate.
+    pub(super) fn open(session: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+        let dir = session.join("scratchpad");
+        let mut pad = Self { dir, items: Vec::new(), index: None };
+        if pad.dir.is_dir() {
+            pad.read_index()?;
+            pad.adopt_files(problems)?;
+        }
+        Ok(pad)
+    }
+
+    /// All items, oldest first.
+    pub fn items(&self) -> &[PadItem] {
+        &self.items
+    }
+
+    /// The item of a key, with or without `ref:`.
+    ///
+    /// # Errors
+    /// The key makes no sense, or nothing is stored under it; the text names some keys that exist.
+    pub fn item(&self, key: &str) -> Result<&PadItem, PadError> {
+        let key = bare(key);
+        check_key(key)?;
+        self.items.iter().find(|item| &*item.key == key).ok_or_else(|| {
+            let known = self.items.iter().rev().take(5).map(|item| format!("ref:{}", item.key));
+            PadError::Unknown { key: key.to_owned(), known: known.collect::<Vec<_>>().join(", ") }
+        })
+    }
+
+    /// A key that nothing has yet, made of some words.
+    pub fn free_key(&self, words: &str) -> String {
+        let short: String = words.chars().take(40).collect();
+        let slug = EffortId::from_name(&short).map(|id| id.to_string());
+        let base = slug.unwrap_or_else(|_| "text".to_owned());
+        let is_free = |key: &str| !self.items.iter().any(|item| &*item.key == key);
+        if is_free(&base) {
+            return base;
+        }
+        let numbered = (2_u64..).map(|number| format!("{base}-{number}"));
+        numbered.into_iter().find(|key| is_free(key)).unwrap_or(base)
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.dir.join(format!("{key}.txt"))
+    }
+
+    fn read_index(&mut self) -> Result<(), Error> {
+        let index = files::read(&self.dir.join("index.jsonl"))?.unwrap_or_default();
+        for line in index.split(|&byte| byte == b'\n') {
+            let item = serde_json::from_slice(line).ok().and_then(|fields| item_of(&fields));
+            let Some(item) = item else { continue };
+            let stored = std::fs::metadata(self.path(&item.key)).map_or(0, |data| data.len());
+            let is_known = self.items.iter().any(|known| known.key == item.key);
+            if stored == item.bytes && !is_known && check_key(&item.key).is_ok() {
+                self.items.push(item);
+            }
+        }
+        Ok(())
+    }
+
+    /// Files that the index does not know, in the order of their names.
+    fn adopt_files(&mut self, problems: &mut Vec<Problem>) -> Result<(), Error> {
+        let read = std::fs::read_dir(&self.dir).map_err(Error::read(&self.dir))?;
+        let mut names: Vec<String> =
+            read.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        names.sort_unstable();
+        for name in names {
+            if name.ends_with(".part") {
+                files::remove(&self.dir.join(&name))?;
+            }
+            let Some(key) = name.strip_suffix(".txt") else { continue };
+            let is_known = self.items.iter().any(|item| &*item.key == key);
+            if is_known || check_key(key).is_err() {
+                continue;
+            }
+            let path = self.dir.join(&name);
+            let bytes = std::fs::metadata(&path).map_err(Error::read(&path))?.len();
+            problems.push(Problem(format!("ref:{key} was missing from the scratchpad's index")));
+            self.items.push(PadItem {
+                key: key.into(),
+                description: "found on disk".into(),
+                bytes,
+                lines: 0,
+                tokens: Tokens(bytes / 4),
+                exact: false,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A key without `ref:`.
+fn bare(key: &str) -> &str {
+    let key = key.trim();
+    key.strip_prefix("ref:").unwrap_or(key)
+}
+
+/// Whether a key can be a file's name wherever the session is kept.
+fn check_key(key: &str) -> Result<(), PadError> {
+    let is_sign = |sign: char| sign.is_alphanumeric() || "-_.".contains(sign);
+    let fits = !key.is_empty() && key.chars().count() <= MOST_KEY_CHARS && key.len() <= 180;
+    if fits && key.chars().all(is_sign) && !key.starts_with('.') && !key.contains("..") {
+        return Ok(());
+    }
+    let shown = key.chars().filter(|sign| !sign.is_control()).take(MOST_KEY_CHARS).collect();
+    Err(PadError::BadKey { key: shown, most: MOST_KEY_CHARS })
+}
+
+fn item_fields(item: &PadItem) -> Value {
+    json!({
+        "key": &*item.key, "description": &*item.description, "bytes": item.bytes,
+        "lines": item.lines, "tokens": item.tokens.0, "exact": item.exact,
+    })
+}
+
+fn item_of(fields: &Value) -> Option<PadItem> {
+    Some(PadItem {
+        key: fields["key"].as_str()?.into(),
+        description: fields["description"].as_str().unwrap_or_default().into(),
+        bytes: fields["bytes"].as_u64()?,
+        lines: fields["lines"].as_u64().unwrap_or(0),
+        tokens: Tokens(fields["tokens"].as_u64()?),
+        exact: fields["exact"].as_bool().unwrap_or(false),
+    })
+}

@@ -1,0 +1,156 @@
+//! The scratchpad as its users need it: whole, safe, and by parts.
+
+use std::fs;
+use std::io::Cursor;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::memory::CountTokens;
+
+struct Words;
+
+impl CountTokens for Words {
+    fn count(&self, text: &str) -> Tokens {
+        Tokens(text.split_whitespace().count() as u64)
+    }
+}
+
+fn pad(dir: &Path) -> Scratchpad {
+    Scratchpad::open(dir, &mut Vec::new()).unwrap()
+}
+
+fn save(pad: &mut Scratchpad, key: &str, text: &str) -> Result<PadItem, PadError> {
+    pad.save(key, "a text", "the text", Cursor::new(text.as_bytes()), &Words)
+}
+
+fn joined(pad: &Scratchpad, item: &PadItem) -> String {
+    (1..=item.chunks()).map(|number| pad.chunk(&item.key, number).unwrap().text).collect()
+}
+
+#[test]
+fn an_item_survives_a_restart_and_a_lost_index() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut first = pad(dir.path());
+    let item = save(&mut first, "ref:plan", "one two\nthree\n").unwrap();
+    assert_eq!((item.bytes, item.lines, item.tokens, item.exact), (14, 2, Tokens(3), true));
+    assert_eq!(pad(dir.path()).items(), [item.clone()]);
+    fs::write(dir.path().join("scratchpad/index.jsonl"), "{\"key\": torn").unwrap();
+    fs::write(dir.path().join("scratchpad/half.part"), "half").unwrap();
+    let mut problems = Vec::new();
+    let again = Scratchpad::open(dir.path(), &mut problems).unwrap();
+    assert_eq!((again.items().len(), problems.len()), (1, 1));
+    assert_eq!(again.chunk("plan", 1).unwrap().text, "one two\nthree\n");
+    assert!(!dir.path().join("scratchpad/half.part").exists());
+}
+
+#[test]
+fn keys_never_lead_out_and_nothing_is_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    for key in ["", "..", "a/b", "../x", ".hidden", "a..b", "a\nb", "x y", &"k".repeat(65)] {
+        assert!(matches!(save(&mut pad, key, "x"), Err(PadError::BadKey { .. })), "{key}");
+        assert!(pad.item(key).is_err());
+    }
+    save(&mut pad, "plan", "first").unwrap();
+    let taken = save(&mut pad, "plan", "second").unwrap_err().to_string();
+    assert!(taken.contains("ref:plan exists already"), "{taken}");
+    assert_eq!(pad.whole("plan", 99).unwrap(), "first");
+    assert_eq!(pad.free_key("Plan"), "plan-2");
+    let unknown = pad.item("other").unwrap_err().to_string();
+    assert!(unknown.contains("no ref:other (the latest are ref:plan)"), "{unknown}");
+}
+
+#[test]
+fn what_is_no_text_is_refused_with_its_place_and_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    for (bytes, words) in [
+        (&b"ab\0cd"[..], "byte 2 is zero"),
+        (b"ab\xff", "byte 2 is no UTF-8"),
+        (b"caf\xc3", "byte 3 is no UTF-8"),
+        (b"", "empty"),
+    ] {
+        let refused = pad.save("k", "", "the file", Cursor::new(bytes), &Words).unwrap_err();
+        assert!(refused.to_string().contains(words), "{refused}");
+    }
+    assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
+    let directory = pad.attach(dir.path(), &Words).unwrap_err().to_string();
+    assert!(directory.contains("is a directory"), "{directory}");
+    assert!(pad.attach(&dir.path().join("gone"), &Words).is_err());
+}
+
+/// A source that fails in the middle, as a disk or a network does.
+struct Failing(usize);
+
+impl std::io::Read for Failing {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.0 == 0 {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        self.0 -= 1;
+        buffer.fill(b'x');
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_copy_that_fails_leaves_nothing_half_stored() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    assert!(pad.save("big", "", "the file", Failing(3), &Words).is_err());
+    assert!(pad.items().is_empty());
+    assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
+}
+
+#[test]
+fn chunks_out_of_range_name_the_range_and_copies_do_not_overwrite() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    let text = "A line of some length.\n".repeat(300);
+    save(&mut pad, "long", &text).unwrap();
+    for number in [0, 5, u64::MAX] {
+        let error = pad.chunk("long", number).unwrap_err().to_string();
+        assert!(error.contains("its chunks are 1 to 4"), "{error}");
+    }
+    let target = dir.path().join("out.txt");
+    pad.copy_out("ref:long", &target).unwrap();
+    assert_eq!(fs::read_to_string(&target).unwrap(), text);
+    assert!(matches!(pad.copy_out("long", &target), Err(PadError::Exists { .. })));
+}
+
+#[test]
+fn a_search_finds_the_chunk_and_a_sample_holds_both_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    let mut lines: Vec<String> = (0..9_000).map(|n| format!("filler line {n}.")).collect();
+    lines[6_000] = "The rotation key is stored in vault seven.".into();
+    let item = save(&mut pad, "log", &lines.join("\n")).unwrap();
+    let hits = pad.search("where is the rotation key stored", None, 3).unwrap();
+    assert_eq!(hits[0].snippet, "The rotation key is stored in vault seven.");
+    assert!(pad.chunk("log", hits[0].chunk).unwrap().text.contains("vault seven"));
+    let sample = pad.sample(&item.key).unwrap();
+    assert!(sample.text.starts_with("filler line 0.") && sample.text.ends_with("line 8999."));
+    assert!(!sample.whole);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_comes_back_byte_for_byte(
+        piece in "(\\PC|[ .\n\r\t]|é|設計|👩‍👩‍👧|\u{1b}){1,200}",
+        times in 1..60_usize,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut pad = pad(dir.path());
+        let text = piece.repeat(times);
+        let item = save(&mut pad, "any", &text).unwrap();
+        prop_assert_eq!(joined(&pad, &item), text.clone());
+        prop_assert_eq!(pad.whole("any", u64::MAX).unwrap(), text.clone());
+        // A search reads the same chunks.
+        for hit in pad.search(&text, Some("any"), 50).unwrap() {
+            prop_assert!(hit.chunk >= 1 && hit.chunk <= item.chunks());
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Storing items: streamed, checked to be text, and in place only when complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+
+use super::super::files::{self, Appender};
+use super::{PadError, PadItem, Scratchpad, bare, check_key, item_fields};
+use crate::memory::{CountTokens, Tokens};
+
+/// Bytes that are copied at a time.
+const BLOCK: usize = 256 * 1024;
+
+/// Up to this size tokens are counted; above it they are estimated from samples.
+const COUNTED_BYTES: u64 = 512 * 1024;
+
+/// Samples for an estimate, and the bytes of each.
+const SAMPLES: u64 = 16;
+const SAMPLE_BYTES: u64 = 4 * 1024;
+
+impl Scratchpad {
+    /// Stores a text under a key. `what` names it in errors.
+    ///
+    /// # Errors
+    /// A key that is bad or taken; content that is empty or no text; a disk that is full or not
+    /// writable. Nothing is stored then.
+    pub fn save(
+        &mut self,
+        key: &str,
+        description: &str,
+        what: &str,
+        source: impl Read,
+        counter: &dyn CountTokens,
+    ) -> Result<PadItem, PadError> {
+        let key = bare(key).to_owned();
+        check_key(&key)?;
+        let path = self.path(&key);
+        if self.items.iter().any(|item| *item.key == *key) || path.exists() {
+            return Err(PadError::Taken { key });
+        }
+        files::create_dir(&self.dir).map_err(write_error(&self.dir))?;
+        let part = self.dir.join(format!("{key}.part"));
+        let written = stream(source, &part, what).and_then(|written| {
+            fs::rename(&part, &path).map_err(write_error(&path))?;
+            Ok(written)
+        });
+        let (bytes, lines) = written.inspect_err(|_| {
+            // Best effort: the disk may be full.
+            let _ = fs::remove_file(&part);
+        })?;
+        let mut item = PadItem {
+            key: key.into(),
+            description: one_line(description).into(),
+            bytes,
+            lines,
+            tokens: Tokens(0),
+            exact: bytes <= COUNTED_BYTES,
+        };
+        item.tokens = self.tokens(&item, counter)?;
+        self.items.push(item.clone());
+        self.index_item(&item);
+        Ok(item)
+    }
+
+    /// Stores a file under a key made from its name.
+    ///
+    /// # Errors
+    /// As [`Scratchpad::save`], and when the file cannot be read.
+    pub fn attach(&mut self, file: &Path, counter: &dyn CountTokens) -> Result<PadItem, PadError> {
+        let read_error = |source| PadError::Read { path: file.to_owned(), source };
+        let data = fs::metadata(file).map_err(read_error)?;
+        if data.is_dir() {
+            return Err(PadError::Directory { path: file.to_owned() });
+        }
+        let source = File::open(file).map_err(read_error)?;
+        let name = files::name_of(file);
+        let key = self.free_key(&name);
+        self.save(&key, &name, &name, source, counter)
+    }
+
+    /// Writes an item's text into a new file.
+    ///
+    /// # Errors
+    /// An unknown key, a file that exists, or one that cannot be written; no part of it is left then.
+    pub fn copy_out(&self, key: &str, target: &Path) -> Result<u64, PadError> {
+        let path = self.path(&self.item(key)?.key);
+        if target.is_dir() {
+            return Err(PadError::Directory { path: target.to_owned() });
+        }
+        let mut source = File::open(&path).map_err(|source| PadError::Read { path, source })?;
+        let mut copy = match files::private().write(true).create_new(true).open(target) {
+            Ok(copy) => copy,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(PadError::Exists { path: target.to_owned() });
+            }
+            Err(source) => return Err(write_error(target)(source)),
+        };
+        io::copy(&mut source, &mut copy).map_err(|source| {
+            // Best effort: half a copy is of no use.
+            let _ = fs::remove_file(target);
+            write_error(target)(source)
+        })
+    }
+
+    fn tokens(&self, item: &PadItem, counter: &dyn CountTokens) -> Result<Tokens, PadError> {
+        if item.exact {
+            return Ok(counter.count(&self.text(item, 0, item.bytes)?));
+        }
+        let step = item.bytes / SAMPLES;
+        let samples = (0..SAMPLES).map(|nth| self.text(item, nth * step, SAMPLE_BYTES));
+        let (mut bytes, mut tokens) = (0, 0);
+        for sample in samples {
+            let sample = sample?;
+            bytes += sample.len() as u64;
+            tokens += counter.count(&sample).0;
+        }
+        Ok(Tokens(item.bytes.saturating_mul(tokens) / bytes.max(1)))
+    }
+
+    /// The index is derived: a line that cannot be written is made anew when the session is opened.
+    fn index_item(&mut self, item: &PadItem) {
+        if self.index.is_none() {
+            self.index = Appender::open(&self.dir.join("index.jsonl"), &mut Vec::new()).ok();
+        }
+        let line = format!("{}\n", item_fields(item));
+        if let Some(index) = &mut self.index
+            && let Err(error) = index.append(line.as_bytes())
+        {
+            tracing::warn!("the scratchpad's index is behind: {error}");
+        }
+    }
+}
+
+/// Copies a source that must be text, and returns its bytes and lines.
+fn stream(mut source: impl Read, part: &Path, what: &str) -> Result<(u64, u64), PadError> {
+    let file = files::private().write(true).create(true).truncate(true).open(part);
+    let mut file = BufWriter::with_capacity(BLOCK, file.map_err(write_error(part))?);
+    let mut buffer = vec![0; BLOCK];
+    let (mut held, mut bytes, mut ends) = (0, 0_u64, 0_u64);
+    let mut last = b'\n';
+    loop {
+        let read = match source.read(&mut buffer[held..]) {
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(source) => return Err(PadError::Read { path: what.into(), source }),
+        };
+        let filled = held + read;
+        let whole = check_text(&buffer[..filled], read == 0, bytes, what)?;
+        file.write_all(&buffer[..whole]).map_err(write_error(part))?;
+        bytes += whole as u64;
+        ends += buffer[..whole].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        last = buffer[..whole].last().copied().unwrap_or(last);
+        buffer.copy_within(whole..filled, 0);
+        held = filled - whole;
+        if read == 0 {
+            break;
+        }
+    }
+    if bytes == 0 {
+        return Err(PadError::Empty { what: what.to_owned() });
+    }
+    file.flush().map_err(write_error(part))?;
+    Ok((bytes, ends + u64::from(last != b'\n')))
+}
+
+/// How many of the bytes are whole characters; the rest of the last one is still to come unless this is
+/// the end.
+fn check_text(bytes: &[u8], at_end: bool, before: u64, what: &str) -> Result<usize, PadError> {
+    let binary =
+        |at: usize, why| PadError::Binary { what: what.to_owned(), at: before + at as u64, why };
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(binary(at, "zero"));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(_) => Ok(bytes.len()),
+        Err(error) if error.error_len().is_none() && !at_end => Ok(error.valid_up_to()),
+        Err(error) => Err(binary(error.valid_up_to(), "no UTF-8")),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).collect();
+    let joined = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    joined.chars().take(120).collect()
+}
+
+fn write_error(path: &Path) -> impl Fn(io::Error) -> PadError + '_ {
+    |source| PadError::Write { path: path.to_owned(), source }
+}
