@@ -24,6 +24,7 @@ mod note;
 mod reference;
 mod rejected;
 mod restore;
+mod scratchpad;
 mod stem;
 mod turn;
 mod view;
@@ -37,7 +38,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-pub use budget::{BudgetMode, RulesError};
+pub use budget::{BudgetMode, RulesError, sandwich};
 pub use change::{Change, ChangeKind};
 pub use effort::{Effort, EffortId, Status};
 pub use lifecycle::CloseSource;
@@ -49,6 +50,7 @@ pub use note::{
 };
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
+pub use scratchpad::ScratchItem;
 pub use stem::stem;
 pub use turn::{Ended, Exchange};
 pub use view::{ItemState, ItemView, LogsView, ManifestView, MemoryView};
@@ -58,6 +60,7 @@ pub use words::{is_stop_word, keywords};
 use ambient::Ambient;
 use note::Notes;
 use reference::ReferenceIndex;
+use scratchpad::Scratch;
 
 /// A number of turns, or the number of a turn; the first turn of a session is 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -242,6 +245,7 @@ pub struct Memory {
     concluded: usize,
     ambient: Ambient,
     notes: Notes,
+    scratch: Scratch,
     /// Cost of all effort logs that have been counted.
     effort_log_tokens: Tokens,
     effort_log_messages: u64,
@@ -289,6 +293,7 @@ impl Memory {
             concluded: 0,
             ambient: Ambient::default(),
             notes: Notes::default(),
+            scratch: Scratch::default(),
             effort_log_tokens: Tokens(0),
             effort_log_messages: 0,
             uncounted: 0,
@@ -379,7 +384,8 @@ impl Memory {
     /// all logs have been counted.
     pub fn full_history(&self) -> (Tokens, bool) {
         let fixed = self.frame_layers.total();
-        let total = fixed + self.effort_log_tokens + self.ambient.total().1;
+        let logs = self.effort_log_tokens + self.ambient.total().1;
+        let total = fixed + logs + self.scratchpad_total();
         (total, self.uncounted == 0 && self.ambient.is_counted())
     }
 

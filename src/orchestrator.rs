@@ -8,6 +8,7 @@ mod assemble;
 mod counting;
 mod driver;
 mod execute;
+mod gatekeeper;
 mod listing;
 mod loading;
 mod notes;

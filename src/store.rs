@@ -44,7 +44,7 @@ pub use checkpoint::Checkpoint;
 pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use error::{Error, Problem};
 pub use reader::LogReader;
-pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, PadItem, Sample, Scratchpad};
+pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
 
@@ -102,6 +102,7 @@ pub struct Store {
     pending: Option<pending::Pending>,
     /// An exchange that is in its log and not yet in the journal.
     logged: Option<turn::Logged>,
+    scratchpad: Scratchpad,
     progress: Arc<checkpoint::Progress>,
     /// The manifest is behind as long as it does not include the journal up to here.
     changed_upto: u64,
@@ -121,6 +122,16 @@ impl Store {
     /// When the log cannot be read.
     pub fn read_log(&self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Error> {
         self.reader().read_log(id)
+    }
+
+    /// The scratchpad.
+    pub fn scratchpad(&self) -> &Scratchpad {
+        &self.scratchpad
+    }
+
+    /// The scratchpad, to store something on it.
+    pub fn scratchpad_mut(&mut self) -> &mut Scratchpad {
+        &mut self.scratchpad
     }
 
     /// What undoing takes back next, newest first: the last change of a note, or all that one check did.

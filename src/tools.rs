@@ -65,4 +65,32 @@ pub enum Call {
     },
     /// Tells how full the notes' budget is.
     WorkingMemoryStats,
+    /// Keeps a text on the scratchpad.
+    ScratchpadSave {
+        /// Its name.
+        key: String,
+        /// The text.
+        content: String,
+        /// What it is.
+        description: Option<String>,
+    },
+    /// Lists what is on the scratchpad, a page at a time.
+    ScratchpadList {
+        /// The page of the list, from 1.
+        page: usize,
+    },
+    /// Reads a part of a text on the scratchpad.
+    ScratchpadReadChunk {
+        /// Which text.
+        key: String,
+        /// Which part, from 1.
+        chunk_index: u64,
+    },
+    /// Finds the parts of texts on the scratchpad that hold some words.
+    ScratchpadSearch {
+        /// What to look for.
+        query: String,
+        /// Only in this text.
+        key: Option<String>,
+    },
 }

@@ -18,7 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub(super) use plan::{Plan, Step};
+pub use preview::sandwich;
 pub use rules::{BudgetMode, RulesError};
+pub(in crate::memory) use squeeze::grouped;
 
 use super::reference::Weighed;
 use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Tokens, Turn};

@@ -29,6 +29,8 @@ pub enum ChangeKind {
     Shortened,
     /// What was left out or shortened is sent whole again.
     WholeAgain,
+    /// A large text was stored by reference.
+    ScratchpadSaved,
     /// A note was made.
     NoteRemembered,
     /// A note's words, tags or salience are different.
@@ -61,6 +63,7 @@ impl ChangeKind {
             Self::LeftOut => "left_out",
             Self::Shortened => "shortened",
             Self::WholeAgain => "whole_again",
+            Self::ScratchpadSaved => "scratchpad_saved",
             Self::NoteRemembered => "note_remembered",
             Self::NoteEdited => "note_edited",
             Self::NotePinned => "note_pinned",
@@ -122,6 +125,9 @@ impl Change {
             ChangeKind::LeftOut => format!("Left out for now: {id} ({})", self.cause),
             ChangeKind::Shortened => format!("Shortened for now: {id} ({})", self.cause),
             ChangeKind::WholeAgain => format!("Whole again: {id} ({})", self.cause),
+            ChangeKind::ScratchpadSaved => {
+                format!("Saved to scratchpad: ref:{id} ({})", self.cause)
+            }
             ChangeKind::NoteRemembered => format!("Remembered note: {id}"),
             ChangeKind::NoteEdited => format!("Edited note: {id} ({})", self.cause),
             ChangeKind::NotePinned => format!("Pinned note: {id}"),

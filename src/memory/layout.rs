@@ -57,6 +57,9 @@ impl Memory {
         self.push_system(&mut window);
         self.push_manifest(&mut window, plan);
         self.push_notes(&mut window, &plan.notes);
+        if !plan.unlisted {
+            self.push_scratchpad(&mut window);
+        }
         match &plan.ambient {
             Some(shown) => push_all(&mut window, Layer::Ambient, &Source::Ambient, shown),
             None => push_all(&mut window, Layer::Ambient, &Source::Ambient, self.ambient.tail()),

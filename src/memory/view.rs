@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Effort, EffortId, Layers, Memory, Metrics, NotesView, Tokens, Turn};
+use super::{Effort, EffortId, Layers, Memory, Metrics, NotesView, ScratchItem, Tokens, Turn};
+
+/// How many items of the scratchpad a view lists.
+const SCRATCH_SHOWN: usize = 20;
 
 /// The state in which an item is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +108,8 @@ pub struct MemoryView {
     pub waiting: Vec<EffortId>,
     /// The notes and how full their budget is.
     pub notes: NotesView,
+    /// The latest items of the scratchpad, newest first, and how many there are.
+    pub scratchpad: (Vec<ScratchItem>, usize),
     /// Ambient messages in the window.
     pub ambient_messages: usize,
     /// The second tier.
@@ -141,6 +146,7 @@ impl Memory {
             warm,
             waiting: self.waiting_for_consent(),
             notes: self.notes_view(),
+            scratchpad: self.scratchpad_view(),
             ambient_messages: self.ambient_messages(),
             manifest: ManifestView {
                 concluded,
@@ -153,6 +159,11 @@ impl Memory {
             logs: self.logs_view(),
             metrics: self.metrics,
         }
+    }
+
+    fn scratchpad_view(&self) -> (Vec<ScratchItem>, usize) {
+        let items = self.scratchpad();
+        (items.iter().rev().take(SCRATCH_SHOWN).cloned().collect(), items.len())
     }
 
     fn logs_view(&self) -> LogsView {

@@ -101,6 +101,8 @@ pub enum Source {
     Notes,
     /// The line of a note.
     Note(NoteId),
+    /// The index of the scratchpad.
+    Scratchpad,
     /// A message that belongs to no effort.
     Ambient,
     /// A message of an expanded effort.

@@ -217,6 +217,8 @@ impl Driver {
             Op::Note { id, command } => self.note_command(&id, &command),
             Op::Undo => self.undo(),
             Op::LetLeave => self.let_leave(),
+            Op::Attach(path) => self.attach(path).await,
+            Op::CopyOut { key, path } => self.copy_out(&key, &path),
             Op::ShowWindow => {
                 self.notify(Notice::Window(Arc::new(self.memory.window())));
             }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
-use super::{assemble, listing, notes, people};
+use super::{assemble, gatekeeper, listing, notes, people};
 use crate::llm::{Purpose, Request, ToolCall};
 use crate::memory::{Change, CloseSource, Rejected};
 use crate::recall::Found;
@@ -58,7 +58,7 @@ impl Driver {
             Err(mistake) => Err(Refusal::Reply(mistake)),
         };
         let (result, ok) = match outcome {
-            Ok(result) => (result, true),
+            Ok(result) => (self.admit_result(&call.name, result, progress), true),
             Err(Refusal::Reply(sentence)) => (json!({ "error": sentence }), false),
             Err(Refusal::Stop(stop)) => return Err(stop),
         };
@@ -130,6 +130,15 @@ impl Driver {
                 self.remember(content, tags, *salience, progress)
             }
             Call::WorkingMemoryStats => Ok(notes::stats(&self.memory.note_stats())),
+            Call::ScratchpadSave { key, content, description } => {
+                self.pad_save(key, content, description.as_deref(), progress)
+            }
+            Call::ScratchpadList { page } => Ok(gatekeeper::list(self.store.scratchpad(), *page)),
+            Call::ScratchpadReadChunk { key, chunk_index } => {
+                let chunk = self.store.scratchpad().chunk(key, *chunk_index)?;
+                Ok(gatekeeper::chunk(key, &chunk))
+            }
+            Call::ScratchpadSearch { query, key } => self.pad_search(query, key.as_deref()).await,
         }
     }
 

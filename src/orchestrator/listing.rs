@@ -7,7 +7,7 @@ use crate::memory::{Effort, Memory, Status};
 use crate::recall::Hit;
 
 /// Efforts on one page of a list.
-const EFFORTS_PER_PAGE: usize = 20;
+const EFFORTS_PER_PAGE: usize = 10;
 
 /// Characters of a summary in a list.
 const LISTED_SUMMARY_CHARS: usize = 100;

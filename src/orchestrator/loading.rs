@@ -56,6 +56,7 @@ pub(super) fn load(
         Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
     };
     let mut memory = Memory::restore(rules, frame, counter, loaded.restored);
+    memory.set_scratchpad(store.scratchpad().items().to_vec());
     let refused_limits = memory.set_note_limits(settings.note_limits()).err();
     let refused = refused.into_iter().chain(refused_limits.map(|error| error.to_string()));
     let index = recall::Index::of(&memory);

@@ -34,6 +34,15 @@ pub enum Op {
     Undo,
     /// The user agrees that what waits at the soft line leaves (mode `ask`).
     LetLeave,
+    /// Keeps a file on the scratchpad.
+    Attach(PathBuf),
+    /// Writes a text of the scratchpad into a new file.
+    CopyOut {
+        /// Which one: `ref:report` or `report`.
+        key: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// Asks for the window, laid out; answered by [`Notice::Window`].
     ShowWindow,
     /// Stops the turn under way.

@@ -30,6 +30,18 @@ pub(super) fn result(call: &Call, result: &Value) -> String {
             format!("Noted as {}.", text(result, "id"))
         }
         Call::WorkingMemoryStats => notes(result),
+        Call::ScratchpadSave { .. } => {
+            format!("Kept as {} ({}).", text(result, "saved"), text(result, "size"))
+        }
+        Call::ScratchpadList { .. } => pad_list(result),
+        Call::ScratchpadReadChunk { .. } => format!(
+            "{}, chunk {} of {}:\n{}",
+            text(result, "key"),
+            text(result, "chunk_index"),
+            text(result, "chunks"),
+            text(result, "content")
+        ),
+        Call::ScratchpadSearch { .. } => pad_found(result),
         Call::SearchEfforts { .. } => list(result, "results", "Nothing matches; try other words."),
     }
 }
@@ -47,6 +59,40 @@ fn one(result: &Value) -> String {
         text(result, "tokens"),
         text(result, "last_referenced_turn"),
     )
+}
+
+fn pad_list(result: &Value) -> String {
+    let line = |row: &Value| {
+        let (key, description) = (text(row, "key"), text(row, "description"));
+        let (tokens, chunks) = (text(row, "tokens"), text(row, "chunks"));
+        format!("{key}: {description} ({tokens} tokens, {chunks} chunks)")
+    };
+    let rows = result["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
+    if lines.is_empty() {
+        return "Nothing is held by reference. /attach FILE keeps a file so.".to_owned();
+    }
+    let (page, pages) = (text(result, "page"), text(result, "pages"));
+    if pages != "1" {
+        lines.push(format!("Page {page} of {pages}."));
+    }
+    lines.join("\n")
+}
+
+fn pad_found(result: &Value) -> String {
+    let line = |row: &Value| {
+        format!(
+            "{}, chunk {}: {}",
+            text(row, "key"),
+            text(row, "chunk_index"),
+            text(row, "snippet")
+        )
+    };
+    let rows = result["results"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if rows.is_empty() {
+        return "Nothing holds these words; try others.".to_owned();
+    }
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The statistics of the notes' budget in a line.

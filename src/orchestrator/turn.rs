@@ -46,7 +46,10 @@ impl From<crate::store::Error> for Stop {
 /// What a turn gathers on its way.
 #[derive(Debug)]
 pub(super) struct Progress {
+    /// The user's message, as the window holds it.
     pub(super) user: Arc<str>,
+    /// The same as typed.
+    pub(super) typed: Arc<str>,
     /// Everything said so far, rounds with calls included.
     pub(super) said: Vec<String>,
     /// What arrived of the current answer.
@@ -65,6 +68,7 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new(user: Arc<str>) -> Self {
         Self {
+            typed: Arc::clone(&user),
             user,
             said: Vec::new(),
             partial: String::new(),
@@ -94,12 +98,15 @@ impl Driver {
     /// Runs one turn to its end, whatever that is.
     pub(super) async fn turn(&mut self, user: Arc<str>) {
         self.take_sizes(false).await;
-        let mut progress = Progress::new(user);
         let turn = self.memory.begin_turn();
-        let outcome = match self.store.begin_turn(turn, &progress.user) {
+        let admitted = self.admit(&user);
+        let mut progress =
+            Progress { typed: Arc::clone(&admitted.typed), ..Progress::new(admitted.shown) };
+        let outcome = match self.store.begin_turn(turn, &progress.typed) {
             Ok(()) => {
-                let user = Arc::clone(&progress.user);
+                let user = Arc::clone(&progress.typed);
                 self.notify(Notice::TurnStarted { turn, user });
+                self.apply(admitted.changes, &mut progress);
                 self.converse(&mut progress).await
             }
             Err(error) => Err(error.into()),
@@ -287,7 +294,7 @@ impl Driver {
         let overhead = progress.stopwatch.elapsed().saturating_sub(progress.model_time);
         let report = TurnReport {
             turn: ended.turn,
-            user: Arc::clone(&exchange.user),
+            user: Arc::clone(&progress.typed),
             reply: Arc::clone(&exchange.assistant),
             banners: progress.changes.iter().map(Change::banner).collect(),
             calls: progress.calls,
@@ -313,11 +320,11 @@ impl Driver {
         };
         let cause = error.as_deref().unwrap_or("cancelled");
         tracing::warn!("turn {turn} did not count: {cause}");
-        if let Err(error) = self.store.abandon_turn(turn, &progress.user, &partial, cause) {
+        if let Err(error) = self.store.abandon_turn(turn, &progress.typed, &partial, cause) {
             let advice = "Your message is back in the input line.".to_owned();
             self.notify(Notice::Problem { what: error.to_string(), advice });
         }
-        let user = Arc::clone(&progress.user);
+        let user = Arc::clone(&progress.typed);
         self.notify(Notice::TurnStopped(Stopped { user, partial: partial.into(), error, advice }));
     }
 

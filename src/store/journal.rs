@@ -97,6 +97,7 @@ fn change_kind(name: &str) -> Option<ChangeKind> {
         Kind::LeftOut,
         Kind::Shortened,
         Kind::WholeAgain,
+        Kind::ScratchpadSaved,
         Kind::NoteRemembered,
         Kind::NoteEdited,
         Kind::NotePinned,

@@ -16,6 +16,8 @@ pub(super) struct LogLine {
     pub(super) role: Role,
     /// What was said.
     pub(super) content: Arc<str>,
+    /// What the window holds in its place, if it is held by reference.
+    pub(super) shown: Option<Arc<str>>,
     /// When, as stored; empty if unknown.
     pub(super) at: String,
 }
@@ -30,9 +32,16 @@ pub(super) enum Parsed {
     Invalid,
 }
 
-/// The two lines of an exchange.
-pub(super) fn exchange_lines(exchange: &Exchange, turn: Turn, asked: &str, now: &str) -> Vec<u8> {
-    let mut lines = line(Role::User, &exchange.user, asked, turn);
+/// The two lines of an exchange. Where the window holds the user's words by reference, `shown` is what
+/// stands there in their place.
+pub(super) fn exchange_lines(
+    exchange: &Exchange,
+    shown: Option<&str>,
+    turn: Turn,
+    asked: &str,
+    now: &str,
+) -> Vec<u8> {
+    let mut lines = line_with(Role::User, &exchange.user, shown, asked, turn);
     lines.extend(line(Role::Assistant, &exchange.assistant, now, turn));
     lines
 }
@@ -44,7 +53,14 @@ pub(super) fn reopen_marker(id: &EffortId, turn: Turn, now: &str) -> Vec<u8> {
 
 /// One line of a log, with its line end; turn 0 stands for an unknown turn.
 pub(super) fn line(role: Role, content: &str, at: &str, turn: Turn) -> Vec<u8> {
+    line_with(role, content, None, at, turn)
+}
+
+fn line_with(role: Role, content: &str, shown: Option<&str>, at: &str, turn: Turn) -> Vec<u8> {
     let mut fields = json!({"role": role.as_str(), "content": content, "ts": at});
+    if let Some(shown) = shown {
+        fields["shown"] = shown.into();
+    }
     if turn > Turn(0) {
         fields["turn"] = turn.0.into();
     }
@@ -71,7 +87,8 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
     match fields.get("content") {
         Some(Value::String(content)) => {
             let at = fields.get("ts").and_then(super::entry::text).unwrap_or_default();
-            Parsed::Message(LogLine { role, content: content.as_str().into(), at })
+            let shown = fields.get("shown").and_then(Value::as_str).map(Into::into);
+            Parsed::Message(LogLine { role, content: content.as_str().into(), shown, at })
         }
         // Programs of the seeds log a reply without words as null.
         Some(Value::Null) => Parsed::Other,
@@ -138,9 +155,10 @@ pub(super) fn count(path: &Path) -> Result<u64, Error> {
     Ok(lines.filter(|line| !line.iter().all(u8::is_ascii_whitespace)).count() as u64)
 }
 
-/// Messages as memory takes them.
+/// Messages as memory takes them: what is held by reference is its preview there.
 pub(super) fn plain(messages: Vec<LogLine>) -> Vec<(Role, Arc<str>)> {
-    messages.into_iter().map(|message| (message.role, message.content)).collect()
+    let shown = |message: LogLine| (message.role, message.shown.unwrap_or(message.content));
+    messages.into_iter().map(shown).collect()
 }
 
 fn skipped(path: &Path, invalid: &[usize]) -> Option<Problem> {

@@ -49,6 +49,7 @@ impl Store {
             expanded_at: std::collections::BTreeMap::new(),
             pending: None,
             logged: None,
+            scratchpad: super::Scratchpad::open(dir, &mut problems)?,
             progress: Arc::new(Progress::default()),
             changed_upto: 0,
             problems: Vec::new(),

@@ -19,8 +19,10 @@ use crate::memory::{EffortId, Exchange, Turn};
 pub(super) struct Pending {
     /// Its number, if it ends well.
     pub(super) turn: Turn,
-    /// The user's message.
+    /// The user's message, as typed.
     pub(super) user: Arc<str>,
+    /// What the window holds in its place, if it is held by reference.
+    pub(super) shown: Option<Arc<str>>,
     /// When it was sent.
     pub(super) asked: String,
     /// The reply, once it is complete.
@@ -71,6 +73,7 @@ impl Pending {
         let record = json!({
             "turn": self.turn.0,
             "user": &*self.user,
+            "shown": self.shown.as_deref(),
             "ts": self.asked,
             "reply": reply,
         });
@@ -81,7 +84,7 @@ impl Pending {
     pub(super) fn lines(&self, reply: &Reply) -> Vec<u8> {
         let exchange =
             Exchange { user: Arc::clone(&self.user), assistant: Arc::clone(&reply.text) };
-        log::exchange_lines(&exchange, self.turn, &self.asked, &reply.at)
+        log::exchange_lines(&exchange, self.shown.as_deref(), self.turn, &self.asked, &reply.at)
     }
 
     fn from_json(value: &Value) -> Option<Self> {
@@ -98,6 +101,7 @@ impl Pending {
         Some(Self {
             turn: Turn(value.get("turn")?.as_u64()?),
             user: value.get("user")?.as_str()?.into(),
+            shown: value.get("shown").and_then(Value::as_str).map(Into::into),
             asked: value.get("ts").and_then(text).unwrap_or_default(),
             reply,
         })

@@ -12,7 +12,6 @@ mod write;
 mod tests;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -21,7 +20,7 @@ pub use read::{Chunk, PadHit, Sample};
 
 use super::files::{self, Appender};
 use super::{Error, Problem};
-use crate::memory::{EffortId, Tokens};
+use crate::memory::{EffortId, ScratchItem, Tokens};
 
 /// Bytes of a chunk: some 500 tokens of prose.
 pub const CHUNK_BYTES: u64 = 2_000;
@@ -29,36 +28,12 @@ pub const CHUNK_BYTES: u64 = 2_000;
 /// Longest key, in characters.
 const MOST_KEY_CHARS: usize = 64;
 
-/// What is known of an item.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PadItem {
-    /// Its name: `ref:` and this is the pointer.
-    pub key: Arc<str>,
-    /// What it is, in a few words.
-    pub description: Arc<str>,
-    /// Its size.
-    pub bytes: u64,
-    /// Its lines.
-    pub lines: u64,
-    /// Its cost, if it were sent whole.
-    pub tokens: Tokens,
-    /// Whether the tokens were counted and not estimated from samples.
-    pub exact: bool,
-}
-
-impl PadItem {
-    /// How many chunks it has.
-    pub fn chunks(&self) -> u64 {
-        crate::chunk::count(self.bytes, CHUNK_BYTES)
-    }
-}
-
 /// The scratchpad of an open session.
 #[derive(Debug)]
 pub struct Scratchpad {
     dir: PathBuf,
     /// Oldest first.
-    items: Vec<PadItem>,
+    items: Vec<ScratchItem>,
     index: Option<Appender>,
 }
 
@@ -75,8 +50,23 @@ impl Scratchpad {
         Ok(pad)
     }
 
+    /// A copy for reading beside the chat, on any thread; it does not see later items.
+    #[must_use]
+    pub fn reader(&self) -> Self {
+        Self { dir: self.dir.clone(), items: self.items.clone(), index: None }
+    }
+
+    /// An item that holds just this text, if there is one: what is sent again needs no second copy.
+    pub fn same_text(&self, text: &str) -> Option<&ScratchItem> {
+        let same_size = self.items.iter().rev().filter(|item| item.bytes == text.len() as u64);
+        let is_same = |item: &&ScratchItem| {
+            std::fs::read(self.path(&item.key)).is_ok_and(|stored| stored == text.as_bytes())
+        };
+        same_size.take(3).find(is_same)
+    }
+
     /// All items, oldest first.
-    pub fn items(&self) -> &[PadItem] {
+    pub fn items(&self) -> &[ScratchItem] {
         &self.items
     }
 
@@ -84,7 +74,7 @@ impl Scratchpad {
     ///
     /// # Errors
     /// The key makes no sense, or nothing is stored under it; the text names some keys that exist.
-    pub fn item(&self, key: &str) -> Result<&PadItem, PadError> {
+    pub fn item(&self, key: &str) -> Result<&ScratchItem, PadError> {
         let key = bare(key);
         check_key(key)?;
         self.items.iter().find(|item| &*item.key == key).ok_or_else(|| {
@@ -131,7 +121,7 @@ impl Scratchpad {
             read.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
         names.sort_unstable();
         for name in names {
-            if name.ends_with(".part") {
+            if name.strip_suffix(".part").is_some() {
                 files::remove(&self.dir.join(&name))?;
             }
             let Some(key) = name.strip_suffix(".txt") else { continue };
@@ -142,17 +132,23 @@ impl Scratchpad {
             let path = self.dir.join(&name);
             let bytes = std::fs::metadata(&path).map_err(Error::read(&path))?.len();
             problems.push(Problem(format!("ref:{key} was missing from the scratchpad's index")));
-            self.items.push(PadItem {
+            self.items.push(ScratchItem {
                 key: key.into(),
                 description: "found on disk".into(),
                 bytes,
                 lines: 0,
+                chunks: chunks(bytes),
                 tokens: Tokens(bytes / 4),
                 exact: false,
             });
         }
         Ok(())
     }
+}
+
+/// How many chunks a text of so many bytes has.
+fn chunks(bytes: u64) -> u64 {
+    crate::chunk::count(bytes, CHUNK_BYTES)
 }
 
 /// A key without `ref:`.
@@ -172,18 +168,20 @@ fn check_key(key: &str) -> Result<(), PadError> {
     Err(PadError::BadKey { key: shown, most: MOST_KEY_CHARS })
 }
 
-fn item_fields(item: &PadItem) -> Value {
+fn item_fields(item: &ScratchItem) -> Value {
     json!({
         "key": &*item.key, "description": &*item.description, "bytes": item.bytes,
         "lines": item.lines, "tokens": item.tokens.0, "exact": item.exact,
     })
 }
 
-fn item_of(fields: &Value) -> Option<PadItem> {
-    Some(PadItem {
+fn item_of(fields: &Value) -> Option<ScratchItem> {
+    let bytes = fields["bytes"].as_u64()?;
+    Some(ScratchItem {
         key: fields["key"].as_str()?.into(),
         description: fields["description"].as_str().unwrap_or_default().into(),
-        bytes: fields["bytes"].as_u64()?,
+        bytes,
+        chunks: chunks(bytes),
         lines: fields["lines"].as_u64().unwrap_or(0),
         tokens: Tokens(fields["tokens"].as_u64()?),
         exact: fields["exact"].as_bool().unwrap_or(false),

@@ -34,7 +34,8 @@ impl Store {
     /// When they cannot be written; the turn should not begin then.
     pub fn begin_turn(&mut self, turn: Turn, user: &str) -> Result<(), Error> {
         self.settle_logged()?;
-        let pending = Pending { turn, user: user.into(), asked: clock::timestamp(), reply: None };
+        let asked = clock::timestamp();
+        let pending = Pending { turn, user: user.into(), shown: None, asked, reply: None };
         pending.write(&self.paths.pending())?;
         self.pending = Some(pending);
         Ok(())
@@ -62,7 +63,8 @@ impl Store {
         Ok(())
     }
 
-    /// Logs what was said in a turn: first a record from which it could be done again, then both
+    /// Logs what was said in a turn, the user's words as they were typed when the turn began; where the
+    /// exchange has them in another form, that is kept beside them. First comes a record from which it could be done again, then both
     /// lines in one write.
     ///
     /// # Errors
@@ -85,7 +87,10 @@ impl Store {
             file: file.clone(),
             offset,
         };
-        let pending = Pending { turn, user: Arc::clone(&exchange.user), asked, reply: None };
+        let begun = before.as_ref().filter(|pending| pending.turn == turn);
+        let typed = begun.map_or(&exchange.user, |pending| &pending.user);
+        let shown = (*typed != exchange.user).then(|| Arc::clone(&exchange.user));
+        let pending = Pending { turn, user: Arc::clone(typed), shown, asked, reply: None };
         let lines = pending.lines(&reply);
         let redo = Pending { reply: Some(reply), ..pending.clone() };
         let written = redo

@@ -74,6 +74,20 @@ pub fn parse(name: &str, arguments: &str) -> Result<Call, Misuse> {
             salience: arguments.stars("salience")?,
         },
         "working_memory_stats" => Call::WorkingMemoryStats,
+        "scratchpad_save" => Call::ScratchpadSave {
+            key: arguments.text("key")?,
+            content: arguments.text("content")?,
+            description: arguments.optional_text("description")?,
+        },
+        "scratchpad_list" => Call::ScratchpadList { page: arguments.page()? },
+        "scratchpad_read_chunk" => Call::ScratchpadReadChunk {
+            key: arguments.text("key")?,
+            chunk_index: arguments.counted("chunk_index")?,
+        },
+        "scratchpad_search" => Call::ScratchpadSearch {
+            query: arguments.text("query")?,
+            key: arguments.optional_text("key")?,
+        },
         _ => Call::SearchEfforts { query: arguments.text("query")?, page: arguments.page()? },
     })
 }
@@ -112,14 +126,18 @@ impl Arguments {
 
     /// The page, 1 if none was given.
     fn page(&self) -> Result<usize, Misuse> {
-        let page = match self.values.get("page") {
+        let page = self.counted("page")?;
+        usize::try_from(page).map_err(|_| self.bad("page", "number from 1"))
+    }
+
+    /// A number from 1, which is meant if none was given.
+    fn counted(&self, argument: &'static str) -> Result<u64, Misuse> {
+        let number = match self.values.get(argument) {
             None | Some(Value::Null) => Some(1),
             Some(Value::String(text)) => text.trim().parse().ok(),
             Some(value) => value.as_u64(),
         };
-        page.filter(|&page| page > 0)
-            .and_then(|page| usize::try_from(page).ok())
-            .ok_or_else(|| self.bad("page", "number from 1"))
+        number.filter(|&number| number > 0).ok_or_else(|| self.bad(argument, "number from 1"))
     }
 
     /// A list of words; models send lists also as one text with commas.
@@ -169,6 +187,7 @@ fn example(spec: &super::ToolSpec) -> String {
 fn sample(argument: &str) -> Value {
     match argument {
         "query" => "login error".into(),
+        "key" => "ref:report".into(),
         "content" => "The code freeze is on Friday.".into(),
         _ => "auth-bug".into(),
     }

@@ -39,6 +39,13 @@ const ID: Parameter = Parameter {
     required: true,
 };
 
+const KEY: Parameter = Parameter {
+    name: "key",
+    kind: "string",
+    description: "The text's key, such as ref:report",
+    required: true,
+};
+
 const PAGE: Parameter = Parameter {
     name: "page",
     kind: "integer",
@@ -162,6 +169,64 @@ static SPECS: &[ToolSpec] = &[
         description: "Tell how many notes there are and when they begin to leave.",
         help: "how full the notes' budget is",
         parameters: &[],
+    },
+    ToolSpec {
+        name: "scratchpad_save",
+        command: "pad-save",
+        description: "Keep a long text by reference; the pointer ref:key stands for it.",
+        help: "keep a text by reference: /pad-save KEY TEXT",
+        parameters: &[
+            Parameter { description: "A short name for the text", ..KEY },
+            Parameter {
+                name: "content",
+                kind: "string",
+                description: "The text, or ref:key for a copy",
+                required: true,
+            },
+            Parameter {
+                name: "description",
+                kind: "string",
+                description: "What it is, in a few words",
+                required: false,
+            },
+        ],
+    },
+    ToolSpec {
+        name: "scratchpad_list",
+        command: "pad-list",
+        description: "List the texts that are held by reference, newest first.",
+        help: "list the texts that are held by reference",
+        parameters: &[PAGE],
+    },
+    ToolSpec {
+        name: "scratchpad_read_chunk",
+        command: "pad-read",
+        description: "Read one chunk of a text held by reference. Chunks are numbered from 1.",
+        help: "read a chunk of a text: /pad-read KEY chunk_index 3",
+        parameters: &[
+            KEY,
+            Parameter {
+                name: "chunk_index",
+                kind: "integer",
+                description: "Which chunk; 1 without it",
+                required: false,
+            },
+        ],
+    },
+    ToolSpec {
+        name: "scratchpad_search",
+        command: "pad-search",
+        description: "Find the chunks of texts held by reference that hold some words.",
+        help: "find a place in the texts that are held by reference",
+        parameters: &[
+            Parameter {
+                name: "query",
+                kind: "string",
+                description: "Words that stand there",
+                required: true,
+            },
+            Parameter { description: "Only in this text", required: false, ..KEY },
+        ],
     },
 ];
 

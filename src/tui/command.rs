@@ -2,6 +2,11 @@
 
 mod note;
 
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 
 use crate::orchestrator::{NoteCommand, Op};
@@ -30,6 +35,15 @@ pub enum Command {
     Undo,
     /// Lets go what waits at the soft line.
     LetLeave,
+    /// Keeps a file by reference.
+    Attach(PathBuf),
+    /// Writes a text that is held by reference into a new file.
+    CopyOut {
+        /// Which one.
+        key: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// One of the app's own.
     App(AppCommand),
 }
@@ -129,6 +143,8 @@ enum Kind {
     Note,
     Undo,
     LetLeave,
+    Attach,
+    CopyOut,
 }
 
 const fn app(
@@ -176,6 +192,22 @@ static OWN: &[CommandSpec] = &[
         help: "change a setting: /set decay_threshold 5",
         subject: Subject::None,
         kind: Kind::Set,
+    },
+    CommandSpec {
+        name: "attach",
+        aliases: &["add", "file"],
+        arguments: "FILE",
+        help: "keep a file by reference; @FILE inside a message does the same",
+        subject: Subject::None,
+        kind: Kind::Attach,
+    },
+    CommandSpec {
+        name: "save",
+        aliases: &[],
+        arguments: "ref:KEY FILE",
+        help: "write a text that is held by reference into a new file",
+        subject: Subject::None,
+        kind: Kind::CopyOut,
     },
     CommandSpec {
         name: "let-leave",
@@ -233,6 +265,10 @@ fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
         "search" => (&["find"], "QUERY [page N]", Subject::None),
         "remember" => (&["memo"], "WORDS [#TAG ...] [***]", Subject::None),
         "memory-stats" => (&[], "", Subject::None),
+        "pad-save" => (&[], "KEY TEXT", Subject::None),
+        "pad-list" => (&["scratchpad"], "[page N]", Subject::None),
+        "pad-read" => (&[], "KEY [chunk_index N]", Subject::None),
+        "pad-search" => (&[], "QUERY", Subject::None),
         _ => (&[], "...", Subject::None),
     };
     CommandSpec {
@@ -285,6 +321,14 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
             .ok_or_else(|| usage(&spec, "a note's number and what to do with it")),
         Kind::Undo => Ok(Command::Undo),
         Kind::LetLeave => Ok(Command::LetLeave),
+        Kind::Attach if rest.is_empty() => Err(usage(&spec, "a file's path")),
+        Kind::Attach => Ok(Command::Attach(rest.trim_matches('"').into())),
+        Kind::CopyOut => match rest.split_once(char::is_whitespace) {
+            Some((key, path)) => {
+                Ok(Command::CopyOut { key: key.to_owned(), path: path.trim().into() })
+            }
+            None => Err(usage(&spec, "a text's key and a file's path")),
+        },
         Kind::App(command) => Ok(Command::App(command)),
         Kind::Budget => budget(&spec, rest),
         Kind::Set => match rest.split_once([' ', '=']) {
@@ -305,6 +349,8 @@ impl Command {
             Self::Note { id, command } => Some(Op::Note { id, command }),
             Self::Undo => Some(Op::Undo),
             Self::LetLeave => Some(Op::LetLeave),
+            Self::Attach(path) => Some(Op::Attach(path)),
+            Self::CopyOut { key, path } => Some(Op::CopyOut { key, path }),
             Self::App(_) => None,
         }
     }
@@ -334,8 +380,8 @@ fn budget(spec: &CommandSpec, rest: &str) -> Result<Command, Complaint> {
     }
 }
 
-/// Hands the words to the tool's own parser. Every text but the last takes one word, the last takes
-/// the rest; a number is named: `page 2`.
+/// Hands the words to the tool's own parser. Every text that is needed takes one word, the last one the
+/// rest; a number is named: `page 2`.
 fn call(spec: &CommandSpec, tool: &'static ToolSpec, rest: &str) -> Result<Call, Complaint> {
     let mut values = Map::new();
     let mut rest = rest;
@@ -345,7 +391,10 @@ fn call(spec: &CommandSpec, tool: &'static ToolSpec, rest: &str) -> Result<Call,
             rest = before;
         }
     }
-    let texts: Vec<_> = tool.parameters.iter().filter(|one| one.kind == "string").collect();
+    let mut texts: Vec<_> = tool.parameters.iter().filter(|one| one.kind == "string").collect();
+    if texts.iter().any(|text| text.required) {
+        texts.retain(|text| text.required);
+    }
     for (nth, text) in texts.iter().enumerate() {
         let last = nth + 1 == texts.len();
         let cut = if last { None } else { rest.split_once(char::is_whitespace) };
@@ -361,6 +410,7 @@ fn call(spec: &CommandSpec, tool: &'static ToolSpec, rest: &str) -> Result<Call,
             Some("id") => "an effort's id",
             Some("name") => "a name",
             Some("query") => "something to look for",
+            Some("key") => "a text's key",
             _ => "a page number from 1",
         };
         usage(spec, needs)
@@ -407,67 +457,4 @@ fn distance(left: &str, right: &str) -> usize {
         rows.push(row);
     }
     rows[left.len()][right.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_tool_is_a_command_and_no_name_means_two_things() {
-        let mut names: Vec<&str> = Vec::new();
-        for spec in specs() {
-            for name in std::iter::once(&spec.name).chain(spec.aliases) {
-                assert!(!names.contains(name), "{name} means two things");
-                names.push(name);
-            }
-        }
-        for tool in tools::specs() {
-            assert!(names.contains(&tool.command), "{}", tool.command);
-        }
-    }
-
-    #[test]
-    fn words_become_the_arguments_of_the_tools() {
-        for (line, expected) in [
-            ("/open the login bug", Call::OpenEffort { name: "the login bug".into() }),
-            ("/close", Call::CloseEffort { id: None }),
-            ("/COMPACT auth-bug", Call::CloseEffort { id: Some("auth-bug".into()) }),
-            ("/status", Call::EffortStatus { id: None, page: 1 }),
-            ("/status page 2", Call::EffortStatus { id: None, page: 2 }),
-            ("/search python 3 page 2", Call::SearchEfforts { query: "python 3".into(), page: 2 }),
-            ("/search homepage 2", Call::SearchEfforts { query: "homepage 2".into(), page: 1 }),
-            ("/expand \"x\\", Call::ExpandEffort { id: "\"x\\".into() }),
-        ] {
-            assert_eq!(parse(line), Ok(Command::Run(expected)), "{line}");
-        }
-    }
-
-    #[test]
-    fn settings_take_numbers_as_people_write_them() {
-        for line in ["/budget 8000", "/budget 8k", "/budget 8,000", "/set token_budget=8000"] {
-            let expected = Command::Set { key: "token_budget".into(), value: "8000".into() };
-            assert_eq!(parse(line), Ok(expected), "{line}");
-        }
-    }
-
-    #[test]
-    fn a_complaint_says_what_to_type_instead() {
-        for (line, expected) in [
-            ("/opne x", "Did you mean /open?"),
-            ("/hlep", "Did you mean /help?"),
-            ("/sumarize", "Did you mean /close?"),
-            ("/etc/passwd", "begin it with two slashes"),
-            ("/expand", "/expand needs an effort's id. Use it like this: /expand ID"),
-            ("/status page 0", "a page number from 1"),
-            ("/budget lots", "a number of tokens, such as 8000"),
-            ("/set x", "a key and a value"),
-            ("/remember #decision", "something to remember"),
-            ("/note n3 fold", "a note's number and what to do with it"),
-        ] {
-            let complaint = parse(line).unwrap_err().to_string();
-            assert!(complaint.contains(expected), "{line}: {complaint}");
-        }
-        assert_eq!(nearest("zzzzzz"), None);
-    }
 }

@@ -161,6 +161,7 @@ fn listing(window: &Window, width: usize) -> Vec<(LineStyle, String)> {
             Source::Manifest | Source::Notes => "heading".to_owned(),
             Source::Summary(id) => format!("summary of {id}"),
             Source::Note(id) => format!("note {id}"),
+            Source::Scratchpad => "index of the scratchpad".to_owned(),
             Source::Ambient => "ambient".to_owned(),
             Source::Expanded(id) => format!("log of {id}, expanded"),
             Source::Open(id) => format!("log of {id}, open"),

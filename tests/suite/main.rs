@@ -17,6 +17,7 @@ mod play;
 mod precision;
 mod proofs;
 mod pty;
+mod scratchpad;
 mod store;
 mod support;
 mod tui;

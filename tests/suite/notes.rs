@@ -188,7 +188,7 @@ async fn limits_that_make_no_sense_are_refused_by_name_and_the_old_ones_hold() {
 #[tokio::test]
 async fn in_mode_ask_what_would_leave_waits_for_consent() {
     let dir = tempfile::tempdir().unwrap();
-    let settings = with(&[("budget_mode", "ask"), ("soft_percent", "20")]);
+    let settings = with(&[("budget_mode", "ask"), ("soft_percent", "15")]);
     let mut bench = Bench::with(dir.path(), settings, None);
     for name in ["bread", "tax", "trip"] {
         let open = vec![call("open_effort", json!({ "name": name })), text("opened")];
@@ -198,7 +198,7 @@ async fn in_mode_ask_what_would_leave_waits_for_consent() {
         let close = vec![call("close_effort", json!({})), text("closed")];
         bench.turn("done", close, &format!("Settled {name} {}.", "well ".repeat(60))).await;
     }
-    let filler = "unrelated words about nothing ".repeat(500);
+    let filler = "unrelated words about nothing ".repeat(350);
     let report = bench.turn(&filler, vec![text("ok")], "").await;
     let waiting = report.memory.waiting.len();
     assert!(waiting > 0 && report.memory.warm.len() == 3, "nothing left by itself");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
     EffortId, ItemState, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId,
-    NoteState, NoteStats, NoteView, NotesView, Salience, Tokens, Turn,
+    NoteState, NoteStats, NoteView, NotesView, Salience, ScratchItem, Tokens, Turn,
 };
 use ebbtide::tui::text;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -372,7 +372,7 @@ fn a_model_that_is_none_says_so_and_its_state_stays_at_every_width() {
 }
 
 #[test]
-fn notes_stand_below_the_summaries_with_the_statistics_of_their_budget() {
+fn notes_and_texts_by_reference_stand_below_the_summaries() {
     let mut view = lively();
     view.manifest.recent.clear();
     view.manifest.evicted = 0;
@@ -409,6 +409,16 @@ fn notes_stand_below_the_summaries_with_the_statistics_of_their_budget() {
         ],
         permanent: vec![note(2, "The key rotates", &[], 2, NoteState::Permanent, false)],
     };
+    let item = |key: &str, tokens, exact| ScratchItem {
+        key: key.into(),
+        description: "a log".into(),
+        bytes: 9_000,
+        lines: 90,
+        chunks: 5,
+        tokens: Tokens(tokens),
+        exact,
+    };
+    view.scratchpad = (vec![item("server-log", 3_012, true), item("dump", 2_400_000, false)], 2);
     for width in [28, 46, 80] {
         let buffer = panel_buffer(&view, &mut PanelState::default(), false, width, 44);
         insta::assert_snapshot!(format!("notes_{width}"), text_of(&buffer));

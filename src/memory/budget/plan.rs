@@ -42,7 +42,7 @@ pub(in crate::memory) struct Plan {
     pub(in crate::memory) ambient: Option<Vec<Message>>,
     /// The newest user message, if it is sent in another form.
     pub(in crate::memory) user: Option<Message>,
-    /// The lists of open and expanded efforts are left out.
+    /// The lists of open and expanded efforts and the index of the scratchpad are left out.
     pub(in crate::memory) unlisted: bool,
     /// What gave way, in order.
     pub(in crate::memory) steps: Vec<Step>,
@@ -78,6 +78,7 @@ impl Memory {
             layers.add(Layer::Summaries, self.counter.count(&line));
         }
         layers.add(Layer::Notes, self.note_tokens(&BTreeSet::new()));
+        layers.add(Layer::Scratchpad, self.scratchpad_tokens());
         layers.add(Layer::Ambient, self.ambient.tail_tokens());
         for (layer, efforts) in [(Layer::Expanded, &self.expanded), (Layer::Open, &self.open)] {
             for &at in efforts {
@@ -263,6 +264,8 @@ impl Planner<'_> {
         self.leave_out_notes(true);
         if self.over() > 0 {
             self.plan.unlisted = true;
+            let index = self.plan.layers.of(Layer::Scratchpad);
+            self.plan.layers.take(Layer::Scratchpad, index);
             self.recount_lists();
         }
         for at in self.memory.open.clone() {

@@ -12,6 +12,20 @@ const MIDDLES: usize = 12;
 /// Bytes of a place that are read to judge it.
 const JUDGED_BYTES: usize = 300;
 
+/// A preview of a text of so many tokens within `target` tokens: head, a representative middle and tail,
+/// behind a line that says where the whole is.
+pub fn sandwich(text: &str, pointer: &str, target: Tokens, counter: &dyn CountTokens) -> String {
+    let own = counter.count(pointer);
+    let room = target.saturating_sub(own + Tokens(2));
+    let tokens = counter.count(text);
+    let left_out = |_: Tokens| "[…]".to_owned();
+    let body = preview((text, tokens), room, counter, &left_out).filter(|body| body != "[…]");
+    match body {
+        Some(body) => format!("{pointer}\n{body}"),
+        None => pointer.to_owned(),
+    }
+}
+
 /// A text within `target` tokens; `pointer` words where the whole is, given the tokens left out.
 /// `None` if not even the pointer fits.
 pub(super) fn preview(

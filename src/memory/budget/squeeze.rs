@@ -140,7 +140,7 @@ fn protected_end(
 }
 
 /// A number with its thousands set apart: `3,210`.
-pub(super) fn grouped(tokens: Tokens) -> String {
+pub(in crate::memory) fn grouped(tokens: Tokens) -> String {
     let digits = tokens.0.to_string();
     let mut text = String::new();
     for (nth, digit) in digits.chars().enumerate() {

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use super::{CHUNK_BYTES, PadError, PadItem, Scratchpad};
+use super::{CHUNK_BYTES, PadError, Scratchpad};
 use crate::chunk;
-use crate::memory::{keywords, stem};
+use crate::memory::{ScratchItem, keywords, stem};
 
 /// Bytes of each part of a sample.
 const SAMPLE_BYTES: u64 = 16 * 1024;
@@ -53,7 +53,7 @@ impl Scratchpad {
     /// An unknown key, a number out of range (the text names the range), or a file that cannot be read.
     pub fn chunk(&self, key: &str, number: u64) -> Result<Chunk, PadError> {
         let item = self.item(key)?;
-        let of = item.chunks();
+        let of = item.chunks;
         if number == 0 || number > of {
             return Err(PadError::NoChunk { key: item.key.to_string(), asked: number, most: of });
         }
@@ -119,7 +119,7 @@ impl Scratchpad {
     /// Reads the file once, chunk by chunk.
     fn search_item(
         &self,
-        item: &PadItem,
+        item: &ScratchItem,
         words: &[String],
         hits: &mut Vec<PadHit>,
     ) -> Result<(), PadError> {
@@ -127,7 +127,7 @@ impl Scratchpad {
         let read_error = |source| PadError::Read { path: path.clone(), source };
         let mut file = BufReader::with_capacity(1 << 18, File::open(&path).map_err(read_error)?);
         let (mut buffer, mut start) = (Vec::new(), 0);
-        for number in 1..=item.chunks() {
+        for number in 1..=item.chunks {
             let even = number * CHUNK_BYTES;
             let upto = even.saturating_add(chunk::LOOK_AHEAD).min(item.bytes);
             let missing = upto.saturating_sub(start + buffer.len() as u64);
@@ -160,7 +160,7 @@ impl Scratchpad {
     }
 
     /// Where a chunk begins, in bytes.
-    fn border(&self, item: &PadItem, nth: u64) -> Result<u64, PadError> {
+    fn border(&self, item: &ScratchItem, nth: u64) -> Result<u64, PadError> {
         let even = nth * CHUNK_BYTES;
         if nth == 0 || even >= item.bytes {
             return Ok(even.min(item.bytes));
@@ -171,7 +171,12 @@ impl Scratchpad {
     }
 
     /// A part of an item's text, without the pieces of characters at its ends.
-    pub(super) fn text(&self, item: &PadItem, from: u64, most: u64) -> Result<String, PadError> {
+    pub(super) fn text(
+        &self,
+        item: &ScratchItem,
+        from: u64,
+        most: u64,
+    ) -> Result<String, PadError> {
         let bytes = self.bytes(item, from, most)?;
         let inside = |byte: &u8| byte & 0xC0 == 0x80;
         let start = bytes.iter().take(3).take_while(|byte| inside(byte)).count();
@@ -182,7 +187,7 @@ impl Scratchpad {
         Ok(String::from_utf8_lossy(&bytes[start..end]).into_owned())
     }
 
-    fn bytes(&self, item: &PadItem, from: u64, most: u64) -> Result<Vec<u8>, PadError> {
+    fn bytes(&self, item: &ScratchItem, from: u64, most: u64) -> Result<Vec<u8>, PadError> {
         let path = self.path(&item.key);
         let read = || {
             let mut file = File::open(&path)?;

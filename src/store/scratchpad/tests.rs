@@ -20,12 +20,12 @@ fn pad(dir: &Path) -> Scratchpad {
     Scratchpad::open(dir, &mut Vec::new()).unwrap()
 }
 
-fn save(pad: &mut Scratchpad, key: &str, text: &str) -> Result<PadItem, PadError> {
+fn save(pad: &mut Scratchpad, key: &str, text: &str) -> Result<ScratchItem, PadError> {
     pad.save(key, "a text", "the text", Cursor::new(text.as_bytes()), &Words)
 }
 
-fn joined(pad: &Scratchpad, item: &PadItem) -> String {
-    (1..=item.chunks()).map(|number| pad.chunk(&item.key, number).unwrap().text).collect()
+fn joined(pad: &Scratchpad, item: &ScratchItem) -> String {
+    (1..=item.chunks).map(|number| pad.chunk(&item.key, number).unwrap().text).collect()
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn an_item_survives_a_restart_and_a_lost_index() {
     let mut first = pad(dir.path());
     let item = save(&mut first, "ref:plan", "one two\nthree\n").unwrap();
     assert_eq!((item.bytes, item.lines, item.tokens, item.exact), (14, 2, Tokens(3), true));
-    assert_eq!(pad(dir.path()).items(), [item.clone()]);
+    assert_eq!(pad(dir.path()).items(), std::slice::from_ref(&item));
     fs::write(dir.path().join("scratchpad/index.jsonl"), "{\"key\": torn").unwrap();
     fs::write(dir.path().join("scratchpad/half.part"), "half").unwrap();
     let mut problems = Vec::new();
@@ -150,7 +150,7 @@ proptest! {
         prop_assert_eq!(pad.whole("any", u64::MAX).unwrap(), text.clone());
         // A search reads the same chunks.
         for hit in pad.search(&text, Some("any"), 50).unwrap() {
-            prop_assert!(hit.chunk >= 1 && hit.chunk <= item.chunks());
+            prop_assert!(hit.chunk >= 1 && hit.chunk <= item.chunks);
         }
     }
 }

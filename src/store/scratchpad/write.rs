@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use super::super::files::{self, Appender};
-use super::{PadError, PadItem, Scratchpad, bare, check_key, item_fields};
-use crate::memory::{CountTokens, Tokens};
+use super::{PadError, Scratchpad, bare, check_key, chunks, item_fields};
+use crate::memory::{CountTokens, ScratchItem, Tokens};
 
 /// Bytes that are copied at a time.
 const BLOCK: usize = 256 * 1024;
@@ -31,7 +31,7 @@ impl Scratchpad {
         what: &str,
         source: impl Read,
         counter: &dyn CountTokens,
-    ) -> Result<PadItem, PadError> {
+    ) -> Result<ScratchItem, PadError> {
         let key = bare(key).to_owned();
         check_key(&key)?;
         let path = self.path(&key);
@@ -48,11 +48,12 @@ impl Scratchpad {
             // Best effort: the disk may be full.
             let _ = fs::remove_file(&part);
         })?;
-        let mut item = PadItem {
+        let mut item = ScratchItem {
             key: key.into(),
             description: one_line(description).into(),
             bytes,
             lines,
+            chunks: chunks(bytes),
             tokens: Tokens(0),
             exact: bytes <= COUNTED_BYTES,
         };
@@ -66,7 +67,11 @@ impl Scratchpad {
     ///
     /// # Errors
     /// As [`Scratchpad::save`], and when the file cannot be read.
-    pub fn attach(&mut self, file: &Path, counter: &dyn CountTokens) -> Result<PadItem, PadError> {
+    pub fn attach(
+        &mut self,
+        file: &Path,
+        counter: &dyn CountTokens,
+    ) -> Result<ScratchItem, PadError> {
         let read_error = |source| PadError::Read { path: file.to_owned(), source };
         let data = fs::metadata(file).map_err(read_error)?;
         if data.is_dir() {
@@ -102,7 +107,7 @@ impl Scratchpad {
         })
     }
 
-    fn tokens(&self, item: &PadItem, counter: &dyn CountTokens) -> Result<Tokens, PadError> {
+    fn tokens(&self, item: &ScratchItem, counter: &dyn CountTokens) -> Result<Tokens, PadError> {
         if item.exact {
             return Ok(counter.count(&self.text(item, 0, item.bytes)?));
         }
@@ -118,7 +123,7 @@ impl Scratchpad {
     }
 
     /// The index is derived: a line that cannot be written is made anew when the session is opened.
-    fn index_item(&mut self, item: &PadItem) {
+    fn index_item(&mut self, item: &ScratchItem) {
         if self.index.is_none() {
             self.index = Appender::open(&self.dir.join("index.jsonl"), &mut Vec::new()).ok();
         }
@@ -148,7 +153,7 @@ fn stream(mut source: impl Read, part: &Path, what: &str) -> Result<(u64, u64), 
         let whole = check_text(&buffer[..filled], read == 0, bytes, what)?;
         file.write_all(&buffer[..whole]).map_err(write_error(part))?;
         bytes += whole as u64;
-        ends += buffer[..whole].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        ends += buffer[..whole].iter().map(|&byte| u64::from(byte == b'\n')).sum::<u64>();
         last = buffer[..whole].last().copied().unwrap_or(last);
         buffer.copy_within(whole..filled, 0);
         held = filled - whole;

@@ -99,7 +99,15 @@ impl App {
                 Op::Send(message)
             }
             Queued::Command(typed, op) => {
-                if matches!(op, Op::Run(_) | Op::Note { .. } | Op::Undo | Op::LetLeave) {
+                if matches!(
+                    op,
+                    Op::Run(_)
+                        | Op::Note { .. }
+                        | Op::Undo
+                        | Op::LetLeave
+                        | Op::Attach(_)
+                        | Op::CopyOut { .. }
+                ) {
                     self.phase = Phase::Command(typed, self.now);
                 }
                 op

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::rows::{Row, Tier};
-use crate::memory::{ItemState, ItemView, Layer, MemoryView};
+use crate::memory::{ItemState, ItemView, Layer, MemoryView, ScratchItem};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
@@ -43,6 +43,10 @@ impl<'a> Sheet<'a> {
             Row::Notes => self.notes(),
             Row::NotesBudget => self.notes_budget(),
             Row::Note { note, .. } => self.note(note),
+            Row::Scratch(item) => self.scratch(item),
+            Row::MoreScratch(count) => {
+                Line::styled(format!("  and {count} more · /pad-list"), self.theme.dim)
+            }
             Row::Ambient => self.ambient(),
             Row::Unlisted(count) => self.unlisted(*count),
             Row::EffortLogs => self.effort_logs(),
@@ -196,6 +200,21 @@ impl<'a> Sheet<'a> {
             format!("! {count} would leave · Ctrl+X"),
         ];
         Line::styled(first_that_fits(texts, self.width), self.theme.warning)
+    }
+
+    /// A text held by reference: what it would cost is dimmed, because it is not in the window.
+    fn scratch(&self, item: &ScratchItem) -> Line<'static> {
+        let mark = self.theme.layer(Layer::Scratchpad);
+        let label =
+            if self.width >= WITH_WORDS { text::pad("by ref", LABEL - 2) } else { String::new() };
+        let about = if item.exact { "" } else { "~" };
+        let cost = format!("{about}{}", grouped(item.tokens.0));
+        let left = vec![
+            Span::styled("≡ ", mark),
+            Span::styled(label, self.theme.dim),
+            Span::styled(text::one_line(&format!("ref:{}", item.key)), self.theme.text),
+        ];
+        justify(left, vec![Span::styled(cost, self.theme.dim)], self.width)
     }
 
     fn unlisted(&self, count: usize) -> Line<'static> {

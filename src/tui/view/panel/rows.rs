@@ -1,6 +1,9 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{ItemState, ItemView, MemoryView, NoteState, NoteView};
+use crate::memory::{ItemState, ItemView, MemoryView, NoteState, NoteView, ScratchItem};
+
+/// Texts held by reference that are listed; `/pad-list` shows all.
+const SCRATCH_ROWS: usize = 5;
 
 /// The three tiers of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +43,10 @@ pub enum Row<'a> {
         /// What is shown of it.
         note: &'a NoteView,
     },
+    /// A text that is held by reference.
+    Scratch(&'a ScratchItem),
+    /// How many of these are not listed.
+    MoreScratch(usize),
     /// The ambient exchanges in the window.
     Ambient,
     /// How many evicted efforts and permanent notes are not listed.
@@ -107,6 +114,11 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
         rows.extend([Row::Notes, Row::NotesBudget]);
     }
     rows.append(&mut notes);
+    let (items, all) = &view.scratchpad;
+    rows.extend(items.iter().take(SCRATCH_ROWS).map(Row::Scratch));
+    if *all > SCRATCH_ROWS {
+        rows.push(Row::MoreScratch(all - SCRATCH_ROWS));
+    }
     rows.extend([Row::Ambient, Row::Gap, Row::Heading(Tier::Manifest)]);
     let listed = view.manifest.recent.len() + view.notes.permanent.len();
     let unlisted = (view.manifest.evicted + stats.permanent).saturating_sub(listed);

@@ -1,0 +1,123 @@
+//! The scratchpad's place in the window: an index line for each large text that is held by reference
+//! (design section 7). The texts themselves are on disk.
+
+use std::sync::Arc;
+
+use super::budget::grouped;
+use super::{
+    Change, ChangeKind, EffortId, Layer, Memory, Role, Source, Tokens, Window, WindowItem,
+};
+
+/// Items that are listed in the window; `scratchpad_list` pages through the rest.
+const LISTED: usize = 6;
+
+const HEADING: &str = "## Scratchpad (large texts by reference)\n";
+
+/// A large text on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScratchItem {
+    /// Its name: `ref:` and this is the pointer.
+    pub key: Arc<str>,
+    /// What it is, in a few words.
+    pub description: Arc<str>,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its lines; 0 if not known.
+    pub lines: u64,
+    /// How many chunks it is read by, from 1.
+    pub chunks: u64,
+    /// Its cost, if it were sent whole.
+    pub tokens: Tokens,
+    /// Whether the tokens were counted and not estimated from samples.
+    pub exact: bool,
+}
+
+impl ScratchItem {
+    /// Its size for people and models: `30,012 tokens, 61 chunks`.
+    pub fn size(&self) -> String {
+        let about = if self.exact { "" } else { "~" };
+        let chunks = if self.chunks == 1 { "chunk" } else { "chunks" };
+        format!("{about}{} tokens, {} {chunks}", grouped(self.tokens), self.chunks)
+    }
+}
+
+/// The items that memory knows of.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// Oldest first.
+    items: Vec<ScratchItem>,
+    /// The lines in the window, and their cost.
+    lines: Vec<(String, Tokens)>,
+    /// What all items would cost.
+    total: Tokens,
+}
+
+impl Memory {
+    /// Takes over what is stored, when a session is opened; oldest first.
+    pub fn set_scratchpad(&mut self, items: Vec<ScratchItem>) {
+        self.scratch.items = items;
+        self.relist();
+    }
+
+    /// Something was stored by reference.
+    pub fn scratchpad_saved(&mut self, item: ScratchItem) -> Change {
+        let before = self.layers().total();
+        let id = EffortId::stored(&item.key);
+        let cause = format!("{}: {}", item.description, item.size());
+        self.scratch.items.push(item);
+        self.relist();
+        let after = self.layers().total();
+        let turn = self.current_turn();
+        Change { turn, kind: ChangeKind::ScratchpadSaved, id, cause, before, after, note: None }
+    }
+
+    /// All items, oldest first.
+    pub fn scratchpad(&self) -> &[ScratchItem] {
+        &self.scratch.items
+    }
+
+    /// What all items would cost if they were sent.
+    pub(super) fn scratchpad_total(&self) -> Tokens {
+        self.scratch.total
+    }
+
+    /// Tokens of the index in the window.
+    pub(super) fn scratchpad_tokens(&self) -> Tokens {
+        self.scratch.lines.iter().map(|(_, tokens)| *tokens).sum()
+    }
+
+    /// Lays the index out.
+    pub(super) fn push_scratchpad(&self, window: &mut Window) {
+        for (line, tokens) in &self.scratch.lines {
+            window.push(WindowItem {
+                layer: Layer::Scratchpad,
+                role: Role::System,
+                source: Source::Scratchpad,
+                content: line.as_str().into(),
+                tokens: *tokens,
+            });
+        }
+    }
+
+    fn relist(&mut self) {
+        let items = &self.scratch.items;
+        let mut lines = Vec::new();
+        if !items.is_empty() {
+            lines.push(HEADING.to_owned());
+        }
+        let line = |item: &ScratchItem| {
+            format!("- ref:{}: {} ({})\n", item.key, item.description, item.size())
+        };
+        lines.extend(items.iter().rev().take(LISTED).map(line));
+        if items.len() > LISTED {
+            lines.push(format!("- and {} more; scratchpad_list shows all\n", items.len() - LISTED));
+        }
+        let counted = lines.into_iter().map(|line| {
+            let tokens = self.counter.count(&line);
+            (line, tokens)
+        });
+        self.scratch.lines = counted.collect();
+        self.scratch.total = self.scratch.items.iter().map(|item| item.tokens).sum();
+        self.replan();
+    }
+}

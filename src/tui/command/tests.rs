@@ -1,0 +1,66 @@
+//! The words of commands, and what is said of wrong ones.
+
+use super::*;
+
+#[test]
+fn every_tool_is_a_command_and_no_name_means_two_things() {
+    let mut names: Vec<&str> = Vec::new();
+    for spec in specs() {
+        for name in std::iter::once(&spec.name).chain(spec.aliases) {
+            assert!(!names.contains(name), "{name} means two things");
+            names.push(name);
+        }
+    }
+    for tool in tools::specs() {
+        assert!(names.contains(&tool.command), "{}", tool.command);
+    }
+}
+
+#[test]
+fn words_become_the_arguments_of_the_tools() {
+    for (line, expected) in [
+        ("/open the login bug", Call::OpenEffort { name: "the login bug".into() }),
+        ("/close", Call::CloseEffort { id: None }),
+        ("/COMPACT auth-bug", Call::CloseEffort { id: Some("auth-bug".into()) }),
+        ("/status", Call::EffortStatus { id: None, page: 1 }),
+        ("/status page 2", Call::EffortStatus { id: None, page: 2 }),
+        ("/search python 3 page 2", Call::SearchEfforts { query: "python 3".into(), page: 2 }),
+        (
+            "/pad-read ref:log chunk_index 3",
+            Call::ScratchpadReadChunk { key: "ref:log".into(), chunk_index: 3 },
+        ),
+        ("/pad-search lost key", Call::ScratchpadSearch { query: "lost key".into(), key: None }),
+        ("/search homepage 2", Call::SearchEfforts { query: "homepage 2".into(), page: 1 }),
+        ("/expand \"x\\", Call::ExpandEffort { id: "\"x\\".into() }),
+    ] {
+        assert_eq!(parse(line), Ok(Command::Run(expected)), "{line}");
+    }
+}
+
+#[test]
+fn settings_take_numbers_as_people_write_them() {
+    for line in ["/budget 8000", "/budget 8k", "/budget 8,000", "/set token_budget=8000"] {
+        let expected = Command::Set { key: "token_budget".into(), value: "8000".into() };
+        assert_eq!(parse(line), Ok(expected), "{line}");
+    }
+}
+
+#[test]
+fn a_complaint_says_what_to_type_instead() {
+    for (line, expected) in [
+        ("/opne x", "Did you mean /open?"),
+        ("/hlep", "Did you mean /help?"),
+        ("/sumarize", "Did you mean /close?"),
+        ("/etc/passwd", "begin it with two slashes"),
+        ("/expand", "/expand needs an effort's id. Use it like this: /expand ID"),
+        ("/status page 0", "a page number from 1"),
+        ("/budget lots", "a number of tokens, such as 8000"),
+        ("/set x", "a key and a value"),
+        ("/remember #decision", "something to remember"),
+        ("/note n3 fold", "a note's number and what to do with it"),
+    ] {
+        let complaint = parse(line).unwrap_err().to_string();
+        assert!(complaint.contains(expected), "{line}: {complaint}");
+    }
+    assert_eq!(nearest("zzzzzz"), None);
+}
