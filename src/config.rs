@@ -299,6 +299,16 @@ impl Settings {
         self.text(Key::SummaryModel)
     }
 
+    /// The model that compresses open logs; `None` for the one that chats.
+    pub fn compression_model(&self) -> Option<&str> {
+        self.text(Key::CompressionModel)
+    }
+
+    /// Whether open logs are compressed above the soft line.
+    pub fn compression(&self) -> bool {
+        self.text(Key::Compression) == Some("true")
+    }
+
     /// Whether the built-in model is to be used whatever else there is.
     pub fn offline(&self) -> bool {
         self.text(Key::Offline) == Some("true")

@@ -110,4 +110,9 @@ pub trait Model: Send + Sync {
 
     /// Sends a request and streams the answer. Never blocks; a failure is the stream's last item.
     fn stream(&self, request: Request) -> EventStream;
+
+    /// Whether requests of a purpose can be answered at all now.
+    fn answers(&self, _purpose: Purpose) -> bool {
+        true
+    }
 }

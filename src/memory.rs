@@ -15,6 +15,7 @@
 mod ambient;
 mod budget;
 mod change;
+mod compression;
 mod effort;
 mod fit;
 mod layout;
@@ -40,6 +41,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use budget::{BudgetMode, RulesError, sandwich};
 pub use change::{Change, ChangeKind};
+pub use compression::{Archived, Block, CONVERSATION_SUMMARY, Draft, Refused};
 pub use effort::{Effort, EffortId, Status};
 pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
@@ -50,7 +52,7 @@ pub use note::{
 };
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
-pub use scratchpad::ScratchItem;
+pub use scratchpad::{ARCHIVE, ScratchItem};
 pub use stem::stem;
 pub use turn::{Ended, Exchange};
 pub use view::{ItemState, ItemView, LogsView, ManifestView, MemoryView};

@@ -5,6 +5,7 @@
 //! where it waits (a model's answer, the next operation) are the two places where it can be cancelled.
 
 mod assemble;
+mod compress;
 mod counting;
 mod driver;
 mod execute;

@@ -16,6 +16,20 @@ pub fn summarize<'a>(
     vec![("system", instructions.to_owned()), ("user", said.join("\n\n"))]
 }
 
+/// The messages that ask for the compressed form of one part of a long conversation.
+pub fn compress_part(part: &str) -> Vec<(&'static str, String)> {
+    asking(include_str!("../prompts/compress-part.md"), part)
+}
+
+/// The messages that ask to join the compressed forms of several parts, in order, into one.
+pub fn compress_join(parts: &[String]) -> Vec<(&'static str, String)> {
+    asking(include_str!("../prompts/compress-join.md"), &parts.join("\n\n"))
+}
+
+fn asking(instructions: &str, text: &str) -> Vec<(&'static str, String)> {
+    vec![("system", instructions.trim_ascii_end().to_owned()), ("user", text.to_owned())]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

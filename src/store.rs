@@ -13,6 +13,7 @@
 //!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
 //! - No file outside the session's directory is read or written, whatever an id or a manifest says.
 
+mod block;
 mod checkpoint;
 mod create;
 mod entry;

@@ -27,15 +27,16 @@ impl Job<'_> {
     fn start(
         &self,
         model: Arc<dyn llm::Model>,
-        count_first: bool,
+        compress_in_turn: bool,
     ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
         let setup = Setup {
             directory: self.session_directory()?,
             model,
             settings: self.settings.clone(),
             counter: Arc::new(Cl100k::lazy()),
-            count_first,
+            count_first: false,
             check_notes_every: Some(orchestrator::NOTES_CHECK),
+            compress_in_turn,
         };
         orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))
     }
@@ -99,7 +100,8 @@ pub(super) fn print_turn(
         return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
     }
     runtime()?.block_on(async {
-        let (handle, mut notices) = job.start(job.model().await?, false)?;
+        // A single turn has no later moment to compress in.
+        let (handle, mut notices) = job.start(job.model().await?, true)?;
         handle.send(Op::Send(message));
         let outcome = print_reply(&handle, &mut notices, streams).await;
         handle.send(Op::Shutdown);
@@ -178,7 +180,7 @@ fn stopped_error(stopped: &Stopped) -> Error {
 fn tell(notice: &Notice, streams: &mut Streams<'_>) -> Result<(), Error> {
     let line = match notice {
         Notice::Changed(change) => change.banner(),
-        Notice::Info(text) => text.clone(),
+        Notice::Info(text) | Notice::CompressionEnded(Some(text)) => text.clone(),
         Notice::Problem { what, advice } => format!("{what}. {advice}"),
         Notice::Retrying { wait, attempt, reason } => {
             format!("{reason}; attempt {attempt} in {} s", wait.as_secs())

@@ -10,6 +10,7 @@ pub enum Key {
     BaseUrl,
     ApiKeyEnv,
     SummaryModel,
+    CompressionModel,
     ContextWindow,
     Offline,
     DecayThreshold,
@@ -20,6 +21,7 @@ pub enum Key {
     SoftPercent,
     BudgetMode,
     Slots,
+    Compression,
     NotesEnabled,
     NotesPreset,
     NotesSoftLimit,
@@ -71,6 +73,12 @@ const TABLE: &[Row] = &[
         "summary_model",
         Kind::Name,
         "The model that writes summaries; empty for the one that answers.",
+    ),
+    Row(
+        Key::CompressionModel,
+        "compression_model",
+        Kind::Name,
+        "The model that compresses open logs; empty for the one that answers.",
     ),
     Row(
         Key::ContextWindow,
@@ -131,6 +139,12 @@ const TABLE: &[Row] = &[
         "slots",
         Kind::Number(0, 0, 1_000),
         "The most summaries and expanded efforts in the window, such as 4 or 7; 0 for no limit.",
+    ),
+    Row(
+        Key::Compression,
+        "compression",
+        Kind::Choice(&["true", "false"]),
+        "Whether the older part of an open effort is compressed above the soft line.",
     ),
     Row(
         Key::NotesEnabled,

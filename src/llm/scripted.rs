@@ -86,12 +86,12 @@ impl Scripted {
     }
 
     /// What the turn did not use, as a sentence, and forgets it; `None` if everything was used.
+    /// Compressions may be left over: how many requests one takes depends on how long its log is.
     pub fn take_leftovers(&self) -> Option<String> {
         let mut script = self.script();
         let left = [
             amount(script.answers.len(), "answer", "answers"),
             amount(script.summaries.len(), "summary", "summaries"),
-            amount(script.compressions.len(), "compression", "compressions"),
         ];
         script.answers.clear();
         script.summaries.clear();
@@ -115,6 +115,11 @@ impl Model for Scripted {
             context_window: None,
             offline: true,
         }
+    }
+
+    /// A script that holds no compressions leaves the ceiling to the previews.
+    fn answers(&self, purpose: Purpose) -> bool {
+        purpose != Purpose::Compress || !self.script().compressions.is_empty()
     }
 
     fn stream(&self, request: Request) -> EventStream {

@@ -13,6 +13,8 @@ pub enum ChangeKind {
     EffortSwitched,
     /// A concluded effort is being worked on again.
     EffortReopened,
+    /// A summary stands for a part of an open log from now on; the raw messages are archived.
+    EffortCompressed,
     /// A raw log entered the window for a while.
     EffortExpanded,
     /// Somebody sent an expanded raw log out again.
@@ -55,6 +57,7 @@ impl ChangeKind {
             Self::EffortConcluded => "effort_concluded",
             Self::EffortSwitched => "effort_switched",
             Self::EffortReopened => "effort_reopened",
+            Self::EffortCompressed => "effort_compressed",
             Self::EffortExpanded => "effort_expanded",
             Self::EffortCollapsed => "effort_collapsed",
             Self::EffortAutoCollapsed => "effort_auto_collapsed",
@@ -82,6 +85,7 @@ impl ChangeKind {
                 | Self::EffortConcluded
                 | Self::EffortSwitched
                 | Self::EffortReopened
+                | Self::EffortCompressed
         )
     }
 }
@@ -115,6 +119,7 @@ impl Change {
             ChangeKind::EffortConcluded => format!("Concluded effort: {id}"),
             ChangeKind::EffortSwitched => format!("Switched to effort: {id}"),
             ChangeKind::EffortReopened => format!("Reopened effort: {id}"),
+            ChangeKind::EffortCompressed => format!("Compressed effort: {id} ({})", self.cause),
             ChangeKind::EffortExpanded => format!("Expanded effort: {id}"),
             ChangeKind::EffortCollapsed => format!("Collapsed effort: {id} (back to summary)"),
             ChangeKind::EffortAutoCollapsed => {

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::compression::CompressedLog;
 use super::{Message, Rejected, Tokens, Turn};
 
 /// Longest id that a new effort gets, in characters; file names stay well inside every limit.
@@ -111,6 +112,8 @@ pub struct Effort {
     pub raw_messages: u64,
     /// Raw messages, present while open or expanded.
     pub(super) raw: Vec<Message>,
+    /// The form in which the raw log of an open effort is sent, once parts of it are compressed.
+    pub(super) compressed: CompressedLog,
     /// Tokens of the line that stands for it in the window; counted when first needed.
     pub(super) line_tokens: Option<Tokens>,
     /// The turn it was expanded in, while it is expanded.
@@ -134,6 +137,7 @@ impl Effort {
             raw_tokens: Some(Tokens(0)),
             raw_messages: 0,
             raw: Vec::new(),
+            compressed: CompressedLog::default(),
             line_tokens: None,
             expanded_at: None,
             warm: false,

@@ -65,11 +65,11 @@ impl Memory {
             None => push_all(&mut window, Layer::Ambient, &Source::Ambient, self.ambient.tail()),
         }
         for (at, effort) in self.expanded.iter().map(|at| (at, &self.efforts[*at])) {
-            let log = plan.logs.get(at).unwrap_or(&effort.raw);
+            let log = plan.logs.get(at).map_or(effort.log(), Vec::as_slice);
             push_all(&mut window, Layer::Expanded, &Source::Expanded(effort.id.clone()), log);
         }
         for (at, effort) in self.open.iter().map(|at| (at, &self.efforts[*at])) {
-            let log = plan.logs.get(at).unwrap_or(&effort.raw);
+            let log = plan.logs.get(at).map_or(effort.log(), Vec::as_slice);
             push_all(&mut window, Layer::Open, &Source::Open(effort.id.clone()), log);
         }
         window

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compression::{self, CompressedLog};
 use super::{
     Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tokens,
 };
@@ -24,6 +25,11 @@ impl CloseSource {
     /// Whether the log is so short that it may stand for itself when no smaller summary is found.
     pub fn may_stand_for_itself(&self) -> bool {
         self.tokens.0 < STANDS_FOR_ITSELF
+    }
+
+    /// The log as one text, a paragraph for each message.
+    pub fn transcript(&self) -> String {
+        compression::transcript(&self.messages)
     }
 
     /// The log as one line of text.
@@ -114,6 +120,7 @@ impl Memory {
         effort.status = Status::Concluded;
         effort.summary = Some(summary.into());
         effort.raw = Vec::new();
+        effort.compressed = CompressedLog::default();
         effort.line_tokens = None;
         (effort.last_referenced, effort.last_used) = (turn, turn);
         effort.cause = "concluded".into();

@@ -69,6 +69,15 @@ pub enum Rejected {
         /// The id.
         id: EffortId,
     },
+    /// Nothing of the log may be compressed.
+    #[error(
+        "nothing of '{id}' can be compressed now: the last two user messages, what is compressed already \
+         and what is held by reference stay as they are"
+    )]
+    NothingToCompress {
+        /// The id.
+        id: EffortId,
+    },
     /// A summary would cost as much as what it stands for.
     #[error(
         "the summary of '{id}' has {summary} tokens and its log only {source_tokens}: a summary must be smaller"

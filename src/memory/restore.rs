@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::ambient::Ambient;
 use super::reference::HANDFUL;
 use super::{
-    CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules, Status,
-    Tokens, Turn,
+    Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
+    Status, Tokens, Turn,
 };
 
 /// What the store read, in plain data. Expansions are transient: none are restored.
@@ -61,6 +61,8 @@ pub struct RestoredEffort {
     pub evicted: bool,
     /// Its raw log, if it is open.
     pub raw: Vec<(Role, Arc<str>)>,
+    /// What stands for parts of it in the window; blocks that do not fit the log are left out.
+    pub blocks: Vec<Block>,
 }
 
 impl Memory {
@@ -140,6 +142,10 @@ impl Memory {
             last_referenced: stored.last_referenced.unwrap_or_default(),
             ..Effort::opened(stored.id, self.turn)
         });
+        if stored.status == Status::Open {
+            let counter = Arc::clone(&self.counter);
+            self.efforts[at].restore_blocks(stored.blocks, &*counter);
+        }
         Some(at)
     }
 

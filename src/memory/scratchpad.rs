@@ -32,7 +32,16 @@ pub struct ScratchItem {
     pub exact: bool,
 }
 
+/// How the key of archived messages begins.
+pub const ARCHIVE: &str = "archive-";
+
 impl ScratchItem {
+    /// Whether it is a copy of messages that a log holds as well, made before a compression. It is neither
+    /// listed in the window, where the compressed form points to it, nor counted as said once more.
+    pub fn is_archive(&self) -> bool {
+        self.key.starts_with(ARCHIVE)
+    }
+
     /// Its size for people and models: `30,012 tokens, 61 chunks`.
     pub fn size(&self) -> String {
         let about = if self.exact { "" } else { "~" };
@@ -48,7 +57,7 @@ pub(super) struct Scratch {
     items: Vec<ScratchItem>,
     /// The lines in the window, and their cost.
     lines: Vec<(String, Tokens)>,
-    /// What all items would cost.
+    /// What all items but the archives would cost.
     total: Tokens,
 }
 
@@ -76,7 +85,7 @@ impl Memory {
         &self.scratch.items
     }
 
-    /// What all items would cost if they were sent.
+    /// What all items would cost if they were sent, without the archives.
     pub(super) fn scratchpad_total(&self) -> Tokens {
         self.scratch.total
     }
@@ -100,24 +109,25 @@ impl Memory {
     }
 
     fn relist(&mut self) {
-        let items = &self.scratch.items;
+        let items: Vec<&ScratchItem> =
+            self.scratch.items.iter().filter(|item| !item.is_archive()).collect();
         let mut lines = Vec::new();
         if !items.is_empty() {
             lines.push(HEADING.to_owned());
         }
-        let line = |item: &ScratchItem| {
+        let line = |item: &&ScratchItem| {
             format!("- ref:{}: {} ({})\n", item.key, item.description, item.size())
         };
         lines.extend(items.iter().rev().take(LISTED).map(line));
         if items.len() > LISTED {
             lines.push(format!("- and {} more; scratchpad_list shows all\n", items.len() - LISTED));
         }
+        self.scratch.total = items.iter().map(|item| item.tokens).sum();
         let counted = lines.into_iter().map(|line| {
             let tokens = self.counter.count(&line);
             (line, tokens)
         });
         self.scratch.lines = counted.collect();
-        self.scratch.total = self.scratch.items.iter().map(|item| item.tokens).sum();
         self.replan();
     }
 }

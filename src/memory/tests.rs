@@ -407,6 +407,7 @@ fn restored_effort(id: &str) -> RestoredEffort {
         raw_messages: 2,
         evicted: false,
         raw: Vec::new(),
+        blocks: Vec::new(),
     }
 }
 

@@ -95,6 +95,7 @@ impl Memory {
             self.effort_log_tokens += tokens;
         }
         if effort.status == Status::Open || effort.expanded_at.is_some() {
+            effort.compressed.extend(&messages);
             effort.raw.extend(messages);
         }
     }

@@ -57,6 +57,8 @@ pub struct ItemView {
     pub pinned: bool,
     /// What stands for it once concluded.
     pub summary: Option<Arc<str>>,
+    /// Messages of its open log that a compressed form stands for.
+    pub compressed: usize,
 }
 
 /// The second tier: everything concluded.
@@ -184,7 +186,7 @@ impl Memory {
         };
         let tokens = match state {
             ItemState::Warm | ItemState::Evicted => effort.line_tokens,
-            _ => effort.raw_tokens,
+            _ => Some(effort.log_tokens()),
         };
         ItemView {
             id: effort.id.clone(),
@@ -196,6 +198,7 @@ impl Memory {
             cause: Arc::clone(&effort.cause),
             pinned: effort.pinned,
             summary: effort.summary.clone(),
+            compressed: effort.blocks().iter().map(|block| block.places().len()).sum(),
         }
     }
 }

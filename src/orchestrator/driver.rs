@@ -11,9 +11,9 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Interval;
 
-use super::loading;
 use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
 use super::turn::Progress;
+use super::{compress, loading};
 use crate::clock;
 use crate::config::{Settings, Source};
 use crate::llm::Model;
@@ -37,6 +37,9 @@ pub struct Setup {
     /// How often the notes' budget is checked between turns, beside the check after every turn; `None`
     /// where a run must not depend on the clock.
     pub check_notes_every: Option<Duration>,
+    /// Let a turn that made a compression due wait for it, instead of compressing beside the chat, so
+    /// that a script plays the same every time.
+    pub compress_in_turn: bool,
 }
 
 /// How often the notes' budget is checked while nothing else happens, as in the seed.
@@ -77,6 +80,7 @@ async fn open_and_run(
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
     let settings = setup.settings.clone();
     let count_first = setup.count_first;
+    let compress_in_turn = setup.compress_in_turn;
     let notes_check = setup.check_notes_every.map(clock::ticks);
     let mut store = opened.store;
     let loading = move || {
@@ -106,6 +110,8 @@ async fn open_and_run(
         checkpoint: None,
         warned: false,
         notes_check,
+        compressing: None,
+        compress_in_turn,
     };
     driver.run(reader, count_first).await;
 }
@@ -173,6 +179,9 @@ pub(super) struct Driver {
     warned: bool,
     /// When the notes' budget is checked next.
     notes_check: Option<Interval>,
+    /// The compression under way.
+    pub(super) compressing: Option<super::compress::Compressing>,
+    pub(super) compress_in_turn: bool,
 }
 
 impl Driver {
@@ -205,6 +214,7 @@ impl Driver {
                     self.show_memory();
                 }
                 () = due(self.notes_check.as_mut()) => self.check_notes(),
+                outcome = compress::ended(self.compressing.as_mut()) => self.swap_in(outcome),
             }
         }
     }
@@ -222,7 +232,8 @@ impl Driver {
             Op::ShowWindow => {
                 self.notify(Notice::Window(Arc::new(self.memory.window())));
             }
-            Op::Cancel => {}
+            Op::Compress(id) => self.compress(id.as_deref()).await,
+            Op::Cancel => self.stop_compression(),
             Op::Shutdown => self.ending = true,
         }
     }
@@ -312,6 +323,7 @@ impl Driver {
     }
 
     async fn close(mut self) {
+        self.stop_compression();
         self.await_checkpoint().await;
         let store = self.store;
         let closed = tokio::task::spawn_blocking(move || store.close()).await;

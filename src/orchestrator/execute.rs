@@ -197,18 +197,8 @@ impl Driver {
         source: &CloseSource,
         progress: &mut Progress,
     ) -> Result<String, Refusal> {
-        let log: Vec<(&str, &str)> =
-            source.messages.iter().map(|m| (m.role.as_str(), &*m.content)).collect();
-        let request = Request {
-            purpose: Purpose::Summarize,
-            messages: assemble::prompt_messages(crate::prompt::summarize(log)),
-            tools: None,
-            may_call: false,
-            temperature: None,
-            model: self.settings.summary_model().map(str::to_owned),
-        };
-        match self.ask(request, progress).await {
-            Ok(completion) => Ok(completion.text),
+        match self.ask_for_summary(source, progress).await {
+            Ok(summary) => Ok(summary),
             // A script need not hold a summary for a log that may stand for itself.
             Err(Stop::ScriptShort(_)) if source.may_stand_for_itself() => Ok(source.text()),
             Err(Stop::Failed(what, _)) => Err(Refusal::Reply(format!(
@@ -217,6 +207,23 @@ impl Driver {
             ))),
             Err(stop) => Err(Refusal::Stop(stop)),
         }
+    }
+
+    async fn ask_for_summary(
+        &mut self,
+        source: &CloseSource,
+        progress: &mut Progress,
+    ) -> Result<String, Stop> {
+        let prompt = self.for_summary(source, progress).await?;
+        let request = Request {
+            purpose: Purpose::Summarize,
+            messages: assemble::prompt_messages(prompt),
+            tools: None,
+            may_call: false,
+            temperature: None,
+            model: self.settings.summary_model().map(str::to_owned),
+        };
+        Ok(self.ask(request, progress).await?.text)
     }
 
     /// Records what memory did and tells the client. The change is made even if the disk refuses its

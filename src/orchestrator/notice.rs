@@ -34,6 +34,8 @@ pub enum Op {
     Undo,
     /// The user agrees that what waits at the soft line leaves (mode `ask`).
     LetLeave,
+    /// Compresses the older part of an open effort: the one named, or the active one.
+    Compress(Option<String>),
     /// Keeps a file on the scratchpad.
     Attach(PathBuf),
     /// Writes a text of the scratchpad into a new file.
@@ -45,7 +47,7 @@ pub enum Op {
     },
     /// Asks for the window, laid out; answered by [`Notice::Window`].
     ShowWindow,
-    /// Stops the turn under way.
+    /// Stops the turn under way, or, between turns, the compression under way.
     Cancel,
     /// Ends the driver after saving everything; answered by [`Notice::Closed`].
     Shutdown,
@@ -226,6 +228,18 @@ pub enum Notice {
         /// Why, as a sentence.
         reason: String,
     },
+    /// A compression goes on beside the chat; [`Notice::CompressionEnded`] follows.
+    Compressing {
+        /// The effort.
+        id: EffortId,
+        /// Requests that have been answered.
+        done: usize,
+        /// Requests in all, as far as known.
+        of: usize,
+    },
+    /// No compression is under way any more: its change was told before, or here is why there is none,
+    /// as sentences.
+    CompressionEnded(Option<String>),
     /// Something worth knowing that is no failure.
     Info(String),
     /// Something failed that did not end a turn: what happened and what to do.

@@ -113,7 +113,7 @@ impl Driver {
         };
         let outcome = outcome.and_then(|()| Ok(self.store_exchange(turn, &progress)?));
         match outcome {
-            Ok(exchange) => self.finish(&exchange, progress),
+            Ok(exchange) => self.finish(&exchange, progress).await,
             Err(stop) => self.abandon(turn, &progress, stop),
         }
         self.show_memory();
@@ -230,7 +230,7 @@ impl Driver {
         }
     }
 
-    fn interrupt(&mut self, op: Option<Op>) -> Result<(), Stop> {
+    pub(super) fn interrupt(&mut self, op: Option<Op>) -> Result<(), Stop> {
         match op {
             Some(Op::Cancel) => Err(Stop::Cancelled),
             Some(Op::Shutdown) | None => {
@@ -273,7 +273,7 @@ impl Driver {
         Ok(exchange)
     }
 
-    fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
+    async fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
         let mut ended = self.memory.end_turn(exchange);
         ended.changes.extend(self.notes_to_leave());
         if let Err(error) = self.store.finish_turn(&ended, &self.memory) {
@@ -290,6 +290,9 @@ impl Driver {
             self.notify(Notice::Changed(change.clone()));
         }
         progress.changes.extend(ended.changes);
+        if self.compress_in_turn {
+            self.compress_and_wait(&mut progress).await;
+        }
         self.log_context(&progress);
         let overhead = progress.stopwatch.elapsed().saturating_sub(progress.model_time);
         let report = TurnReport {
@@ -308,6 +311,7 @@ impl Driver {
         };
         self.notify(Notice::TurnEnded(Box::new(report)));
         self.warn_of_lines();
+        self.compress_when_due().await;
     }
 
     fn abandon(&mut self, turn: Turn, progress: &Progress, stop: Stop) {

@@ -129,6 +129,7 @@ impl Player {
             counter,
             count_first: true,
             check_notes_every: None,
+            compress_in_turn: true,
         })?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
@@ -230,6 +231,10 @@ fn goes_on(scenario: &Scenario, directory: &Path) -> Result<Option<Turn>, store:
 
 fn check_alive(notice: &Notice) -> Result<(), PlayError> {
     match notice {
+        Notice::CompressionEnded(Some(why)) => {
+            tracing::warn!("{why}");
+            Ok(())
+        }
         Notice::Problem { what, .. } => Err(PlayError::Ended(what.clone())),
         Notice::Closed => Err(PlayError::Ended("the driver closed".into())),
         _ => Ok(()),

@@ -39,6 +39,8 @@ pub(super) struct Entry {
     pub(super) raw_messages: Option<u64>,
     /// Cost of its summary.
     pub(super) summary_tokens: Option<u64>,
+    /// The compressed parts of its log.
+    pub(super) compressed: Vec<Value>,
     /// Fields that we do not know, and known ones with a value that makes no sense to us.
     pub(super) other: Map<String, Value>,
 }
@@ -63,6 +65,7 @@ impl Entry {
             raw_tokens: None,
             raw_messages: None,
             summary_tokens: None,
+            compressed: Vec::new(),
             other: Map::new(),
         }
     }
@@ -103,6 +106,7 @@ impl Entry {
             "raw_tokens" => set_number(&mut self.raw_tokens, &value),
             "raw_messages" => set_number(&mut self.raw_messages, &value),
             "summary_tokens" => set_number(&mut self.summary_tokens, &value),
+            "compressed" => set_list(&mut self.compressed, &value),
             _ => false,
         };
         if understood {
@@ -146,6 +150,9 @@ impl Entry {
                 fields.insert(key.into(), number.into());
             }
         }
+        if !self.compressed.is_empty() {
+            fields.insert("compressed".into(), self.compressed.clone().into());
+        }
         for (key, value) in &self.other {
             fields.insert(key.clone(), value.clone());
         }
@@ -186,6 +193,11 @@ fn set_text(field: &mut Option<String>, value: &Value) -> bool {
         *field = text;
     }
     understood
+}
+
+fn set_list(field: &mut Vec<Value>, value: &Value) -> bool {
+    let list = if value.is_null() { Some(Vec::new()) } else { value.as_array().cloned() };
+    list.map(|list| *field = list).is_some()
 }
 
 fn set_flag(field: &mut bool, value: &Value) -> bool {

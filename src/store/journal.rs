@@ -89,6 +89,7 @@ fn change_kind(name: &str) -> Option<ChangeKind> {
         Kind::EffortConcluded,
         Kind::EffortSwitched,
         Kind::EffortReopened,
+        Kind::EffortCompressed,
         Kind::EffortExpanded,
         Kind::EffortCollapsed,
         Kind::EffortAutoCollapsed,

@@ -12,7 +12,7 @@ use super::manifest::{Found, Manifest};
 use super::note::StoredNotes;
 use super::paths::{EffortFiles, Paths};
 use super::state::{AmbientSize, MemoryState, Mention};
-use super::{Error, Loaded, Problem, Store, files, log};
+use super::{Error, Loaded, Problem, Store, block, files, log};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 
@@ -293,6 +293,7 @@ fn is_newer(mention: &Mention, entry: &Entry) -> bool {
 
 fn restored_effort(entry: &Entry, id: EffortId, raw: Vec<log::LogLine>) -> RestoredEffort {
     RestoredEffort {
+        blocks: block::read(&id, &entry.compressed),
         id,
         status: entry.status,
         summary: entry.summary.as_deref().map(Into::into),

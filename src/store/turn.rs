@@ -8,7 +8,7 @@ use super::journal::{self, Batch, change_fields, object};
 use super::open::stopped_fields;
 use super::pending::{Pending, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{Error, Store, files, load, log};
+use super::{Error, Store, block, files, load, log};
 use crate::clock;
 use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, Status, Tokens, Turn,
@@ -267,6 +267,7 @@ impl Store {
             "raw_tokens": effort.raw_tokens.map(|tokens| tokens.0),
             "raw_messages": effort.raw_messages,
             "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
+            "compressed": block::write(effort.blocks()),
         }));
         if kind == ChangeKind::EffortOpened {
             entry.insert("created".into(), now.into());

@@ -121,6 +121,8 @@ pub struct App {
     pub(super) focus: Focus,
     pub(super) hint: Option<(String, Duration)>,
     pub(super) demo: Option<String>,
+    /// The compression under way, in words.
+    pub(super) compressing: Option<String>,
     pub(super) closing: bool,
     pub(super) now: Duration,
     interrupted: Option<Duration>,
@@ -148,6 +150,7 @@ impl App {
             focus: Focus::Input,
             hint: None,
             demo: demo.then(|| "playing".to_owned()),
+            compressing: None,
             closing: false,
             now: Duration::ZERO,
             interrupted: None,
@@ -176,7 +179,7 @@ impl App {
 
     /// Whether something on screen changes with time alone.
     pub fn is_animated(&self) -> bool {
-        self.hint.is_some() || !matches!(self.phase, Phase::Idle)
+        self.hint.is_some() || self.compressing.is_some() || !matches!(self.phase, Phase::Idle)
     }
 
     /// Whether moving parts are wanted.

@@ -35,6 +35,8 @@ pub enum Command {
     Undo,
     /// Lets go what waits at the soft line.
     LetLeave,
+    /// Compresses the older part of an open effort.
+    Compress(Option<String>),
     /// Keeps a file by reference.
     Attach(PathBuf),
     /// Writes a text that is held by reference into a new file.
@@ -143,6 +145,7 @@ enum Kind {
     Note,
     Undo,
     LetLeave,
+    Compress,
     Attach,
     CopyOut,
 }
@@ -217,6 +220,14 @@ static OWN: &[CommandSpec] = &[
         subject: Subject::None,
         kind: Kind::LetLeave,
     },
+    CommandSpec {
+        name: "compress",
+        aliases: &[],
+        arguments: "[ID]",
+        help: "compress the older part of an open effort now; Esc stops it",
+        subject: Subject::Open,
+        kind: Kind::Compress,
+    },
     app("panel", &["memory"], AppCommand::Panel, "show or hide the memory panel"),
     app("model", &["models"], AppCommand::Model, "which model answers"),
     app("session", &[], AppCommand::Session, "where this session is kept"),
@@ -257,7 +268,7 @@ pub fn specs() -> impl Iterator<Item = CommandSpec> {
 fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
     let (aliases, arguments, subject): (&[&str], _, _) = match spec.command {
         "open" => (&["effort"], "NAME", Subject::None),
-        "close" => (&["compact", "summarize", "compress"], "[ID]", Subject::Open),
+        "close" => (&["compact", "summarize"], "[ID]", Subject::Open),
         "status" => (&["efforts"], "[ID] [page N]", Subject::Any),
         "expand" | "reopen" => (&[], "ID", Subject::Concluded),
         "collapse" => (&[], "ID", Subject::Expanded),
@@ -321,6 +332,7 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
             .ok_or_else(|| usage(&spec, "a note's number and what to do with it")),
         Kind::Undo => Ok(Command::Undo),
         Kind::LetLeave => Ok(Command::LetLeave),
+        Kind::Compress => Ok(Command::Compress((!rest.is_empty()).then(|| rest.to_owned()))),
         Kind::Attach if rest.is_empty() => Err(usage(&spec, "a file's path")),
         Kind::Attach => Ok(Command::Attach(rest.trim_matches('"').into())),
         Kind::CopyOut => match rest.split_once(char::is_whitespace) {
@@ -349,6 +361,7 @@ impl Command {
             Self::Note { id, command } => Some(Op::Note { id, command }),
             Self::Undo => Some(Op::Undo),
             Self::LetLeave => Some(Op::LetLeave),
+            Self::Compress(id) => Some(Op::Compress(id)),
             Self::Attach(path) => Some(Op::Attach(path)),
             Self::CopyOut { key, path } => Some(Op::CopyOut { key, path }),
             Self::App(_) => None,

@@ -16,7 +16,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 
-use super::app::{App, Focus};
+use super::app::{App, Focus, Phase};
 use super::text;
 use status::StatusLine;
 
@@ -106,6 +106,7 @@ fn status_line(app: &App) -> StatusLine<'_> {
         (_, true, _) => "saving",
         (_, _, None) => "opening",
         (Some(demo), ..) => demo,
+        _ if app.phase == Phase::Idle && app.compressing.is_some() => "compressing",
         _ => app.phase.word(),
     };
     StatusLine {

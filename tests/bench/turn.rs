@@ -69,6 +69,7 @@ impl Measured {
             counter: Arc::new(Cl100k::lazy()),
             count_first: false,
             check_notes_every: None,
+            compress_in_turn: true,
         };
         let (handle, notices) = orchestrator::start(setup).expect("the session opens");
         let name = format!("{efforts} efforts, {ambient} ambient exchanges");

@@ -7,6 +7,7 @@
 
 mod boundaries;
 mod cli;
+mod compression;
 mod kill;
 mod lifecycle;
 mod llm;

@@ -20,6 +20,7 @@ const MEASURED: Usage = Usage { prompt: 9_000, completion: 120, cached: 0 };
 
 fn item(id: &str, state: ItemState, tokens: u64, left: Option<(u64, u64)>) -> ItemView {
     ItemView {
+        compressed: 0,
         id: EffortId::stored(id),
         state,
         tokens: Tokens(tokens),

@@ -69,6 +69,7 @@ fn remember(past: &[Past]) -> Memory {
         raw_messages: 8,
         evicted: false,
         raw: Vec::new(),
+        blocks: Vec::new(),
     });
     let restored =
         Restored { turn: Turn(1_000), efforts: efforts.collect(), ..Restored::default() };

@@ -157,6 +157,7 @@ fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
 
 fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -> ItemView {
     ItemView {
+        compressed: 0,
         id: EffortId::stored(id),
         state,
         tokens: Tokens(120),

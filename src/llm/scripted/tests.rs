@@ -59,7 +59,7 @@ fn leftovers_are_counted_once() {
     model.set_turn(2, vec![says("a"), says("b")], vec!["s".into()], vec!["c".into()]);
     assert_eq!(
         model.take_leftovers().as_deref(),
-        Some("turn 2: the script has 2 answers, 1 summary and 1 compression left over")
+        Some("turn 2: the script has 2 answers and 1 summary left over")
     );
     assert_eq!(model.take_leftovers(), None);
 }

@@ -82,7 +82,7 @@ impl Memory {
         layers.add(Layer::Ambient, self.ambient.tail_tokens());
         for (layer, efforts) in [(Layer::Expanded, &self.expanded), (Layer::Open, &self.open)] {
             for &at in efforts {
-                layers.add(layer, self.efforts[at].raw_tokens.unwrap_or_default());
+                layers.add(layer, self.efforts[at].log_tokens());
             }
         }
         layers
@@ -323,9 +323,9 @@ impl Planner<'_> {
             return;
         }
         let place = place_of(self.memory, at);
-        let raw = &self.memory.efforts[at].raw;
+        let log = self.memory.efforts[at].log();
         let counter = &*self.memory.counter;
-        let log = squeeze::squeeze(raw, Tokens(target), protected, &place, counter);
+        let log = squeeze::squeeze(log, Tokens(target), protected, &place, counter);
         if squeeze::cost(&log).0 < now {
             self.show_log(at, layer, log, "the middle of its log is left out");
         }
@@ -376,7 +376,7 @@ impl Planner<'_> {
     }
 
     fn shown(&self, at: usize) -> Vec<Message> {
-        self.plan.logs.get(&at).unwrap_or(&self.memory.efforts[at].raw).clone()
+        self.plan.logs.get(&at).map_or_else(|| self.memory.efforts[at].log().to_vec(), Vec::clone)
     }
 
     fn shown_ambient(&self) -> Vec<Message> {

@@ -231,6 +231,7 @@ fn of_summaries_that_no_counted_turn_mentioned_only_a_handful_starts_warm() {
             raw_messages: 2,
             evicted: false,
             raw: Vec::new(),
+            blocks: Vec::new(),
         });
         let restored =
             Restored { turn: Turn(turn), efforts: stored.collect(), ..Restored::default() };

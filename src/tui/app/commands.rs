@@ -105,6 +105,7 @@ impl App {
                         | Op::Note { .. }
                         | Op::Undo
                         | Op::LetLeave
+                        | Op::Compress(_)
                         | Op::Attach(_)
                         | Op::CopyOut { .. }
                 ) {

@@ -87,6 +87,7 @@ impl App {
     /// Asks for what is under way to stop; once is enough.
     fn cancel(&mut self) -> Vec<Action> {
         match &mut self.phase {
+            Phase::Idle if self.compressing.is_some() => vec![Action::Send(Op::Cancel)],
             Phase::Idle => Vec::new(),
             Phase::Turn(running) if running.cancelling => Vec::new(),
             Phase::Turn(running) => {

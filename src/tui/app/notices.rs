@@ -40,6 +40,15 @@ impl App {
             Notice::Problem { what, advice } => {
                 self.transcript.push(BlockKind::Error, None, &joined(&what, &advice));
             }
+            Notice::Compressing { id, done, of } => {
+                self.compressing = Some(format!("compressing {id} {done}/{of}"));
+            }
+            Notice::CompressionEnded(why) => {
+                self.compressing = None;
+                if let Some(why) = why {
+                    self.transcript.push(BlockKind::Error, None, &why);
+                }
+            }
             Notice::Changed(change) => {
                 self.transcript.push(BlockKind::Banner, None, &change.banner());
             }

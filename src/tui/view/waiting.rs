@@ -17,7 +17,14 @@ pub fn height(app: &App) -> u16 {
         many if many > LISTED => LISTED + 1,
         few => few,
     };
-    queued as u16 + u16::from(app.phase != Phase::Idle || app.hint.is_some())
+    let one_more = app.phase != Phase::Idle || app.hint.is_some() || app.compressing.is_some();
+    queued as u16 + u16::from(one_more)
+}
+
+/// What is awaited: the turn's answer, else a compression beside the chat.
+fn sentence(app: &App) -> Option<String> {
+    let turn = app.phase.sentence(app.now, app.model_name());
+    turn.or_else(|| app.compressing.as_ref().map(|what| format!("{what} · Esc stops")))
 }
 
 /// Draws the queue and, below it, what is awaited or a passing hint.
@@ -35,7 +42,7 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     if let Some((hint, _)) = &app.hint {
         lines.push((hint.clone(), theme.accent));
-    } else if let Some(sentence) = app.phase.sentence(app.now, app.model_name()) {
+    } else if let Some(sentence) = sentence(app) {
         let frame = if app.animations { app.now.as_millis() / 100 % 10 } else { 0 };
         let spinner = SPINNER[usize::try_from(frame).unwrap_or(0)];
         lines.push((format!("{spinner} {sentence}"), theme.accent));

@@ -36,6 +36,7 @@ impl Bench {
             counter: Arc::new(Cl100k::lazy()),
             count_first: true,
             check_notes_every: check,
+            compress_in_turn: true,
         };
         let (handle, notices) = orchestrator::start(setup).expect("the session opens");
         Self { handle, notices, script, turn: 0 }
@@ -98,6 +99,7 @@ pub(crate) fn drive(
         counter: Arc::new(Cl100k::lazy()),
         count_first: true,
         check_notes_every: None,
+        compress_in_turn: true,
     })
     .expect("the session opens")
 }

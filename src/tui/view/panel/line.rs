@@ -39,6 +39,7 @@ impl<'a> Sheet<'a> {
             Row::Heading(tier) => self.heading(*tier),
             Row::Item { item, .. } => self.item(item),
             Row::Countdown(item) => self.countdown(item),
+            Row::Compressed(item) => self.compressed(item),
             Row::Waiting(count) => self.waiting(*count),
             Row::Notes => self.notes(),
             Row::NotesBudget => self.notes_budget(),
@@ -90,6 +91,21 @@ impl<'a> Sheet<'a> {
             format!("{evicted}/{concluded} evicted"),
             format!("{evicted}/{concluded}"),
         ]
+    }
+
+    fn compressed(&self, item: &ItemView) -> Line<'static> {
+        let count = item.compressed;
+        let noun = if count == 1 { "message" } else { "messages" };
+        let raw = grouped(item.raw_tokens.unwrap_or_default().0);
+        let words = vec![
+            format!("{count} {noun} compressed, {raw} tokens raw"),
+            format!("{count} {noun} compressed"),
+            format!("{count} compressed"),
+        ];
+        Line::styled(
+            format!("  {}", first_that_fits(words, self.width.saturating_sub(2))),
+            self.theme.dim,
+        )
     }
 
     fn item(&self, item: &ItemView) -> Line<'static> {

@@ -30,6 +30,8 @@ pub enum Row<'a> {
     },
     /// The second row of an expanded or warm effort: its countdown and what refreshed it last.
     Countdown(&'a ItemView),
+    /// The second row of an open effort of whose log a part is compressed.
+    Compressed(&'a ItemView),
     /// How many items wait at the soft line for consent.
     Waiting(usize),
     /// How many notes there are, and their limits.
@@ -94,7 +96,10 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     for (index, item) in items(view).enumerate() {
         match item {
             Item::Effort(item) => match item.state {
-                ItemState::Active | ItemState::Open => rows.push(Row::Item { index, item }),
+                ItemState::Active | ItemState::Open => {
+                    rows.push(Row::Item { index, item });
+                    rows.extend((item.compressed > 0).then_some(Row::Compressed(item)));
+                }
                 ItemState::Expanded | ItemState::Warm => {
                     rows.extend([Row::Item { index, item }, Row::Countdown(item)]);
                 }

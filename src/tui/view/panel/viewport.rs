@@ -88,6 +88,7 @@ mod tests {
 
     fn evicted(count: usize) -> MemoryView {
         let item = |n| ItemView {
+            compressed: 0,
             id: EffortId::stored(&format!("topic-{n}")),
             state: ItemState::Evicted,
             tokens: Tokens(1),

@@ -1,0 +1,378 @@
+//! Compression of open logs: which messages may be compressed, and what then stands for them
+//! (scratchpad-and-compression.md, the safety contract; design section 7).
+//!
+//! The contract is in the types. A [`Draft`] names what may be compressed: nothing but raw messages, never
+//! an earlier summary, never a saved result, never the last two user messages. Only a draft that has been
+//! archived becomes [`Archived`], only that has a text to summarise, and the [`Block`] made from it always
+//! carries the pointer to the archive and is smaller than what it stands for.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::budget::grouped;
+use super::{
+    BudgetMode, Change, ChangeKind, CountTokens, Effort, EffortId, Memory, Message, Rejected, Role,
+    Status, Tokens,
+};
+
+/// How a compressed part of a log begins, as in the seed.
+pub const CONVERSATION_SUMMARY: &str = "[CONVERSATION SUMMARY]";
+
+/// How a text that is held by reference begins; it must not be compressed again.
+const SAVED: [&str; 3] =
+    ["[Full result saved as ref:", "[Full input saved as ref:", "[Attached file saved as ref:"];
+
+/// User messages at the end of a log that are never compressed.
+const LAST_USER_MESSAGES: usize = 2;
+
+/// A part of the budget (one in so many) below which compressing is not worth a request.
+const LEAST_PART: u64 = 8;
+
+/// A part of the budget that the summaries of one log may take, once they are many, before one is made
+/// anew from all their raw messages.
+const MOST_SUMMARIES_PART: u64 = 4;
+
+/// Fewer summaries in one log are left alone.
+const MANY_SUMMARIES: usize = 4;
+
+/// Messages of an open log that may be compressed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// The effort.
+    pub id: EffortId,
+    /// The messages, with their places in the log from 0.
+    messages: Vec<(usize, Message)>,
+    /// Their cost.
+    pub tokens: Tokens,
+}
+
+impl Draft {
+    /// The messages as one text.
+    fn text(&self) -> String {
+        transcript(self.messages.iter().map(|(_, message)| message))
+    }
+
+    /// Archives the messages: `store` keeps the text whole and returns its key. There is no other way to
+    /// the next step.
+    ///
+    /// # Errors
+    /// Whatever `store` fails with; nothing is compressed then.
+    pub fn archive<E>(self, store: impl FnOnce(&str) -> Result<String, E>) -> Result<Archived, E> {
+        let text = self.text();
+        let key = store(&text)?;
+        Ok(Archived { draft: self, key, text: text.into() })
+    }
+}
+
+/// Messages whose whole text is in the archive: only these are summarised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archived {
+    draft: Draft,
+    key: String,
+    text: Arc<str>,
+}
+
+/// Why a compressed form is not used; the log stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// There are no words in it.
+    #[error("the model answered without words")]
+    Empty,
+    /// It costs as much as what it would stand for.
+    #[error(
+        "the compressed form would cost {block} tokens, no less than the {source_tokens} it stands for"
+    )]
+    NotSmaller {
+        /// Cost of the compressed form.
+        block: Tokens,
+        /// Cost of the messages.
+        source_tokens: Tokens,
+    },
+}
+
+impl Archived {
+    /// The text to be summarised; the same as in the archive.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The effort.
+    pub fn id(&self) -> &EffortId {
+        &self.draft.id
+    }
+
+    /// The cost of the messages.
+    pub fn tokens(&self) -> Tokens {
+        self.draft.tokens
+    }
+
+    /// What stands for the messages from now on: the summary, under a line that names its source.
+    ///
+    /// # Errors
+    /// Refuses a summary that is empty or not smaller than its source.
+    pub fn block(&self, summary: &str, counter: &dyn CountTokens) -> Result<Block, Refused> {
+        let summary = summary.trim();
+        if summary.is_empty() {
+            return Err(Refused::Empty);
+        }
+        let places: BTreeSet<usize> = self.draft.messages.iter().map(|(at, _)| *at).collect();
+        let (count, tokens) = (places.len(), grouped(self.draft.tokens));
+        let content = format!(
+            "{CONVERSATION_SUMMARY} of {count} {} ({tokens} tokens) of effort {}; source: ref:{}\n{summary}",
+            if count == 1 { "message" } else { "messages" },
+            self.draft.id,
+            self.key,
+        );
+        let block = counter.count(&content);
+        if block >= self.draft.tokens {
+            return Err(Refused::NotSmaller { block, source_tokens: self.draft.tokens });
+        }
+        let message = Message { role: Role::User, content: content.into(), tokens: block };
+        Ok(Block { id: self.draft.id.clone(), places, key: self.key.clone(), message })
+    }
+}
+
+/// What stands in the window for some messages of an open log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    id: EffortId,
+    places: BTreeSet<usize>,
+    key: String,
+    message: Message,
+}
+
+impl Block {
+    /// A block as it was stored.
+    pub fn stored(id: EffortId, places: BTreeSet<usize>, key: String, content: Arc<str>) -> Self {
+        let message = Message { role: Role::User, content, tokens: Tokens(0) };
+        Self { id, places, key, message }
+    }
+
+    /// The places of the messages in the log, from 0.
+    pub fn places(&self) -> &BTreeSet<usize> {
+        &self.places
+    }
+
+    /// The key of the archived messages on the scratchpad.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// What is sent in their place.
+    pub fn message(&self) -> &Message {
+        &self.message
+    }
+}
+
+/// An open log in the form in which it is sent, while parts of it are compressed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CompressedLog {
+    blocks: Vec<Block>,
+    /// The log as sent.
+    sent: Vec<Message>,
+    tokens: Tokens,
+    /// A draft is not tried again before it costs this much.
+    not_below: Tokens,
+}
+
+impl CompressedLog {
+    fn put_together(&mut self, raw: &[Message]) {
+        self.sent.clear();
+        for (at, message) in raw.iter().enumerate() {
+            match self.blocks.iter().find(|block| block.places.contains(&at)) {
+                Some(block) if block.places.first() == Some(&at) => {
+                    self.sent.push(block.message.clone());
+                }
+                Some(_) => {}
+                None => self.sent.push(message.clone()),
+            }
+        }
+        self.tokens = self.sent.iter().map(|message| message.tokens).sum();
+    }
+
+    /// Takes messages that joined the log.
+    pub(super) fn extend(&mut self, messages: &[Message]) {
+        if !self.blocks.is_empty() {
+            self.tokens += messages.iter().map(|message| message.tokens).sum();
+            self.sent.extend_from_slice(messages);
+        }
+    }
+}
+
+impl Effort {
+    /// The log as it is sent while there is room for it: raw, but for its compressed parts.
+    pub(super) fn log(&self) -> &[Message] {
+        if self.compressed.blocks.is_empty() { &self.raw } else { &self.compressed.sent }
+    }
+
+    /// What [`Effort::log`] costs.
+    pub(super) fn log_tokens(&self) -> Tokens {
+        if self.compressed.blocks.is_empty() {
+            self.raw_tokens.unwrap_or_default()
+        } else {
+            self.compressed.tokens
+        }
+    }
+
+    /// The compressed parts of its log, oldest first; empty unless it is open.
+    pub fn blocks(&self) -> &[Block] {
+        &self.compressed.blocks
+    }
+
+    /// Takes stored blocks whose places exist and do not overlap.
+    pub(super) fn restore_blocks(&mut self, blocks: Vec<Block>, counter: &dyn CountTokens) {
+        let mut taken = BTreeSet::new();
+        for mut block in blocks {
+            let fits = block.places.last().is_some_and(|&last| last < self.raw.len());
+            if fits && taken.is_disjoint(&block.places) {
+                taken.extend(block.places.iter().copied());
+                block.message.tokens = counter.count(&block.message.content);
+                self.compressed.blocks.push(block);
+            }
+        }
+        self.compressed.put_together(&self.raw);
+    }
+}
+
+impl Memory {
+    /// What should be compressed now by itself: nothing below the soft line; above it a single message
+    /// of over three quarters of the window first, then background logs, the least recently used first,
+    /// then the active log. Small or lately refused drafts are not worth a request.
+    pub fn compression_due(&self) -> Option<Draft> {
+        let is_over = self.whole_layers().total() > self.rules.soft_line();
+        if !is_over || self.rules.budget_mode != BudgetMode::Auto {
+            return None;
+        }
+        let least = Tokens(self.rules.limit().0 / LEAST_PART);
+        let worth = |draft: &Draft| {
+            let asked_for = self.effort(&draft.id).map(|effort| effort.compressed.not_below);
+            draft.tokens >= least && Some(draft.tokens) >= asked_for
+        };
+        let heavy = self.open.iter().find_map(|&at| self.heavy_node(at).filter(worth));
+        heavy.or_else(|| self.open.iter().find_map(|&at| self.older_part(at).filter(worth)))
+    }
+
+    /// What a person asks to compress: the named open effort or the active one.
+    ///
+    /// # Errors
+    /// Rejects an unknown or concluded effort, and a log of which nothing may be compressed.
+    pub fn compression_draft(&self, id: Option<&str>) -> Result<Draft, Rejected> {
+        let at = match id {
+            Some(id) => self.resolve(id)?,
+            None => *self.open.last().ok_or(Rejected::NothingOpen)?,
+        };
+        let effort = &self.efforts[at];
+        if effort.status != Status::Open {
+            return Err(Rejected::NotOpen { id: effort.id.clone() });
+        }
+        self.older_part(at)
+            .or_else(|| self.heavy_node(at))
+            .ok_or_else(|| Rejected::NothingToCompress { id: effort.id.clone() })
+    }
+
+    /// Swaps a compressed part in, in one step. A block from which a later one was made anew gives way
+    /// to it.
+    ///
+    /// # Errors
+    /// Rejects it when the effort is no longer open or no longer holds the messages.
+    pub fn compress(&mut self, block: Block) -> Result<Change, Rejected> {
+        let at = self.resolve(block.id.as_str())?;
+        let effort = &self.efforts[at];
+        let holds = block.places.last().is_some_and(|&last| last < effort.raw.len());
+        if effort.status != Status::Open || !holds {
+            return Err(Rejected::NotOpen { id: effort.id.clone() });
+        }
+        let before = self.layers().total();
+        let cause = self.words_for(at, &block);
+        let effort = &mut self.efforts[at];
+        effort.compressed.blocks.retain(|old| old.places.is_disjoint(&block.places));
+        effort.compressed.blocks.push(block);
+        effort.compressed.not_below = Tokens(0);
+        effort.compressed.put_together(&effort.raw);
+        self.replan();
+        Ok(self.change(at, ChangeKind::EffortCompressed, cause, before))
+    }
+
+    /// A draft led to nothing: the same is not tried again before the log has grown.
+    pub fn compression_failed(&mut self, id: &EffortId, tokens: Tokens) {
+        let least = Tokens(self.rules.limit().0 / LEAST_PART);
+        if let Some(&at) = self.by_id.get(id) {
+            self.efforts[at].compressed.not_below = tokens + least;
+        }
+    }
+
+    fn words_for(&self, at: usize, block: &Block) -> String {
+        let raw = &self.efforts[at].raw;
+        let source: Tokens = block.places.iter().map(|&place| raw[place].tokens).sum();
+        let (source, now) = (grouped(source), grouped(block.message.tokens));
+        format!("{source} tokens to {now}, source ref:{}", block.key)
+    }
+
+    /// The messages before the last two user messages that nothing stands for yet.
+    fn older_part(&self, at: usize) -> Option<Draft> {
+        let effort = &self.efforts[at];
+        let summaries: Tokens =
+            effort.compressed.blocks.iter().map(|block| block.message.tokens).sum();
+        let many = effort.compressed.blocks.len() >= MANY_SUMMARIES;
+        let anew = many && summaries.0 > self.rules.limit().0 / MOST_SUMMARIES_PART;
+        let is_free = |place: &usize| anew || !effort.is_compressed(*place);
+        let end = effort.protected_from();
+        self.draft(at, (0..end).filter(is_free))
+    }
+
+    /// A single message of over three quarters of the window, wherever it stands.
+    fn heavy_node(&self, at: usize) -> Option<Draft> {
+        let effort = &self.efforts[at];
+        let protected = effort.protected_from();
+        let large = Tokens(self.rules.limit().0 / 4 * 3);
+        let is_heavy = |place: &usize| {
+            let message = &effort.raw[*place];
+            let may = *place < protected || message.role != Role::User;
+            may && message.tokens > large && may_compress(message) && !effort.is_compressed(*place)
+        };
+        let place = (0..effort.raw.len()).find(is_heavy)?;
+        self.draft(at, std::iter::once(place))
+    }
+
+    fn draft(&self, at: usize, places: impl Iterator<Item = usize>) -> Option<Draft> {
+        let effort = &self.efforts[at];
+        let messages: Vec<(usize, Message)> = places
+            .map(|place| (place, effort.raw[place].clone()))
+            .filter(|(_, message)| may_compress(message))
+            .collect();
+        let tokens = messages.iter().map(|(_, message)| message.tokens).sum();
+        let id = effort.id.clone();
+        (!messages.is_empty()).then_some(Draft { id, messages, tokens })
+    }
+}
+
+impl Effort {
+    fn is_compressed(&self, place: usize) -> bool {
+        self.compressed.blocks.iter().any(|block| block.places.contains(&place))
+    }
+
+    /// Where the last two user messages begin.
+    fn protected_from(&self) -> usize {
+        let users = self.raw.iter().enumerate().rev();
+        let users = users.filter(|(_, message)| message.role == Role::User);
+        users.take(LAST_USER_MESSAGES).last().map_or(0, |(place, _)| place)
+    }
+}
+
+/// Messages as one text, a paragraph each.
+pub(super) fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
+    let said = messages
+        .into_iter()
+        .map(|message| format!("{}: {}", message.role.as_str(), message.content.trim_end()));
+    said.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Summaries are never summarised again, nor is what stands for a saved text.
+fn may_compress(message: &Message) -> bool {
+    let text = message.content.trim_start();
+    let is_summary = text.starts_with(CONVERSATION_SUMMARY);
+    !is_summary && !SAVED.iter().any(|mark| text.contains(mark))
+}
+
+#[cfg(test)]
+mod tests;

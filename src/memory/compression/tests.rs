@@ -1,0 +1,267 @@
+//! Each rule of the safety contract, and that the swapped form keeps every promise of the window.
+
+use std::convert::Infallible;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::memory::{Exchange, Frame, Rules};
+
+struct Words;
+
+impl CountTokens for Words {
+    fn count(&self, text: &str) -> Tokens {
+        Tokens(text.split_whitespace().count() as u64)
+    }
+}
+
+fn memory(budget: u64) -> Memory {
+    let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
+    let rules = Rules { token_budget: Tokens(budget), ..Rules::default() };
+    Memory::new(rules, frame, Arc::new(Words))
+}
+
+fn say(memory: &mut Memory, user: &str, assistant: &str) {
+    memory.begin_turn();
+    memory.end_turn(&Exchange { user: user.into(), assistant: assistant.into() });
+}
+
+fn words(word: &str, count: usize) -> String {
+    vec![word; count].join(" ")
+}
+
+/// An open effort of so many exchanges, each of 21 tokens.
+fn working(memory: &mut Memory, id: &str, exchanges: usize) {
+    memory.open(id).unwrap();
+    for n in 0..exchanges {
+        say(memory, &format!("q{n} {}", words("ask", 9)), &format!("a{n} {}", words("say", 10)));
+    }
+}
+
+fn archived(draft: Draft) -> Archived {
+    draft.archive(|_| Ok::<_, Infallible>("kept".to_owned())).unwrap()
+}
+
+fn block(draft: Draft, summary: &str) -> Block {
+    archived(draft).block(summary, &Words).unwrap()
+}
+
+fn sent(memory: &Memory) -> Vec<String> {
+    let messages = memory.window().messages().into_iter().skip(1);
+    messages.map(|(_, text)| text.to_string()).collect()
+}
+
+#[test]
+fn nothing_is_summarised_that_could_not_be_archived() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 10);
+    let draft = memory.compression_draft(None).unwrap();
+    let full = draft.clone().archive(|_| Err("the disk is full"));
+    assert_eq!(full.unwrap_err(), "the disk is full");
+    let mut stored = String::new();
+    let archived = draft.archive(|text| {
+        stored = text.to_owned();
+        Ok::<_, Infallible>("plan-log".to_owned())
+    });
+    let archived = archived.unwrap();
+    assert_eq!(archived.text(), stored, "what is summarised is what was archived");
+    for n in 0..8 {
+        assert!(stored.contains(&format!("user: q{n} ask")), "{n}");
+        assert!(stored.contains(&format!("assistant: a{n} say")), "{n}");
+    }
+    let block = archived.block("It was planned.", &Words).unwrap();
+    let text = &block.message().content;
+    assert!(text.starts_with("[CONVERSATION SUMMARY] of 16 messages (168 tokens)"), "{text}");
+    assert!(text.contains("source: ref:plan-log\nIt was planned."), "{text}");
+}
+
+#[test]
+fn the_last_two_user_messages_and_all_after_them_stay_as_they_are() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 10);
+    let before = memory.window();
+    let draft = memory.compression_draft(None).unwrap();
+    memory.compress(block(draft, "short")).unwrap();
+    let after = memory.window();
+    assert_eq!(after.items[0], before.items[0], "the system prompt");
+    let sent = sent(&memory);
+    assert_eq!(sent.len(), 5, "a summary and two exchanges: {sent:?}");
+    assert!(sent[1].starts_with("q8") && sent[2].starts_with("a8"));
+    assert!(sent[3].starts_with("q9") && sent[4].starts_with("a9"));
+    assert!(memory.compression_draft(None).is_err(), "nothing more may be compressed");
+}
+
+#[test]
+fn a_summary_is_never_summarised_again() {
+    let mut memory = memory(4_000);
+    working(&mut memory, "plan", 6);
+    say(&mut memory, "[CONVERSATION SUMMARY] of another program", "seen");
+    working(&mut memory, "other", 1);
+    memory.switch("plan").unwrap();
+    say(&mut memory, "go", "on");
+    say(&mut memory, "go", "on");
+    let first = memory.compression_draft(Some("plan")).unwrap();
+    assert!(!archived(first.clone()).text().contains(CONVERSATION_SUMMARY));
+    memory.compress(block(first, "first summary")).unwrap();
+    for _ in 0..6 {
+        say(&mut memory, &words("later", 10), &words("reply", 10));
+    }
+    let second = memory.compression_draft(Some("plan")).unwrap();
+    let text = archived(second.clone()).text().to_owned();
+    assert!(!text.contains("first summary") && !text.contains("q0"), "{text}");
+    memory.compress(block(second, "second summary")).unwrap();
+    let sent = sent(&memory);
+    assert!(sent.iter().any(|text| text.ends_with("first summary")), "{sent:?}");
+    assert!(sent.iter().any(|text| text.ends_with("second summary")), "{sent:?}");
+    assert!(sent.iter().any(|text| text.ends_with("another program")), "kept as it is");
+}
+
+#[test]
+fn many_summaries_are_made_anew_from_raw_messages_not_from_each_other() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 4);
+    for nth in 0..4 {
+        let draft = memory.compression_draft(None).unwrap();
+        memory.compress(block(draft, &words(&format!("short{nth}"), 20))).unwrap();
+        for n in 0..4 {
+            say(&mut memory, &words(&format!("more{nth}{n}"), 10), &words("fine", 10));
+        }
+    }
+    let draft = memory.compression_draft(None).unwrap();
+    let text = archived(draft.clone()).text().to_owned();
+    assert!(
+        text.contains("q0 ask") && text.contains("more11") && !text.contains("short"),
+        "{text}"
+    );
+    memory.compress(block(draft, "all of it")).unwrap();
+    assert_eq!(memory.effort(&EffortId::stored("plan")).unwrap().blocks().len(), 1);
+    let sent = sent(&memory);
+    assert!(sent[0].ends_with("all of it") && sent[1].starts_with("more32"), "{sent:?}");
+}
+
+#[test]
+fn what_is_held_by_reference_is_not_compressed_and_stays_in_its_place() {
+    let mut memory = memory(4_000);
+    memory.open("plan").unwrap();
+    let marks = [
+        "[Full result saved as ref:log: a log]\nhead",
+        "[Full input saved as ref:input: a paste]\nhead",
+        "look at this\n\n[Attached file saved as ref:notes: notes]\nhead",
+    ];
+    for mark in marks {
+        say(&mut memory, &words("before", 30), "ok");
+        say(&mut memory, mark, "seen");
+    }
+    say(&mut memory, "and", "so");
+    say(&mut memory, "on", "it goes");
+    let draft = memory.compression_draft(None).unwrap();
+    let text = archived(draft.clone()).text().to_owned();
+    assert!(!text.contains("saved as ref:"), "{text}");
+    memory.compress(block(draft, "talk")).unwrap();
+    let sent = sent(&memory);
+    for mark in marks {
+        assert_eq!(sent.iter().filter(|text| *text == mark).count(), 1, "{mark}: {sent:?}");
+    }
+    assert!(sent[0].starts_with(CONVERSATION_SUMMARY));
+}
+
+#[test]
+fn a_heavy_message_is_compressed_on_its_own_wherever_it_stands() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 3);
+    say(&mut memory, "the whole table please", &words("cell", 320));
+    let draft = memory.compression_due().expect("it is due");
+    assert_eq!(draft.tokens, Tokens(320), "the reply alone");
+    memory.compress(block(draft, "a table of cells")).unwrap();
+    let sent = sent(&memory);
+    assert!(sent.last().unwrap().ends_with("a table of cells"), "{sent:?}");
+    assert!(sent.iter().any(|text| text == "the whole table please"));
+    let mut memory = self::memory(400);
+    memory.open("plan").unwrap();
+    say(&mut memory, &words("mine", 320), "ok");
+    assert_eq!(memory.compression_due(), None, "a user's last words are never compressed");
+}
+
+#[test]
+fn a_form_that_is_empty_or_no_smaller_is_refused() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 10);
+    let archived = archived(memory.compression_draft(None).unwrap());
+    assert_eq!(archived.block(" \n", &Words), Err(Refused::Empty));
+    let long = archived.block(&words("long", 330), &Words).unwrap_err();
+    assert!(long.to_string().contains("no less than the 168"), "{long}");
+}
+
+#[test]
+fn it_is_due_above_the_soft_line_and_a_failure_is_not_repeated_at_once() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 8);
+    assert_eq!(memory.compression_due(), None, "below the soft line");
+    working(&mut memory, "other", 6);
+    let draft = memory.compression_due().expect("above the soft line");
+    assert_eq!(draft.id.as_str(), "plan", "background first");
+    memory.compression_failed(&draft.id, draft.tokens);
+    let next = memory.compression_due().expect("the other one");
+    assert_eq!(next.id.as_str(), "other");
+    memory.compression_failed(&next.id, next.tokens);
+    assert_eq!(memory.compression_due(), None);
+    for _ in 0..3 {
+        say(&mut memory, &words("more", 10), &words("fine", 10));
+    }
+    assert_eq!(memory.compression_due().map(|draft| draft.id), Some(next.id), "it has grown");
+    memory.set_rules(Rules { budget_mode: BudgetMode::Ask, ..*memory.rules() }).unwrap();
+    assert_eq!(memory.compression_due(), None, "nothing happens by itself then");
+}
+
+#[test]
+fn concluding_takes_the_raw_log_and_a_block_that_comes_too_late_is_refused() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 10);
+    let draft = memory.compression_draft(None).unwrap();
+    memory.compress(block(draft.clone(), "short")).unwrap();
+    let source = memory.close_source(None, None).unwrap();
+    assert_eq!(source.messages.len(), 20, "never an older summary");
+    memory.conclude(&source, "The plan stands.").unwrap();
+    let late = memory.compress(block(draft, "late"));
+    assert!(matches!(late, Err(Rejected::NotOpen { .. })), "{late:?}");
+    let raw = source.messages.iter().map(|m| (m.role, Arc::clone(&m.content))).collect();
+    memory.reopen("plan", raw).unwrap();
+    assert_eq!(sent(&memory)[0].split(' ').next(), Some("q0"), "reopened as it was said");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn blocks_never_hide_what_must_stay_and_the_sum_is_right(
+        sizes in prop::collection::vec((1..60_usize, 1..200_usize), 3..20),
+        summary in 1..40_usize,
+        again in 0..4_usize,
+    ) {
+        let mut memory = memory(300);
+        memory.open("plan").unwrap();
+        for (n, (user, reply)) in sizes.iter().enumerate() {
+            say(&mut memory, &words(&format!("u{n}"), *user), &words(&format!("r{n}"), *reply));
+            if n % 4 < again
+                && let Some(draft) = memory.compression_due()
+                && let Ok(block) = archived(draft).block(&words("s", summary), &Words)
+            {
+                memory.compress(block).unwrap();
+            }
+            let window = memory.window();
+            prop_assert!(window.layers.total() <= Tokens(300));
+            let counted: Tokens =
+                window.messages().iter().map(|(_, text)| Words.count(text)).sum();
+            prop_assert_eq!(counted + Tokens(1), window.layers.total());
+        }
+        let effort = memory.effort(&EffortId::stored("plan")).unwrap();
+        let last = sizes.len() - 1;
+        for n in [last - 1, last] {
+            let mine = format!("u{n}");
+            let whole = effort.log().iter().any(|m| m.content.split(' ').next() == Some(&*mine));
+            prop_assert!(whole, "user message {} is in the log as sent", n);
+        }
+        prop_assert_eq!(effort.raw().len(), 2 * sizes.len());
+        let covered: usize = effort.blocks().iter().map(|block| block.places().len()).sum();
+        prop_assert_eq!(effort.log().len(), effort.raw().len() - covered + effort.blocks().len());
+    }
+}

@@ -1,0 +1,419 @@
+//! Compresses open logs beside the chat: archive, map over parts, reduce to one text, swap in
+//! (scratchpad-and-compression.md; design section 7).
+//!
+//! What may be compressed and what then stands for it is memory's to say; the order of the steps is kept
+//! by the types of [`Draft`], [`Archived`] and [`Block`]. Until the last step nothing changes in the
+//! window, so a failure, a cancel or a crash leaves it as it was, and the previews hold the ceiling.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::task::JoinHandle;
+
+use super::assemble;
+use super::driver::Driver;
+use super::notice::Notice;
+use super::turn::{Progress, Stop};
+use crate::chunk;
+use crate::clock::Stopwatch;
+use crate::llm::{self, Event, EventStream, Model, Purpose, Request};
+use crate::memory::{
+    ARCHIVE, Archived, Block, CloseSource, CountTokens, Draft, EffortId, Refused, Tokens,
+};
+
+/// Protects facts and numbers, as in the seed.
+const TEMPERATURE: f32 = 0.1;
+
+/// Compressions that one turn waits for; what is left is due at the next.
+const MOST_IN_A_TURN: usize = 8;
+
+/// Requests under way at once.
+const AT_ONCE: usize = 4;
+
+/// The most tokens of one part; a quarter of the budget, if that is less.
+const MOST_PART: u64 = 3_000;
+
+/// A compression that is under way.
+pub(super) struct Compressing {
+    id: EffortId,
+    tokens: Tokens,
+    task: JoinHandle<Result<Block, Failed>>,
+}
+
+/// Why a compression led to nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failed {
+    #[error("{0}")]
+    Model(#[from] llm::Error),
+    #[error("{0}")]
+    Refused(#[from] Refused),
+    #[error("the answer ended early")]
+    Ended,
+    #[error("it stopped unexpectedly: {0}")]
+    Panicked(#[from] tokio::task::JoinError),
+}
+
+/// The outcome of the compression under way; never, without one.
+pub(super) async fn ended(running: Option<&mut Compressing>) -> Result<Block, Failed> {
+    match running {
+        Some(running) => (&mut running.task).await.unwrap_or_else(|panic| Err(panic.into())),
+        None => std::future::pending().await,
+    }
+}
+
+impl Driver {
+    /// A person asks for it.
+    pub(super) async fn compress(&mut self, id: Option<&str>) {
+        let draft = match (&self.compressing, self.memory.compression_draft(id)) {
+            (Some(running), _) => Err(format!("{} is being compressed already.", running.id)),
+            (None, draft) => draft.map_err(|rejected| rejected.to_string()),
+        };
+        let (ok, text) = match draft {
+            Err(text) => (false, text),
+            Ok(draft) => {
+                let text =
+                    format!("Compressing {} tokens of {}; Esc stops it.", draft.tokens, draft.id);
+                (self.begin_compression(draft, &mut Progress::new("".into())).await, text)
+            }
+        };
+        self.notify(Notice::CommandDone { ok, text });
+    }
+
+    /// Starts what the soft line asks for, to go on beside the chat.
+    pub(super) async fn compress_when_due(&mut self) {
+        if self.compressing.is_some() || !self.may_compress() {
+            return;
+        }
+        if let Some(draft) = self.memory.compression_due() {
+            self.begin_compression(draft, &mut Progress::new("".into())).await;
+        }
+    }
+
+    fn may_compress(&self) -> bool {
+        self.settings.compression() && self.model.answers(Purpose::Compress)
+    }
+
+    /// The same within a turn, which waits until nothing more is due.
+    pub(super) async fn compress_and_wait(&mut self, progress: &mut Progress) {
+        for _ in 0..MOST_IN_A_TURN {
+            let due = self.memory.compression_due().filter(|_| self.may_compress());
+            let Some(draft) = due else { return };
+            if !self.begin_compression(draft, progress).await {
+                return;
+            }
+            let waiting = Stopwatch::start();
+            let outcome = ended(self.compressing.as_mut()).await;
+            progress.model_time += waiting.elapsed();
+            self.end_compression(outcome, progress);
+        }
+    }
+
+    /// Archives a draft and sets off its compression. A draft that cannot be archived is not compressed.
+    async fn begin_compression(&mut self, draft: Draft, progress: &mut Progress) -> bool {
+        let (id, tokens) = (draft.id.clone(), draft.tokens);
+        let archived = match self.archive(draft, progress).await {
+            Ok(archived) => archived,
+            Err(why) => {
+                self.tell_failed(&id, tokens, &format!("it could not be archived: {why}"));
+                return false;
+            }
+        };
+        let task = tokio::spawn(self.job(&id).run(archived));
+        self.compressing = Some(Compressing { id, tokens, task });
+        true
+    }
+
+    fn job(&self, id: &EffortId) -> Job {
+        Job {
+            model: Arc::clone(&self.model),
+            name: self.settings.compression_model().map(str::to_owned),
+            counter: self.memory.counter(),
+            most: Tokens(MOST_PART.min(self.memory.rules().limit().0 / 4).max(1)),
+            notices: self.notices.clone(),
+            id: id.clone(),
+        }
+    }
+
+    /// The log of an effort as it goes to the summariser: one that is too long for a request in the
+    /// compressed form of all its parts, made from the raw log and used for this alone.
+    pub(super) async fn for_summary(
+        &mut self,
+        source: &CloseSource,
+        progress: &mut Progress,
+    ) -> Result<Vec<(&'static str, String)>, Stop> {
+        let most = self.memory.rules().limit().0 / 4 * 3;
+        if source.tokens.0 <= most || !self.model.answers(Purpose::Compress) {
+            let log = source.messages.iter().map(|m| (m.role.as_str(), &*m.content));
+            return Ok(crate::prompt::summarize(log));
+        }
+        let (job, text) = (self.job(&source.id), source.transcript());
+        let waiting = Stopwatch::start();
+        let condensed = self.unless_stopped(async move { job.condense(&text).await }).await;
+        progress.model_time += waiting.elapsed();
+        self.notify(Notice::CompressionEnded(None));
+        let condensed =
+            condensed?.map_err(|failed| Stop::Failed(failed.to_string(), String::new()))?;
+        Ok(crate::prompt::summarize([("notes", &*condensed)]))
+    }
+
+    /// Waits for something within a turn, until the user stops the turn.
+    async fn unless_stopped<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Stop> {
+        let mut work = pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                op = self.ops.recv() => self.interrupt(op)?,
+                done = &mut work => return Ok(done),
+            }
+        }
+    }
+
+    /// Stores the messages on the scratchpad, beside the async runtime: they may be many.
+    async fn archive(&mut self, draft: Draft, progress: &mut Progress) -> Result<Archived, String> {
+        let counter = self.memory.counter();
+        let reader = self.store.scratchpad().reader();
+        let mut pad = std::mem::replace(self.store.scratchpad_mut(), reader);
+        let description = format!("messages of effort {}, before compression", draft.id);
+        let archiving = move || {
+            let mut stored = None;
+            let archived = draft.clone().archive(|text| {
+                let key = pad.free_key(&format!("{ARCHIVE}{}", draft.id));
+                let text = text.as_bytes();
+                let item = pad.save(&key, &description, "the log", text, &*counter)?;
+                stored = Some(item);
+                Ok::<_, crate::store::PadError>(key)
+            });
+            (pad, archived, stored)
+        };
+        let done = tokio::task::spawn_blocking(archiving).await;
+        let (pad, archived, stored) = done.map_err(|panic| panic.to_string())?;
+        *self.store.scratchpad_mut() = pad;
+        if let Some(item) = stored {
+            let change = self.memory.scratchpad_saved(item);
+            self.apply(vec![change], progress);
+        }
+        archived.map_err(|error| error.to_string())
+    }
+
+    /// The compression is over, between turns.
+    pub(super) fn swap_in(&mut self, outcome: Result<Block, Failed>) {
+        self.end_compression(outcome, &mut Progress::new("".into()));
+        self.show_memory();
+    }
+
+    fn end_compression(&mut self, outcome: Result<Block, Failed>, progress: &mut Progress) {
+        let Some(Compressing { id, tokens, .. }) = self.compressing.take() else { return };
+        match outcome {
+            Ok(block) => match self.memory.compress(block) {
+                Ok(change) => {
+                    self.apply(vec![change], progress);
+                    self.notify(Notice::CompressionEnded(None));
+                }
+                // It was concluded in the meantime: its summary is better still.
+                Err(rejected) => {
+                    tracing::info!("a compression came too late: {rejected}");
+                    self.notify(Notice::CompressionEnded(None));
+                }
+            },
+            Err(failed) => self.tell_failed(&id, tokens, &failed.to_string()),
+        }
+    }
+
+    fn tell_failed(&mut self, id: &EffortId, tokens: Tokens, why: &str) {
+        self.memory.compression_failed(id, tokens);
+        let text = format!(
+            "Effort {id} was not compressed: {why}. Nothing is lost or changed: previews keep the window \
+             within its budget. It is tried again when the effort has grown, or with /compress."
+        );
+        tracing::warn!("{text}");
+        self.notify(Notice::CompressionEnded(Some(text)));
+    }
+
+    /// Stops the compression under way; the window stays as it is.
+    pub(super) fn stop_compression(&mut self) {
+        let Some(running) = self.compressing.take() else { return };
+        running.task.abort();
+        self.memory.compression_failed(&running.id, running.tokens);
+        let text = format!("The compression of {} was stopped; nothing changed.", running.id);
+        self.notify(Notice::CompressionEnded(Some(text)));
+    }
+}
+
+/// One compression, beside the chat.
+struct Job {
+    model: Arc<dyn Model>,
+    /// Another model than the one that chats.
+    name: Option<String>,
+    counter: Arc<dyn CountTokens>,
+    /// The most tokens of one request's text.
+    most: Tokens,
+    notices: UnboundedSender<Notice>,
+    id: EffortId,
+}
+
+impl Job {
+    async fn run(self, archived: Archived) -> Result<Block, Failed> {
+        let text = self.condense(archived.text()).await?;
+        Ok(archived.block(&text, &*self.counter)?)
+    }
+
+    /// Map, then reduce until one text is left.
+    async fn condense(&self, text: &str) -> Result<String, Failed> {
+        let parts = parts(text, self.most, &*self.counter);
+        // A single part is its own result: there is nothing to join.
+        let all = parts.len() + usize::from(parts.len() > 1);
+        let prompt = |part: String| crate::prompt::compress_part(&part);
+        let mut texts = self.ask_all(parts, 0, all, prompt).await?;
+        let mut done = all - 1;
+        while texts.len() > 1 {
+            let before = cost(&texts, &*self.counter);
+            let groups = groups(&texts, self.most, &*self.counter);
+            let join = |group: Vec<String>| crate::prompt::compress_join(&group);
+            let count = groups.len();
+            texts = self.ask_all(groups, done, done + count, join).await?;
+            done += count;
+            let after = cost(&texts, &*self.counter);
+            if texts.len() > 1 && after >= before {
+                // Joining does not shorten it any more; going on would never end.
+                texts = vec![texts.join("\n\n")];
+            }
+        }
+        Ok(texts.concat())
+    }
+
+    /// Asks for every text, several at once; the answers come in the order of the texts.
+    async fn ask_all<T>(
+        &self,
+        texts: Vec<T>,
+        before: usize,
+        of: usize,
+        prompt: impl Fn(T) -> Vec<(&'static str, String)>,
+    ) -> Result<Vec<String>, Failed> {
+        let progress = |done: usize| {
+            let _ = self.notices.send(Notice::Compressing { id: self.id.clone(), done, of });
+        };
+        progress(before);
+        let answers = stream::iter(texts)
+            .map(|text| answer(self.model.stream(self.request(prompt(text)))))
+            .buffered(AT_ONCE);
+        answers
+            .enumerate()
+            .map(|(nth, answer)| {
+                progress(before + nth + 1);
+                answer
+            })
+            .try_collect()
+            .await
+    }
+
+    fn request(&self, prompt: Vec<(&'static str, String)>) -> Request {
+        Request {
+            purpose: Purpose::Compress,
+            messages: assemble::prompt_messages(prompt),
+            tools: None,
+            may_call: false,
+            temperature: Some(TEMPERATURE),
+            model: self.name.clone(),
+        }
+    }
+}
+
+/// Waits for the words of one answer.
+async fn answer(mut events: EventStream) -> Result<String, Failed> {
+    while let Some(event) = events.next().await {
+        if let Event::Done(completion) = event? {
+            let text = completion.text.trim().to_owned();
+            return if text.is_empty() { Err(Refused::Empty.into()) } else { Ok(text) };
+        }
+    }
+    Err(Failed::Ended)
+}
+
+/// A text in parts of at most `most` tokens each, cut at the best borders.
+fn parts(text: &str, most: Tokens, counter: &dyn CountTokens) -> Vec<String> {
+    let tokens = counter.count(text).0.max(1);
+    // Nine tenths of what would fit on average: a part with more tokens than most still fits.
+    let mut size = (text.len() as u64).saturating_mul(most.0) / tokens / 10 * 9;
+    loop {
+        let ranges = chunk::ranges(text, usize::try_from(size).unwrap_or(usize::MAX));
+        let fits = |range: &std::ops::Range<usize>| counter.count(&text[range.clone()]) <= most;
+        // No text has more tokens than bytes, so this ends.
+        if size <= most.0 / 2 + 1 || ranges.iter().all(fits) {
+            return ranges.into_iter().map(|range| text[range].to_owned()).collect();
+        }
+        size = size / 4 * 3;
+    }
+}
+
+/// Neighbouring texts in groups of at most `most` tokens, at least two in each.
+fn groups(texts: &[String], most: Tokens, counter: &dyn CountTokens) -> Vec<Vec<String>> {
+    let mut groups: Vec<Vec<String>> = Vec::new();
+    let mut room = Tokens(0);
+    for text in texts {
+        let tokens = counter.count(text);
+        match groups.last_mut() {
+            Some(group) if group.len() < 2 || tokens <= room => group.push(text.clone()),
+            _ => {
+                groups.push(vec![text.clone()]);
+                room = most;
+            }
+        }
+        room = room.saturating_sub(tokens);
+    }
+    if let [.., before, last] = groups.as_mut_slice()
+        && last.len() == 1
+    {
+        // One text alone needs no joining.
+        before.append(last);
+        groups.pop();
+    }
+    groups
+}
+
+fn cost(texts: &[String], counter: &dyn CountTokens) -> Tokens {
+    texts.iter().map(|text| counter.count(text)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Words;
+
+    impl CountTokens for Words {
+        fn count(&self, text: &str) -> Tokens {
+            Tokens(text.split_whitespace().count() as u64)
+        }
+    }
+
+    /// A byte a token: the worst there is.
+    struct Bytes;
+
+    impl CountTokens for Bytes {
+        fn count(&self, text: &str) -> Tokens {
+            Tokens(text.len() as u64)
+        }
+    }
+
+    #[test]
+    fn no_part_is_larger_than_asked_and_nothing_is_lost() {
+        let text = "A sentence of some words. ".repeat(400);
+        for counter in [&Words as &dyn CountTokens, &Bytes] {
+            let parts = parts(&text, Tokens(200), counter);
+            assert!(parts.iter().all(|part| counter.count(part) <= Tokens(200)));
+            assert_eq!(parts.concat(), text);
+        }
+    }
+
+    #[test]
+    fn groups_hold_all_texts_in_order_and_get_fewer() {
+        let texts: Vec<String> = (0..9).map(|n| format!("text {n} ").repeat(20)).collect();
+        for most in [10, 100, 1_000] {
+            let groups = groups(&texts, Tokens(most), &Words);
+            assert!(groups.len() < texts.len() && groups[0].len() >= 2, "{most}");
+            assert_eq!(groups.concat(), texts);
+        }
+    }
+}
