@@ -3,6 +3,7 @@
 
 mod budget;
 mod growth;
+mod scratchpad;
 mod slices;
 mod table;
 
@@ -30,6 +31,8 @@ pub struct Proof {
 enum Kind {
     /// A scenario is played and its turns are checked.
     Played { scenario: &'static str, check: fn(&[Played]) -> Outcome },
+    /// The same with a scenario that is made, because its texts are large.
+    Made { scenario: fn() -> String, check: fn(&[Played]) -> Outcome },
     /// The core is measured directly.
     Measured(fn(&Arc<dyn CountTokens>) -> Outcome),
 }
@@ -112,6 +115,11 @@ pub const PROOFS: &[Proof] = &[
         title: "Notes: archived at the soft limit, removed at the hard one",
         kind: Kind::Measured(budget::life_cycle),
     },
+    Proof {
+        name: "scratchpad",
+        title: "Large texts: held by reference, compressed safely",
+        kind: Kind::Made { scenario: scratchpad::scenario, check: scratchpad::safe },
+    },
 ];
 
 /// Slice 4 at scale: the same claim for sessions of up to a hundred thousand efforts.
@@ -131,6 +139,9 @@ impl Proof {
             Kind::Played { scenario, .. } => {
                 Some(Scenario::parse(scenario, Path::new(&self.file())))
             }
+            Kind::Made { scenario, .. } => {
+                Some(Scenario::parse(&scenario(), Path::new(&self.file())))
+            }
             Kind::Measured(_) => None,
         }
     }
@@ -142,6 +153,7 @@ impl Proof {
     pub async fn run(&self, counter: Arc<dyn CountTokens>) -> Result<Outcome, PlayError> {
         match self.kind {
             Kind::Played { scenario, check } => self.play(scenario, check, counter).await,
+            Kind::Made { scenario, check } => self.play(&scenario(), check, counter).await,
             Kind::Measured(measure) => Ok(measure(&counter)),
         }
     }

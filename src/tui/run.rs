@@ -1,6 +1,6 @@
 //! The loop: waits for keys, notices, a demo and signals, and draws what they change.
 //!
-//! A frame is requested by whatever changes something, and all requests of 16 ms share one. Time
+//! A frame is requested by whatever changes something, and all requests of 16 ms share one (5 ms for keys). Time
 //! passes only while something on screen changes with it; an idle app draws nothing.
 
 use std::io;
@@ -19,6 +19,9 @@ use crate::orchestrator::{Notice, Op};
 
 /// The shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
+
+/// The same after a key: whoever types sees each letter at once.
+const KEY_FRAME: Duration = Duration::from_millis(5);
 
 /// How often what is animated moves.
 const TICK: Duration = Duration::from_millis(100);
@@ -112,6 +115,7 @@ where
                 }
             }
         };
+        pace.hurried |= msgs.iter().any(|msg| matches!(msg, Msg::Terminal(Event::Key(_))));
         let mut actions = app.update(Msg::Tick(pace.start.elapsed()));
         actions.extend(msgs.into_iter().flat_map(|msg| app.update(msg)));
         pace.wanted = true;
@@ -183,16 +187,19 @@ struct Pace {
     last_frame: Option<Instant>,
     ticked: Instant,
     wanted: bool,
+    /// A key waits for the next frame.
+    hurried: bool,
 }
 
 impl Pace {
     fn new() -> Self {
         let start = Instant::now();
-        Self { start, last_frame: None, ticked: start, wanted: true }
+        Self { start, last_frame: None, ticked: start, wanted: true, hurried: false }
     }
 
     fn next_frame(&self) -> Instant {
-        self.last_frame.map_or(self.start, |last| last + FRAME)
+        let apart = if self.hurried { KEY_FRAME } else { FRAME };
+        self.last_frame.map_or(self.start, |last| last + apart)
     }
 
     fn next_tick(&self, app: &App) -> Instant {
@@ -202,6 +209,7 @@ impl Pace {
     fn drawn(&mut self) {
         self.last_frame = Some(Instant::now());
         self.wanted = false;
+        self.hurried = false;
     }
 }
 
