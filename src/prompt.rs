@@ -26,6 +26,16 @@ pub fn compress_join(parts: &[String]) -> Vec<(&'static str, String)> {
     asking(include_str!("../prompts/compress-join.md"), &parts.join("\n\n"))
 }
 
+/// The messages that ask whether two answers to a question say the same.
+pub fn judge(question: &str, first: &str, second: &str) -> Vec<(&'static str, String)> {
+    let text = format!(
+        "Question: {question}\n\nFirst answer: {}\n\nSecond answer: {}",
+        first.trim(),
+        second.trim()
+    );
+    asking(include_str!("../prompts/judge.md"), &text)
+}
+
 fn asking(instructions: &str, text: &str) -> Vec<(&'static str, String)> {
     vec![("system", instructions.trim_ascii_end().to_owned()), ("user", text.to_owned())]
 }

@@ -3,6 +3,7 @@
 
 mod budget;
 mod growth;
+mod quality;
 mod scratchpad;
 mod slices;
 mod table;
@@ -14,6 +15,7 @@ use crate::config::Settings;
 use crate::memory::{CountTokens, Layer, Layers};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 
+pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};
 
 /// A proof that can be asked for.

@@ -1,6 +1,7 @@
 //! The model that answers: the first candidate that can.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{Error, Job};
 use crate::config::{Candidate, Provider};
@@ -12,6 +13,15 @@ impl Job<'_> {
     /// The model of this run. A server that is named is taken at its word; one that is only looked for
     /// counts if it answers.
     pub(super) async fn model(&self) -> Result<Arc<dyn Model>, Error> {
+        self.model_at(self.settings.offline_pace()).await
+    }
+
+    /// The same, where nobody watches the built-in model speak.
+    pub(super) async fn unhurried_model(&self) -> Result<Arc<dyn Model>, Error> {
+        self.model_at(Duration::ZERO).await
+    }
+
+    async fn model_at(&self, offline_pace: Duration) -> Result<Arc<dyn Model>, Error> {
         for candidate in self.candidates()? {
             match candidate {
                 Candidate::Server(provider) => return self.server(&provider).await,
@@ -25,7 +35,7 @@ impl Job<'_> {
                 Candidate::Offline => break,
             }
         }
-        Ok(Arc::new(Offline::new(self.settings.offline_pace())))
+        Ok(Arc::new(Offline::new(offline_pace)))
     }
 
     async fn server(&self, provider: &Provider) -> Result<Arc<dyn Model>, Error> {

@@ -34,7 +34,10 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         }
         Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
         Some(Command::Proof { which, scale, json }) => {
-            prepare(streams)?;
+            let job = prepare(streams)?;
+            if which == "quality" {
+                return scripted::quality(&job, *json, streams);
+            }
             scripted::proof(which, *scale, *json, streams)
         }
         Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),

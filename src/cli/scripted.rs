@@ -9,7 +9,7 @@ use super::converse::runtime;
 use super::{Error, Job, PlayArguments, Streams};
 use crate::config::Settings;
 use crate::memory::CountTokens;
-use crate::proof::{PROOFS, Proof, SCALE, outcome_json, outcome_text};
+use crate::proof::{PROOFS, Proof, QUALITY_TITLE, SCALE, outcome_json, outcome_text};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
 
@@ -106,9 +106,9 @@ pub(super) fn proof(
     for proof in asked {
         let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
         if json {
-            writeln!(streams.out, "{}", outcome_json(proof, &outcome))?;
+            writeln!(streams.out, "{}", outcome_json(proof.name, proof.title, &outcome))?;
         } else {
-            writeln!(streams.out, "{}", outcome_text(proof, &outcome))?;
+            writeln!(streams.out, "{}", outcome_text(proof.title, &outcome))?;
         }
         if !outcome.holds() {
             failed.push(proof.name);
@@ -118,4 +118,24 @@ pub(super) fn proof(
         return Ok(());
     }
     Err(Error::Failed(format!("claims of proof {} do not hold", failed.join(", "))))
+}
+
+/// `proof quality`: what a summary keeps, asked of the model that is configured.
+pub(super) fn quality(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    let outcome = runtime()?.block_on(async {
+        let model = job.unhurried_model().await?;
+        let failed = |error: crate::proof::QualityError| Error::Failed(error.to_string());
+        crate::proof::quality(&model, &counter).await.map_err(failed)
+    })?;
+    if json {
+        writeln!(streams.out, "{}", outcome_json("quality", QUALITY_TITLE, &outcome))?;
+    } else {
+        let text = outcome_text(QUALITY_TITLE, &outcome);
+        writeln!(streams.out, "{}", crate::tui::text::clean(&text))?;
+    }
+    if outcome.holds() {
+        return Ok(());
+    }
+    Err(Error::Failed("claims of proof quality do not hold".into()))
 }

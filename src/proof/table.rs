@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::{Outcome, Proof};
+use super::Outcome;
 
 /// The table and the claims as text.
-pub fn outcome_text(proof: &Proof, outcome: &Outcome) -> String {
+pub fn outcome_text(title: &str, outcome: &Outcome) -> String {
     let widest = |of: fn(&super::Row) -> &str, heading: usize| {
         outcome.rows.iter().map(|row| of(row).chars().count()).max().unwrap_or(0).max(heading)
     };
     let step = widest(|row| &row.step, 4);
     let expected = widest(|row| &row.expected, 8);
-    let mut text = format!("{}\n\n", proof.title);
+    let mut text = format!("{title}\n\n");
     let _ = writeln!(text, "  {:<step$}  {:<expected$}  measured", "step", "expected");
     for row in &outcome.rows {
         let _ =
@@ -28,10 +28,10 @@ pub fn outcome_text(proof: &Proof, outcome: &Outcome) -> String {
 }
 
 /// The same as JSON.
-pub fn outcome_json(proof: &Proof, outcome: &Outcome) -> Value {
+pub fn outcome_json(name: &str, title: &str, outcome: &Outcome) -> Value {
     json!({
-        "proof": proof.name,
-        "title": proof.title,
+        "proof": name,
+        "title": title,
         "holds": outcome.holds(),
         "rows": outcome.rows.iter().map(|row| json!({
             "step": row.step, "expected": row.expected, "measured": row.measured,

@@ -1,17 +1,49 @@
 //! The proof runs of the seeds, each claim checked. A failing claim shows its table.
 
+use std::process::Command;
 use std::sync::Arc;
 
 use ebbtide::proof::{PROOFS, outcome_text};
 use ebbtide::tokens::Cl100k;
+use serde_json::Value;
+
+use super::support::server::{Reply, Server};
 
 #[tokio::test]
 async fn every_claim_of_every_slice_holds() {
     for proof in PROOFS {
         let outcome =
             proof.run(Arc::new(Cl100k::lazy())).await.expect("the scenario plays to its end");
-        assert!(outcome.holds(), "{}", outcome_text(proof, &outcome));
+        assert!(outcome.holds(), "{}", outcome_text(proof.title, &outcome));
         assert!(!outcome.claims.is_empty() && !outcome.rows.is_empty());
-        println!("{}", outcome_text(proof, &outcome));
+        println!("{}", outcome_text(proof.title, &outcome));
     }
+}
+
+#[test]
+fn the_quality_proof_compares_answers_of_the_model_that_is_asked() {
+    let server = Server::following(|request| {
+        let system = request["messages"][0]["content"].as_str().unwrap_or_default();
+        match system {
+            judge if judge.starts_with("Two answers") => Reply::text("SAME"),
+            summary if summary.starts_with("Summarize") => Reply::text("It was done."),
+            _ => Reply::text("As it was said."),
+        }
+    });
+    let home = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_ebbtide"))
+        .env_clear()
+        .env("HOME", home.path())
+        .args(["proof", "quality", "--json", "--model", "m", "--base-url", &server.base_url()])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(outcome["rows"].as_array().unwrap().len(), 12);
+    let figures = outcome["claims"][0]["figures"].as_str().unwrap();
+    assert!(figures.starts_with("12 same, 0 partly"), "{figures}");
+    let asked = server.requests();
+    assert_eq!(asked.len(), 3 + 3 * 12);
+    let about = |request: &&Value| request["messages"].as_array().unwrap().len();
+    assert!(asked.iter().any(|request| about(&request) > 8), "the whole log is asked, too");
 }

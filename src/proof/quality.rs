@@ -1,0 +1,263 @@
+//! Whether a summary keeps what matters: the same questions are asked once with the summary alone and once
+//! with the whole raw log, and the answers are compared (slice 1, quality preservation test). Unlike the
+//! other proofs it needs a model that understands language.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use serde::Deserialize;
+
+use super::Outcome;
+use crate::llm::{self, Completion, Event, Message, Model, Purpose, Request, Role};
+use crate::memory::{CountTokens, Tokens};
+use crate::prompt;
+
+/// The share of answers, in percent, that must be the same; one that is partly so counts half.
+const ENOUGH: usize = 80;
+
+/// Characters of an answer that the table shows.
+const SHOWN: usize = 90;
+
+/// One conversation and what is asked about it.
+#[derive(Debug, Deserialize)]
+struct Subject {
+    id: String,
+    messages: Vec<Said>,
+    questions: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Said {
+    user: String,
+    assistant: String,
+}
+
+/// How two answers compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Same,
+    Partly,
+    Different,
+    /// The model gave no verdict.
+    None,
+}
+
+/// Why the proof could not be run to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum QualityError {
+    /// A request failed.
+    #[error("{0}. {advice}", advice = .0.advice())]
+    Model(llm::Error),
+    /// The stream of an answer ended without it.
+    #[error("an answer ended early")]
+    Ended,
+    /// The built-in conversations cannot be read; a test rules it out.
+    #[error("assets/quality.yaml: {0}")]
+    Subjects(serde_yaml::Error),
+}
+
+/// What it shows.
+pub const TITLE: &str = "Quality: answers from the summary alone beside answers from the whole log";
+
+/// Asks every question both ways and compares the answers.
+///
+/// # Errors
+/// When a request fails.
+pub async fn quality(
+    model: &Arc<dyn Model>,
+    counter: &Arc<dyn CountTokens>,
+) -> Result<Outcome, QualityError> {
+    let subjects: Vec<Subject> = serde_yaml::from_str(include_str!("../../assets/quality.yaml"))
+        .map_err(QualityError::Subjects)?;
+    let mut outcome = Outcome::default();
+    let mut verdicts = Vec::new();
+    let (mut short, mut long) = (Tokens(0), Tokens(0));
+    for subject in &subjects {
+        let summary = ask(model, Purpose::Summarize, summary_request(subject)).await?;
+        for question in &subject.questions {
+            let brief = with_summary(subject, &summary, question);
+            let whole = with_log(subject, question);
+            let costs = (cost(&brief, counter), cost(&whole, counter));
+            short += costs.0;
+            long += costs.1;
+            let brief = ask(model, Purpose::Chat, brief).await?;
+            let whole = ask(model, Purpose::Chat, whole).await?;
+            let judged = messages(prompt::judge(question, &brief, &whole));
+            let verdict = Verdict::read(&ask(model, Purpose::Chat, judged).await?);
+            let measured = match verdict {
+                Verdict::Same => format!("same, {} tokens", costs.0),
+                _ => format!("{}: {} | {}", verdict.word(), cut(&brief), cut(&whole)),
+            };
+            let step = format!("{}: {question}", subject.id);
+            outcome.row(&step, &format!("as from {} tokens", costs.1), measured);
+            verdicts.push(verdict);
+        }
+    }
+    judge(&mut outcome, &verdicts, (short, long), model.info().offline);
+    Ok(outcome)
+}
+
+fn judge(
+    outcome: &mut Outcome,
+    verdicts: &[Verdict],
+    (short, long): (Tokens, Tokens),
+    offline: bool,
+) {
+    let count = |wanted| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
+    let (same, partly) = (count(Verdict::Same), count(Verdict::Partly));
+    let (different, none) = (count(Verdict::Different), count(Verdict::None));
+    let figures = format!(
+        "{same} same, {partly} partly, {different} different, {none} without a verdict, of {}; \
+         {short} tokens instead of {long}",
+        verdicts.len()
+    );
+    if offline {
+        let text = "the path runs; the built-in model understands no language, so its figures mean \
+                    nothing about a real model";
+        outcome.claim(text, true, figures);
+    } else {
+        let score = (2 * same + partly) * 100 / (2 * verdicts.len()).max(1);
+        let text =
+            format!("at least {ENOUGH} % of the answers from the summary are as from the log");
+        outcome.claim(&text, score >= ENOUGH, figures);
+    }
+    outcome.claim("the summary costs less than the log", short < long, format!("{short} < {long}"));
+}
+
+impl Verdict {
+    /// The first of the three words in the model's answer.
+    fn read(text: &str) -> Self {
+        let mut words = text.split(|letter: char| !letter.is_alphabetic());
+        words
+            .find_map(|word| match word.to_ascii_uppercase().as_str() {
+                "SAME" => Some(Self::Same),
+                "PARTLY" => Some(Self::Partly),
+                "DIFFERENT" => Some(Self::Different),
+                _ => None,
+            })
+            .unwrap_or(Self::None)
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Partly => "partly",
+            Self::Different => "different",
+            Self::None => "no verdict",
+        }
+    }
+}
+
+fn summary_request(subject: &Subject) -> Vec<Message> {
+    let said = subject.messages.iter();
+    let said = said.flat_map(|said| [("user", &*said.user), ("assistant", &*said.assistant)]);
+    messages(prompt::summarize(said))
+}
+
+/// The window as it is after the conclusion: the summary's line in the manifest.
+fn with_summary(subject: &Subject, summary: &str, question: &str) -> Vec<Message> {
+    let summary = summary.split_whitespace().collect::<Vec<_>>().join(" ");
+    let system =
+        format!("{}\n## Concluded efforts\n- {}: {summary}\n", prompt::system(), subject.id);
+    vec![Message::text(Role::System, system), Message::text(Role::User, question)]
+}
+
+/// The window as it was before: the whole log of the open effort.
+fn with_log(subject: &Subject, question: &str) -> Vec<Message> {
+    let system = format!("{}\n## Open efforts\n- {} (active)\n", prompt::system(), subject.id);
+    let mut all = vec![Message::text(Role::System, system)];
+    for said in &subject.messages {
+        all.push(Message::text(Role::User, &*said.user));
+        all.push(Message::text(Role::Assistant, &*said.assistant));
+    }
+    all.push(Message::text(Role::User, question));
+    all
+}
+
+fn messages(prompt: Vec<(&'static str, String)>) -> Vec<Message> {
+    let role = |word: &str| if word == "system" { Role::System } else { Role::User };
+    prompt.into_iter().map(|(word, text)| Message::text(role(word), text)).collect()
+}
+
+async fn ask(
+    model: &Arc<dyn Model>,
+    purpose: Purpose,
+    messages: Vec<Message>,
+) -> Result<String, QualityError> {
+    // As exact as the model can be: the same questions should bring the same verdicts.
+    let temperature = Some(0.0);
+    let request =
+        Request { purpose, messages, tools: None, may_call: false, temperature, model: None };
+    let mut events = model.stream(request);
+    while let Some(event) = events.next().await {
+        if let Event::Done(Completion { text, .. }) = event.map_err(QualityError::Model)? {
+            return Ok(text);
+        }
+    }
+    Err(QualityError::Ended)
+}
+
+/// What the conversation in a request costs, without the system prompt that both have.
+fn cost(messages: &[Message], counter: &Arc<dyn CountTokens>) -> Tokens {
+    let all: Tokens = messages.iter().map(|message| counter.count(&message.content)).sum();
+    all.saturating_sub(counter.count(prompt::system()))
+}
+
+fn cut(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("\"{}...\"", &line[..end]),
+        None => format!("\"{line}\""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::offline::Offline;
+    use crate::llm::scripted::{Scripted, ScriptedAnswer};
+    use crate::tokens::Cl100k;
+
+    fn counter() -> Arc<dyn CountTokens> {
+        Arc::new(Cl100k::lazy())
+    }
+
+    #[tokio::test]
+    async fn every_question_is_asked_both_ways_and_judged() {
+        let script = Scripted::new();
+        let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
+        let verdicts = ["SAME", "**same**", "Partly.", "DIFFERENT", "SAME", "I cannot say"];
+        let answers = (0..12).flat_map(|nth| {
+            [say("brief answer"), say("whole answer"), say(verdicts.get(nth).unwrap_or(&"SAME"))]
+        });
+        let summaries = vec!["Short.".to_owned(); 3];
+        script.set_turn(1, answers.collect(), summaries, Vec::new());
+        let model: Arc<dyn Model> = Arc::new(script.clone());
+        let outcome = quality(&model, &counter()).await.unwrap();
+        assert_eq!(script.take_leftovers(), None);
+        assert_eq!(outcome.rows.len(), 12);
+        assert_eq!(outcome.rows[2].measured, "partly: \"brief answer\" | \"whole answer\"");
+        let claim = &outcome.claims[0];
+        assert!(claim.figures.starts_with("9 same, 1 partly, 1 different, 1 without"), "{claim:?}");
+    }
+
+    #[test]
+    fn the_bar_is_four_fifths_and_half_an_answer_counts_half() {
+        let holds = |same, partly, different| {
+            let mut verdicts = vec![Verdict::Same; same];
+            verdicts.extend(vec![Verdict::Partly; partly]);
+            verdicts.extend(vec![Verdict::Different; different]);
+            let mut outcome = Outcome::default();
+            judge(&mut outcome, &verdicts, (Tokens(1), Tokens(9)), false);
+            outcome.holds()
+        };
+        assert!(holds(8, 0, 2) && holds(6, 4, 0) && !holds(7, 1, 2));
+    }
+
+    #[tokio::test]
+    async fn the_offline_model_runs_the_path_and_says_what_that_is_worth() {
+        let model: Arc<dyn Model> = Arc::new(Offline::new(std::time::Duration::ZERO));
+        let outcome = quality(&model, &counter()).await.unwrap();
+        assert!(outcome.holds() && outcome.claims[0].text.contains("mean nothing"));
+    }
+}
