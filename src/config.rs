@@ -345,6 +345,11 @@ impl Settings {
         }
     }
 
+    /// Whether replies are laid out as Markdown.
+    pub fn markdown(&self) -> bool {
+        self.text(Key::Markdown) != Some("false")
+    }
+
     /// The least important lines that the log file takes.
     pub fn log_level(&self) -> tracing::Level {
         match self.text(Key::LogLevel) {

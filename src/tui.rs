@@ -9,8 +9,11 @@ pub mod app;
 pub mod command;
 pub mod completion;
 pub mod demo;
+pub mod highlight;
+pub mod ink;
 pub mod input;
 pub mod keymap;
+pub mod markdown;
 pub mod overlay;
 pub mod run;
 pub mod screen;
@@ -44,6 +47,8 @@ pub struct AppOptions {
     pub colorfgbg: Option<String>,
     /// No moving parts.
     pub calm: bool,
+    /// Replies as they came instead of laid out as Markdown.
+    pub raw: bool,
     /// A demo that plays instead of a person writing.
     pub demo: Option<DemoControls>,
 }
@@ -89,6 +94,7 @@ pub async fn run(
 ) -> Result<Exit, Error> {
     let theme = Theme::detect(options.no_color, options.theme, options.colorfgbg.as_deref());
     let mut app = App::new(theme, !options.calm, options.demo.is_some());
+    app.show_raw(options.raw);
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;
     let wires = Wires { events: EventStream::new(), notices, send, signals, demo: options.demo };

@@ -51,6 +51,7 @@ impl Job<'_> {
                 config::Theme::Dark => ThemeChoice::Dark,
                 config::Theme::Mono => ThemeChoice::Mono,
             },
+            raw: !self.settings.markdown(),
             colorfgbg: environment.var("COLORFGBG").map(str::to_owned),
             no_color: environment.var("NO_COLOR").is_some_and(|value| !value.is_empty()),
             ..AppOptions::default()

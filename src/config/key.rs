@@ -41,6 +41,7 @@ pub enum Key {
     KeepaliveTimeoutSeconds,
     OfflinePaceMs,
     Theme,
+    Markdown,
     LogLevel,
     SessionsDir,
 }
@@ -259,6 +260,12 @@ const TABLE: &[Row] = &[
         "theme",
         Kind::Choice(&["auto", "light", "dark", "mono"]),
         "The colours of the screen.",
+    ),
+    Row(
+        Key::Markdown,
+        "markdown",
+        Kind::Choice(&["true", "false"]),
+        "Whether replies are laid out as Markdown or shown as they came.",
     ),
     Row(
         Key::LogLevel,

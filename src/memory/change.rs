@@ -77,6 +77,11 @@ impl ChangeKind {
         }
     }
 
+    /// Whether an effort begins, ends or goes on here: what a reader takes for a chapter's border.
+    pub fn divides(self) -> bool {
+        matches!(self, Self::EffortOpened | Self::EffortConcluded | Self::EffortReopened)
+    }
+
     /// Whether the effort's manifest entry is different after this change.
     pub fn touches_manifest(self) -> bool {
         matches!(

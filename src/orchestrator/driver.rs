@@ -342,6 +342,7 @@ impl From<&crate::store::TranscriptEntry> for Entry {
             TranscriptKind::User => EntryKind::User,
             TranscriptKind::Assistant => EntryKind::Assistant,
             TranscriptKind::Banner => EntryKind::Banner,
+            TranscriptKind::Divider => EntryKind::Divider,
             TranscriptKind::Cause => EntryKind::Error,
             TranscriptKind::Unanswered => EntryKind::Unanswered,
             TranscriptKind::PartialReply => EntryKind::PartialReply,

@@ -96,6 +96,8 @@ pub enum EntryKind {
     Assistant,
     /// A line about memory, worded as in the seeds.
     Banner,
+    /// The same where an effort began, ended or was taken up again; `log` names the effort.
+    Divider,
     /// A note of the program, for example about a repaired file.
     Info,
     /// What went wrong and what to do.

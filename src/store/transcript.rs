@@ -27,6 +27,8 @@ pub enum TranscriptKind {
     Assistant,
     /// What memory did, worded as its banner.
     Banner,
+    /// The same where an effort began, ended or was taken up again; `log` names the effort.
+    Divider,
     /// The user's message of a turn that did not end well.
     Unanswered,
     /// The part of a reply that arrived before its turn stopped.
@@ -139,7 +141,10 @@ impl Backwards<'_> {
             at: record.text("ts").to_owned(),
         };
         if let Some(change) = record.change() {
-            self.entries.push(entry(TranscriptKind::Banner, &change.banner()));
+            let divides = change.kind.divides();
+            let kind = if divides { TranscriptKind::Divider } else { TranscriptKind::Banner };
+            let log = Some(change.id.clone()).filter(|_| divides);
+            self.entries.push(TranscriptEntry { log, ..entry(kind, &change.banner()) });
         } else if record.kind == "turn" {
             self.take_exchange(record);
         } else if record.kind == "turn_stopped" {

@@ -177,6 +177,11 @@ impl App {
         }
     }
 
+    /// Shows replies as they came instead of laid out as Markdown.
+    pub fn show_raw(&mut self, raw: bool) {
+        self.transcript.show_raw(raw);
+    }
+
     /// Whether something on screen changes with time alone.
     pub fn is_animated(&self) -> bool {
         self.hint.is_some() || self.compressing.is_some() || !matches!(self.phase, Phase::Idle)

@@ -8,7 +8,7 @@ use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub use clean::{clean, one_line};
-pub use wrap::wrap;
+pub use wrap::{Cut, chop, cuts, wrap};
 
 /// What stands for the part that was cut off.
 const ELLIPSIS: &str = "…";

@@ -6,6 +6,7 @@
 pub mod chat;
 pub mod completion;
 pub mod gauge;
+pub mod ink;
 pub mod input;
 pub mod overlay;
 pub mod panel;

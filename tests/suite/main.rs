@@ -6,6 +6,7 @@
 )]
 
 mod boundaries;
+mod chat;
 mod cli;
 mod compression;
 mod kill;

@@ -94,7 +94,7 @@ impl App {
     fn dispatch(&mut self, queued: Queued) -> Vec<Action> {
         let op = match queued {
             Queued::Message(message) => {
-                let first_block = self.transcript.blocks().len();
+                let first_block = self.transcript.end();
                 self.phase = Phase::Turn(Running::sent(self.now, first_block));
                 Op::Send(message)
             }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Action, Activity, App, Phase, Running};
-use crate::memory::Turn;
+use crate::memory::{Change, ChangeKind, MemoryView, Turn};
 use crate::orchestrator::{CallReport, Entry, EntryKind, Notice, SessionInfo, Stopped, TurnReport};
 use crate::tui::overlay::Overlay;
 use crate::tui::text;
-use crate::tui::transcript::BlockKind;
+use crate::tui::transcript::{BlockKind, Home};
 
 const UNANSWERED: &str = "You · not answered";
 
@@ -19,7 +19,7 @@ impl App {
                 self.opened(session, &transcript, draft);
                 return self.next_queued();
             }
-            Notice::Memory(view) => self.memory = view,
+            Notice::Memory(view) => self.remember(view),
             Notice::FullHistory(tokens) => {
                 Arc::make_mut(&mut self.memory).full_history.0 = tokens;
             }
@@ -50,7 +50,7 @@ impl App {
                 }
             }
             Notice::Changed(change) => {
-                self.transcript.push(BlockKind::Banner, None, &change.banner());
+                self.changed(&change);
             }
             progress => self.progress(progress),
         }
@@ -134,6 +134,7 @@ impl App {
             EntryKind::Assistant => (BlockKind::Assistant, Some(self.model_name().to_owned())),
             EntryKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
             EntryKind::Banner => (BlockKind::Banner, None),
+            EntryKind::Divider => return self.push_divider(entry),
             EntryKind::Info => (BlockKind::Info, None),
             EntryKind::Error => (BlockKind::Error, None),
         };
@@ -142,7 +143,33 @@ impl App {
         if matches!(entry.kind, EntryKind::User | EntryKind::Unanswered) {
             self.input.remember(entry.text.trim());
         }
+        let number = self.transcript.end();
         self.transcript.push(kind, label.filter(|_| !same), &entry.text);
+        if matches!(entry.kind, EntryKind::User | EntryKind::Assistant) {
+            let home = entry.log.clone().map_or(Home::Ambient, Home::Effort);
+            self.transcript.set_home(number, &home);
+        }
+    }
+
+    fn push_divider(&mut self, entry: &Entry) {
+        let effort = entry.log.clone().map_or(Home::Unknown, Home::Effort);
+        self.transcript.push_divider(words_of_banner(&entry.text), effort);
+    }
+
+    /// What memory did: a divider where an effort begins or ends, else a line.
+    fn changed(&mut self, change: &Change) {
+        let banner = change.banner();
+        if change.kind.divides() {
+            let effort = Home::Effort(change.id.clone());
+            self.transcript.push_divider(words_of_banner(&banner), effort);
+        } else {
+            self.transcript.push(BlockKind::Banner, None, &banner);
+        }
+    }
+
+    fn remember(&mut self, memory: Arc<MemoryView>) {
+        self.transcript.set_window(&memory);
+        self.memory = memory;
     }
 
     fn partial_label(&self) -> String {
@@ -154,7 +181,7 @@ impl App {
         if self.demo.is_some() {
             self.input.set("");
         }
-        let first_block = self.transcript.blocks().len();
+        let first_block = self.transcript.end();
         let since = match &self.phase {
             Phase::Turn(running) => running.since,
             _ => self.now,
@@ -165,7 +192,7 @@ impl App {
 
     fn turn_ended(&mut self, report: TurnReport) {
         let missing = {
-            let said = self.transcript.blocks().iter().skip(self.first_block());
+            let said = self.transcript.since(self.first_block());
             let mut replies = said.filter(|block| block.kind() == BlockKind::Assistant);
             replies.next_back().is_none_or(|block| block.text().trim().is_empty())
         };
@@ -175,7 +202,8 @@ impl App {
         self.transcript.settle();
         self.transcript.push(BlockKind::Footnote, None, &footnote(&report));
         self.measured = report.usage;
-        self.memory = report.memory;
+        self.transcript.set_home(self.first_block(), &home(&report));
+        self.remember(report.memory);
         self.phase = Phase::Idle;
         self.queue_held = false;
     }
@@ -183,7 +211,7 @@ impl App {
     fn first_block(&self) -> usize {
         match &self.phase {
             Phase::Turn(running) => running.first_block,
-            _ => self.transcript.blocks().len(),
+            _ => self.transcript.end(),
         }
     }
 
@@ -248,6 +276,21 @@ impl App {
         let kind = if ok { BlockKind::Info } else { BlockKind::Error };
         self.transcript.push(kind, None, text);
     }
+}
+
+/// The words of a banner without the dashes around them.
+fn words_of_banner(banner: &str) -> &str {
+    let words = banner.strip_prefix("--- ").unwrap_or(banner);
+    words.strip_suffix(" ---").unwrap_or(words)
+}
+
+/// Where a turn is logged: with the effort that it concluded, else with the one that is active at its
+/// end, else outside any effort.
+fn home(report: &TurnReport) -> Home {
+    let concluded = |change: &&Change| change.kind == ChangeKind::EffortConcluded;
+    let concluded = report.changes.iter().rev().find(concluded).map(|change| &change.id);
+    let active = report.memory.open.first().map(|item| &item.id);
+    concluded.or(active).map_or(Home::Ambient, |id| Home::Effort(id.clone()))
 }
 
 fn joined(what: &str, advice: &str) -> String {

@@ -96,7 +96,7 @@ fn stopped(app: &mut App, user: &str, partial: &str, error: Option<&str>) {
 }
 
 fn said(app: &App) -> Vec<(BlockKind, String)> {
-    let blocks = app.transcript.blocks().iter();
+    let blocks = app.transcript.since(0);
     blocks.map(|block| (block.kind(), block.text().to_owned())).collect()
 }
 

@@ -1,7 +1,16 @@
 use super::*;
 
 fn shown(transcript: &mut Transcript, width: usize, height: usize) -> Vec<String> {
-    transcript.visible(width, height).into_iter().map(|(_, row)| row.text.clone()).collect()
+    let rows = transcript.visible(width, height);
+    let text = |shown: &Shown<'_>| {
+        let text = shown.row.line.styled.text();
+        if shown.row.part == Part::Body {
+            format!("{} {text}", shown.row.sign)
+        } else {
+            text.to_owned()
+        }
+    };
+    rows.iter().map(text).collect()
 }
 
 fn numbered(count: usize) -> Transcript {

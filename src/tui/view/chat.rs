@@ -2,26 +2,78 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
+use super::ink;
 use crate::tui::text;
 use crate::tui::theme::Theme;
-use crate::tui::transcript::{BlockKind, Part, Transcript};
+use crate::tui::transcript::{BlockKind, INDENT, Part, Shown, Transcript};
 
 /// Longest line of running text; wider ones are hard to read.
 const WIDEST: u16 = 110;
 
+/// What is told of a message that the model no longer gets word for word.
+const OUTSIDE: &str = " · outside the window";
+
+/// What marks its rows.
+const OUTSIDE_SIGN: char = '┊';
+
 /// Draws the rows that fit, and what is new below while scrolled back.
 pub fn render(transcript: &mut Transcript, theme: &Theme, area: Rect, buffer: &mut Buffer) {
-    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2).min(WIDEST), ..area };
+    let inner = inner(area);
     let rows = transcript.visible(usize::from(inner.width), usize::from(inner.height));
-    for ((kind, row), line) in rows.into_iter().zip(inner.rows()) {
-        let style = style(kind, row.part, theme);
-        buffer.set_stringn(line.x, line.y, &row.text, usize::from(line.width), style);
+    for (shown, line) in rows.iter().zip(inner.rows()) {
+        row(shown, theme, line, buffer);
     }
     if let Some(new) = transcript.new_below() {
         below(new, theme, inner, buffer);
     }
+}
+
+/// The part of the chat's area that text stands in.
+pub fn inner(area: Rect) -> Rect {
+    Rect { x: area.x + 1, width: area.width.saturating_sub(2).min(WIDEST), ..area }
+}
+
+fn row(shown: &Shown<'_>, theme: &Theme, place: Rect, buffer: &mut Buffer) {
+    let mut base = style(shown.kind, shown.row.part, theme);
+    if !shown.in_window {
+        base = theme.dim;
+    }
+    let styled = &shown.row.line.styled;
+    let indent = INDENT as u16;
+    match shown.row.part {
+        Part::Gap => {}
+        Part::Label => {
+            ink::draw(styled, (place.x, place.y), place.width, base, theme, buffer);
+            if !shown.in_window {
+                let used = (styled.width() as u16).min(place.width);
+                let at = (place.x + used, place.y);
+                let room = usize::from(place.width - used);
+                buffer.set_stringn(at.0, at.1, OUTSIDE, room, theme.dim);
+            }
+        }
+        Part::Rule => rule(styled.text(), base, theme, place, buffer),
+        Part::Body => {
+            let sign = if shown.in_window { shown.row.sign } else { OUTSIDE_SIGN };
+            buffer.set_stringn(place.x, place.y, sign.to_string(), usize::from(place.width), base);
+            let room = place.width.saturating_sub(indent);
+            ink::draw(styled, (place.x + indent, place.y), room, base, theme, buffer);
+            if !shown.in_window {
+                buffer.set_style(place, Style::new().add_modifier(Modifier::DIM));
+            }
+        }
+    }
+}
+
+/// A line across the chat with words near its beginning.
+fn rule(words: &str, style: Style, theme: &Theme, place: Rect, buffer: &mut Buffer) {
+    let line = "─".repeat(usize::from(place.width));
+    buffer.set_stringn(place.x, place.y, line, usize::from(place.width), theme.border);
+    let words = format!(" {words} ");
+    let x = place.x + place.width.min(3);
+    let room = usize::from(place.right().saturating_sub(x));
+    buffer.set_stringn(x, place.y, text::fit(&words, room), room, style);
 }
 
 fn below(new: usize, theme: &Theme, area: Rect, buffer: &mut Buffer) {
@@ -42,7 +94,7 @@ fn style(kind: BlockKind, part: Part, theme: &Theme) -> Style {
         BlockKind::Assistant if label => theme.assistant,
         BlockKind::Unanswered | BlockKind::Partial if label => theme.warning,
         BlockKind::User | BlockKind::Assistant | BlockKind::Welcome | BlockKind::Info => theme.text,
-        BlockKind::Banner => theme.banner,
+        BlockKind::Banner | BlockKind::Divider => theme.banner,
         BlockKind::Unanswered
         | BlockKind::Partial
         | BlockKind::Tool

@@ -1,0 +1,240 @@
+//! One block of the conversation and its rows.
+
+use super::super::ink::{Joint, Line, Styled};
+use super::super::markdown::Markdown;
+use super::super::text;
+use super::window::Home;
+
+/// Columns that the text of a message is set in.
+pub const INDENT: usize = 2;
+
+/// What a block of the conversation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// The first words of the program.
+    Welcome,
+    /// A message of the user.
+    User,
+    /// A message that was never answered.
+    Unanswered,
+    /// A reply.
+    Assistant,
+    /// What arrived of a reply that was cut off.
+    Partial,
+    /// A line about memory.
+    Banner,
+    /// Where an effort began, was concluded or was taken up again.
+    Divider,
+    /// A tool call, in one line.
+    Tool,
+    /// What the model thought, in one line.
+    Reasoning,
+    /// The numbers of a turn, in one line.
+    Footnote,
+    /// The result of a command or a note of the program.
+    Info,
+    /// A failure.
+    Error,
+}
+
+impl BlockKind {
+    /// Whether somebody said it: only such blocks are part of the model's window.
+    pub fn is_said(self) -> bool {
+        matches!(self, Self::User | Self::Unanswered | Self::Assistant | Self::Partial)
+    }
+
+    /// Whether the model wrote it, in Markdown.
+    pub fn is_markdown(self) -> bool {
+        matches!(self, Self::Assistant | Self::Partial)
+    }
+
+    fn is_one_line(self) -> bool {
+        matches!(self, Self::Tool | Self::Reasoning | Self::Footnote | Self::Divider)
+    }
+
+    /// What stands before its first row, so that colour is never the only sign.
+    fn sign(self) -> char {
+        match self {
+            Self::Error => '!',
+            Self::Info => '·',
+            _ => ' ',
+        }
+    }
+
+    /// Whether an empty row stands before it, after a block of another kind.
+    pub(super) fn stands_apart(self) -> bool {
+        !(self.is_one_line() || self == Self::Banner)
+    }
+}
+
+/// What a row of a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The empty row before a block.
+    Gap,
+    /// Who speaks.
+    Label,
+    /// What is said.
+    Body,
+    /// A line across the whole width, with words in it.
+    Rule,
+}
+
+/// One row, ready to be drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What it is.
+    pub part: Part,
+    /// The sign before it, in the columns that a body is set in; a space if there is none.
+    pub sign: char,
+    /// Its text, harmless and no wider than asked for; a body is set in by [`INDENT`].
+    pub line: Line,
+}
+
+/// One block of the conversation.
+#[derive(Debug, Clone)]
+pub struct Block {
+    pub(super) kind: BlockKind,
+    pub(super) label: Option<String>,
+    pub(super) text: String,
+    pub(super) gap: bool,
+    pub(super) home: Home,
+    pub(super) cache: Cache,
+}
+
+/// How far the layout of a text has come that may still grow.
+#[derive(Debug, Clone)]
+enum Progress {
+    /// Bytes of complete lines, which never change while the text grows.
+    Lines(usize),
+    Markdown(Markdown),
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self::Lines(0)
+    }
+}
+
+/// Rows for one width. The first `settled` of them stay as they are while the text grows.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cache {
+    width: usize,
+    raw: bool,
+    bytes: usize,
+    pub(super) rows: Vec<Row>,
+    settled: usize,
+    progress: Progress,
+}
+
+impl Block {
+    /// What it is.
+    pub fn kind(&self) -> BlockKind {
+        self.kind
+    }
+
+    /// Its text, as it came.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it is logged.
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// Makes the rows for a width and returns how many there are. `raw` shows Markdown as it came.
+    pub(super) fn lay_out(&mut self, width: usize, raw: bool) -> usize {
+        let cache = &self.cache;
+        if cache.width != width || cache.raw != raw || cache.bytes > self.text.len() {
+            self.cache = Cache { width, raw, bytes: usize::MAX, ..Cache::default() };
+            if self.kind.is_markdown() && !raw {
+                self.cache.progress = Progress::Markdown(Markdown::default());
+            }
+            self.head(width);
+        }
+        if self.cache.bytes != self.text.len() {
+            self.cache.bytes = self.text.len();
+            self.cache.rows.truncate(self.cache.settled);
+            let room = width.saturating_sub(INDENT).max(1);
+            match &mut self.cache.progress {
+                _ if self.kind.is_one_line() => self.one_line(width),
+                Progress::Markdown(markdown) => {
+                    let advance = markdown.advance(&self.text, room);
+                    self.extend(advance.settled, true);
+                    self.extend(advance.open, false);
+                }
+                Progress::Lines(done) => {
+                    let rest = self.text.get(*done..).unwrap_or_default();
+                    let (complete, open) = rest.split_at(rest.rfind('\n').map_or(0, |at| at + 1));
+                    *done += complete.len();
+                    let (complete, open) = (lines(complete, room), lines(open, room));
+                    self.extend(complete, true);
+                    self.extend(open, false);
+                }
+            }
+        }
+        self.cache.rows.len()
+    }
+
+    fn head(&mut self, width: usize) {
+        let row = |part, text| Row { part, sign: ' ', line: Line::new(Styled::plain(text)) };
+        if self.gap {
+            self.cache.rows.push(row(Part::Gap, String::new()));
+        }
+        if let Some(label) = &self.label {
+            let label = text::fit(&text::one_line(label), width);
+            self.cache.rows.push(row(Part::Label, label));
+        }
+        self.cache.settled = self.cache.rows.len();
+    }
+
+    fn extend(&mut self, lines: Vec<Line>, settled: bool) {
+        for line in lines {
+            let rows = &mut self.cache.rows;
+            let first = rows.last().is_none_or(|row| row.part != Part::Body);
+            let sign = if first { self.kind.sign() } else { ' ' };
+            rows.push(Row { part: Part::Body, sign, line });
+        }
+        if settled {
+            self.cache.settled = self.cache.rows.len();
+        }
+    }
+
+    fn one_line(&mut self, width: usize) {
+        let start: String = self.text.chars().take(width * 2).collect();
+        let line = text::one_line(&start);
+        let line = if self.kind == BlockKind::Reasoning {
+            format!("thinking: {}", line.trim())
+        } else {
+            line
+        };
+        let part = if self.kind == BlockKind::Divider { Part::Rule } else { Part::Body };
+        let line = text::fit(line.trim(), width.saturating_sub(INDENT));
+        let line = Line::new(Styled::plain(line));
+        self.cache.rows.push(Row { part, sign: ' ', line });
+    }
+}
+
+/// The rows of a plain text. A line end at its very end begins no further row.
+fn lines(source: &str, width: usize) -> Vec<Line> {
+    let mut rows = Vec::new();
+    for line in source.split_inclusive('\n') {
+        // The second half of a line end that stands at the cut is no line end of its own.
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        let clean = text::clean(line.strip_suffix('\r').unwrap_or(line));
+        for line in clean.split('\n') {
+            let cuts = text::cuts(line, width);
+            for (nth, cut) in cuts.iter().enumerate() {
+                let joint = match cuts.get(nth + 1) {
+                    None => Joint::LineEnd,
+                    Some(next) if next.range.start > cut.range.end => Joint::Space,
+                    Some(_) => Joint::Nothing,
+                };
+                let styled = Styled::plain(cut.of(line).trim_end().to_owned());
+                rows.push(Line { styled, frame: 0, joint });
+            }
+        }
+    }
+    rows
+}
