@@ -26,6 +26,7 @@ mod reference;
 mod rejected;
 mod restore;
 mod scratchpad;
+mod steer;
 mod stem;
 mod turn;
 mod view;

@@ -7,6 +7,7 @@
 mod assemble;
 mod compress;
 mod counting;
+mod detail;
 mod driver;
 mod execute;
 mod gatekeeper;
@@ -15,6 +16,7 @@ mod loading;
 mod notes;
 mod notice;
 mod people;
+mod steer;
 mod turn;
 
 pub use driver::{Handle, NOTES_CHECK, Setup, start};
@@ -22,5 +24,6 @@ pub use listing::hit as hit_json;
 pub use loading::{Inspected, inspect};
 pub use notes::stats as note_stats_json;
 pub use notice::{
-    CallReport, Entry, EntryKind, NoteCommand, Notice, Op, SessionInfo, Stopped, TurnReport,
+    CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,
+    SessionInfo, Stopped, Subject, TurnReport,
 };

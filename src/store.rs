@@ -14,6 +14,7 @@
 //! - No file outside the session's directory is read or written, whatever an id or a manifest says.
 
 mod block;
+mod changes;
 mod checkpoint;
 mod create;
 mod entry;
@@ -41,6 +42,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
+pub use changes::PastChange;
 pub use checkpoint::Checkpoint;
 pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use error::{Error, Problem};

@@ -15,6 +15,14 @@ pub enum ChangeKind {
     EffortReopened,
     /// A summary stands for a part of an open log from now on; the raw messages are archived.
     EffortCompressed,
+    /// Somebody pinned a concluded effort: it has no countdown any more.
+    EffortPinned,
+    /// A pinned effort counts down again.
+    EffortUnpinned,
+    /// Somebody reset the countdown of an effort by hand.
+    EffortKept,
+    /// A summary was worded anew; the journal keeps the old one.
+    SummaryEdited,
     /// A raw log entered the window for a while.
     EffortExpanded,
     /// Somebody sent an expanded raw log out again.
@@ -58,6 +66,10 @@ impl ChangeKind {
             Self::EffortSwitched => "effort_switched",
             Self::EffortReopened => "effort_reopened",
             Self::EffortCompressed => "effort_compressed",
+            Self::EffortPinned => "effort_pinned",
+            Self::EffortUnpinned => "effort_unpinned",
+            Self::EffortKept => "effort_kept",
+            Self::SummaryEdited => "summary_edited",
             Self::EffortExpanded => "effort_expanded",
             Self::EffortCollapsed => "effort_collapsed",
             Self::EffortAutoCollapsed => "effort_auto_collapsed",
@@ -91,6 +103,10 @@ impl ChangeKind {
                 | Self::EffortSwitched
                 | Self::EffortReopened
                 | Self::EffortCompressed
+                | Self::EffortPinned
+                | Self::EffortUnpinned
+                | Self::EffortKept
+                | Self::SummaryEdited
         )
     }
 }
@@ -125,6 +141,10 @@ impl Change {
             ChangeKind::EffortSwitched => format!("Switched to effort: {id}"),
             ChangeKind::EffortReopened => format!("Reopened effort: {id}"),
             ChangeKind::EffortCompressed => format!("Compressed effort: {id} ({})", self.cause),
+            ChangeKind::EffortPinned => format!("Pinned effort: {id}"),
+            ChangeKind::EffortUnpinned => format!("Unpinned effort: {id}"),
+            ChangeKind::EffortKept => format!("Kept effort: {id}"),
+            ChangeKind::SummaryEdited => format!("New summary: {id} ({})", self.cause),
             ChangeKind::EffortExpanded => format!("Expanded effort: {id}"),
             ChangeKind::EffortCollapsed => format!("Collapsed effort: {id} (back to summary)"),
             ChangeKind::EffortAutoCollapsed => {

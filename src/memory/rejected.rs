@@ -69,6 +69,42 @@ pub enum Rejected {
         /// The id.
         id: EffortId,
     },
+    /// The effort is pinned already.
+    #[error("effort '{id}' is pinned already")]
+    AlreadyPinned {
+        /// The id.
+        id: EffortId,
+    },
+    /// The effort is not pinned.
+    #[error("effort '{id}' is not pinned")]
+    NotPinned {
+        /// The id.
+        id: EffortId,
+    },
+    /// A pinned effort was to be sent out.
+    #[error("effort '{id}' is pinned: unpin it first")]
+    Pinned {
+        /// The id.
+        id: EffortId,
+    },
+    /// Nothing of the effort is in the window.
+    #[error("effort '{id}' is not in the window: there is nothing to send out")]
+    NotInWindow {
+        /// The id.
+        id: EffortId,
+    },
+    /// A summary without words.
+    #[error("the summary of '{id}' needs words; the old one stays")]
+    EmptySummary {
+        /// The id.
+        id: EffortId,
+    },
+    /// The summary is as it was.
+    #[error("the summary of '{id}' says that already")]
+    SameSummary {
+        /// The id.
+        id: EffortId,
+    },
     /// Nothing of the log may be compressed.
     #[error(
         "nothing of '{id}' can be compressed now: the last two user messages, what is compressed already \

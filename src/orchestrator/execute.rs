@@ -192,7 +192,7 @@ impl Driver {
         }))
     }
 
-    async fn summarize(
+    pub(super) async fn summarize(
         &mut self,
         source: &CloseSource,
         progress: &mut Progress,

@@ -10,7 +10,7 @@ use crate::tools::Call;
 
 /// What a client asks for. During a turn only `Cancel` and `Shutdown` act at once; the others wait
 /// until the turn is over, because the context changes between turns only.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
     /// A message of the user: one turn.
     Send(String),
@@ -23,6 +23,13 @@ pub enum Op {
         /// For example `8000`.
         value: String,
     },
+    /// Something that a person does with an effort and the model cannot.
+    Effort {
+        /// Which one.
+        id: String,
+        /// What to do.
+        command: EffortCommand,
+    },
     /// Something that a person does with a note.
     Note {
         /// Which one: `n3` or `3`.
@@ -34,6 +41,8 @@ pub enum Op {
     Undo,
     /// The user agrees that what waits at the soft line leaves (mode `ask`).
     LetLeave,
+    /// Shows one item in full; answered by [`Notice::Detail`].
+    Show(Subject),
     /// Compresses the older part of an open effort: the one named, or the active one.
     Compress(Option<String>),
     /// Keeps a file on the scratchpad.
@@ -51,6 +60,61 @@ pub enum Op {
     Cancel,
     /// Ends the driver after saving everything; answered by [`Notice::Closed`].
     Shutdown,
+}
+
+/// Something that can be looked at in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// An effort, by its id.
+    Effort(String),
+    /// A note, by its number: `n3`.
+    Note(String),
+    /// A part, from 1, of a text that is held by reference.
+    Text {
+        /// Its key, with or without `ref:`.
+        key: String,
+        /// Which part.
+        part: u64,
+    },
+}
+
+/// One item in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    /// What it is called.
+    pub title: String,
+    /// What is shown.
+    pub subject: Subject,
+    /// What there is to read, in order.
+    pub sections: Vec<Section>,
+    /// Which part of how many this is.
+    pub parts: (u64, u64),
+}
+
+/// A part of a [`Detail`]. Its text may hold control characters: whoever draws it strips them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is.
+    pub heading: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What a person does with an effort by hand; for everything else there are the tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EffortCommand {
+    /// Its summary stays in the window.
+    Pin,
+    /// It counts down again.
+    Unpin,
+    /// Resets its countdown.
+    Keep,
+    /// Out of the window now.
+    Evict,
+    /// Words its summary anew.
+    Edit(String),
+    /// Has its summary made again from the raw log.
+    SummarizeAgain,
 }
 
 /// What a person does with a note; the model only makes them.
@@ -269,6 +333,8 @@ pub enum Notice {
         /// What changed, or why not.
         text: String,
     },
+    /// One item in full.
+    Detail(Arc<Detail>),
     /// The window as the next turn would start from it.
     Window(Arc<Window>),
     /// The gauge's denominator and cost of everything, when a turn changed them outside a report.

@@ -252,6 +252,8 @@ impl Store {
     }
 
     fn full_entry(&self, effort: &Effort, kind: ChangeKind, now: &str) -> Map<String, Value> {
+        let in_window = effort.is_warm() || effort.expanded_at().is_some();
+        let is_out = effort.status == Status::Concluded && !in_window;
         let mut entry = object(json!({
             "id": effort.id.as_str(),
             "status": effort.status.as_str(),
@@ -259,7 +261,7 @@ impl Store {
             "raw_file": self.effort_files().of(&effort.id),
             "tags": effort.tags,
             "pinned": effort.pinned,
-            "evicted": false,
+            "evicted": is_out,
             "updated": now,
             "last_referenced_turn": effort.last_referenced.0,
             "cause": &*effort.cause,

@@ -1,5 +1,6 @@
 //! Slash commands: one table of the app's own, plus every tool. Parses and suggests, runs nothing.
 
+mod effort;
 mod note;
 
 #[cfg(test)]
@@ -31,6 +32,8 @@ pub enum Command {
         /// What to do.
         command: NoteCommand,
     },
+    /// Something done with an effort or a note by hand.
+    Steer(Op),
     /// Takes the last change back.
     Undo,
     /// Lets go what waits at the soft line.
@@ -116,6 +119,8 @@ pub enum Subject {
     Concluded,
     /// An expanded effort.
     Expanded,
+    /// A concluded effort, in whatever state.
+    Kept,
     /// Any effort.
     Any,
 }
@@ -143,6 +148,7 @@ enum Kind {
     Budget,
     Set,
     Note,
+    Steer(effort::Steer),
     Undo,
     LetLeave,
     Compress,
@@ -262,7 +268,8 @@ static OWN: &[CommandSpec] = &[
 
 /// All commands: the tools first, then the app's own.
 pub fn specs() -> impl Iterator<Item = CommandSpec> {
-    tools::specs().iter().map(of_tool).chain(OWN.iter().copied())
+    let own = effort::STEERING.iter().chain(OWN).copied();
+    tools::specs().iter().map(of_tool).chain(own)
 }
 
 fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
@@ -330,6 +337,9 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         Kind::Note => note::command(rest)
             .map(|(id, command)| Command::Note { id, command })
             .ok_or_else(|| usage(&spec, "a note's number and what to do with it")),
+        Kind::Steer(steer) => effort::op(steer, rest)
+            .map(Command::Steer)
+            .ok_or_else(|| usage(&spec, "an effort's id")),
         Kind::Undo => Ok(Command::Undo),
         Kind::LetLeave => Ok(Command::LetLeave),
         Kind::Compress => Ok(Command::Compress((!rest.is_empty()).then(|| rest.to_owned()))),
@@ -359,6 +369,7 @@ impl Command {
             Self::Run(call) => Some(Op::Run(call)),
             Self::Set { key, value } => Some(Op::Set { key, value }),
             Self::Note { id, command } => Some(Op::Note { id, command }),
+            Self::Steer(op) => Some(op),
             Self::Undo => Some(Op::Undo),
             Self::LetLeave => Some(Op::LetLeave),
             Self::Compress(id) => Some(Op::Compress(id)),

@@ -130,6 +130,7 @@ fn id_offers(name: &str, spec: CommandSpec, typed: &str, memory: &MemoryView) ->
         Subject::Expanded => Box::new(expanded),
         Subject::Concluded if spec.name == "reopen" => Box::new(expanded.chain(concluded)),
         Subject::Concluded => Box::new(concluded),
+        Subject::Kept => Box::new(expanded.chain(concluded)),
         Subject::Any => Box::new(open.chain(expanded).chain(concluded)),
     };
     items

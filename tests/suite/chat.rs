@@ -165,6 +165,7 @@ fn no_colour_still_tells_emphasis_headings_and_code() {
 
 fn item(id: &str, state: ItemState) -> ItemView {
     ItemView {
+        compressed: 0,
         id: EffortId::stored(id),
         state,
         tokens: Tokens(120),

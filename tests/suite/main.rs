@@ -20,6 +20,7 @@ mod precision;
 mod proofs;
 mod pty;
 mod scratchpad;
+mod steer;
 mod store;
 mod support;
 mod tui;

@@ -102,6 +102,7 @@ impl App {
                 if matches!(
                     op,
                     Op::Run(_)
+                        | Op::Effort { .. }
                         | Op::Note { .. }
                         | Op::Undo
                         | Op::LetLeave

@@ -1,0 +1,266 @@
+//! What a person does with efforts by hand: pin, keep, send out now, word a summary anew. Memory's own rules
+//! go on around it, and each step is a change like any other.
+
+use std::sync::Arc;
+
+use super::lifecycle::one_line;
+use super::{Change, ChangeKind, CloseSource, EffortId, Memory, Message, Rejected, Role, Status};
+
+/// The cause of what a person sent out.
+const BY_HAND: &str = "sent out by hand";
+
+impl Memory {
+    /// Pins a concluded effort: its summary is in the window without a countdown, and leaves at the ceiling
+    /// only when nothing else is left to leave.
+    ///
+    /// # Errors
+    /// Rejects an unknown or open effort and one that is pinned already.
+    pub fn pin(&mut self, id: &str) -> Result<Change, Rejected> {
+        let at = self.concluded_at(id)?;
+        if self.efforts[at].pinned {
+            return Err(Rejected::AlreadyPinned { id: self.efforts[at].id.clone() });
+        }
+        let before = self.layers().total();
+        let last = self.efforts[at].last_referenced;
+        self.expiry.remove(&(last, at));
+        self.efforts[at].pinned = true;
+        self.efforts[at].cause = "pinned".into();
+        if self.efforts[at].expanded_at.is_none() && !self.efforts[at].warm {
+            self.places.remove(&at);
+            self.evicted.retain(|&gone| gone != at);
+            self.warm_up(at);
+        }
+        self.replan();
+        Ok(self.change(at, ChangeKind::EffortPinned, "pinned".into(), before))
+    }
+
+    /// Lets a pinned effort go again: its countdown begins now.
+    ///
+    /// # Errors
+    /// Rejects an unknown effort and one that is not pinned.
+    pub fn unpin(&mut self, id: &str) -> Result<Change, Rejected> {
+        let at = self.resolve(id)?;
+        if !self.efforts[at].pinned {
+            return Err(Rejected::NotPinned { id: self.efforts[at].id.clone() });
+        }
+        let before = self.layers().total();
+        let turn = self.current_turn();
+        let effort = &mut self.efforts[at];
+        effort.pinned = false;
+        effort.last_referenced = turn;
+        effort.cause = "unpinned".into();
+        if effort.warm {
+            self.expiry.insert((turn, at));
+        }
+        self.replan();
+        Ok(self.change(at, ChangeKind::EffortUnpinned, "unpinned".into(), before))
+    }
+
+    /// Resets the countdown of a concluded effort; an evicted summary comes back.
+    ///
+    /// # Errors
+    /// Rejects an unknown or open effort.
+    pub fn keep(&mut self, id: &str) -> Result<Change, Rejected> {
+        let at = self.concluded_at(id)?;
+        let before = self.layers().total();
+        let turn = self.current_turn();
+        if let Some(returned) = self.touch(at, turn, "kept by hand") {
+            return Ok(returned);
+        }
+        self.replan();
+        Ok(self.change(at, ChangeKind::EffortKept, "kept by hand".into(), before))
+    }
+
+    /// Sends an effort out of the window now: a log collapses first. A search or a mention brings it back.
+    ///
+    /// # Errors
+    /// Rejects an unknown, open or pinned effort and one that is not in the window.
+    pub fn evict_now(&mut self, id: &str) -> Result<Vec<Change>, Rejected> {
+        let at = self.concluded_at(id)?;
+        let effort = &self.efforts[at];
+        if effort.pinned {
+            return Err(Rejected::Pinned { id: effort.id.clone() });
+        }
+        let mut changes = Vec::with_capacity(2);
+        if effort.expanded_at.is_some() {
+            self.metrics.manual_collapses += 1;
+            changes.push(self.end_expansion(at, ChangeKind::EffortCollapsed, BY_HAND.into()));
+        } else if !effort.warm {
+            return Err(Rejected::NotInWindow { id: effort.id.clone() });
+        }
+        changes.push(self.evict(at, BY_HAND.to_owned()));
+        Ok(changes)
+    }
+
+    /// Words a summary anew. The journal keeps the old one. `cause` says who did it.
+    ///
+    /// # Errors
+    /// Rejects an unknown or open effort and a summary that is empty or the same.
+    pub fn edit_summary(
+        &mut self,
+        id: &str,
+        summary: &str,
+        cause: &str,
+    ) -> Result<Change, Rejected> {
+        let at = self.concluded_at(id)?;
+        let summary = one_line(summary);
+        let id = self.efforts[at].id.clone();
+        if summary.is_empty() {
+            return Err(Rejected::EmptySummary { id });
+        }
+        if self.efforts[at].summary.as_deref() == Some(&*summary) {
+            return Err(Rejected::SameSummary { id });
+        }
+        let before = self.layers().total();
+        self.index.insert(at, id.as_str(), &summary);
+        let was_warm = self.efforts[at].warm;
+        self.cool_down(at);
+        self.efforts[at].summary = Some(summary.into());
+        self.efforts[at].line_tokens = None;
+        if was_warm {
+            self.warm_up(at);
+        }
+        self.replan();
+        Ok(self.change(at, ChangeKind::SummaryEdited, cause.to_owned(), before))
+    }
+
+    fn concluded_at(&self, id: &str) -> Result<usize, Rejected> {
+        let at = self.resolve(id)?;
+        match self.efforts[at].status {
+            Status::Concluded => Ok(at),
+            Status::Open => Err(Rejected::StillOpen { id: self.efforts[at].id.clone() }),
+        }
+    }
+
+    /// What is summarised anew: the raw log of a concluded effort, never its summary.
+    ///
+    /// # Errors
+    /// Rejects an unknown or open effort.
+    pub fn raw_source(
+        &self,
+        id: &str,
+        raw: Vec<(Role, Arc<str>)>,
+    ) -> Result<CloseSource, Rejected> {
+        let at = self.concluded_at(id)?;
+        let messages: Vec<Message> =
+            raw.into_iter().map(|(role, content)| self.message(role, content)).collect();
+        let tokens = messages.iter().map(|message| message.tokens).sum();
+        Ok(CloseSource { id: self.efforts[at].id.clone(), messages, tokens })
+    }
+
+    /// The concluded effort that a person means.
+    ///
+    /// # Errors
+    /// Rejects an unknown or open effort.
+    pub fn concluded_id(&self, id: &str) -> Result<EffortId, Rejected> {
+        self.concluded_at(id).map(|at| self.efforts[at].id.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{CountTokens, Exchange, Frame, Rules, Tokens, Turn};
+
+    struct Words;
+
+    impl CountTokens for Words {
+        fn count(&self, text: &str) -> Tokens {
+            Tokens(text.split_whitespace().count() as u64)
+        }
+    }
+
+    fn memory(efforts: &[&str]) -> Memory {
+        let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
+        let mut memory = Memory::new(Rules::default(), frame, Arc::new(Words));
+        for id in efforts {
+            memory.open(id).unwrap();
+            say(&mut memory, &"talk ".repeat(150));
+            let source = memory.close_source(None, None).unwrap();
+            memory.conclude(&source, &format!("Everything about {id}.")).unwrap();
+        }
+        memory
+    }
+
+    fn say(memory: &mut Memory, user: &str) -> Vec<Change> {
+        memory.begin_turn();
+        memory.end_turn(&Exchange { user: user.into(), assistant: "ok".into() }).changes
+    }
+
+    fn warm(memory: &Memory) -> Vec<&str> {
+        memory.warm_efforts().map(|effort| effort.id.as_str()).collect()
+    }
+
+    #[test]
+    fn a_pinned_effort_stays_until_it_is_let_go() {
+        let mut memory = memory(&["tea", "bread"]);
+        memory.pin("tea").unwrap();
+        assert!(matches!(memory.pin("tea"), Err(Rejected::AlreadyPinned { .. })));
+        for _ in 0..30 {
+            say(&mut memory, "hm");
+        }
+        assert_eq!(warm(&memory), ["tea"]);
+        assert!(matches!(memory.evict_now("tea"), Err(Rejected::Pinned { .. })));
+        memory.unpin("tea").unwrap();
+        assert!(matches!(memory.unpin("tea"), Err(Rejected::NotPinned { .. })));
+        assert_eq!(memory.turns_left(memory.lookup("tea").unwrap()), Some(20));
+        for _ in 0..20 {
+            say(&mut memory, "hm");
+        }
+        assert_eq!(warm(&memory), [""; 0]);
+        let change = memory.pin("bread").unwrap();
+        assert!(change.after > change.before, "pinning brings an evicted one back");
+        assert_eq!(warm(&memory), ["bread"]);
+    }
+
+    #[test]
+    fn keeping_resets_the_countdown_or_brings_back() {
+        let mut memory = memory(&["tea"]);
+        for _ in 0..5 {
+            say(&mut memory, "hm");
+        }
+        assert_eq!(memory.keep("tea").unwrap().kind, ChangeKind::EffortKept);
+        let tea = memory.lookup("tea").unwrap();
+        assert_eq!((memory.turns_left(tea), tea.last_referenced), (Some(20), Turn(6)));
+        memory.evict_now("tea").unwrap();
+        assert_eq!(memory.keep("tea").unwrap().kind, ChangeKind::SummaryReturned);
+        memory.open("now").unwrap();
+        assert!(matches!(memory.keep("now"), Err(Rejected::StillOpen { .. })));
+    }
+
+    #[test]
+    fn what_is_sent_out_is_out_at_once_and_comes_back_when_mentioned() {
+        let mut memory = memory(&["tea-ceremony"]);
+        let raw = vec![(crate::memory::Role::User, "talk".into())];
+        memory.expand("tea-ceremony", raw).unwrap();
+        let changes = memory.evict_now("tea-ceremony").unwrap();
+        let kinds: Vec<ChangeKind> = changes.iter().map(|change| change.kind).collect();
+        assert_eq!(kinds, [ChangeKind::EffortCollapsed, ChangeKind::SummaryEvicted]);
+        let again = memory.evict_now("tea-ceremony");
+        assert!(matches!(again, Err(Rejected::NotInWindow { .. })), "{again:?}");
+        let changes = say(&mut memory, "what about the tea ceremony?");
+        assert_eq!(changes[0].kind, ChangeKind::SummaryReturned);
+    }
+
+    #[test]
+    fn a_new_wording_counts_and_is_found() {
+        let mut memory = memory(&["tea"]);
+        let before = memory.layers().total();
+        let change = memory.edit_summary("tea", "Green\n tea, 70 degrees.", "edited").unwrap();
+        assert_eq!((change.before, change.kind), (before, ChangeKind::SummaryEdited));
+        assert_eq!(
+            memory.lookup("tea").unwrap().summary.as_deref(),
+            Some("Green tea, 70 degrees.")
+        );
+        assert_eq!(memory.layers().total(), change.after);
+        for (words, refused) in [(" ", true), ("Green tea, 70 degrees.", true), ("Other.", false)] {
+            assert_eq!(memory.edit_summary("tea", words, "edited").is_err(), refused, "{words}");
+        }
+        memory.edit_summary("tea", "Sencha from Uji.", "edited").unwrap();
+        for _ in 0..19 {
+            say(&mut memory, "hm");
+        }
+        say(&mut memory, "is sencha from uji good?");
+        assert_eq!(warm(&memory), ["tea"], "the new words are what refers to it");
+    }
+}

@@ -1,0 +1,192 @@
+//! One item in full, for a person: its summary, its raw log and what memory did to it over time; or a part of
+//! a text that is held by reference.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::driver::Driver;
+use super::notice::{Detail, Notice, Section, Subject};
+use crate::memory::{ChangeKind, Effort, EffortId, Note, Role, ScratchItem};
+use crate::store::PastChange;
+
+/// Changes that are listed.
+const MOST_CHANGES: usize = 100;
+
+/// Bytes of a raw log that are shown; of a longer one the end.
+const MOST_LOG: usize = 1024 * 1024;
+
+/// Chunks of a text that make one part.
+const CHUNKS_PER_PART: u64 = 32;
+
+impl Driver {
+    /// Shows an item, or says why it cannot.
+    pub(super) fn show(&self, subject: &Subject) {
+        let detail = match subject {
+            Subject::Effort(id) => self.effort_detail(id),
+            Subject::Note(id) => self.note_detail(id),
+            Subject::Text { key, part } => self.text_detail(key, *part),
+        };
+        match detail {
+            Ok(detail) => self.notify(Notice::Detail(Arc::new(detail))),
+            Err(text) => self.notify(Notice::CommandDone { ok: false, text }),
+        }
+    }
+
+    fn effort_detail(&self, id: &str) -> Result<Detail, String> {
+        let effort = self.memory.lookup(id).map_err(|rejected| rejected.to_string())?;
+        let log = self.store.read_log(&effort.id).map_err(|error| error.to_string())?;
+        let mut sections = vec![self.standing(effort)];
+        if let Some(summary) = &effort.summary {
+            sections.push(section("Summary", summary.to_string()));
+        }
+        for block in effort.blocks() {
+            let heading = format!("{} messages in short form", block.places().len());
+            sections.push(section(&heading, block.message().content.to_string()));
+        }
+        sections.push(self.changes(&effort.id)?);
+        let heading = format!("Raw log: {} messages", log.len());
+        sections.push(section(&heading, transcript(&log)));
+        let subject = Subject::Effort(effort.id.to_string());
+        Ok(Detail { title: effort.id.to_string(), subject, sections, parts: (1, 1) })
+    }
+
+    fn standing(&self, effort: &Effort) -> Section {
+        let mut text = String::new();
+        let state = match (effort.expanded_at(), effort.is_warm()) {
+            (Some(turn), _) => format!("expanded in turn {turn}: its raw log is in the window"),
+            (None, true) => "its summary is in the window".to_owned(),
+            (None, false) if effort.summary.is_some() => {
+                "only in the manifest; a mention or a search \
+                                                          brings its summary back"
+                    .to_owned()
+            }
+            (None, false) => "open: its log is in the window".to_owned(),
+        };
+        let _ = writeln!(text, "{}, {state}", effort.status.as_str());
+        if effort.pinned {
+            let _ = writeln!(text, "pinned: no countdown");
+        }
+        if let Some(left) = self.memory.turns_left(effort) {
+            let _ = writeln!(text, "{left} turns left without a mention");
+        }
+        let _ =
+            writeln!(text, "last mentioned in turn {}: {}", effort.last_referenced, effort.cause);
+        let tokens = |tokens: Option<crate::memory::Tokens>| {
+            tokens.map_or("not counted yet".to_owned(), |tokens| format!("{tokens} tokens"))
+        };
+        let _ = writeln!(
+            text,
+            "raw log: {} messages, {}",
+            effort.raw_messages,
+            tokens(effort.raw_tokens)
+        );
+        if effort.summary.is_some() {
+            let _ = writeln!(text, "summary: {}", tokens(effort.summary_tokens()));
+        }
+        if !effort.tags.is_empty() {
+            let _ = writeln!(text, "tags: {}", effort.tags.join(", "));
+        }
+        section("How it stands", text)
+    }
+
+    fn note_detail(&self, id: &str) -> Result<Detail, String> {
+        let id = self.memory.find_note(id).map_err(|rejected| rejected.to_string())?;
+        let missing = || format!("there is no note {id} any more");
+        let note = self.memory.note(id).ok_or_else(missing)?;
+        let sections = vec![
+            section("Words", note.content.to_string()),
+            section("How it stands", note_standing(note)),
+            self.changes(&EffortId::stored(&id.to_string()))?,
+        ];
+        let subject = Subject::Note(id.to_string());
+        Ok(Detail { title: format!("note {id}"), subject, sections, parts: (1, 1) })
+    }
+
+    fn changes(&self, id: &EffortId) -> Result<Section, String> {
+        let read = self.store.changes_of(id, MOST_CHANGES);
+        let (changes, all) = read.map_err(|error| error.to_string())?;
+        let mut lines: Vec<String> = changes.iter().map(line).collect();
+        if !all {
+            lines.push("older ones are in journal.jsonl".to_owned());
+        }
+        Ok(section("What memory did, newest first", lines.join("\n")))
+    }
+
+    fn text_detail(&self, key: &str, part: u64) -> Result<Detail, String> {
+        let pad = self.store.scratchpad();
+        let bare = key.trim_start_matches("ref:");
+        let known = |item: &&ScratchItem| *item.key == *bare;
+        let item =
+            pad.items().iter().find(known).ok_or_else(|| format!("there is no ref:{bare}"))?;
+        let parts = item.chunks.div_ceil(CHUNKS_PER_PART).max(1);
+        let part = part.clamp(1, parts);
+        let first = (part - 1) * CHUNKS_PER_PART + 1;
+        let last = (first + CHUNKS_PER_PART - 1).min(item.chunks);
+        let mut text = String::new();
+        for number in first..=last {
+            let chunk = pad.chunk(bare, number).map_err(|error| error.to_string())?;
+            text.push_str(&chunk.text);
+        }
+        let heading = format!("{} · chunks {first} to {last} of {}", item.description, item.chunks);
+        let title = format!("ref:{bare} · {}", item.size());
+        let subject = Subject::Text { key: bare.to_owned(), part };
+        Ok(Detail { title, subject, sections: vec![section(&heading, text)], parts: (part, parts) })
+    }
+}
+
+fn section(heading: &str, text: String) -> Section {
+    Section { heading: heading.to_owned(), text }
+}
+
+fn note_standing(note: &Note) -> String {
+    let mut text = format!(
+        "{}, {} stars, made in turn {}, last used in turn {}",
+        note.state.as_str(),
+        note.salience.stars(),
+        note.created,
+        note.last_used
+    );
+    if note.pinned {
+        text.push_str("\npinned: it does not leave below the hard limit");
+    }
+    if !note.tags.is_empty() {
+        let _ = write!(text, "\ntags: {}", note.tags.join(", "));
+    }
+    if let Some(effort) = &note.effort {
+        let _ = write!(text, "\nmade while {effort} was active");
+    }
+    text
+}
+
+fn line(past: &PastChange) -> String {
+    let PastChange { change, at, summary } = past;
+    let mut line = format!(
+        "turn {}  {}  {}  ({} to {} tokens)  {at}",
+        change.turn,
+        change.kind.as_str().replace('_', " "),
+        change.cause,
+        change.before,
+        change.after,
+    );
+    let worded = matches!(change.kind, ChangeKind::EffortConcluded | ChangeKind::SummaryEdited);
+    if let Some(summary) = summary.as_ref().filter(|_| worded) {
+        let _ = write!(line, "\n    summary then: {summary}");
+    }
+    line
+}
+
+/// The log as text; of a very long one the end.
+fn transcript(log: &[(Role, Arc<str>)]) -> String {
+    let mut parts = Vec::new();
+    let mut bytes = 0;
+    for (nth, (role, content)) in log.iter().enumerate().rev() {
+        bytes += content.len();
+        if bytes > MOST_LOG && !parts.is_empty() {
+            parts.push(format!("[{} earlier messages are in the log on disk]", nth + 1));
+            break;
+        }
+        parts.push(format!("{}: {}", role.as_str(), content.trim_end()));
+    }
+    parts.reverse();
+    parts.join("\n\n")
+}

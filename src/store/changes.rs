@@ -1,0 +1,45 @@
+//! What memory did to one item, read from the end of the journal.
+
+use super::{Error, Store, files, journal};
+use crate::memory::{Change, EffortId};
+
+/// Bytes of the journal that are looked at, so that a long session answers at once.
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+
+/// One change of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastChange {
+    /// What happened.
+    pub change: Change,
+    /// When, as a time stamp.
+    pub at: String,
+    /// The summary that the item had from then on, if the change gave it one.
+    pub summary: Option<String>,
+}
+
+impl Store {
+    /// The latest changes of an effort or a note, at most so many, newest first, and whether the journal was
+    /// read to its beginning or until there were enough.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn changes_of(&self, id: &EffortId, most: usize) -> Result<(Vec<PastChange>, bool), Error> {
+        let path = self.paths.journal();
+        let mut found = Vec::new();
+        let Some(file) = files::open_existing(&path)? else { return Ok((found, true)) };
+        let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(&path))?;
+        let mut upto = None;
+        while let Some((at, line)) = lines.previous().map_err(Error::read(&path))? {
+            let end = *upto.get_or_insert(at);
+            if end - at > MOST_BYTES || found.len() >= most {
+                return Ok((found, false));
+            }
+            let Some(record) = journal::Record::parse(&line) else { continue };
+            let Some(change) = record.change().filter(|change| change.id == *id) else { continue };
+            let entry = record.fields.get("entry");
+            let summary = entry.and_then(|entry| entry.get("summary")?.as_str()).map(str::to_owned);
+            found.push(PastChange { change, at: record.text("ts").to_owned(), summary });
+        }
+        Ok((found, true))
+    }
+}

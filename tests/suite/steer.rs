@@ -1,0 +1,121 @@
+//! Steering memory by hand through the driver: each step is a change, survives a restart, and can be looked
+//! at in detail.
+
+use ebbtide::memory::{ChangeKind, ItemState};
+use ebbtide::orchestrator::{Detail, EffortCommand, Notice, Op, Subject};
+use serde_json::json;
+
+use super::support::driver::{Bench, call, text};
+
+async fn concluded(bench: &mut Bench, id: &str, summary: &str) {
+    let open = vec![call("open_effort", json!({"name": id})), text("opened")];
+    bench.turn(&format!("let's look at {id}"), open, "").await;
+    let long = format!("we talk about {id} at length. ").repeat(20);
+    bench.turn(&long, vec![text("all of it noted")], "").await;
+    let close = vec![call("close_effort", json!({})), text("closed")];
+    bench.turn("done", close, summary).await;
+}
+
+async fn steer(bench: &mut Bench, id: &str, command: EffortCommand) -> (bool, String) {
+    bench.command(Op::Effort { id: id.to_owned(), command }).await
+}
+
+async fn detail(bench: &mut Bench, subject: Subject) -> Detail {
+    bench.handle.send(Op::Show(subject));
+    loop {
+        match bench.notices.recv().await.expect("the driver lives") {
+            Notice::Detail(detail) => return (*detail).clone(),
+            Notice::CommandDone { text, .. } => panic!("{text}"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn pinning_editing_and_sending_out_survive_a_restart() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
+    concluded(&mut bench, "bread", "Rye sourdough, 14 hours.").await;
+    assert!(steer(&mut bench, "tea", EffortCommand::Pin).await.0);
+    let (ok, said) = steer(&mut bench, "bread", EffortCommand::Evict).await;
+    assert!(ok && said.starts_with("Evicted summary: bread"), "{said}");
+    let edit = EffortCommand::Edit("Rye sourdough, 4 hours at 26 °C.".into());
+    assert!(steer(&mut bench, "bread", edit).await.0);
+    let (ok, said) = steer(&mut bench, "tea", EffortCommand::Evict).await;
+    assert!(!ok && said.contains("unpin it first"), "{said}");
+    bench.close().await;
+
+    let mut bench = Bench::open(dir.path());
+    bench.turn = 6;
+    for _ in 0..3 {
+        bench.turn("hm", vec![text("ok")], "").await;
+    }
+    let report = bench.turn("hm", vec![text("ok")], "").await;
+    let warm: Vec<_> =
+        report.memory.warm.iter().map(|item| (item.id.as_str(), item.pinned)).collect();
+    assert_eq!(warm, [("tea", true)]);
+    let evicted = &report.memory.manifest.recent[0];
+    assert_eq!(evicted.summary.as_deref(), Some("Rye sourdough, 4 hours at 26 °C."));
+    assert_eq!(evicted.state, ItemState::Evicted, "an edit brings nothing back");
+    let report = bench.turn("is the rye sourdough ready?", vec![text("yes")], "").await;
+    assert_eq!(report.changes[0].kind, ChangeKind::SummaryReturned);
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_summary_is_made_again_from_the_raw_log() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    concluded(&mut bench, "tea", "A poor summary.").await;
+    bench.script.set_turn(4, Vec::new(), vec!["Green tea, noted in full.".into()], Vec::new());
+    let (ok, said) = steer(&mut bench, "tea", EffortCommand::SummarizeAgain).await;
+    assert!(ok && said.contains("summarised again from the raw log"), "{said}");
+    let long = "words that never end ".repeat(100);
+    bench.script.set_turn(4, Vec::new(), vec![long], Vec::new());
+    let (ok, said) = steer(&mut bench, "tea", EffortCommand::SummarizeAgain).await;
+    assert!(!ok && said.contains("the old one stays"), "{said}");
+    let (ok, _) = steer(&mut bench, "tee", EffortCommand::SummarizeAgain).await;
+    assert!(!ok, "an unknown effort");
+    let detail = detail(&mut bench, Subject::Effort("tea".into())).await;
+    let of = |heading: &str| {
+        let section = detail.sections.iter().find(|section| section.heading.starts_with(heading));
+        section.map(|section| section.text.clone()).unwrap_or_default()
+    };
+    assert_eq!(of("Summary"), "Green tea, noted in full.");
+    assert!(of("Raw log: 6 messages").contains("assistant: all of it noted"));
+    let changes = of("What memory did");
+    let (new, old) = changes.split_once("summary then: A poor summary.").expect("the old one");
+    assert!(new.contains("summary then: Green tea, noted in full.") && old.contains("opened"));
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn notes_and_large_texts_are_shown_in_full() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let remember = vec![
+        call("remember", json!({"content": "Freeze on Friday", "tags": ["decision"]})),
+        text("noted"),
+    ];
+    bench.turn("remember that", remember, "").await;
+    let note = detail(&mut bench, Subject::Note("n1".into())).await;
+    assert_eq!(note.sections[0].text, "Freeze on Friday");
+    assert!(note.sections[1].text.contains("tags: decision"));
+    let lines: Vec<String> = (0..9_000).map(|n| format!("line {n} of a long file")).collect();
+    let lines = lines.join("\n");
+    bench.turn(&lines, vec![text("thanks")], "").await;
+    let mut read = String::new();
+    let mut part = 1;
+    loop {
+        let detail = detail(&mut bench, Subject::Text { key: "ref:input".into(), part }).await;
+        read.push_str(&detail.sections[0].text);
+        if detail.parts.0 == detail.parts.1 {
+            break;
+        }
+        part += 1;
+    }
+    assert!(read == lines, "every byte, part by part");
+    assert!(part > 2);
+    bench.close().await;
+}
