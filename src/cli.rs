@@ -5,6 +5,7 @@
 
 mod arguments;
 mod configure;
+mod context;
 mod converse;
 mod demo;
 mod doctor;
@@ -21,8 +22,8 @@ mod sessions;
 mod tests;
 
 pub use arguments::{
-    Arguments, Command, ConfigAction, PlayArguments, SearchArguments, SessionArguments,
-    SettingArguments,
+    Arguments, Command, ConfigAction, ContextArguments, PlayArguments, SearchArguments,
+    SessionArguments, SettingArguments,
 };
 pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};

@@ -36,6 +36,7 @@ use futures_util::Stream;
 pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
 pub use openai::OpenAi;
+pub use request::wire_body;
 pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage};
 
 /// What a model reports while it answers.

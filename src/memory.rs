@@ -15,6 +15,7 @@
 mod ambient;
 mod budget;
 mod change;
+mod compare;
 mod compression;
 mod effort;
 mod fit;
@@ -42,6 +43,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use budget::{BudgetMode, RulesError, sandwich};
 pub use change::{Change, ChangeKind};
+pub use compare::{Compared, Mark, compare, unmarked};
 pub use compression::{Archived, Block, CONVERSATION_SUMMARY, Draft, Refused};
 pub use effort::{Effort, EffortId, Status};
 pub use lifecycle::CloseSource;

@@ -11,8 +11,10 @@ mod detail;
 mod driver;
 mod execute;
 mod gatekeeper;
+mod inspector;
 mod listing;
 mod loading;
+mod measured;
 mod notes;
 mod notice;
 mod people;
@@ -20,8 +22,10 @@ mod steer;
 mod turn;
 
 pub use driver::{Handle, NOTES_CHECK, Setup, start};
+pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use listing::hit as hit_json;
 pub use loading::{Inspected, inspect};
+pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{
     CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,

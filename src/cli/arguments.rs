@@ -114,11 +114,7 @@ pub enum Command {
     /// Find efforts by what was said
     Search(SearchArguments),
     /// Show the window: exactly what would be sent to the model now
-    Context {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Context(ContextArguments),
     /// Show the numbers of a session's memory
     Stats {
         /// Print JSON
@@ -161,6 +157,17 @@ pub struct PlayArguments {
     /// With --json, print the messages of the window too
     #[arg(long, requires = "json")]
     pub messages: bool,
+}
+
+/// What `context` takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct ContextArguments {
+    /// As it would be sent with this message
+    #[arg(long, value_name = "TEXT")]
+    pub with: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What `search` takes: a query or a file of them.

@@ -1,4 +1,4 @@
-//! The commands that look at a session without talking: `search`, `context` and `stats`.
+//! The commands that look at a session without talking: `search` and `stats`; `context` opens a session as they do.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
-use crate::memory::{Memory, MemoryView, Window};
+use crate::memory::{Memory, MemoryView};
 use crate::orchestrator::{Inspected, inspect, note_stats_json};
-use crate::scenario::{metrics_json, window_json};
+use crate::scenario::metrics_json;
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, grouped};
 
 /// Opens the session that is meant, which must exist, and reads all of it.
-fn open(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Inspected, Error> {
+pub(super) fn open(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Inspected, Error> {
     let directory = job.session_directory()?;
     if !directory.is_dir() {
         return Err(Error::Failed(format!(
@@ -65,40 +65,6 @@ fn read_queries(file: &Path) -> Result<Vec<String>, Error> {
     let text = std::fs::read_to_string(file)
         .map_err(|reason| Error::Failed(format!("cannot read {}: {reason}", file.display())))?;
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
-}
-
-/// `context`: the window as the next turn would start from it.
-pub(super) fn context(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let inspected = open(job, streams)?;
-    let window = inspected.memory.window();
-    if json {
-        writeln!(streams.out, "{}", context_json(&window))?;
-        return Ok(());
-    }
-    for item in &window.items {
-        let (layer, role) = (item.layer.as_str(), item.role.as_str());
-        let text = item.content.trim_end();
-        writeln!(streams.out, "[{layer}, {role}, {} tokens]\n{}\n", item.tokens, clean(text))?;
-    }
-    writeln!(streams.out, "{} tokens in all", grouped(window.layers.total().0))?;
-    Ok(())
-}
-
-fn context_json(window: &Window) -> Value {
-    let items: Vec<Value> = window
-        .items
-        .iter()
-        .map(|item| {
-            json!({
-                "layer": item.layer.as_str(), "role": item.role.as_str(),
-                "tokens": item.tokens.0, "content": &*item.content,
-            })
-        })
-        .collect();
-    json!({
-        "items": items, "messages": window_json(window),
-        "tools": &*crate::tools::definitions(), "total": window.layers.total().0,
-    })
 }
 
 /// `stats`: the numbers of a session's memory.

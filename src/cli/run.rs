@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, Error, Host, Streams, configure, converse, demo, doctor, inspect, scripted,
-    session, sessions,
+    Arguments, Command, Error, Host, Streams, configure, context, converse, demo, doctor, inspect,
+    scripted, session, sessions,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
@@ -41,7 +41,9 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             scripted::proof(which, *scale, *json, streams)
         }
         Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),
-        Some(Command::Context { json }) => inspect::context(&prepare(streams)?, *json, streams),
+        Some(Command::Context(arguments)) => {
+            context::context(&prepare(streams)?, arguments, streams)
+        }
         Some(Command::Stats { json }) => inspect::stats(&prepare(streams)?, *json, streams),
         Some(Command::Sessions { json }) => list_sessions(&prepare(streams)?, *json, streams),
         Some(Command::Doctor) => doctor::run(arguments, host, streams),

@@ -94,6 +94,11 @@ fn names_word(text: &str, word: &str) -> bool {
     })
 }
 
+/// The body that a request goes out with, to a server that refuses no field.
+pub fn wire_body(request: &Request, model: &str) -> Value {
+    body(request, model, Omitted::default())
+}
+
 /// The body of a request, with only what is set and what the server is not known to refuse.
 pub(crate) fn body(request: &Request, model: &str, omitted: Omitted) -> Value {
     let messages: Vec<Value> = request.messages.iter().map(message).collect();

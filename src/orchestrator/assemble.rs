@@ -4,16 +4,28 @@ use std::sync::Arc;
 
 use serde_json::Map;
 
-use crate::llm::{self, Completion};
+use crate::llm::{self, Completion, Purpose, Request};
 use crate::memory::{self, Memory, Tokens, Window};
 
 /// The messages of a request: the window, then what happened in this turn so far.
-pub(super) fn messages(window: &Window, turn: &[llm::Message]) -> Vec<llm::Message> {
+fn messages(window: &Window, turn: &[llm::Message]) -> Vec<llm::Message> {
     let window = window.messages().into_iter();
     window
         .map(|(role, text)| llm::Message::text(wire_role(role), text))
         .chain(turn.iter().cloned())
         .collect()
+}
+
+/// A request of the conversation: the window, the tool exchange of the turn so far, and the tools.
+pub(super) fn chat_request(window: &Window, exchanged: &[llm::Message], may_call: bool) -> Request {
+    Request {
+        purpose: Purpose::Chat,
+        messages: messages(window, exchanged),
+        tools: Some(crate::tools::definitions()),
+        may_call,
+        temperature: None,
+        model: None,
+    }
 }
 
 /// The messages of a prompt, given as role and content.
@@ -74,6 +86,15 @@ pub(super) fn keep_to(room: Tokens, exchanged: &mut Vec<llm::Message>, memory: &
 }
 
 const RESULT_LEFT_OUT: &str = "[result left out to keep to the token budget; call again if needed]";
+
+/// Every text of a tool exchange with its cost.
+pub(super) fn texts<'a>(exchanged: &'a [llm::Message], memory: &Memory) -> Vec<(&'a str, Tokens)> {
+    let of = |message: &'a llm::Message| {
+        let arguments = message.calls.iter().map(|call| &*call.arguments);
+        std::iter::once(&*message.content).chain(arguments)
+    };
+    exchanged.iter().flat_map(of).map(|text| (text, memory.count(text))).collect()
+}
 
 fn message_cost(message: &llm::Message, memory: &Memory) -> Tokens {
     let arguments = message.calls.iter().map(|call| memory.count(&call.arguments));

@@ -11,13 +11,14 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Interval;
 
+use super::measured::Cut;
 use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
 use super::turn::Progress;
 use super::{compress, loading};
 use crate::clock;
 use crate::config::{Settings, Source};
 use crate::llm::Model;
-use crate::memory::{CountTokens, Memory};
+use crate::memory::{CountTokens, Memory, Window};
 use crate::recall;
 use crate::store::{Opened, Store};
 
@@ -109,6 +110,8 @@ async fn open_and_run(
         counted: None,
         checkpoint: None,
         warned: false,
+        warned_of_cut: false,
+        last_request: None,
         notes_check,
         compressing: None,
         compress_in_turn,
@@ -177,6 +180,10 @@ pub(super) struct Driver {
     pub(super) checkpoint: Option<tokio::task::JoinHandle<Result<(), crate::store::Error>>>,
     /// The user knows that the window is over a line at which nothing leaves by itself.
     warned: bool,
+    /// The user knows that the server cuts the prompt.
+    warned_of_cut: bool,
+    /// The window of the last request of this run.
+    pub(super) last_request: Option<Arc<Window>>,
     /// When the notes' budget is checked next.
     notes_check: Option<Interval>,
     /// The compression under way.
@@ -231,6 +238,9 @@ impl Driver {
             Op::LetLeave => self.let_leave(),
             Op::Attach(path) => self.attach(path).await,
             Op::CopyOut { key, path } => self.copy_out(&key, &path),
+            Op::Inspect(draft) => {
+                self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));
+            }
             Op::ShowWindow => {
                 self.notify(Notice::Window(Arc::new(self.memory.window())));
             }
@@ -270,6 +280,15 @@ impl Driver {
             }
         }
         self.warned = !warnings.is_empty();
+    }
+
+    /// The user hears that the server cuts the prompt, once until it is mended.
+    pub(super) fn warn_of_cut(&mut self, cut: Option<Cut>) {
+        let is_new = !std::mem::replace(&mut self.warned_of_cut, cut.is_some());
+        if let Some(cut) = cut.filter(|_| is_new) {
+            let (what, advice) = (cut.sentence(), String::new());
+            self.notify(Notice::Problem { what, advice });
+        }
     }
 
     fn set(&mut self, key: &str, value: &str) {

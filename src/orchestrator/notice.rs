@@ -4,9 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::llm::{ModelInfo, Usage};
+use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Tokens, Turn, Window};
 use crate::tools::Call;
+
+use super::inspector::Inspection;
+use super::measured::Measured;
 
 /// What a client asks for. During a turn only `Cancel` and `Shutdown` act at once; the others wait
 /// until the turn is over, because the context changes between turns only.
@@ -56,6 +59,8 @@ pub enum Op {
     },
     /// Asks for the window, laid out; answered by [`Notice::Window`].
     ShowWindow,
+    /// Asks for what would be sent with this draft; answered by [`Notice::Inspection`].
+    Inspect(String),
     /// Stops the turn under way, or, between turns, the compression under way.
     Cancel,
     /// Ends the driver after saving everything; answered by [`Notice::Closed`].
@@ -222,8 +227,8 @@ pub struct TurnReport {
     pub sent: Layers,
     /// Layers of the request that brought the final reply.
     pub answered: Layers,
-    /// What the server measured for the last request, if it said.
-    pub usage: Option<Usage>,
+    /// The last request, as estimated here and as the server measured it.
+    pub measured: Measured,
     /// Memory after the turn.
     pub memory: Arc<MemoryView>,
     /// What memory did, in order.
@@ -337,6 +342,8 @@ pub enum Notice {
     Detail(Arc<Detail>),
     /// The window as the next turn would start from it.
     Window(Arc<Window>),
+    /// A request laid open.
+    Inspection(Arc<Inspection>),
     /// The gauge's denominator and cost of everything, when a turn changed them outside a report.
     FullHistory(Tokens),
     /// Everything is saved and the driver has ended.

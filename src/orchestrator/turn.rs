@@ -7,10 +7,11 @@ use futures_util::StreamExt;
 
 use super::assemble;
 use super::driver::Driver;
+use super::measured::{self, Measured};
 use super::notice::{CallReport, Notice, Op, Stopped, TurnReport};
 use crate::clock::Stopwatch;
-use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, Usage};
-use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Turn};
+use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
+use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Turn, Window};
 
 /// Calls of one answer that are run; a model that makes hundreds at once is confused, and their results
 /// would not fit. The others were never made, as far as the model is told.
@@ -58,8 +59,8 @@ pub(super) struct Progress {
     pub(super) changes: Vec<Change>,
     requests: u32,
     sent: Layers,
-    answered: Layers,
-    usage: Option<Usage>,
+    /// The last request.
+    answered: Measured,
     stopwatch: Stopwatch,
     /// Time spent waiting for the model.
     pub(super) model_time: Duration,
@@ -76,8 +77,7 @@ impl Progress {
             changes: Vec::new(),
             requests: 0,
             sent: Layers::default(),
-            answered: Layers::default(),
-            usage: None,
+            answered: Measured::default(),
             stopwatch: Stopwatch::start(),
             model_time: Duration::ZERO,
         }
@@ -128,9 +128,9 @@ impl Driver {
             let may_call = round <= rounds;
             let request = self.chat_request(progress, &exchanged, may_call);
             progress.requests = round;
-            self.notify(Notice::RequestSent { round, layers: progress.answered });
+            self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
             let mut completion = self.ask(request, progress).await?;
-            progress.usage = completion.usage.or(progress.usage);
+            progress.answered.usage = completion.usage;
             progress.partial.clear();
             if !completion.text.trim().is_empty() {
                 progress.said.push(completion.text.clone());
@@ -173,7 +173,7 @@ impl Driver {
     }
 
     fn chat_request(
-        &self,
+        &mut self,
         progress: &mut Progress,
         exchanged: &[llm::Message],
         may_call: bool,
@@ -190,15 +190,19 @@ impl Driver {
         if progress.requests == 0 {
             progress.sent = window.layers;
         }
-        progress.answered = window.layers;
-        Request {
-            purpose: Purpose::Chat,
-            messages: assemble::messages(&window, exchanged),
-            tools: Some(crate::tools::definitions()),
-            may_call,
-            temperature: None,
-            model: None,
-        }
+        progress.answered = self.estimate(&window, exchanged);
+        let request = assemble::chat_request(&window, exchanged, may_call);
+        self.last_request = Some(Arc::new(window));
+        request
+    }
+
+    /// What a request costs, before the server has said anything.
+    fn estimate(&self, window: &Window, exchanged: &[llm::Message]) -> Measured {
+        let mut layers = window.layers;
+        layers.add(self.memory.layer_of_turn(), assemble::cost(exchanged, &self.memory));
+        let texts = assemble::texts(exchanged, &self.memory);
+        let least = measured::least(window, layers.of(Layer::Tools), &texts);
+        Measured { layers, least, usage: None }
     }
 
     /// Sends a request and passes its events on. Dropping the stream on the way out cancels it.
@@ -304,12 +308,14 @@ impl Driver {
             requests: progress.requests,
             overhead,
             sent: progress.sent,
-            answered: progress.answered,
-            usage: progress.usage,
+            answered: progress.answered.layers,
+            measured: progress.answered,
             memory: Arc::new(self.memory.view()),
             changes: progress.changes,
         };
+        let cut = progress.answered.cut();
         self.notify(Notice::TurnEnded(Box::new(report)));
+        self.warn_of_cut(cut);
         self.warn_of_lines();
         self.compress_when_due().await;
     }

@@ -18,9 +18,8 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyEventKind, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use crate::llm::Usage;
 use crate::memory::MemoryView;
-use crate::orchestrator::{Notice, Op, SessionInfo};
+use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 
 use super::completion::Completion;
 use super::demo::{DemoCommand, DemoNotice};
@@ -104,7 +103,8 @@ pub struct App {
     pub(super) animations: bool,
     pub(super) session: Option<SessionInfo>,
     pub(super) memory: Arc<MemoryView>,
-    pub(super) measured: Option<Usage>,
+    /// The last request, or the one under way.
+    pub(super) request: Option<Measured>,
     pub(super) transcript: Transcript,
     pub(super) input: InputLine,
     pub(super) completion: Completion,
@@ -136,7 +136,7 @@ impl App {
             animations,
             session: None,
             memory: Arc::default(),
-            measured: None,
+            request: None,
             transcript: Transcript::default(),
             input: InputLine::default(),
             completion: Completion::default(),

@@ -38,6 +38,12 @@ pub enum KeyAction {
     Help,
     /// Shows or hides the memory panel.
     TogglePanel,
+    /// Opens the window inspector.
+    Inspect,
+    /// To the next thing that is marked.
+    NextMark,
+    /// To the marked thing before.
+    LastMark,
     /// Lets go what waits at the soft line.
     LetLeave,
     /// Stops the turn, or clears the draft, or quits on the second press.
@@ -176,6 +182,13 @@ static BINDINGS: &[Binding] = &[
         ),
     ),
     bind(
+        Global,
+        &[key(KeyCode::F(3))],
+        Do::Inspect,
+        "F3",
+        "exactly what would be sent now, item by item",
+    ),
+    bind(
         Input,
         &[key(KeyCode::Tab)],
         Do::Complete,
@@ -298,6 +311,8 @@ static BINDINGS: &[Binding] = &[
         "one page on",
     ),
     bind(Overlay, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
+    bind(Overlay, &[letter('n')], Do::NextMark, "n", "next change (inspector)"),
+    bind(Overlay, &[letter('N')], Do::LastMark, "N", "change before (inspector)"),
     bind(Overlay, &[key(KeyCode::Home), letter('g')], Do::Top, "Home, g", "beginning"),
     bind(Overlay, &[key(KeyCode::End), letter('G')], Do::Bottom, "End, G", "end"),
     hinted("pause", bind(Demo, &[letter(' ')], Do::DemoPause, "Space", "pause or go on")),

@@ -1,8 +1,10 @@
-//! What lies over the chat: the help and the window listing. Text lines with a scroll position.
+//! What lies over the chat: the help and the window inspector. Text lines with a scroll position.
+
+mod inspector;
 
 use std::sync::Arc;
 
-use crate::memory::{Source, Window};
+use crate::orchestrator::Inspection;
 
 use super::keymap::{self, Scope};
 use super::{command, text};
@@ -16,6 +18,10 @@ pub enum LineStyle {
     Plain,
     /// What matters less.
     Dim,
+    /// What is new or different; the text says so as well.
+    New,
+    /// What is gone; the text says so as well.
+    Gone,
 }
 
 /// A listing over the chat.
@@ -31,7 +37,7 @@ pub struct Overlay {
 #[derive(Debug, Clone)]
 enum Content {
     Help,
-    Window(Arc<Window>),
+    Inspection(Arc<Inspection>),
 }
 
 impl Overlay {
@@ -40,9 +46,9 @@ impl Overlay {
         Self::new(Content::Help)
     }
 
-    /// What would be sent to the model now.
-    pub fn window(window: Arc<Window>) -> Self {
-        Self::new(Content::Window(window))
+    /// What would be sent to the model, item by item.
+    pub fn inspection(inspection: Arc<Inspection>) -> Self {
+        Self::new(Content::Inspection(inspection))
     }
 
     fn new(content: Content) -> Self {
@@ -53,11 +59,7 @@ impl Overlay {
     pub fn title(&self) -> String {
         match &self.content {
             Content::Help => "Help".to_owned(),
-            Content::Window(window) => format!(
-                "What the model would get now: {} items, {} tokens",
-                window.items.len(),
-                window.layers.total()
-            ),
+            Content::Inspection(inspection) => inspector::title(inspection),
         }
     }
 
@@ -70,7 +72,7 @@ impl Overlay {
         if self.width != width {
             self.lines = match &self.content {
                 Content::Help => help(width),
-                Content::Window(window) => listing(window, width),
+                Content::Inspection(inspection) => inspector::lines(inspection, width),
             };
             self.width = width;
         }
@@ -78,6 +80,20 @@ impl Overlay {
         self.scroll = self.scroll.min(self.lines.len().saturating_sub(height));
         let end = (self.scroll + height).min(self.lines.len());
         (&self.lines[self.scroll..end], self.scroll, self.lines.len() - end)
+    }
+
+    /// Scrolls to the next line that is new, different or gone, or to the one before.
+    pub fn next_mark(&mut self, on: bool) {
+        let is_mark = |at: &usize| {
+            let style = self.lines.get(*at).map(|(style, _)| *style);
+            matches!(style, Some(LineStyle::New | LineStyle::Gone))
+        };
+        let found = if on {
+            (self.scroll + 1..self.lines.len()).find(is_mark)
+        } else {
+            (0..self.scroll.min(self.lines.len())).rev().find(is_mark)
+        };
+        self.scroll = found.unwrap_or(self.scroll);
     }
 
     /// Scrolls by lines, back if negative.
@@ -150,38 +166,4 @@ fn hanging(line: &str, width: usize, indent: usize) -> Vec<String> {
     std::iter::once(first)
         .chain(indented.into_iter().map(|line| format!("{}{line}", " ".repeat(indent))))
         .collect()
-}
-
-fn listing(window: &Window, width: usize) -> Vec<(LineStyle, String)> {
-    let mut lines = Vec::new();
-    for (nth, item) in window.items.iter().enumerate() {
-        let source = match &item.source {
-            Source::SystemPrompt => "system prompt".to_owned(),
-            Source::ToolDefinitions => "tool definitions, sent beside the messages".to_owned(),
-            Source::Manifest | Source::Notes => "heading".to_owned(),
-            Source::Summary(id) => format!("summary of {id}"),
-            Source::Note(id) => format!("note {id}"),
-            Source::Scratchpad => "index of the scratchpad".to_owned(),
-            Source::Ambient => "ambient".to_owned(),
-            Source::Expanded(id) => format!("log of {id}, expanded"),
-            Source::Open(id) => format!("log of {id}, open"),
-            Source::NewMessage => "new message".to_owned(),
-        };
-        let head = format!(
-            "{:3}  {}  {}  {} tokens  {source}",
-            nth + 1,
-            item.layer.as_str(),
-            item.role.as_str(),
-            item.tokens
-        );
-        lines.push((LineStyle::Heading, text::fit(&text::clean(&head), width)));
-        let content = text::clean(item.content.trim_end());
-        let room = width.saturating_sub(5).max(1);
-        let wrapped = text::wrap(&content, room).into_iter().filter(|_| !content.is_empty());
-        lines.extend(wrapped.map(|line| (LineStyle::Plain, format!("     {line}"))));
-    }
-    if window.items.is_empty() {
-        lines.push((LineStyle::Dim, "The window is empty.".to_owned()));
-    }
-    lines
 }

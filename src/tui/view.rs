@@ -60,7 +60,7 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     waiting::render(app, places.waiting, buffer);
     let cursor = input::render(app, places.input, buffer);
     let window = app.session.as_ref().and_then(|session| session.model.context_window);
-    gauge::render(&app.memory, app.measured, window, &app.theme, places.gauge, buffer);
+    gauge::render(&app.memory, app.request.as_ref(), window, &app.theme, places.gauge, buffer);
     let above = Rect { height: places.input.y - places.status.bottom(), ..places.input };
     completion::render(
         &app.completion,

@@ -7,6 +7,7 @@ use ebbtide::memory::{
     EffortId, ItemState, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId,
     NoteState, NoteStats, NoteView, NotesView, Salience, ScratchItem, Tokens, Turn,
 };
+use ebbtide::orchestrator::Measured;
 use ebbtide::tui::text;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view::gauge;
@@ -128,6 +129,15 @@ fn text_of(buffer: &Buffer) -> String {
     rows(buffer).iter().flat_map(|row| [row.trim_end(), "\n"]).collect()
 }
 
+/// A last request that cost what the window costs.
+fn request(view: &MemoryView, usage: Usage) -> Measured {
+    Measured {
+        layers: view.layers,
+        least: Tokens(view.layers.total().0 * 7 / 10),
+        usage: Some(usage),
+    }
+}
+
 fn gauge_text(
     view: &MemoryView,
     measured: Option<Usage>,
@@ -136,7 +146,8 @@ fn gauge_text(
 ) -> String {
     let theme = theme(ThemeChoice::Dark);
     text_of(&drawn(width, 3, |area, buffer| {
-        gauge::render(view, measured, window, &theme, area, buffer);
+        let request = measured.map(|usage| request(view, usage));
+        gauge::render(view, request.as_ref(), window, &theme, area, buffer);
     }))
 }
 
@@ -327,9 +338,45 @@ fn every_layer_that_holds_anything_has_its_letter_in_the_bar() {
         let letters: String = bar.chars().filter(char::is_ascii_uppercase).collect();
         assert_eq!(letters, "STMNPAEO", "width {width}: {bar}");
         assert_eq!(text::width(bar), usize::from(width));
-        assert!(shown.contains("~8,286 of 16,000"), "{shown}");
+        assert!(shown.contains("~8,286 of"), "{shown}");
+        assert!(shown.contains("64,000"), "the model's window is the denominator: {shown}");
         assert!(shown.contains("94 % saved"), "width {width}: {shown}");
     }
+}
+
+#[test]
+fn both_lines_are_marked_and_what_the_bar_ends_with_is_known() {
+    for (window, soft, hard) in [(None, 70, 99), (Some(20_000), 56, 80), (Some(128_000), 56, 80)] {
+        let shown = gauge_text(&lively(), None, window, 100);
+        let bar: Vec<char> = shown.lines().next().unwrap().chars().collect();
+        let place = |sign| bar.iter().position(|one| *one == sign);
+        assert_eq!((place('┊'), place('┃')), (Some(soft), Some(hard)), "{window:?}: {shown}");
+    }
+    assert_eq!(gauge::scale_end(16_000, Some(32_000)), 32_000);
+    assert_eq!(gauge::scale_end(16_000, Some(32_001)), 20_000);
+    assert_eq!(gauge::scale_end(16_000, Some(8_000)), 8_000);
+}
+
+#[test]
+fn a_cut_prompt_is_an_alarm_and_what_comes_next_is_told() {
+    let cut = Usage { prompt: 4_096, completion: 1, cached: 0 };
+    for (width, words) in [
+        (160, "! the server read less than the ~8,284 tokens sent: it cut the prompt"),
+        (80, "! prompt cut: ~8,284 sent"),
+        (44, "! prompt cut"),
+    ] {
+        let shown = gauge_text(&lively(), Some(cut), Some(131_072), width);
+        assert!(shown.contains("=4,096 of") && shown.contains(words), "{width}: {shown}");
+    }
+    let before = request(&lively(), MEASURED);
+    let mut view = lively();
+    view.layers = Layers::default();
+    view.layers.add(Layer::System, Tokens(1_360));
+    let theme = theme(ThemeChoice::Dark);
+    let shown = text_of(&drawn(120, 3, |area, buffer| {
+        gauge::render(&view, Some(&before), None, &theme, area, buffer);
+    }));
+    assert!(shown.contains("=9,000 of 16,000 tokens (56 %) · next ~1,360"), "{shown}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use ebbtide::memory::{
     Tokens, Turn, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
-    CallReport, Entry, EntryKind, Notice, SessionInfo, Stopped, TurnReport,
+    CallReport, Entry, EntryKind, Inspection, Measured, Notice, SessionInfo, Stopped, TurnReport,
 };
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -149,7 +149,7 @@ fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         overhead: Duration::from_micros(400),
         sent,
         answered: sent,
-        usage: None,
+        measured: Measured::default(),
         memory: Arc::new(memory()),
         changes: Vec::new(),
     }
@@ -296,9 +296,30 @@ fn window_listing_80x24() {
         };
         WindowItem { layer, role: Role::User, source, content: text.into(), tokens: Tokens(34) }
     });
-    let window = Window { items: items.to_vec(), ..Window::default() };
-    desk.notice(Notice::Window(Arc::new(window)));
+    let mut before = Window { items: items.to_vec(), ..Window::default() };
+    let mut window = before.clone();
+    before.items.insert(1, gone_item());
+    window.items.push(new_item());
+    desk.notice(inspection(&window, Some(&before)));
     assert_snapshot!(desk.screen());
+}
+
+/// What the inspector is told.
+fn inspection(window: &Window, before: Option<&Window>) -> Notice {
+    let before = before.map(|before| (before, "the last request".to_owned()));
+    let tools = serde_json::json!([{"type": "function", "function": {"name": "open_effort"}}]);
+    Notice::Inspection(Arc::new(Inspection::of(Turn(7), window, Arc::new(tools), before)))
+}
+
+fn gone_item() -> WindowItem {
+    let source = Source::Summary(EffortId::stored("old-topic"));
+    let content = "- old-topic: It was settled long ago.".into();
+    WindowItem { layer: Layer::Summaries, role: Role::System, source, content, tokens: Tokens(11) }
+}
+
+fn new_item() -> WindowItem {
+    let (source, content) = (Source::NewMessage, "and what about 世界?".into());
+    WindowItem { layer: Layer::Open, role: Role::User, source, content, tokens: Tokens(9) }
 }
 
 #[test]
@@ -401,7 +422,7 @@ fn no_order_of_keys_notices_and_sizes_breaks_the_app() {
         Notice::CommandDone { ok: false, text: "no".into() },
         Notice::Memory(Arc::new(MemoryView::default())),
         Notice::Memory(Arc::new(memory())),
-        Notice::Window(Arc::new(Window::default())),
+        inspection(&Window::default(), None),
     ];
     let mut steps = Steps(7);
     let mut desk = Desk::new(80, 24);

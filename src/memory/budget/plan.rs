@@ -89,7 +89,7 @@ impl Memory {
     }
 
     /// The layer that a message of the turn under way counts for.
-    pub(in crate::memory) fn layer_of_turn(&self) -> Layer {
+    pub fn layer_of_turn(&self) -> Layer {
         if self.open.is_empty() { Layer::Ambient } else { Layer::Open }
     }
 

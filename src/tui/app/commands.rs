@@ -122,12 +122,7 @@ impl App {
         match command {
             AppCommand::Help => self.overlay = Some(Overlay::help()),
             AppCommand::Quit => return self.close(),
-            AppCommand::Context => {
-                if self.phase != Phase::Idle {
-                    self.show_hint("the listing opens when the turn is over");
-                }
-                return vec![Action::Send(Op::ShowWindow)];
-            }
+            AppCommand::Context => return self.inspect(),
             AppCommand::Stats => self.say(&self.stats()),
             AppCommand::Panel => self.toggle_panel(),
             AppCommand::Clear => self.say(CLEAR),
@@ -138,6 +133,16 @@ impl App {
             AppCommand::Notes => self.say(&self.notes()),
         }
         Vec::new()
+    }
+
+    /// Opens the window inspector, with the message that is written, unless it is a command.
+    pub(super) fn inspect(&mut self) -> Vec<Action> {
+        if self.phase != Phase::Idle {
+            self.show_hint("the inspector opens when the turn is over");
+        }
+        let draft = self.input.text();
+        let draft = if draft.trim_start().starts_with('/') { String::new() } else { draft };
+        vec![Action::Send(Op::Inspect(draft))]
     }
 
     fn say(&mut self, text: &str) {
@@ -237,7 +242,7 @@ impl App {
             if notes.enabled { "enabled" } else { "disabled" },
             notes.permanent
         ));
-        if let Some(usage) = self.measured {
+        if let Some(usage) = self.request.and_then(|request| request.usage) {
             lines.push(format!(
                 "The server measured {} tokens in the last request, {} of them from its cache.",
                 usage.prompt, usage.cached

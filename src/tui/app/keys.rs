@@ -31,6 +31,7 @@ impl App {
         match action {
             KeyAction::Help => self.overlay = Some(Overlay::help()),
             KeyAction::TogglePanel => self.toggle_panel(),
+            KeyAction::Inspect => return self.inspect(),
             KeyAction::LetLeave => return self.let_leave(),
             KeyAction::Interrupt => return self.interrupt(),
             KeyAction::Redraw => return vec![Action::Redraw],
@@ -106,6 +107,8 @@ impl App {
             Some(KeyAction::Down) => overlay.scroll(1),
             Some(KeyAction::PageUp) => overlay.page(-1),
             Some(KeyAction::PageDown) => overlay.page(1),
+            Some(KeyAction::NextMark) => overlay.next_mark(true),
+            Some(KeyAction::LastMark) => overlay.next_mark(false),
             Some(KeyAction::Top) => overlay.jump(false),
             Some(KeyAction::Bottom) => overlay.jump(true),
             _ => {}

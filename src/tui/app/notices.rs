@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use super::{Action, Activity, App, Phase, Running};
 use crate::memory::{Change, ChangeKind, MemoryView, Turn};
-use crate::orchestrator::{CallReport, Entry, EntryKind, Notice, SessionInfo, Stopped, TurnReport};
+use crate::orchestrator::{
+    CallReport, Entry, EntryKind, Measured, Notice, SessionInfo, Stopped, TurnReport,
+};
 use crate::tui::overlay::Overlay;
 use crate::tui::text;
 use crate::tui::transcript::{BlockKind, Home};
@@ -34,7 +36,9 @@ impl App {
                 return self.next_queued();
             }
             Notice::SettingDone { ok, text } => self.outcome(ok, &text),
-            Notice::Window(window) => self.overlay = Some(Overlay::window(window)),
+            Notice::Inspection(inspection) => {
+                self.overlay = Some(Overlay::inspection(inspection));
+            }
             Notice::Closed => return vec![Action::Quit],
             Notice::Info(text) => self.note(&text),
             Notice::Problem { what, advice } => {
@@ -60,7 +64,10 @@ impl App {
     /// Notices of a turn under way. They may still come after it was cancelled.
     fn progress(&mut self, notice: Notice) {
         match notice {
-            Notice::RequestSent { round, .. } => self.activity(Activity::Waiting { round }),
+            Notice::RequestSent { round, layers } => {
+                self.request = Some(Measured { layers, ..Measured::default() });
+                self.activity(Activity::Waiting { round });
+            }
             Notice::Text(text) => {
                 self.activity(Activity::Writing);
                 self.reply(&text);
@@ -201,7 +208,7 @@ impl App {
         }
         self.transcript.settle();
         self.transcript.push(BlockKind::Footnote, None, &footnote(&report));
-        self.measured = report.usage;
+        self.request = Some(report.measured);
         self.transcript.set_home(self.first_block(), &home(&report));
         self.remember(report.memory);
         self.phase = Phase::Idle;
@@ -337,7 +344,7 @@ fn footnote(report: &TurnReport) -> String {
         many => format!("{many} requests"),
     };
     let sent = text::grouped(report.sent.total().0);
-    let measured = report.usage.map(|usage| text::grouped(usage.prompt));
+    let measured = report.measured.usage.map(|usage| text::grouped(usage.prompt));
     let measured = measured.map(|tokens| format!(", measured {tokens}")).unwrap_or_default();
     format!("sent {sent} tokens{measured} · {requests}")
 }

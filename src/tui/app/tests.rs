@@ -5,7 +5,7 @@ use ratatui::backend::TestBackend;
 use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
-use crate::orchestrator::{Entry, EntryKind, Stopped, TurnReport};
+use crate::orchestrator::{Entry, EntryKind, Measured, Stopped, TurnReport};
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
 
@@ -79,7 +79,7 @@ fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
         overhead: Duration::ZERO,
         sent: Layers::default(),
         answered: Layers::default(),
-        usage: None,
+        measured: Measured::default(),
         memory: Arc::default(),
         changes: Vec::new(),
     };

@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use crate::llm::Usage;
 use crate::memory::{Layer, MemoryView};
+use crate::orchestrator::{Cut, Measured};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
@@ -18,12 +18,15 @@ const SEPARATOR: &str = " · ";
 /// Draws the gauge. One row: the numbers. Two: the bar, then the numbers. Three: also what the layers
 /// hold, or, where the numbers took all the room, the comparison with the full history.
 ///
-/// With `measured`, what the server counted stands for the total (marked `=`), and the layers are
-/// scaled to it; without, the program's own count does (marked `~`). `model_window` is the number of
-/// tokens that the model takes.
+/// After a request it shows that request: the total as the server measured it (marked `=`) with the
+/// layers scaled to it, or, where the server says nothing, as it was counted here (marked `~`); and what
+/// the next one begins with, if that is something else. Before the first request it shows the window.
+///
+/// The denominator is what the model takes, if that is known, else the budget. The bar marks the soft
+/// line with `┊` and the hard line with `┃`; see [`scale_end`] for what its width stands for.
 pub fn render(
     view: &MemoryView,
-    measured: Option<Usage>,
+    request: Option<&Measured>,
     model_window: Option<u64>,
     theme: &Theme,
     area: Rect,
@@ -38,7 +41,7 @@ pub fn render(
         buffer.set_stringn(area.x, area.y, loading, usize::from(area.width), theme.dim);
         return;
     }
-    let gauge = Gauge::new(view, measured, model_window, theme, usize::from(area.width));
+    let gauge = Gauge::new(view, request, model_window, theme, usize::from(area.width));
     let (numbers, complete) = gauge.numbers();
     let last = if complete { gauge.legend() } else { gauge.savings() };
     let lines = match area.height {
@@ -65,12 +68,34 @@ pub fn letter(layer: Layer) -> char {
     }
 }
 
+/// The tokens that the whole width of the bar stands for: what the model takes, if that is known and at
+/// most twice the budget. A window of 128,000 tokens would leave a budget of 16,000 an eighth of the bar,
+/// so the bar of a larger one ends a quarter behind the hard line; the numbers still name the whole.
+pub fn scale_end(budget: u64, model_window: Option<u64>) -> u64 {
+    let Some(window) = model_window else { return budget };
+    if window <= budget.saturating_mul(2) { window.max(1) } else { budget + budget / 4 }
+}
+
+/// The alarm, from long to short.
+fn alarms(cut: Cut) -> [String; 3] {
+    let sent = grouped(cut.sent.0);
+    [
+        format!("! the server read less than the ~{sent} tokens sent: it cut the prompt"),
+        format!("! prompt cut: ~{sent} sent"),
+        "! prompt cut".to_owned(),
+    ]
+}
+
 /// What all rows of one drawing share.
 struct Gauge<'a> {
     view: &'a MemoryView,
     theme: &'a Theme,
     width: usize,
     model_window: Option<u64>,
+    /// Why the last request is an alarm.
+    cut: Option<Cut>,
+    /// What the next request begins with, if a request is shown that cost something else.
+    next: Option<u64>,
     /// The mark before the total: measured or estimated.
     mark: char,
     total: u64,
@@ -81,44 +106,57 @@ struct Gauge<'a> {
 impl<'a> Gauge<'a> {
     fn new(
         view: &'a MemoryView,
-        measured: Option<Usage>,
+        request: Option<&Measured>,
         model_window: Option<u64>,
         theme: &'a Theme,
         width: usize,
     ) -> Self {
-        let held: Vec<(Layer, u64)> = view
-            .layers
+        let request = request.filter(|request| request.layers.total().0 > 0);
+        let shown = request.map_or(view.layers, |request| request.layers);
+        let held: Vec<(Layer, u64)> = shown
             .iter()
             .map(|(layer, tokens)| (layer, tokens.0))
             .filter(|(_, tokens)| *tokens > 0)
             .collect();
-        let (mark, total, layers) = match measured {
+        let usage = request.and_then(|request| request.usage).filter(|usage| usage.prompt > 0);
+        let (mark, total, layers) = match usage {
             Some(usage) => ('=', usage.prompt, share::scale(&held, usage.prompt)),
-            None => ('~', view.layers.total().0, held),
+            None => ('~', shown.total().0, held),
         };
-        Self { view, theme, width, model_window, mark, total, layers }
+        let now = view.layers.total().0;
+        let next = request.map(|_| now).filter(|next| *next != shown.total().0);
+        let cut = request.and_then(Measured::cut);
+        let model_window = model_window.filter(|window| *window > 0);
+        Self { view, theme, width, model_window, cut, next, mark, total, layers }
     }
 
-    /// The window as a bar: the whole width is the budget.
+    /// The window as a bar with both lines.
     fn bar(&self) -> Line<'static> {
-        let budget = self.view.budget.0;
-        let columns = share::columns(&self.layers, self.total, budget, self.width);
+        let whole = scale_end(self.view.budget.0, self.model_window);
+        let columns = share::columns(&self.layers, self.total, whole, self.width);
         let mut spans = Vec::new();
         for (layer, count) in columns {
             let part = format!("{}{}", letter(layer), "━".repeat(count.saturating_sub(1)));
             let style = self.theme.layer(layer).add_modifier(Modifier::BOLD);
             spans.push(Span::styled(text::fit(&part, count), style));
         }
-        let used: usize = spans.iter().map(|span| text::width(&span.content)).sum();
-        let soft = share::position(self.view.soft_line.0, budget, self.width);
+        let mut used: usize = spans.iter().map(|span| text::width(&span.content)).sum();
+        let place = |tokens: u64| {
+            share::position(tokens, whole, self.width).min(self.width.saturating_sub(1))
+        };
+        let lines = [
+            (place(self.view.soft_line.0), "┊", self.theme.dim),
+            (place(self.view.budget.0), "┃", self.theme.warning),
+        ];
         let free = |columns: usize| Span::styled("─".repeat(columns), self.theme.border);
-        if used <= soft && soft < self.width {
-            spans.push(free(soft - used));
-            spans.push(Span::styled("┊", self.theme.dim));
-            spans.push(free(self.width - soft - 1));
-        } else {
-            spans.push(free(self.width - used));
+        for (at, sign, style) in lines.into_iter().filter(|(at, ..)| *at < self.width) {
+            if used <= at {
+                spans.push(free(at - used));
+                spans.push(Span::styled(sign, style));
+                used = at + 1;
+            }
         }
+        spans.push(free(self.width - used));
         Line::from(spans)
     }
 
@@ -126,48 +164,72 @@ impl<'a> Gauge<'a> {
     /// the full history.
     fn numbers(&self) -> (Line<'static>, bool) {
         let total = format!("{}{}", self.mark, grouped(self.total));
-        let budget = grouped(self.view.budget.0);
-        let percent = share::percent(self.total, self.view.budget.0);
-        let long = format!(" of {budget} tokens ({percent})");
-        let short = format!(" of {budget} ({percent})");
-        let model = self.model_window.filter(|window| *window > 0).map(|window| {
-            let share = share::percent(self.total, window);
-            format!("{SEPARATOR}{share} of the model's {}", grouped(window))
-        });
-        let with_model = |rest: &str| model.as_ref().map(|model| format!("{rest}{model}"));
-        let (long_model, short_model) = (with_model(&long), with_model(&short));
-        let [history, full, saved] = self.history();
-        let wordings = [
-            (long_model.as_deref(), &history),
-            (short_model.as_deref(), &history),
-            (short_model.as_deref(), &full),
-            (Some(&*long), &history),
-            (Some(&*long), &full),
-            (Some(&*short), &full),
-            (Some(&*long), &saved),
-            (Some(&*short), &saved),
-        ];
         let room = self.width.saturating_sub(text::width(&total));
-        for (rest, right) in wordings {
-            let Some(rest) = rest else { continue };
-            if text::width(rest) + 2 + text::width(right) <= room {
+        let rests = self.rests();
+        let rights: Vec<String> = match self.cut {
+            Some(cut) => alarms(cut).into(),
+            None => self.history().into(),
+        };
+        // Of the right side the longest wording that leaves the left its shortest with a meaning.
+        for right in &rights {
+            let fits = |rest: &&String| text::width(rest) + 2 + text::width(right) <= room;
+            if let Some(rest) = rests.iter().find(fits) {
                 return (self.number_line(&total, rest, right), true);
             }
         }
-        let alone = [long, short, format!(" ({percent})"), String::new()];
-        let rest = alone.into_iter().find(|rest| text::width(rest) <= room).unwrap_or_default();
+        let percent = format!(" ({})", share::percent(self.total, self.denominator()));
+        let mut alone = rests.into_iter().chain([percent, String::new()]);
+        let rest = alone.find(|rest| text::width(rest) <= room).unwrap_or_default();
         (self.number_line(&total, &rest, ""), false)
+    }
+
+    /// What the model takes, else what the window may cost.
+    fn denominator(&self) -> u64 {
+        self.model_window.unwrap_or(self.view.budget.0)
+    }
+
+    /// What stands behind the total, from long to short.
+    fn rests(&self) -> Vec<String> {
+        let whole = grouped(self.denominator());
+        let percent = share::percent(self.total, self.denominator());
+        let budget = self.model_window.map(|_| {
+            let share = share::percent(self.total, self.view.budget.0);
+            let budget = grouped(self.view.budget.0);
+            (
+                format!("{SEPARATOR}{share} of the budget {budget}"),
+                format!("{SEPARATOR}budget {budget}"),
+            )
+        });
+        let next = self.next.map(|next| format!("{SEPARATOR}next ~{}", grouped(next)));
+        let next = next.unwrap_or_default();
+        let long = match self.model_window {
+            Some(_) => format!(" of the model's {whole} ({percent})"),
+            None => format!(" of {whole} tokens ({percent})"),
+        };
+        let short = format!(" of {whole} ({percent})");
+        let (share, name) = budget.unwrap_or_default();
+        let mut rests = vec![
+            format!("{long}{share}{next}"),
+            format!("{short}{share}{next}"),
+            format!("{short}{name}{next}"),
+            format!("{short}{next}"),
+            format!("{short}{name}"),
+            short,
+        ];
+        rests.dedup();
+        rests
     }
 
     fn number_line(&self, total: &str, rest: &str, right: &str) -> Line<'static> {
         let style =
             if self.total > self.view.soft_line.0 { self.theme.warning } else { self.theme.text };
+        let right_style = if self.cut.is_some() { self.theme.error } else { self.theme.dim };
         let left = text::width(total) + text::width(rest) + text::width(right);
         Line::from(vec![
             Span::styled(text::fit(total, self.width), style.add_modifier(Modifier::BOLD)),
             Span::styled(rest.to_owned(), self.theme.text),
             Span::raw(" ".repeat(self.width.saturating_sub(left))),
-            Span::styled(right.to_owned(), self.theme.dim),
+            Span::styled(right.to_owned(), right_style),
         ])
     }
 

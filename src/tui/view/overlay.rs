@@ -1,4 +1,4 @@
-//! Help and the window listing, in a box over everything else.
+//! Help and the window inspector, in a box over everything else.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -45,6 +45,8 @@ pub fn render(overlay: &mut Overlay, theme: &Theme, screen: Rect, buffer: &mut B
             LineStyle::Heading => theme.strong,
             LineStyle::Plain => theme.text,
             LineStyle::Dim => theme.dim,
+            LineStyle::New => theme.accent,
+            LineStyle::Gone => theme.warning,
         };
         buffer.set_stringn(row.x, row.y, line, usize::from(row.width), style);
     }

@@ -208,7 +208,7 @@ impl Shared {
         lock(&self.received).push(received.clone());
         match (received.method.as_str(), received.path.as_str()) {
             ("POST", "/v1/chat/completions") => {
-                let reply = self.chat(&received.body);
+                let reply = self.chat(&received.body).measuring(&received.body);
                 self.progress.send_modify(|(requests, _)| *requests += 1);
                 reply
             }

@@ -72,6 +72,9 @@ impl CallStyle {
     ];
 }
 
+/// What [`Reply::answer`] says that it used.
+const NOMINAL_USAGE: &str = r#"{"prompt_tokens":100,"completion_tokens":10,"total_tokens":110}"#;
+
 impl Reply {
     /// A streamed answer that is only text, word by word, with usage in a chunk of its own.
     pub(crate) fn text(text: impl AsRef<str>) -> Self {
@@ -110,6 +113,35 @@ impl Reply {
             "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
         }));
         Self::chunks(chunks).then("data: [DONE]\n\n")
+    }
+
+    /// The usage of [`Reply::answer`], of a request that is larger than it says: an honest server counts.
+    pub(super) fn measuring(mut self, request: &Value) -> Self {
+        let counted =
+            (request["messages"].to_string().len() + request["tools"].to_string().len()) / 4;
+        if counted > 1_000 {
+            for step in &mut self.steps {
+                if let Step::Bytes(bytes) = step {
+                    let text = String::from_utf8_lossy(bytes);
+                    let honest = format!(
+                        "{{\"prompt_tokens\":{counted},\"completion_tokens\":10,\"total_tokens\":{}}}",
+                        counted + 10
+                    );
+                    if text.contains(NOMINAL_USAGE) {
+                        *bytes = text.replace(NOMINAL_USAGE, &honest).into_bytes();
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// The same text from a server that read only so many tokens of the request.
+    pub(crate) fn cut_to(text: &str, prompt_tokens: u64) -> Self {
+        let finish = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+        let usage = json!({"prompt_tokens": prompt_tokens, "completion_tokens": 1});
+        let usage = json!({"choices": [], "usage": usage});
+        Self::chunks([content(text), finish, usage]).then("data: [DONE]\n\n")
     }
 
     /// These chunks as events, one network write each, and nothing else.

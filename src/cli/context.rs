@@ -1,0 +1,96 @@
+//! `context`: exactly what would be sent, item by item.
+
+use serde_json::{Value, json};
+
+use super::inspect::open;
+use super::{ContextArguments, Error, Job, Streams};
+use crate::memory::{Compared, Layer, Mark, Source, Window};
+use crate::orchestrator::{Inspection, window_with_draft, wire_json};
+use crate::tui::text::{clean, grouped};
+
+/// Prints the window as the next turn would start from it, with a message if one is given.
+pub(super) fn context(
+    job: &Job<'_>,
+    arguments: &ContextArguments,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let inspected = open(job, streams)?;
+    let memory = &inspected.memory;
+    let window = window_with_draft(memory, arguments.with.as_deref().unwrap_or_default());
+    let tools = crate::tools::definitions();
+    let inspection = Inspection::of(memory.turn(), &window, tools, None);
+    if arguments.json {
+        writeln!(streams.out, "{}", context_json(&inspection, &window))?;
+        return Ok(());
+    }
+    print(&inspection, streams)
+}
+
+fn print(inspection: &Inspection, streams: &mut Streams<'_>) -> Result<(), Error> {
+    for one in &inspection.items {
+        let (layer, role) = (one.item.layer.as_str(), one.item.role.as_str());
+        let mark = match one.mark {
+            Mark::Same => String::new(),
+            _ => format!(", {}", one.mark.as_str()),
+        };
+        let text = shown_text(one, inspection);
+        let tokens = one.item.tokens;
+        writeln!(streams.out, "[{layer}, {role}, {tokens} tokens{mark}]\n{}\n", clean(&text))?;
+    }
+    writeln!(streams.out, "{} tokens in all", grouped(inspection.layers.total().0))?;
+    Ok(())
+}
+
+/// The text of an item; of the tools, which are sent beside the messages, their definitions.
+fn shown_text(one: &Compared, inspection: &Inspection) -> String {
+    match one.item.layer {
+        Layer::Tools => inspection.tools.to_string(),
+        _ => one.item.content.trim_end().to_owned(),
+    }
+}
+
+/// The inspection as JSON; `messages` and `tools` are those of the request, to the byte.
+pub(super) fn context_json(inspection: &Inspection, window: &Window) -> Value {
+    let items: Vec<Value> = inspection.items.iter().map(item_json).collect();
+    let wire = wire_json(window);
+    let layers: serde_json::Map<String, Value> = inspection
+        .layers
+        .iter()
+        .map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into()))
+        .collect();
+    json!({
+        "turn": inspection.turn.0, "items": items, "messages": wire["messages"],
+        "tools": wire["tools"], "layers": layers, "total": inspection.layers.total().0,
+        "compared_with": inspection.compared_with,
+    })
+}
+
+fn item_json(one: &Compared) -> Value {
+    let item = &one.item;
+    let (source, id) = source_names(&item.source);
+    let mut fields = json!({
+        "layer": item.layer.as_str(), "role": item.role.as_str(), "source": source, "id": id,
+        "tokens": item.tokens.0, "content": &*item.content, "mark": one.mark.as_str(),
+    });
+    if let Mark::Changed(before) = &one.mark {
+        fields["before"] = (&**before).into();
+    }
+    fields
+}
+
+/// Where an item comes from, in a word, and of which effort or note it is.
+fn source_names(source: &Source) -> (&'static str, Option<String>) {
+    match source {
+        Source::SystemPrompt => ("system_prompt", None),
+        Source::ToolDefinitions => ("tool_definitions", None),
+        Source::Manifest => ("efforts", None),
+        Source::Summary(id) => ("summary", Some(id.to_string())),
+        Source::Notes => ("notes", None),
+        Source::Note(id) => ("note", Some(id.to_string())),
+        Source::Scratchpad => ("scratchpad", None),
+        Source::Ambient => ("ambient", None),
+        Source::Expanded(id) => ("expanded", Some(id.to_string())),
+        Source::Open(id) => ("open", Some(id.to_string())),
+        Source::NewMessage => ("new_message", None),
+    }
+}

@@ -1,0 +1,125 @@
+//! What the last request cost, as estimated here and as the server measured it, and whether the two can
+//! both be true.
+
+use crate::llm::Usage;
+use crate::memory::{Layers, Tokens, Window};
+
+/// A server that reports fewer than this share of what was sent, in percent, read only a part of it.
+///
+/// The estimate counts `cl100k_base`. Other tokenizers read English and code within a quarter of that
+/// count, so that 70 % is out of reach of all of them.
+const LATIN_PERCENT: u64 = 70;
+
+/// The same for text that is mostly not ASCII: newer vocabularies read Indic and other scripts with up to
+/// 4.4 times fewer tokens than `cl100k_base` does.
+const OTHER_PERCENT: u64 = 20;
+
+/// And at least this many tokens must be missing: chat templates differ by a few for each message, and on
+/// a small request that is a large share.
+const LEAST_MISSING: u64 = 500;
+
+/// The last request: what it cost by layer and what the server said.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// Tokens by layer as counted here; the tool exchange of the turn counts for the layer of its log.
+    pub layers: Layers,
+    /// The fewest tokens that any tokenizer makes of it.
+    pub least: Tokens,
+    /// What the server measured, if it said.
+    pub usage: Option<Usage>,
+}
+
+/// A server counted clearly fewer tokens than were sent: it cut the prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// Tokens of the request, as estimated here.
+    pub sent: Tokens,
+    /// Tokens that the server read.
+    pub counted: Tokens,
+}
+
+impl Measured {
+    /// Whether the server read clearly less than was sent. A server that reports no tokens at all has
+    /// measured nothing.
+    pub fn cut(&self) -> Option<Cut> {
+        let usage = self.usage.filter(|usage| usage.prompt > 0)?;
+        let (sent, counted) = (self.layers.total(), Tokens(usage.prompt));
+        let missing = sent.saturating_sub(counted).0;
+        (counted < self.least && missing > LEAST_MISSING).then_some(Cut { sent, counted })
+    }
+}
+
+impl Cut {
+    /// The sentence for the chat: what happened, why, and what to do.
+    pub fn sentence(&self) -> String {
+        format!(
+            "The server read only {} of about {} tokens: it cut the prompt, so the model has not seen \
+             all of it. Its context window is smaller than what it was sent: raise it there (Ollama: \
+             num_ctx), or set token_budget below {}.",
+            self.counted, self.sent, self.counted
+        )
+    }
+}
+
+/// The fewest tokens that any tokenizer makes of a window and of a tool exchange beside it.
+pub(super) fn least(window: &Window, tools: Tokens, exchanged: &[(&str, Tokens)]) -> Tokens {
+    let items = window.items.iter().map(|item| (&*item.content, item.tokens));
+    let items = items.filter(|(text, _)| !text.is_empty());
+    let texts = items.chain(exchanged.iter().copied());
+    let least: u64 = texts.map(|(text, tokens)| tokens.0 * percent(text)).sum();
+    Tokens((least + tools.0 * LATIN_PERCENT) / 100)
+}
+
+fn percent(text: &str) -> u64 {
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    if ascii * 10 >= text.len() * 9 { LATIN_PERCENT } else { OTHER_PERCENT }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Layer;
+
+    fn measured(sent: u64, least: u64, prompt: u64) -> Measured {
+        let mut layers = Layers::default();
+        layers.add(Layer::Open, Tokens(sent));
+        let usage = Some(Usage { prompt, completion: 1, cached: 0 });
+        Measured { layers, least: Tokens(least), usage }
+    }
+
+    #[test]
+    fn only_a_count_that_no_tokenizer_makes_is_an_alarm() {
+        for (sent, prompt, cut) in [
+            (8_000, 4_096, true),
+            (8_000, 5_601, false),
+            (8_000, 5_599, true),
+            (8_000, 11_000, false),
+            (1_600, 1_000, true),
+            (1_600, 1_101, false),
+            (700, 250, false),
+            (8_000, 0, false),
+        ] {
+            let one = measured(sent, sent * 70 / 100, prompt);
+            assert_eq!(one.cut().is_some(), cut, "{prompt} of {sent}");
+        }
+        assert_eq!(Measured { usage: None, ..measured(8_000, 5_600, 1) }.cut(), None);
+    }
+
+    #[test]
+    fn text_in_other_scripts_may_cost_a_fifth() {
+        assert_eq!(percent("plain words and code: fn main() {}"), 70);
+        assert_eq!(percent("naïve café, mostly plain words all the same"), 70);
+        assert_eq!(percent("तकनीक के बारे में बात करते हैं"), 20);
+        assert_eq!(percent("設計は短く"), 20);
+        let window = Window::default();
+        assert_eq!(least(&window, Tokens(1_000), &[("設計", Tokens(100))]), Tokens(720));
+    }
+
+    #[test]
+    fn the_sentence_names_both_counts_and_the_way_out() {
+        let cut = measured(8_000, 5_600, 4_096).cut().unwrap().sentence();
+        for words in ["4096", "8000", "num_ctx", "token_budget"] {
+            assert!(cut.contains(words), "{cut}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The lines of the window inspector: every item that would be sent, in order, with what happened to it
+//! since the window that it is compared with.
+
+use serde_json::Value;
+
+use super::LineStyle;
+use crate::memory::{Compared, Layer, Mark, Source};
+use crate::orchestrator::Inspection;
+use crate::tui::text::{self, grouped};
+
+/// Columns before the text of an item.
+const INDENT: usize = 5;
+
+pub(super) fn title(inspection: &Inspection) -> String {
+    let items = inspection.items.iter().filter(|one| one.mark != Mark::Removed).count();
+    let total = grouped(inspection.layers.total().0);
+    format!("What the model would get: {items} items, {total} tokens")
+}
+
+pub(super) fn lines(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
+    let mut lines = vec![(LineStyle::Dim, text::fit(&summary(inspection), width))];
+    let mut number = 0;
+    for one in &inspection.items {
+        number += usize::from(one.mark != Mark::Removed);
+        let (style, head) = heading(one, number);
+        lines.push((style, text::fit(&text::clean(&head), width)));
+        if one.item.layer == Layer::Tools {
+            lines.extend(tool_lines(&inspection.tools, width));
+            continue;
+        }
+        let plain = if one.mark == Mark::Removed { LineStyle::Dim } else { LineStyle::Plain };
+        push_text(&mut lines, plain, &one.item.content, width);
+        if let Mark::Changed(before) = &one.mark {
+            lines.push((LineStyle::Gone, "     it was:".to_owned()));
+            push_text(&mut lines, LineStyle::Dim, before, width);
+        }
+    }
+    if inspection.items.is_empty() {
+        lines.push((LineStyle::Dim, "The window is empty.".to_owned()));
+    }
+    lines
+}
+
+/// What is different, in a line.
+fn summary(inspection: &Inspection) -> String {
+    let Some(other) = &inspection.compared_with else {
+        return "Nothing to compare with yet: no request was sent since the start.".to_owned();
+    };
+    let count = |word: &str| inspection.items.iter().filter(|i| i.mark.as_str() == word).count();
+    let counts = ["added", "changed", "removed"].map(|word| (count(word), word));
+    let told: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    if told.is_empty() {
+        return format!("The same as {other}.");
+    }
+    format!("Against {other}: {}. n and N step.", told.join(", "))
+}
+
+fn heading(one: &Compared, number: usize) -> (LineStyle, String) {
+    let item = &one.item;
+    let (sign, word, style) = match one.mark {
+        Mark::Same => (' ', "", LineStyle::Heading),
+        Mark::Added => ('+', "  added", LineStyle::New),
+        Mark::Changed(_) => ('~', "  changed", LineStyle::New),
+        Mark::Removed => ('-', "  removed", LineStyle::Gone),
+    };
+    let number = if one.mark == Mark::Removed { String::new() } else { number.to_string() };
+    let (layer, role) = (item.layer.as_str(), item.role.as_str());
+    let (tokens, source) = (grouped(item.tokens.0), source(&item.source));
+    (style, format!("{sign}{number:>3} {layer} · {role} · {tokens} tokens · {source}{word}"))
+}
+
+fn source(source: &Source) -> String {
+    match source {
+        Source::SystemPrompt => "system prompt".to_owned(),
+        Source::ToolDefinitions => "tool definitions, beside the messages".to_owned(),
+        Source::Manifest | Source::Notes => "heading or list".to_owned(),
+        Source::Summary(id) => format!("summary of {id}"),
+        Source::Note(id) => format!("note {id}"),
+        Source::Scratchpad => "index of the scratchpad".to_owned(),
+        Source::Ambient => "belongs to no effort".to_owned(),
+        Source::Expanded(id) => format!("log of {id}, expanded"),
+        Source::Open(id) => format!("log of {id}, open"),
+        Source::NewMessage => "your message".to_owned(),
+    }
+}
+
+fn push_text(lines: &mut Vec<(LineStyle, String)>, style: LineStyle, content: &str, width: usize) {
+    let content = text::clean(content.trim_end());
+    if content.is_empty() {
+        return;
+    }
+    let room = width.saturating_sub(INDENT).max(1);
+    let wrapped = text::wrap(&content, room).into_iter();
+    lines.extend(wrapped.map(|line| (style, format!("{}{line}", " ".repeat(INDENT)))));
+}
+
+/// One line for each tool's name, then its definition as it is sent.
+fn tool_lines(tools: &Value, width: usize) -> Vec<(LineStyle, String)> {
+    let mut lines = Vec::new();
+    for tool in tools.as_array().into_iter().flatten() {
+        let name = tool.pointer("/function/name").and_then(Value::as_str).unwrap_or("tool");
+        push_text(&mut lines, LineStyle::Heading, name, width);
+        push_text(&mut lines, LineStyle::Plain, &tool.to_string(), width);
+    }
+    lines
+}

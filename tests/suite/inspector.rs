@@ -1,0 +1,156 @@
+//! The window inspector and the gauge beside a real server process: what is shown is what was sent, and
+//! a server that reads less than it was sent is told of.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::memory::{Layer, Mark};
+use ebbtide::orchestrator::{Handle, Inspection, Notice, Op, wire_json};
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::support::driver::{drive, outcome};
+use super::support::pty::{Start, Terminal};
+use super::support::server::{Reply, Server};
+
+fn run(home: &Path, args: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
+    command.env_clear().env("HOME", home).args(args).stdin(std::process::Stdio::null());
+    let output = command.output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn server_model(server: &Server) -> Arc<OpenAi> {
+    let endpoint = Endpoint::new(server.base_url(), "test-model");
+    Arc::new(OpenAi::new(endpoint).expect("the endpoint can be used"))
+}
+
+async fn inspect(
+    handle: &Handle,
+    notices: &mut UnboundedReceiver<Notice>,
+    draft: &str,
+) -> Arc<Inspection> {
+    handle.send(Op::Inspect(draft.to_owned()));
+    loop {
+        if let Notice::Inspection(inspection) = notices.recv().await.expect("the driver lives") {
+            return inspection;
+        }
+    }
+}
+
+#[test]
+fn what_context_prints_is_what_the_server_gets_to_the_byte() {
+    let open = json!({ "name": "auth-bug" });
+    let server = Server::replying([
+        Reply::calls(&[("open_effort", open)]),
+        Reply::text("Let's look."),
+        Reply::text("Noted: \"1 < 2\" — 世界 👩‍👩‍👧."),
+        Reply::text("Yes."),
+    ]);
+    let home = tempfile::tempdir().unwrap();
+    let url = server.base_url();
+    let say = |text: &str| run(home.path(), &["--base-url", &url, "--model", "m", "-p", text]);
+    say("Let's debug the auth bug");
+    say("The token is \"never\" used\n\tin src/auth.rs \\ here");
+    let words = "and now?\n\"really\" / 世界";
+    let context = run(home.path(), &["context", "--json", "--with", words]);
+    say(words);
+    let context: Value = serde_json::from_str(&context).unwrap();
+    let request = server.requests().pop().unwrap();
+    assert_eq!(request["messages"].to_string(), context["messages"].to_string());
+    assert_eq!(request["tools"].to_string(), context["tools"].to_string());
+    let items = context["items"].as_array().unwrap();
+    let tokens: u64 = items.iter().map(|item| item["tokens"].as_u64().unwrap()).sum();
+    assert_eq!(Some(tokens), context["total"].as_u64(), "the items add up");
+    assert_eq!(items.last().unwrap()["source"], "new_message");
+}
+
+#[tokio::test]
+async fn the_inspector_marks_what_is_different_from_the_last_request() {
+    let server = Server::replying([
+        Reply::text("Hi."),
+        Reply::calls(&[("remember", json!({ "content": "The user likes tea" }))]),
+        Reply::text("I will."),
+    ]);
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), server_model(&server));
+    assert_eq!(inspect(&handle, &mut notices, "").await.compared_with, None);
+    for text in ["hello", "remember that I like tea"] {
+        handle.send(Op::Send(text.into()));
+        outcome(&mut notices).await.unwrap();
+    }
+    let inspection = inspect(&handle, &mut notices, "what do I like?").await;
+    assert_eq!(inspection.compared_with.as_deref(), Some("the last request"));
+    let marked = |mark: &Mark| -> Vec<String> {
+        let marked = inspection.items.iter().filter(|one| one.mark == *mark);
+        marked.map(|one| one.item.content.trim().to_owned()).collect()
+    };
+    // The request that brought the reply held the note already: only the words are new.
+    assert_eq!(marked(&Mark::Added), ["I will.", "what do I like?"]);
+    assert_eq!(marked(&Mark::Removed), Vec::<String>::new());
+    let now: Vec<_> = inspection.items.iter().map(|one| one.item.clone()).collect();
+    let window = ebbtide::memory::Window { items: now, ..Default::default() };
+    server.push(Reply::text("Tea."));
+    handle.send(Op::Send("what do I like?".into()));
+    let report = outcome(&mut notices).await.unwrap();
+    let request = server.requests().pop().unwrap();
+    assert_eq!(request["messages"].to_string(), wire_json(&window)["messages"].to_string());
+    assert_eq!(request["tools"].to_string(), inspection.tools.to_string());
+    assert_eq!(report.measured.layers, inspection.layers, "the gauge shows the same request");
+    assert!(inspection.layers.of(Layer::Notes).0 > 0);
+}
+
+#[tokio::test]
+async fn a_server_that_cuts_the_prompt_raises_the_alarm_once_until_it_is_mended() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::replying([
+        Reply::text("fine"),
+        Reply::cut_to("eh", 600),
+        Reply::cut_to("eh", 600),
+        Reply::text("fine"),
+        Reply::cut_to("eh", 600),
+    ]);
+    let (handle, mut notices) = drive(dir.path(), server_model(&server));
+    let mut alarms = Vec::new();
+    for turn in 0..5 {
+        handle.send(Op::Send(format!("message {turn}")));
+        let report = outcome(&mut notices).await.unwrap();
+        handle.send(Op::ShowWindow);
+        let mut told = false;
+        loop {
+            match notices.recv().await.expect("the driver lives") {
+                Notice::Problem { what, .. } => told |= what.contains("it cut the prompt"),
+                Notice::Window(_) => break,
+                _ => {}
+            }
+        }
+        alarms.push((report.measured.cut().is_some(), told));
+    }
+    let (fine, first, again) = ((false, false), (true, true), (true, false));
+    assert_eq!(alarms, [fine, first, again, fine, first]);
+}
+
+#[test]
+fn the_alarm_stands_in_the_chat_and_on_the_gauge() {
+    let server = Server::replying([Reply::cut_to("hm", 512), Reply::text("well")]);
+    let home = tempfile::tempdir().unwrap();
+    let url = server.base_url();
+    let args = ["--base-url", &url, "--model", "m"];
+    let start = Start { args: &args, home: home.path(), size: (120, 36), env: &[] };
+    let mut terminal = Terminal::start(&start);
+    terminal.wait_for("· ready");
+    terminal.send_line("hello there");
+    terminal.wait_for("it cut the prompt");
+    let screen = terminal.wait_for("! the server read less");
+    assert!(screen.contains("=512 of"), "{screen}");
+    terminal.send("\x1bOR");
+    let screen = terminal.wait_for("What the model would get");
+    assert!(screen.contains("Against the last request: 1 added"), "{screen}");
+    terminal.send("q");
+    terminal.wait_gone("What the model would get");
+    terminal.send_line("hello again");
+    terminal.wait_gone("! the server read less");
+}
