@@ -23,6 +23,7 @@ mod layout;
 mod lifecycle;
 mod metrics;
 mod note;
+mod past;
 mod reference;
 mod rejected;
 mod restore;
@@ -53,6 +54,7 @@ pub use note::{
     NotePreset, NoteState, NoteStats, NoteStatus, NoteView, NotesView, Salience, UNDONE,
     check_note, is_tag,
 };
+pub use past::{Forms, Past, PastEffort, Piece, Totals};
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use scratchpad::{ARCHIVE, ScratchItem};
@@ -207,7 +209,7 @@ impl Rules {
 }
 
 /// The parts of every request that memory does not decide about.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// The system prompt; sent with a line end behind it.
     pub system_prompt: Arc<str>,
@@ -321,6 +323,11 @@ impl Memory {
     /// The turn that something done now belongs to: the one under way, else the last one.
     pub fn current_turn(&self) -> Turn {
         if self.in_turn { Turn(self.turn.0 + 1) } else { self.turn }
+    }
+
+    /// The system prompt and the tools.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
     }
 
     /// The rules in force.

@@ -17,6 +17,7 @@ mod loading;
 mod measured;
 mod notes;
 mod notice;
+mod past;
 mod people;
 mod steer;
 mod turn;
@@ -31,3 +32,4 @@ pub use notice::{
     CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,
     SessionInfo, Stopped, Subject, TurnReport,
 };
+pub use past::{Archive, PastTurn};

@@ -20,6 +20,7 @@ mod create;
 mod entry;
 mod error;
 mod files;
+mod history;
 mod journal;
 mod load;
 mod lock;
@@ -28,6 +29,7 @@ mod logs;
 mod manifest;
 mod note;
 mod open;
+mod opening;
 mod paths;
 mod pending;
 mod reader;
@@ -46,6 +48,7 @@ pub use changes::PastChange;
 pub use checkpoint::Checkpoint;
 pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use error::{Error, Problem};
+pub use history::{Moment, SentRequest};
 pub use reader::LogReader;
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
@@ -109,6 +112,10 @@ pub struct Store {
     progress: Arc<checkpoint::Progress>,
     /// The manifest is behind as long as it does not include the journal up to here.
     changed_upto: u64,
+    /// How the session was opened and under which rules, as far as the journal does not tell yet.
+    opening: opening::Opening,
+    /// The last request of the turn under way.
+    request: Option<SentRequest>,
     /// What was repaired since somebody last asked.
     problems: Vec<Problem>,
 }

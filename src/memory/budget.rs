@@ -67,7 +67,7 @@ impl Memory {
     }
 
     /// What waits for the user's consent in mode `ask`, least salient first.
-    pub(super) fn waiting_for_consent(&self) -> Vec<EffortId> {
+    pub fn waiting_for_consent(&self) -> Vec<EffortId> {
         if self.rules.budget_mode != BudgetMode::Ask {
             return Vec::new();
         }

@@ -206,7 +206,7 @@ impl Effort {
     }
 
     /// What [`Effort::log`] costs.
-    pub(super) fn log_tokens(&self) -> Tokens {
+    pub fn log_tokens(&self) -> Tokens {
         if self.compressed.blocks.is_empty() {
             self.raw_tokens.unwrap_or_default()
         } else {
@@ -217,6 +217,11 @@ impl Effort {
     /// The compressed parts of its log, oldest first; empty unless it is open.
     pub fn blocks(&self) -> &[Block] {
         &self.compressed.blocks
+    }
+
+    /// The compressed parts of a log that is looked at later, and what it cost with them.
+    pub(super) fn compressed_as_it_was(&mut self, blocks: Vec<Block>, tokens: Tokens) {
+        self.compressed = CompressedLog { blocks, tokens, ..CompressedLog::default() };
     }
 
     /// Takes stored blocks whose places exist and do not overlap.

@@ -52,7 +52,7 @@ impl Memory {
         window
     }
 
-    fn lay_out(&self, plan: &Plan) -> Window {
+    pub(super) fn lay_out(&self, plan: &Plan) -> Window {
         let mut window = Window::default();
         self.push_system(&mut window);
         self.push_manifest(&mut window, plan);

@@ -101,7 +101,7 @@ impl Memory {
         memory
     }
 
-    fn messages(&self, raw: Vec<(Role, Arc<str>)>) -> Vec<Message> {
+    pub(super) fn messages(&self, raw: Vec<(Role, Arc<str>)>) -> Vec<Message> {
         raw.into_iter().map(|(role, content)| self.message(role, content)).collect()
     }
 

@@ -168,7 +168,7 @@ impl Memory {
         (items.iter().rev().take(SCRATCH_SHOWN).cloned().collect(), items.len())
     }
 
-    fn logs_view(&self) -> LogsView {
+    pub(super) fn logs_view(&self) -> LogsView {
         let (ambient_messages, ambient_tokens) = self.ambient.total();
         LogsView {
             efforts: self.efforts.len(),

@@ -197,6 +197,9 @@ impl Driver {
         if count_first {
             self.take_sizes(true).await;
         }
+        if let Err(error) = self.store.note_opening(&self.memory) {
+            tracing::warn!("the time machine begins with the next turn: {error}");
+        }
         self.show_memory();
         while let Some(op) = self.next_op().await {
             self.handle(op).await;
@@ -238,6 +241,7 @@ impl Driver {
             Op::LetLeave => self.let_leave(),
             Op::Attach(path) => self.attach(path).await,
             Op::CopyOut { key, path } => self.copy_out(&key, &path),
+            Op::LookBack(turn) => self.look_back(turn),
             Op::Inspect(draft) => {
                 self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));
             }

@@ -3,6 +3,7 @@
 
 use crate::llm::Usage;
 use crate::memory::{Layers, Tokens, Window};
+use crate::store::SentRequest;
 
 /// A server that reports fewer than this share of what was sent, in percent, read only a part of it.
 ///
@@ -46,6 +47,22 @@ impl Measured {
         let (sent, counted) = (self.layers.total(), Tokens(usage.prompt));
         let missing = sent.saturating_sub(counted).0;
         (counted < self.least && missing > LEAST_MISSING).then_some(Cut { sent, counted })
+    }
+}
+
+impl Measured {
+    /// The request as the journal records it.
+    pub(super) fn record(&self) -> SentRequest {
+        let usage = self.usage.map(|usage| [usage.prompt, usage.completion, usage.cached]);
+        SentRequest { layers: self.layers, least: self.least, usage }
+    }
+}
+
+impl From<SentRequest> for Measured {
+    fn from(sent: SentRequest) -> Self {
+        let usage =
+            sent.usage.map(|[prompt, completion, cached]| Usage { prompt, completion, cached });
+        Self { layers: sent.layers, least: sent.least, usage }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::tools::Call;
 
 use super::inspector::Inspection;
 use super::measured::Measured;
+use super::past::PastTurn;
 
 /// What a client asks for. During a turn only `Cancel` and `Shutdown` act at once; the others wait
 /// until the turn is over, because the context changes between turns only.
@@ -61,6 +62,9 @@ pub enum Op {
     ShowWindow,
     /// Asks for what would be sent with this draft; answered by [`Notice::Inspection`].
     Inspect(String),
+    /// Asks how memory was after a turn, or after the last one; answered by [`Notice::Past`] or
+    /// [`Notice::NoPast`], at any time.
+    LookBack(Option<Turn>),
     /// Stops the turn under way, or, between turns, the compression under way.
     Cancel,
     /// Ends the driver after saving everything; answered by [`Notice::Closed`].
@@ -342,6 +346,10 @@ pub enum Notice {
     Detail(Arc<Detail>),
     /// The window as the next turn would start from it.
     Window(Arc<Window>),
+    /// A turn as it was.
+    Past(Arc<PastTurn>),
+    /// A turn cannot be looked at: why, as a sentence.
+    NoPast(String),
     /// A request laid open.
     Inspection(Arc<Inspection>),
     /// The gauge's denominator and cost of everything, when a turn changed them outside a report.

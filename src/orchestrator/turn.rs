@@ -241,6 +241,10 @@ impl Driver {
                 self.ending = true;
                 Err(Stop::Cancelled)
             }
+            Some(Op::LookBack(turn)) => {
+                self.look_back(turn);
+                Ok(())
+            }
             Some(other) => {
                 self.waiting.push_back(other);
                 Ok(())
@@ -280,6 +284,7 @@ impl Driver {
     async fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
         let mut ended = self.memory.end_turn(exchange);
         ended.changes.extend(self.notes_to_leave());
+        self.store.note_request(progress.answered.record());
         if let Err(error) = self.store.finish_turn(&ended, &self.memory) {
             let advice =
                 "The exchange is logged and the turn is completed when the session is next \
@@ -295,7 +300,13 @@ impl Driver {
         }
         progress.changes.extend(ended.changes);
         if self.compress_in_turn {
+            let before = progress.changes.len();
             self.compress_and_wait(&mut progress).await;
+            if progress.changes.len() > before
+                && let Err(error) = self.store.note_moment(&self.memory)
+            {
+                tracing::warn!("the end of the turn was not recorded: {error}");
+            }
         }
         self.log_context(&progress);
         let overhead = progress.stopwatch.elapsed().saturating_sub(progress.model_time);

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::note::StoredNotes;
 use super::paths::Paths;
-use super::{Error, Store, files, load};
+use super::{Error, Store, files, history, load};
+use crate::memory::Turn;
 
 /// The manifest is written anew when the journal is ahead by this many bytes, even if no effort was
 /// opened or concluded, so that loading stays fast.
@@ -34,6 +35,8 @@ impl Progress {
 pub struct Checkpoint {
     paths: Paths,
     upto: u64,
+    /// The last counted turn.
+    turn: Turn,
     progress: Arc<Progress>,
     /// The journal and the logs, whose content should reach the disk itself first.
     appended: Vec<File>,
@@ -70,6 +73,7 @@ impl Store {
         Checkpoint {
             paths: self.paths.clone(),
             upto,
+            turn: self.session.turn,
             progress: Arc::clone(&self.progress),
             appended,
         }
@@ -100,6 +104,7 @@ impl Checkpoint {
         files::replace_synced(&self.paths.manifest(), current.manifest.render().as_bytes())?;
         StoredNotes::current(&self.paths, self.upto, &mut Vec::new())?.write(&self.paths)?;
         self.progress.set_written(written.max(self.upto));
+        history::keep_up(&self.paths, self.turn)?;
         Ok(())
     }
 }

@@ -63,6 +63,15 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
+/// The length of a file in bytes; 0 if it does not exist.
+pub(super) fn length(path: &Path) -> Result<u64, Error> {
+    match fs::metadata(path) {
+        Ok(data) => Ok(data.len()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        Err(error) => Err(Error::read(path)(error)),
+    }
+}
+
 /// Opens a file for reading; `None` if it does not exist.
 pub(super) fn open_existing(path: &Path) -> Result<Option<File>, Error> {
     match File::open(path) {

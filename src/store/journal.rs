@@ -2,6 +2,8 @@
 //!
 //! It is the write-ahead truth: `manifest.yaml` may be behind it, the transcript is read along it.
 
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -19,7 +21,7 @@ pub(super) struct Record {
     /// The turn it belongs to.
     pub(super) turn: Turn,
     /// Its number in the journal.
-    seq: u64,
+    pub(super) seq: u64,
     /// All fields.
     pub(super) fields: Map<String, Value>,
 }
@@ -82,7 +84,7 @@ impl Record {
     }
 }
 
-fn change_kind(name: &str) -> Option<ChangeKind> {
+pub(super) fn change_kind(name: &str) -> Option<ChangeKind> {
     use ChangeKind as Kind;
     [
         Kind::EffortOpened,
@@ -257,6 +259,33 @@ pub(super) struct Read {
     pub(super) invalid: usize,
     /// The position behind the last whole line.
     pub(super) end: u64,
+}
+
+/// Hands over the records from a position on, oldest first, each with where its line begins and ends, until
+/// the taker has enough. Reads as it goes, so that a taker that stops early costs little.
+pub(super) fn lines(
+    path: &Path,
+    from: u64,
+    mut take: impl FnMut((u64, u64), Record) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    let Some(mut file) = files::open_existing(path)? else { return Ok(()) };
+    file.seek(SeekFrom::Start(from)).map_err(Error::read(path))?;
+    let mut reader = BufReader::with_capacity(128 * 1024, file);
+    let (mut start, mut line) = (from, Vec::new());
+    loop {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line).map_err(Error::read(path))?;
+        let end = start + read as u64;
+        if !line.ends_with(b"\n") {
+            return Ok(());
+        }
+        if let Some(record) = Record::parse(&line)
+            && take((start, end), record).is_break()
+        {
+            return Ok(());
+        }
+        start = end;
+    }
 }
 
 /// Hands over the records from one position up to another, oldest first.

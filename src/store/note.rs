@@ -106,7 +106,7 @@ pub(super) fn read_edit(fields: &Value) -> Option<NoteEdit> {
     Some(NoteEdit { before: read_note(&fields["before"]), after: read_note(&fields["after"])? })
 }
 
-fn note_fields(note: &Note) -> Value {
+pub(super) fn note_fields(note: &Note) -> Value {
     json!({
         "id": note.id.to_string(),
         "content": &*note.content,
@@ -121,7 +121,7 @@ fn note_fields(note: &Note) -> Value {
     })
 }
 
-fn read_note(fields: &Value) -> Option<Note> {
+pub(super) fn read_note(fields: &Value) -> Option<Note> {
     let turn = |key: &str| fields[key].as_u64().map(Turn);
     let created = turn("created").unwrap_or_default();
     let entered = turn("entered").unwrap_or(created);

@@ -52,6 +52,8 @@ impl Store {
             scratchpad: super::Scratchpad::open(dir, &mut problems)?,
             progress: Arc::new(Progress::default()),
             changed_upto: 0,
+            opening: super::opening::Opening::default(),
+            request: None,
             problems: Vec::new(),
             paths,
         };

@@ -39,6 +39,9 @@ impl Paths {
     pub(super) fn notes(&self) -> PathBuf {
         self.dir.join("notes.json")
     }
+    pub(super) fn history(&self) -> PathBuf {
+        self.dir.join("history")
+    }
     pub(super) fn pending(&self) -> PathBuf {
         self.dir.join("pending.json")
     }

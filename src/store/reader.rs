@@ -1,5 +1,6 @@
 //! Reading logs beside the chat, on any thread.
 
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::paths::{EffortFiles, Paths};
@@ -19,14 +20,24 @@ impl LogReader {
         Self { paths, files }
     }
 
+    /// The files of the session.
+    pub(super) fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
+    /// Where an effort's log is.
+    pub(super) fn path_of_log(&self, id: &EffortId) -> Result<PathBuf, Error> {
+        let file = self.files.read().unwrap_or_else(PoisonError::into_inner).of(id);
+        self.paths.inside(&file)
+    }
+
     /// The messages of an effort's log: what the user and the model said, without markers. A missing
     /// log is an empty one.
     ///
     /// # Errors
     /// When the log cannot be read or leads out of the session.
     pub fn read_log(&self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Error> {
-        let file = self.files.read().unwrap_or_else(PoisonError::into_inner).of(id);
-        let (messages, _) = log::read(&self.paths.inside(&file)?)?;
+        let (messages, _) = log::read(&self.path_of_log(id)?)?;
         Ok(log::plain(messages))
     }
 

@@ -20,6 +20,8 @@ pub(super) struct SessionState {
     pub(super) active: Option<String>,
     /// The ambient log: messages, tokens if counted, and the length that these numbers hold for.
     pub(super) ambient: Option<AmbientSize>,
+    /// Where the journal tells the system prompt and the tools that were sent last.
+    pub(super) frame: Option<u64>,
     /// The metrics of slice 3.
     pub(super) metrics: Metrics,
     /// Fields of other programs.
@@ -37,7 +39,8 @@ pub(super) struct AmbientSize {
     pub(super) bytes: u64,
 }
 
-const SESSION_FIELDS: [&str; 7] = [
+const SESSION_FIELDS: [&str; 8] = [
+    "frame_at",
     "turn_count",
     "updated",
     "active",
@@ -69,6 +72,7 @@ impl SessionState {
                 tokens: number("ambient_tokens"),
                 bytes,
             }),
+            frame: number("frame_at"),
             metrics: fields.get("metrics").map(read_metrics).unwrap_or_default(),
             other: others(fields, &SESSION_FIELDS),
         }))
@@ -84,6 +88,9 @@ impl SessionState {
             fields.insert("ambient_messages".into(), ambient.messages.into());
             fields.insert("ambient_tokens".into(), ambient.tokens.into());
             fields.insert("ambient_bytes".into(), ambient.bytes.into());
+        }
+        if let Some(frame) = self.frame {
+            fields.insert("frame_at".into(), frame.into());
         }
         fields.insert("metrics".into(), write_metrics(&self.metrics));
         fields.extend(self.other.clone());

@@ -8,7 +8,7 @@ use super::journal::{self, Batch, change_fields, object};
 use super::open::stopped_fields;
 use super::pending::{Pending, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{Error, Store, block, files, load, log};
+use super::{Error, SentRequest, Store, block, files, history, load, log};
 use crate::clock;
 use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, Status, Tokens, Turn,
@@ -51,6 +51,7 @@ impl Store {
             return Ok(());
         }
         let now = clock::timestamp();
+        self.tell_opening(memory, &now)?;
         for change in changes {
             self.prepare_log(change, &now)?;
         }
@@ -116,12 +117,14 @@ impl Store {
     /// is counted with the next one, or when the session is opened again.
     pub fn finish_turn(&mut self, ended: &Ended, memory: &Memory) -> Result<(), Error> {
         let now = clock::timestamp();
+        self.tell_opening(memory, &now)?;
         let mut batch = Batch::default();
         let fields = self.turn_fields(ended, memory);
         self.journal.add(&mut batch, "turn", ended.turn, &now, fields);
         self.add_changes(&mut batch, &ended.changes, memory, &now);
         self.journal.append(&batch)?;
         self.logged = None;
+        self.request = None;
         if ended.changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
         }
@@ -129,6 +132,11 @@ impl Store {
         self.expanded_at.retain(|id, _| self.memory_state.mentions.contains_key(id));
         self.memory_state.write(&self.paths.memory_state(), memory, &self.expanded_at)?;
         self.commit(ended.turn, memory, &now)
+    }
+
+    /// Takes the last request of the turn under way, to be recorded with it.
+    pub fn note_request(&mut self, request: SentRequest) {
+        self.request = Some(request);
     }
 
     /// The turn failed or was cancelled: its words and what arrived of the reply stay readable in the
@@ -154,8 +162,9 @@ impl Store {
     /// # Errors
     /// When the journal cannot be written.
     pub fn record_log_sizes(&mut self, sizes: &[(EffortId, u64, Tokens)]) -> Result<(), Error> {
-        let mut batch = Batch::default();
         let now = clock::timestamp();
+        self.tell_opened(&now)?;
+        let mut batch = Batch::default();
         for some in sizes.chunks(1000) {
             let entries: Vec<Map<String, Value>> = some
                 .iter()
@@ -219,6 +228,7 @@ impl Store {
                 // What happened to notes at once is undone at once.
                 fields.insert("batch".into(), self.journal.next_seq().into());
             }
+            fields.extend(history::change_extras(change, memory));
             if let Some(entry) = self.entry_after(change, memory, now) {
                 fields.insert("entry".into(), entry.into());
             }
@@ -234,7 +244,6 @@ impl Store {
         now: &str,
     ) -> Option<Map<String, Value>> {
         let effort = memory.effort(&change.id).filter(|_| change.note.is_none())?;
-        let id = change.id.as_str();
         if change.kind.touches_manifest() {
             return Some(self.full_entry(effort, change.kind, now));
         }
@@ -243,12 +252,10 @@ impl Store {
             ChangeKind::SummaryReturned | ChangeKind::EffortExpanded => false,
             _ => return None,
         };
-        Some(object(json!({
-            "id": id,
-            "evicted": evicted,
-            "last_referenced_turn": effort.last_referenced.0,
-            "cause": &*effort.cause,
-        })))
+        // In full: one that comes back may have left the window a hundred thousand efforts ago.
+        let mut entry = history::held_fields(effort);
+        entry.insert("evicted".into(), evicted.into());
+        Some(entry)
     }
 
     fn full_entry(&self, effort: &Effort, kind: ChangeKind, now: &str) -> Map<String, Value> {
@@ -286,7 +293,11 @@ impl Store {
         };
         fields.insert("layers".into(), Value::Object(named.collect()));
         fields.insert("total".into(), layers.total().0.into());
-        fields.insert("full_history".into(), memory.full_history().0.0.into());
+        fields.extend(history::moment_fields(memory));
+        fields.insert("changes".into(), ended.changes.len().into());
+        if let Some(request) = self.request {
+            fields.insert("request".into(), request.fields());
+        }
         let mentioned = self.new_mentions(memory);
         if !mentioned.is_empty() {
             fields.insert("mentioned".into(), mentioned.into());
@@ -298,6 +309,8 @@ impl Store {
         }
         if let Some(effort) = ended.log.as_ref().and_then(|id| memory.effort(id)) {
             fields.insert("entry".into(), worked_on(effort).into());
+            let tokens = effort.raw_tokens.map(|tokens| tokens.0);
+            fields.insert("log_size".into(), json!([effort.raw_messages, tokens]));
         }
         fields
     }

@@ -16,6 +16,7 @@ mod llm;
 mod notes;
 mod orchestrator;
 mod panel;
+mod past;
 mod play;
 mod precision;
 mod proofs;

@@ -26,7 +26,7 @@ pub(in crate::memory) struct Notes {
     pub(super) tokens: Tokens,
     /// The highest number given so far.
     pub(super) last_id: u64,
-    pub(super) limits: NoteLimits,
+    pub(in crate::memory) limits: NoteLimits,
 }
 
 impl Notes {

@@ -36,6 +36,7 @@ impl App {
                 return self.next_queued();
             }
             Notice::SettingDone { ok, text } => self.outcome(ok, &text),
+            Notice::Past(_) | Notice::NoPast(_) => {}
             Notice::Inspection(inspection) => {
                 self.overlay = Some(Overlay::inspection(inspection));
             }

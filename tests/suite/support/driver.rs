@@ -18,6 +18,8 @@ pub(crate) struct Bench {
     pub(crate) notices: UnboundedReceiver<Notice>,
     pub(crate) script: Scripted,
     pub(crate) turn: u64,
+    /// What compressions of each turn are answered with.
+    pub(crate) compressions: Vec<String>,
 }
 
 impl Bench {
@@ -39,7 +41,7 @@ impl Bench {
             compress_in_turn: true,
         };
         let (handle, notices) = orchestrator::start(setup).expect("the session opens");
-        Self { handle, notices, script, turn: 0 }
+        Self { handle, notices, script, turn: 0, compressions: Vec::new() }
     }
 
     /// Runs a command of the user and returns its result in words, and whether it succeeded.
@@ -73,7 +75,8 @@ impl Bench {
     ) -> Result<TurnReport, Stopped> {
         self.turn += 1;
         let summaries = summary.split('|').filter(|text| !text.is_empty()).map(str::to_owned);
-        self.script.set_turn(self.turn, answers, summaries.collect(), Vec::new());
+        let compressions = self.compressions.clone();
+        self.script.set_turn(self.turn, answers, summaries.collect(), compressions);
         self.handle.send(Op::Send(user.to_owned()));
         outcome(&mut self.notices).await
     }

@@ -1,0 +1,328 @@
+//! Memory as it was after some turn, rebuilt from plain data for the time machine.
+//!
+//! What was said and what stood where comes from the store. The words and the sums are made by the same
+//! code that lays out the window of today, so that the past reads as the present does. Nothing that
+//! depends on the whole session is worked out again: the order in which things gave way, what waited for
+//! consent and the totals were recorded when they were true.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+
+use super::ambient::Ambient;
+use super::budget::Plan;
+use super::{
+    Block, CountTokens, Effort, EffortId, Frame, LogsView, Memory, MemoryView, Message, Metrics,
+    Note, NoteId, NoteLimits, Restored, Role, Rules, ScratchItem, Status, Tokens, Turn, Window,
+};
+
+/// What memory held after a turn.
+#[derive(Debug, Clone)]
+pub struct Past {
+    /// The turn.
+    pub turn: Turn,
+    /// The rules that were in force.
+    pub rules: Rules,
+    /// The limits of the notes that were in force.
+    pub limits: NoteLimits,
+    /// The system prompt and the tools of that time.
+    pub frame: Frame,
+    /// Open efforts, least recently used first, each with its log unless its form says what was sent.
+    pub open: Vec<PastEffort>,
+    /// Expanded efforts, oldest expansion first, with their logs likewise.
+    pub expanded: Vec<PastEffort>,
+    /// Warm summaries in window order.
+    pub warm: Vec<PastEffort>,
+    /// The most recently evicted efforts, newest last.
+    pub evicted: Vec<PastEffort>,
+    /// The ambient messages in the window.
+    pub ambient: Vec<(Role, Arc<str>)>,
+    /// The notes of the session and the newest permanent ones.
+    pub notes: Vec<Note>,
+    /// The texts that were held by reference, oldest first.
+    pub scratchpad: Vec<ScratchItem>,
+    /// What was sent in another form than whole.
+    pub forms: Forms<(Role, Arc<str>)>,
+    /// What waited at the soft line for consent.
+    pub waiting: Vec<EffortId>,
+    /// Sums over the whole session.
+    pub totals: Totals,
+}
+
+/// An effort as it was.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PastEffort {
+    /// The slug.
+    pub id: String,
+    /// What stood for it, if it was concluded.
+    pub summary: Option<Arc<str>>,
+    /// Whether it had no countdown.
+    pub pinned: bool,
+    /// The turn of its last reference.
+    pub last_referenced: Turn,
+    /// What refreshed it then.
+    pub cause: Arc<str>,
+    /// Cost of its raw log, if it was counted.
+    pub raw_tokens: Option<Tokens>,
+    /// Messages in its raw log.
+    pub raw_messages: u64,
+    /// Cost of the line that stood for it, if it was counted.
+    pub line_tokens: Option<Tokens>,
+    /// Its log, if all of it was in the window.
+    pub raw: Vec<(Role, Arc<str>)>,
+    /// The compressed parts of its log, and what the log cost with them.
+    pub compressed: (Vec<Block>, Tokens),
+}
+
+/// Sums over the whole session at some moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Concluded efforts, and how many of them were only in the manifest.
+    pub concluded: (usize, usize),
+    /// What sending everything would have cost, and whether all logs had been counted.
+    pub full_history: (Tokens, bool),
+    /// The third tier.
+    pub logs: LogsView,
+    /// The metrics of slice 3.
+    pub metrics: Metrics,
+    /// Archived notes.
+    pub permanent_notes: usize,
+    /// Items of the scratchpad.
+    pub scratchpad: usize,
+}
+
+/// What of the window is sent in another form than whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forms<Message> {
+    /// Summaries that are left out.
+    pub summaries: Vec<EffortId>,
+    /// Notes that are left out.
+    pub notes: Vec<NoteId>,
+    /// The lists of efforts and the index of the scratchpad are left out.
+    pub unlisted: bool,
+    /// What is sent of the ambient exchanges instead of all.
+    pub ambient: Option<Vec<Message>>,
+    /// What is sent of a log instead of all.
+    pub logs: Vec<(EffortId, Vec<Message>)>,
+}
+
+impl<Message> Default for Forms<Message> {
+    fn default() -> Self {
+        let (summaries, notes, logs) = (Vec::new(), Vec::new(), Vec::new());
+        Self { summaries, notes, unlisted: false, ambient: None, logs }
+    }
+}
+
+/// A part of what is sent of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Messages of the log, word for word.
+    Whole {
+        /// The first of them, from 0.
+        from: usize,
+        /// How many.
+        count: usize,
+    },
+    /// The compressed part of that number, from 0.
+    Block(usize),
+    /// Words that stand for others.
+    Words(Role, Arc<str>),
+}
+
+impl<Message> Forms<Message> {
+    /// Whether everything is sent whole.
+    pub fn is_whole(&self) -> bool {
+        self.summaries.is_empty()
+            && self.notes.is_empty()
+            && !self.unlisted
+            && self.ambient.is_none()
+            && self.logs.is_empty()
+    }
+}
+
+impl Memory {
+    /// In which form the window is sent as it rests, for the record.
+    pub fn forms(&self) -> Forms<Piece> {
+        let plan = self.resting();
+        let id = |at: &usize| self.efforts[*at].id.clone();
+        let tail: Vec<&Message> = self.ambient.tail().collect();
+        let of_log = |at: &usize, shown: &[Message]| {
+            let effort = &self.efforts[*at];
+            pieces(shown, &effort.raw.iter().collect::<Vec<_>>(), effort.blocks())
+        };
+        let mut logs: Vec<(EffortId, Vec<Piece>)> =
+            plan.logs.iter().map(|(at, shown)| (id(at), of_log(at, shown))).collect();
+        logs.sort_by(|one, other| one.0.cmp(&other.0));
+        Forms {
+            summaries: plan.summaries.iter().map(id).collect(),
+            notes: plan.notes.iter().copied().collect(),
+            unlisted: plan.unlisted,
+            ambient: plan.ambient.as_ref().map(|shown| pieces(shown, &tail, &[])),
+            logs,
+        }
+    }
+
+    /// Sums over the whole session, for the record.
+    pub fn totals(&self) -> Totals {
+        Totals {
+            concluded: self.concluded_count(),
+            full_history: self.full_history(),
+            logs: self.logs_view(),
+            metrics: self.metrics,
+            permanent_notes: self.note_stats().permanent,
+            scratchpad: self.scratchpad().len(),
+        }
+    }
+
+    /// Where a summary stands among the others in the window, or stood while its log takes its place.
+    pub fn place_of(&self, id: &EffortId) -> Option<u64> {
+        self.places.get(self.by_id.get(id)?).copied()
+    }
+
+    /// Memory and window as they were, as the screen shows them.
+    pub fn as_it_was(past: Past, counter: Arc<dyn CountTokens>) -> (MemoryView, Window) {
+        let (waiting, totals) = (past.waiting.clone(), past.totals);
+        let memory = Self::rebuilt(past, counter);
+        let mut view = memory.view();
+        view.waiting = waiting;
+        view.full_history = totals.full_history;
+        (view.manifest.concluded, view.manifest.evicted) = totals.concluded;
+        view.logs = totals.logs;
+        view.metrics = totals.metrics;
+        view.notes.stats.permanent = totals.permanent_notes;
+        view.scratchpad.1 = totals.scratchpad;
+        (view, memory.window())
+    }
+
+    fn rebuilt(past: Past, counter: Arc<dyn CountTokens>) -> Self {
+        let mut memory = Self::new(past.rules, past.frame, counter);
+        memory.turn = past.turn;
+        memory.notes.limits = past.limits;
+        memory.restore_notes(&mut Restored { notes: past.notes, ..Restored::default() });
+        memory.set_scratchpad(past.scratchpad);
+        let ambient = memory.messages(past.ambient);
+        memory.ambient = Ambient::restored(ambient, 0, None);
+        memory.open = memory.add_past(past.open, Status::Open);
+        memory.expanded = memory.add_past(past.expanded, Status::Concluded);
+        for &at in &memory.expanded {
+            memory.efforts[at].expanded_at = Some(past.turn);
+        }
+        let warm = memory.add_past(past.warm, Status::Concluded);
+        for (place, at) in (1..).zip(warm) {
+            memory.efforts[at].warm = true;
+            memory.warm_tokens += memory.efforts[at].line_tokens.unwrap_or_default();
+            memory.warm.insert(place, at);
+        }
+        memory.evicted = VecDeque::from(memory.add_past(past.evicted, Status::Concluded));
+        memory.concluded = memory.efforts.len() - memory.open.len();
+        let plan = memory.past_plan(past.forms);
+        memory.plan = OnceLock::from(plan);
+        memory
+    }
+
+    fn add_past(&mut self, efforts: Vec<PastEffort>, status: Status) -> Vec<usize> {
+        let mut places = Vec::with_capacity(efforts.len());
+        for past in efforts {
+            let (id, at) = (EffortId::stored(&past.id), self.efforts.len());
+            self.by_id.insert(id.clone(), at);
+            let raw = self.messages(past.raw);
+            let mut effort = Effort {
+                status,
+                summary: past.summary,
+                pinned: past.pinned,
+                last_referenced: past.last_referenced,
+                cause: past.cause,
+                raw_tokens: past.raw_tokens,
+                raw_messages: past.raw_messages,
+                raw,
+                line_tokens: past.line_tokens,
+                ..Effort::opened(id, past.last_referenced)
+            };
+            let (blocks, log_tokens) = past.compressed;
+            effort.compressed_as_it_was(blocks, log_tokens);
+            self.efforts.push(effort);
+            places.push(at);
+        }
+        places
+    }
+
+    fn past_plan(&self, forms: Forms<(Role, Arc<str>)>) -> Plan {
+        let at = |id: &EffortId| self.by_id.get(id).copied();
+        let mut plan = Plan {
+            summaries: forms.summaries.iter().filter_map(at).collect(),
+            notes: forms.notes.into_iter().collect(),
+            unlisted: forms.unlisted,
+            ambient: forms.ambient.map(|shown| self.messages(shown)),
+            ..Plan::default()
+        };
+        for (id, shown) in forms.logs {
+            plan.logs.extend(at(&id).map(|at| (at, self.messages(shown))));
+        }
+        plan.layers = self.lay_out(&plan).layers;
+        plan
+    }
+}
+
+impl Piece {
+    /// A log as it is sent when nothing but compression shortens it: `messages` long, with blocks in the
+    /// places of what they stand for.
+    pub fn compressed(messages: usize, blocks: &[Block]) -> Vec<Self> {
+        let mut pieces: Vec<Self> = Vec::new();
+        for at in 0..messages {
+            let block = blocks.iter().position(|block| block.places().contains(&at));
+            match (block, pieces.last_mut()) {
+                (Some(nth), _) if blocks[nth].places().first() == Some(&at) => {
+                    pieces.push(Self::Block(nth));
+                }
+                (Some(_), _) => {}
+                (None, Some(Self::Whole { from, count })) if *from + *count == at => *count += 1,
+                (None, _) => pieces.push(Self::Whole { from: at, count: 1 }),
+            }
+        }
+        pieces
+    }
+}
+
+/// What is shown of a log: runs of its messages, and words of our own between them.
+fn pieces(shown: &[Message], log: &[&Message], blocks: &[Block]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut next = 0;
+    for message in shown {
+        let is_it = |one: &&Message| Arc::ptr_eq(&one.content, &message.content);
+        let Some(ahead) = log[next..].iter().position(is_it) else {
+            let is_it = |block: &Block| Arc::ptr_eq(&block.message().content, &message.content);
+            pieces.push(match blocks.iter().position(is_it) {
+                Some(nth) => Piece::Block(nth),
+                None => Piece::Words(message.role, Arc::clone(&message.content)),
+            });
+            continue;
+        };
+        let at = next + ahead;
+        next = at + 1;
+        match pieces.last_mut() {
+            Some(Piece::Whole { from, count }) if *from + *count == at => *count += 1,
+            _ => pieces.push(Piece::Whole { from: at, count: 1 }),
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(text: &str) -> Message {
+        Message { role: Role::User, content: text.into(), tokens: Tokens(1) }
+    }
+
+    #[test]
+    fn a_shortened_log_is_runs_of_its_messages_and_words_between_them() {
+        let log: Vec<Message> = ["a", "b", "c", "a", "d"].map(message).into();
+        let shown = [log[0].clone(), message("[… left out]"), log[3].clone(), log[4].clone()];
+        let expected = [
+            Piece::Whole { from: 0, count: 1 },
+            Piece::Words(Role::User, "[… left out]".into()),
+            Piece::Whole { from: 3, count: 2 },
+        ];
+        assert_eq!(pieces(&shown, &log.iter().collect::<Vec<_>>(), &[]), expected);
+    }
+}

@@ -1,0 +1,110 @@
+//! The time machine: a turn of the session as it was. Reads files only, so it answers at any time, beside
+//! a turn under way as well.
+
+use std::sync::Arc;
+
+use super::driver::Driver;
+use super::inspector::Inspection;
+use super::measured::Measured;
+use super::notice::Notice;
+use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Turn, Window};
+use crate::store::{Error, LogReader, Moment};
+
+/// A turn as it was when it had ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastTurn {
+    /// The turn.
+    pub turn: Turn,
+    /// The first and the last turn that can be looked at.
+    pub span: (Turn, Turn),
+    /// Memory as it was.
+    pub memory: Arc<MemoryView>,
+    /// The window as it was, as the next turn would have started from it.
+    pub window: Arc<Window>,
+    /// The same, item by item, beside the turn before.
+    pub inspection: Arc<Inspection>,
+    /// The last request of the turn, if the journal tells.
+    pub request: Option<Measured>,
+}
+
+/// What the time machine reads from; cheap to clone and to send.
+#[derive(Clone)]
+pub struct Archive {
+    reader: LogReader,
+    scratchpad: Arc<[ScratchItem]>,
+    counter: Arc<dyn CountTokens>,
+}
+
+impl Archive {
+    /// The archive of a session.
+    pub fn new(
+        reader: LogReader,
+        scratchpad: Vec<ScratchItem>,
+        counter: Arc<dyn CountTokens>,
+    ) -> Self {
+        Self { reader, scratchpad: scratchpad.into(), counter }
+    }
+
+    /// A turn as it was; `None` if the journal does not tell of it.
+    ///
+    /// # Errors
+    /// When the journal or a log cannot be read.
+    pub fn turn(&self, turn: Turn) -> Result<Option<PastTurn>, Error> {
+        let Some(moment) = self.reader.moment(turn, &self.scratchpad)? else { return Ok(None) };
+        let (span, request) = (moment.span, moment.request.map(Measured::from));
+        let tools = serde_json::from_str(&moment.past.frame.tools).unwrap_or_default();
+        let (memory, window) = self.rebuild(moment);
+        let before = match turn.0.checked_sub(1).map(Turn) {
+            Some(before) => self.reader.moment(before, &self.scratchpad)?,
+            None => None,
+        };
+        let before = before.map(|moment| (moment.past.turn, self.rebuild(moment).1));
+        let named = before.as_ref().map(|(turn, window)| (window, format!("turn {turn}")));
+        let inspection = Inspection::of(turn, &window, Arc::new(tools), named);
+        Ok(Some(PastTurn {
+            turn,
+            span,
+            memory: Arc::new(memory),
+            window: Arc::new(window),
+            inspection: Arc::new(inspection),
+            request,
+        }))
+    }
+
+    fn rebuild(&self, moment: Moment) -> (MemoryView, Window) {
+        Memory::as_it_was(moment.past, Arc::clone(&self.counter))
+    }
+
+    /// The turns that can be looked at, the first and the last.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn span(&self) -> Result<Option<(Turn, Turn)>, Error> {
+        self.reader.span()
+    }
+}
+
+impl Driver {
+    fn past_archive(&self) -> Archive {
+        let scratchpad = self.memory.scratchpad().to_vec();
+        Archive::new(self.store.reader(), scratchpad, self.memory.counter())
+    }
+
+    /// Looks a turn up beside the chat; `None` stands for the last one.
+    pub(super) fn look_back(&self, turn: Option<Turn>) {
+        let (archive, notices) = (self.past_archive(), self.notices.clone());
+        let turn = turn.unwrap_or(self.memory.turn());
+        tokio::task::spawn_blocking(move || {
+            let notice = match archive.turn(turn) {
+                Ok(Some(past)) => Notice::Past(Arc::new(past)),
+                Ok(None) => Notice::NoPast(format!(
+                    "The journal does not tell how turn {turn} was: it is of another program, or older \
+                     than the time machine."
+                )),
+                Err(error) => Notice::NoPast(error.to_string()),
+            };
+            // A client that has gone needs no answer.
+            let _ = notices.send(notice);
+        });
+    }
+}

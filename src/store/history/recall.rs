@@ -1,0 +1,253 @@
+//! From a state of the journal to memory as it was: the words come from the logs, up to where they
+//! reached at that time.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::state::{Held, State};
+use super::{forms, moment, rules};
+use crate::memory::{
+    Block, EffortId, Forms, Frame, Layer, Layers, Past, PastEffort, Piece, Role, ScratchItem,
+    Tokens, Turn,
+};
+use crate::store::files;
+use crate::store::log::{self, LogLine, Parsed};
+use crate::store::{Error, LogReader, block, note};
+
+/// A log up to this many bytes is read whole; of a longer one only what is needed.
+const SMALL_LOG: u64 = 256 * 1024;
+
+/// Text as memory takes it.
+type Said = (Role, Arc<str>);
+
+/// The last request of a turn, as it is recorded with it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SentRequest {
+    /// Tokens by layer, as counted here.
+    pub layers: Layers,
+    /// The fewest tokens that any tokenizer makes of it.
+    pub least: Tokens,
+    /// Tokens of the request, of the answer and from the cache, if the server measured them.
+    pub usage: Option<[u64; 3]>,
+}
+
+/// A turn as it was.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// Memory after the turn.
+    pub past: Past,
+    /// The last request of the turn, if the journal tells.
+    pub request: Option<SentRequest>,
+    /// The first and the last turn that can be looked at.
+    pub span: (Turn, Turn),
+}
+
+impl LogReader {
+    /// The turns that the journal can tell about, the first and the last; `None` if it tells of none.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn span(&self) -> Result<Option<(Turn, Turn)>, Error> {
+        super::span(self.paths())
+    }
+
+    /// Memory as it was after a turn; `None` if the journal does not tell. `scratchpad` is what is held by
+    /// reference today, oldest first.
+    ///
+    /// # Errors
+    /// When the journal or a log cannot be read.
+    pub fn moment(&self, turn: Turn, scratchpad: &[ScratchItem]) -> Result<Option<Moment>, Error> {
+        let Some(span) = self.span()? else { return Ok(None) };
+        let Some(state) = super::state_after(self.paths(), turn)? else { return Ok(None) };
+        let Some(frame) = self.frame(&state)? else { return Ok(None) };
+        let past = self.past(&state, frame, scratchpad)?;
+        Ok(Some(Moment { past, request: state.moment.get("request").map(SentRequest::read), span }))
+    }
+
+    fn frame(&self, state: &State) -> Result<Option<Frame>, Error> {
+        let Some(at) = state.frame else { return Ok(None) };
+        super::read_frame(self.paths(), at)
+    }
+
+    fn past(&self, state: &State, frame: Frame, scratchpad: &[ScratchItem]) -> Result<Past, Error> {
+        let (rules, limits) = rules::read(state.rules.as_ref().unwrap_or(&Map::new()));
+        let pieces = state.moment.get("forms").map(forms::read).unwrap_or_default();
+        let totals = moment::read_totals(&state.moment);
+        let waiting = state.moment.get("waiting").and_then(Value::as_array);
+        let waiting = waiting.into_iter().flatten().filter_map(Value::as_str);
+        let ambient = self.ambient(state)?;
+        let forms = Forms {
+            ambient: pieces.ambient.as_ref().map(|shown| pick(shown, &ambient, &[])),
+            logs: self.shown_logs(state, &pieces)?,
+            summaries: pieces.summaries.clone(),
+            notes: pieces.notes.clone(),
+            unlisted: pieces.unlisted,
+        };
+        let whole = |held: &Held| -> Result<PastEffort, Error> {
+            let is_short = forms.logs.iter().any(|(id, _)| id.as_str() == held.entry.id);
+            let raw = if is_short { Vec::new() } else { self.whole_log(held)? };
+            let cost = state.moment.get("compressed").and_then(|all| all[&held.entry.id].as_u64());
+            let compressed = (blocks_of(held), Tokens(cost.unwrap_or(0)));
+            Ok(PastEffort { raw, compressed, ..effort(held) })
+        };
+        let count = totals.scratchpad.min(scratchpad.len());
+        Ok(Past {
+            turn: state.turn(),
+            open: state.open.iter().map(whole).collect::<Result<_, _>>()?,
+            expanded: state.expanded.iter().map(whole).collect::<Result<_, _>>()?,
+            warm: state.warm().into_iter().map(effort).collect(),
+            evicted: state.evicted.iter().map(effort).collect(),
+            notes: state.notes().filter_map(note::read_note).collect(),
+            scratchpad: scratchpad[..count].to_vec(),
+            waiting: waiting.map(EffortId::stored).collect(),
+            rules,
+            limits,
+            frame,
+            ambient,
+            forms,
+            totals,
+        })
+    }
+
+    fn ambient(&self, state: &State) -> Result<Vec<Said>, Error> {
+        let most = state.moment.get("ambient").and_then(Value::as_u64).unwrap_or(0) as usize;
+        let tail = log::read_tail(&self.paths().ambient(), Some(state.ambient_end), most)?;
+        Ok(log::plain(tail.messages))
+    }
+
+    /// What was sent of the logs that were not sent whole.
+    fn shown_logs(
+        &self,
+        state: &State,
+        pieces: &Forms<Piece>,
+    ) -> Result<Vec<(EffortId, Vec<Said>)>, Error> {
+        let mut logs = Vec::new();
+        for held in state.open.iter().chain(&state.expanded) {
+            let (id, blocks) = (EffortId::stored(&held.entry.id), blocks_of(held));
+            let recorded = pieces.logs.iter().find(|(other, _)| *other == id);
+            let messages = held.entry.raw_messages.unwrap_or(0) as usize;
+            let shown = match recorded {
+                Some((_, shown)) => shown.clone(),
+                None if blocks.is_empty() => continue,
+                None => Piece::compressed(messages, &blocks),
+            };
+            logs.push((id, self.shown_log(held, &shown, &blocks)?));
+        }
+        Ok(logs)
+    }
+
+    fn shown_log(
+        &self,
+        held: &Held,
+        shown: &[Piece],
+        blocks: &[Block],
+    ) -> Result<Vec<Said>, Error> {
+        let path = self.path_of(held)?;
+        let end = held.end.unwrap_or(files::length(&path)?);
+        if end <= SMALL_LOG {
+            return Ok(pick(shown, &self.whole_log(held)?, blocks));
+        }
+        let total = held.entry.raw_messages.unwrap_or(0) as usize;
+        let mut said = Vec::new();
+        for piece in shown {
+            match piece {
+                Piece::Words(..) | Piece::Block(_) => {
+                    said.extend(pick(std::slice::from_ref(piece), &[], blocks));
+                }
+                Piece::Whole { from, count } if from * 2 < total => {
+                    said.extend(first_messages(&path, *from, *count)?);
+                }
+                Piece::Whole { from, count } => {
+                    let last = log::read_tail(&path, Some(end), total.saturating_sub(*from))?;
+                    said.extend(log::plain(last.messages).into_iter().take(*count));
+                }
+            }
+        }
+        Ok(said)
+    }
+
+    /// A log as far as it went.
+    fn whole_log(&self, held: &Held) -> Result<Vec<Said>, Error> {
+        let path = self.path_of(held)?;
+        let Some(mut file) = files::open_existing(&path)? else { return Ok(Vec::new()) };
+        let end = held.end.unwrap_or(u64::MAX);
+        let bytes = files::read_range(&mut file, 0, end).map_err(Error::read(&path))?;
+        let lines = bytes.split(|&byte| byte == b'\n').filter_map(message);
+        let most = held.entry.raw_messages.map_or(usize::MAX, |count| count as usize);
+        Ok(log::plain(lines.take(most).collect()))
+    }
+
+    fn path_of(&self, held: &Held) -> Result<std::path::PathBuf, Error> {
+        self.path_of_log(&EffortId::stored(&held.entry.id))
+    }
+}
+
+/// Messages from the beginning of a log.
+fn first_messages(path: &Path, from: usize, count: usize) -> Result<Vec<Said>, Error> {
+    let Some(file) = files::open_existing(path)? else { return Ok(Vec::new()) };
+    let lines = BufReader::new(file).split(b'\n').map_while(Result::ok);
+    let messages = lines.filter_map(|line| message(&line));
+    Ok(log::plain(messages.skip(from).take(count).collect()))
+}
+
+fn message(line: &[u8]) -> Option<LogLine> {
+    match log::parse(line) {
+        Parsed::Message(message) => Some(message),
+        Parsed::Other | Parsed::Invalid => None,
+    }
+}
+
+/// The pieces of a log that is at hand.
+fn pick(shown: &[Piece], log: &[Said], blocks: &[Block]) -> Vec<Said> {
+    let block = |block: &Block| (block.message().role, Arc::clone(&block.message().content));
+    let piece = |piece: &Piece| match piece {
+        Piece::Block(nth) => blocks.get(*nth).map(block).into_iter().collect(),
+        Piece::Words(role, words) => vec![(*role, Arc::clone(words))],
+        Piece::Whole { from, count } => {
+            log.iter().skip(*from).take(*count).cloned().collect::<Vec<_>>()
+        }
+    };
+    shown.iter().flat_map(piece).collect()
+}
+
+fn blocks_of(held: &Held) -> Vec<Block> {
+    block::read(&EffortId::stored(&held.entry.id), &held.entry.compressed)
+}
+
+fn effort(held: &Held) -> PastEffort {
+    let entry = &held.entry;
+    PastEffort {
+        id: entry.id.clone(),
+        summary: entry.summary.as_deref().map(Into::into),
+        pinned: entry.pinned,
+        last_referenced: Turn(entry.last_referenced_turn.unwrap_or(0)),
+        cause: entry.cause.as_deref().unwrap_or("stored").into(),
+        raw_tokens: entry.raw_tokens.map(Tokens),
+        raw_messages: entry.raw_messages.unwrap_or(0),
+        line_tokens: entry.summary_tokens.map(Tokens),
+        raw: Vec::new(),
+        compressed: Default::default(),
+    }
+}
+
+impl SentRequest {
+    pub(in crate::store) fn fields(&self) -> Value {
+        let layers = self.layers.iter().filter(|(_, tokens)| tokens.0 > 0);
+        let layers: Map<String, Value> =
+            layers.map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into())).collect();
+        json!({ "layers": layers, "least": self.least.0, "usage": self.usage })
+    }
+
+    fn read(fields: &Value) -> Self {
+        let mut layers = Layers::default();
+        for layer in Layer::ALL {
+            layers.add(layer, Tokens(fields["layers"][layer.as_str()].as_u64().unwrap_or(0)));
+        }
+        let number = |at: usize| fields["usage"][at].as_u64().unwrap_or(0);
+        let usage = fields["usage"].is_array().then(|| [number(0), number(1), number(2)]);
+        Self { layers, least: Tokens(fields["least"].as_u64().unwrap_or(0)), usage }
+    }
+}

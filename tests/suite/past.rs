@@ -1,0 +1,217 @@
+//! The time machine: every turn of a session can be seen as it was, and undo and redo walk through what
+//! memory did.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use ebbtide::config::{Settings, Source};
+use ebbtide::llm::scripted::ScriptedAnswer;
+use ebbtide::memory::{MemoryView, Turn, Window};
+use ebbtide::orchestrator::{NoteCommand, Notice, Op, PastTurn};
+use ebbtide::tools::Call;
+use serde_json::json;
+
+use super::support::driver::{Bench, call, text};
+
+fn with(settings: &[(&str, &str)]) -> Settings {
+    let mut all = Settings::default();
+    for (key, value) in settings {
+        all.set(key, value, Source::Chat).expect("the setting exists");
+    }
+    all
+}
+
+/// A session whose every turn is remembered from outside, to be compared with what the session tells.
+struct Witness {
+    bench: Bench,
+    seen: Vec<(Turn, Arc<MemoryView>, Arc<Window>)>,
+}
+
+impl Witness {
+    fn open(dir: &Path, settings: &Settings) -> Self {
+        Self { bench: Bench::with(dir, settings.clone(), None), seen: Vec::new() }
+    }
+
+    async fn say(&mut self, user: &str, answers: Vec<ScriptedAnswer>, summary: &str) {
+        let report = self.bench.turn(user, answers, summary).await;
+        self.bench.handle.send(Op::ShowWindow);
+        let window = loop {
+            if let Notice::Window(window) = self.bench.notices.recv().await.unwrap() {
+                break window;
+            }
+        };
+        self.seen.push((report.turn, report.memory, window));
+    }
+
+    async fn chat(&mut self, user: &str) {
+        self.say(user, vec![text(&format!("I see: {user}."))], "").await;
+    }
+
+    async fn command(&mut self, call: Call) {
+        let (ok, said) = self.bench.command(Op::Run(call)).await;
+        assert!(ok, "{said}");
+    }
+
+    async fn look_back(&mut self, turn: Turn) -> Arc<PastTurn> {
+        look_back(&mut self.bench, turn).await.unwrap_or_else(|why| panic!("turn {turn}: {why}"))
+    }
+
+    /// Every turn looks as it did.
+    async fn assert_all_as_they_were(&mut self) {
+        for (turn, memory, window) in std::mem::take(&mut self.seen) {
+            let past = self.look_back(turn).await;
+            assert_eq!(past.window.items, window.items, "the window after turn {turn}");
+            assert_eq!(*past.memory, *memory, "memory after turn {turn}");
+            assert_eq!(past.window.layers, window.layers);
+            self.seen.push((turn, memory, window));
+        }
+    }
+
+    async fn reopen(self, dir: &Path, settings: &Settings) -> Self {
+        let (turn, seen) = (self.bench.turn, self.seen);
+        let compressions = self.bench.compressions.clone();
+        self.bench.close().await;
+        let mut bench = Bench::with(dir, settings.clone(), None);
+        (bench.turn, bench.compressions) = (turn, compressions);
+        Self { bench, seen }
+    }
+}
+
+async fn look_back(bench: &mut Bench, turn: Turn) -> Result<Arc<PastTurn>, String> {
+    bench.handle.send(Op::LookBack(Some(turn)));
+    loop {
+        match bench.notices.recv().await.unwrap() {
+            Notice::Past(past) => return Ok(past),
+            Notice::NoPast(why) => return Err(why),
+            _ => {}
+        }
+    }
+}
+
+/// A life with everything in it: efforts that open, switch, close, leave and return, expansions, notes,
+/// texts by reference, settings that change, two restarts.
+async fn live(dir: &Path, settings: &Settings) -> Witness {
+    let mut life = Witness::open(dir, settings);
+    life.chat("hello there").await;
+    for name in ["auth-bug", "sailing-trip", "bread"] {
+        let open = vec![call("open_effort", json!({ "name": name })), text("Opened.")];
+        life.say(&format!("let's talk about the {name}"), open, "").await;
+        life.chat(&format!("the {name} needs {}", "many careful words ".repeat(25))).await;
+    }
+    let note = call("remember", json!({ "content": "The user likes tea", "tags": ["taste"] }));
+    life.say("remember that I like tea", vec![note, text("Noted.")], "").await;
+    life.command(Call::SwitchEffort { id: "auth-bug".into() }).await;
+    life.chat("back to the token").await;
+    let close = vec![call("close_effort", json!({ "id": "bread" })), text("Closed.")];
+    life.say("the bread is done", close, "Sourdough at 230 degrees.").await;
+    let close = vec![call("close_effort", json!({})), text("Closed.")];
+    life.say("that fixed it", close, "Token expired; an interceptor refreshes it.").await;
+    let mut life = life.reopen(dir, settings).await;
+    life.chat("what was that sourdough at 230 degrees?").await;
+    life.command(Call::ExpandEffort { id: "auth-bug".into() }).await;
+    life.chat("so the interceptor refreshes the expired token").await;
+    let set = Op::Set { key: "decay_threshold".into(), value: "2".into() };
+    assert!(life.bench.command(set).await.0);
+    let big = "one of the many lines of a long log\n".repeat(400);
+    let save = json!({ "key": "server-log", "content": big, "description": "a log" });
+    life.say("keep this", vec![call("scratchpad_save", save), text("Kept.")], "").await;
+    for nth in 0..8 {
+        life.chat(&format!("filler number {nth} about nothing")).await;
+    }
+    let note = Op::Note { id: "n1".into(), command: NoteCommand::Archive };
+    assert!(life.bench.command(note).await.0);
+    life.chat("hm").await;
+    let mut life = life.reopen(dir, settings).await;
+    life.command(Call::SearchEfforts { query: "interceptor token".into(), page: 1 }).await;
+    life.chat("the interceptor for the token once more").await;
+    life.command(Call::ReopenEffort { id: "auth-bug".into() }).await;
+    life.chat("it came back").await;
+    life
+}
+
+#[tokio::test]
+async fn every_turn_is_seen_as_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = with(&[("summary_eviction_threshold", "6"), ("ambient_window", "4")]);
+    let mut life = live(dir.path(), &settings).await;
+    life.assert_all_as_they_were().await;
+    let last = life.seen.last().unwrap().0;
+    let past = life.look_back(last).await;
+    assert_eq!(past.span, (Turn(0), last));
+    assert!(past.inspection.compared_with.as_deref() == Some(&format!("turn {}", last.0 - 1)));
+    assert!(past.request.is_some_and(|request| request.layers.total().0 > 0));
+    let beyond = look_back(&mut life.bench, Turn(last.0 + 1)).await.unwrap_err();
+    assert!(beyond.contains("does not tell"), "{beyond}");
+    life.bench.close().await;
+}
+
+#[tokio::test]
+async fn what_gave_way_is_seen_as_it_was_sent() {
+    for mode in ["auto", "ask"] {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = with(&[
+            ("summary_eviction_threshold", "30"),
+            ("token_budget", "3600"),
+            ("soft_percent", "55"),
+            ("budget_mode", mode),
+        ]);
+        let mut life = live(dir.path(), &settings).await;
+        for nth in 0..6 {
+            life.chat(&format!("part {nth}: {}", "words that fill the window ".repeat(30))).await;
+        }
+        life.assert_all_as_they_were().await;
+        let journal = fs::read_to_string(dir.path().join("journal.jsonl")).unwrap();
+        assert!(journal.contains("\"forms\":{"), "the budget was too large to show anything");
+        assert!(mode == "auto" || journal.contains("\"waiting\":["), "nothing waited");
+        life.bench.close().await;
+    }
+}
+
+#[tokio::test]
+async fn compressed_logs_are_seen_as_they_were_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = with(&[("token_budget", "4200"), ("soft_percent", "60")]);
+    let mut life = Witness::open(dir.path(), &settings);
+    life.bench.compressions = vec!["The words went on.".to_owned(); 40];
+    let open = vec![call("open_effort", json!({ "name": "long-work" })), text("Opened.")];
+    life.say("let's do the long work", open, "").await;
+    for nth in 0..10 {
+        let part = format!("part {nth}: {}", "words that fill the window ".repeat(40));
+        life.chat(&part).await;
+        if nth == 6 {
+            life = life.reopen(dir.path(), &settings).await;
+        }
+    }
+    life.assert_all_as_they_were().await;
+    let compressed = |one: &(Turn, Arc<MemoryView>, Arc<Window>)| one.1.open[0].compressed > 0;
+    assert!(life.seen.iter().any(compressed), "nothing was compressed");
+    life.bench.close().await;
+}
+
+#[tokio::test]
+async fn kept_states_may_be_deleted_or_broken_and_the_past_is_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = with(&[("summary_eviction_threshold", "6")]);
+    let mut life = live(dir.path(), &settings).await;
+    for nth in 0..250 {
+        life.chat(&format!("and {nth}")).await;
+    }
+    let mut life = life.reopen(dir.path(), &settings).await;
+    let last = life.seen.len();
+    life.seen = [&life.seen[250..260], &life.seen[last - 3..]].concat();
+    life.assert_all_as_they_were().await;
+    let kept = dir.path().join("history");
+    let names = || fs::read_dir(&kept).unwrap().count();
+    assert_eq!(names(), 1, "one for each 256 turns");
+    fs::remove_file(kept.join("256.json")).unwrap();
+    life.assert_all_as_they_were().await;
+    assert_eq!(names(), 1, "made anew");
+    fs::write(kept.join("256.json"), "{\"turn\": 256, \"state\"").unwrap();
+    life.assert_all_as_they_were().await;
+    // A state of another journal is not believed.
+    let strange = fs::read_to_string(kept.join("256.json")).unwrap();
+    fs::write(kept.join("256.json"), strange.replacen("\"seq\":", "\"seq\":1", 1)).unwrap();
+    life.assert_all_as_they_were().await;
+    life.bench.close().await;
+}
