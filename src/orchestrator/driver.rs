@@ -109,8 +109,7 @@ async fn open_and_run(
         ending: false,
         counted: None,
         checkpoint: None,
-        warned: false,
-        warned_of_cut: false,
+        told: Told::default(),
         last_request: None,
         notes_check,
         compressing: None,
@@ -178,10 +177,8 @@ pub(super) struct Driver {
     pub(super) counted: Option<tokio::task::JoinHandle<super::counting::Sizes>>,
     /// The manifest, while it is being rewritten.
     pub(super) checkpoint: Option<tokio::task::JoinHandle<Result<(), crate::store::Error>>>,
-    /// The user knows that the window is over a line at which nothing leaves by itself.
-    warned: bool,
-    /// The user knows that the server cuts the prompt.
-    warned_of_cut: bool,
+    /// What the user knows already.
+    told: Told,
     /// The window of the last request of this run.
     pub(super) last_request: Option<Arc<Window>>,
     /// When the notes' budget is checked next.
@@ -189,6 +186,15 @@ pub(super) struct Driver {
     /// The compression under way.
     pub(super) compressing: Option<super::compress::Compressing>,
     pub(super) compress_in_turn: bool,
+}
+
+/// Warnings that stand until their cause is mended.
+#[derive(Debug, Default)]
+struct Told {
+    /// The window is over a line at which nothing leaves by itself.
+    over_line: bool,
+    /// The server cuts the prompt.
+    cut: bool,
 }
 
 impl Driver {
@@ -278,17 +284,17 @@ impl Driver {
     /// In the modes in which nothing leaves by itself the user hears of it, once until it is mended.
     pub(super) fn warn_of_lines(&mut self) {
         let warnings = self.memory.warnings();
-        if !self.warned {
+        if !self.told.over_line {
             for warning in &warnings {
                 self.notify(Notice::Info(warning.clone()));
             }
         }
-        self.warned = !warnings.is_empty();
+        self.told.over_line = !warnings.is_empty();
     }
 
     /// The user hears that the server cuts the prompt, once until it is mended.
     pub(super) fn warn_of_cut(&mut self, cut: Option<Cut>) {
-        let is_new = !std::mem::replace(&mut self.warned_of_cut, cut.is_some());
+        let is_new = !std::mem::replace(&mut self.told.cut, cut.is_some());
         if let Some(cut) = cut.filter(|_| is_new) {
             let (what, advice) = (cut.sentence(), String::new());
             self.notify(Notice::Problem { what, advice });
