@@ -17,6 +17,7 @@ pub mod markdown;
 pub mod overlay;
 pub mod run;
 pub mod screen;
+pub mod steering;
 pub mod text;
 pub mod theme;
 pub mod transcript;

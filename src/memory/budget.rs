@@ -199,7 +199,7 @@ impl Memory {
         act(self);
         let after = self.whole_layers().total();
         let (id, turn) = (self.efforts[at].id.clone(), self.current_turn());
-        Change { turn, kind, id, cause: cause.to_owned(), before, after, note: None }
+        Change { turn, kind, id, cause: cause.to_owned(), before, after, note: None, was: None }
     }
 
     /// Says what is sent in another form from now on, and what is sent whole again.
@@ -226,6 +226,7 @@ impl Memory {
             before: total,
             after: total,
             note: None,
+            was: None,
         }));
         changes
     }
@@ -258,6 +259,6 @@ impl plan::Step {
     /// The step as a change of a turn.
     pub(super) fn into_change(self, turn: Turn) -> Change {
         let Self { kind, id, cause, before, after } = self;
-        Change { turn, kind, id, cause, before, after, note: None }
+        Change { turn, kind, id, cause, before, after, note: None, was: None }
     }
 }

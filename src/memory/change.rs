@@ -1,5 +1,7 @@
 //! What memory did, and why: the one record that banners, journal, panel and tests all read.
 
+use std::sync::Arc;
+
 use super::{EffortId, NoteEdit, Tokens, Turn};
 
 /// The kinds of change, named as in the journal and in `play --json`.
@@ -129,6 +131,8 @@ pub struct Change {
     pub after: Tokens,
     /// What it did to a note; `None` for a change of an effort.
     pub note: Option<Box<NoteEdit>>,
+    /// What a summary said before it was worded anew.
+    pub was: Option<Arc<str>>,
 }
 
 impl Change {

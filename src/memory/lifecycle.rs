@@ -256,7 +256,7 @@ impl Memory {
     ) -> Change {
         let id = self.efforts[at].id.clone();
         let (turn, after) = (self.current_turn(), self.layers().total());
-        Change { turn, kind, id, cause, before, after, note: None }
+        Change { turn, kind, id, cause, before, after, note: None, was: None }
     }
 
     fn find(&self, name: &str) -> Option<usize> {

@@ -77,7 +77,16 @@ impl Memory {
         self.relist();
         let after = self.layers().total();
         let turn = self.current_turn();
-        Change { turn, kind: ChangeKind::ScratchpadSaved, id, cause, before, after, note: None }
+        Change {
+            turn,
+            kind: ChangeKind::ScratchpadSaved,
+            id,
+            cause,
+            before,
+            after,
+            note: None,
+            was: None,
+        }
     }
 
     /// All items, oldest first.

@@ -115,13 +115,14 @@ impl Memory {
         self.index.insert(at, id.as_str(), &summary);
         let was_warm = self.efforts[at].warm;
         self.cool_down(at);
-        self.efforts[at].summary = Some(summary.into());
+        let was = self.efforts[at].summary.replace(summary.into());
         self.efforts[at].line_tokens = None;
         if was_warm {
             self.warm_up(at);
         }
         self.replan();
-        Ok(self.change(at, ChangeKind::SummaryEdited, cause.to_owned(), before))
+        let change = self.change(at, ChangeKind::SummaryEdited, cause.to_owned(), before);
+        Ok(Change { was, ..change })
     }
 
     fn concluded_at(&self, id: &str) -> Result<usize, Rejected> {

@@ -172,6 +172,9 @@ fn line(past: &PastChange) -> String {
     if let Some(summary) = summary.as_ref().filter(|_| worded) {
         let _ = write!(line, "\n    summary then: {summary}");
     }
+    if let Some(was) = &change.was {
+        let _ = write!(line, "\n    summary before: {was}");
+    }
     line
 }
 

@@ -56,6 +56,7 @@ impl Record {
             before: Tokens(self.number("tokens_before").unwrap_or(0)),
             after: Tokens(self.number("tokens_after").unwrap_or(0)),
             note: self.fields.get("note").and_then(note::read_edit).map(Box::new),
+            was: self.fields.get("was").and_then(Value::as_str).map(Into::into),
         })
     }
 
@@ -207,6 +208,9 @@ pub(super) fn change_fields(change: &Change, active: Option<&EffortId>) -> Map<S
         "tokens_after": change.after.0,
         "active": active.map(EffortId::as_str),
     }));
+    if let Some(was) = &change.was {
+        fields.insert("was".into(), (**was).into());
+    }
     if let Some(edit) = &change.note {
         fields.insert("note".into(), note::edit_fields(edit));
     }

@@ -6,6 +6,7 @@
 mod commands;
 mod keys;
 mod notices;
+mod panel;
 mod turn;
 
 #[cfg(test)]
@@ -15,7 +16,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyEventKind, MouseEvent, MouseEventKind};
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use crate::memory::MemoryView;
@@ -114,6 +115,8 @@ pub struct App {
     pub(super) phase: Phase,
     pub(super) overlay: Option<Overlay>,
     pub(super) panel: PanelState,
+    /// Memory as the panel's filter lets it through; `None` without one.
+    pub(super) filtered: Option<Arc<MemoryView>>,
     /// Shown or hidden by the user; `None` leaves it to the width.
     pub(super) panel_wanted: Option<bool>,
     /// Where the panel was drawn last, if it was.
@@ -145,6 +148,7 @@ impl App {
             phase: Phase::Idle,
             overlay: None,
             panel: PanelState::default(),
+            filtered: None,
             panel_wanted: None,
             panel_area: None,
             focus: Focus::Input,
@@ -168,6 +172,7 @@ impl App {
             }
             Msg::Tick(now) => {
                 self.now = now;
+                self.settle_moves();
                 if self.hint.as_ref().is_some_and(|(_, until)| *until <= now) {
                     self.hint = None;
                 }
@@ -184,7 +189,8 @@ impl App {
 
     /// Whether something on screen changes with time alone.
     pub fn is_animated(&self) -> bool {
-        self.hint.is_some() || self.compressing.is_some() || !matches!(self.phase, Phase::Idle)
+        let moving = self.hint.is_some() || !self.panel.moves.is_empty();
+        moving || self.compressing.is_some() || !matches!(self.phase, Phase::Idle)
     }
 
     /// Whether moving parts are wanted.
@@ -230,16 +236,23 @@ impl App {
     }
 
     fn handle_mouse(&mut self, mouse: MouseEvent) {
+        let place = Position::new(mouse.column, mouse.row);
+        let in_panel = self.panel_area.is_some_and(|area| area.contains(place));
+        if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
+            if in_panel && self.overlay.is_none() {
+                self.click_panel(place);
+            }
+            return;
+        }
         let back = match mouse.kind {
             MouseEventKind::ScrollUp => true,
             MouseEventKind::ScrollDown => false,
             _ => return,
         };
-        let place = Position::new(mouse.column, mouse.row);
         if let Some(overlay) = &mut self.overlay {
             let rows = WHEEL.cast_signed();
             overlay.scroll(if back { -rows } else { rows });
-        } else if self.panel_area.is_some_and(|area| area.contains(place)) {
+        } else if in_panel {
             self.scroll_panel(back);
         } else if back {
             self.transcript.scroll_up(WHEEL);
@@ -252,7 +265,9 @@ impl App {
     fn scroll_panel(&mut self, back: bool) {
         let rows = if back { -WHEEL.cast_signed() } else { WHEEL.cast_signed() };
         if self.focus == Focus::Panel {
-            self.panel.move_by(rows, &self.memory);
+            let mut state = std::mem::take(&mut self.panel);
+            state.move_by(rows, self.listed());
+            self.panel = state;
         } else {
             self.panel.offset = self.panel.offset.saturating_add_signed(rows);
         }

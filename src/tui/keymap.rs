@@ -90,6 +90,30 @@ pub enum KeyAction {
     Edit,
     /// Back to the message line.
     Leave,
+    /// Shows the selected item in full.
+    Open,
+    /// Puts the raw log into the window, or a note back.
+    Expand,
+    /// Sends a raw log out again; concludes an open effort.
+    Collapse,
+    /// Pins the selected item, or lets it go.
+    Pin,
+    /// Begins the countdown anew.
+    Keep,
+    /// Sends the selected item out now.
+    Evict,
+    /// Makes an open effort the active one.
+    Switch,
+    /// Goes on with a concluded effort.
+    Reopen,
+    /// Words a summary or a note anew.
+    EditText,
+    /// Has a summary made again from the raw log.
+    SummarizeAgain,
+    /// Takes back what memory did last.
+    UndoChange,
+    /// Lists only what holds some words.
+    Filter,
     /// Stops the demo or lets it go on.
     DemoPause,
     /// Plays one turn of the demo.
@@ -277,6 +301,21 @@ static BINDINGS: &[Binding] = &[
     bind(Input, &[ctrl('_'), ctrl('/'), ctrl('7')], Do::Undo, "Ctrl+_", "take the last edit back"),
     bind(Global, &[ctrl('l')], Do::Redraw, "Ctrl+L", "draw the screen again"),
     bind(Global, &[ctrl('z')], Do::Suspend, "Ctrl+Z", "suspend; `fg` comes back"),
+    bind(Panel, &[key(KeyCode::Enter)], Do::Open, "Enter", "show the item in full"),
+    bind(Panel, &[letter('e')], Do::Expand, "e", "expand: the raw log into the window"),
+    bind(Panel, &[letter('c')], Do::Collapse, "c", "collapse it again; conclude an open effort"),
+    bind(Panel, &[letter('p')], Do::Pin, "p", "pin: no countdown; again: let it go"),
+    bind(Panel, &[letter('K')], Do::Keep, "K", "keep: the countdown begins anew"),
+    bind(Panel, &[letter('x')], Do::Evict, "x", "send out of the window now; archive a note"),
+    bind(Panel, &[letter('s')], Do::Switch, "s", "switch to an open effort"),
+    bind(Panel, &[letter('o')], Do::Reopen, "o", "reopen a concluded effort"),
+    bind(Panel, &[letter('E')], Do::EditText, "E", "edit the summary or the note"),
+    bind(Panel, &[letter('R')], Do::SummarizeAgain, "R", "summarise again from the raw log"),
+    hinted("undo", bind(Panel, &[letter('u')], Do::UndoChange, "u", "undo what memory did last")),
+    hinted(
+        "filter",
+        bind(Panel, &[letter('/')], Do::Filter, "/", "list only what holds some words"),
+    ),
     bind(Panel, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "next item"),
     bind(Panel, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "item before"),
     bind(Panel, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "one page on"),
@@ -287,7 +326,7 @@ static BINDINGS: &[Binding] = &[
         "back",
         bind(
             Panel,
-            &[key(KeyCode::Tab), key(KeyCode::BackTab), key(KeyCode::Esc), key(KeyCode::Enter)],
+            &[key(KeyCode::Tab), key(KeyCode::BackTab), key(KeyCode::Esc)],
             Do::Leave,
             "Tab, Esc",
             "back to the message",

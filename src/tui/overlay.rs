@@ -1,10 +1,11 @@
 //! What lies over the chat: the help and the window inspector. Text lines with a scroll position.
 
+mod detail;
 mod inspector;
 
 use std::sync::Arc;
 
-use crate::orchestrator::Inspection;
+use crate::orchestrator::{Detail, Inspection, Subject};
 
 use super::keymap::{self, Scope};
 use super::{command, text};
@@ -38,6 +39,7 @@ pub struct Overlay {
 enum Content {
     Help,
     Inspection(Arc<Inspection>),
+    Detail(Arc<Detail>),
 }
 
 impl Overlay {
@@ -51,6 +53,19 @@ impl Overlay {
         Self::new(Content::Inspection(inspection))
     }
 
+    /// One item in full.
+    pub fn detail(detail: Arc<Detail>) -> Self {
+        Self::new(Content::Detail(detail))
+    }
+
+    /// What to show for the next part of a long text, or the one before; `None` at both ends.
+    pub fn other_part(&self, on: bool) -> Option<Subject> {
+        match &self.content {
+            Content::Detail(detail) => detail::other_part(detail, on),
+            _ => None,
+        }
+    }
+
     fn new(content: Content) -> Self {
         Self { content, scroll: 0, width: 0, height: 0, lines: Vec::new() }
     }
@@ -60,6 +75,7 @@ impl Overlay {
         match &self.content {
             Content::Help => "Help".to_owned(),
             Content::Inspection(inspection) => inspector::title(inspection),
+            Content::Detail(detail) => detail::title(detail),
         }
     }
 
@@ -73,6 +89,7 @@ impl Overlay {
             self.lines = match &self.content {
                 Content::Help => help(width),
                 Content::Inspection(inspection) => inspector::lines(inspection, width),
+                Content::Detail(detail) => detail::lines(detail, width),
             };
             self.width = width;
         }

@@ -247,7 +247,7 @@ async fn next_demo(demo: &mut Option<UnboundedReceiver<DemoNotice>>) -> Option<D
 /// Mouse movement is reported with the wheel and means nothing here.
 fn is_noise(event: &Event) -> bool {
     matches!(event, Event::Mouse(mouse)
-        if !matches!(mouse.kind, MouseEventKind::ScrollUp | MouseEventKind::ScrollDown))
+        if matches!(mouse.kind, MouseEventKind::Moved | MouseEventKind::Up(_) | MouseEventKind::Drag(_)))
 }
 
 #[cfg(test)]

@@ -75,6 +75,11 @@ impl Default for Transcript {
 }
 
 impl Transcript {
+    /// Whether the last block says just this.
+    pub fn ends_with(&self, text: &str) -> bool {
+        self.blocks.back().is_some_and(|block| block.text() == text)
+    }
+
     /// Whether nothing has been said.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()

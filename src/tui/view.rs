@@ -13,6 +13,8 @@ pub mod panel;
 pub mod status;
 pub mod waiting;
 
+use std::sync::Arc;
+
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -55,7 +57,8 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     chat::render(&mut app.transcript, &app.theme, places.chat, buffer);
     if let Some(panel) = places.panel {
         let focused = app.focus == Focus::Panel;
-        panel::render(&app.memory, &mut app.panel, focused, &app.theme, panel, buffer);
+        let listed = app.filtered.clone().unwrap_or_else(|| Arc::clone(&app.memory));
+        panel::render(&listed, &mut app.panel, focused, &app.theme, panel, buffer);
     }
     waiting::render(app, places.waiting, buffer);
     let cursor = input::render(app, places.input, buffer);

@@ -9,6 +9,7 @@ mod boundaries;
 mod chat;
 mod cli;
 mod compression;
+mod hands_on;
 mod inspector;
 mod kill;
 mod lifecycle;

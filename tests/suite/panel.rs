@@ -170,7 +170,8 @@ fn the_gauge_fits_every_width() {
 #[test]
 fn the_end_of_the_panel_is_the_raw_logs() {
     let view = lively();
-    let mut state = PanelState { selected: usize::MAX, offset: usize::MAX };
+    let mut state =
+        PanelState { selected: usize::MAX, offset: usize::MAX, ..PanelState::default() };
     let buffer = panel_buffer(&view, &mut state, false, 48, 14);
     insta::assert_snapshot!("panel_scrolled_to_the_end", text_of(&buffer));
     assert_eq!(state.item(&view).map(|item| item.id()).as_deref(), Some("old-topic-199"));
@@ -204,7 +205,7 @@ fn all_three_headings_stay_in_sight_while_scrolling() {
     let view = lively();
     let total = panel::rows(&view).len();
     for offset in 0..total {
-        let mut state = PanelState { selected: 0, offset };
+        let mut state = PanelState { selected: 0, offset, ..PanelState::default() };
         let shown = text_of(&panel_buffer(&view, &mut state, false, 48, 12));
         let headings = ["WORKING MEMORY", "MANIFEST", "RAW LOGS"];
         let above = headings.iter().take_while(|heading| !shown.contains(**heading)).count();

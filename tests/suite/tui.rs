@@ -124,6 +124,7 @@ fn change(turn: u64, id: &str) -> Change {
         before: Tokens(0),
         after: Tokens(0),
         note: None,
+        was: None,
     }
 }
 

@@ -258,6 +258,7 @@ impl Memory {
             before,
             after: self.layers().total(),
             note: Some(Box::new(edit)),
+            was: None,
         }
     }
 }

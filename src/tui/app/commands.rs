@@ -67,7 +67,7 @@ impl App {
         self.queue_or_dispatch(queued)
     }
 
-    fn queue_or_dispatch(&mut self, queued: Queued) -> Vec<Action> {
+    pub(super) fn queue_or_dispatch(&mut self, queued: Queued) -> Vec<Action> {
         if self.phase != Phase::Idle || self.session.is_none() {
             self.queue.push_back(queued);
             return Vec::new();

@@ -12,7 +12,9 @@ impl App {
     pub(super) fn handle_key(&mut self, event: KeyEvent) -> Vec<Action> {
         let scope = self.scope();
         if scope == Scope::Overlay {
-            self.overlay_key(keymap::lookup(scope, &event));
+            return self.overlay_key(keymap::lookup(scope, &event));
+        }
+        if scope == Scope::Panel && self.filter_key(&event) {
             return Vec::new();
         }
         let action = keymap::lookup(scope, &event);
@@ -21,10 +23,9 @@ impl App {
         }
         match scope {
             Scope::Panel => self.panel_key(action),
-            Scope::Demo => return self.demo_key(action),
-            _ => return self.input_key(action, event),
+            Scope::Demo => self.demo_key(action),
+            _ => self.input_key(action, event),
         }
-        Vec::new()
     }
 
     fn global_key(&mut self, action: KeyAction) -> Vec<Action> {
@@ -99,8 +100,16 @@ impl App {
         }
     }
 
-    fn overlay_key(&mut self, action: Option<KeyAction>) {
-        let Some(overlay) = &mut self.overlay else { return };
+    fn overlay_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
+        let Some(overlay) = &mut self.overlay else { return Vec::new() };
+        let turned = match action {
+            Some(KeyAction::NextMark) => overlay.other_part(true),
+            Some(KeyAction::LastMark) => overlay.other_part(false),
+            _ => None,
+        };
+        if let Some(subject) = turned {
+            return vec![Action::Send(Op::Show(subject))];
+        }
         match action {
             Some(KeyAction::Cancel) => self.overlay = None,
             Some(KeyAction::Up) => overlay.scroll(-1),
@@ -113,26 +122,7 @@ impl App {
             Some(KeyAction::Bottom) => overlay.jump(true),
             _ => {}
         }
-    }
-
-    fn panel_key(&mut self, action: Option<KeyAction>) {
-        match action {
-            Some(KeyAction::Down) => self.panel.move_by(1, &self.memory),
-            Some(KeyAction::Up) => self.panel.move_by(-1, &self.memory),
-            Some(KeyAction::PageDown) => self.panel.move_by(self.panel_page(), &self.memory),
-            Some(KeyAction::PageUp) => self.panel.move_by(-self.panel_page(), &self.memory),
-            Some(KeyAction::Top) => self.panel.move_by(isize::MIN, &self.memory),
-            Some(KeyAction::Bottom) => self.panel.move_by(isize::MAX, &self.memory),
-            Some(KeyAction::Leave) => self.focus = Focus::Input,
-            Some(KeyAction::Help) => self.overlay = Some(Overlay::help()),
-            _ => {}
-        }
-    }
-
-    /// Items that one page of the panel steps over.
-    fn panel_page(&self) -> isize {
-        let rows = self.panel_area.map_or(1, |area| usize::from(area.height) / 2);
-        rows.max(1).cast_signed()
+        Vec::new()
     }
 
     fn demo_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {

@@ -40,6 +40,7 @@ impl App {
             Notice::Inspection(inspection) => {
                 self.overlay = Some(Overlay::inspection(inspection));
             }
+            Notice::Detail(detail) => self.overlay = Some(Overlay::detail(detail)),
             Notice::Closed => return vec![Action::Quit],
             Notice::Info(text) => self.note(&text),
             Notice::Problem { what, advice } => {
@@ -177,7 +178,7 @@ impl App {
 
     fn remember(&mut self, memory: Arc<MemoryView>) {
         self.transcript.set_window(&memory);
-        self.memory = memory;
+        self.relist(memory);
     }
 
     fn partial_label(&self) -> String {
@@ -281,6 +282,11 @@ impl App {
     }
 
     fn outcome(&mut self, ok: bool, text: &str) {
+        // A banner that stands there already says it.
+        let said = format!("--- {} ---", text.trim_end_matches('.'));
+        if ok && self.transcript.ends_with(&said) {
+            return;
+        }
         let kind = if ok { BlockKind::Info } else { BlockKind::Error };
         self.transcript.push(kind, None, text);
     }

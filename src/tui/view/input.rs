@@ -48,7 +48,7 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let block = Block::bordered()
         .border_style(border)
         .title(Line::styled(title, theme.text))
-        .title_bottom(hints(app.scope(), theme, area.width));
+        .title_bottom(hints(app, theme, area.width));
     let inside = block.inner(area);
     block.render(area, buffer);
     let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
@@ -69,10 +69,11 @@ fn cursor(input: &InputLine, inner: Rect) -> Position {
 }
 
 /// As many hints as fit, from the table of keys.
-fn hints(scope: Scope, theme: &Theme, width: u16) -> Line<'static> {
+fn hints(app: &App, theme: &Theme, width: u16) -> Line<'static> {
     let mut spans = Vec::new();
     let mut left = usize::from(width).saturating_sub(4);
-    for (key, what) in keymap::hints(scope) {
+    let item = if app.scope() == Scope::Panel { app.panel_hints() } else { Vec::new() };
+    for (key, what) in item.into_iter().chain(keymap::hints(app.scope())) {
         let needed = text::width(key) + text::width(what) + 3;
         if needed > left {
             break;

@@ -4,7 +4,9 @@
 //! costs the same to draw. The headings of tiers that are scrolled away stay at the edges: all three
 //! tiers are always in sight.
 
+mod filter;
 mod line;
+mod moves;
 mod note_line;
 mod rows;
 mod viewport;
@@ -18,6 +20,8 @@ use crate::memory::MemoryView;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
+pub use filter::{Filter, filtered};
+pub use moves::{Move, moves};
 pub use rows::{Item, Row, Tier, items, rows};
 
 use line::Sheet;
@@ -27,12 +31,20 @@ use viewport::Viewport;
 const MARGIN: u16 = 2;
 
 /// Where the panel stands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PanelState {
     /// The selected item, an index into [`items`]; kept inside the list by [`render`].
     pub selected: usize,
     /// The first row shown, an index into [`rows`]; kept inside the list by [`render`].
     pub offset: usize,
+    /// What the list is narrowed to.
+    pub filter: Option<Filter>,
+    /// Items that changed their tier a moment ago.
+    pub moves: Vec<Move>,
+    /// The time, for the marks of these.
+    pub now: std::time::Duration,
+    /// The rows of the screen on which items begin, with their place among [`items`]; kept by [`render`].
+    pub places: Vec<(u16, usize)>,
 }
 
 impl PanelState {
@@ -65,7 +77,9 @@ pub fn render(
     if inner.is_empty() {
         return;
     }
-    let sheet = Sheet::new(view, theme, usize::from(inner.width));
+    let inner = filter::render(state.filter.as_ref(), theme, inner, buffer);
+    let marks = moves::Marks { moves: &state.moves, now: state.now };
+    let sheet = Sheet::new(view, theme, usize::from(inner.width)).marking(marks);
     if view.budget.0 == 0 {
         let lines =
             [sheet.heading(Tier::Working), Line::styled("reading the session …", theme.dim)];
@@ -82,7 +96,9 @@ pub fn render(
     };
     let viewport = Viewport::new(&rows, height, state.offset);
     let selected = focused.then_some(state.selected);
-    render_rows(&sheet, &rows, &viewport, selected, inner, buffer);
+    let mut places = Vec::new();
+    render_rows(&sheet, &rows, &viewport, (selected, &mut places), inner, buffer);
+    state.places = places;
 }
 
 fn render_rule(focused: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) {
@@ -97,7 +113,7 @@ fn render_rows(
     sheet: &Sheet<'_>,
     rows: &[Row<'_>],
     viewport: &Viewport,
-    selected: Option<usize>,
+    (selected, hits): (Option<usize>, &mut Vec<(u16, usize)>),
     inner: Rect,
     buffer: &mut Buffer,
 ) {
@@ -105,10 +121,8 @@ fn render_rows(
     let shown = viewport.top.into_iter().chain(viewport.body.clone());
     for (row, place) in shown.filter_map(|at| rows.get(at)).zip(&mut places) {
         draw(&sheet.line(row), place, buffer);
-        let at = match row {
-            Row::Item { index, .. } | Row::Note { index, .. } => Some(*index),
-            _ => None,
-        };
+        let at = row.index();
+        hits.extend(at.map(|at| (place.y, at)));
         if at.is_some() && at == selected {
             buffer.set_style(place, Style::reset().patch(sheet.theme.selection));
         }

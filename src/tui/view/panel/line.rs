@@ -3,6 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::moves::Marks;
 use super::rows::{Row, Tier};
 use crate::memory::{ItemState, ItemView, Layer, MemoryView, ScratchItem};
 use crate::tui::text::{self, grouped};
@@ -25,12 +26,18 @@ pub(super) struct Sheet<'a> {
     pub(super) view: &'a MemoryView,
     pub(super) theme: &'a Theme,
     pub(super) width: usize,
+    marks: Marks<'a>,
 }
 
 impl<'a> Sheet<'a> {
     /// Lines of so many columns.
     pub(super) fn new(view: &'a MemoryView, theme: &'a Theme, width: usize) -> Self {
-        Self { view, theme, width }
+        Self { view, theme, width, marks: Marks::default() }
+    }
+
+    /// The same, with marks on what moved.
+    pub(super) fn marking(self, marks: Marks<'a>) -> Self {
+        Self { marks, ..self }
     }
 
     /// Builds the line of a row.
@@ -44,7 +51,7 @@ impl<'a> Sheet<'a> {
             Row::Notes => self.notes(),
             Row::NotesBudget => self.notes_budget(),
             Row::Note { note, .. } => self.note(note),
-            Row::Scratch(item) => self.scratch(item),
+            Row::Scratch { item, .. } => self.scratch(item),
             Row::MoreScratch(count) => {
                 Line::styled(format!("  and {count} more · /pad-list"), self.theme.dim)
             }
@@ -117,8 +124,12 @@ impl<'a> Sheet<'a> {
             ItemState::Active | ItemState::Open => format!("{word} "),
             ItemState::Expanded | ItemState::Warm | ItemState::Evicted => String::new(),
         };
+        let (sign, mark, slide) = match self.marks.of(item.id.as_str()) {
+            Some((arrow, slide)) => (arrow, self.theme.accent, slide),
+            None => (look.sign, look.mark, 0),
+        };
         let left = vec![
-            Span::styled(format!("{} ", look.sign), look.mark),
+            Span::styled(format!("{}{sign} ", " ".repeat(slide)), mark),
             Span::styled(label, look.word),
             Span::styled(text::one_line(item.id.as_str()), look.id),
         ];

@@ -46,7 +46,12 @@ pub enum Row<'a> {
         note: &'a NoteView,
     },
     /// A text that is held by reference.
-    Scratch(&'a ScratchItem),
+    Scratch {
+        /// Its place among [`items`].
+        index: usize,
+        /// The text.
+        item: &'a ScratchItem,
+    },
     /// How many of these are not listed.
     MoreScratch(usize),
     /// The ambient exchanges in the window.
@@ -61,6 +66,18 @@ pub enum Row<'a> {
     Gap,
 }
 
+impl Row<'_> {
+    /// The place among [`items`] of what the row shows first.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Self::Item { index, .. } | Self::Note { index, .. } | Self::Scratch { index, .. } => {
+                Some(*index)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Something in the panel that can be selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item<'a> {
@@ -68,14 +85,17 @@ pub enum Item<'a> {
     Effort(&'a ItemView),
     /// A note.
     Note(&'a NoteView),
+    /// A text that is held by reference.
+    Scratch(&'a ScratchItem),
 }
 
 impl Item<'_> {
-    /// The effort's id or the note's number.
+    /// The effort's id, the note's number or the text's key.
     pub fn id(&self) -> String {
         match self {
             Self::Effort(item) => item.id.to_string(),
             Self::Note(view) => view.note.id.to_string(),
+            Self::Scratch(item) => format!("ref:{}", item.key),
         }
     }
 }
@@ -85,14 +105,19 @@ pub fn items(view: &MemoryView) -> impl Iterator<Item = Item<'_>> {
     let working = view.open.iter().chain(&view.expanded).chain(&view.warm).map(Item::Effort);
     let notes = view.notes.session.iter().map(Item::Note);
     let evicted = view.manifest.recent.iter().map(Item::Effort);
-    working.chain(notes).chain(evicted).chain(view.notes.permanent.iter().map(Item::Note))
+    let texts = view.scratchpad.0.iter().take(SCRATCH_ROWS).map(Item::Scratch);
+    working
+        .chain(notes)
+        .chain(texts)
+        .chain(evicted)
+        .chain(view.notes.permanent.iter().map(Item::Note))
 }
 
 /// All rows of the panel, top down.
 pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     let mut rows = vec![Row::Heading(Tier::Working)];
     let mut manifest = Vec::with_capacity(view.manifest.recent.len());
-    let mut notes = Vec::new();
+    let (mut notes, mut texts) = (Vec::new(), Vec::new());
     for (index, item) in items(view).enumerate() {
         match item {
             Item::Effort(item) => match item.state {
@@ -109,6 +134,7 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
                 notes.push(Row::Note { index, note });
             }
             Item::Note(note) => manifest.push(Row::Note { index, note }),
+            Item::Scratch(item) => texts.push(Row::Scratch { index, item }),
         }
     }
     if !view.waiting.is_empty() {
@@ -119,10 +145,10 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
         rows.extend([Row::Notes, Row::NotesBudget]);
     }
     rows.append(&mut notes);
-    let (items, all) = &view.scratchpad;
-    rows.extend(items.iter().take(SCRATCH_ROWS).map(Row::Scratch));
-    if *all > SCRATCH_ROWS {
-        rows.push(Row::MoreScratch(all - SCRATCH_ROWS));
+    let more = view.scratchpad.1.saturating_sub(texts.len());
+    rows.append(&mut texts);
+    if more > 0 {
+        rows.push(Row::MoreScratch(more));
     }
     rows.extend([Row::Ambient, Row::Gap, Row::Heading(Tier::Manifest)]);
     let listed = view.manifest.recent.len() + view.notes.permanent.len();

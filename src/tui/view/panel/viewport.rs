@@ -54,7 +54,7 @@ impl Viewport {
 }
 
 fn count_items(rows: &[Row<'_>]) -> usize {
-    rows.iter().filter(|row| matches!(row, Row::Item { .. } | Row::Note { .. })).count()
+    rows.iter().filter(|row| row.index().is_some()).count()
 }
 
 /// The nearest offset that leaves no screen row empty.
@@ -67,9 +67,10 @@ pub(super) fn clamp(total: usize, height: usize, offset: usize) -> usize {
 /// The offset nearest to the given one with which the selected item is in sight.
 pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: usize) -> usize {
     let offset = clamp(rows.len(), height, offset);
-    let is_selected = |row: &Row<'_>| matches!(row, Row::Item { index, .. } if *index == selected);
-    let Some(first) = rows.iter().position(is_selected) else { return offset };
-    let countdown = matches!(rows.get(first + 1), Some(Row::Countdown(_)));
+    let Some(first) = rows.iter().position(|row| row.index() == Some(selected)) else {
+        return offset;
+    };
+    let countdown = matches!(rows.get(first + 1), Some(Row::Countdown(_) | Row::Compressed(_)));
     let last = first + usize::from(countdown);
     // Above the first item there is only the heading of the first tier: go all the way.
     let upwards = if selected == 0 { 0 } else { first };

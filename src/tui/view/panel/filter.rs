@@ -1,0 +1,62 @@
+//! The panel's filter: what is listed while it is set, and the row that shows it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::memory::{ItemView, MemoryView, NoteView};
+use crate::tui::text;
+use crate::tui::theme::Theme;
+
+/// Words that narrow the list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The words; an item is listed that holds all of them.
+    pub words: String,
+    /// Letters go into it.
+    pub writing: bool,
+}
+
+/// Memory with only those items that hold all the words, in their id, summary, tags or text.
+pub fn filtered(view: &MemoryView, words: &str) -> MemoryView {
+    let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+    let holds = |text: String| {
+        let text = text.to_lowercase();
+        words.iter().all(|word| text.contains(word.as_str()))
+    };
+    let effort = |item: &ItemView| {
+        holds(format!("{} {}", item.id, item.summary.as_deref().unwrap_or_default()))
+    };
+    let note = |view: &NoteView| {
+        let note = &view.note;
+        holds(format!("{} {} {}", note.id, note.content, note.tags.join(" ")))
+    };
+    let mut view = view.clone();
+    for items in [&mut view.open, &mut view.expanded, &mut view.warm, &mut view.manifest.recent] {
+        items.retain(effort);
+    }
+    view.notes.session.retain(note);
+    view.notes.permanent.retain(note);
+    view.scratchpad.0.retain(|item| holds(format!("ref:{} {}", item.key, item.description)));
+    view.scratchpad.1 = view.scratchpad.0.len();
+    view
+}
+
+/// Draws the filter into the last row, if there is one, and returns what is left of the area.
+pub(super) fn render(
+    filter: Option<&Filter>,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Rect {
+    let Some(filter) = filter.filter(|_| area.height > 3) else { return area };
+    let sign = if filter.writing { "▏" } else { "" };
+    let hint = if filter.writing { "Enter keeps it, Esc clears it" } else { "Esc clears it" };
+    let line = format!("/{}{sign}", text::one_line(&filter.words));
+    let (row, width) = (area.bottom() - 1, usize::from(area.width));
+    buffer.set_stringn(area.x, row, &line, width, theme.accent);
+    let used = text::width(&line) + 2;
+    if used + text::width(hint) <= width {
+        buffer.set_stringn(area.x + used as u16, row, hint, width - used, theme.dim);
+    }
+    Rect { height: area.height - 1, ..area }
+}
