@@ -17,13 +17,14 @@ mod run;
 mod scripted;
 mod session;
 mod sessions;
+mod transfer;
 
 #[cfg(test)]
 mod tests;
 
 pub use arguments::{
-    Arguments, Command, ConfigAction, ContextArguments, PlayArguments, SearchArguments,
-    SessionArguments, SettingArguments,
+    Arguments, Command, ConfigAction, ContextArguments, Format, PlayArguments, SearchArguments,
+    SessionArguments, SessionsAction, SettingArguments,
 };
 pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};

@@ -10,6 +10,7 @@ mod counting;
 mod detail;
 mod driver;
 mod execute;
+mod export;
 mod gatekeeper;
 mod inspector;
 mod listing;
@@ -23,6 +24,7 @@ mod steer;
 mod turn;
 
 pub use driver::{Handle, NOTES_CHECK, Setup, start};
+pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use listing::hit as hit_json;
 pub use loading::{Inspected, inspect};

@@ -13,6 +13,7 @@
 //!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
 //! - No file outside the session's directory is read or written, whatever an id or a manifest says.
 
+mod archive;
 mod block;
 mod changes;
 mod checkpoint;
@@ -26,13 +27,16 @@ mod load;
 mod lock;
 mod log;
 mod logs;
+mod look;
 mod manifest;
 mod note;
 mod open;
 mod opening;
+mod orphans;
 mod paths;
 mod pending;
 mod reader;
+mod rename;
 mod scratchpad;
 mod sessions;
 mod state;
@@ -44,12 +48,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
+pub use archive::{Archive, ArchiveError};
 pub use changes::PastChange;
 pub use checkpoint::Checkpoint;
 pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use error::{Error, Problem};
 pub use history::{Moment, SentRequest};
+pub use look::{Looked, look};
 pub use reader::LogReader;
+pub use rename::rename;
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
@@ -118,6 +125,11 @@ pub struct Store {
     request: Option<SentRequest>,
     /// What was repaired since somebody last asked.
     problems: Vec<Problem>,
+}
+
+/// The name of a session: the last part of its directory.
+pub fn name_of(dir: &Path) -> String {
+    files::name_of(dir)
 }
 
 impl Store {

@@ -123,9 +123,28 @@ pub enum Command {
     },
     /// List the sessions, the one used last first
     Sessions {
+        /// What about them; without one, the list
+        #[command(subcommand)]
+        action: Option<SessionsAction>,
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Write a session as Markdown to read, or as JSON to import
+    Export {
+        /// The form; without it, JSON for a FILE that ends in .json, else Markdown
+        #[arg(long, value_enum)]
+        format: Option<Format>,
+        /// The new file; without one, the standard output
+        file: Option<PathBuf>,
+    },
+    /// Make a session from an exported JSON file; never replaces one
+    Import {
+        /// The file; `-` reads the standard input
+        file: PathBuf,
+        /// The session's name; without it, the one in the file
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
     },
     /// Check files, terminal, tokenizer and model, and say what to do
     Doctor,
@@ -144,6 +163,27 @@ pub enum Command {
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
+}
+
+/// What `sessions` can do besides listing.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum SessionsAction {
+    /// Give a session another name
+    Rename {
+        /// Its name, or its number in the list
+        old: String,
+        /// The name that it gets
+        new: String,
+    },
+}
+
+/// The form of an exported session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// To read
+    Markdown,
+    /// To import again
+    Json,
 }
 
 /// What `play` takes.

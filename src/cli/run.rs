@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, Error, Host, Streams, configure, context, converse, demo, doctor, inspect,
-    scripted, session, sessions,
+    Arguments, Command, Error, Host, SessionsAction, Streams, configure, context, converse, demo,
+    doctor, inspect, scripted, session, sessions, transfer,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
@@ -45,7 +45,21 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             context::context(&prepare(streams)?, arguments, streams)
         }
         Some(Command::Stats { json }) => inspect::stats(&prepare(streams)?, *json, streams),
-        Some(Command::Sessions { json }) => list_sessions(&prepare(streams)?, *json, streams),
+        Some(Command::Sessions { action, json }) => {
+            let job = prepare(streams)?;
+            match action {
+                None => list_sessions(&job, *json, streams),
+                Some(SessionsAction::Rename { old, new }) => {
+                    transfer::rename(&job, old, new, streams)
+                }
+            }
+        }
+        Some(Command::Export { format, file }) => {
+            transfer::export(&prepare(streams)?, *format, file.as_deref(), streams)
+        }
+        Some(Command::Import { file, name }) => {
+            transfer::import(&prepare(streams)?, file, name.as_deref(), streams)
+        }
         Some(Command::Doctor) => doctor::run(arguments, host, streams),
         Some(Command::Config { action, json }) => {
             configure::run(*action, *json, arguments, host, streams)

@@ -63,9 +63,18 @@ pub(super) fn directory(
 }
 
 fn resume(wanted: Option<&str>, root: &Path, known: &[SessionSummary]) -> Result<PathBuf, Error> {
-    let Some(wanted) = wanted else {
-        return Err(Error::Usage(question(root, known)));
-    };
+    match wanted {
+        Some(wanted) => existing(wanted, root, known),
+        None => Err(Error::Usage(question(root, known))),
+    }
+}
+
+/// The directory of a session that exists, by its name or its number in the list.
+pub(super) fn existing(
+    wanted: &str,
+    root: &Path,
+    known: &[SessionSummary],
+) -> Result<PathBuf, Error> {
     let named = known.iter().find(|session| session.name == wanted);
     let numbered = || {
         let number: usize = wanted.parse().ok()?;

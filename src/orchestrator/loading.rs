@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::config::Settings;
-use crate::memory::{CountTokens, Frame, Memory, Rules};
+use crate::memory::{CountTokens, Frame, Memory, Rules, ScratchItem};
 use crate::recall;
-use crate::store::{Error, Store};
+use crate::store::{self, Error, Loaded, Store};
 use crate::tools;
 
 /// A session that was read to be looked at.
@@ -19,22 +19,22 @@ pub struct Inspected {
     pub problems: Vec<String>,
 }
 
-/// Reads a session to look at it. Every figure is exact: logs of other programs are counted first.
+/// Reads a session to look at it, without its lock and without writing anything. Every figure is exact:
+/// logs of other programs are counted first.
 ///
 /// # Errors
-/// Fails when the directory is in use or cannot be read.
+/// Fails when a file cannot be read.
 pub fn inspect(
     directory: &Path,
     settings: &Settings,
     counter: Arc<dyn CountTokens>,
 ) -> Result<Inspected, Error> {
-    let opened = Store::open(directory)?;
-    let mut store = opened.store;
-    let (mut memory, index, mut problems) = load(&mut store, settings, counter)?;
-    problems.splice(0..0, opened.problems.into_iter().map(|problem| problem.0));
-    let sizes = super::counting::count_all(&store.reader(), &memory);
+    let looked = store::look(directory, settings.rules().ambient_window)?;
+    let loaded = Loaded { restored: looked.restored, problems: looked.problems };
+    let items = looked.scratchpad.items().to_vec();
+    let (mut memory, index, problems) = build(loaded, items, settings, counter);
+    let sizes = super::counting::count_all(&looked.reader, &memory);
     super::counting::apply(&mut memory, sizes);
-    store.close()?;
     Ok(Inspected { memory, index, problems })
 }
 
@@ -44,8 +44,17 @@ pub(super) fn load(
     settings: &Settings,
     counter: Arc<dyn CountTokens>,
 ) -> Result<(Memory, recall::Index, Vec<String>), Error> {
+    let loaded = store.load(settings.rules().ambient_window)?;
+    Ok(build(loaded, store.scratchpad().items().to_vec(), settings, counter))
+}
+
+fn build(
+    loaded: Loaded,
+    items: Vec<ScratchItem>,
+    settings: &Settings,
+    counter: Arc<dyn CountTokens>,
+) -> (Memory, recall::Index, Vec<String>) {
     let rules = settings.rules();
-    let loaded = store.load(rules.ambient_window)?;
     let frame = Frame {
         system_prompt: crate::prompt::system().into(),
         tools: tools::definitions().to_string().into(),
@@ -56,12 +65,12 @@ pub(super) fn load(
         Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
     };
     let mut memory = Memory::restore(rules, frame, counter, loaded.restored);
-    memory.set_scratchpad(store.scratchpad().items().to_vec());
+    memory.set_scratchpad(items);
     let refused_limits = memory.set_note_limits(settings.note_limits()).err();
     let refused = refused.into_iter().chain(refused_limits.map(|error| error.to_string()));
     let index = recall::Index::of(&memory);
     let problems = loaded.problems.into_iter().map(|problem| problem.0).chain(refused).collect();
-    Ok((memory, index, problems))
+    (memory, index, problems)
 }
 
 /// Rules with room for every request, in place of ones that have none.

@@ -59,7 +59,7 @@ pub struct SetupEffort {
 /// # Errors
 /// When the directory holds anything already, is in use, or cannot be written.
 pub fn create(dir: &Path, setup: &Setup) -> Result<(), Error> {
-    let paths = Paths { dir: dir.to_owned() };
+    let paths = Paths::new(dir);
     if std::fs::read_dir(dir).is_ok_and(|mut items| items.next().is_some()) {
         return Err(Error::NotEmpty { dir: dir.to_owned() });
     }

@@ -67,6 +67,12 @@ pub enum Error {
         /// The session's directory.
         dir: PathBuf,
     },
+    /// A session was to get a name that is taken.
+    #[error("there is something at {} already: choose another name", dir.display())]
+    Taken {
+        /// The directory that would be made.
+        dir: PathBuf,
+    },
     /// A starting state was to be written into a session that already holds something.
     #[error(
         "the session {} is not empty: choose an empty directory, or delete that one first",

@@ -101,6 +101,39 @@ pub(super) fn free_name(path: &Path, mark: &str) -> PathBuf {
     }
 }
 
+/// What may be done about a file that is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mend {
+    /// It is set aside, so that the next save does not meet it: for whoever holds the lock.
+    OnDisk,
+    /// It is left as it is and done without: for whoever only looks.
+    InMemory,
+}
+
+impl Mend {
+    /// Keeps a copy of a broken file beside it, if that is allowed. Returns what was done, in words that
+    /// follow "it".
+    pub(super) fn copy_aside(self, path: &Path, content: &[u8]) -> Result<String, Error> {
+        match self {
+            Self::OnDisk => Ok(format!("was set aside as {}", set_aside(path, content, "broken")?)),
+            Self::InMemory => Ok(LEFT.to_owned()),
+        }
+    }
+
+    /// Renames a broken file, if that is allowed. Returns what was done, in words that follow "it".
+    pub(super) fn move_aside(self, path: &Path) -> Result<String, Error> {
+        if self == Self::InMemory {
+            return Ok(LEFT.to_owned());
+        }
+        let kept = free_name(path, "broken");
+        fs::rename(path, &kept).map_err(Error::write(path))?;
+        Ok(format!("was set aside as {}", name_of(&kept)))
+    }
+}
+
+/// What is done about a broken file by someone who only looks.
+const LEFT: &str = "is left as it is";
+
 /// Keeps a copy of a broken file beside it and says so.
 pub(super) fn set_aside(path: &Path, content: &[u8], mark: &str) -> Result<String, Error> {
     let kept = free_name(path, mark);

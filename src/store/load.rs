@@ -1,7 +1,6 @@
 //! Loading a session: the manifest with the journal's newer lines, and the logs that belong in the
 //! window. May take long on a huge session; the screen is there before.
 
-use std::collections::HashSet;
 use std::fs;
 
 use serde_json::{Map, Value, json};
@@ -10,9 +9,9 @@ use super::entry::Entry;
 use super::journal::{self, Batch};
 use super::manifest::{Found, Manifest};
 use super::note::StoredNotes;
-use super::paths::{EffortFiles, Paths};
+use super::paths::Paths;
 use super::state::{AmbientSize, MemoryState, Mention};
-use super::{Error, Loaded, Problem, Store, block, files, log};
+use super::{Error, Loaded, Problem, Store, block, files, log, orphans};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 
@@ -31,9 +30,10 @@ impl Store {
         // A kill may have come before the manifest was written: the next job does it.
         self.changed_upto = upto;
         problems.extend(manifest.problems());
-        self.adopt_files(&manifest, &mut problems);
-        let orphans = self.adopt_orphans(&mut manifest, &mut problems)?;
-        self.memory_state = MemoryState::read(&self.paths.dir, &mut problems)?;
+        let mut effort_files = orphans::files(&self.paths, &manifest, &mut problems);
+        let orphans = orphans::adopt(&self.paths, &mut effort_files, &mut manifest, &mut problems)?;
+        *self.effort_files_mut() = effort_files;
+        self.memory_state = MemoryState::read(&self.paths, &mut problems)?;
         self.take_foreign_mentions(&mut manifest)?;
         if repaired || orphans {
             self.rewrite(&mut manifest)?;
@@ -63,92 +63,11 @@ impl Store {
         Ok(Loaded { restored, problems })
     }
 
-    fn adopt_files(&self, manifest: &Manifest, problems: &mut Vec<Problem>) {
-        let mut effort_files = EffortFiles::default();
-        for entry in manifest.entries() {
-            let id = EffortId::stored(&entry.id);
-            let known = |id: &str| manifest.get(id).is_some();
-            let stored = entry.raw_file.as_deref();
-            problems.extend(effort_files.adopt(&self.paths, &id, stored, known));
-        }
-        *self.effort_files_mut() = effort_files;
-    }
-
-    /// A log without an entry is an effort whose entry was lost: it is opened, so that its words are
-    /// in the window again.
-    fn adopt_orphans(
-        &mut self,
-        manifest: &mut Manifest,
-        problems: &mut Vec<Problem>,
-    ) -> Result<bool, Error> {
-        let mut found = Vec::new();
-        for (file, stem) in self.unclaimed_logs(manifest)? {
-            let mut entry = Entry::new(stem);
-            if manifest.get(&entry.id).is_some() {
-                entry.id = format!("{}-recovered", entry.id);
-            }
-            if manifest.get(&entry.id).is_some() {
-                continue;
-            }
-            entry.raw_file = Some(file);
-            entry.created = Some(clock::timestamp());
-            entry.last_used_turn = Some(0);
-            found.push(entry);
-        }
-        let names: Vec<&str> = found.iter().take(5).map(|entry| entry.id.as_str()).collect();
-        if !found.is_empty() {
-            problems.push(Problem(format!(
-                "{} effort log(s) had no entry in manifest.yaml and were opened again: {}{}",
-                found.len(),
-                names.join(", "),
-                if found.len() > names.len() { ", ..." } else { "" }
-            )));
-        }
-        let any = !found.is_empty();
-        for entry in found {
-            let id = EffortId::stored(&entry.id);
-            let stored = entry.raw_file.clone();
-            self.effort_files_mut().adopt(&self.paths, &id, stored.as_deref(), |_| false);
-            manifest.insert(entry);
-        }
-        Ok(any)
-    }
-
-    fn unclaimed_logs(&self, manifest: &Manifest) -> Result<Vec<(String, String)>, Error> {
-        let effort_files = self.effort_files();
-        let claimed: HashSet<String> =
-            manifest.entries().map(|entry| effort_files.of(&EffortId::stored(&entry.id))).collect();
-        let dir = self.paths.efforts();
-        let mut logs: Vec<(String, String)> = fs::read_dir(&dir)
-            .map_err(Error::read(&dir))?
-            .filter_map(|item| {
-                let item = item.ok()?;
-                let name = item.file_name().into_string().ok()?;
-                let stem = name.strip_suffix(".jsonl")?.to_owned();
-                let file = format!("efforts/{name}");
-                let has_content = || item.metadata().is_ok_and(|d| d.is_file() && d.len() > 0);
-                (!claimed.contains(&file) && has_content()).then_some((file, stem))
-            })
-            .collect();
-        logs.sort_unstable();
-        Ok(logs)
-    }
-
     /// Another program keeps the last mention of every effort in `memory_state.json`. Ours holds only
     /// what is in the window, so the journal takes over the rest before the file is replaced.
     fn take_foreign_mentions(&mut self, manifest: &mut Manifest) -> Result<(), Error> {
-        let mut entries: Vec<Value> = Vec::new();
-        for (id, mention) in &self.memory_state.mentions {
-            let Some(entry) = manifest.get_mut(id.as_str()) else { continue };
-            if !is_newer(mention, entry) {
-                continue;
-            }
-            entry.last_referenced_turn = Some(mention.turn.0);
-            entry.cause.clone_from(&mention.cause);
-            if self.memory_state.turn.is_none() {
-                entries.push(json!({"id": id.as_str(), "last_referenced_turn": mention.turn.0}));
-            }
-        }
+        let newer = take_mentions(&self.memory_state, manifest);
+        let entries = if self.memory_state.turn.is_none() { newer } else { Vec::new() };
         let mut batch = Batch::default();
         for some in entries.chunks(1000) {
             let fields = journal::object(json!({"entries": some}));
@@ -207,19 +126,26 @@ impl Store {
         Ok(messages)
     }
 
-    /// The size of the ambient log: as stored if the file is as long as it was then, else counted.
+    /// The size of the ambient log, kept for the next commit.
     fn ambient_size(&mut self) -> Result<AmbientSize, Error> {
-        let path = self.paths.ambient();
-        let bytes = fs::metadata(&path).map_or(0, |data| data.len());
-        if let Some(known) = self.session.ambient.filter(|known| known.bytes == bytes) {
-            return Ok(known);
-        }
-        let messages = log::count(&path)?;
-        let tokens = (messages == 0).then_some(0);
-        let size = AmbientSize { messages, tokens, bytes };
+        let size = ambient_size(&self.paths, self.session.ambient)?;
         self.session.ambient = Some(size);
         Ok(size)
     }
+}
+
+/// The size of the ambient log: as known if the file is as long as it was then, else counted.
+pub(super) fn ambient_size(
+    paths: &Paths,
+    known: Option<AmbientSize>,
+) -> Result<AmbientSize, Error> {
+    let path = paths.ambient();
+    let bytes = fs::metadata(&path).map_or(0, |data| data.len());
+    if let Some(known) = known.filter(|known| known.bytes == bytes) {
+        return Ok(known);
+    }
+    let messages = log::count(&path)?;
+    Ok(AmbientSize { messages, tokens: (messages == 0).then_some(0), bytes })
 }
 
 /// The manifest with everything that the journal knows better.
@@ -252,10 +178,9 @@ pub(super) fn current(
             (Manifest::default(), true, false)
         }
         Found::Broken { mut saved, why, bytes } => {
-            let kept = files::set_aside(&paths.manifest(), &bytes, "broken")?;
+            let done = paths.mend.copy_aside(&paths.manifest(), &bytes)?;
             problems.push(Problem(format!(
-                "manifest.yaml is broken ({why}): it was set aside as {kept} and rebuilt from the \
-                 journal and the logs"
+                "manifest.yaml is broken ({why}): it {done} and rebuilt from the journal and the logs"
             )));
             saved.journal_bytes = 0;
             (saved, true, true)
@@ -287,11 +212,30 @@ pub(super) fn current(
     Ok(Current { manifest, active: replayed.active, included: from, repaired })
 }
 
+/// Takes the mentions that the manifest does not know yet into it. Returns what changed, for the journal.
+pub(super) fn take_mentions(state: &MemoryState, manifest: &mut Manifest) -> Vec<Value> {
+    let mut newer = Vec::new();
+    for (id, mention) in &state.mentions {
+        let Some(entry) = manifest.get_mut(id.as_str()) else { continue };
+        if !is_newer(mention, entry) {
+            continue;
+        }
+        entry.last_referenced_turn = Some(mention.turn.0);
+        entry.cause.clone_from(&mention.cause);
+        newer.push(json!({"id": id.as_str(), "last_referenced_turn": mention.turn.0}));
+    }
+    newer
+}
+
 fn is_newer(mention: &Mention, entry: &Entry) -> bool {
     entry.last_referenced_turn.is_none_or(|known| known < mention.turn.0)
 }
 
-fn restored_effort(entry: &Entry, id: EffortId, raw: Vec<log::LogLine>) -> RestoredEffort {
+pub(super) fn restored_effort(
+    entry: &Entry,
+    id: EffortId,
+    raw: Vec<log::LogLine>,
+) -> RestoredEffort {
     RestoredEffort {
         blocks: block::read(&id, &entry.compressed),
         id,

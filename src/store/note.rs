@@ -41,7 +41,7 @@ impl StoredNotes {
         upto: u64,
         problems: &mut Vec<Problem>,
     ) -> Result<Self, Error> {
-        let fields = read_object(&paths.notes(), problems)?;
+        let fields = read_object(&paths.notes(), paths.mend, problems)?;
         let mut stored = fields.map(Self::parse).unwrap_or_default();
         let from = stored.journal_bytes.min(upto);
         let read = journal::records(&paths.journal(), from, Some(upto), |r| stored.take_in(&r))?;

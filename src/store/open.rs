@@ -30,11 +30,11 @@ impl Store {
     pub fn open(dir: &Path) -> Result<Opened, Error> {
         prepare(dir)?;
         let lock = Lock::take(dir)?;
-        let paths = Paths { dir: dir.to_owned() };
+        let paths = Paths::new(dir);
         let mut problems = Vec::new();
         first_manifest(&paths)?;
         let journal = Journal::open(&paths.journal(), &mut problems)?;
-        let stored = SessionState::read(&paths.session_state(), &mut problems)?;
+        let stored = SessionState::read(&paths, &mut problems)?;
         let session = match stored {
             Some(state) => newest(&paths, state)?,
             None => recovered(&paths, &mut problems)?,
@@ -49,7 +49,7 @@ impl Store {
             expanded_at: std::collections::BTreeMap::new(),
             pending: None,
             logged: None,
-            scratchpad: super::Scratchpad::open(dir, &mut problems)?,
+            scratchpad: super::Scratchpad::open(&paths, &mut problems)?,
             progress: Arc::new(Progress::default()),
             changed_upto: 0,
             opening: super::opening::Opening::default(),
@@ -82,7 +82,7 @@ impl Store {
         problems: &mut Vec<Problem>,
     ) -> Result<Option<Interrupted>, Error> {
         let path = self.paths.pending();
-        let Some(pending) = Pending::read(&path, problems)? else { return Ok(None) };
+        let Some(pending) = Pending::read(&self.paths, problems)? else { return Ok(None) };
         let mut interrupted = None;
         if pending.turn > self.session.turn {
             match &pending.reply {
@@ -180,17 +180,17 @@ fn first_manifest(paths: &Paths) -> Result<(), Error> {
 }
 
 /// The stored state, unless the journal is further: a turn counts once it is in the journal.
-fn newest(paths: &Paths, state: SessionState) -> Result<SessionState, Error> {
+pub(super) fn newest(paths: &Paths, state: SessionState) -> Result<SessionState, Error> {
     let last = last_turn(paths)?.unwrap_or_default();
     Ok(SessionState { turn: state.turn.max(last), ..state })
 }
 
 /// The state of a session whose `session_state.json` is missing or broken.
-fn recovered(paths: &Paths, problems: &mut Vec<Problem>) -> Result<SessionState, Error> {
+pub(super) fn recovered(paths: &Paths, problems: &mut Vec<Problem>) -> Result<SessionState, Error> {
     let turn = if let Some(turn) = last_turn(paths)? {
         turn
     } else {
-        let memory = MemoryState::read(&paths.dir, problems)?;
+        let memory = MemoryState::read(paths, problems)?;
         let mentioned = memory.mentions.values().map(|mention| mention.turn).max();
         let counted = Turn(log::count(&paths.ambient())? / 2);
         memory.turn.or(mentioned).unwrap_or_default().max(counted)

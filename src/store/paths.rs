@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::files::Mend;
 use super::{Error, Problem};
 use crate::memory::EffortId;
 
@@ -15,9 +16,21 @@ const MAX_NAME_BYTES: usize = 180;
 pub(super) struct Paths {
     /// The session's directory.
     pub(super) dir: PathBuf,
+    /// What may be done about files that are broken.
+    pub(super) mend: Mend,
 }
 
 impl Paths {
+    /// The files of a session whose lock is held.
+    pub(super) fn new(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), mend: Mend::OnDisk }
+    }
+
+    /// The files of a session that is only looked at.
+    pub(super) fn to_look_at(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), mend: Mend::InMemory }
+    }
+
     pub(super) fn manifest(&self) -> PathBuf {
         self.dir.join("manifest.yaml")
     }
@@ -186,7 +199,7 @@ mod tests {
 
     fn paths() -> (tempfile::TempDir, Paths) {
         let dir = tempfile::tempdir().unwrap();
-        let paths = Paths { dir: dir.path().to_owned() };
+        let paths = Paths::new(dir.path());
         (dir, paths)
     }
 

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::entry::text;
 use super::files;
 use super::log;
+use super::paths::Paths;
 use super::{Error, Problem};
 use crate::memory::{EffortId, Exchange, Turn};
 
@@ -46,14 +47,14 @@ pub(super) struct Reply {
 
 impl Pending {
     /// Reads the record; one that makes no sense is set aside.
-    pub(super) fn read(path: &Path, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
-        let Some(bytes) = files::read(path)? else { return Ok(None) };
+    pub(super) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
+        let path = paths.pending();
+        let Some(bytes) = files::read(&path)? else { return Ok(None) };
         let pending = serde_json::from_slice(&bytes).ok().and_then(|value| Self::from_json(&value));
         if pending.is_none() {
-            let kept = files::set_aside(path, &bytes, "broken")?;
-            files::remove(path)?;
+            let done = paths.mend.move_aside(&path)?;
             problems.push(Problem(format!(
-                "pending.json, the record of a turn under way, is broken: it was set aside as {kept}"
+                "pending.json, the record of a turn under way, is broken: it {done}"
             )));
         }
         Ok(pending)

@@ -11,14 +11,15 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
 
-use super::files::{self, Appender};
+use super::files::{self, Appender, Mend};
+use super::paths::Paths;
 use super::{Error, Problem};
 use crate::memory::{EffortId, ScratchItem, Tokens};
 
@@ -40,12 +41,12 @@ pub struct Scratchpad {
 impl Scratchpad {
     /// Reads what is stored below a session's directory. What a crash left half-written is removed; an
     /// item without an index line gets an estimate.
-    pub(super) fn open(session: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
-        let dir = session.join("scratchpad");
+    pub(super) fn open(session: &Paths, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+        let dir = session.dir.join("scratchpad");
         let mut pad = Self { dir, items: Vec::new(), index: None };
         if pad.dir.is_dir() {
             pad.read_index()?;
-            pad.adopt_files(problems)?;
+            pad.adopt_files(session.mend, problems)?;
         }
         Ok(pad)
     }
@@ -115,13 +116,13 @@ impl Scratchpad {
     }
 
     /// Files that the index does not know, in the order of their names.
-    fn adopt_files(&mut self, problems: &mut Vec<Problem>) -> Result<(), Error> {
+    fn adopt_files(&mut self, mend: Mend, problems: &mut Vec<Problem>) -> Result<(), Error> {
         let read = std::fs::read_dir(&self.dir).map_err(Error::read(&self.dir))?;
         let mut names: Vec<String> =
             read.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
         names.sort_unstable();
         for name in names {
-            if name.strip_suffix(".part").is_some() {
+            if name.strip_suffix(".part").is_some() && mend == Mend::OnDisk {
                 files::remove(&self.dir.join(&name))?;
             }
             let Some(key) = name.strip_suffix(".txt") else { continue };

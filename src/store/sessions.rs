@@ -26,7 +26,7 @@ pub struct SessionSummary {
     pub turns: u64,
     /// When a turn last ended, as a time stamp; empty if unknown.
     pub updated: String,
-    /// The first message of the user, shortened to one line; empty if there is none.
+    /// What it is about: the first message of the user, shortened to one line; empty if there is none.
     pub title: String,
 }
 
@@ -45,25 +45,25 @@ pub fn sessions(root: &Path) -> Vec<SessionSummary> {
 }
 
 fn summary(dir: &Path) -> Option<SessionSummary> {
-    let is_session = ["session_state.json", "manifest.yaml", "raw.jsonl", "journal.jsonl"]
-        .iter()
-        .any(|name| dir.join(name).is_file());
-    if !is_session {
+    let name = files::name_of(dir);
+    // A hidden directory is a session that is just being made.
+    if name.starts_with('.') || !super::look::is_session(dir) {
         return None;
     }
     let state = fs::read(dir.join("session_state.json")).unwrap_or_default();
     let state: Map<String, Value> = serde_json::from_slice(&state).unwrap_or_default();
+    let stored_title = state.get("title").and_then(Value::as_str).and_then(shortened);
     Some(SessionSummary {
-        name: files::name_of(dir),
+        name,
         directory: dir.to_owned(),
         turns: state.get("turn_count").and_then(Value::as_u64).unwrap_or(0),
         updated: state.get("updated").and_then(super::entry::text).unwrap_or_default(),
-        title: title(dir).unwrap_or_default(),
+        title: stored_title.or_else(|| first_message(dir)).unwrap_or_default(),
     })
 }
 
-/// The first thing that was said: in the first turn of the journal, else in the ambient log.
-fn title(dir: &Path) -> Option<String> {
+/// The first thing that was said, shortened: in the ambient log, else in the first turn of the journal.
+pub(super) fn first_message(dir: &Path) -> Option<String> {
     let first_of = |file: PathBuf, offset| -> Option<Vec<u8>> {
         files::read_range(&mut fs::File::open(file).ok()?, offset, TITLE_BYTES).ok()
     };
@@ -73,7 +73,7 @@ fn title(dir: &Path) -> Option<String> {
         let mut records =
             journal.split(|&byte| byte == b'\n').filter_map(super::journal::Record::parse);
         let turn = records.find(|record| record.kind == "turn")?;
-        let paths = super::paths::Paths { dir: dir.to_owned() };
+        let paths = super::paths::Paths::to_look_at(dir);
         let log = paths.inside(turn.text("file")).ok()?;
         first_words(&first_of(log, turn.number("offset")?)?)
     })
@@ -84,10 +84,17 @@ fn first_words(lines: &[u8]) -> Option<String> {
         Parsed::Message(message) if message.role == Role::User => Some(message.content),
         _ => None,
     })?;
-    let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let plain: String = line.chars().filter(|c| !c.is_control()).collect();
-    if plain.chars().count() <= TITLE_CHARS {
-        return Some(plain);
+    shortened(&said)
+}
+
+/// A message as a title: one line of at most 60 characters; `None` if nothing is left of it.
+pub(super) fn shortened(message: &str) -> Option<String> {
+    let plain: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // A pasted file must not be walked through for a few words.
+    let words = plain.split_whitespace().take(TITLE_CHARS);
+    let line = words.collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= TITLE_CHARS {
+        return Some(line).filter(|line| !line.is_empty());
     }
-    Some(plain.chars().take(TITLE_CHARS - 1).chain(['…']).collect())
+    Some(line.chars().take(TITLE_CHARS - 1).chain(['…']).collect())
 }

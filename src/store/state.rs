@@ -8,6 +8,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::entry::text;
+use super::files::Mend;
+use super::paths::Paths;
 use super::{Error, Problem, files};
 use crate::memory::{EffortId, Memory, Metrics, Turn};
 
@@ -24,6 +26,8 @@ pub(super) struct SessionState {
     pub(super) frame: Option<u64>,
     /// The metrics of slice 3.
     pub(super) metrics: Metrics,
+    /// What the session is about: the first message of the user, shortened.
+    pub(super) title: Option<String>,
     /// Fields of other programs.
     pub(super) other: Map<String, Value>,
 }
@@ -39,7 +43,7 @@ pub(super) struct AmbientSize {
     pub(super) bytes: u64,
 }
 
-const SESSION_FIELDS: [&str; 8] = [
+const SESSION_FIELDS: [&str; 9] = [
     "frame_at",
     "turn_count",
     "updated",
@@ -48,17 +52,19 @@ const SESSION_FIELDS: [&str; 8] = [
     "ambient_tokens",
     "ambient_bytes",
     "metrics",
+    "title",
 ];
 
 impl SessionState {
     /// Reads the file. One that makes no sense is set aside and `None`, so that it never keeps a
     /// session from opening.
-    pub(super) fn read(path: &Path, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
-        let Some(fields) = read_object(path, problems)? else { return Ok(None) };
+    pub(super) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
+        let path = paths.session_state();
+        let Some(fields) = read_object(&path, paths.mend, problems)? else { return Ok(None) };
         let Some(turn) = fields.get("turn_count").and_then(Value::as_u64) else {
-            let kept = set_aside(path)?;
+            let done = paths.mend.move_aside(&path)?;
             problems.push(Problem(format!(
-                "session_state.json names no turn: it was set aside as {kept} and the turn recovered"
+                "session_state.json names no turn: it {done} and the turn recovered"
             )));
             return Ok(None);
         };
@@ -74,6 +80,7 @@ impl SessionState {
             }),
             frame: number("frame_at"),
             metrics: fields.get("metrics").map(read_metrics).unwrap_or_default(),
+            title: fields.get("title").and_then(text),
             other: others(fields, &SESSION_FIELDS),
         }))
     }
@@ -93,6 +100,9 @@ impl SessionState {
             fields.insert("frame_at".into(), frame.into());
         }
         fields.insert("metrics".into(), write_metrics(&self.metrics));
+        if let Some(title) = &self.title {
+            fields.insert("title".into(), title.as_str().into());
+        }
         fields.extend(self.other.clone());
         write_object(path, fields)
     }
@@ -129,10 +139,10 @@ const MEMORY_FIELDS: [&str; 6] = [
 
 impl MemoryState {
     /// Reads the file, or `expanded.json`, which older programs wrote in its place.
-    pub(super) fn read(dir: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
-        let mut fields = read_object(&dir.join("memory_state.json"), problems)?;
+    pub(super) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+        let mut fields = read_object(&paths.memory_state(), paths.mend, problems)?;
         if fields.is_none() {
-            fields = read_object(&dir.join("expanded.json"), problems)?;
+            fields = read_object(&paths.dir.join("expanded.json"), paths.mend, problems)?;
         }
         let Some(fields) = fields else { return Ok(Self::default()) };
         let mut mentions: BTreeMap<EffortId, Mention> = BTreeMap::new();
@@ -200,28 +210,22 @@ impl MemoryState {
     }
 }
 
-/// Reads a JSON object. A file that holds none is set aside, reported and taken for missing.
+/// Reads a JSON object. A file that holds none is mended as allowed, reported and taken for missing.
 pub(super) fn read_object(
     path: &Path,
+    mend: Mend,
     problems: &mut Vec<Problem>,
 ) -> Result<Option<Map<String, Value>>, Error> {
     let Some(bytes) = files::read(path)? else { return Ok(None) };
     if let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(&bytes) {
         return Ok(Some(fields));
     }
-    let kept = set_aside(path)?;
+    let done = mend.move_aside(path)?;
     let name = files::name_of(path);
     problems.push(Problem(format!(
-        "{name} is broken: it was set aside as {kept}, and what it held recovered from the other files"
+        "{name} is broken: it {done}, and what it held recovered from the other files"
     )));
     Ok(None)
-}
-
-/// Renames a broken file, so that it is kept and the next save does not meet it.
-fn set_aside(path: &Path) -> Result<String, Error> {
-    let kept = files::free_name(path, "broken");
-    std::fs::rename(path, &kept).map_err(Error::write(path))?;
-    Ok(files::name_of(&kept))
 }
 
 /// Replaces a file by a JSON object on one line.

@@ -8,7 +8,7 @@ use super::journal::{self, Batch, change_fields, object};
 use super::open::stopped_fields;
 use super::pending::{Pending, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{Error, SentRequest, Store, block, files, history, load, log};
+use super::{Error, SentRequest, Store, block, files, history, load, log, sessions};
 use crate::clock;
 use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, Status, Tokens, Turn,
@@ -196,6 +196,11 @@ impl Store {
         self.session.ambient =
             Some(AmbientSize { messages, tokens: tokens.map(|tokens| tokens.0), bytes });
         self.session.metrics = *memory.metrics();
+        if self.session.title.is_none() {
+            let first =
+                self.pending.as_ref().and_then(|pending| sessions::shortened(&pending.user));
+            self.session.title = sessions::first_message(&self.paths.dir).or(first);
+        }
         self.session.write(&self.paths.session_state(), now)?;
         self.pending = None;
         files::remove(&self.paths.pending())

@@ -255,3 +255,55 @@ fn unsafe_session_names_are_refused_before_anything_is_written() {
     }
     assert!(!home.path("data").exists());
 }
+
+#[test]
+fn a_session_goes_out_and_comes_in_again_and_nothing_is_replaced() {
+    let home = Home::new();
+    home.run(&["-p", "Hello from the shell", "--offline", "-s", "one"], &[]);
+    let (text, err, code) = home.run(&["export", "-s", "one", "--format", "json"], &[]);
+    assert_eq!(code, 0, "{err}");
+    let (_, err, code) = home.run(&["export", "-s", "one", "one.json"], &[]);
+    assert_eq!((code, err.as_str()), (0, "one is exported to one.json\n"));
+    assert_eq!(fs::read_to_string(home.path("one.json")).unwrap(), text);
+
+    let (_, err, code) = home.run(&["import", "one.json"], &[]);
+    assert_eq!(code, 1);
+    assert!(err.contains("already, and an import never replaces anything"), "{err}");
+    let (_, err, code) = home.run(&["import", "one.json", "--name", "two"], &[]);
+    assert_eq!((code, err.as_str()), (0, "two is imported; `ebbtide -r two` opens it\n"));
+    let (again, _, _) = home.run(&["export", "-s", "two", "--format", "json"], &[]);
+    assert_eq!(again, text.replace("\"name\":\"one\"", "\"name\":\"two\""));
+    let (read, _, _) = home.run(&["export", "-s", "two"], &[]);
+    assert!(read.starts_with("# Hello from the shell\n"), "{read}");
+
+    let (_, err, code) = home.run(&["import", "one.json", "--name", "../two"], &[]);
+    assert_eq!(code, 2, "{err}");
+    fs::write(home.path("bad.json"), "{\"format\": \"other\"}").unwrap();
+    let (_, err, code) = home.run(&["import", "bad.json"], &[]);
+    assert_eq!(code, 1);
+    assert!(err.starts_with("ebbtide: bad.json: this is no exported session: "), "{err}");
+    let (_, err, _) = home.run(&["import", "none.json"], &[]);
+    assert!(err.starts_with("ebbtide: cannot read none.json: "), "{err}");
+}
+
+#[test]
+fn a_session_gets_another_name() {
+    let home = Home::new();
+    for name in ["one", "two"] {
+        home.run(&["-p", "Hello", "--offline", "-s", name], &[]);
+    }
+    let (_, err, code) = home.run(&["sessions", "rename", "one", "trip"], &[]);
+    assert_eq!((code, err.as_str()), (0, "one is now trip\n"));
+    let (_, err, code) = home.run(&["sessions", "rename", "trip", "two"], &[]);
+    assert_eq!(code, 1);
+    assert!(err.contains("already: choose another name"), "{err}");
+    let (_, err, code) = home.run(&["sessions", "rename", "trap", "three"], &[]);
+    assert_eq!(code, 2);
+    assert!(err.contains("Did you mean trip?"), "{err}");
+    let (_, _, code) = home.run(&["sessions", "rename", "trip", "a/b"], &[]);
+    assert_eq!(code, 2);
+    let (out, _, _) = home.run(&["sessions"], &[]);
+    let names: Vec<_> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names.len(), 2);
+    assert!(names.contains(&"trip") && names.contains(&"two"), "{out}");
+}

@@ -26,4 +26,5 @@ mod scratchpad;
 mod steer;
 mod store;
 mod support;
+mod transfer;
 mod tui;

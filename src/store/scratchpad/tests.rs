@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Cursor;
+use std::path::Path;
 
 use proptest::prelude::*;
 
@@ -17,7 +18,7 @@ impl CountTokens for Words {
 }
 
 fn pad(dir: &Path) -> Scratchpad {
-    Scratchpad::open(dir, &mut Vec::new()).unwrap()
+    Scratchpad::open(&Paths::new(dir), &mut Vec::new()).unwrap()
 }
 
 fn save(pad: &mut Scratchpad, key: &str, text: &str) -> Result<ScratchItem, PadError> {
@@ -38,7 +39,7 @@ fn an_item_survives_a_restart_and_a_lost_index() {
     fs::write(dir.path().join("scratchpad/index.jsonl"), "{\"key\": torn").unwrap();
     fs::write(dir.path().join("scratchpad/half.part"), "half").unwrap();
     let mut problems = Vec::new();
-    let again = Scratchpad::open(dir.path(), &mut problems).unwrap();
+    let again = Scratchpad::open(&Paths::new(dir.path()), &mut problems).unwrap();
     assert_eq!((again.items().len(), problems.len()), (1, 1));
     assert_eq!(again.chunk("plan", 1).unwrap().text, "one two\nthree\n");
     assert!(!dir.path().join("scratchpad/half.part").exists());

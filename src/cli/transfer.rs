@@ -1,0 +1,85 @@
+//! `ebbtide export`, `ebbtide import` and `ebbtide sessions rename`.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::session::{check_name, existing};
+use super::{Error, Format, Job, Streams};
+use crate::orchestrator::{ExportError, ExportFormat, export as write_session, export_to_file};
+use crate::store::{self, Archive, ArchiveError};
+
+/// Writes the session that is meant into a new file, or to the output.
+pub(super) fn export(
+    job: &Job<'_>,
+    format: Option<Format>,
+    file: Option<&Path>,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let dir = job.session_directory()?;
+    let format = match format {
+        Some(Format::Json) => ExportFormat::Json,
+        Some(Format::Markdown) => ExportFormat::Markdown,
+        None => file.map(ExportFormat::of_file).unwrap_or_default(),
+    };
+    let Some(file) = file else {
+        return write_session(&dir, format, &mut *streams.out).map_err(failed);
+    };
+    export_to_file(&dir, format, file).map_err(failed)?;
+    writeln!(streams.err, "{} is exported to {}", store::name_of(&dir), file.display())?;
+    Ok(())
+}
+
+fn failed(error: ExportError) -> Error {
+    match error {
+        ExportError::Output(reason) => Error::Output(reason),
+        other => Error::Failed(other.to_string()),
+    }
+}
+
+/// Makes a new session from an exported one.
+pub(super) fn import(
+    job: &Job<'_>,
+    file: &Path,
+    name: Option<&str>,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let text = read(file)?;
+    let refused = |error: ArchiveError| {
+        let shown =
+            if file == Path::new("-") { "the input".into() } else { file.display().to_string() };
+        Error::Failed(format!("{shown}: {error}"))
+    };
+    let archive = Archive::from_json(&text).map_err(refused)?;
+    let name = name.unwrap_or(&archive.name);
+    check_name(name)?;
+    let dir = job.settings.sessions_dir().join(name);
+    archive.unpack(&dir).map_err(|error| Error::Failed(error.to_string()))?;
+    writeln!(streams.err, "{name} is imported; `ebbtide -r {name}` opens it")?;
+    Ok(())
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Error> {
+    let mut text = Vec::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin().lock().read_to_end(&mut text).map(drop)
+    } else {
+        std::fs::read(file).map(|content| text = content)
+    };
+    let failed = |reason| Error::Failed(format!("cannot read {}: {reason}", file.display()));
+    read.map(|()| text).map_err(failed)
+}
+
+/// Gives a session another name.
+pub(super) fn rename(
+    job: &Job<'_>,
+    old: &str,
+    new: &str,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    check_name(new)?;
+    let root = job.settings.sessions_dir();
+    let from = existing(old, &root, &(job.host.sessions)(&root))?;
+    store::rename(&from, &root.join(new)).map_err(|error| Error::Failed(error.to_string()))?;
+    writeln!(streams.err, "{} is now {new}", store::name_of(&from))?;
+    Ok(())
+}

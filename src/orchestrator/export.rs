@@ -1,0 +1,98 @@
+//! A session as one file: Markdown to read, or JSON from which it can be imported again.
+//!
+//! Reads the session without its lock, so that it works beside a running chat.
+
+mod markdown;
+
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::store::{Archive, ArchiveError, look};
+
+/// The form of an exported session.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// For people: the conversation, the efforts with their summaries, the notes.
+    #[default]
+    Markdown,
+    /// For `ebbtide import`: every file of the session, byte for byte.
+    Json,
+}
+
+impl ExportFormat {
+    /// The form that a file's name asks for: JSON for `.json`, else Markdown.
+    pub fn of_file(path: &Path) -> Self {
+        let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        if is_json { Self::Json } else { Self::Markdown }
+    }
+}
+
+/// Why a session was not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The session cannot be read.
+    #[error(transparent)]
+    Session(#[from] ArchiveError),
+    /// The file exists.
+    #[error("{} exists already, and an export never replaces a file: name another one", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file cannot be written.
+    #[error("cannot write {}: {source}; make room on the disk or name another file", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Writes a session in a form.
+///
+/// # Errors
+/// There is no session, it cannot be read, or the output cannot be written.
+pub fn export(dir: &Path, format: ExportFormat, out: &mut dyn Write) -> Result<(), ExportError> {
+    match format {
+        ExportFormat::Json => Archive::of(dir)?.write_json(out)?,
+        ExportFormat::Markdown => {
+            if !dir.is_dir() {
+                return Err(ArchiveError::NoSession { dir: dir.to_owned() }.into());
+            }
+            let looked = look(dir, 0).map_err(ArchiveError::from)?;
+            let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            out.write_all(markdown::render(&name, &looked)?.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a session into a new file, complete or not at all. An existing file is never replaced.
+///
+/// # Errors
+/// As for [`export`], and when the file exists.
+pub fn export_to_file(dir: &Path, format: ExportFormat, path: &Path) -> Result<(), ExportError> {
+    let mut content = Vec::new();
+    export(dir, format, &mut content)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    // What was said is as private in the copy as in the session.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let failed = |source| ExportError::Write { path: path.to_owned(), source };
+    let file = options.open(path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => ExportError::Exists { path: path.to_owned() },
+        _ => failed(source),
+    })?;
+    let mut out = BufWriter::new(file);
+    out.write_all(&content).and_then(|()| out.flush()).map_err(|source| {
+        // Best effort: a part of a session is of no use.
+        let _ = std::fs::remove_file(path);
+        failed(source)
+    })
+}

@@ -1,0 +1,118 @@
+//! A session as Markdown: what was said stands as it was said, so that its own Markdown survives.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::memory::{EffortId, Note, NoteState, RestoredEffort, Role, Status};
+use crate::store::{ArchiveError, Looked, TranscriptEntry, TranscriptKind};
+
+/// The whole text.
+pub(super) fn render(name: &str, session: &Looked) -> Result<String, ArchiveError> {
+    let transcript = session.transcript()?;
+    let mut out = Page(String::new());
+    let title = if session.title.is_empty() { name } else { &session.title };
+    out.line(&format!("# {title}"));
+    let turns = session.restored.turn.0;
+    let unit = if turns == 1 { "turn" } else { "turns" };
+    out.line(&format!("Session `{name}`, {turns} {unit}."));
+    out.line("## Conversation");
+    let mut told = BTreeSet::new();
+    for entry in &transcript {
+        out.entry(entry);
+        told.extend(entry.log.clone());
+    }
+    if !session.restored.efforts.is_empty() {
+        out.line("## Efforts");
+    }
+    for effort in &session.restored.efforts {
+        out.effort(effort);
+        // What another program logged stands nowhere in the conversation.
+        if !told.contains(&effort.id) {
+            out.log(session, &effort.id)?;
+        }
+    }
+    out.notes(&session.restored.notes);
+    out.scratchpad(session);
+    Ok(out.0)
+}
+
+/// The text so far; every part ends with an empty line.
+struct Page(String);
+
+impl Page {
+    fn line(&mut self, text: &str) {
+        self.0.push_str(text.trim_end());
+        self.0.push_str("\n\n");
+    }
+
+    fn entry(&mut self, entry: &TranscriptEntry) {
+        let turn = entry.turn.map(|turn| format!(" · turn {turn}")).unwrap_or_default();
+        let at = if entry.at.is_empty() { String::new() } else { format!(" · {}", entry.at) };
+        let heading = match entry.kind {
+            TranscriptKind::User => format!("### You{turn}{at}"),
+            TranscriptKind::Unanswered => format!("### You{turn} · not answered{at}"),
+            TranscriptKind::Assistant => "### Reply".to_owned(),
+            TranscriptKind::PartialReply => "### Reply, cut off".to_owned(),
+            TranscriptKind::Banner | TranscriptKind::Divider | TranscriptKind::Cause => {
+                return self.quote(&entry.text);
+            }
+        };
+        self.line(&heading);
+        self.line(&entry.text);
+    }
+
+    fn quote(&mut self, text: &str) {
+        let quoted: Vec<String> = text.lines().map(|line| format!("> {line}")).collect();
+        self.line(&quoted.join("\n"));
+    }
+
+    fn effort(&mut self, effort: &RestoredEffort) {
+        self.line(&format!("### {} ({})", effort.id, effort.status.as_str()));
+        if !effort.tags.is_empty() {
+            self.line(&format!("Tags: {}", effort.tags.join(", ")));
+        }
+        let summary = effort.summary.as_deref().filter(|_| effort.status == Status::Concluded);
+        if let Some(summary) = summary {
+            self.line(summary);
+        }
+    }
+
+    fn log(&mut self, session: &Looked, id: &EffortId) -> Result<(), ArchiveError> {
+        for (role, text) in session.reader.read_log(id)? {
+            let who = if role == Role::User { "You" } else { "Reply" };
+            self.line(&format!("#### {who}"));
+            self.line(&text);
+        }
+        Ok(())
+    }
+
+    fn notes(&mut self, notes: &[Note]) {
+        if notes.is_empty() {
+            return;
+        }
+        self.line("## Notes");
+        for note in notes {
+            let tags = note.tags.iter().fold(String::new(), |all, tag| all + " #" + tag);
+            let archived = if note.state == NoteState::Session { "" } else { " (archived)" };
+            let pinned = if note.pinned { " (pinned)" } else { "" };
+            let stars = note.salience.stars();
+            let content = note.content.replace('\n', " ");
+            // Writing to a string cannot fail.
+            let _ = writeln!(self.0, "- {} {stars} {content}{tags}{pinned}{archived}", note.id);
+        }
+        self.0.push('\n');
+    }
+
+    fn scratchpad(&mut self, session: &Looked) {
+        let items = session.scratchpad.items();
+        if items.is_empty() {
+            return;
+        }
+        self.line("## Texts held by reference");
+        for item in items {
+            let (key, about, bytes) = (&item.key, &item.description, item.bytes);
+            let _ = writeln!(self.0, "- `ref:{key}`: {about} ({bytes} bytes)");
+        }
+        self.0.push('\n');
+    }
+}

@@ -1,0 +1,155 @@
+//! A whole session as one value: every file of it, byte for byte. What export writes and import reads.
+//!
+//! The file is JSON that people can read and search: an append-only log stands in it as its lines, each a
+//! JSON object, and only what is not exactly that is kept as text. Offsets in the journal stay true,
+//! because every byte comes back.
+
+mod error;
+mod read;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::{Component, Path};
+
+pub use error::ArchiveError;
+
+use super::{Error, files, look};
+
+/// The mark of the format.
+const FORMAT: &str = "ebbtide-session";
+
+/// The newest version that is understood; every version before it is, too.
+const VERSION: u64 = 1;
+
+/// Parts of a path inside a session; none of ours has more than two.
+const DEEPEST: usize = 4;
+
+/// Longest path inside a session, in bytes.
+const LONGEST: usize = 1_000;
+
+/// A session with all its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive {
+    /// The session's name.
+    pub name: String,
+    /// Its files, sorted by their paths.
+    files: Vec<ArchivedFile>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ArchivedFile {
+    /// Relative to the session, with slashes.
+    path: String,
+    content: Vec<u8>,
+}
+
+impl Archive {
+    /// Reads all files of a session. Takes no lock: if a turn is being written just then, it is read
+    /// again.
+    ///
+    /// # Errors
+    /// No session is there, a file cannot be read, or it is written to all the time.
+    pub fn of(dir: &Path) -> Result<Self, ArchiveError> {
+        if !look::is_session(dir) {
+            return Err(ArchiveError::NoSession { dir: dir.to_owned() });
+        }
+        let read = || {
+            let mut files = Vec::new();
+            gather(dir, "", 1, &mut files)?;
+            Ok(files)
+        };
+        let (mut files, steady) = look::while_steady(dir, read)?;
+        if !steady {
+            return Err(ArchiveError::Busy { dir: dir.to_owned() });
+        }
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(Self { name: super::files::name_of(dir), files })
+    }
+
+    /// Writes the session into a directory that does not exist yet. It appears there complete or not at
+    /// all.
+    ///
+    /// # Errors
+    /// Something has that name already, or it cannot be written.
+    pub fn unpack(&self, dir: &Path) -> Result<(), ArchiveError> {
+        if fs::symlink_metadata(dir).is_ok() {
+            return Err(ArchiveError::Taken { dir: dir.to_owned() });
+        }
+        let name = format!(".{}.import-{}", super::files::name_of(dir), std::process::id());
+        let beside = dir.with_file_name(name);
+        let written = self.write_files(&beside).and_then(|()| move_in(&beside, dir));
+        if written.is_err() {
+            // Best effort: a hidden directory is no session, and the disk may be full.
+            let _ = fs::remove_dir_all(&beside);
+        }
+        written
+    }
+
+    fn write_files(&self, dir: &Path) -> Result<(), ArchiveError> {
+        for place in [dir.to_owned(), dir.join("efforts")] {
+            files::create_dir(&place).map_err(Error::write(&place))?;
+        }
+        for file in &self.files {
+            let path = dir.join(&file.path);
+            let parent = path.parent().unwrap_or(dir);
+            files::create_dir(parent).map_err(Error::write(parent))?;
+            files::replace_synced(&path, &file.content)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes the finished directory a session. Another one of that name is never replaced: a rename onto a
+/// directory that holds anything fails.
+fn move_in(from: &Path, to: &Path) -> Result<(), ArchiveError> {
+    fs::rename(from, to).map_err(|source| {
+        if fs::symlink_metadata(to).is_ok() {
+            ArchiveError::Taken { dir: to.to_owned() }
+        } else {
+            Error::write(to)(source).into()
+        }
+    })
+}
+
+/// Reads the files below a directory; links are followed for the ambient log only, as elsewhere.
+fn gather(
+    root: &Path,
+    below: &str,
+    depth: usize,
+    found: &mut Vec<ArchivedFile>,
+) -> Result<(), Error> {
+    let dir = root.join(below);
+    for item in fs::read_dir(&dir).map_err(Error::read(&dir))? {
+        let item = item.map_err(Error::read(&dir))?;
+        let Ok(name) = item.file_name().into_string() else { continue };
+        let path = if below.is_empty() { name } else { format!("{below}/{name}") };
+        let kind = item.file_type().map_err(Error::read(&dir))?;
+        if kind.is_dir() && depth < DEEPEST {
+            gather(root, &path, depth + 1, found)?;
+        } else if (kind.is_file() || path == "raw.jsonl") && is_kept(&path) {
+            // What is gone since was a file of a moment.
+            let content = files::read(&root.join(&path))?;
+            found.extend(content.map(|content| ArchivedFile { path, content }));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file belongs to the session: not the lock, nothing half-written, nothing that would be
+/// somewhere else.
+fn is_kept(path: &str) -> bool {
+    let parts = Path::new(path).components();
+    let normal = parts.clone().all(|part| matches!(part, Component::Normal(_)));
+    let passing = [".tmp", ".part"].iter().any(|ending| path.ends_with(ending));
+    let strange = path.contains(|c: char| c.is_control() || c == '\\') || path.contains("//");
+    normal
+        && (1..=DEEPEST).contains(&parts.count())
+        && path.len() <= LONGEST
+        && !passing
+        && !strange
+        && path != "lock"
+        && !path.split('/').any(|part| part.starts_with('.'))
+}
