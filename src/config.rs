@@ -7,6 +7,8 @@
 //!
 //! Reads no process environment: variables arrive in an [`Environment`].
 
+mod custom;
+mod edit;
 mod environment;
 mod error;
 mod file;
@@ -24,6 +26,8 @@ use std::time::Duration;
 
 use crate::memory::{BudgetMode, NoteLimits, NoteOrder, NotePreset, Rules, Tokens};
 
+pub use custom::Custom;
+pub use edit::{set_in_file, unset_in_file};
 pub use environment::{Environment, Paths};
 pub use error::Error;
 pub use file::default_file;
@@ -103,7 +107,10 @@ pub struct Overrides {
 pub struct Settings {
     /// One slot per key, in the order of [`Key::all`].
     slots: Vec<Slot>,
+    /// Keys and colours, as the config file has them.
+    tables: file::Tables,
     notes: Vec<String>,
+    faults: Vec<String>,
 }
 
 /// What a preset sets, in the order of its pair.
@@ -118,21 +125,30 @@ struct Slot {
 impl Default for Settings {
     fn default() -> Self {
         let slot = |key: &Key| Slot { value: key.kind().default_value(), source: Source::Default };
-        Self { slots: Key::all().iter().map(slot).collect(), notes: Vec::new() }
+        Self {
+            slots: Key::all().iter().map(slot).collect(),
+            tables: file::Tables::default(),
+            notes: Vec::new(),
+            faults: Vec::new(),
+        }
     }
 }
 
 impl Settings {
-    /// Reads the config file, the environment and the flags, in this order, and checks the result.
+    /// Reads the config file, the environment and the flags, in this order, and checks the result. A line
+    /// of the file that makes no sense is passed over and told by [`Settings::faults`], unless it says who
+    /// answers.
     ///
     /// # Errors
-    /// The first value that makes no sense, with its key and where it came from; a config file that
-    /// cannot be read; no home directory to keep files in.
+    /// A flag or variable that makes no sense, with its key and where it came from; such a line that says
+    /// who answers; a config file that cannot be read or is not TOML; no home directory to keep files in.
     pub fn load(environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
         let paths = Paths::of(environment)?;
         let mut settings = Self::defaults_in(&paths);
-        for (key, value, source) in file::read(&paths, overrides.config_file.as_deref())? {
-            settings.assign(&key, &value, source)?;
+        let (entries, tables) = file::read(&paths, overrides.config_file.as_deref())?;
+        settings.tables = tables;
+        for (key, value, source) in entries {
+            settings.assign_from_file(&key, &value, source)?;
         }
         for key in Key::all() {
             let variable = key.variable();
@@ -210,6 +226,21 @@ impl Settings {
     /// What is odd but harmless, as sentences: variables that look like settings and are none.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// What in the config file makes no sense and was passed over, as sentences with file, line and key.
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
+    /// The keys that the config file binds: `[keys]`.
+    pub fn keys(&self) -> &[Custom] {
+        &self.tables.keys
+    }
+
+    /// The colours that the config file gives to roles: `[theme]`.
+    pub fn colours(&self) -> &[Custom] {
+        &self.tables.theme
     }
 
     /// Where a value came from.
@@ -350,6 +381,16 @@ impl Settings {
         self.text(Key::Markdown) != Some("false")
     }
 
+    /// Whether the screen does without lines, arrows and emoji.
+    pub fn ascii(&self) -> bool {
+        self.text(Key::Ascii) == Some("true")
+    }
+
+    /// Whether anything on the screen may move by itself.
+    pub fn animations(&self) -> bool {
+        self.text(Key::Animations) == Some("true")
+    }
+
     /// The least important lines that the log file takes.
     pub fn log_level(&self) -> tracing::Level {
         match self.text(Key::LogLevel) {
@@ -373,6 +414,23 @@ impl Settings {
         let value = key.kind().parse(text).ok_or_else(|| Error::bad(key, text, source.clone()))?;
         *self.slot_mut(key) = Slot { value, source };
         Ok(())
+    }
+
+    /// A line of the file that makes no sense is a fault, not the end, where the default does no harm.
+    fn assign_from_file(&mut self, name: &str, text: &str, source: Source) -> Result<(), Error> {
+        let key = Key::named(name);
+        match self.assign(name, text, source) {
+            Err(error) if !key.is_some_and(Key::decides_who_answers) => {
+                let default = key.map(|key| self.slot(key).value.shown());
+                let instead = match default {
+                    Some(value) => format!(". The default holds: {value}."),
+                    None => " The line has no effect.".to_owned(),
+                };
+                self.faults.push(format!("{error}{instead}"));
+                Ok(())
+            }
+            outcome => outcome,
+        }
     }
 
     /// Limits that nobody set are those of the preset.

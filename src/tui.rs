@@ -13,6 +13,7 @@ pub mod highlight;
 pub mod ink;
 pub mod input;
 pub mod keymap;
+pub mod look;
 pub mod markdown;
 pub mod overlay;
 pub mod run;
@@ -33,23 +34,20 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::orchestrator::{Notice, Op};
 use app::App;
 use demo::DemoControls;
+use keymap::Keymap;
+use look::Look;
 use run::{Wires, run_on};
 use screen::TerminalScreen;
-use theme::{Theme, ThemeChoice};
 
-/// How the app looks and what it plays.
+/// How the app looks, what its keys are and what it plays.
 #[derive(Debug, Default)]
 pub struct AppOptions {
-    /// The palette.
-    pub theme: ThemeChoice,
-    /// No colours, as `NO_COLOR` asks.
-    pub no_color: bool,
-    /// The value of `COLORFGBG`, with which some terminals tell their background.
-    pub colorfgbg: Option<String>,
-    /// No moving parts.
-    pub calm: bool,
-    /// Replies as they came instead of laid out as Markdown.
-    pub raw: bool,
+    /// How it looks.
+    pub look: Look,
+    /// The keys.
+    pub keymap: Keymap,
+    /// What was wrong with the settings, to be said at the start.
+    pub remarks: Vec<String>,
     /// A demo that plays instead of a person writing.
     pub demo: Option<DemoControls>,
 }
@@ -93,9 +91,8 @@ pub async fn run(
     notices: UnboundedReceiver<Notice>,
     options: AppOptions,
 ) -> Result<Exit, Error> {
-    let theme = Theme::detect(options.no_color, options.theme, options.colorfgbg.as_deref());
-    let mut app = App::new(theme, !options.calm, options.demo.is_some());
-    app.show_raw(options.raw);
+    let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
+    app.remark(&options.remarks);
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;
     let wires = Wires { events: EventStream::new(), notices, send, signals, demo: options.demo };

@@ -80,6 +80,10 @@ pub struct SettingArguments {
     #[arg(long, value_name = "THEME", global = true)]
     pub theme: Option<String>,
 
+    /// Draw without lines, arrows and emoji
+    #[arg(long, global = true)]
+    pub ascii: bool,
+
     /// Any setting, as `ebbtide config` lists them; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value, global = true)]
     pub set: Vec<(String, String)>,
@@ -229,7 +233,7 @@ pub struct SearchArguments {
 }
 
 /// What `config` can do besides listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub enum ConfigAction {
     /// Print where the config file is
     Path,
@@ -237,6 +241,22 @@ pub enum ConfigAction {
     Default,
     /// Check the config file, the environment and the flags
     Check,
+    /// Write a setting into the config file; all other lines stay as they are
+    Set {
+        /// Its key
+        key: String,
+        /// Its value
+        value: String,
+    },
+    /// Take a setting out of the config file
+    Unset {
+        /// Its key
+        key: String,
+    },
+    /// Print the keys by their names, for `[keys]` in the config file
+    Keys,
+    /// Print the roles of colours, for `[theme]` in the config file
+    Roles,
 }
 
 impl SettingArguments {
@@ -248,6 +268,7 @@ impl SettingArguments {
             ("api_key_env", self.api_key_env.clone(), "--api-key-env"),
             ("offline", self.offline.then(|| "true".to_owned()), "--offline"),
             ("theme", self.theme.clone(), "--theme"),
+            ("ascii", self.ascii.then(|| "true".to_owned()), "--ascii"),
         ];
         let named = named.into_iter().filter_map(|(key, value, flag)| {
             Some(Override { key: key.to_owned(), value: value?, flag })

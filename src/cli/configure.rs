@@ -3,30 +3,77 @@
 use std::path::PathBuf;
 
 use super::{Arguments, ConfigAction, Error, Host, Streams};
-use crate::config::{Paths, Settings, Source, candidates, default_file};
+use crate::config::{
+    Custom, Key, Paths, Settings, Source, candidates, default_file, set_in_file, unset_in_file,
+};
+use crate::tui::keymap::{Keymap, Scope};
+use crate::tui::look::Look;
+use crate::tui::theme::Theme;
+
+/// What in the config file makes no sense and was passed over, as sentences with file, line and key.
+pub(super) fn faults(settings: &Settings) -> Vec<String> {
+    let mut look = Look::default();
+    look.follow(settings);
+    let (_, keys) = Keymap::with(settings.keys());
+    let (_, colours) = look.theme();
+    settings.faults().iter().cloned().chain(keys).chain(colours).collect()
+}
 
 /// Does what `config` was asked for.
 pub(super) fn run(
-    action: Option<ConfigAction>,
+    action: Option<&ConfigAction>,
     json: bool,
     arguments: &Arguments,
     host: &Host,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    if action == Some(ConfigAction::Default) {
+    if action == Some(&ConfigAction::Default) {
         write!(streams.out, "{}", default_file())?;
         return Ok(());
     }
     let file = config_file(arguments, host)?;
-    if action == Some(ConfigAction::Path) {
-        writeln!(streams.out, "{}", file.display())?;
-        return Ok(());
+    match action {
+        Some(ConfigAction::Path) => writeln!(streams.out, "{}", file.display())?,
+        Some(ConfigAction::Set { key, value }) => {
+            let line = set_in_file(&file, known(key)?, value)?;
+            writeln!(streams.err, "{}: {line}", file.display())?;
+        }
+        Some(ConfigAction::Unset { key }) => {
+            let key = known(key)?;
+            let was = if unset_in_file(&file, key)? { "is no longer" } else { "was not" };
+            writeln!(streams.err, "{} {was} set in {}", key.name(), file.display())?;
+        }
+        action => show(action, json, &file, arguments, host, streams)?,
     }
+    Ok(())
+}
+
+fn known(name: &str) -> Result<Key, Error> {
+    let flag = Source::Flag("config");
+    Key::named(name).ok_or_else(|| crate::config::Error::unknown(name, flag).into())
+}
+
+/// What needs the settings themselves.
+fn show(
+    action: Option<&ConfigAction>,
+    json: bool,
+    file: &std::path::Path,
+    arguments: &Arguments,
+    host: &Host,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
     let settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
-    for note in settings.notes() {
-        writeln!(streams.err, "{note}")?;
+    let faults = faults(&settings);
+    for remark in settings.notes().iter().chain(&faults) {
+        writeln!(streams.err, "{remark}")?;
     }
     match action {
+        Some(ConfigAction::Check) if !faults.is_empty() => {
+            let (lines, make) =
+                if faults.len() == 1 { ("line", "makes") } else { ("lines", "make") };
+            let what = format!("{} {lines} of {} {make} no sense", faults.len(), file.display());
+            return Err(Error::Usage(what));
+        }
         Some(ConfigAction::Check) => {
             candidates(&settings, &host.environment)?;
             let changed =
@@ -34,10 +81,34 @@ pub(super) fn run(
             let state = if file.exists() { "" } else { " (there is no such file)" };
             writeln!(streams.out, "ok: {}{state}, settings changed: {changed}", file.display())?;
         }
+        Some(ConfigAction::Keys) => print_keys(&settings, streams)?,
+        Some(ConfigAction::Roles) => {
+            for role in Theme::roles() {
+                writeln!(streams.out, "theme.{role}")?;
+            }
+        }
         _ if json => print_json(&settings, streams)?,
         _ => print_list(&settings, streams)?,
     }
     Ok(())
+}
+
+fn print_keys(settings: &Settings, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let (keymap, _) = Keymap::with(settings.keys());
+    for scope in Scope::ALL {
+        for bound in keymap.bindings(scope).filter(|bound| bound.can_change()) {
+            let name = format!("keys.{}", bound.name());
+            writeln!(streams.out, "{name:<27} = {:<24}  {}", bound.label, bound.help)?;
+        }
+    }
+    Ok(())
+}
+
+/// Keys and colours of the config file, with the names of their tables.
+fn customs(settings: &Settings) -> impl Iterator<Item = (String, &Custom)> {
+    let keys = settings.keys().iter().map(|custom| (format!("keys.{}", custom.name), custom));
+    let colours = settings.colours().iter();
+    keys.chain(colours.map(|custom| (format!("theme.{}", custom.name), custom)))
 }
 
 /// The config file that is read.
@@ -53,10 +124,21 @@ fn print_list(settings: &Settings, streams: &mut Streams<'_>) -> Result<(), Erro
         let value = if row.value.is_empty() { "\"\"" } else { &row.value };
         writeln!(streams.out, "{:<27} = {value:<12}  ({})", row.key, row.source)?;
     }
+    for (name, custom) in customs(settings) {
+        writeln!(streams.out, "{name:<27} = {:<12}  ({})", custom.text(), custom.source)?;
+    }
     Ok(())
 }
 
 fn print_json(settings: &Settings, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let tables = customs(settings).map(|(name, custom)| {
+        serde_json::json!({
+            "key": name,
+            "value": custom.text(),
+            "source": custom.source.to_string(),
+            "doc": "",
+        })
+    });
     let rows: Vec<serde_json::Value> = settings
         .list()
         .into_iter()
@@ -68,6 +150,7 @@ fn print_json(settings: &Settings, streams: &mut Streams<'_>) -> Result<(), Erro
                 "doc": row.doc,
             })
         })
+        .chain(tables)
         .collect();
     writeln!(streams.out, "{}", serde_json::Value::from(rows))?;
     Ok(())

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Error, Job, Streams};
+use super::{Error, Job, Streams, configure};
+use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped};
 use crate::tokens::Cl100k;
-use crate::tui::theme::ThemeChoice;
+use crate::tui::keymap::Keymap;
+use crate::tui::look::Look;
 use crate::tui::{self, AppOptions, Exit};
-use crate::{config, llm};
 
 /// The async runtime; two workers serve a terminal and a stream.
 pub(super) fn runtime() -> Result<Runtime, Error> {
@@ -44,18 +45,14 @@ impl Job<'_> {
     /// How the full-screen app looks.
     pub(super) fn app_options(&self) -> AppOptions {
         let environment = &self.host.environment;
-        AppOptions {
-            theme: match self.settings.theme() {
-                config::Theme::Auto => ThemeChoice::Auto,
-                config::Theme::Light => ThemeChoice::Light,
-                config::Theme::Dark => ThemeChoice::Dark,
-                config::Theme::Mono => ThemeChoice::Mono,
-            },
-            raw: !self.settings.markdown(),
+        let mut look = Look {
             colorfgbg: environment.var("COLORFGBG").map(str::to_owned),
             no_color: environment.var("NO_COLOR").is_some_and(|value| !value.is_empty()),
-            ..AppOptions::default()
-        }
+            ..Look::default()
+        };
+        look.follow(&self.settings);
+        let (keymap, _) = Keymap::with(self.settings.keys());
+        AppOptions { look, keymap, remarks: configure::faults(&self.settings), demo: None }
     }
 }
 

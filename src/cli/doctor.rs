@@ -36,6 +36,9 @@ pub(super) fn run(
     for note in settings.notes() {
         report("settings", Err(format!("{note} `ebbtide config` lists the settings.")))?;
     }
+    for fault in configure::faults(&settings) {
+        report("settings", Err(fault))?;
+    }
     match paths {
         Ok(paths) => {
             report("sessions", sessions(&settings, arguments))?;

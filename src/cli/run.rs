@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         }
         Some(Command::Doctor) => doctor::run(arguments, host, streams),
         Some(Command::Config { action, json }) => {
-            configure::run(*action, *json, arguments, host, streams)
+            configure::run(action.as_ref(), *json, arguments, host, streams)
         }
         Some(Command::Completions { shell }) => completions(*shell, streams),
     }
@@ -85,8 +85,8 @@ impl<'a> Job<'a> {
         streams: &mut Streams<'_>,
     ) -> Result<Self, Error> {
         let settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
-        for note in settings.notes() {
-            writeln!(streams.err, "{note}")?;
+        for remark in settings.notes().iter().chain(&configure::faults(&settings)) {
+            writeln!(streams.err, "{remark}")?;
         }
         let log_file = match &arguments.log_file {
             Some(file) => file.clone(),

@@ -75,6 +75,24 @@ pub enum Error {
         /// The system's words.
         reason: io::Error,
     },
+    /// The config file cannot be written; it is as it was.
+    #[error("cannot write the config file {}: {reason}; check its permissions", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        reason: io::Error,
+    },
+    /// The setting stands in a table of the config file.
+    #[error("{}:{line}: {} stands in a table there: change it by hand", path.display(), key.name())]
+    InTable {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The setting.
+        key: Key,
+    },
     /// There is no home directory to find the files in.
     #[error("neither {variable} nor HOME is set, so there is no place for files. Set one of them")]
     NoHome {
@@ -105,7 +123,8 @@ pub enum Error {
 const SHOWN: usize = 80;
 
 impl Error {
-    pub(super) fn unknown(key: &str, from: Source) -> Self {
+    /// The error for a key that no setting has.
+    pub(crate) fn unknown(key: &str, from: Source) -> Self {
         let lower = key.to_lowercase().replace('-', "_");
         let hint = if lower.contains("api_key") {
             "Keys of servers are read from environment variables only; api_key_env names one."

@@ -7,19 +7,29 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Error, Key, Kind, Paths, Source};
+use super::{Custom, Error, Key, Kind, Paths, Source};
 
-/// The keys and values of the config file with the lines where they stand. No file is an empty one,
-/// unless it was asked for by name.
-pub(super) fn read(
-    paths: &Paths,
-    asked_for: Option<&Path>,
-) -> Result<Vec<(String, String, Source)>, Error> {
+/// Settings as they stand in the file, with the lines where they stand.
+type Entries = Vec<(String, String, Source)>;
+
+/// The tables of the file, each flattened: `panel.down` for `down` in `[keys.panel]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// `[keys]`
+    pub(super) keys: Vec<Custom>,
+    /// `[theme]`
+    pub(super) theme: Vec<Custom>,
+}
+
+/// The keys and values of the config file. No file is an empty one, unless it was asked for by name.
+pub(super) fn read(paths: &Paths, asked_for: Option<&Path>) -> Result<(Entries, Tables), Error> {
     let usual = paths.config_file();
     let path = asked_for.unwrap_or(&usual);
     match fs::read_to_string(path) {
         Ok(text) => parse(path, &text),
-        Err(reason) if asked_for.is_none() && is_missing(&reason) => Ok(Vec::new()),
+        Err(reason) if asked_for.is_none() && is_missing(&reason) => {
+            Ok((Vec::new(), Tables::default()))
+        }
         Err(reason) => Err(Error::Unreadable { path: path.to_owned(), reason }),
     }
 }
@@ -28,22 +38,57 @@ fn is_missing(reason: &io::Error) -> bool {
     matches!(reason.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-fn parse(path: &Path, text: &str) -> Result<Vec<(String, String, Source)>, Error> {
+fn parse(path: &Path, text: &str) -> Result<(Entries, Tables), Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let table = DeTable::parse(text).map_err(|error| Error::Syntax {
-        path: path.to_owned(),
-        line: line_of(text, error.span().map_or(0, |span| span.start)),
-        detail: error.message().lines().collect::<Vec<_>>().join(", "),
-    })?;
-    let mut entries: Vec<_> = table.into_inner().into_iter().collect();
+    let table = DeTable::parse(text).map_err(|error| syntax(path, text, &error))?;
+    let source = |offset| Source::File { path: path.to_owned(), line: line_of(text, offset) };
+    let (mut entries, mut tables) = (Vec::new(), Tables::default());
+    for (key, value) in sorted(table.get_ref()) {
+        match (key.get_ref().as_ref(), value.get_ref()) {
+            ("keys", DeValue::Table(table)) => flatten(table, "", &source, &mut tables.keys),
+            ("theme", DeValue::Table(table)) => flatten(table, "", &source, &mut tables.theme),
+            (name, value) => {
+                entries.push((name.to_owned(), plain(value), source(key.span().start)));
+            }
+        }
+    }
+    // A file has `theme` once: the table holds the choice of the palette beside the colours.
+    if let Some(at) = tables.theme.iter().position(|custom| custom.name == "base") {
+        let base = tables.theme.remove(at);
+        entries.push(("theme".to_owned(), base.text(), base.source));
+    }
+    Ok((entries, tables))
+}
+
+type Pair<'a, 'i> = (&'a toml::Spanned<std::borrow::Cow<'i, str>>, &'a toml::Spanned<DeValue<'i>>);
+
+/// The entries of a table in the order of the file.
+fn sorted<'a, 'i>(table: &'a DeTable<'i>) -> Vec<Pair<'a, 'i>> {
+    let mut entries: Vec<Pair<'a, 'i>> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
-    let entry = |(key, value): (toml::Spanned<_>, toml::Spanned<DeValue<'_>>)| {
-        let line = line_of(text, key.span().start);
-        let source = Source::File { path: path.to_owned(), line };
-        let key: std::borrow::Cow<'_, str> = key.into_inner();
-        (key.into_owned(), plain(value.get_ref()), source)
-    };
-    Ok(entries.into_iter().map(entry).collect())
+    entries
+}
+
+fn flatten(
+    table: &DeTable<'_>,
+    before: &str,
+    source: &impl Fn(usize) -> Source,
+    found: &mut Vec<Custom>,
+) {
+    for (key, value) in sorted(table) {
+        let name = format!("{before}{}", key.get_ref());
+        match value.get_ref() {
+            DeValue::Table(inner) => flatten(inner, &format!("{name}."), source, found),
+            DeValue::Array(items) => {
+                let values = items.iter().map(|item| plain(item.get_ref())).collect();
+                found.push(Custom { name, values, source: source(key.span().start) });
+            }
+            value => {
+                let values = vec![plain(value)];
+                found.push(Custom { name, values, source: source(key.span().start) });
+            }
+        }
+    }
 }
 
 /// A value as text. Tables and lists fit no setting: their names make the error readable.
@@ -64,7 +109,17 @@ fn plain(value: &DeValue<'_>) -> String {
     }
 }
 
-fn line_of(text: &str, offset: usize) -> usize {
+/// What the parser says about a file that is not TOML.
+pub(super) fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> Error {
+    Error::Syntax {
+        path: path.to_owned(),
+        line: line_of(text, error.span().map_or(0, |span| span.start)),
+        detail: error.message().lines().collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// The line of a position, from 1.
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
     1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
 }
 
@@ -86,5 +141,22 @@ pub fn default_file() -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n# {}\n# {} = {value}\n", key.full_doc(), key.name());
     }
-    text
+    text + TABLES
 }
+
+/// The tables of the commented default file.
+const TABLES: &str = r##"
+# Keys, by the part of the screen that has them: global, input, panel, overlay, dialog, demo. The help (F1)
+# shows them all; `ebbtide config keys` prints them by their names.
+#[keys.global]
+#toggle_panel = ["F2", "Ctrl+T"]
+#[keys.panel]
+#down = ["Down", "j"]
+
+# Colours by role; `base` is the theme then. A colour is a name of the terminal's palette, a number of it, or
+# #rrggbb; bold, dim, italic, underlined and reversed go with it. `ebbtide config roles` prints the roles.
+#[theme]
+#base = "dark"
+#accent = "bold light-blue"
+#banner = "#b48ead"
+"##;

@@ -42,6 +42,8 @@ pub enum Key {
     OfflinePaceMs,
     Theme,
     Markdown,
+    Ascii,
+    Animations,
     LogLevel,
     SessionsDir,
 }
@@ -268,6 +270,18 @@ const TABLE: &[Row] = &[
         "Whether replies are laid out as Markdown or shown as they came.",
     ),
     Row(
+        Key::Ascii,
+        "ascii",
+        Kind::Choice(&["false", "true"]),
+        "Whether the screen does without lines, arrows and emoji, for terminals that lack them.",
+    ),
+    Row(
+        Key::Animations,
+        "animations",
+        Kind::Choice(&["true", "false"]),
+        "Whether anything on the screen moves by itself.",
+    ),
+    Row(
         Key::LogLevel,
         "log_level",
         Kind::Choice(&["info", "error", "warn", "debug", "trace"]),
@@ -322,6 +336,38 @@ impl Key {
     /// The doc sentence with what the value may be.
     pub fn full_doc(self) -> String {
         format!("{} ({})", self.doc(), self.kind().expected())
+    }
+
+    /// Whether a wrong value could send the conversation to somebody else than meant: then the default is
+    /// no safe way out.
+    pub(super) fn decides_who_answers(self) -> bool {
+        use Key::{ApiKeyEnv, BaseUrl, Model, Offline, SummaryModel};
+        matches!(self, Model | BaseUrl | ApiKeyEnv | SummaryModel | Offline)
+    }
+
+    /// Whether a change counts from the next start on only, because the program asks once.
+    pub fn counts_at_start(self) -> bool {
+        use Key::{ConnectTimeoutSeconds, FirstByteTimeoutSeconds};
+        use Key::{KeepaliveTimeoutSeconds, LogLevel, OfflinePaceMs, SessionsDir};
+        let timing = matches!(
+            self,
+            ConnectTimeoutSeconds
+                | FirstByteTimeoutSeconds
+                | Key::SilenceTimeoutSeconds
+                | KeepaliveTimeoutSeconds
+                | OfflinePaceMs
+        );
+        timing || matches!(self, LogLevel | SessionsDir) || self.is_asked_once()
+    }
+
+    /// Who answers is decided at the start; who summarises with each request.
+    fn is_asked_once(self) -> bool {
+        self.decides_who_answers() && self != Self::SummaryModel
+    }
+
+    /// The value without any setting, as it would stand in the config file without quotes.
+    pub fn default_value(self) -> String {
+        self.kind().default_value().shown()
     }
 
     /// The environment variable that sets it.

@@ -25,6 +25,14 @@ pub(super) enum Value {
 }
 
 impl Value {
+    /// The value as it was set.
+    pub(super) fn exact(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+
     /// The value for people: a password inside an address is blotted out.
     pub(super) fn shown(&self) -> String {
         match self {

@@ -25,7 +25,8 @@ use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 use super::completion::Completion;
 use super::demo::{DemoCommand, DemoNotice};
 use super::input::InputLine;
-use super::keymap::Scope;
+use super::keymap::{Keymap, Scope};
+use super::look::Look;
 use super::overlay::Overlay;
 use super::theme::Theme;
 use super::transcript::{BlockKind, Transcript};
@@ -101,7 +102,8 @@ impl Queued {
 #[derive(Debug)]
 pub struct App {
     pub(super) theme: Theme,
-    pub(super) animations: bool,
+    pub(super) look: Look,
+    pub(super) keymap: Keymap,
     pub(super) session: Option<SessionInfo>,
     pub(super) memory: Arc<MemoryView>,
     /// The last request, or the one under way.
@@ -132,15 +134,24 @@ pub struct App {
 }
 
 impl App {
-    /// An app that waits for the session to open.
+    /// An app that waits for the session to open, with the built-in keys.
     pub fn new(theme: Theme, animations: bool, demo: bool) -> Self {
+        let look = Look { animations, ..Look::default() };
+        Self { theme, ..Self::dressed(look, Keymap::default(), demo) }
+    }
+
+    /// The same, as a person has set it up.
+    pub fn dressed(look: Look, keymap: Keymap, demo: bool) -> Self {
+        let mut transcript = Transcript::default();
+        transcript.show_raw(look.raw);
         Self {
-            theme,
-            animations,
+            theme: look.theme().0,
+            look,
+            keymap,
             session: None,
             memory: Arc::default(),
             request: None,
-            transcript: Transcript::default(),
+            transcript,
             input: InputLine::default(),
             completion: Completion::default(),
             queue: VecDeque::new(),
@@ -195,7 +206,14 @@ impl App {
 
     /// Whether moving parts are wanted.
     pub fn has_motion(&self) -> bool {
-        self.animations
+        self.look.animations
+    }
+
+    /// Says what was found wrong before the app began.
+    pub fn remark(&mut self, remarks: &[String]) {
+        for remark in remarks {
+            self.transcript.push(BlockKind::Error, None, remark);
+        }
     }
 
     /// Whether the app waits for everything to be saved.

@@ -1,5 +1,12 @@
 //! One table of keys: it decides what a key does and makes the hints and the help, so that neither
-//! can promise what the other does not do.
+//! can promise what the other does not do. A person's own keys (`[keys]` in the config file) replace some
+//! of it.
+
+mod chord;
+mod custom;
+
+#[cfg(test)]
+mod tests;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -14,11 +21,17 @@ pub enum Scope {
     Panel,
     /// Help and the window listing.
     Overlay,
+    /// The list of sessions and the settings.
+    Dialog,
     /// A demo that plays.
     Demo,
 }
 
 impl Scope {
+    /// Every part, in the order of the help.
+    pub const ALL: [Self; 6] =
+        [Self::Input, Self::Global, Self::Panel, Self::Overlay, Self::Dialog, Self::Demo];
+
     /// The heading in the help.
     pub fn heading(self) -> &'static str {
         match self {
@@ -26,6 +39,7 @@ impl Scope {
             Self::Input => "Writing",
             Self::Panel => "Memory panel",
             Self::Overlay => "Help and listings",
+            Self::Dialog => "Sessions and settings",
             Self::Demo => "Demo",
         }
     }
@@ -116,6 +130,20 @@ pub enum KeyAction {
     Filter,
     /// Stops the demo or lets it go on.
     DemoPause,
+    /// Opens the list of sessions.
+    Sessions,
+    /// Opens the settings.
+    Settings,
+    /// Takes the chosen entry: opens a session, changes a setting.
+    Accept,
+    /// The value before.
+    Previous,
+    /// The value after.
+    Next,
+    /// Back to the default.
+    Reset,
+    /// Writes the chosen setting into the config file.
+    Save,
     /// Plays one turn of the demo.
     DemoStep,
     /// Plays the demo faster.
@@ -126,25 +154,54 @@ pub enum KeyAction {
     Quit,
 }
 
-/// One key with its modifiers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chord(KeyModifiers, KeyCode);
+pub use chord::Chord;
 
-/// One line of the table.
+/// One line of the built-in table.
 #[derive(Debug, Clone, Copy)]
-pub struct Binding {
+struct Binding {
+    scope: Scope,
+    chords: &'static [Chord],
+    action: KeyAction,
+    label: &'static str,
+    help: &'static str,
+    hint: Option<&'static str>,
+}
+
+/// One line of the table in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
     /// Where it holds.
     pub scope: Scope,
     /// The keys that trigger it.
-    chords: &'static [Chord],
+    chords: Vec<Chord>,
     /// What it does.
     pub action: KeyAction,
     /// The keys as people write them.
-    pub label: &'static str,
+    pub label: String,
     /// What it does, for the help.
     pub help: &'static str,
     /// What it does in two words, if it belongs into the hints below the message line.
     pub hint: Option<&'static str>,
+}
+
+/// The keys in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keymap {
+    bindings: Vec<Bound>,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        let bound = |binding: &Binding| Bound {
+            scope: binding.scope,
+            chords: binding.chords.to_vec(),
+            action: binding.action,
+            label: binding.label.to_owned(),
+            help: binding.help,
+            hint: binding.hint,
+        };
+        Self { bindings: BINDINGS.iter().map(bound).collect() }
+    }
 }
 
 const fn key(code: KeyCode) -> Chord {
@@ -178,7 +235,7 @@ const fn hinted(hint: &'static str, binding: Binding) -> Binding {
 }
 
 use KeyAction as Do;
-use Scope::{Demo, Global, Input, Overlay, Panel};
+use Scope::{Demo, Dialog, Global, Input, Overlay, Panel};
 
 static BINDINGS: &[Binding] = &[
     hinted("send", bind(Input, &[key(KeyCode::Enter)], Do::Send, "Enter", "send the message")),
@@ -252,6 +309,8 @@ static BINDINGS: &[Binding] = &[
         "Ctrl+X",
         "let go what waits at the soft line (budget_mode ask)",
     ),
+    bind(Global, &[key(KeyCode::F(6))], Do::Sessions, "F6", "other sessions: find, open, begin"),
+    bind(Global, &[key(KeyCode::F(7))], Do::Settings, "F7", "the settings: see and change"),
     bind(Global, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "scroll back (also the wheel)"),
     bind(Global, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "scroll on"),
     bind(
@@ -354,6 +413,36 @@ static BINDINGS: &[Binding] = &[
     bind(Overlay, &[letter('N')], Do::LastMark, "N", "change before (inspector)"),
     bind(Overlay, &[key(KeyCode::Home), letter('g')], Do::Top, "Home, g", "beginning"),
     bind(Overlay, &[key(KeyCode::End), letter('G')], Do::Bottom, "End, G", "end"),
+    hinted(
+        "close",
+        bind(
+            Dialog,
+            &[key(KeyCode::Esc), key(KeyCode::F(6)), key(KeyCode::F(7)), ctrl('c')],
+            Do::Cancel,
+            "Esc",
+            "close, or leave the value as it was",
+        ),
+    ),
+    hinted(
+        "open/change",
+        bind(
+            Dialog,
+            &[key(KeyCode::Enter)],
+            Do::Accept,
+            "Enter",
+            "open the session; change the setting",
+        ),
+    ),
+    bind(Dialog, &[key(KeyCode::Down), ctrl('n')], Do::Down, "Down", "next entry"),
+    bind(Dialog, &[key(KeyCode::Up), ctrl('p')], Do::Up, "Up", "entry before"),
+    bind(Dialog, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "one page on"),
+    bind(Dialog, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
+    bind(Dialog, &[key(KeyCode::Home)], Do::Top, "Home", "first entry"),
+    bind(Dialog, &[key(KeyCode::End)], Do::Bottom, "End", "last entry"),
+    bind(Dialog, &[key(KeyCode::Left)], Do::Previous, "Left", "settings: the value before"),
+    bind(Dialog, &[key(KeyCode::Right)], Do::Next, "Right", "settings: the value after"),
+    bind(Dialog, &[key(KeyCode::Delete)], Do::Reset, "Del", "settings: back to the default"),
+    bind(Dialog, &[ctrl('s')], Do::Save, "Ctrl+S", "settings: keep it in the config file"),
     hinted("pause", bind(Demo, &[letter(' ')], Do::DemoPause, "Space", "pause or go on")),
     hinted("step", bind(Demo, &[key(KeyCode::Right)], Do::DemoStep, "Right", "play one turn")),
     hinted(
@@ -366,82 +455,31 @@ static BINDINGS: &[Binding] = &[
     hinted("quit", bind(Demo, &[letter('q'), ctrl('d')], Do::Quit, "q", "quit")),
 ];
 
-/// What a key does in a scope; `None` if it is not bound there.
-pub fn lookup(scope: Scope, event: &KeyEvent) -> Option<KeyAction> {
-    let chord = normalised(event);
-    BINDINGS
-        .iter()
-        .find(|binding| binding.scope == scope && binding.chords.contains(&chord))
-        .map(|binding| binding.action)
-}
-
-/// The whole table of a scope, for the help.
-pub fn bindings(scope: Scope) -> impl Iterator<Item = &'static Binding> {
-    BINDINGS.iter().filter(move |binding| binding.scope == scope)
-}
-
-/// Key and purpose of what belongs into the hints while `scope` has the keys.
-pub fn hints(scope: Scope) -> Vec<(&'static str, &'static str)> {
-    BINDINGS
-        .iter()
-        .filter(|binding| binding.scope == scope || (binding.scope == Global && scope != Overlay))
-        .filter_map(|binding| Some((binding.label, binding.hint?)))
-        .collect()
-}
-
-/// A letter carries its own shift, and terminals disagree on whether to say it twice. Only the
-/// modifiers that the table knows take part.
-fn normalised(event: &KeyEvent) -> Chord {
-    let known = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
-    let mut modifiers = event.modifiers & known;
-    let code = match event.code {
-        KeyCode::Char(character) => {
-            modifiers.remove(KeyModifiers::SHIFT);
-            if modifiers.contains(KeyModifiers::CONTROL) {
-                KeyCode::Char(character.to_ascii_lowercase())
-            } else {
-                event.code
-            }
-        }
-        KeyCode::BackTab => {
-            modifiers.remove(KeyModifiers::SHIFT);
-            event.code
-        }
-        code => code,
-    };
-    Chord(modifiers, code)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_key_does_two_things_in_one_place() {
-        for scope in [Global, Input, Panel, Overlay, Demo] {
-            let mut seen: Vec<Chord> = Vec::new();
-            for chord in bindings(scope).flat_map(|binding| binding.chords) {
-                assert!(!seen.contains(chord), "{chord:?} is bound twice in {scope:?}");
-                seen.push(*chord);
-            }
-        }
+impl Keymap {
+    /// What a key does in a scope; `None` if it is not bound there.
+    pub fn lookup(&self, scope: Scope, event: &KeyEvent) -> Option<KeyAction> {
+        let chord = Chord::of(event);
+        self.bindings(scope).find(|bound| bound.chords.contains(&chord)).map(|bound| bound.action)
     }
 
-    #[test]
-    fn a_global_key_is_not_hidden_by_the_message_line() {
-        for chord in bindings(Global).flat_map(|binding| binding.chords) {
-            let event = KeyEvent::new(chord.1, chord.0);
-            assert_eq!(lookup(Input, &event), None, "{chord:?}");
-        }
+    /// The whole table of a scope, for the help.
+    pub fn bindings(&self, scope: Scope) -> impl Iterator<Item = &Bound> {
+        self.bindings.iter().filter(move |bound| bound.scope == scope)
     }
 
-    #[test]
-    fn shift_is_part_of_a_letter_and_modifiers_of_enter() {
-        let shifted = KeyEvent::new(KeyCode::Char('?'), KeyModifiers::SHIFT);
-        assert_eq!(lookup(Input, &shifted), Some(KeyAction::HelpIfEmpty));
-        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::SHIFT);
-        assert_eq!(lookup(Input, &enter), Some(KeyAction::Newline));
-        let control = KeyEvent::new(KeyCode::Char('C'), KeyModifiers::CONTROL);
-        assert_eq!(lookup(Global, &control), Some(KeyAction::Interrupt));
+    /// Key and purpose of what belongs into the hints while `scope` has the keys.
+    pub fn hints(&self, scope: Scope) -> Vec<(&str, &'static str)> {
+        let alone = matches!(scope, Overlay | Dialog);
+        self.bindings
+            .iter()
+            .filter(|bound| bound.scope == scope || (bound.scope == Global && !alone))
+            .filter_map(|bound| Some((bound.label.as_str(), bound.hint?)))
+            .collect()
+    }
+
+    /// The first key that does something, as people write it; empty if none does.
+    pub fn label(&self, scope: Scope, action: KeyAction) -> String {
+        let bound = self.bindings(scope).find(|bound| bound.action == action);
+        bound.and_then(|bound| bound.chords.first()).map(Chord::label).unwrap_or_default()
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::orchestrator::{Detail, Inspection, Subject};
 
-use super::keymap::{self, Scope};
+use super::keymap::{Keymap, Scope};
 use super::{command, text};
 
 /// How a line of an overlay is drawn.
@@ -37,15 +37,15 @@ pub struct Overlay {
 
 #[derive(Debug, Clone)]
 enum Content {
-    Help,
+    Help(Box<Keymap>),
     Inspection(Arc<Inspection>),
     Detail(Arc<Detail>),
 }
 
 impl Overlay {
     /// The keys and the commands.
-    pub fn help() -> Self {
-        Self::new(Content::Help)
+    pub fn help(keymap: &Keymap) -> Self {
+        Self::new(Content::Help(Box::new(keymap.clone())))
     }
 
     /// What would be sent to the model, item by item.
@@ -73,7 +73,7 @@ impl Overlay {
     /// The heading of the box.
     pub fn title(&self) -> String {
         match &self.content {
-            Content::Help => "Help".to_owned(),
+            Content::Help(_) => "Help".to_owned(),
             Content::Inspection(inspection) => inspector::title(inspection),
             Content::Detail(detail) => detail::title(detail),
         }
@@ -87,7 +87,7 @@ impl Overlay {
     ) -> (&[(LineStyle, String)], usize, usize) {
         if self.width != width {
             self.lines = match &self.content {
-                Content::Help => help(width),
+                Content::Help(keymap) => help(keymap, width),
                 Content::Inspection(inspection) => inspector::lines(inspection, width),
                 Content::Detail(detail) => detail::lines(detail, width),
             };
@@ -130,19 +130,21 @@ impl Overlay {
     }
 }
 
-fn help(width: usize) -> Vec<(LineStyle, String)> {
+fn help(keymap: &Keymap, width: usize) -> Vec<(LineStyle, String)> {
     let intro = [
         "Just write. Topics open, conclude and come back by themselves as you talk; every step is \
          also a command and can be watched in the memory panel.",
         "The wheel scrolls what is under it. Hold Shift to select text with the mouse.",
     ];
     let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, line.to_owned())).into();
-    for scope in [Scope::Input, Scope::Global, Scope::Panel, Scope::Overlay, Scope::Demo] {
+    for scope in Scope::ALL {
         lines.push((LineStyle::Plain, String::new()));
         lines.push((LineStyle::Heading, scope.heading().to_owned()));
         lines.extend(
-            keymap::bindings(scope)
-                .map(|binding| (LineStyle::Plain, column(binding.label, binding.help))),
+            keymap
+                .bindings(scope)
+                .filter(|bound| !bound.label.is_empty())
+                .map(|bound| (LineStyle::Plain, column(&bound.label, bound.help))),
         );
     }
     lines.push((LineStyle::Plain, String::new()));

@@ -4,6 +4,8 @@
 //! that whatever palette a person has chosen stays theirs. Colour never carries a meaning alone: every
 //! state also has a sign or a word, and the mono theme lives on modifiers only.
 
+mod roles;
+
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::memory::Layer;

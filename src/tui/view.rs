@@ -3,6 +3,7 @@
 //! Nothing here changes what the app knows: `&mut` is for wrapped rows that are kept, scroll
 //! positions that are held within their bounds, and where the panel was drawn.
 
+pub mod ascii;
 pub mod chat;
 pub mod completion;
 pub mod gauge;
@@ -72,8 +73,12 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         buffer,
     );
     if let Some(overlay) = &mut app.overlay {
-        overlay::render(overlay, &app.theme, area, buffer);
-    } else if let Some(cursor) = cursor {
+        overlay::render(overlay, &app.keymap, &app.theme, area, buffer);
+    }
+    if app.look.ascii {
+        ascii::simplify(buffer);
+    }
+    if let Some(cursor) = cursor.filter(|_| app.overlay.is_none()) {
         frame.set_cursor_position(cursor);
     }
 }

@@ -83,10 +83,10 @@ fn bad_flags_and_commands_are_usage_errors() {
 fn bad_settings_are_usage_errors_that_name_the_key_and_its_source() {
     for (config, variables, line, message) in [
         (
-            "theme = \"dark\"\nsoft_percent = 0\n",
+            "theme = \"dark\"\noffline = \"no\"\n",
             &[][..],
             &["config"][..],
-            "ebbtide: soft_percent must be a whole number from 1 to 100, not \"0\" (from: \
+            "ebbtide: offline must be one of false, true, not \"no\" (from: \
              ~/config/ebbtide/config.toml:2).\n",
         ),
         (
@@ -306,4 +306,63 @@ fn a_session_gets_another_name() {
     let names: Vec<_> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names.len(), 2);
     assert!(names.contains(&"trip") && names.contains(&"two"), "{out}");
+}
+
+#[test]
+fn lines_of_the_config_file_that_make_no_sense_are_told_and_passed_over() {
+    let home = Home::new();
+    home.write_config(
+        "soft_percent = 0\ncolour = 3\n[keys]\nglobal.redraw = \"F1\"\n[theme]\nbase = \"dark\"\naccent = \
+         \"pinkish\"\n",
+    );
+    let (out, err, code) = home.run(&["config"], &[]);
+    assert_eq!(code, 0);
+    assert!(listed(&out, "soft_percent").contains(" 70 "), "{out}");
+    assert!(listed(&out, "theme").contains("dark"), "{out}");
+    let told: Vec<&str> = err.lines().collect();
+    for (told, (start, line)) in told.iter().zip([
+        ("soft_percent must be", 1),
+        ("there is no setting \"colour\"", 2),
+        ("keys.global.redraw: F1 is keys.global.help already", 4),
+        ("theme.accent: \"pinkish\" is no colour", 7),
+    ]) {
+        assert!(told.starts_with(start), "{told}");
+        assert!(told.contains(&format!("(from: ~/config/ebbtide/config.toml:{line})")), "{told}");
+    }
+    assert_eq!(told.len(), 4);
+    let (_, err, code) = home.run(&["config", "check"], &[]);
+    assert_eq!(code, 2);
+    assert!(err.ends_with("4 lines of ~/config/ebbtide/config.toml make no sense.\n"), "{err}");
+    let (out, _, code) = home.run(&["doctor", "--offline"], &[]);
+    assert_eq!((code, out.lines().filter(|line| line.starts_with("!!")).count()), (1, 4), "{out}");
+    let (_, err, code) = home.run(&["-p", "Hello", "--offline"], &[]);
+    assert_eq!(code, 0, "{err}");
+}
+
+#[test]
+fn a_setting_is_written_into_the_file_and_taken_out() {
+    let home = Home::new();
+    let (_, err, code) = home.run(&["config", "set", "token-budget", "9000"], &[]);
+    assert_eq!((code, err.as_str()), (0, "~/config/ebbtide/config.toml: token_budget = 9000\n"));
+    assert!(listed(&home.run(&["config"], &[]).0, "token_budget").contains("config.toml:1"));
+    let (_, err, code) = home.run(&["config", "set", "token_budget", "many"], &[]);
+    assert_eq!(code, 2, "{err}");
+    let (_, err, code) = home.run(&["config", "set", "tokn_budget", "9000"], &[]);
+    assert_eq!(code, 2);
+    assert!(err.contains("Did you mean token_budget?"), "{err}");
+    let (_, err, _) = home.run(&["config", "unset", "token_budget"], &[]);
+    assert!(err.contains("token_budget is no longer set"), "{err}");
+    assert!(listed(&home.run(&["config"], &[]).0, "token_budget").contains("(default)"));
+}
+
+#[test]
+fn keys_and_roles_are_listed_by_the_names_of_the_config_file() {
+    let home = Home::new();
+    home.write_config("keys.panel.down = \"n\"\ntheme.banner = \"bold\"\n");
+    let (out, err, _) = home.run(&["config", "keys"], &[]);
+    assert!(listed(&out, "keys.panel.down").contains(" = n "), "{out}{err}");
+    let (out, _, _) = home.run(&["config", "roles"], &[]);
+    assert!(out.lines().any(|line| line == "theme.layer_open"), "{out}");
+    let (out, _, _) = home.run(&["config"], &[]);
+    assert!(listed(&out, "theme.banner").contains("config.toml:2"), "{out}");
 }

@@ -120,7 +120,7 @@ impl App {
 
     fn app_command(&mut self, command: AppCommand) -> Vec<Action> {
         match command {
-            AppCommand::Help => self.overlay = Some(Overlay::help()),
+            AppCommand::Help => self.overlay = Some(Overlay::help(&self.keymap)),
             AppCommand::Quit => return self.close(),
             AppCommand::Context => return self.inspect(),
             AppCommand::Stats => self.say(&self.stats()),

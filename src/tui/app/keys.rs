@@ -5,20 +5,20 @@ use crossterm::event::KeyEvent;
 use super::{Action, App, Focus, HINT, Phase};
 use crate::orchestrator::Op;
 use crate::tui::demo::DemoCommand;
-use crate::tui::keymap::{self, KeyAction, Scope};
+use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::overlay::Overlay;
 
 impl App {
     pub(super) fn handle_key(&mut self, event: KeyEvent) -> Vec<Action> {
         let scope = self.scope();
+        let action = self.keymap.lookup(scope, &event);
         if scope == Scope::Overlay {
-            return self.overlay_key(keymap::lookup(scope, &event));
+            return self.overlay_key(action);
         }
         if scope == Scope::Panel && self.filter_key(&event) {
             return Vec::new();
         }
-        let action = keymap::lookup(scope, &event);
-        if let (None, Some(global)) = (action, keymap::lookup(Scope::Global, &event)) {
+        if let (None, Some(global)) = (action, self.keymap.lookup(Scope::Global, &event)) {
             return self.global_key(global);
         }
         match scope {
@@ -30,7 +30,7 @@ impl App {
 
     fn global_key(&mut self, action: KeyAction) -> Vec<Action> {
         match action {
-            KeyAction::Help => self.overlay = Some(Overlay::help()),
+            KeyAction::Help => self.overlay = Some(Overlay::help(&self.keymap)),
             KeyAction::TogglePanel => self.toggle_panel(),
             KeyAction::Inspect => return self.inspect(),
             KeyAction::LetLeave => return self.let_leave(),
@@ -79,7 +79,8 @@ impl App {
 
     fn arm_quit(&mut self) {
         self.interrupted = Some(self.now);
-        self.show_hint("press Ctrl+C again to quit");
+        let key = self.keymap.label(Scope::Global, KeyAction::Interrupt);
+        self.show_hint(&format!("press {key} again to quit"));
     }
 
     fn is_cancelling(&self) -> bool {
@@ -137,7 +138,7 @@ impl App {
                 Vec::new()
             }
             Some(KeyAction::Help) => {
-                self.overlay = Some(Overlay::help());
+                self.overlay = Some(Overlay::help(&self.keymap));
                 Vec::new()
             }
             _ => Vec::new(),
@@ -150,7 +151,9 @@ impl App {
             Some(KeyAction::Send) => return self.enter(),
             Some(KeyAction::Cancel) => return self.escape(),
             Some(KeyAction::QuitIfEmpty) if empty => return self.close(),
-            Some(KeyAction::HelpIfEmpty) if empty => self.overlay = Some(Overlay::help()),
+            Some(KeyAction::HelpIfEmpty) if empty => {
+                self.overlay = Some(Overlay::help(&self.keymap));
+            }
             Some(KeyAction::Complete) => return self.tab(),
             Some(KeyAction::Up) if self.completion.is_open() => self.completion.step(false),
             Some(KeyAction::Down) if self.completion.is_open() => self.completion.step(true),

@@ -1,5 +1,6 @@
 //! What the orchestrator's notices do to the screen.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use crate::memory::{Change, ChangeKind, MemoryView, Turn};
 use crate::orchestrator::{
     CallReport, Entry, EntryKind, Measured, Notice, SessionInfo, Stopped, TurnReport,
 };
+use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::overlay::Overlay;
 use crate::tui::text;
 use crate::tui::transcript::{BlockKind, Home};
@@ -128,12 +130,38 @@ impl App {
         for entry in entries {
             self.push_entry(entry, &mut speaker);
         }
-        if self.transcript.is_empty() {
-            self.transcript.push(BlockKind::Welcome, None, &welcome(offline));
+        if entries.is_empty() {
+            self.transcript.push(BlockKind::Welcome, None, &self.welcome(offline));
         }
         if let Some(draft) = draft.filter(|draft| !draft.trim().is_empty()) {
             self.give_back(&draft);
         }
+    }
+
+    fn welcome(&self, offline: bool) -> String {
+        let mut text = String::from(
+            "Welcome to Ebbtide, a chat whose memory you can watch.\n\n\
+             Just talk. A topic you work on is kept word for word, shrinks to a summary once you \
+             conclude it, leaves when nobody mentions it, and comes back when somebody does. Nothing \
+             is ever lost.\n\n",
+        );
+        if offline {
+            text.push_str(
+                "No model is connected, so the built-in offline one answers: it is no language model \
+                 but a set of pattern rules, enough to see memory at work. README.md says how to \
+                 connect a real one.\n\n",
+            );
+        }
+        let key = |action| self.keymap.label(Scope::Global, action);
+        let (help, panel) = (key(KeyAction::Help), key(KeyAction::TogglePanel));
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "Try:        Let's work on the login bug\n\
+             and later:  The login bug is done\n\n\
+             {help} shows keys and commands, {panel} the memory panel, / the commands."
+        );
+        text
     }
 
     fn push_entry(&mut self, entry: &Entry, speaker: &mut Option<(BlockKind, Option<Turn>)>) {
@@ -354,26 +382,4 @@ fn footnote(report: &TurnReport) -> String {
     let measured = report.measured.usage.map(|usage| text::grouped(usage.prompt));
     let measured = measured.map(|tokens| format!(", measured {tokens}")).unwrap_or_default();
     format!("sent {sent} tokens{measured} · {requests}")
-}
-
-fn welcome(offline: bool) -> String {
-    let mut text = String::from(
-        "Welcome to Ebbtide, a chat whose memory you can watch.\n\n\
-         Just talk. A topic you work on is kept word for word, shrinks to a summary once you \
-         conclude it, leaves when nobody mentions it, and comes back when somebody does. Nothing \
-         is ever lost.\n\n",
-    );
-    if offline {
-        text.push_str(
-            "No model is connected, so the built-in offline one answers: it is no language model \
-             but a set of pattern rules, enough to see memory at work. README.md says how to \
-             connect a real one.\n\n",
-        );
-    }
-    text.push_str(
-        "Try:        Let's work on the login bug\n\
-         and later:  The login bug is done\n\n\
-         F1 shows keys and commands, F2 the memory panel, / the commands.",
-    );
-    text
 }

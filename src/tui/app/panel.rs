@@ -9,7 +9,7 @@ use ratatui::layout::Position;
 use super::{Action, App, Focus, Queued};
 use crate::memory::MemoryView;
 use crate::orchestrator::Op;
-use crate::tui::keymap::KeyAction;
+use crate::tui::keymap::{Bound, KeyAction, Scope};
 use crate::tui::overlay::Overlay;
 use crate::tui::steering::{self, What};
 use crate::tui::view::panel::{self, Filter, Move};
@@ -25,7 +25,7 @@ impl App {
 
     /// Takes a new state of memory; what changed its tier is marked for a while.
     pub(super) fn relist(&mut self, view: Arc<MemoryView>) {
-        if self.animations && self.memory.budget.0 > 0 {
+        if self.look.animations && self.memory.budget.0 > 0 {
             let until = self.now + MOVE;
             let moves = panel::moves(&self.memory, &view, until);
             self.panel.moves.retain(|old| !moves.iter().any(|new| new.id == old.id));
@@ -93,7 +93,7 @@ impl App {
                 return Vec::new();
             }
             Some(KeyAction::Help) => {
-                self.overlay = Some(Overlay::help());
+                self.overlay = Some(Overlay::help(&self.keymap));
                 return Vec::new();
             }
             Some(KeyAction::UndoChange) => return self.ask("/undo".to_owned(), Op::Undo),
@@ -139,13 +139,12 @@ impl App {
     }
 
     /// What the keys can do with the selected item: key and word, for the footer.
-    pub fn panel_hints(&self) -> Vec<(&'static str, &'static str)> {
+    pub fn panel_hints(&self) -> Vec<(&str, &'static str)> {
         let Some(item) = self.panel.item(self.listed()) else { return Vec::new() };
-        let possible = |binding: &crate::tui::keymap::Binding| {
-            steering::deed(binding.action, &item).map(|deed| (binding.label, deed.word))
-        };
-        crate::tui::keymap::bindings(crate::tui::keymap::Scope::Panel)
-            .filter_map(possible)
+        let bindings = self.keymap.bindings(Scope::Panel);
+        let possible = |bound: &'_ Bound| steering::deed(bound.action, &item);
+        bindings
+            .filter_map(|bound| Some((bound.label.as_str(), possible(bound)?.word)))
             .collect()
     }
 

@@ -414,7 +414,7 @@ fn every_size_can_be_drawn_with_everything_open() {
     started(&mut app, 1, "one 世界");
     say(&mut app, "two");
     write(&mut app, "/");
-    for overlay in [None, Some(Overlay::help())] {
+    for overlay in [None, Some(Overlay::help(&Keymap::default()))] {
         app.overlay = overlay;
         for width in [1, 2, 5, 20, 39, 40, 41, 60, 79, 80, 99, 100, 120, 200] {
             for height in [1, 2, 5, 11, 12, 13, 15, 20, 24, 36, 60] {

@@ -7,7 +7,7 @@ use ratatui::widgets::{Block, Widget};
 
 use crate::tui::app::{App, Focus};
 use crate::tui::input::InputLine;
-use crate::tui::keymap::{self, Scope};
+use crate::tui::keymap::Scope;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -73,7 +73,7 @@ fn hints(app: &App, theme: &Theme, width: u16) -> Line<'static> {
     let mut spans = Vec::new();
     let mut left = usize::from(width).saturating_sub(4);
     let item = if app.scope() == Scope::Panel { app.panel_hints() } else { Vec::new() };
-    for (key, what) in item.into_iter().chain(keymap::hints(app.scope())) {
+    for (key, what) in item.into_iter().chain(app.keymap.hints(app.scope())) {
         let needed = text::width(key) + text::width(what) + 3;
         if needed > left {
             break;

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
+use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::overlay::{LineStyle, Overlay};
 use crate::tui::theme::Theme;
 
@@ -11,7 +12,13 @@ use crate::tui::theme::Theme;
 const WIDEST: u16 = 110;
 
 /// Draws the box with what fits of its lines.
-pub fn render(overlay: &mut Overlay, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
+pub fn render(
+    overlay: &mut Overlay,
+    keymap: &Keymap,
+    theme: &Theme,
+    screen: Rect,
+    buffer: &mut Buffer,
+) {
     let width = screen.width.min(WIDEST);
     let height = if width < screen.width { screen.height - 2 } else { screen.height };
     let area = Rect {
@@ -35,10 +42,11 @@ pub fn render(overlay: &mut Overlay, theme: &Theme, screen: Rect, buffer: &mut B
         (_, 0) => "end · ".to_owned(),
         (_, below) => format!("{below} more lines · "),
     };
+    let close = keymap.label(Scope::Overlay, KeyAction::Cancel);
     Block::bordered()
         .border_style(theme.border_focused)
         .title(title)
-        .title_bottom(format!(" {place}arrows scroll · Esc closes "))
+        .title_bottom(format!(" {place}arrows scroll · {close} closes "))
         .render(area, buffer);
     for ((style, line), row) in lines.iter().zip(inner.rows()) {
         let style = match style {

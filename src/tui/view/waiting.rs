@@ -43,7 +43,7 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
     if let Some((hint, _)) = &app.hint {
         lines.push((hint.clone(), theme.accent));
     } else if let Some(sentence) = sentence(app) {
-        let frame = if app.animations { app.now.as_millis() / 100 % 10 } else { 0 };
+        let frame = if app.look.animations { app.now.as_millis() / 100 % 10 } else { 0 };
         let spinner = SPINNER[usize::try_from(frame).unwrap_or(0)];
         lines.push((format!("{spinner} {sentence}"), theme.accent));
     }

@@ -1,0 +1,130 @@
+//! Lines that make no sense, the tables of the file, and changing one line of it.
+
+use super::*;
+
+fn load(config: &str) -> (tempfile::TempDir, Settings) {
+    let home = home();
+    write_config(&home, config);
+    let settings = Settings::load(&environment(&home, &[]), &Overrides::default()).unwrap();
+    (home, settings)
+}
+
+fn faults(config: &str) -> Vec<String> {
+    let (home, settings) = load(config);
+    let shown = |fault: &String| fault.replace(home.path().to_str().unwrap(), "~");
+    settings.faults().iter().map(shown).collect()
+}
+
+#[test]
+fn a_line_that_makes_no_sense_is_told_and_its_default_holds() {
+    assert_eq!(
+        faults("soft_percent = 101\ntoken_budgte = 5\nambient_window = 4\n"),
+        [
+            "soft_percent must be a whole number from 1 to 100, not \"101\" (from: \
+             ~/.config/ebbtide/config.toml:1). The default holds: 70.",
+            "there is no setting \"token_budgte\" (from: ~/.config/ebbtide/config.toml:2). Did you mean \
+             token_budget? The line has no effect.",
+        ]
+    );
+    assert_eq!(
+        faults("\n[memory]\ndecay_threshold = 3\n"),
+        [
+            "there is no setting \"memory\" (from: ~/.config/ebbtide/config.toml:2). `ebbtide config` lists \
+          them all. The line has no effect."
+        ]
+    );
+    assert_eq!(
+        faults("deepseek_api_key = \"sk-1\"\n"),
+        [
+            "there is no setting \"deepseek_api_key\" (from: ~/.config/ebbtide/config.toml:1). Keys of \
+          servers are read from environment variables only; api_key_env names one. The line has no \
+          effect."
+        ]
+    );
+    let (_home, settings) = load("soft_percent = 101\nambient_window = 4\n");
+    let rules = settings.rules();
+    assert_eq!((rules.soft_percent, rules.ambient_window), (70, 4));
+    assert_eq!(settings.source(Key::SoftPercent), &Source::Default);
+}
+
+#[test]
+fn a_line_that_says_who_answers_is_not_passed_over() {
+    for line in ["offline = \"yes\"", "base_url = \"box:80\"", "model = \"a\\u0007b\""] {
+        assert!(load_error(line, &[], &[]).contains("config.toml:1"), "{line}");
+    }
+}
+
+#[test]
+fn the_tables_keep_names_values_and_lines() {
+    let (_home, settings) = load(
+        "[keys]\nglobal.help = \"F9\"\n[keys.panel]\ndown = [\"n\", \"Down\"]\n\n[theme]\nbase = \
+         \"dark\"\naccent = \"bold red\"\nwarning = 214\n",
+    );
+    let rows = |customs: &[Custom]| -> Vec<String> {
+        let line = |custom: &Custom| match &custom.source {
+            Source::File { line, .. } => *line,
+            other => panic!("{other:?}"),
+        };
+        customs.iter().map(|c| format!("{}: {} at {}", c.name, c.text(), line(c))).collect()
+    };
+    assert_eq!(rows(settings.keys()), ["global.help: F9 at 2", "panel.down: n, Down at 4"]);
+    assert_eq!(rows(settings.colours()), ["accent: bold red at 8", "warning: 214 at 9"]);
+    assert_eq!(settings.theme(), Theme::Dark);
+    assert!(matches!(settings.source(Key::Theme), Source::File { line: 7, .. }));
+    assert_eq!(faults("[theme]\nbase = \"pink\"\n").len(), 1);
+}
+
+fn edited(text: &str, key: Key, value: &str) -> String {
+    let home = home();
+    let path = home.path().join("deep/config.toml");
+    if !text.is_empty() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+    }
+    set_in_file(&path, key, value).unwrap();
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    fs::read_to_string(&path).unwrap()
+}
+
+#[test]
+fn one_line_of_the_file_changes_and_all_others_stay() {
+    let text = "# mine\nsoft_percent=50 # half\n\n[keys.panel]\ndown = \"n\"\n";
+    assert_eq!(
+        edited(text, Key::SoftPercent, "60"),
+        "# mine\nsoft_percent = 60 # half\n\n[keys.panel]\ndown = \"n\"\n"
+    );
+    assert_eq!(
+        edited(text, Key::Model, "a\"b\\c"),
+        "# mine\nsoft_percent=50 # half\n\nmodel = \"a\\\"b\\\\c\"\n[keys.panel]\ndown = \"n\"\n"
+    );
+    assert_eq!(edited("", Key::Offline, "true"), "offline = true\n");
+    assert_eq!(edited("theme = \"dark\"", Key::Slots, "4"), "theme = \"dark\"\nslots = 4\n");
+    assert_eq!(edited("\u{feff}slots = 1\n", Key::Slots, "4"), "\u{feff}slots = 4\n");
+    let default = default_file();
+    let changed = edited(&default, Key::TokenBudget, "8_000");
+    assert_eq!(changed, default.replace("# token_budget = 16000", "token_budget = 8000"));
+}
+
+#[test]
+fn what_was_set_can_be_taken_out_again() {
+    let home = home();
+    let path = home.path().join("config.toml");
+    assert!(!unset_in_file(&path, Key::Slots).unwrap());
+    fs::write(&path, "# a\nslots = 3 # few\n# b\n").unwrap();
+    assert!(unset_in_file(&path, Key::Slots).unwrap());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "# a\n# b\n");
+}
+
+#[test]
+fn a_file_that_cannot_be_changed_safely_is_left_alone() {
+    let home = home();
+    let path = home.path().join("config.toml");
+    for text in ["slots = = 3\n", "[theme]\nbase = \"dark\"\n"] {
+        fs::write(&path, text).unwrap();
+        let error = set_in_file(&path, Key::Theme, "light").unwrap_err().to_string();
+        assert!(error.contains("config.toml:1: "), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    let error = set_in_file(&path, Key::Slots, "many").unwrap_err().to_string();
+    assert!(error.starts_with("slots must be a whole number"), "{error}");
+}

@@ -1,0 +1,61 @@
+//! How the app looks: what the settings ask for, joined with what the terminal tells.
+
+use super::theme::{Theme, ThemeChoice};
+use crate::config::{self, Custom, Settings};
+
+/// Everything that decides what the screen looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Look {
+    /// The palette.
+    pub choice: ThemeChoice,
+    /// No colours, as `NO_COLOR` asks.
+    pub no_color: bool,
+    /// The value of `COLORFGBG`, with which some terminals tell their background.
+    pub colorfgbg: Option<String>,
+    /// A person's own colours.
+    pub colours: Vec<Custom>,
+    /// No lines, arrows or emoji.
+    pub ascii: bool,
+    /// Moving parts.
+    pub animations: bool,
+    /// Replies as they came instead of laid out as Markdown.
+    pub raw: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            choice: ThemeChoice::Auto,
+            no_color: false,
+            colorfgbg: None,
+            colours: Vec::new(),
+            ascii: false,
+            animations: true,
+            raw: false,
+        }
+    }
+}
+
+impl Look {
+    /// Takes over what the settings say.
+    pub fn follow(&mut self, settings: &Settings) {
+        self.choice = match settings.theme() {
+            config::Theme::Auto => ThemeChoice::Auto,
+            config::Theme::Light => ThemeChoice::Light,
+            config::Theme::Dark => ThemeChoice::Dark,
+            config::Theme::Mono => ThemeChoice::Mono,
+        };
+        self.colours = settings.colours().to_vec();
+        self.ascii = settings.ascii();
+        self.animations = settings.animations();
+        self.raw = !settings.markdown();
+    }
+
+    /// The theme, and what in the colours makes no sense, as sentences.
+    pub fn theme(&self) -> (Theme, Vec<String>) {
+        let theme = Theme::detect(self.no_color, self.choice, self.colorfgbg.as_deref());
+        let coloured = !self.no_color && self.choice != ThemeChoice::Mono;
+        theme.with(&self.colours, coloured)
+    }
+}
