@@ -5,6 +5,11 @@ pub fn timestamp() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
+/// The day where the person is: `2026-01-01`.
+pub fn today() -> String {
+    jiff::Zoned::now().strftime("%Y-%m-%d").to_string()
+}
+
 /// Ticks at equal intervals, the first time after one of them. A tick that comes late puts the next ones
 /// off.
 pub fn ticks(every: std::time::Duration) -> tokio::time::Interval {

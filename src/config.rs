@@ -14,6 +14,7 @@ mod error;
 mod file;
 mod key;
 mod kind;
+mod models;
 mod provider;
 mod secret;
 mod source;
@@ -109,6 +110,8 @@ pub struct Settings {
     slots: Vec<Slot>,
     /// Keys and colours, as the config file has them.
     tables: file::Tables,
+    /// The config file that was read, or would have been.
+    file: Option<PathBuf>,
     notes: Vec<String>,
     faults: Vec<String>,
 }
@@ -128,6 +131,7 @@ impl Default for Settings {
         Self {
             slots: Key::all().iter().map(slot).collect(),
             tables: file::Tables::default(),
+            file: None,
             notes: Vec::new(),
             faults: Vec::new(),
         }
@@ -147,6 +151,7 @@ impl Settings {
         let mut settings = Self::defaults_in(&paths);
         let (entries, tables) = file::read(&paths, overrides.config_file.as_deref())?;
         settings.tables = tables;
+        settings.file = overrides.config_file.clone().or_else(|| Some(paths.config_file()));
         for (key, value, source) in entries {
             settings.assign_from_file(&key, &value, source)?;
         }
@@ -233,6 +238,11 @@ impl Settings {
         &self.faults
     }
 
+    /// The config file that was read, or would have been if it existed; `None` without one.
+    pub fn config_file(&self) -> Option<&std::path::Path> {
+        self.file.as_deref()
+    }
+
     /// The keys that the config file binds: `[keys]`.
     pub fn keys(&self) -> &[Custom] {
         &self.tables.keys
@@ -308,57 +318,6 @@ impl Settings {
     /// The most that a preview may cost.
     pub fn preview(&self) -> Tokens {
         Tokens(self.number(Key::PreviewTokens))
-    }
-
-    /// The model asked for; `None` for the provider's usual one.
-    pub fn model(&self) -> Option<&str> {
-        self.text(Key::Model)
-    }
-
-    /// The server asked for; `None` to look for one.
-    pub fn base_url(&self) -> Option<&str> {
-        self.text(Key::BaseUrl)
-    }
-
-    /// The variable that holds the key; `None` for the usual ones.
-    pub fn api_key_env(&self) -> Option<&str> {
-        self.text(Key::ApiKeyEnv)
-    }
-
-    /// The model that summarises; `None` for the one that chats.
-    pub fn summary_model(&self) -> Option<&str> {
-        self.text(Key::SummaryModel)
-    }
-
-    /// The model that compresses open logs; `None` for the one that chats.
-    pub fn compression_model(&self) -> Option<&str> {
-        self.text(Key::CompressionModel)
-    }
-
-    /// Whether open logs are compressed above the soft line.
-    pub fn compression(&self) -> bool {
-        self.text(Key::Compression) == Some("true")
-    }
-
-    /// Whether the built-in model is to be used whatever else there is.
-    pub fn offline(&self) -> bool {
-        self.text(Key::Offline) == Some("true")
-    }
-
-    /// Tokens that the model takes; `None` if not told.
-    pub fn context_window(&self) -> Option<u64> {
-        Some(self.number(Key::ContextWindow)).filter(|&tokens| tokens > 0)
-    }
-
-    /// How long each part of a request may take.
-    pub fn timeouts(&self) -> Timeouts {
-        let seconds = |key| Duration::from_secs(self.number(key));
-        Timeouts {
-            connect: seconds(Key::ConnectTimeoutSeconds),
-            first_byte: seconds(Key::FirstByteTimeoutSeconds),
-            silence: seconds(Key::SilenceTimeoutSeconds),
-            keepalive: seconds(Key::KeepaliveTimeoutSeconds),
-        }
     }
 
     /// The built-in model's pause between two words.

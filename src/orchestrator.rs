@@ -4,6 +4,7 @@
 //! A turn reads from top to bottom in `turn.rs`: one task does one thing at a time, and the two places
 //! where it waits (a model's answer, the next operation) are the two places where it can be cancelled.
 
+mod adjust;
 mod assemble;
 mod compress;
 mod counting;
@@ -12,6 +13,7 @@ mod driver;
 mod execute;
 mod export;
 mod gatekeeper;
+mod hub;
 mod inspector;
 mod listing;
 mod loading;
@@ -23,8 +25,10 @@ mod people;
 mod steer;
 mod turn;
 
+pub use crate::store::{FoundSession, check_name};
 pub use driver::{Handle, NOTES_CHECK, Setup, start};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
+pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use listing::hit as hit_json;
 pub use loading::{Inspected, inspect};
@@ -32,6 +36,6 @@ pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{
     CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,
-    SessionInfo, Stopped, Subject, TurnReport,
+    SessionInfo, SessionList, Stopped, Subject, TurnReport,
 };
 pub use past::{Archive, PastTurn};

@@ -9,6 +9,7 @@ pub mod app;
 pub mod command;
 pub mod completion;
 pub mod demo;
+pub mod dialog;
 pub mod highlight;
 pub mod ink;
 pub mod input;
@@ -32,7 +33,7 @@ use futures_util::{Stream, stream};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::orchestrator::{Notice, Op};
-use app::App;
+use app::{Action, App};
 use demo::DemoControls;
 use keymap::Keymap;
 use look::Look;
@@ -48,6 +49,8 @@ pub struct AppOptions {
     pub keymap: Keymap,
     /// What was wrong with the settings, to be said at the start.
     pub remarks: Vec<String>,
+    /// Begin with the list of sessions, because none is open.
+    pub pick: bool,
     /// A demo that plays instead of a person writing.
     pub demo: Option<DemoControls>,
 }
@@ -93,6 +96,13 @@ pub async fn run(
 ) -> Result<Exit, Error> {
     let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
     app.remark(&options.remarks);
+    if options.pick {
+        for action in app.pick_session("") {
+            if let Action::Send(op) = action {
+                send(op);
+            }
+        }
+    }
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;
     let wires = Wires { events: EventStream::new(), notices, send, signals, demo: options.demo };

@@ -24,7 +24,7 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
 }
 
 impl Job<'_> {
-    /// Opens the session that is meant and starts its driver.
+    /// Opens the session that is meant and starts its driver, without a screen.
     fn start(
         &self,
         model: Arc<dyn llm::Model>,
@@ -52,17 +52,35 @@ impl Job<'_> {
         };
         look.follow(&self.settings);
         let (keymap, _) = Keymap::with(self.settings.keys());
-        AppOptions { look, keymap, remarks: configure::faults(&self.settings), demo: None }
+        AppOptions {
+            look,
+            keymap,
+            remarks: configure::faults(&self.settings),
+            ..AppOptions::default()
+        }
     }
 }
 
-/// The full-screen chat.
+/// The full-screen chat. `-r` without a name begins with the list of sessions.
 pub(super) fn chat(job: &Job<'_>) -> Result<(), Error> {
     // The tokenizer's table loads beside the first frame, not before it.
     std::thread::spawn(Cl100k::load);
     runtime()?.block_on(async {
-        let (handle, notices) = job.start(job.model().await?, false)?;
-        let exit = tui::run(|op| handle.send(op), notices, job.app_options()).await;
+        let first = job.first_directory()?;
+        let model = job.model().await?;
+        let options = AppOptions { pick: first.is_none(), ..job.app_options() };
+        let make_setup = Box::new(move |directory, settings| Setup {
+            directory,
+            model: Arc::clone(&model),
+            settings,
+            counter: Arc::new(Cl100k::lazy()),
+            count_first: false,
+            check_notes_every: Some(orchestrator::NOTES_CHECK),
+            compress_in_turn: false,
+        });
+        let (handle, notices) = orchestrator::open_hub(first, job.settings.clone(), make_setup)
+            .map_err(|error| Error::Failed(error.to_string()))?;
+        let exit = tui::run(|op| handle.send(op), notices, options).await;
         end_of_app(exit)
     })
 }

@@ -109,6 +109,16 @@ impl<'a> Job<'a> {
         session::directory(&self.arguments.session, &root, &known())
     }
 
+    /// The session that the chat begins with; `None` if it is to be chosen from the list.
+    pub(super) fn first_directory(&self) -> Result<Option<PathBuf>, Error> {
+        let root = self.settings.sessions_dir();
+        let choose = self.arguments.session.resume == Some(None);
+        if choose && !(self.host.sessions)(&root).is_empty() {
+            return Ok(None);
+        }
+        self.session_directory().map(Some)
+    }
+
     /// The ways to get answers, best first.
     ///
     /// # Errors

@@ -6,32 +6,18 @@ use super::arguments::SessionArguments;
 use super::sessions;
 use super::{Error, SessionSummary};
 use crate::nearest::nearest;
+use crate::store;
 
 /// The session of someone who has none yet and names none.
 pub const DEFAULT_NAME: &str = "default";
-
-/// The most characters that a session's name may have.
-const LONGEST_NAME: usize = 64;
 
 /// Checks a session's name: it becomes the name of a directory.
 ///
 /// # Errors
 /// What a name may be.
 pub fn check_name(name: &str) -> Result<(), Error> {
-    let sign = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let fits = name.chars().all(sign)
-        && name.starts_with(char::is_alphanumeric)
-        && name.chars().count() <= LONGEST_NAME
-        && name.len() <= 255;
-    if fits {
-        return Ok(());
-    }
-    let shown: String = name.chars().take(LONGEST_NAME).collect();
-    Err(Error::Usage(format!(
-        "{shown:?} cannot be the name of a session. A name has 1 to {LONGEST_NAME} letters, digits, \
-         dots, hyphens and underscores, and begins with a letter or digit. To open a directory, use \
-         --session DIR"
-    )))
+    store::check_name(name)
+        .map_err(|error| Error::Usage(format!("{error}. To open a directory, use --session DIR")))
 }
 
 /// The directory of the session that the arguments mean.

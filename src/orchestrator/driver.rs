@@ -16,7 +16,7 @@ use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
 use super::turn::Progress;
 use super::{compress, loading};
 use crate::clock;
-use crate::config::{Settings, Source};
+use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{CountTokens, Memory, Window};
 use crate::recall;
@@ -53,6 +53,10 @@ pub struct Handle {
 }
 
 impl Handle {
+    pub(super) fn new(ops: UnboundedSender<Op>) -> Self {
+        Self { ops }
+    }
+
     /// Asks for something. Nothing happens if the driver has ended; it has said [`Notice::Closed`].
     pub fn send(&self, op: Op) {
         let _ = self.ops.send(op);
@@ -144,6 +148,7 @@ fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
     );
     let session =
         SessionInfo { name, directory: setup.directory.clone(), model: setup.model.info() };
+    let _ = notices.send(Notice::Settings(Arc::new(setup.settings.clone())));
     let _ = notices.send(Notice::Opened {
         session,
         transcript: opened.transcript.iter().map(Entry::from).collect(),
@@ -241,6 +246,13 @@ impl Driver {
             Op::Run(call) => self.command(call).await,
             Op::Set { key, value } => self.set(&key, &value),
             Op::Effort { id, command } => self.effort_command(&id, command).await,
+            Op::SetForGood { key, value } => self.set_for_good(&key, &value),
+            Op::Rename(name) => self.rename(&name).await,
+            Op::Export(path) => self.export(path).await,
+            Op::FindSessions(_) | Op::OpenSession(_) | Op::NewSession(_) => {
+                let text = "Other sessions are opened in the chat only.".to_owned();
+                self.notify(Notice::CommandDone { ok: false, text });
+            }
             Op::Note { id, command } => self.note_command(&id, &command),
             Op::Show(subject) => self.show(&subject),
             Op::Undo => self.undo(),
@@ -301,29 +313,6 @@ impl Driver {
         }
     }
 
-    fn set(&mut self, key: &str, value: &str) {
-        let before = self.settings.clone();
-        let set = self.settings.set(key, value, Source::Chat).map_err(|error| error.to_string());
-        let (rules, limits) = (self.settings.rules(), self.settings.note_limits());
-        let set =
-            set.and_then(|()| self.memory.set_rules(rules).map_err(|error| error.to_string()));
-        let set =
-            set.and_then(|()| self.memory.set_note_limits(limits).map_err(|bad| bad.to_string()));
-        match set {
-            Ok(()) => {
-                self.notify(Notice::SettingDone {
-                    ok: true,
-                    text: format!("{key} is now {value}"),
-                });
-                self.show_memory();
-            }
-            Err(text) => {
-                self.settings = before;
-                self.notify(Notice::SettingDone { ok: false, text });
-            }
-        }
-    }
-
     /// Rewrites the manifest off the turn's path when it is behind; the journal holds the truth until
     /// it is done.
     async fn start_checkpoint(&mut self) {
@@ -336,7 +325,7 @@ impl Driver {
         }
     }
 
-    async fn await_checkpoint(&mut self) {
+    pub(super) async fn await_checkpoint(&mut self) {
         let Some(running) = self.checkpoint.take() else { return };
         let what = match running.await {
             Ok(Ok(())) => return,

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Tokens, Turn, Window};
+use crate::store::FoundSession;
 use crate::tools::Call;
 
 use super::inspector::Inspection;
@@ -34,6 +36,24 @@ pub enum Op {
         /// What to do.
         command: EffortCommand,
     },
+    /// A setting changed while chatting, and kept in the config file.
+    SetForGood {
+        /// For example `token_budget`.
+        key: String,
+        /// For example `8000`.
+        value: String,
+    },
+    /// Gives the session another name.
+    Rename(String),
+    /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown; without one, into
+    /// one named after the session.
+    Export(Option<PathBuf>),
+    /// Looks for sessions by name, title and what was said; answered by [`Notice::Sessions`].
+    FindSessions(String),
+    /// Closes this session and opens the one in a directory; answered by [`Notice::Opened`].
+    OpenSession(PathBuf),
+    /// Closes this session and begins a new one, of this name or of today's date.
+    NewSession(Option<String>),
     /// Something that a person does with a note.
     Note {
         /// Which one: `n3` or `3`.
@@ -158,6 +178,17 @@ pub struct SessionInfo {
     pub directory: PathBuf,
     /// The model that answers.
     pub model: ModelInfo,
+}
+
+/// Sessions that were looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionList {
+    /// What was looked for.
+    pub query: String,
+    /// What was found, best first.
+    pub found: Vec<FoundSession>,
+    /// The directory of the session that is open.
+    pub current: Option<PathBuf>,
 }
 
 /// What an entry of the transcript is.
@@ -344,6 +375,12 @@ pub enum Notice {
     },
     /// One item in full.
     Detail(Arc<Detail>),
+    /// The settings in force, at the start and after each change.
+    Settings(Arc<Settings>),
+    /// The session has another name.
+    Renamed(SessionInfo),
+    /// Sessions that were looked for.
+    Sessions(Arc<SessionList>),
     /// The window as the next turn would start from it.
     Window(Arc<Window>),
     /// A turn as it was.

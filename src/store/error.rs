@@ -67,6 +67,17 @@ pub enum Error {
         /// The session's directory.
         dir: PathBuf,
     },
+    /// A name that cannot be the name of a directory.
+    #[error(
+        "{name:?} cannot be the name of a session. A name has 1 to {most} letters, digits, dots, hyphens and \
+         underscores, and begins with a letter or digit"
+    )]
+    BadName {
+        /// The name, shortened.
+        name: String,
+        /// The most characters of a name.
+        most: usize,
+    },
     /// A session was to get a name that is taken.
     #[error("there is something at {} already: choose another name", dir.display())]
     Taken {

@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use super::Error;
+use super::journal::Journal;
 use super::lock::Lock;
+use super::logs::Logs;
+use super::paths::Paths;
+use super::{Error, Store};
 
 /// Renames a session that nobody has open.
 ///
@@ -21,4 +24,42 @@ fn move_dir(from: &Path, to: &Path) -> Result<(), Error> {
         return Err(Error::Taken { dir: to.to_owned() });
     }
     fs::rename(from, to).map_err(Error::write(to))
+}
+
+impl Store {
+    /// Renames the open session; the lock stays.
+    ///
+    /// # Errors
+    /// The new name is taken, or the directory cannot be renamed. Nothing has changed then.
+    pub fn rename(&mut self, to: &Path) -> Result<(), Error> {
+        move_dir(&self.paths.dir, to)?;
+        self.paths = Paths::new(to);
+        self.logs = Logs::new(self.paths.clone());
+        self.scratchpad.follow(&self.paths);
+        // The open journal is the same file under its new name; opened anew, its messages name it right.
+        if let Ok(journal) = Journal::open(&self.paths.journal(), &mut self.problems) {
+            self.journal = journal;
+        }
+        Ok(())
+    }
+}
+
+/// The most characters that a session's name may have.
+const LONGEST_NAME: usize = 64;
+
+/// Checks a session's name: it becomes the name of a directory.
+///
+/// # Errors
+/// What a name may be.
+pub fn check_name(name: &str) -> Result<(), Error> {
+    let sign = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let fits = name.chars().all(sign)
+        && name.starts_with(char::is_alphanumeric)
+        && name.chars().count() <= LONGEST_NAME
+        && name.len() <= 255;
+    if fits {
+        return Ok(());
+    }
+    let name = name.chars().take(LONGEST_NAME).collect();
+    Err(Error::BadName { name, most: LONGEST_NAME })
 }

@@ -51,6 +51,12 @@ impl Scratchpad {
         Ok(pad)
     }
 
+    /// Goes on in the session's directory under its new name.
+    pub(super) fn follow(&mut self, session: &Paths) {
+        self.dir = session.dir.join("scratchpad");
+        self.index = None;
+    }
+
     /// A copy for reading beside the chat, on any thread; it does not see later items.
     #[must_use]
     pub fn reader(&self) -> Self {

@@ -4,6 +4,7 @@
 //! or network, and knows memory as the last [`MemoryView`] that it was told.
 
 mod commands;
+mod dialogs;
 mod keys;
 mod notices;
 mod panel;
@@ -19,13 +20,15 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+use crate::config::Settings;
 use crate::memory::MemoryView;
 use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 
 use super::completion::Completion;
 use super::demo::{DemoCommand, DemoNotice};
+use super::dialog::Dialog;
 use super::input::InputLine;
-use super::keymap::{Keymap, Scope};
+use super::keymap::{KeyAction, Keymap, Scope};
 use super::look::Look;
 use super::overlay::Overlay;
 use super::theme::Theme;
@@ -116,6 +119,8 @@ pub struct App {
     pub(super) queue_held: bool,
     pub(super) phase: Phase,
     pub(super) overlay: Option<Overlay>,
+    pub(super) dialog: Option<Dialog>,
+    pub(super) settings: Option<Arc<Settings>>,
     pub(super) panel: PanelState,
     /// Memory as the panel's filter lets it through; `None` without one.
     pub(super) filtered: Option<Arc<MemoryView>>,
@@ -158,6 +163,8 @@ impl App {
             queue_held: false,
             phase: Phase::Idle,
             overlay: None,
+            dialog: None,
+            settings: None,
             panel: PanelState::default(),
             filtered: None,
             panel_wanted: None,
@@ -225,6 +232,7 @@ impl App {
     pub fn scope(&self) -> Scope {
         match (&self.overlay, self.focus, &self.demo) {
             (Some(_), _, _) => Scope::Overlay,
+            (None, ..) if self.dialog.is_some() => Scope::Dialog,
             (None, Focus::Panel, _) => Scope::Panel,
             (None, Focus::Input, Some(_)) => Scope::Demo,
             (None, Focus::Input, None) => Scope::Input,
@@ -239,6 +247,7 @@ impl App {
     fn handle_event(&mut self, event: Event) -> Vec<Action> {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.handle_key(key),
+            Event::Paste(text) if self.scope() == Scope::Dialog => self.dialog_paste(&text),
             Event::Paste(text) if self.demo.is_none() && self.overlay.is_none() => {
                 self.focus = Focus::Input;
                 self.input.insert(&text);
@@ -270,6 +279,8 @@ impl App {
         if let Some(overlay) = &mut self.overlay {
             let rows = WHEEL.cast_signed();
             overlay.scroll(if back { -rows } else { rows });
+        } else if let Some(dialog) = &mut self.dialog {
+            dialog.act(if back { KeyAction::Up } else { KeyAction::Down });
         } else if in_panel {
             self.scroll_panel(back);
         } else if back {

@@ -49,6 +49,23 @@ pub enum Command {
         /// The file.
         path: PathBuf,
     },
+    /// A setting to change and to keep in the config file.
+    SetForGood {
+        /// Its key.
+        key: String,
+        /// Its new value.
+        value: String,
+    },
+    /// Opens the settings that hold a word; empty for all.
+    Settings(String),
+    /// Opens the list of the sessions that match; empty for all.
+    Sessions(String),
+    /// Begins a new session, of this name if it has one.
+    New(Option<String>),
+    /// Gives the session another name.
+    Rename(String),
+    /// Writes the session into a new file.
+    Export(Option<PathBuf>),
     /// One of the app's own.
     App(AppCommand),
 }
@@ -72,8 +89,6 @@ pub enum AppCommand {
     Model,
     /// Says where the session is.
     Session,
-    /// Says how to open another session.
-    Sessions,
     /// Says how to take something back.
     Forget,
     /// Lists the notes.
@@ -154,6 +169,21 @@ enum Kind {
     Compress,
     Attach,
     CopyOut,
+    Settings,
+    Sessions,
+    New,
+    Rename,
+    Export,
+}
+
+const fn own(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    arguments: &'static str,
+    kind: Kind,
+    help: &'static str,
+) -> CommandSpec {
+    CommandSpec { name, aliases, arguments, help, subject: Subject::None, kind }
 }
 
 const fn app(
@@ -194,14 +224,14 @@ static OWN: &[CommandSpec] = &[
         subject: Subject::None,
         kind: Kind::Budget,
     },
-    CommandSpec {
-        name: "set",
-        aliases: &["settings", "config"],
-        arguments: "KEY VALUE",
-        help: "change a setting: /set decay_threshold 5",
-        subject: Subject::None,
-        kind: Kind::Set,
-    },
+    own(
+        "set",
+        &[],
+        "[KEY VALUE]",
+        Kind::Set,
+        "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config file",
+    ),
+    own("settings", &["config"], "[WORD]", Kind::Settings, "the settings: see and change"),
     CommandSpec {
         name: "attach",
         aliases: &["add", "file"],
@@ -237,11 +267,21 @@ static OWN: &[CommandSpec] = &[
     app("panel", &["memory"], AppCommand::Panel, "show or hide the memory panel"),
     app("model", &["models"], AppCommand::Model, "which model answers"),
     app("session", &[], AppCommand::Session, "where this session is kept"),
-    app(
+    own(
         "sessions",
-        &["resume", "continue", "chat", "new"],
-        AppCommand::Sessions,
-        "how to open another session",
+        &["resume", "continue", "chat"],
+        "[WORDS]",
+        Kind::Sessions,
+        "other sessions: find them by name, title or what was said, and open one",
+    ),
+    own("new", &[], "[NAME]", Kind::New, "begin a new session"),
+    own("rename", &[], "NAME", Kind::Rename, "give this session another name"),
+    own(
+        "export",
+        &[],
+        "[FILE]",
+        Kind::Export,
+        "write this session into a new file: JSON for .json, else Markdown",
     ),
     app("clear", &["reset"], AppCommand::Clear, "why nothing needs to be cleared"),
     CommandSpec {
@@ -353,12 +393,16 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         },
         Kind::App(command) => Ok(Command::App(command)),
         Kind::Budget => budget(&spec, rest),
-        Kind::Set => match rest.split_once([' ', '=']) {
-            Some((key, value)) if !value.trim().is_empty() => {
-                Ok(Command::Set { key: key.to_owned(), value: value.trim().to_owned() })
-            }
-            _ => Err(usage(&spec, "a key and a value")),
-        },
+        Kind::Set => Ok(set(rest)),
+        Kind::Settings => Ok(Command::Settings(rest.to_owned())),
+        Kind::Sessions => Ok(Command::Sessions(rest.to_owned())),
+        Kind::New => Ok(Command::New(Some(rest.to_owned()).filter(|name| !name.is_empty()))),
+        Kind::Rename if rest.is_empty() => Err(usage(&spec, "a name")),
+        Kind::Rename => Ok(Command::Rename(rest.to_owned())),
+        Kind::Export => {
+            let file = Some(rest.trim_matches('"')).filter(|file| !file.is_empty());
+            Ok(Command::Export(file.map(PathBuf::from)))
+        }
     }
 }
 
@@ -375,8 +419,27 @@ impl Command {
             Self::Compress(id) => Some(Op::Compress(id)),
             Self::Attach(path) => Some(Op::Attach(path)),
             Self::CopyOut { key, path } => Some(Op::CopyOut { key, path }),
-            Self::App(_) => None,
+            Self::SetForGood { key, value } => Some(Op::SetForGood { key, value }),
+            Self::New(name) => Some(Op::NewSession(name)),
+            Self::Rename(name) => Some(Op::Rename(name)),
+            Self::Export(path) => Some(Op::Export(path)),
+            Self::App(_) | Self::Settings(_) | Self::Sessions(_) => None,
         }
+    }
+}
+
+/// `decay_threshold 5` or `decay_threshold=5 --save`; without a value, the settings that match.
+fn set(rest: &str) -> Command {
+    let (rest, keep) = match rest.strip_suffix("--save") {
+        Some(before) => (before.trim_end(), true),
+        None => (rest, false),
+    };
+    match rest.split_once([' ', '=']) {
+        Some((key, value)) if !value.trim().is_empty() => {
+            let (key, value) = (key.to_owned(), value.trim().to_owned());
+            if keep { Command::SetForGood { key, value } } else { Command::Set { key, value } }
+        }
+        _ => Command::Settings(rest.trim_end_matches('=').trim().to_owned()),
     }
 }
 

@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn names_come_before_aliases_and_a_complete_name_first() {
         assert_eq!(labels("/cl"), ["/close [ID]", "/clear"]);
-        assert_eq!(labels("/session"), ["/session", "/sessions"]);
+        assert_eq!(labels("/session"), ["/session", "/sessions [WORDS]"]);
         assert_eq!(labels("/comp"), ["/compress [ID]", "/compact [ID]"]);
         assert_eq!(labels("/q"), ["/quit"]);
-        assert_eq!(labels("/new"), ["/sessions"]);
+        assert_eq!(labels("/resume"), ["/sessions [WORDS]"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 pub mod ascii;
 pub mod chat;
 pub mod completion;
+pub mod dialog;
 pub mod gauge;
 pub mod ink;
 pub mod input;
@@ -75,10 +76,14 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     if let Some(overlay) = &mut app.overlay {
         overlay::render(overlay, &app.keymap, &app.theme, area, buffer);
     }
+    let mut cursor = cursor.filter(|_| app.overlay.is_none());
+    if let Some(dialog) = app.dialog.as_mut().filter(|_| app.overlay.is_none()) {
+        cursor = dialog::render(dialog, &app.keymap, &app.theme, area, buffer);
+    }
     if app.look.ascii {
         ascii::simplify(buffer);
     }
-    if let Some(cursor) = cursor.filter(|_| app.overlay.is_none()) {
+    if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
 }

@@ -8,9 +8,7 @@ use crate::tui::overlay::Overlay;
 
 const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget, and what \
                      leaves it stays in the session's files. /close concludes the active effort; \
-                     `ebbtide -s NAME` begins a fresh session.";
-const SESSIONS: &str = "Sessions are opened when Ebbtide starts: `ebbtide sessions` lists them, \
-                        `ebbtide -r` lets you choose one, `ebbtide -s NAME` opens or begins one.";
+                     /new begins a fresh session.";
 const FORGET: &str = "What was said stays said: the logs are only ever appended to. Up brings your \
                       last message back for editing, /reopen ID goes on with a concluded effort, \
                       /undo takes the last change of a note back.";
@@ -42,6 +40,14 @@ impl App {
             Ok(Command::App(app)) => {
                 self.clear_input();
                 self.app_command(app)
+            }
+            Ok(Command::Sessions(query)) => {
+                self.clear_input();
+                self.pick_session(&query)
+            }
+            Ok(Command::Settings(filter)) => {
+                self.clear_input();
+                self.show_settings(&filter)
             }
             Ok(command) => match command.into_op() {
                 Some(op) => self.accept(Queued::Command(trimmed.to_owned(), op)),
@@ -109,6 +115,9 @@ impl App {
                         | Op::Compress(_)
                         | Op::Attach(_)
                         | Op::CopyOut { .. }
+                        | Op::Rename(_)
+                        | Op::Export(_)
+                        | Op::NewSession(_)
                 ) {
                     self.phase = Phase::Command(typed, self.now);
                 }
@@ -128,7 +137,6 @@ impl App {
             AppCommand::Clear => self.say(CLEAR),
             AppCommand::Model => self.say(&self.model()),
             AppCommand::Session => self.say(&self.session_text()),
-            AppCommand::Sessions => self.say(SESSIONS),
             AppCommand::Forget => self.say(FORGET),
             AppCommand::Notes => self.say(&self.notes()),
         }

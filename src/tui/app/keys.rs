@@ -18,6 +18,9 @@ impl App {
         if scope == Scope::Panel && self.filter_key(&event) {
             return Vec::new();
         }
+        if scope == Scope::Dialog {
+            return self.dialog_key(action, event);
+        }
         if let (None, Some(global)) = (action, self.keymap.lookup(Scope::Global, &event)) {
             return self.global_key(global);
         }
@@ -33,6 +36,8 @@ impl App {
             KeyAction::Help => self.overlay = Some(Overlay::help(&self.keymap)),
             KeyAction::TogglePanel => self.toggle_panel(),
             KeyAction::Inspect => return self.inspect(),
+            KeyAction::Sessions => return self.pick_session(""),
+            KeyAction::Settings => return self.show_settings(""),
             KeyAction::LetLeave => return self.let_leave(),
             KeyAction::Interrupt => return self.interrupt(),
             KeyAction::Redraw => return vec![Action::Redraw],

@@ -37,7 +37,10 @@ impl App {
                 self.command_done(ok, &text);
                 return self.next_queued();
             }
-            Notice::SettingDone { ok, text } => self.outcome(ok, &text),
+            Notice::SettingDone { ok, text } => self.setting_done(ok, &text),
+            Notice::Settings(settings) => self.take_settings(settings),
+            Notice::Sessions(list) => self.take_sessions(list),
+            Notice::Renamed(session) => self.renamed(session),
             Notice::Past(_) | Notice::NoPast(_) => {}
             Notice::Inspection(inspection) => {
                 self.overlay = Some(Overlay::inspection(inspection));
@@ -124,6 +127,11 @@ impl App {
     }
 
     fn opened(&mut self, session: SessionInfo, entries: &[Entry], draft: Option<String>) {
+        if self.session.is_some() {
+            self.start_over();
+        }
+        self.dialog = None;
+        self.phase = Phase::Idle;
         let offline = session.model.offline;
         self.session = Some(session);
         let mut speaker = None;
@@ -309,7 +317,7 @@ impl App {
         self.outcome(ok, text);
     }
 
-    fn outcome(&mut self, ok: bool, text: &str) {
+    pub(super) fn outcome(&mut self, ok: bool, text: &str) {
         // A banner that stands there already says it.
         let said = format!("--- {} ---", text.trim_end_matches('.'));
         if ok && self.transcript.ends_with(&said) {

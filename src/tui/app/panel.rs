@@ -143,9 +143,7 @@ impl App {
         let Some(item) = self.panel.item(self.listed()) else { return Vec::new() };
         let bindings = self.keymap.bindings(Scope::Panel);
         let possible = |bound: &'_ Bound| steering::deed(bound.action, &item);
-        bindings
-            .filter_map(|bound| Some((bound.label.as_str(), possible(bound)?.word)))
-            .collect()
+        bindings.filter_map(|bound| Some((bound.label.as_str(), possible(bound)?.word))).collect()
     }
 
     /// A click selects what is under it and gives the panel the keys.

@@ -55,7 +55,7 @@ fn a_complaint_says_what_to_type_instead() {
         ("/expand", "/expand needs an effort's id. Use it like this: /expand ID"),
         ("/status page 0", "a page number from 1"),
         ("/budget lots", "a number of tokens, such as 8000"),
-        ("/set x", "a key and a value"),
+        ("/rename", "/rename needs a name. Use it like this: /rename NAME"),
         ("/remember #decision", "something to remember"),
         ("/note n3 fold", "a note's number and what to do with it"),
     ] {
@@ -63,4 +63,23 @@ fn a_complaint_says_what_to_type_instead() {
         assert!(complaint.contains(expected), "{line}: {complaint}");
     }
     assert_eq!(nearest("zzzzzz"), None);
+}
+
+#[test]
+fn settings_and_sessions_take_what_is_looked_for() {
+    let keep = Command::SetForGood { key: "slots".into(), value: "4".into() };
+    for (line, expected) in [
+        ("/set slots 4 --save", keep),
+        ("/set", Command::Settings(String::new())),
+        ("/set slots", Command::Settings("slots".into())),
+        ("/config", Command::Settings(String::new())),
+        ("/resume the trip", Command::Sessions("the trip".into())),
+        ("/new", Command::New(None)),
+        ("/new trip", Command::New(Some("trip".into()))),
+        ("/rename trip", Command::Rename("trip".into())),
+        ("/export", Command::Export(None)),
+        ("/export \"a b.json\"", Command::Export(Some("a b.json".into()))),
+    ] {
+        assert_eq!(parse(line), Ok(expected), "{line}");
+    }
 }

@@ -42,7 +42,7 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
 /// Draws it; returns where the cursor stands, if the message line has the keys.
 pub fn render(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let theme = &app.theme;
-    let focused = app.focus == Focus::Input && app.overlay.is_none();
+    let focused = app.focus == Focus::Input && app.overlay.is_none() && app.dialog.is_none();
     let border = if focused { theme.border_focused } else { theme.border };
     let title = if app.demo.is_some() { " Demo " } else { " Message " };
     let block = Block::bordered()

@@ -1,0 +1,58 @@
+//! What is set about models and servers.
+
+use std::time::Duration;
+
+use super::{Key, Settings, Timeouts};
+
+impl Settings {
+    /// The model asked for; `None` for the provider's usual one.
+    pub fn model(&self) -> Option<&str> {
+        self.text(Key::Model)
+    }
+
+    /// The server asked for; `None` to look for one.
+    pub fn base_url(&self) -> Option<&str> {
+        self.text(Key::BaseUrl)
+    }
+
+    /// The variable that holds the key; `None` for the usual ones.
+    pub fn api_key_env(&self) -> Option<&str> {
+        self.text(Key::ApiKeyEnv)
+    }
+
+    /// The model that summarises; `None` for the one that chats.
+    pub fn summary_model(&self) -> Option<&str> {
+        self.text(Key::SummaryModel)
+    }
+
+    /// The model that compresses open logs; `None` for the one that chats.
+    pub fn compression_model(&self) -> Option<&str> {
+        self.text(Key::CompressionModel)
+    }
+
+    /// Whether open logs are compressed above the soft line.
+    pub fn compression(&self) -> bool {
+        self.text(Key::Compression) == Some("true")
+    }
+
+    /// Whether the built-in model is to be used whatever else there is.
+    pub fn offline(&self) -> bool {
+        self.text(Key::Offline) == Some("true")
+    }
+
+    /// Tokens that the model takes; `None` if not told.
+    pub fn context_window(&self) -> Option<u64> {
+        Some(self.number(Key::ContextWindow)).filter(|&tokens| tokens > 0)
+    }
+
+    /// How long each part of a request may take.
+    pub fn timeouts(&self) -> Timeouts {
+        let seconds = |key| Duration::from_secs(self.number(key));
+        Timeouts {
+            connect: seconds(Key::ConnectTimeoutSeconds),
+            first_byte: seconds(Key::FirstByteTimeoutSeconds),
+            silence: seconds(Key::SilenceTimeoutSeconds),
+            keepalive: seconds(Key::KeepaliveTimeoutSeconds),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a person changes about the session itself: settings, its name, a copy of it.
+
+use std::path::PathBuf;
+
+use super::driver::Driver;
+use super::export::{ExportFormat, export_to_file};
+use super::notice::{Notice, SessionInfo};
+use crate::config::{self, Key, Source};
+use crate::store;
+
+impl Driver {
+    /// Changes a setting for this run.
+    pub(super) fn set(&mut self, key: &str, value: &str) {
+        let done = self.change(key, value);
+        self.settled(done);
+    }
+
+    /// Changes a setting and keeps it in the config file.
+    pub(super) fn set_for_good(&mut self, key: &str, value: &str) {
+        let done = self.change(key, value).and_then(|said| {
+            let file =
+                self.settings.config_file().ok_or("There is no config file to keep it in.")?;
+            let known = Key::named(key).ok_or_else(|| said.clone())?;
+            config::set_in_file(file, known, value)
+                .map_err(|error| format!("{said} It was not kept: {error}"))?;
+            Ok(format!("{said} Kept in {}.", file.display()))
+        });
+        self.settled(done);
+    }
+
+    fn settled(&self, done: Result<String, String>) {
+        let (ok, text) = match done {
+            Ok(text) => (true, text),
+            Err(text) => (false, text),
+        };
+        self.notify(Notice::SettingDone { ok, text });
+        self.show_settings();
+        if ok {
+            self.show_memory();
+        }
+    }
+
+    /// A setting that memory refuses is as it was.
+    fn change(&mut self, key: &str, value: &str) -> Result<String, String> {
+        let mut settings = self.settings.clone();
+        settings.set(key, value, Source::Chat).map_err(|error| error.to_string())?;
+        self.memory.set_rules(settings.rules()).map_err(|error| error.to_string())?;
+        if let Err(refused) = self.memory.set_note_limits(settings.note_limits()) {
+            // The rules were good a moment ago.
+            let _ = self.memory.set_rules(self.settings.rules());
+            return Err(refused.to_string());
+        }
+        self.settings = settings;
+        let later = Key::named(key).is_some_and(Key::counts_at_start);
+        let when = if later { " from the next start on" } else { "" };
+        Ok(format!("{key} is now {value}{when}."))
+    }
+
+    pub(super) fn show_settings(&self) {
+        self.notify(Notice::Settings(std::sync::Arc::new(self.settings.clone())));
+    }
+
+    /// Gives the session another name.
+    pub(super) async fn rename(&mut self, name: &str) {
+        // Both read files by their old paths.
+        self.await_checkpoint().await;
+        self.take_sizes(true).await;
+        let to = self.store.dir().with_file_name(name);
+        let renamed = store::check_name(name).and_then(|()| self.store.rename(&to));
+        let (ok, text) = match renamed {
+            Ok(()) => (true, format!("The session is now {name}.")),
+            Err(error) => (false, error.to_string()),
+        };
+        if ok {
+            let model = self.model.info();
+            let session = SessionInfo { name: name.to_owned(), directory: to, model };
+            self.notify(Notice::Renamed(session));
+        }
+        self.notify(Notice::CommandDone { ok, text });
+    }
+
+    /// Writes the session into a new file; without one, into one named after it.
+    pub(super) async fn export(&mut self, path: Option<PathBuf>) {
+        let dir = self.store.dir().to_owned();
+        let path = path.unwrap_or_else(|| free_file(&store::name_of(&dir)));
+        let format = ExportFormat::of_file(&path);
+        let target = path.clone();
+        let written = tokio::task::spawn_blocking(move || export_to_file(&dir, format, &target));
+        let (ok, text) = match written.await {
+            Ok(Ok(())) => (true, format!("The session is exported to {}.", path.display())),
+            Ok(Err(error)) => (false, error.to_string()),
+            Err(panic) => (false, format!("The session could not be exported: {panic}")),
+        };
+        self.notify(Notice::CommandDone { ok, text });
+    }
+}
+
+/// `NAME.md` in the working directory, or the first of `NAME-2.md` and so on that no file has.
+fn free_file(name: &str) -> PathBuf {
+    let numbered = |number: u32| match number {
+        1 => PathBuf::from(format!("{name}.md")),
+        more => PathBuf::from(format!("{name}-{more}.md")),
+    };
+    (1..1_000).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| numbered(1))
+}

@@ -1,0 +1,236 @@
+//! Which session is open: passes operations to its driver and notices to the client, and changes from
+//! one session to another while the client stays.
+//!
+//! The new session is opened before the old one is closed: if it cannot be, everything stays as it was.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
+
+use super::driver::{Handle, Setup, start};
+use super::notice::{Notice, Op, SessionList};
+use crate::clock;
+use crate::config::Settings;
+use crate::store::{self, FoundSession};
+
+/// What a session is started with, but for its directory and the settings in force.
+pub type MakeSetup = Box<dyn Fn(PathBuf, Settings) -> Setup + Send + Sync>;
+
+/// Opens the first session, if one is named, and stands between it and its client from then on.
+///
+/// # Errors
+/// The session cannot be opened.
+pub fn open_hub(
+    first: Option<PathBuf>,
+    settings: Settings,
+    make_setup: MakeSetup,
+) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error> {
+    let (ops, operations) = unbounded_channel();
+    let (notices, receiver) = unbounded_channel();
+    let mut hub =
+        Hub { current: None, search: None, settings, make_setup, notices, ops: operations };
+    if let Some(directory) = first {
+        hub.current = Some(hub.open(directory)?);
+    }
+    tokio::spawn(hub.run());
+    Ok((Handle::new(ops), receiver))
+}
+
+/// The session that is open.
+struct Current {
+    handle: Handle,
+    notices: UnboundedReceiver<Notice>,
+    directory: PathBuf,
+}
+
+/// A search that is under way.
+struct Search {
+    query: String,
+    stop: Arc<AtomicBool>,
+    found: JoinHandle<Vec<FoundSession>>,
+}
+
+struct Hub {
+    current: Option<Current>,
+    search: Option<Search>,
+    /// As last said by a driver: what is set in the chat holds in the next session, too.
+    settings: Settings,
+    make_setup: MakeSetup,
+    notices: UnboundedSender<Notice>,
+    ops: UnboundedReceiver<Op>,
+}
+
+/// What the hub was woken by.
+enum Wake {
+    Op(Option<Op>),
+    Notice(Option<Notice>),
+    Found(Vec<FoundSession>),
+}
+
+impl Hub {
+    async fn run(mut self) {
+        loop {
+            let wake = tokio::select! {
+                op = self.ops.recv() => Wake::Op(op),
+                notice = next(self.current.as_mut()) => Wake::Notice(notice),
+                found = result(self.search.as_mut()) => Wake::Found(found),
+            };
+            match wake {
+                Wake::Op(None | Some(Op::Shutdown)) => return self.end().await,
+                Wake::Op(Some(op)) => self.handle(op).await,
+                Wake::Notice(Some(notice)) => {
+                    let over = matches!(notice, Notice::Closed);
+                    self.pass_on(notice);
+                    if over {
+                        return;
+                    }
+                }
+                Wake::Notice(None) => return,
+                Wake::Found(found) => self.show(found),
+            }
+        }
+    }
+
+    async fn handle(&mut self, op: Op) {
+        match op {
+            Op::FindSessions(query) => self.search(query),
+            Op::OpenSession(directory) => self.change_to(directory).await,
+            Op::NewSession(name) => match self.new_directory(name.as_deref()) {
+                Ok(directory) => self.change_to(directory).await,
+                Err(text) => self.refuse(text),
+            },
+            op => {
+                if let Some(current) = &self.current {
+                    current.handle.send(op);
+                }
+            }
+        }
+    }
+
+    fn open(&self, directory: PathBuf) -> Result<Current, store::Error> {
+        let setup = (self.make_setup)(directory.clone(), self.settings.clone());
+        let (handle, notices) = start(setup)?;
+        Ok(Current { handle, notices, directory })
+    }
+
+    async fn change_to(&mut self, directory: PathBuf) {
+        if self.current.as_ref().is_some_and(|current| current.directory == directory) {
+            let name = store::name_of(&directory);
+            let text = format!("{name} is open already.");
+            return self.tell(Notice::CommandDone { ok: true, text });
+        }
+        match self.open(directory) {
+            Ok(next) => {
+                if let Some(old) = self.current.replace(next) {
+                    self.close(old, false).await;
+                }
+            }
+            Err(error) => self.refuse(error.to_string()),
+        }
+    }
+
+    /// Where a new session goes; without a name it is called after the day.
+    fn new_directory(&self, name: Option<&str>) -> Result<PathBuf, String> {
+        let root = self.settings.sessions_dir();
+        let Some(name) = name else { return Ok(free_directory(&root, &clock::today())) };
+        store::check_name(name).map_err(|error| error.to_string())?;
+        let directory = root.join(name);
+        if directory.exists() {
+            return Err(format!("There is a session {name} already: /sessions {name} finds it."));
+        }
+        Ok(directory)
+    }
+
+    /// Waits until a session is saved and its lock released. What it has to say is passed on, its end only
+    /// if it is the end of everything.
+    async fn close(&self, mut old: Current, for_good: bool) {
+        old.handle.send(Op::Shutdown);
+        while let Some(notice) = old.notices.recv().await {
+            let closed = matches!(notice, Notice::Closed);
+            let worth_it = matches!(notice, Notice::Info(_) | Notice::Problem { .. });
+            if for_good || worth_it {
+                self.tell(notice);
+            }
+            if closed {
+                break;
+            }
+        }
+    }
+
+    async fn end(mut self) {
+        self.stop_search();
+        match self.current.take() {
+            Some(current) => self.close(current, true).await,
+            None => self.tell(Notice::Closed),
+        }
+    }
+
+    fn search(&mut self, query: String) {
+        self.stop_search();
+        let root = self.settings.sessions_dir();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (wanted, stopped) = (query.clone(), Arc::clone(&stop));
+        let found = tokio::task::spawn_blocking(move || store::find(&root, &wanted, &stopped));
+        self.search = Some(Search { query, stop, found });
+    }
+
+    fn stop_search(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn show(&mut self, found: Vec<FoundSession>) {
+        let Some(Search { query, .. }) = self.search.take() else { return };
+        let current = self.current.as_ref().map(|current| current.directory.clone());
+        self.tell(Notice::Sessions(Arc::new(SessionList { query, found, current })));
+    }
+
+    fn pass_on(&mut self, notice: Notice) {
+        match &notice {
+            Notice::Settings(settings) => self.settings = Settings::clone(settings),
+            Notice::Renamed(session) => {
+                if let Some(current) = &mut self.current {
+                    current.directory.clone_from(&session.directory);
+                }
+            }
+            _ => {}
+        }
+        self.tell(notice);
+    }
+
+    fn refuse(&self, text: String) {
+        self.tell(Notice::CommandDone { ok: false, text });
+    }
+
+    fn tell(&self, notice: Notice) {
+        // A client that has gone needs no notice.
+        let _ = self.notices.send(notice);
+    }
+}
+
+/// The next notice of the session; never, if none is open.
+async fn next(current: Option<&mut Current>) -> Option<Notice> {
+    match current {
+        Some(current) => current.notices.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The result of a search; never, if none is under way.
+async fn result(search: Option<&mut Search>) -> Vec<FoundSession> {
+    match search {
+        Some(search) => (&mut search.found).await.unwrap_or_default(),
+        None => std::future::pending().await,
+    }
+}
+
+/// A name that no session has: the base, or `BASE-2` and so on.
+fn free_directory(root: &Path, base: &str) -> PathBuf {
+    let numbered = (2_u64..).map(|number| root.join(format!("{base}-{number}")));
+    let mut names = std::iter::once(root.join(base)).chain(numbered);
+    names.find(|path| !path.exists()).unwrap_or_else(|| root.join(base))
+}

@@ -1,0 +1,262 @@
+//! The list of sessions and the settings, in a box over everything else.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Widget};
+
+use crate::config::SettingRow;
+use crate::orchestrator::FoundSession;
+use crate::tui::dialog::sessions::SessionPicker;
+use crate::tui::dialog::settings::SettingsView;
+use crate::tui::dialog::{Dialog, Place};
+use crate::tui::keymap::{KeyAction, Keymap, Scope};
+use crate::tui::text::{fit, grouped, one_line, pad, width, wrap};
+use crate::tui::theme::Theme;
+
+/// Widest box; wider rows are hard to follow.
+const WIDEST: u16 = 110;
+
+/// Columns of a session's name and of a setting's value.
+const NAME: usize = 20;
+
+/// Columns of a setting's key: the longest one.
+const KEY: usize = 27;
+
+/// Below this width a row of sessions has no turns and no date.
+const ROOMY: usize = 70;
+
+/// Rows below the settings: a rule, the description, the source, the outcome.
+const ABOUT: u16 = 5;
+
+/// Draws the dialog; returns where the cursor stands.
+pub fn render(
+    dialog: &mut Dialog,
+    keymap: &Keymap,
+    theme: &Theme,
+    screen: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let area = frame(screen);
+    Clear.render(area, buffer);
+    let (title, actions) = match dialog {
+        Dialog::Sessions(_) => ("Sessions", SESSION_HINTS),
+        Dialog::Settings(_) => ("Settings", SETTING_HINTS),
+    };
+    Block::bordered()
+        .border_style(theme.border_focused)
+        .title(Line::styled(format!(" {title} "), theme.strong))
+        .title_bottom(hints(actions, keymap, theme, area.width))
+        .render(area, buffer);
+    let inner = Rect {
+        x: area.x + 2,
+        y: area.y + 1,
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    };
+    match dialog {
+        Dialog::Sessions(picker) => sessions(picker, theme, inner, buffer),
+        Dialog::Settings(view) => settings(view, theme, inner, buffer),
+    }
+}
+
+const SESSION_HINTS: &[(KeyAction, &str)] =
+    &[(KeyAction::Accept, "opens"), (KeyAction::Cancel, "closes")];
+
+const SETTING_HINTS: &[(KeyAction, &str)] = &[
+    (KeyAction::Accept, "changes"),
+    (KeyAction::Reset, "default"),
+    (KeyAction::Save, "keeps in the file"),
+    (KeyAction::Cancel, "closes"),
+];
+
+fn hints(
+    actions: &[(KeyAction, &str)],
+    keymap: &Keymap,
+    theme: &Theme,
+    room: u16,
+) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut left = usize::from(room).saturating_sub(4);
+    for (action, what) in actions {
+        let key = keymap.label(Scope::Dialog, *action);
+        let needed = width(&key) + width(what) + 3;
+        if key.is_empty() || needed > left {
+            continue;
+        }
+        left -= needed;
+        spans.push(Span::styled(format!(" {key}"), theme.accent));
+        spans.push(Span::styled(format!(" {what} "), theme.dim));
+    }
+    Line::from(spans)
+}
+
+fn frame(screen: Rect) -> Rect {
+    let width = screen.width.min(WIDEST);
+    let height = if width < screen.width { screen.height - 2 } else { screen.height };
+    Rect {
+        x: screen.x + (screen.width - width) / 2,
+        y: screen.y + (screen.height - height) / 2,
+        width,
+        height,
+    }
+}
+
+/// A line that is typed at the top; returns where the cursor stands.
+fn typed(label: &str, text: &str, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Position {
+    let room = usize::from(row.width).saturating_sub(width(label) + 1);
+    let shown = end_of(text, room);
+    let at = row.x + width(label) as u16;
+    buffer.set_stringn(row.x, row.y, label, usize::from(row.width), theme.dim);
+    buffer.set_stringn(at, row.y, &shown, room, theme.text);
+    Position::new(at + width(&shown) as u16, row.y)
+}
+
+/// The end of a text, where the cursor is.
+fn end_of(text: &str, room: usize) -> String {
+    let mut rest = text;
+    while width(rest) > room {
+        let mut chars = rest.chars();
+        chars.next();
+        rest = chars.as_str();
+    }
+    rest.to_owned()
+}
+
+/// The rows on screen: the first one, so that the chosen one is in sight.
+fn first_row(place: &mut Place, height: usize) -> usize {
+    place.page = height;
+    (place.at + 1).saturating_sub(height)
+}
+
+fn draw(row: Rect, text: &str, chosen: bool, style: Style, theme: &Theme, buffer: &mut Buffer) {
+    let room = usize::from(row.width);
+    let style = if chosen { theme.selection } else { style };
+    buffer.set_stringn(row.x, row.y, pad(text, room), room, style);
+}
+
+fn sessions(
+    picker: &mut SessionPicker,
+    theme: &Theme,
+    inner: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let mut rows = inner.rows();
+    let cursor = typed("Find: ", &picker.query, theme, rows.next()?, buffer);
+    let state = match (&picker.list, picker.is_searching()) {
+        (None, _) | (_, true) => "searching ...".to_owned(),
+        (Some(list), false) if list.found.is_empty() => "nothing matches".to_owned(),
+        (Some(list), false) => format!("{} found", grouped(list.found.len() as u64)),
+    };
+    draw(rows.next()?, &state, false, theme.dim, theme, buffer);
+    let room = usize::from(inner.width);
+    let height = usize::from(inner.height).saturating_sub(2);
+    let count = picker.found().len() + 1;
+    picker.place.at = picker.place.at.min(count - 1);
+    let first = first_row(&mut picker.place, height);
+    for (at, row) in (first..count).zip(rows) {
+        let chosen = at == picker.place.at;
+        if let Some(found) = picker.found().get(at) {
+            let line = session(found, picker.is_current(found), room);
+            draw(row, &line, chosen, theme.text, theme, buffer);
+        } else {
+            let name = picker.new_name().map(|name| format!(" {name}")).unwrap_or_default();
+            draw(row, &format!("+ new session{name}"), chosen, theme.accent, theme, buffer);
+        }
+    }
+    Some(cursor)
+}
+
+/// Name, title or what was found, turns and day.
+fn session(found: &FoundSession, current: bool, room: usize) -> String {
+    let session = &found.session;
+    let about = if found.snippet.is_empty() { &session.title } else { &found.snippet };
+    let about = one_line(about);
+    let name = pad(&one_line(&session.name), NAME);
+    if room < ROOMY {
+        let mark = if current { "* " } else { "  " };
+        return format!("{mark}{name}  {about}");
+    }
+    let unit = if session.turns == 1 { "turn " } else { "turns" };
+    let day: String = session.updated.chars().take(10).collect();
+    let when = if current { "open now" } else { &day };
+    let end = format!("{:>6} {unit}  {when:<10}", grouped(session.turns));
+    let left = room.saturating_sub(NAME + 4 + width(&end));
+    format!("{name}  {}  {end}", pad(&about, left))
+}
+
+fn settings(
+    view: &mut SettingsView,
+    theme: &Theme,
+    inner: Rect,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let list = Rect { height: inner.height.saturating_sub(ABOUT), ..inner };
+    let about = Rect { y: list.bottom(), height: inner.height - list.height, ..inner };
+    let mut places = list.rows();
+    let find = typed("Find: ", &view.filter, theme, places.next()?, buffer);
+    let rows = view.rows();
+    view.place.at = view.place.at.min(rows.len().saturating_sub(1));
+    let first = first_row(&mut view.place, usize::from(list.height).saturating_sub(1));
+    let mut cursor = find;
+    for ((at, row), place) in rows.iter().enumerate().skip(first).zip(places) {
+        let chosen = at == view.place.at;
+        let draft = view.draft.as_deref().filter(|_| chosen);
+        let changed = row.source != crate::config::Source::Default;
+        let style = if changed { theme.text } else { theme.dim };
+        draw(place, &setting(row, draft, usize::from(place.width)), chosen, style, theme, buffer);
+        if let Some(draft) = draft {
+            let columns = KEY + 2 + width(&end_of(draft, NAME - 1));
+            cursor = Position::new(place.x + columns as u16, place.y);
+        }
+    }
+    describe(view, rows.get(view.place.at), theme, about, buffer);
+    Some(cursor)
+}
+
+/// Key, value and source; where it is narrow, the source is in the description only.
+fn setting(row: &SettingRow, draft: Option<&str>, room: usize) -> String {
+    let value = match draft {
+        Some(draft) => end_of(draft, NAME - 1),
+        None if row.value.is_empty() => "\"\"".to_owned(),
+        None => fit(&one_line(&row.value), NAME),
+    };
+    let source = match &row.source {
+        crate::config::Source::File { line, .. } => format!("config file, line {line}"),
+        other => other.to_string(),
+    };
+    fit(&format!("{}  {}  {source}", pad(row.key, KEY), pad(&value, NAME)), room)
+}
+
+fn describe(
+    view: &SettingsView,
+    row: Option<&SettingRow>,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let room = usize::from(area.width);
+    let mut lines: Vec<(String, Style)> = vec![("─".repeat(room), theme.border)];
+    let Some(row) = row else {
+        lines.push(("nothing matches".to_owned(), theme.dim));
+        return put(&lines, area, buffer);
+    };
+    let value = if row.value.is_empty() { "\"\"" } else { &row.value };
+    let text = wrap(&row.doc, room).into_iter().take(2);
+    lines.extend(text.map(|line| (line, theme.text)));
+    let source = format!("{} = {} ({})", row.key, one_line(value), row.source);
+    lines.push((fit(&source, room), theme.dim));
+    if let Some((ok, outcome)) = &view.outcome {
+        let style = if *ok { theme.accent } else { theme.error };
+        lines.truncate(usize::from(ABOUT) - 1);
+        lines.push((fit(&one_line(outcome), room), style));
+    }
+    put(&lines, area, buffer);
+}
+
+fn put(lines: &[(String, Style)], area: Rect, buffer: &mut Buffer) {
+    for ((line, style), row) in lines.iter().zip(area.rows()) {
+        buffer.set_stringn(row.x, row.y, line, usize::from(row.width), *style);
+    }
+}

@@ -1,0 +1,374 @@
+//! The list of sessions and the settings, on a screen of characters.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ebbtide::config::{Custom, Settings, Source};
+use ebbtide::llm::ModelInfo;
+use ebbtide::orchestrator::{Notice, Op, SessionInfo, SessionList};
+use ebbtide::store::{FoundSession, SessionSummary};
+use ebbtide::tui::app::{Action, App, Msg};
+use ebbtide::tui::keymap::Keymap;
+use ebbtide::tui::look::Look;
+use ebbtide::tui::theme::ThemeChoice;
+use ebbtide::tui::view;
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::Color;
+
+struct Desk {
+    app: App,
+    terminal: Terminal<TestBackend>,
+}
+
+impl Desk {
+    fn new(width: u16, height: u16) -> Self {
+        Self::dressed(
+            Look { animations: false, ..Look::default() },
+            Keymap::default(),
+            width,
+            height,
+        )
+    }
+
+    fn dressed(look: Look, keymap: Keymap, width: u16, height: u16) -> Self {
+        let app = App::dressed(look, keymap, false);
+        let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let mut desk = Self { app, terminal };
+        desk.notice(opened("talk"));
+        desk.notice(Notice::Settings(Arc::new(settings(&[]))));
+        desk
+    }
+
+    fn notice(&mut self, notice: Notice) -> Vec<Action> {
+        self.app.update(Msg::Notice(notice))
+    }
+
+    fn press(&mut self, code: KeyCode) -> Vec<String> {
+        self.chord(KeyModifiers::NONE, code)
+    }
+
+    fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<String> {
+        self.screen();
+        let event = Event::Key(KeyEvent::new(code, modifiers));
+        words(&self.app.update(Msg::Terminal(event)))
+    }
+
+    fn write(&mut self, text: &str) -> Vec<String> {
+        text.chars().flat_map(|letter| self.press(KeyCode::Char(letter))).collect()
+    }
+
+    fn run(&mut self, line: &str) -> Vec<String> {
+        self.write(line);
+        self.press(KeyCode::Enter)
+    }
+
+    fn screen(&mut self) -> String {
+        let app = &mut self.app;
+        self.terminal.draw(|frame| view::render(app, frame)).unwrap();
+        self.terminal.backend().to_string()
+    }
+
+    #[track_caller]
+    fn assert_shows(&mut self, text: &str) {
+        let screen = self.screen();
+        assert!(screen.contains(text), "{text:?} is not on\n{screen}");
+    }
+
+    #[track_caller]
+    fn assert_hides(&mut self, text: &str) {
+        let screen = self.screen();
+        assert!(!screen.contains(text), "{text:?} is on\n{screen}");
+    }
+}
+
+/// Actions as short words.
+fn words(actions: &[Action]) -> Vec<String> {
+    let word = |action: &Action| match action {
+        Action::Send(Op::FindSessions(query)) => format!("find {query}"),
+        Action::Send(Op::OpenSession(path)) => format!("open {}", path.display()),
+        Action::Send(Op::NewSession(name)) => format!("new {}", name.as_deref().unwrap_or("-")),
+        Action::Send(Op::Set { key, value }) => format!("set {key} {value}"),
+        Action::Send(Op::SetForGood { key, value }) => format!("keep {key} {value}"),
+        Action::Send(Op::Send(text)) => format!("send {text}"),
+        Action::Send(Op::Shutdown) => "shutdown".to_owned(),
+        Action::Send(op) => format!("{op:?}"),
+        other => format!("{other:?}"),
+    };
+    actions.iter().map(word).collect()
+}
+
+fn opened(name: &str) -> Notice {
+    let model = ModelInfo {
+        name: "test-model".into(),
+        provider: "nobody".into(),
+        context_window: None,
+        offline: false,
+    };
+    let directory = PathBuf::from("/sessions").join(name);
+    let session = SessionInfo { name: name.into(), directory, model };
+    Notice::Opened { session, transcript: Vec::new(), draft: None }
+}
+
+fn settings(changes: &[(&str, &str, Source)]) -> Settings {
+    let mut settings = Settings::default();
+    for (key, value, source) in changes {
+        settings.set(key, value, source.clone()).unwrap();
+    }
+    settings
+}
+
+fn found(name: &str, title: &str, turns: u64, snippet: &str) -> FoundSession {
+    let session = SessionSummary {
+        name: name.into(),
+        directory: PathBuf::from("/sessions").join(name),
+        turns,
+        updated: "2026-11-21T07:00:00Z".into(),
+        title: title.into(),
+    };
+    FoundSession { session, snippet: snippet.into() }
+}
+
+fn list(query: &str) -> Notice {
+    let found = vec![
+        found("talk", "Hello there, I am Ada", 4, ""),
+        found("auth-bug", "The login fails after an hour\u{1b}[2J", 1, ""),
+        found("東京-trip", "Let us plan the trip 🗼", 12_345, "…and the *hotel* near the river…"),
+    ];
+    let current = Some(PathBuf::from("/sessions/talk"));
+    Notice::Sessions(Arc::new(SessionList { query: query.into(), found, current }))
+}
+
+#[test]
+fn sessions_80x24() {
+    let mut desk = Desk::new(80, 24);
+    assert_eq!(desk.press(KeyCode::F(6)), ["find "]);
+    desk.assert_shows("searching ...");
+    desk.notice(list(""));
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn sessions_200x60() {
+    let mut desk = Desk::new(200, 60);
+    desk.run("/sessions hotel");
+    desk.notice(list("hotel"));
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn sessions_40x12() {
+    let mut desk = Desk::new(40, 12);
+    desk.press(KeyCode::F(6));
+    desk.notice(list(""));
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn enter_opens_the_chosen_session_and_the_last_row_begins_a_new_one() {
+    let mut desk = Desk::new(80, 24);
+    desk.press(KeyCode::F(6));
+    desk.notice(list(""));
+    assert_eq!(desk.press(KeyCode::Enter), ["open /sessions/auth-bug"]);
+    desk.assert_shows("opening the session");
+    assert_eq!(desk.run("what I typed meanwhile"), Vec::<String>::new());
+    desk.assert_shows("next: what I typed meanwhile");
+    let actions = desk.notice(opened("auth-bug"));
+    assert_eq!(words(&actions), ["send what I typed meanwhile"]);
+    desk.assert_shows("auth-bug");
+
+    let mut desk = Desk::new(80, 24);
+    desk.press(KeyCode::F(6));
+    desk.notice(list(""));
+    desk.press(KeyCode::End);
+    assert_eq!(desk.press(KeyCode::Enter), ["new -"]);
+    desk.notice(Notice::CommandDone { ok: false, text: "The disk is full.".into() });
+    desk.assert_shows("The disk is full.");
+    assert_eq!(desk.run("hello"), ["send hello"]);
+}
+
+#[test]
+fn what_is_typed_is_looked_for_and_an_old_answer_does_not_count() {
+    let mut desk = Desk::new(80, 24);
+    desk.press(KeyCode::F(6));
+    desk.notice(list(""));
+    assert_eq!(desk.write("re d"), ["find r", "find re", "find re ", "find re d"]);
+    desk.notice(list("re"));
+    desk.assert_shows("searching ...");
+    desk.notice(list("re d"));
+    desk.assert_shows("3 found");
+    assert_eq!(desk.press(KeyCode::Backspace), ["find re "]);
+    desk.chord(KeyModifiers::NONE, KeyCode::Esc);
+    desk.assert_hides("3 found");
+    assert_eq!(desk.run("hello"), ["send hello"]);
+}
+
+#[test]
+fn a_new_session_gets_the_name_that_was_typed() {
+    let mut desk = Desk::new(80, 24);
+    desk.press(KeyCode::F(6));
+    desk.write("fresh");
+    desk.notice(list("fresh"));
+    desk.press(KeyCode::End);
+    desk.assert_shows("+ new session fresh");
+    assert_eq!(desk.press(KeyCode::Enter), ["new fresh"]);
+}
+
+#[test]
+fn no_session_is_left_during_a_turn() {
+    let mut desk = Desk::new(80, 24);
+    desk.run("hello");
+    desk.press(KeyCode::F(6));
+    desk.notice(list(""));
+    assert_eq!(desk.press(KeyCode::Enter), Vec::<String>::new());
+    desk.assert_shows("Esc stops");
+}
+
+#[test]
+fn another_session_begins_with_a_clean_screen_and_keeps_the_draft() {
+    let mut desk = Desk::new(120, 36);
+    desk.notice(Notice::Info("something of the first session".into()));
+    desk.write("a draft");
+    desk.notice(opened("other"));
+    desk.assert_hides("something of the first session");
+    desk.assert_shows("a draft");
+    desk.assert_shows("other");
+}
+
+#[test]
+fn without_a_session_closing_the_list_quits() {
+    let app = App::dressed(Look::default(), Keymap::default(), false);
+    let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    let mut desk = Desk { app, terminal };
+    assert_eq!(words(&desk.app.pick_session("")), ["find "]);
+    desk.notice(list(""));
+    desk.assert_shows("auth-bug");
+    assert_eq!(desk.press(KeyCode::Esc), ["shutdown"]);
+}
+
+fn changed() -> Settings {
+    let file = Source::File { path: "/home/ada/.config/ebbtide/config.toml".into(), line: 3 };
+    settings(&[
+        ("token_budget", "8000", file),
+        ("decay_threshold", "5", Source::Chat),
+        ("slots", "4", Source::Environment("EBBTIDE_SLOTS".into())),
+        ("model", "gpt-東京", Source::Flag("--model")),
+    ])
+}
+
+#[test]
+fn settings_80x24() {
+    let mut desk = Desk::new(80, 24);
+    desk.notice(Notice::Settings(Arc::new(changed())));
+    desk.press(KeyCode::F(7));
+    for _ in 0..10 {
+        desk.press(KeyCode::Down);
+    }
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn settings_120x36_in_ascii() {
+    let look = Look { ascii: true, animations: false, ..Look::default() };
+    let mut desk = Desk::dressed(look, Keymap::default(), 120, 36);
+    desk.notice(Notice::Settings(Arc::new({
+        let mut settings = changed();
+        settings.set("ascii", "true", Source::Flag("--ascii")).unwrap();
+        settings
+    })));
+    desk.run("/settings");
+    let screen = desk.screen();
+    let signs: String = screen.chars().filter(|c| !c.is_ascii() && !c.is_alphabetic()).collect();
+    assert_eq!(signs, "");
+    assert_snapshot!(screen);
+}
+
+#[test]
+fn a_value_is_changed_kept_and_put_back_on_the_spot() {
+    let mut desk = Desk::new(80, 24);
+    assert_eq!(desk.run("/set decay"), Vec::<String>::new());
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Backspace);
+    desk.write("7");
+    desk.assert_shows("decay_threshold              7");
+    assert_eq!(desk.press(KeyCode::Enter), ["set decay_threshold 7"]);
+    desk.notice(Notice::SettingDone { ok: false, text: "That is too many.".into() });
+    desk.assert_shows("That is too many.");
+    let seven = settings(&[("decay_threshold", "7", Source::Chat)]);
+    desk.notice(Notice::Settings(Arc::new(seven)));
+    desk.assert_shows("set in the chat");
+    assert_eq!(desk.chord(KeyModifiers::CONTROL, KeyCode::Char('s')), ["keep decay_threshold 7"]);
+    assert_eq!(desk.press(KeyCode::Delete), ["set decay_threshold 3"]);
+    desk.press(KeyCode::Enter);
+    desk.write("9");
+    desk.press(KeyCode::Esc);
+    desk.assert_hides("79");
+    desk.assert_shows("Settings");
+    desk.press(KeyCode::Esc);
+    desk.assert_hides("Settings");
+}
+
+#[test]
+fn choices_are_stepped_through_and_found_by_what_they_do() {
+    let mut desk = Desk::new(80, 24);
+    desk.press(KeyCode::F(7));
+    desk.write("colours of");
+    desk.assert_shows("theme");
+    assert_eq!(desk.press(KeyCode::Right), ["set theme light"]);
+    assert_eq!(desk.press(KeyCode::Left), ["set theme mono"]);
+    assert_eq!(desk.press(KeyCode::Enter), ["set theme light"]);
+    desk.write("zzz");
+    desk.assert_shows("nothing matches");
+    assert_eq!(desk.press(KeyCode::Enter), Vec::<String>::new());
+}
+
+#[test]
+fn a_theme_set_in_the_chat_is_on_the_next_frame() {
+    let mut desk = Desk::new(80, 24);
+    let colours = |desk: &mut Desk| -> Vec<Color> {
+        desk.screen();
+        desk.terminal.backend().buffer().content.iter().map(|cell| cell.fg).collect()
+    };
+    assert!(colours(&mut desk).iter().any(|&colour| colour != Color::Reset));
+    let mono = settings(&[("theme", "mono", Source::Chat)]);
+    desk.notice(Notice::Settings(Arc::new(mono)));
+    assert!(colours(&mut desk).iter().all(|&colour| colour == Color::Reset));
+}
+
+#[test]
+fn own_keys_and_colours_reach_the_screen() {
+    let custom = |name: &str, value: &str| {
+        let source = Source::File { path: "config.toml".into(), line: 1 };
+        vec![Custom { name: name.into(), values: vec![value.into()], source }]
+    };
+    let (keymap, faults) = Keymap::with(&custom("global.help", "Ctrl+G"));
+    assert!(faults.is_empty(), "{faults:?}");
+    let look = Look {
+        choice: ThemeChoice::Dark,
+        colours: custom("border_focused", "#010203"),
+        ..Look::default()
+    };
+    let mut desk = Desk::dressed(look, keymap, 80, 24);
+    desk.assert_shows("Ctrl+G shows keys and commands");
+    desk.assert_shows("Ctrl+G help");
+    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('g'));
+    desk.assert_shows("Alt+Enter");
+    desk.press(KeyCode::Esc);
+    desk.press(KeyCode::F(1));
+    desk.assert_hides("Alt+Enter");
+}
+
+#[test]
+fn what_was_wrong_with_the_settings_is_told_at_the_start() {
+    let app = App::dressed(Look::default(), Keymap::default(), false);
+    let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    let mut desk = Desk { app, terminal };
+    desk.app.remark(&["keys.x.y makes no sense (from: config.toml:3).".to_owned()]);
+    desk.notice(opened("talk"));
+    desk.app.update(Msg::Tick(Duration::from_secs(1)));
+    desk.assert_shows("config.toml:3");
+    desk.assert_shows("Welcome to Ebbtide");
+}

@@ -1,0 +1,138 @@
+//! Sessions and settings as a hand at the keyboard meets them, in a real pseudo-terminal.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use ebbtide::store::Store;
+
+use super::support::pty::{Start, Terminal};
+
+fn start(home: &Path, args: &[&str]) -> Terminal {
+    let args: Vec<&str> = ["--offline"].iter().chain(args).copied().collect();
+    // Wide enough for the paths of temporary directories.
+    Terminal::start(&Start { args: &args, home, size: (200, 40), env: &[] })
+}
+
+/// Runs a command of the shell beside the chat.
+fn shell(home: &Path, args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_ebbtide"))
+        .args(args)
+        .env_clear()
+        .env("HOME", home)
+        .current_dir(home)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn session(home: &Path, name: &str) -> std::path::PathBuf {
+    home.join(".local/share/ebbtide/sessions").join(name)
+}
+
+#[test]
+fn sessions_are_begun_found_by_what_was_said_opened_and_renamed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &["-s", "first"]);
+    terminal.wait_for("· ready");
+    terminal.send_line("Hello, I like marmalade");
+    terminal.wait_for("turn 1 · ready");
+    terminal.send_line("/new second");
+    terminal.wait_until("the second session", |screen| {
+        screen.starts_with("second") && screen.contains("turn 0 · ready")
+    });
+    drop(Store::open(&session(home.path(), "first")).expect("the first session is free"));
+    assert!(!terminal.screen().contains("marmalade"));
+
+    terminal.send("\x1b[17~");
+    terminal.wait_for("2 found");
+    terminal.send("marmalade");
+    terminal.wait_for("1 found");
+    terminal.send("\r");
+    terminal.wait_until("the first session", |screen| {
+        screen.starts_with("first") && screen.contains("turn 1 · ready")
+    });
+    terminal.wait_for("I like marmalade");
+    drop(Store::open(&session(home.path(), "second")).expect("the second session is free"));
+
+    terminal.send_line("/rename kitchen");
+    terminal.wait_until("the new name", |screen| screen.starts_with("kitchen"));
+    terminal.send_line("/export copy.json");
+    terminal.wait_for("is exported to copy.json");
+    let text = shell(home.path(), &["search", "marmalade", "-s", "kitchen"]);
+    assert!(!text.is_empty());
+    shell(home.path(), &["import", "copy.json", "--name", "again"]);
+    let stats = shell(home.path(), &["stats", "-s", "kitchen"]);
+    assert!(stats.starts_with("turns            1\n"), "{stats}");
+    terminal.send_line("/quit");
+    assert_eq!(terminal.wait_exit(), 0);
+    assert!(shell(home.path(), &["sessions"]).contains("again"));
+}
+
+#[test]
+fn resume_without_a_name_begins_with_the_list() {
+    let home = tempfile::tempdir().unwrap();
+    for name in ["one", "two"] {
+        shell(home.path(), &["--offline", "-p", "Hello there", "-s", name]);
+    }
+    let mut terminal = start(home.path(), &["-r"]);
+    terminal.wait_for("2 found");
+    terminal.send("two");
+    terminal.wait_for("1 found");
+    terminal.send("\r");
+    terminal.wait_until("the session", |screen| screen.starts_with("two"));
+    terminal.wait_for("turn 1 · ready");
+    terminal.send("\x03");
+    terminal.send("\x03");
+    assert_eq!(terminal.wait_exit(), 0);
+
+    let mut terminal = start(home.path(), &["-r"]);
+    terminal.wait_for("2 found");
+    terminal.send("\x1b");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn a_threshold_is_changed_in_the_settings_and_holds_at_once_and_for_good() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &[]);
+    terminal.wait_for("turn 0 · ready");
+    terminal.send("\x1b[18~");
+    terminal.wait_for("Settings");
+    terminal.send("token_bud");
+    terminal.wait_for("16000");
+    terminal.send("\r");
+    terminal.send("\x7f\x7f\x7f\x7f\x7f9000\r");
+    terminal.wait_for("token_budget is now 9000.");
+    terminal.wait_for("set in the chat");
+    terminal.send("\x13");
+    terminal.wait_for("Kept in ");
+    terminal.send("\x1b");
+    terminal.wait_gone("Find:");
+    terminal.wait_for("of 9,000");
+    let file = home.path().join(".config/ebbtide/config.toml");
+    assert_eq!(fs::read_to_string(file).unwrap(), "token_budget = 9000\n");
+    terminal.send_line("/set token_budget 12");
+    terminal.wait_for("token_budget must be a whole number");
+    terminal.wait_for("of 9,000");
+    terminal.send_line("/quit");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn a_config_file_with_faults_starts_with_the_defaults_and_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join(".config/ebbtide/config.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let text = "ambient_windw = 3\n[keys]\nglobal.help = \"Ctrl+G\"\nglobal.redraw = \"Ctrl+G\"\n\
+                [theme]\naccent = \"pinkish\"\n";
+    fs::write(&file, text).unwrap();
+    let mut terminal = start(home.path(), &[]);
+    let screen = terminal.wait_for("Ctrl+G help");
+    for line in [1, 4, 6] {
+        assert!(screen.contains(&format!("config.toml:{line})")), "{line}:\n{screen}");
+    }
+    terminal.send("\x07");
+    terminal.wait_for("Alt+Enter");
+}
