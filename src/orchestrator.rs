@@ -24,6 +24,7 @@ mod past;
 mod people;
 mod steer;
 mod turn;
+mod undo;
 
 pub use crate::store::{FoundSession, check_name};
 pub use driver::{Handle, NOTES_CHECK, Setup, start};

@@ -43,6 +43,7 @@ mod sessions;
 mod state;
 mod transcript;
 mod turn;
+mod undo;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -62,8 +63,9 @@ pub use rename::{check_name, rename};
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
+pub use undo::{Deed, Step};
 
-use crate::memory::{EffortId, NoteEdit, Restored, Role, Turn};
+use crate::memory::{EffortId, Restored, Role, Turn};
 
 /// A session that was just opened: what the first frame needs.
 #[derive(Debug)]
@@ -158,12 +160,22 @@ impl Store {
         &mut self.scratchpad
     }
 
-    /// What undoing takes back next, newest first: the last change of a note, or all that one check did.
+    /// What undoing takes back next: the last thing that happened to memory and was not undone. `before`
+    /// passes over a deed and all later ones.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn undoable(&self) -> Result<Vec<NoteEdit>, Error> {
-        journal::undoable(&self.paths.journal())
+    pub fn undoable(&self, before: Option<u64>) -> Result<Option<Deed>, Error> {
+        undo::undoable(&self.paths.journal(), before)
+    }
+
+    /// What redoing repeats next: the last undo, unless memory has changed since. Its changes are those
+    /// of the undo; taking them back is the redo.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn redoable(&self) -> Result<Option<Deed>, Error> {
+        undo::redoable(&self.paths.journal())
     }
 
     /// What was repaired while the session was open, since the last call.

@@ -195,11 +195,11 @@ impl Memory {
         cause: &str,
         act: impl FnOnce(&mut Self),
     ) -> Change {
-        let before = self.whole_layers().total();
+        let (before, was) = (self.whole_layers().total(), Some(Box::new(self.was(at))));
         act(self);
         let after = self.whole_layers().total();
         let (id, turn) = (self.efforts[at].id.clone(), self.current_turn());
-        Change { turn, kind, id, cause: cause.to_owned(), before, after, note: None, was: None }
+        Change { turn, kind, id, cause: cause.to_owned(), before, after, note: None, was }
     }
 
     /// Says what is sent in another form from now on, and what is sent whole again.

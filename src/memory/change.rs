@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EffortId, NoteEdit, Tokens, Turn};
+use super::{EffortId, ItemState, Memory, NoteEdit, Status, Tokens, Turn};
 
 /// The kinds of change, named as in the journal and in `play --json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -131,8 +131,77 @@ pub struct Change {
     pub after: Tokens,
     /// What it did to a note; `None` for a change of an effort.
     pub note: Option<Box<NoteEdit>>,
-    /// What a summary said before it was worded anew.
-    pub was: Option<Arc<str>>,
+    /// How the effort was before; `None` for a change of something else, or of an effort that is new.
+    pub was: Option<Box<Was>>,
+}
+
+/// An effort as it was before a change: all that is needed to undo it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Was {
+    /// How it was held.
+    pub state: ItemState,
+    /// The effort that was active.
+    pub active: Option<EffortId>,
+    /// What stood for it, if it was concluded.
+    pub summary: Option<Arc<str>>,
+    /// Messages in its log.
+    pub messages: u64,
+}
+
+/// The cost of the window and an effort as they are before a change.
+#[derive(Debug)]
+pub(super) struct Before {
+    tokens: Tokens,
+    was: Option<Was>,
+}
+
+impl Memory {
+    /// Things as they are before a change of an effort.
+    pub(super) fn before(&self, at: usize) -> Before {
+        Before { tokens: self.layers().total(), was: Some(self.was(at)) }
+    }
+
+    /// Things as they are before there is an effort.
+    pub(super) fn before_new(&self) -> Before {
+        Before { tokens: self.layers().total(), was: None }
+    }
+
+    /// An effort as it is now.
+    pub(super) fn was(&self, at: usize) -> Was {
+        let effort = &self.efforts[at];
+        Was {
+            state: self.state_of(at),
+            active: self.active().map(|active| active.id.clone()),
+            summary: effort.summary.clone(),
+            messages: effort.raw_messages,
+        }
+    }
+
+    /// How an effort is held.
+    pub(super) fn state_of(&self, at: usize) -> ItemState {
+        let effort = &self.efforts[at];
+        match effort.status {
+            Status::Open if self.open.last() == Some(&at) => ItemState::Active,
+            Status::Open => ItemState::Open,
+            Status::Concluded if effort.expanded_at.is_some() => ItemState::Expanded,
+            Status::Concluded if effort.warm => ItemState::Warm,
+            Status::Concluded => ItemState::Evicted,
+        }
+    }
+
+    /// A change that was made.
+    pub(super) fn change(
+        &self,
+        at: usize,
+        kind: ChangeKind,
+        cause: String,
+        before: Before,
+    ) -> Change {
+        let id = self.efforts[at].id.clone();
+        let (turn, after) = (self.current_turn(), self.layers().total());
+        let was = before.was.map(Box::new);
+        Change { turn, kind, id, cause, before: before.tokens, after, note: None, was }
+    }
 }
 
 impl Change {

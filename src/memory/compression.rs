@@ -287,7 +287,7 @@ impl Memory {
         if effort.status != Status::Open || !holds {
             return Err(Rejected::NotOpen { id: effort.id.clone() });
         }
-        let before = self.layers().total();
+        let before = self.before(at);
         let cause = self.words_for(at, &block);
         let effort = &mut self.efforts[at];
         effort.compressed.blocks.retain(|old| old.places.is_disjoint(&block.places));

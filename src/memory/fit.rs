@@ -58,7 +58,7 @@ impl Memory {
             }
             return None;
         }
-        let before = self.layers().total();
+        let before = self.before(at);
         self.places.remove(&at);
         self.evicted.retain(|&gone| gone != at);
         self.warm_up(at);
@@ -68,7 +68,7 @@ impl Memory {
 
     /// Sends a summary down to the manifest.
     pub(super) fn evict(&mut self, at: usize, cause: String) -> Change {
-        let before = self.layers().total();
+        let before = self.before(at);
         self.cool_down(at);
         self.list_evicted(at);
         self.change(at, ChangeKind::SummaryEvicted, cause, before)

@@ -57,7 +57,7 @@ impl Memory {
             });
         }
         let id = EffortId::from_name(name)?;
-        let before = self.layers().total();
+        let before = self.before_new();
         let at = self.efforts.len();
         self.efforts.push(Effort::opened(id.clone(), self.current_turn()));
         self.by_id.insert(id, at);
@@ -111,24 +111,29 @@ impl Memory {
         if self.efforts[at].status != Status::Open {
             return Err(Rejected::NotOpen { id: source.id.clone() });
         }
-        let before = self.layers().total();
+        Ok(self.settle(at, summary.into(), "concluded"))
+    }
+
+    /// A summary takes the place of an open log.
+    pub(super) fn settle(&mut self, at: usize, summary: Arc<str>, cause: &str) -> Change {
+        let before = self.before(at);
         let turn = self.current_turn();
         self.open.retain(|&open| open != at);
         self.replan();
-        self.index.insert(at, source.id.as_str(), &summary);
+        self.index.insert(at, self.efforts[at].id.clone().as_str(), &summary);
         let effort = &mut self.efforts[at];
         effort.status = Status::Concluded;
-        effort.summary = Some(summary.into());
+        effort.summary = Some(summary);
         effort.raw = Vec::new();
         effort.compressed = CompressedLog::default();
         effort.line_tokens = None;
         (effort.last_referenced, effort.last_used) = (turn, turn);
-        effort.cause = "concluded".into();
+        effort.cause = cause.into();
         self.concluded += 1;
         self.closed_in_turn = self.in_turn.then_some(at).or(self.closed_in_turn);
         self.places.remove(&at);
         self.warm_up(at);
-        Ok(self.change(at, ChangeKind::EffortConcluded, "concluded".into(), before))
+        self.change(at, ChangeKind::EffortConcluded, cause.to_owned(), before)
     }
 
     /// Puts a concluded effort's raw log into the window for a while.
@@ -137,7 +142,7 @@ impl Memory {
     /// Rejects an unknown or open effort and one that is expanded already.
     pub fn expand(&mut self, id: &str, raw: Vec<(Role, Arc<str>)>) -> Result<Change, Rejected> {
         let at = self.expandable(id)?;
-        let before = self.layers().total();
+        let before = self.before(at);
         self.cool_down(at);
         self.load_raw(at, raw);
         let turn = self.current_turn();
@@ -186,7 +191,7 @@ impl Memory {
         if self.open.last() == Some(&at) {
             return Err(Rejected::AlreadyActive { id: effort.id.clone() });
         }
-        let before = self.layers().total();
+        let before = self.before(at);
         self.open.retain(|&open| open != at);
         self.open.push(at);
         self.replan();
@@ -208,7 +213,7 @@ impl Memory {
     /// Rejects an unknown effort and one that is open.
     pub fn reopen(&mut self, id: &str, raw: Vec<(Role, Arc<str>)>) -> Result<Change, Rejected> {
         let at = self.reopenable(id)?;
-        let before = self.layers().total();
+        let before = self.before(at);
         self.cool_down(at);
         self.expanded.retain(|&expanded| expanded != at);
         self.evicted.retain(|&gone| gone != at);
@@ -245,18 +250,6 @@ impl Memory {
     pub(super) fn message(&self, role: Role, content: Arc<str>) -> Message {
         let tokens = self.counter.count(&content);
         Message { role, content, tokens }
-    }
-
-    pub(super) fn change(
-        &self,
-        at: usize,
-        kind: ChangeKind,
-        cause: String,
-        before: Tokens,
-    ) -> Change {
-        let id = self.efforts[at].id.clone();
-        let (turn, after) = (self.current_turn(), self.layers().total());
-        Change { turn, kind, id, cause, before, after, note: None, was: None }
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -310,7 +303,7 @@ impl Memory {
     }
 
     pub(super) fn end_expansion(&mut self, at: usize, kind: ChangeKind, cause: String) -> Change {
-        let before = self.layers().total();
+        let before = self.before(at);
         self.stop_expansion(at);
         self.change(at, kind, cause, before)
     }

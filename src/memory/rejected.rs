@@ -114,6 +114,15 @@ pub enum Rejected {
         /// The id.
         id: EffortId,
     },
+    /// Something was said since that its old summary does not hold.
+    #[error(
+        "effort '{id}' was worked on since it was reopened, so its old summary does not fit any more: \
+         conclude it with close_effort(\"{id}\")"
+    )]
+    WorkedOnSince {
+        /// The id.
+        id: EffortId,
+    },
     /// A summary would cost as much as what it stands for.
     #[error(
         "the summary of '{id}' has {summary} tokens and its log only {source_tokens}: a summary must be smaller"

@@ -20,7 +20,7 @@ impl Memory {
         if self.efforts[at].pinned {
             return Err(Rejected::AlreadyPinned { id: self.efforts[at].id.clone() });
         }
-        let before = self.layers().total();
+        let before = self.before(at);
         let last = self.efforts[at].last_referenced;
         self.expiry.remove(&(last, at));
         self.efforts[at].pinned = true;
@@ -43,7 +43,7 @@ impl Memory {
         if !self.efforts[at].pinned {
             return Err(Rejected::NotPinned { id: self.efforts[at].id.clone() });
         }
-        let before = self.layers().total();
+        let before = self.before(at);
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];
         effort.pinned = false;
@@ -62,7 +62,7 @@ impl Memory {
     /// Rejects an unknown or open effort.
     pub fn keep(&mut self, id: &str) -> Result<Change, Rejected> {
         let at = self.concluded_at(id)?;
-        let before = self.layers().total();
+        let before = self.before(at);
         let turn = self.current_turn();
         if let Some(returned) = self.touch(at, turn, "kept by hand") {
             return Ok(returned);
@@ -111,18 +111,17 @@ impl Memory {
         if self.efforts[at].summary.as_deref() == Some(&*summary) {
             return Err(Rejected::SameSummary { id });
         }
-        let before = self.layers().total();
+        let before = self.before(at);
         self.index.insert(at, id.as_str(), &summary);
         let was_warm = self.efforts[at].warm;
         self.cool_down(at);
-        let was = self.efforts[at].summary.replace(summary.into());
+        self.efforts[at].summary = Some(summary.into());
         self.efforts[at].line_tokens = None;
         if was_warm {
             self.warm_up(at);
         }
         self.replan();
-        let change = self.change(at, ChangeKind::SummaryEdited, cause.to_owned(), before);
-        Ok(Change { was, ..change })
+        Ok(self.change(at, ChangeKind::SummaryEdited, cause.to_owned(), before))
     }
 
     fn concluded_at(&self, id: &str) -> Result<usize, Rejected> {

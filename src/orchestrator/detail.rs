@@ -172,8 +172,9 @@ fn line(past: &PastChange) -> String {
     if let Some(summary) = summary.as_ref().filter(|_| worded) {
         let _ = write!(line, "\n    summary then: {summary}");
     }
-    if let Some(was) = &change.was {
-        let _ = write!(line, "\n    summary before: {was}");
+    let edited = change.was.as_ref().filter(|_| change.kind == ChangeKind::SummaryEdited);
+    if let Some(before) = edited.and_then(|was| was.summary.as_deref()) {
+        let _ = write!(line, "\n    summary before: {before}");
     }
     line
 }

@@ -256,6 +256,7 @@ impl Driver {
             Op::Note { id, command } => self.note_command(&id, &command),
             Op::Show(subject) => self.show(&subject),
             Op::Undo => self.undo(),
+            Op::Redo => self.redo(),
             Op::LetLeave => self.let_leave(),
             Op::Attach(path) => self.attach(path).await,
             Op::CopyOut { key, path } => self.copy_out(&key, &path),

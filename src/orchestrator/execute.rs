@@ -11,6 +11,7 @@ use super::{assemble, gatekeeper, listing, notes, people};
 use crate::llm::{Purpose, Request, ToolCall};
 use crate::memory::{Change, CloseSource, Rejected};
 use crate::recall::Found;
+use crate::store::Step;
 use crate::tools::{self, Call};
 
 /// Search results on one page.
@@ -229,10 +230,15 @@ impl Driver {
     /// Records what memory did and tells the client. The change is made even if the disk refuses its
     /// journal line; the user hears of it and the next line carries the state on.
     pub(super) fn apply(&mut self, changes: Vec<Change>, progress: &mut Progress) {
+        self.apply_step(changes, Step::Done, progress);
+    }
+
+    /// The same for changes that undo or redo earlier ones.
+    pub(super) fn apply_step(&mut self, changes: Vec<Change>, step: Step, progress: &mut Progress) {
         if changes.is_empty() {
             return;
         }
-        if let Err(error) = self.store.record(&changes, &self.memory) {
+        if let Err(error) = self.store.record_step(&changes, &self.memory, step) {
             let advice = "What you see is right, but a crash now would forget it.".to_owned();
             self.notify(Notice::Problem { what: error.to_string(), advice });
         }

@@ -1,4 +1,4 @@
-//! Notes in the driver: what a person does with them, the check of their budget, and undoing.
+//! Notes in the driver: what a person does with them, and the check of their budget.
 
 use serde_json::{Value, json};
 
@@ -56,28 +56,6 @@ impl Driver {
             NoteCommand::Archive => self.memory.archive_note(id),
             NoteCommand::Return => self.memory.return_note(id),
         }
-    }
-
-    /// Undoes the last thing that happened to notes: a check's whole batch, or a single change. What was
-    /// undone is skipped the next time, so that repeated undoing walks back.
-    pub(super) fn undo(&mut self) {
-        let mut progress = Progress::new("".into());
-        let (ok, text) = match self.store.undoable() {
-            Ok(edits) if edits.is_empty() => {
-                (false, "There is no change of a note to undo.".to_owned())
-            }
-            Ok(edits) => {
-                let changes: Vec<Change> =
-                    edits.iter().map(|edit| self.memory.undo_note(edit)).collect();
-                let ids: Vec<&str> = changes.iter().map(|change| change.id.as_str()).collect();
-                let text = format!("Undone for {}.", ids.join(", "));
-                self.apply(changes, &mut progress);
-                (true, text)
-            }
-            Err(error) => (false, error.to_string()),
-        };
-        self.notify(Notice::CommandDone { ok, text });
-        self.show_memory();
     }
 
     /// Holds the notes' budget between turns.

@@ -61,8 +61,10 @@ pub enum Op {
         /// What to do.
         command: NoteCommand,
     },
-    /// Undoes the last change of a note.
+    /// Takes the last change of memory back.
     Undo,
+    /// Repeats what was undone last.
+    Redo,
     /// The user agrees that what waits at the soft line leaves (mode `ask`).
     LetLeave,
     /// Shows one item in full; answered by [`Notice::Detail`].

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::files::{self, Appender};
 use super::manifest::Manifest;
-use super::{Error, Problem, note};
-use crate::memory::{Change, ChangeKind, EffortId, NoteEdit, Tokens, Turn, UNDONE};
+use super::{Error, Problem, note, undo};
+use crate::memory::{Change, ChangeKind, EffortId, Tokens, Turn};
 
 /// One line of the journal.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ impl Record {
             before: Tokens(self.number("tokens_before").unwrap_or(0)),
             after: Tokens(self.number("tokens_after").unwrap_or(0)),
             note: self.fields.get("note").and_then(note::read_edit).map(Box::new),
-            was: self.fields.get("was").and_then(Value::as_str).map(Into::into),
+            was: self.fields.get("was").and_then(undo::read_was).map(Box::new),
         })
     }
 
@@ -208,11 +208,11 @@ pub(super) fn change_fields(change: &Change, active: Option<&EffortId>) -> Map<S
         "tokens_after": change.after.0,
         "active": active.map(EffortId::as_str),
     }));
-    if let Some(was) = &change.was {
-        fields.insert("was".into(), (**was).into());
-    }
     if let Some(edit) = &change.note {
         fields.insert("note".into(), note::edit_fields(edit));
+    }
+    if let Some(was) = &change.was {
+        fields.insert("was".into(), undo::was_fields(was));
     }
     fields
 }
@@ -327,35 +327,4 @@ pub(super) fn last_record(
         }
     }
     Ok(None)
-}
-
-/// What undoing takes back next: the last change of a note, or all that happened to notes at once, as in
-/// a check; newest first. A change that says "undone" cancels the one before it, so that repeated undoing walks
-/// back through the session.
-pub(super) fn undoable(path: &Path) -> Result<Vec<NoteEdit>, Error> {
-    let mut found: Vec<NoteEdit> = Vec::new();
-    let mut batch = None;
-    let mut cancelled = 0_usize;
-    let Some(file) = files::open_existing(path)? else { return Ok(found) };
-    let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(path))?;
-    while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
-        let Some(record) = Record::parse(&line) else { continue };
-        let Some(edit) = record.fields.get("note").and_then(note::read_edit) else { continue };
-        if record.text("cause") == UNDONE {
-            cancelled += 1;
-        } else if cancelled > 0 {
-            cancelled -= 1;
-        } else {
-            let own = record.number("batch").unwrap_or(record.seq);
-            if *batch.get_or_insert(own) != own {
-                break;
-            }
-            found.push(edit);
-            continue;
-        }
-        if !found.is_empty() {
-            break;
-        }
-    }
-    Ok(found)
 }

@@ -8,10 +8,11 @@ use super::journal::{self, Batch, change_fields, object};
 use super::open::stopped_fields;
 use super::pending::{Pending, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{Error, SentRequest, Store, block, files, history, load, log, sessions};
+use super::{Error, SentRequest, Step, Store, block, files, history, load, log, sessions};
 use crate::clock;
 use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, Status, Tokens, Turn,
+    is_undoable,
 };
 
 /// The file that holds what belongs to no effort.
@@ -47,6 +48,19 @@ impl Store {
     /// # Errors
     /// When something cannot be written.
     pub fn record(&mut self, changes: &[Change], memory: &Memory) -> Result<(), Error> {
+        self.record_step(changes, memory, Step::Done)
+    }
+
+    /// The same for changes that undo or redo earlier ones.
+    ///
+    /// # Errors
+    /// As [`Store::record`].
+    pub fn record_step(
+        &mut self,
+        changes: &[Change],
+        memory: &Memory,
+        step: Step,
+    ) -> Result<(), Error> {
         if changes.is_empty() {
             return Ok(());
         }
@@ -56,7 +70,7 @@ impl Store {
             self.prepare_log(change, &now)?;
         }
         let mut batch = Batch::default();
-        self.add_changes(&mut batch, changes, memory, &now);
+        self.add_changes(&mut batch, changes, memory, &now, step);
         self.journal.append(&batch)?;
         if changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
@@ -121,7 +135,7 @@ impl Store {
         let mut batch = Batch::default();
         let fields = self.turn_fields(ended, memory);
         self.journal.add(&mut batch, "turn", ended.turn, &now, fields);
-        self.add_changes(&mut batch, &ended.changes, memory, &now);
+        self.add_changes(&mut batch, &ended.changes, memory, &now, Step::Done);
         self.journal.append(&batch)?;
         self.logged = None;
         self.request = None;
@@ -225,13 +239,21 @@ impl Store {
         }
     }
 
-    fn add_changes(&self, batch: &mut Batch, changes: &[Change], memory: &Memory, now: &str) {
+    fn add_changes(
+        &self,
+        batch: &mut Batch,
+        changes: &[Change],
+        memory: &Memory,
+        now: &str,
+        step: Step,
+    ) {
         let active = memory.active().map(|effort| &effort.id);
         for change in changes {
             let mut fields = change_fields(change, active);
-            if change.note.is_some() {
-                // What happened to notes at once is undone at once.
+            if is_undoable(change) {
+                // What happened at once is undone at once.
                 fields.insert("batch".into(), self.journal.next_seq().into());
+                fields.extend(step.fields());
             }
             fields.extend(history::change_extras(change, memory));
             if let Some(entry) = self.entry_after(change, memory, now) {

@@ -37,6 +37,8 @@ pub enum Command {
     Steer(Op),
     /// Takes the last change back.
     Undo,
+    /// Repeats what was undone last.
+    Redo,
     /// Lets go what waits at the soft line.
     LetLeave,
     /// Compresses the older part of an open effort.
@@ -166,6 +168,7 @@ enum Kind {
     Note,
     Steer(effort::Steer),
     Undo,
+    Redo,
     LetLeave,
     Compress,
     Attach,
@@ -262,6 +265,7 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
             .map(Command::Steer)
             .ok_or_else(|| usage(&spec, "an effort's id")),
         Kind::Undo => Ok(Command::Undo),
+        Kind::Redo => Ok(Command::Redo),
         Kind::LetLeave => Ok(Command::LetLeave),
         Kind::Compress => Ok(Command::Compress((!rest.is_empty()).then(|| rest.to_owned()))),
         Kind::Attach if rest.is_empty() => Err(usage(&spec, "a file's path")),
@@ -296,6 +300,7 @@ impl Command {
             Self::Note { id, command } => Some(Op::Note { id, command }),
             Self::Steer(op) => Some(op),
             Self::Undo => Some(Op::Undo),
+            Self::Redo => Some(Op::Redo),
             Self::LetLeave => Some(Op::LetLeave),
             Self::Compress(id) => Some(Op::Compress(id)),
             Self::Attach(path) => Some(Op::Attach(path)),

@@ -82,10 +82,12 @@ async fn a_person_steers_notes_and_undo_takes_back_what_left() {
     );
     bench.close().await;
     let mut bench = Bench::with(dir.path(), with(&limits), None);
-    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n3.".into()));
+    let undone = |what: &str| (true, format!("Undone: {what}."));
+    let archived = "Archived note: n3 (oldest, 3 notes at the soft limit of 3)";
+    assert_eq!(bench.command(Op::Undo).await, undone(archived));
     // The next one back is the making of n3; a note that was made is then removed.
-    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n3.".into()));
-    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n1.".into()), "the pin");
+    assert_eq!(bench.command(Op::Undo).await, undone("Remembered note: n3"));
+    assert_eq!(bench.command(Op::Undo).await, undone("Pinned note: n1"));
     let (ok, why) = bench.command(note("n3", NoteCommand::Delete)).await;
     assert!(!ok && why.contains("n3"), "{why}");
     let (ok, why) = bench.command(remember("x", &["two words"])).await;
@@ -103,7 +105,9 @@ async fn undoing_a_check_brings_its_whole_batch_back() {
     }
     let report = bench.turn("hello", vec![text("hi")], "").await;
     assert_eq!(report.memory.notes.stats.current, 0, "the hard limit spares no tag");
-    assert_eq!(bench.command(Op::Undo).await, (true, "Undone for n4, n3, n2, n1.".into()));
+    let (ok, undone) = bench.command(Op::Undo).await;
+    assert!(ok && undone.starts_with("Undone: Removed note: n4"), "{undone}");
+    assert!(undone.ends_with("; and 1 more."), "{undone}");
     let (_, text) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
     assert!(text.starts_with("Working memory: 4 notes"), "{text}");
     bench.close().await;

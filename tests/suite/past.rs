@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::scripted::ScriptedAnswer;
-use ebbtide::memory::{MemoryView, Turn, Window};
-use ebbtide::orchestrator::{NoteCommand, Notice, Op, PastTurn};
+use ebbtide::memory::{EffortId, MemoryView, Turn, Window};
+use ebbtide::orchestrator::{EffortCommand, NoteCommand, Notice, Op, PastTurn};
 use ebbtide::tools::Call;
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::support::driver::{Bench, call, text};
+use super::support::session::{Command, Session};
 
 fn with(settings: &[(&str, &str)]) -> Settings {
     let mut all = Settings::default();
@@ -214,4 +216,113 @@ async fn kept_states_may_be_deleted_or_broken_and_the_past_is_the_same() {
     fs::write(kept.join("256.json"), strange.replacen("\"seq\":", "\"seq\":1", 1)).unwrap();
     life.assert_all_as_they_were().await;
     life.bench.close().await;
+}
+
+fn effort(id: &str, command: EffortCommand) -> Op {
+    Op::Effort { id: id.into(), command }
+}
+
+/// What an undo or a redo says.
+async fn said(bench: &mut Bench, op: Op) -> String {
+    bench.command(op).await.1
+}
+
+#[tokio::test]
+async fn undo_and_redo_walk_through_what_memory_did_across_a_restart() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = with(&[("summary_eviction_threshold", "3")]);
+    let mut life = Witness::open(dir.path(), &settings);
+    let open = vec![call("open_effort", json!({ "name": "bread" })), text("Opened.")];
+    life.say("let's bake", open, "").await;
+    life.chat(&"the dough was sticky ".repeat(40)).await;
+    let close = vec![call("close_effort", json!({})), text("Closed.")];
+    life.say("done", close, "Baked rye at 230 degrees.").await;
+    for _ in 0..3 {
+        life.chat("hm").await;
+    }
+    assert_eq!(life.seen.last().unwrap().1.manifest.evicted, 1);
+    let mut life = life.reopen(dir.path(), &settings).await;
+    let bench = &mut life.bench;
+    let evicted = "Evicted summary: bread (not mentioned for 3 turns)";
+    assert_eq!(said(bench, Op::Undo).await, format!("Undone: {evicted}."));
+    assert_eq!(said(bench, Op::Undo).await, "Undone: Concluded effort: bread.");
+    assert_eq!(said(bench, Op::Undo).await, "There is no change of memory to undo.");
+    assert_eq!(said(bench, Op::Redo).await, "Redone: Concluded effort: bread.");
+    assert_eq!(said(bench, Op::Redo).await, "Redone: Evicted summary: bread (redone).");
+    let nothing = said(bench, Op::Redo).await;
+    assert!(nothing.starts_with("There is nothing to redo"), "{nothing}");
+    said(bench, Op::Undo).await;
+    assert!(bench.command(effort("bread", EffortCommand::Pin)).await.0);
+    let nothing = said(bench, Op::Redo).await;
+    assert!(nothing.starts_with("There is nothing to redo"), "memory changed: {nothing}");
+    let edit = effort("bread", EffortCommand::Edit("Rye, 230 degrees.".into()));
+    assert!(bench.command(edit).await.0);
+    assert_eq!(said(bench, Op::Undo).await, "Undone: New summary: bread (worded by hand).");
+    assert_eq!(said(bench, Op::Undo).await, "Undone: Pinned effort: bread.");
+    let mut life = life.reopen(dir.path(), &settings).await;
+    life.chat("hello again").await;
+    let bread = &life.seen.last().unwrap().1.warm[0];
+    assert_eq!(
+        (bread.summary.as_deref(), bread.pinned),
+        (Some("Baked rye at 230 degrees."), false)
+    );
+    life.assert_all_as_they_were().await;
+    life.bench.close().await;
+}
+
+#[tokio::test]
+async fn undo_refuses_what_would_lose_words_and_passes_over_what_is_undone_already() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = Settings::default();
+    let mut life = Witness::open(dir.path(), &settings);
+    let open = vec![call("open_effort", json!({ "name": "bread" })), text("Opened.")];
+    life.say("let's bake", open, "").await;
+    life.chat(&"the dough was sticky ".repeat(40)).await;
+    let close = vec![call("close_effort", json!({})), text("Closed.")];
+    life.say("done", close, "Baked rye at 230 degrees.").await;
+    life.command(Call::ExpandEffort { id: "bread".into() }).await;
+    // A restart ends an expansion, so that there is nothing left of it to undo.
+    let mut life = life.reopen(dir.path(), &settings).await;
+    assert_eq!(said(&mut life.bench, Op::Undo).await, "Undone: Concluded effort: bread.");
+    said(&mut life.bench, Op::Redo).await;
+    life.command(Call::ReopenEffort { id: "bread".into() }).await;
+    life.chat("and the crust?").await;
+    let (ok, why) = life.bench.command(Op::Undo).await;
+    assert!(!ok && why.contains("was worked on since"), "{why}");
+    life.bench.close().await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn an_expansion_after_an_eviction_gives_back_what_was_said_to_the_byte(
+        said in prop::collection::vec(("\\PC{1,60}|[a-z\n\t\"\\\\{}]{1,60}", ".{0,40}"), 1..6),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut session = Session::open(dir.path());
+        session.turn("open", "opened", &[Command::Open("topic")]);
+        for (user, reply) in &said {
+            session.turn(user, reply, &[]);
+        }
+        let padding = "many words to be summarised ".repeat(12);
+        session.turn(&padding, "closed", &[Command::Close("topic", "Settled.")]);
+        session.close();
+        let mut session = Session::open(dir.path());
+        for _ in 0..25 {
+            session.turn("zzz", "hm", &[]);
+        }
+        let id = EffortId::stored("topic");
+        let evicted = |session: &Session| {
+            let effort = session.memory.effort(&id).unwrap();
+            !effort.is_warm() && effort.raw().is_empty()
+        };
+        prop_assert!(evicted(&session), "it left the window");
+        session.run(&Command::Expand("topic"), None);
+        let raw: Vec<&str> = session.memory.effort(&id).unwrap().raw().iter().map(|m| &*m.content).collect();
+        let mut expected = vec!["open", "opened"];
+        expected.extend(said.iter().flat_map(|(user, reply)| [user.as_str(), reply.as_str()]));
+        expected.extend([padding.as_str(), "closed"]);
+        prop_assert_eq!(raw, expected);
+    }
 }

@@ -136,6 +136,11 @@ impl Memory {
     /// send it out again. Undoing the change that this returns redoes the first. Changes may be undone
     /// in any order; a note that is no longer held is taken to be as the given change left it.
     pub fn undo_note(&mut self, edit: &NoteEdit) -> Change {
+        self.take_back_note(edit, UNDONE)
+    }
+
+    /// The same with a cause of its own.
+    pub(in crate::memory) fn take_back_note(&mut self, edit: &NoteEdit, cause: &str) -> Change {
         let removed = || Note { state: NoteState::Removed, ..edit.after.clone() };
         let now = self.notes.get(edit.after.id).cloned().unwrap_or_else(removed);
         let old = edit.before.clone().unwrap_or_else(removed);
@@ -148,7 +153,7 @@ impl Memory {
             _ => (ChangeKind::NoteRestored, old),
         };
         let before = Some(now);
-        self.change_note(kind, UNDONE, NoteEdit { before, after })
+        self.change_note(kind, cause, NoteEdit { before, after })
     }
 
     /// Archives all notes of the session that were made while an effort was active, but for the pinned

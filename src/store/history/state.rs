@@ -160,6 +160,8 @@ impl State {
             | Kind::EffortCollapsed
             | Kind::EffortAutoCollapsed
             | Kind::SummaryReturned => Tier::Warm,
+            // Pinning brings one that had left back.
+            Kind::EffortPinned if !self.has_log(id) => Tier::Warm,
             Kind::SummaryEvicted => Tier::Evicted,
             // Nothing moved.
             _ => {
@@ -172,6 +174,11 @@ impl State {
         let mut held = self.remove(id).unwrap_or_else(|| Held::new(id));
         held.merge(record);
         self.put(tier, held);
+    }
+
+    /// Whether an effort's log is in the window.
+    fn has_log(&self, id: &str) -> bool {
+        self.open.iter().chain(&self.expanded).any(|held| held.entry.id == id)
     }
 
     fn put(&mut self, tier: Tier, held: Held) {

@@ -11,7 +11,7 @@ const CLEAR: &str = "Nothing needs to be cleared: the window never grows past it
                      /new begins a fresh session.";
 const FORGET: &str = "What was said stays said: the logs are only ever appended to. Up brings your \
                       last message back for editing, /reopen ID goes on with a concluded effort, \
-                      /undo takes the last change of a note back.";
+                      /undo takes the last change of memory back.";
 
 impl App {
     /// Sends what is written, or queues it behind what is under way.
@@ -111,6 +111,7 @@ impl App {
                         | Op::Effort { .. }
                         | Op::Note { .. }
                         | Op::Undo
+                        | Op::Redo
                         | Op::LetLeave
                         | Op::Compress(_)
                         | Op::Attach(_)

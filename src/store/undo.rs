@@ -1,0 +1,138 @@
+//! What can be undone and redone, told from the journal alone, which stays append-only.
+//!
+//! Lines that happened at once carry the same `batch`. A line that takes a batch back names it in `undoes`,
+//! one that repeats it in `redoes`; the newest of these decides whether a batch stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::files::{self, LinesBackwards};
+use super::journal::Record;
+use super::{Error, journal};
+use crate::memory::{Change, EffortId, ItemState, Was, is_undoable};
+
+/// Why changes are recorded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Step {
+    /// They happened.
+    #[default]
+    Done,
+    /// They take a deed back, by its number.
+    Undoes(u64),
+    /// They repeat a deed that was taken back.
+    Redoes(u64),
+}
+
+impl Step {
+    pub(super) fn fields(self) -> Map<String, Value> {
+        journal::object(match self {
+            Self::Done => Value::Null,
+            Self::Undoes(batch) => json!({ "undoes": batch }),
+            Self::Redoes(batch) => json!({ "redoes": batch }),
+        })
+    }
+}
+
+/// All that happened to memory at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deed {
+    /// Its number; of what is to be redone, that of the deed that was undone.
+    pub batch: u64,
+    /// The changes, newest first: the order in which they are taken back.
+    pub changes: Vec<Change>,
+}
+
+/// The newest deed before another one that was not taken back.
+pub(super) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<Deed>, Error> {
+    let mut settled: BTreeMap<u64, bool> = BTreeMap::new();
+    let mut deed: Option<Deed> = None;
+    backwards(path, |record, change| {
+        let own = batch_of(record);
+        if let Some(taken_back) = record.number("undoes") {
+            settled.entry(taken_back).or_insert(false);
+        } else if let Some(repeated) = record.number("redoes") {
+            settled.entry(repeated).or_insert(true);
+        } else if let Some(found) = &mut deed {
+            if found.batch != own {
+                return ControlFlow::Break(());
+            }
+            found.changes.push(change);
+        } else if settled.get(&own) != Some(&false) && before.is_none_or(|before| own < before) {
+            deed = Some(Deed { batch: own, changes: vec![change] });
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(deed)
+}
+
+/// The changes of the newest undo that was not redone, if nothing else happened since.
+pub(super) fn redoable(path: &Path) -> Result<Option<Deed>, Error> {
+    let mut redone: BTreeSet<u64> = BTreeSet::new();
+    let mut deed: Option<(u64, Deed)> = None;
+    backwards(path, |record, change| {
+        let own = batch_of(record);
+        if let Some((undo, found)) = &mut deed {
+            if *undo != own {
+                return ControlFlow::Break(());
+            }
+            found.changes.push(change);
+        } else if let Some(repeated) = record.number("redoes") {
+            redone.insert(repeated);
+        } else if let Some(batch) = record.number("undoes") {
+            if !redone.contains(&batch) {
+                deed = Some((own, Deed { batch, changes: vec![change] }));
+            }
+        } else {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(deed.map(|(_, deed)| deed))
+}
+
+fn batch_of(record: &Record) -> u64 {
+    record.number("batch").unwrap_or(record.seq)
+}
+
+/// Hands over the changes that can be taken back, newest first.
+fn backwards(
+    path: &Path,
+    mut take: impl FnMut(&Record, Change) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    let Some(file) = files::open_existing(path)? else { return Ok(()) };
+    let mut lines = LinesBackwards::new(file, None).map_err(Error::read(path))?;
+    while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
+        let Some(record) = Record::parse(&line) else { continue };
+        let Some(change) = record.change().filter(is_undoable) else { continue };
+        if take(&record, change).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How an effort was before a change, as the journal holds it.
+pub(super) fn was_fields(was: &Was) -> Value {
+    json!({
+        "state": was.state.as_str(),
+        "active": was.active.as_ref().map(EffortId::as_str),
+        "summary": was.summary.as_deref(),
+        "messages": was.messages,
+    })
+}
+
+/// Reads what [`was_fields`] wrote; `None` if it makes no sense.
+pub(super) fn read_was(fields: &Value) -> Option<Was> {
+    use ItemState as State;
+    let states = [State::Active, State::Open, State::Expanded, State::Warm, State::Evicted];
+    let name = fields["state"].as_str()?;
+    Some(Was {
+        state: states.into_iter().find(|state| state.as_str() == name)?,
+        active: fields["active"].as_str().map(EffortId::stored),
+        summary: fields["summary"].as_str().map(Into::into),
+        messages: fields["messages"].as_u64()?,
+    })
+}
