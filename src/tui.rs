@@ -13,6 +13,7 @@ pub mod dialog;
 pub mod highlight;
 pub mod ink;
 pub mod input;
+pub mod journal;
 pub mod keymap;
 pub mod look;
 pub mod markdown;

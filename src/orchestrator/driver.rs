@@ -260,6 +260,7 @@ impl Driver {
             Op::LetLeave => self.let_leave(),
             Op::Attach(path) => self.attach(path).await,
             Op::CopyOut { key, path } => self.copy_out(&key, &path),
+            Op::Journal => self.read_journal(),
             Op::LookBack(turn) => self.look_back(turn),
             Op::Inspect(draft) => {
                 self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));

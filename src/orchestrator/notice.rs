@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Tokens, Turn, Window};
-use crate::store::FoundSession;
+use crate::store::{FoundSession, JournalEntry};
 use crate::tools::Call;
 
 use super::inspector::Inspection;
@@ -84,6 +84,8 @@ pub enum Op {
     ShowWindow,
     /// Asks for what would be sent with this draft; answered by [`Notice::Inspection`].
     Inspect(String),
+    /// Asks for all changes of memory; answered by [`Notice::Journal`], at any time.
+    Journal,
     /// Asks how memory was after a turn, or after the last one; answered by [`Notice::Past`] or
     /// [`Notice::NoPast`], at any time.
     LookBack(Option<Turn>),
@@ -385,6 +387,8 @@ pub enum Notice {
     Sessions(Arc<SessionList>),
     /// The window as the next turn would start from it.
     Window(Arc<Window>),
+    /// All changes of memory, oldest first.
+    Journal(Arc<Vec<JournalEntry>>),
     /// A turn as it was.
     Past(Arc<PastTurn>),
     /// A turn cannot be looked at: why, as a sentence.

@@ -90,6 +90,22 @@ impl Driver {
         Archive::new(self.store.reader(), scratchpad, self.memory.counter())
     }
 
+    /// Reads all changes of memory beside the chat.
+    pub(super) fn read_journal(&self) {
+        let (reader, notices) = (self.store.reader(), self.notices.clone());
+        tokio::task::spawn_blocking(move || {
+            let notice = match reader.journal() {
+                Ok(entries) => Notice::Journal(Arc::new(entries)),
+                Err(error) => {
+                    let advice = "The journal's file is as it was.".to_owned();
+                    Notice::Problem { what: error.to_string(), advice }
+                }
+            };
+            // A client that has gone needs no answer.
+            let _ = notices.send(notice);
+        });
+    }
+
     /// Looks a turn up beside the chat; `None` stands for the last one.
     pub(super) fn look_back(&self, turn: Option<Turn>) {
         let (archive, notices) = (self.past_archive(), self.notices.clone());

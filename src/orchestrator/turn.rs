@@ -241,6 +241,10 @@ impl Driver {
                 self.ending = true;
                 Err(Stop::Cancelled)
             }
+            Some(Op::Journal) => {
+                self.read_journal();
+                Ok(())
+            }
             Some(Op::LookBack(turn)) => {
                 self.look_back(turn);
                 Ok(())

@@ -8,6 +8,7 @@ mod dialogs;
 mod keys;
 mod notices;
 mod panel;
+mod past;
 mod turn;
 
 #[cfg(test)]
@@ -28,6 +29,7 @@ use super::completion::Completion;
 use super::demo::{DemoCommand, DemoNotice};
 use super::dialog::Dialog;
 use super::input::InputLine;
+use super::journal::JournalView;
 use super::keymap::{KeyAction, Keymap, Scope};
 use super::look::Look;
 use super::overlay::Overlay;
@@ -35,6 +37,7 @@ use super::theme::Theme;
 use super::transcript::{BlockKind, Transcript};
 use super::view::panel::PanelState;
 
+pub use past::Past;
 pub use turn::{Activity, Phase, Running};
 
 /// How long a passing hint stays, and how long a first Ctrl+C counts.
@@ -121,6 +124,10 @@ pub struct App {
     pub(super) overlay: Option<Overlay>,
     pub(super) dialog: Option<Dialog>,
     pub(super) settings: Option<Arc<Settings>>,
+    /// The journal, if it is open.
+    pub(super) journal: Option<JournalView>,
+    /// A turn of the past, if one is shown.
+    pub(super) past: Option<Past>,
     pub(super) panel: PanelState,
     /// Memory as the panel's filter lets it through; `None` without one.
     pub(super) filtered: Option<Arc<MemoryView>>,
@@ -165,6 +172,8 @@ impl App {
             overlay: None,
             dialog: None,
             settings: None,
+            journal: None,
+            past: None,
             panel: PanelState::default(),
             filtered: None,
             panel_wanted: None,
@@ -233,6 +242,8 @@ impl App {
         match (&self.overlay, self.focus, &self.demo) {
             (Some(_), _, _) => Scope::Overlay,
             (None, ..) if self.dialog.is_some() => Scope::Dialog,
+            (None, ..) if self.journal.is_some() => Scope::Journal,
+            (None, ..) if self.past.is_some() => Scope::Past,
             (None, Focus::Panel, _) => Scope::Panel,
             (None, Focus::Input, Some(_)) => Scope::Demo,
             (None, Focus::Input, None) => Scope::Input,
@@ -248,7 +259,7 @@ impl App {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.handle_key(key),
             Event::Paste(text) if self.scope() == Scope::Dialog => self.dialog_paste(&text),
-            Event::Paste(text) if self.demo.is_none() && self.overlay.is_none() => {
+            Event::Paste(text) if self.demo.is_none() && !self.is_covered() => {
                 self.focus = Focus::Input;
                 self.input.insert(&text);
                 self.refresh_completion();
@@ -262,11 +273,16 @@ impl App {
         }
     }
 
+    /// Whether something lies over the chat, or the past stands in its place.
+    fn is_covered(&self) -> bool {
+        self.overlay.is_some() || self.journal.is_some() || self.past.is_some()
+    }
+
     fn handle_mouse(&mut self, mouse: MouseEvent) {
         let place = Position::new(mouse.column, mouse.row);
         let in_panel = self.panel_area.is_some_and(|area| area.contains(place));
         if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
-            if in_panel && self.overlay.is_none() {
+            if in_panel && !self.is_covered() {
                 self.click_panel(place);
             }
             return;
@@ -276,7 +292,10 @@ impl App {
             MouseEventKind::ScrollDown => false,
             _ => return,
         };
-        if let Some(overlay) = &mut self.overlay {
+        if let (None, Some(journal)) = (&self.overlay, &mut self.journal) {
+            let steps = WHEEL.cast_signed();
+            journal.move_by(if back { -steps } else { steps });
+        } else if let Some(overlay) = &mut self.overlay {
             let rows = WHEEL.cast_signed();
             overlay.scroll(if back { -rows } else { rows });
         } else if let Some(dialog) = &mut self.dialog {

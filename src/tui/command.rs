@@ -1,11 +1,14 @@
 //! Slash commands: one table of the app's own, plus every tool. Parses and suggests, runs nothing.
 
 mod effort;
+mod nearest;
 mod note;
 mod table;
 
 #[cfg(test)]
 mod tests;
+
+pub use nearest::nearest;
 
 use std::path::PathBuf;
 
@@ -82,6 +85,10 @@ pub enum AppCommand {
     Quit,
     /// Shows what would be sent to the model now.
     Context,
+    /// Lists all that memory did.
+    Journal,
+    /// Shows a turn as it was, or the last one.
+    Past(Option<u64>),
     /// Shows numbers about memory.
     Stats,
     /// Shows or hides the memory panel.
@@ -276,6 +283,10 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
             }
             None => Err(usage(&spec, "a text's key and a file's path")),
         },
+        Kind::App(AppCommand::Past(_)) if !rest.is_empty() => match rest.parse() {
+            Ok(turn) => Ok(Command::App(AppCommand::Past(Some(turn)))),
+            Err(_) => Err(usage(&spec, "the number of a turn")),
+        },
         Kind::App(command) => Ok(Command::App(command)),
         Kind::Budget => budget(&spec, rest),
         Kind::Set => Ok(set(rest)),
@@ -397,37 +408,4 @@ fn named_number<'a>(text: &'a str, name: &str) -> Option<(&'a str, u64)> {
     let before = before.trim_end().strip_suffix(name)?;
     let ends_word = before.is_empty() || before.ends_with(char::is_whitespace);
     ends_word.then(|| (before.trim_end(), number))
-}
-
-/// The command whose name or alias is closest to what was typed, if any is close.
-pub fn nearest(typed: &str) -> Option<&'static str> {
-    let typed = typed.to_lowercase();
-    let names = specs().flat_map(|spec| {
-        std::iter::once(spec.name).chain(spec.aliases.iter().copied()).map(move |n| (n, spec.name))
-    });
-    names
-        .filter(|(name, _)| name.len() > 1)
-        .map(|(name, canonical)| (distance(&typed, name), name.len(), canonical))
-        .filter(|(distance, length, _)| *distance <= (length / 3).max(1))
-        .min_by_key(|(distance, _, _)| *distance)
-        .map(|(_, _, canonical)| canonical)
-}
-
-/// Edits (insert, delete, replace, swap of neighbours) between two words.
-fn distance(left: &str, right: &str) -> usize {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=right.len()).collect()];
-    for (i, a) in left.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, b) in right.iter().enumerate() {
-            let replaced = rows[i][j] + usize::from(a != b);
-            let mut best = replaced.min(row[j] + 1).min(rows[i][j + 1] + 1);
-            if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
-                best = best.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[left.len()][right.len()]
 }

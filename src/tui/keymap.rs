@@ -4,6 +4,7 @@
 
 mod chord;
 mod custom;
+mod looking;
 
 #[cfg(test)]
 mod tests;
@@ -19,18 +20,30 @@ pub enum Scope {
     Input,
     /// The memory panel.
     Panel,
-    /// Help and the window listing.
+    /// Help and the window inspector.
     Overlay,
     /// The list of sessions and the settings.
     Dialog,
+    /// The journal.
+    Journal,
+    /// A turn of the past.
+    Past,
     /// A demo that plays.
     Demo,
 }
 
 impl Scope {
     /// Every part, in the order of the help.
-    pub const ALL: [Self; 6] =
-        [Self::Input, Self::Global, Self::Panel, Self::Overlay, Self::Dialog, Self::Demo];
+    pub const ALL: [Self; 8] = [
+        Self::Input,
+        Self::Global,
+        Self::Panel,
+        Self::Overlay,
+        Self::Dialog,
+        Self::Journal,
+        Self::Past,
+        Self::Demo,
+    ];
 
     /// The heading in the help.
     pub fn heading(self) -> &'static str {
@@ -40,6 +53,8 @@ impl Scope {
             Self::Panel => "Memory panel",
             Self::Overlay => "Help and listings",
             Self::Dialog => "Sessions and settings",
+            Self::Journal => "Journal",
+            Self::Past => "The past",
             Self::Demo => "Demo",
         }
     }
@@ -54,6 +69,16 @@ pub enum KeyAction {
     TogglePanel,
     /// Opens the window inspector.
     Inspect,
+    /// Opens the journal.
+    Journal,
+    /// Opens the time machine.
+    Past,
+    /// A turn back.
+    Earlier,
+    /// A turn on.
+    Later,
+    /// Repeats what was undone last.
+    RedoChange,
     /// To the next thing that is marked.
     NextMark,
     /// To the marked thing before.
@@ -200,7 +225,7 @@ impl Default for Keymap {
             help: binding.help,
             hint: binding.hint,
         };
-        Self { bindings: BINDINGS.iter().map(bound).collect() }
+        Self { bindings: BINDINGS.iter().chain(looking::BINDINGS).map(bound).collect() }
     }
 }
 
@@ -269,6 +294,8 @@ static BINDINGS: &[Binding] = &[
         "F3",
         "exactly what would be sent now, item by item",
     ),
+    bind(Global, &[key(KeyCode::F(4))], Do::Journal, "F4", "all that memory did, and why"),
+    bind(Global, &[key(KeyCode::F(5))], Do::Past, "F5", "the time machine: a turn as it was"),
     bind(
         Input,
         &[key(KeyCode::Tab)],
@@ -371,6 +398,7 @@ static BINDINGS: &[Binding] = &[
     bind(Panel, &[letter('E')], Do::EditText, "E", "edit the summary or the note"),
     bind(Panel, &[letter('R')], Do::SummarizeAgain, "R", "summarise again from the raw log"),
     hinted("undo", bind(Panel, &[letter('u')], Do::UndoChange, "u", "undo what memory did last")),
+    bind(Panel, &[letter('U')], Do::RedoChange, "U", "redo it"),
     hinted(
         "filter",
         bind(Panel, &[letter('/')], Do::Filter, "/", "list only what holds some words"),
@@ -392,27 +420,6 @@ static BINDINGS: &[Binding] = &[
         ),
     ),
     bind(Panel, &[letter('?')], Do::Help, "?", "this help"),
-    bind(
-        Overlay,
-        &[key(KeyCode::Esc), letter('q'), key(KeyCode::F(1)), key(KeyCode::Enter), ctrl('c')],
-        Do::Cancel,
-        "Esc, q",
-        "close",
-    ),
-    bind(Overlay, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "one line on"),
-    bind(Overlay, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "one line back"),
-    bind(
-        Overlay,
-        &[key(KeyCode::PageDown), letter(' ')],
-        Do::PageDown,
-        "PgDn, Space",
-        "one page on",
-    ),
-    bind(Overlay, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
-    bind(Overlay, &[letter('n')], Do::NextMark, "n", "next change (inspector)"),
-    bind(Overlay, &[letter('N')], Do::LastMark, "N", "change before (inspector)"),
-    bind(Overlay, &[key(KeyCode::Home), letter('g')], Do::Top, "Home, g", "beginning"),
-    bind(Overlay, &[key(KeyCode::End), letter('G')], Do::Bottom, "End, G", "end"),
     hinted(
         "close",
         bind(

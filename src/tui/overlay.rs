@@ -70,6 +70,16 @@ impl Overlay {
         Self { content, scroll: 0, width: 0, height: 0, lines: Vec::new() }
     }
 
+    /// Whether it is the window inspector.
+    pub fn is_inspection(&self) -> bool {
+        matches!(self.content, Content::Inspection(_))
+    }
+
+    /// Takes over the place of another one; drawing holds it within the lines.
+    pub fn scroll_as(&mut self, other: &Self) {
+        self.scroll = other.scroll;
+    }
+
     /// The heading of the box.
     pub fn title(&self) -> String {
         match &self.content {

@@ -10,8 +10,10 @@ pub mod dialog;
 pub mod gauge;
 pub mod ink;
 pub mod input;
+pub mod journal;
 pub mod overlay;
 pub mod panel;
+pub mod past;
 pub mod status;
 pub mod waiting;
 
@@ -58,14 +60,28 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     status_line(app).render(&app.theme, places.status, buffer);
     chat::render(&mut app.transcript, &app.theme, places.chat, buffer);
     if let Some(panel) = places.panel {
-        let focused = app.focus == Focus::Panel;
-        let listed = app.filtered.clone().unwrap_or_else(|| Arc::clone(&app.memory));
+        let focused = app.focus == Focus::Panel || app.past.is_some();
+        let listed = app.filtered.as_ref().filter(|_| app.past.is_none());
+        let listed = Arc::clone(listed.unwrap_or(app.shown_memory()));
         panel::render(&listed, &mut app.panel, focused, &app.theme, panel, buffer);
     }
     waiting::render(app, places.waiting, buffer);
-    let cursor = input::render(app, places.input, buffer);
+    let cursor = match &app.past {
+        Some(past) => {
+            past::render(past, &app.theme, places.input, buffer);
+            None
+        }
+        None => input::render(app, places.input, buffer),
+    };
     let window = app.session.as_ref().and_then(|session| session.model.context_window);
-    gauge::render(&app.memory, app.request.as_ref(), window, &app.theme, places.gauge, buffer);
+    gauge::render(
+        app.shown_memory(),
+        app.shown_request(),
+        window,
+        &app.theme,
+        places.gauge,
+        buffer,
+    );
     let above = Rect { height: places.input.y - places.status.bottom(), ..places.input };
     completion::render(
         &app.completion,
@@ -73,10 +89,13 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         Rect { y: places.status.bottom(), ..above },
         buffer,
     );
+    if let Some(journal) = &mut app.journal {
+        journal::render(journal, &app.theme, area, buffer);
+    }
     if let Some(overlay) = &mut app.overlay {
         overlay::render(overlay, &app.keymap, &app.theme, area, buffer);
     }
-    let mut cursor = cursor.filter(|_| app.overlay.is_none());
+    let mut cursor = cursor.filter(|_| app.overlay.is_none() && app.journal.is_none());
     if let Some(dialog) = app.dialog.as_mut().filter(|_| app.overlay.is_none()) {
         cursor = dialog::render(dialog, &app.keymap, &app.theme, area, buffer);
     }
@@ -105,7 +124,9 @@ fn places(app: &App, area: Rect) -> Places {
 
 /// The chat, and the panel beside it if it is wanted. On a narrow screen it takes half.
 fn columns(app: &App, main: Rect) -> (Rect, Option<Rect>) {
-    if !app.panel_wanted.unwrap_or(main.width >= WIDE) {
+    // The past is told by the panel, so it is there on a narrow screen as well.
+    let usual = main.width >= WIDE || app.past.is_some();
+    if !app.panel_wanted.unwrap_or(usual) {
         return (main, None);
     }
     let width = if main.width >= WIDE { (main.width * 2 / 5).min(72) } else { main.width / 2 };
@@ -119,7 +140,8 @@ fn status_line(app: &App) -> StatusLine<'_> {
     let state = match (&app.demo, app.closing, session) {
         (_, true, _) => "saving",
         (_, _, None) => "opening",
-        (Some(demo), ..) => demo,
+        (Some(demo), ..) if app.past.is_none() => demo,
+        _ if app.past.is_some() => "as it was",
         _ if app.phase == Phase::Idle && app.compressing.is_some() => "compressing",
         _ => app.phase.word(),
     };
@@ -127,7 +149,7 @@ fn status_line(app: &App) -> StatusLine<'_> {
         session: session.map_or("...", |session| &session.name),
         model: session.map_or("...", |session| &session.model.name),
         offline: session.is_some_and(|session| session.model.offline),
-        turn: app.memory.turn,
+        turn: app.shown_memory().turn,
         state,
     }
 }

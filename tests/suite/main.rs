@@ -20,6 +20,7 @@ mod notes;
 mod orchestrator;
 mod panel;
 mod past;
+mod past_screen;
 mod play;
 mod precision;
 mod proofs;

@@ -20,13 +20,13 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 /// The app on a screen that tests can read.
-struct Desk {
-    app: App,
+pub(crate) struct Desk {
+    pub(crate) app: App,
     terminal: Terminal<TestBackend>,
 }
 
 impl Desk {
-    fn new(width: u16, height: u16) -> Self {
+    pub(crate) fn new(width: u16, height: u16) -> Self {
         let theme = Theme::detect(true, ThemeChoice::Auto, None);
         Self {
             app: App::new(theme, false, false),
@@ -35,61 +35,61 @@ impl Desk {
     }
 
     /// With an open, empty session.
-    fn opened(width: u16, height: u16) -> Self {
+    pub(crate) fn opened(width: u16, height: u16) -> Self {
         let mut desk = Self::new(width, height);
         desk.notice(opened(Vec::new(), false));
         desk.notice(Notice::Memory(Arc::new(memory())));
         desk
     }
 
-    fn notice(&mut self, notice: Notice) -> Vec<Action> {
+    pub(crate) fn notice(&mut self, notice: Notice) -> Vec<Action> {
         self.app.update(Msg::Notice(notice))
     }
 
-    fn press(&mut self, code: KeyCode) -> Vec<Action> {
+    pub(crate) fn press(&mut self, code: KeyCode) -> Vec<Action> {
         self.chord(KeyModifiers::NONE, code)
     }
 
-    fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<Action> {
+    pub(crate) fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<Action> {
         // A key is answered with a frame, so that the app knows what is on the screen.
         self.screen();
         self.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))))
     }
 
-    fn write(&mut self, text: &str) {
+    pub(crate) fn write(&mut self, text: &str) {
         for letter in text.chars() {
             self.press(KeyCode::Char(letter));
         }
     }
 
-    fn wheel(&mut self, kind: MouseEventKind, column: u16, row: u16) {
+    pub(crate) fn wheel(&mut self, kind: MouseEventKind, column: u16, row: u16) {
         let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
         self.app.update(Msg::Terminal(Event::Mouse(event)));
     }
 
-    fn resize(&mut self, width: u16, height: u16) {
+    pub(crate) fn resize(&mut self, width: u16, height: u16) {
         self.terminal.backend_mut().resize(width, height);
         self.app.update(Msg::Terminal(Event::Resize(width, height)));
     }
 
-    fn screen(&mut self) -> String {
+    pub(crate) fn screen(&mut self) -> String {
         let app = &mut self.app;
         self.terminal.draw(|frame| view::render(app, frame)).unwrap();
         self.terminal.backend().to_string()
     }
 
-    fn assert_shows(&mut self, text: &str) {
+    pub(crate) fn assert_shows(&mut self, text: &str) {
         let screen = self.screen();
         assert!(screen.contains(text), "{text:?} is not on the screen:\n{screen}");
     }
 
-    fn assert_hides(&mut self, text: &str) {
+    pub(crate) fn assert_hides(&mut self, text: &str) {
         let screen = self.screen();
         assert!(!screen.contains(text), "{text:?} is on the screen:\n{screen}");
     }
 
     /// A whole turn that opens an effort.
-    fn turn(&mut self, turn: u64, user: &str, reply: &str) {
+    pub(crate) fn turn(&mut self, turn: u64, user: &str, reply: &str) {
         self.notice(Notice::TurnStarted { turn: Turn(turn), user: user.into() });
         self.notice(Notice::RequestSent { round: 1, layers: Layers::default() });
         self.notice(Notice::Reasoning("A bug: open an effort first.".into()));
@@ -104,7 +104,7 @@ impl Desk {
     }
 }
 
-fn opened(transcript: Vec<Entry>, offline: bool) -> Notice {
+pub(crate) fn opened(transcript: Vec<Entry>, offline: bool) -> Notice {
     let model = ModelInfo {
         name: if offline { "offline" } else { "deepseek-chat" }.into(),
         provider: "DeepSeek".into(),
@@ -137,7 +137,7 @@ fn call() -> CallReport {
     }
 }
 
-fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
+pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
     let mut sent = Layers::default();
     sent.add(Layer::System, Tokens(1_360));
     TurnReport {
@@ -156,7 +156,7 @@ fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
     }
 }
 
-fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -> ItemView {
+pub(crate) fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -> ItemView {
     ItemView {
         compressed: 0,
         id: EffortId::stored(id),
@@ -171,7 +171,7 @@ fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -> ItemView 
     }
 }
 
-fn memory() -> MemoryView {
+pub(crate) fn memory() -> MemoryView {
     let mut layers = Layers::default();
     layers.add(Layer::System, Tokens(220));
     layers.add(Layer::Tools, Tokens(1_140));

@@ -1,7 +1,7 @@
 //! Sending: messages, the queue behind a turn, and slash commands.
 
 use super::{Action, App, Phase, Queued, Running};
-use crate::memory::{Layer, NoteView};
+use crate::memory::{Layer, NoteView, Turn};
 use crate::orchestrator::Op;
 use crate::tui::command::{self, AppCommand, Command};
 use crate::tui::overlay::Overlay;
@@ -133,6 +133,8 @@ impl App {
             AppCommand::Help => self.overlay = Some(Overlay::help(&self.keymap)),
             AppCommand::Quit => return self.close(),
             AppCommand::Context => return self.inspect(),
+            AppCommand::Journal => return self.open_journal(),
+            AppCommand::Past(turn) => return self.look_back(turn.map(Turn)),
             AppCommand::Stats => self.say(&self.stats()),
             AppCommand::Panel => self.toggle_panel(),
             AppCommand::Clear => self.say(CLEAR),

@@ -21,10 +21,15 @@ impl App {
         if scope == Scope::Dialog {
             return self.dialog_key(action, event);
         }
+        if scope == Scope::Journal && (action.is_some() || self.is_filtering()) {
+            return self.journal_key(action, event);
+        }
         if let (None, Some(global)) = (action, self.keymap.lookup(Scope::Global, &event)) {
             return self.global_key(global);
         }
         match scope {
+            Scope::Past => self.past_key(action),
+            Scope::Journal => Vec::new(),
             Scope::Panel => self.panel_key(action),
             Scope::Demo => self.demo_key(action),
             _ => self.input_key(action, event),
@@ -38,7 +43,10 @@ impl App {
             KeyAction::Inspect => return self.inspect(),
             KeyAction::Sessions => return self.pick_session(""),
             KeyAction::Settings => return self.show_settings(""),
-            KeyAction::LetLeave => return self.let_leave(),
+            KeyAction::Journal => return self.open_journal(),
+            KeyAction::Past => return self.look_back(None),
+            // What leaves now is not to be decided while the past is on the screen.
+            KeyAction::LetLeave if self.past.is_none() => return self.let_leave(),
             KeyAction::Interrupt => return self.interrupt(),
             KeyAction::Redraw => return vec![Action::Redraw],
             KeyAction::Suspend => return vec![Action::Suspend],
@@ -106,6 +114,11 @@ impl App {
         }
     }
 
+    /// Whether letters go to the filter of the journal.
+    fn is_filtering(&self) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.filter().1)
+    }
+
     fn overlay_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
         let Some(overlay) = &mut self.overlay else { return Vec::new() };
         let turned = match action {
@@ -117,6 +130,7 @@ impl App {
             return vec![Action::Send(Op::Show(subject))];
         }
         match action {
+            Some(walk @ (KeyAction::Earlier | KeyAction::Later)) => return self.walk(walk),
             Some(KeyAction::Cancel) => self.overlay = None,
             Some(KeyAction::Up) => overlay.scroll(-1),
             Some(KeyAction::Down) => overlay.scroll(1),

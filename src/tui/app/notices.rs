@@ -41,7 +41,9 @@ impl App {
             Notice::Settings(settings) => self.take_settings(settings),
             Notice::Sessions(list) => self.take_sessions(list),
             Notice::Renamed(session) => self.renamed(session),
-            Notice::Past(_) | Notice::NoPast(_) => {}
+            Notice::Past(turn) => return self.past_came(turn),
+            Notice::NoPast(why) => self.no_past(&why),
+            Notice::Journal(entries) => self.journal_came(entries),
             Notice::Inspection(inspection) => {
                 self.overlay = Some(Overlay::inspection(inspection));
             }

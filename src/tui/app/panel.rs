@@ -97,6 +97,7 @@ impl App {
                 return Vec::new();
             }
             Some(KeyAction::UndoChange) => return self.ask("/undo".to_owned(), Op::Undo),
+            Some(KeyAction::RedoChange) => return self.ask("/redo".to_owned(), Op::Redo),
             Some(action) => return self.act(action),
             None => return Vec::new(),
         };

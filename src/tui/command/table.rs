@@ -31,6 +31,15 @@ pub(super) static OWN: &[CommandSpec] = &[
         AppCommand::Context,
         "what would be sent to the model now, item by item",
     ),
+    app("journal", &["log", "changes"], AppCommand::Journal, "all that memory did, and why"),
+    CommandSpec {
+        name: "past",
+        aliases: &["turn", "time-machine"],
+        arguments: "[TURN]",
+        help: "memory, gauge and window as they were after a turn",
+        subject: Subject::None,
+        kind: Kind::App(AppCommand::Past(None)),
+    },
     app("stats", &["usage", "cost"], AppCommand::Stats, "numbers about memory"),
     CommandSpec {
         name: "budget",

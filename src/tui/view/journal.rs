@@ -1,0 +1,119 @@
+//! The journal over the chat: a row for each change, and all of the selected one below.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::widgets::{Block, Clear, Widget};
+
+use crate::orchestrator::{JournalEntry, Standing};
+use crate::tui::journal::{JournalView, kind_words};
+use crate::tui::text::{self, grouped};
+use crate::tui::theme::Theme;
+
+/// Rows below the list that tell all of the selected change.
+const DETAIL: u16 = 3;
+
+/// Columns of the turn, the kind and the id.
+const TURN: usize = 6;
+const KIND: usize = 21;
+const ID: usize = 22;
+
+/// Draws the journal over the whole screen.
+pub fn render(journal: &mut JournalView, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
+    Clear.render(screen, buffer);
+    let (shown, all) = journal.counts();
+    let (filter, typing) = journal.filter();
+    let title = match (journal.is_loading(), filter.is_empty() && !typing) {
+        (true, _) => " Journal · reading … ".to_owned(),
+        (false, true) => format!(" Journal: {} changes of memory ", grouped(all as u64)),
+        (false, false) => {
+            let cursor = if typing { "▏" } else { "" };
+            let (shown, all) = (grouped(shown as u64), grouped(all as u64));
+            format!(" Journal: {shown} of {all} changes · / {}{cursor} ", text::one_line(filter))
+        }
+    };
+    let keys = " arrows · / filter · Enter that turn as it was · u undo · r redo · Esc closes ";
+    let block = Block::bordered()
+        .border_style(theme.border_focused)
+        .title(text::fit(&title, usize::from(screen.width.saturating_sub(2))))
+        .title_bottom(text::fit(keys, usize::from(screen.width.saturating_sub(2))));
+    let inside = block.inner(screen);
+    block.render(screen, buffer);
+    let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    let detail = DETAIL.min(inner.height / 3);
+    let list = Rect { height: inner.height - detail, ..inner };
+    let below = Rect { y: list.bottom(), height: detail, ..inner };
+    render_list(journal, theme, list, buffer);
+    render_detail(journal, theme, below, buffer);
+}
+
+fn render_list(journal: &mut JournalView, theme: &Theme, list: Rect, buffer: &mut Buffer) {
+    let width = usize::from(list.width);
+    let (is_loading, any) = (journal.is_loading(), journal.counts().1 > 0);
+    let entries = journal.visible(usize::from(list.height));
+    if entries.is_empty() && !is_loading {
+        let text = if any { "No change fits the filter." } else { "Nothing has happened yet." };
+        buffer.set_stringn(list.x, list.y, text, width, theme.dim);
+    }
+    for ((entry, selected), row) in entries.into_iter().zip(list.rows()) {
+        let style = match entry.standing {
+            _ if selected => Style::reset().patch(theme.selection),
+            Standing::Undone => theme.dim,
+            Standing::Undo | Standing::Redo => theme.accent,
+            Standing::Stands => theme.text,
+        };
+        let line = text::fit(&line(entry, selected, width), width);
+        buffer.set_stringn(row.x, row.y, line, width, style);
+        if selected {
+            buffer.set_style(row, style);
+        }
+    }
+}
+
+/// `>   31 summary evicted       auth-bug            1,204→1,102  not mentioned for 20 turns`
+fn line(entry: &JournalEntry, selected: bool, width: usize) -> String {
+    let sign = if selected { ">" } else { " " };
+    let turn = format!("{:>TURN$}", entry.turn.0);
+    let kind = padded(&kind_words(entry), KIND);
+    let id = padded(&text::one_line(&entry.id), if width < 90 { ID - 6 } else { ID });
+    let tokens = format!("{:>15}", change_of_tokens(entry));
+    let mark = match entry.standing {
+        Standing::Undone => "undone · ",
+        _ => "",
+    };
+    format!("{sign}{turn} {kind} {id} {tokens}  {mark}{}", text::one_line(&entry.cause))
+}
+
+fn change_of_tokens(entry: &JournalEntry) -> String {
+    format!("{}→{}", grouped(entry.before.0), grouped(entry.after.0))
+}
+
+fn padded(text: &str, width: usize) -> String {
+    let cut = text::fit(text, width);
+    let missing = width.saturating_sub(text::width(&cut));
+    format!("{cut}{}", " ".repeat(missing))
+}
+
+fn render_detail(journal: &JournalView, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let Some(entry) = journal.selected() else { return };
+    let difference = entry.after.0.cast_signed() - entry.before.0.cast_signed();
+    let standing = match entry.standing {
+        Standing::Stands => "",
+        Standing::Undone => " · was undone",
+        Standing::Undo => " · an undo",
+        Standing::Redo => " · a redo",
+    };
+    let all = format!(
+        "turn {} · {} · {} · {} tokens ({difference:+}){standing} · {}\n{}",
+        entry.turn,
+        kind_words(entry),
+        text::one_line(&entry.id),
+        change_of_tokens(entry),
+        text::one_line(&entry.at),
+        text::one_line(&entry.cause),
+    );
+    let lines = text::wrap(&all, usize::from(area.width.max(1)));
+    for (line, row) in lines.iter().zip(area.rows()) {
+        buffer.set_stringn(row.x, row.y, line, usize::from(row.width), theme.dim);
+    }
+}

@@ -1,0 +1,48 @@
+//! What stands in the place of the message line while a turn of the past is shown: nothing can be sent
+//! from there.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Widget};
+
+use crate::tui::app::Past;
+use crate::tui::text::{self, grouped};
+use crate::tui::theme::Theme;
+
+/// Draws which turn is shown, where it stands in the session, and the keys.
+pub fn render(past: &Past, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let width = usize::from(area.width.saturating_sub(2));
+    let keys = " Esc now · ←/→ turn · PgUp/PgDn ten · Home/End · Enter window · F4 journal ";
+    let block = Block::bordered()
+        .border_style(theme.warning)
+        .title(Line::styled(text::fit(&format!(" {} ", past.title()), width), theme.warning))
+        .title_bottom(Line::styled(text::fit(keys, width), theme.dim));
+    let inside = block.inner(area);
+    block.render(area, buffer);
+    let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    if inner.is_empty() {
+        return;
+    }
+    buffer.set_line(inner.x, inner.y, &bar(past, theme, usize::from(inner.width)), inner.width);
+}
+
+/// The session as a line with the turn's place on it.
+fn bar(past: &Past, theme: &Theme, width: usize) -> Line<'static> {
+    let Some((first, last)) = past.span() else {
+        return Line::styled("reading the journal …", theme.dim);
+    };
+    let (left, right) = (grouped(first.0), grouped(last.0));
+    let room = width.saturating_sub(text::width(&left) + text::width(&right) + 2).max(1);
+    let turns = last.0.saturating_sub(first.0).max(1);
+    let done = past.turn().0.saturating_sub(first.0);
+    let at = (done as usize * (room - 1)) / turns as usize;
+    let at = at.min(room - 1);
+    Line::from(vec![
+        Span::styled(format!("{left} "), theme.dim),
+        Span::styled("━".repeat(at), theme.accent),
+        Span::styled("●", theme.accent),
+        Span::styled("─".repeat(room - 1 - at), theme.border),
+        Span::styled(format!(" {right}"), theme.dim),
+    ])
+}

@@ -1,0 +1,319 @@
+//! The time machine, the journal and the inspector as a person sees them, on a drawn screen and in the
+//! built program on a pseudo-terminal.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use ebbtide::llm::Usage;
+use ebbtide::memory::{
+    ChangeKind, ItemState, Layer, Layers, MemoryView, Role, Source, Tokens, Turn, Window,
+    WindowItem,
+};
+use ebbtide::orchestrator::{Inspection, JournalEntry, Measured, Notice, Op, PastTurn, Standing};
+use ebbtide::tui::app::Action;
+use insta::assert_snapshot;
+
+use super::support::pty::{Start, Terminal};
+use super::tui::{Desk, item, memory};
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
+
+/// What was asked for.
+fn asked(actions: Vec<Action>) -> Vec<Op> {
+    let op = |action| match action {
+        Action::Send(op) => Some(op),
+        _ => None,
+    };
+    actions.into_iter().filter_map(op).collect()
+}
+
+fn past(turn: u64) -> Notice {
+    let mut layers = Layers::default();
+    layers.add(Layer::System, Tokens(220));
+    layers.add(Layer::Tools, Tokens(1_140));
+    layers.add(Layer::Summaries, Tokens(64));
+    let memory = MemoryView {
+        turn: Turn(turn),
+        layers,
+        expanded: Vec::new(),
+        open: vec![item("sailing-trip", ItemState::Active, None)],
+        warm: vec![item("データベース移行", ItemState::Warm, Some((4, 20)))],
+        ..memory()
+    };
+    let content = format!("- データベース移行: as it was told in turn {turn} 👩‍👩‍👧\n");
+    let window =
+        window(&[(Source::SystemPrompt, "You are Ebbtide."), (Source::Manifest, &content)]);
+    let before = self::window(&[(Source::SystemPrompt, "You are Ebbtide.")]);
+    let tools =
+        Arc::new(serde_json::json!([{"type": "function", "function": {"name": "open_effort"}}]));
+    let named = Some((&before, format!("turn {}", turn - 1)));
+    let inspection = Inspection::of(Turn(turn), &window, tools, named);
+    let usage = Some(Usage { prompt: 1_500, completion: 20, cached: 0 });
+    Notice::Past(Arc::new(PastTurn {
+        turn: Turn(turn),
+        span: (Turn(1), Turn(40)),
+        memory: Arc::new(memory),
+        window: Arc::new(window),
+        inspection: Arc::new(inspection),
+        request: Some(Measured { layers, least: Tokens(0), usage }),
+    }))
+}
+
+fn window(items: &[(Source, &str)]) -> Window {
+    let items = items.iter().map(|(source, content)| WindowItem {
+        layer: if *source == Source::SystemPrompt { Layer::System } else { Layer::Summaries },
+        role: Role::System,
+        source: source.clone(),
+        content: (*content).into(),
+        tokens: Tokens(12),
+    });
+    Window { items: items.collect(), ..Window::default() }
+}
+
+fn journal() -> Notice {
+    use ChangeKind as Kind;
+    let entry = |turn, kind, id: &str, cause: &str, before, after, standing| JournalEntry {
+        turn: Turn(turn),
+        at: "2026-01-01T10:00:00".into(),
+        kind,
+        id: id.into(),
+        cause: cause.into(),
+        before: Tokens(before),
+        after: Tokens(after),
+        standing,
+    };
+    Notice::Journal(Arc::new(vec![
+        entry(2, Kind::EffortOpened, "auth-bug", "opened", 1_360, 1_372, Standing::Stands),
+        entry(9, Kind::EffortConcluded, "auth-bug", "concluded", 9_204, 1_431, Standing::Stands),
+        entry(
+            14,
+            Kind::EffortExpanded,
+            "データベース移行",
+            "expanded",
+            1_431,
+            6_020,
+            Standing::Stands,
+        ),
+        entry(
+            17,
+            Kind::EffortAutoCollapsed,
+            "データベース移行",
+            "inactive for 3 turns",
+            6_020,
+            1_490,
+            Standing::Undone,
+        ),
+        entry(17, Kind::EffortExpanded, "データベース移行", "undone", 1_490, 6_020, Standing::Undo),
+        entry(
+            29,
+            Kind::SummaryEvicted,
+            "auth-bug",
+            "not mentioned for 20 turns\u{1b}[31m",
+            6_020,
+            5_961,
+            Standing::Stands,
+        ),
+    ]))
+}
+
+/// In the past, at a turn.
+fn in_the_past(width: u16, height: u16, turn: u64) -> Desk {
+    let mut desk = Desk::opened(width, height);
+    desk.turn(7, "What is wrong?", "The clock.");
+    assert_eq!(asked(desk.press(KeyCode::F(5))), [Op::LookBack(None)]);
+    desk.notice(past(turn));
+    desk
+}
+
+#[test]
+fn a_turn_of_the_past_is_marked_as_such_at_every_size() {
+    for (width, height) in SIZES {
+        let mut desk = in_the_past(width, height, 12);
+        assert_snapshot!(format!("past_{width}x{height}"), desk.screen());
+    }
+}
+
+#[test]
+fn the_journal_at_every_size() {
+    for (width, height) in SIZES {
+        let mut desk = Desk::opened(width, height);
+        assert_eq!(asked(desk.press(KeyCode::F(4))), [Op::Journal]);
+        desk.assert_shows("reading");
+        desk.notice(journal());
+        desk.press(KeyCode::Up);
+        assert_snapshot!(format!("journal_{width}x{height}"), desk.screen());
+    }
+}
+
+#[test]
+fn the_inspector_at_every_size() {
+    for (width, height) in SIZES {
+        let mut desk = in_the_past(width, height, 12);
+        desk.press(KeyCode::Enter);
+        assert_snapshot!(format!("inspector_{width}x{height}"), desk.screen());
+    }
+}
+
+#[test]
+fn keys_walk_through_the_turns_and_stop_at_both_ends() {
+    let mut desk = in_the_past(100, 30, 12);
+    desk.assert_shows("Turn 12 of 40, as it was");
+    for (key, turn) in [
+        (KeyCode::Left, 11),
+        (KeyCode::Right, 12),
+        (KeyCode::PageUp, 2),
+        (KeyCode::PageUp, 1),
+        (KeyCode::End, 40),
+        (KeyCode::PageUp, 30),
+        (KeyCode::PageDown, 40),
+        (KeyCode::Home, 1),
+    ] {
+        assert_eq!(asked(desk.press(key)), [Op::LookBack(Some(Turn(turn)))], "{key:?}");
+        desk.notice(past(turn));
+        desk.assert_shows(&format!("Turn {turn} of 40, as it was"));
+        desk.assert_shows("=1,500");
+    }
+    assert_eq!(asked(desk.press(KeyCode::Left)), [], "there is nothing before the first");
+    desk.press(KeyCode::Esc);
+    desk.assert_hides("as it was");
+    desk.assert_shows("login-bug");
+}
+
+#[test]
+fn keys_that_are_quicker_than_the_disk_ask_for_the_last_turn_they_named() {
+    let mut desk = in_the_past(100, 30, 20);
+    assert_eq!(asked(desk.press(KeyCode::Left)), [Op::LookBack(Some(Turn(19)))]);
+    for _ in 0..5 {
+        assert_eq!(asked(desk.press(KeyCode::Left)), []);
+    }
+    assert_eq!(asked(desk.notice(past(19))), [Op::LookBack(Some(Turn(14)))]);
+    assert_eq!(asked(desk.notice(past(14))), []);
+    desk.assert_shows("Turn 14 of 40");
+    desk.press(KeyCode::Left);
+    desk.press(KeyCode::Esc);
+    assert_eq!(asked(desk.notice(past(13))), [], "what comes too late changes nothing");
+    desk.assert_hides("as it was");
+}
+
+#[test]
+fn nothing_can_be_sent_from_the_past() {
+    let mut desk = in_the_past(100, 30, 12);
+    desk.write("hello");
+    let mut sent = asked(desk.press(KeyCode::Enter));
+    desk.press(KeyCode::Esc);
+    sent.extend(asked(desk.chord(KeyModifiers::CONTROL, KeyCode::Char('x'))));
+    assert_eq!(sent, []);
+    desk.press(KeyCode::Esc);
+    desk.assert_shows("Write a message");
+}
+
+#[test]
+fn the_inspector_walks_with_the_turns() {
+    let mut desk = in_the_past(100, 30, 12);
+    desk.press(KeyCode::Enter);
+    desk.assert_shows("told in turn 12");
+    assert_eq!(asked(desk.press(KeyCode::Left)), [Op::LookBack(Some(Turn(11)))]);
+    desk.notice(past(11));
+    desk.assert_shows("told in turn 11");
+    desk.assert_shows("Against turn 10: 1 added");
+    desk.press(KeyCode::Esc);
+    desk.assert_shows("Turn 11 of 40, as it was");
+}
+
+#[test]
+fn the_journal_filters_and_leads_to_a_turn() {
+    let mut desk = Desk::opened(100, 30);
+    desk.press(KeyCode::F(4));
+    desk.notice(journal());
+    desk.write("/");
+    desk.write("collapsed");
+    desk.assert_shows("1 of 6 changes");
+    desk.press(KeyCode::Enter);
+    desk.assert_hides("effort opened");
+    assert_eq!(asked(desk.press(KeyCode::Enter)), [Op::LookBack(Some(Turn(17)))]);
+    desk.notice(past(17));
+    desk.assert_shows("Turn 17 of 40, as it was");
+    desk.press(KeyCode::F(4));
+    desk.notice(journal());
+    assert_eq!(asked(desk.press(KeyCode::Char('u'))), [Op::Undo, Op::Journal]);
+    desk.notice(Notice::CommandDone { ok: true, text: "Undone: that.".into() });
+    desk.press(KeyCode::Esc);
+    desk.assert_shows("as it was");
+}
+
+#[test]
+fn a_turn_that_cannot_be_told_is_said_so() {
+    let mut desk = Desk::opened(100, 30);
+    desk.write("/past 3");
+    assert_eq!(asked(desk.press(KeyCode::Enter)), [Op::LookBack(Some(Turn(3)))]);
+    desk.notice(Notice::NoPast("The journal does not tell how turn 3 was.".into()));
+    desk.assert_shows("does not tell how turn 3 was");
+    desk.assert_shows("Write a message");
+    desk.write("/past soon");
+    desk.press(KeyCode::Enter);
+    desk.assert_shows("needs the number of a turn");
+}
+
+fn start(home: &Path) -> Terminal {
+    let args = ["--offline", "--set", "summary_eviction_threshold=3"];
+    let terminal = Terminal::start(&Start { args: &args, home, size: (120, 36), env: &[] });
+    terminal.wait_for("· ready");
+    terminal
+}
+
+fn say(terminal: &mut Terminal, turn: u64, text: &str) {
+    terminal.send_line(text);
+    terminal.wait_for(&format!("turn {turn} · ready"));
+}
+
+#[test]
+fn a_whole_session_is_walked_through_undone_and_redone_on_a_real_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path());
+    say(&mut terminal, 1, "Let's debug the auth bug");
+    say(
+        &mut terminal,
+        2,
+        "Users get a 401 after 15 minutes, the token in src/auth.rs is never used",
+    );
+    say(&mut terminal, 3, "we're done with the auth bug");
+    terminal.wait_for("1 concluded, 0 evicted");
+    for (turn, words) in [(4, "nice weather today"), (5, "i had pasta"), (6, "the train was late")]
+    {
+        say(&mut terminal, turn, words);
+    }
+    terminal.wait_for("1 concluded, 1 evicted");
+    terminal.send("\x1b[15~");
+    terminal.wait_for("Turn 6 of 6, as it was");
+    terminal.send("\x1b[D\x1b[D");
+    let screen = terminal.wait_for("Turn 4 of 6, as it was");
+    assert!(screen.contains("1 concluded, 0 evicted"), "{screen}");
+    terminal.send("\x1b[D\x1b[D");
+    let screen = terminal.wait_for("Turn 2 of 6, as it was");
+    assert!(screen.contains("active") && screen.contains("0 concluded"), "{screen}");
+    terminal.send("\r");
+    terminal.wait_for("What the model would get");
+    terminal.send("\x1b[F");
+    terminal.wait_for("log of auth-bug, open");
+    terminal.send("q");
+    terminal.send("\x1b");
+    let screen = terminal.wait_gone("as it was");
+    assert!(screen.contains("1 concluded, 1 evicted"), "now again: {screen}");
+    terminal.send_line("/undo");
+    terminal.wait_for("Undone: Evicted summary: auth-bug");
+    terminal.wait_for("1 concluded, 0 evicted");
+    terminal.send_line("/undo");
+    terminal.wait_for("Undone: Concluded effort: auth-bug");
+    terminal.send_line("/redo");
+    terminal.wait_for("Redone: Concluded effort: auth-bug");
+    terminal.send("\x1bOS");
+    let screen = terminal.wait_for("changes of memory");
+    assert!(screen.contains("effort reopened") && screen.contains("undone"), "{screen}");
+    terminal.send("r");
+    terminal.wait_for("redone");
+    terminal.send("q");
+    terminal.wait_for("1 concluded, 1 evicted");
+    terminal.send("\x04");
+    assert_eq!(terminal.wait_exit(), 0);
+}
