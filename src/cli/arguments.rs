@@ -209,6 +209,9 @@ pub struct ContextArguments {
     /// As it would be sent with this message
     #[arg(long, value_name = "TEXT")]
     pub with: Option<String>,
+    /// As it was after this turn
+    #[arg(long, value_name = "TURN", conflicts_with = "with")]
+    pub turn: Option<u64>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -22,6 +22,8 @@ pub struct Inspection {
     pub tools: Arc<Value>,
     /// What the marks compare with, as `the last request`; `None` if there is nothing to compare with.
     pub compared_with: Option<String>,
+    /// It is how things were after the turn, not what would be sent now.
+    pub is_past: bool,
 }
 
 impl Inspection {
@@ -37,7 +39,7 @@ impl Inspection {
             None => unmarked(window),
         };
         let compared_with = before.map(|(_, name)| name);
-        Self { turn, items, layers: window.layers, tools, compared_with }
+        Self { turn, items, layers: window.layers, tools, compared_with, is_past: false }
     }
 }
 

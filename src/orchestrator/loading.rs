@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::past::Archive;
 use crate::config::Settings;
 use crate::memory::{CountTokens, Frame, Memory, Rules, ScratchItem};
 use crate::recall;
@@ -15,6 +16,8 @@ pub struct Inspected {
     pub memory: Memory,
     /// Its search index.
     pub index: recall::Index,
+    /// Its past.
+    pub archive: Archive,
     /// What was found broken and mended, as sentences.
     pub problems: Vec<String>,
 }
@@ -35,7 +38,8 @@ pub fn inspect(
     let (mut memory, index, problems) = build(loaded, items, settings, counter);
     let sizes = super::counting::count_all(&looked.reader, &memory);
     super::counting::apply(&mut memory, sizes);
-    Ok(Inspected { memory, index, problems })
+    let archive = Archive::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
+    Ok(Inspected { memory, index, archive, problems })
 }
 
 /// Builds memory and index from an open store; takes long only for huge sessions.

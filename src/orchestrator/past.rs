@@ -61,6 +61,7 @@ impl Archive {
         let before = before.map(|moment| (moment.past.turn, self.rebuild(moment).1));
         let named = before.as_ref().map(|(turn, window)| (window, format!("turn {turn}")));
         let inspection = Inspection::of(turn, &window, Arc::new(tools), named);
+        let inspection = Inspection { is_past: true, ..inspection };
         Ok(Some(PastTurn {
             turn,
             span,

@@ -154,3 +154,33 @@ fn the_alarm_stands_in_the_chat_and_on_the_gauge() {
     terminal.send_line("hello again");
     terminal.wait_gone("! the server read less");
 }
+
+#[test]
+fn context_prints_a_turn_as_it_was_and_names_those_that_it_knows() {
+    let server = Server::replying([Reply::text("Hi."), Reply::text("Fine."), Reply::text("Bye.")]);
+    let home = tempfile::tempdir().unwrap();
+    let url = server.base_url();
+    for text in ["hello", "how are you", "see you"] {
+        run(home.path(), &["--base-url", &url, "--model", "m", "-p", text]);
+    }
+    let json = |args: &[&str]| -> Value {
+        let context = run(home.path(), &[&["context", "--json"], args].concat());
+        serde_json::from_str(&context).unwrap()
+    };
+    let now = json(&[]);
+    assert_eq!((&now["turn"], &now["compared_with"]), (&json!(3), &json!("turn 2")));
+    for (turn, sent) in server.requests().iter().enumerate() {
+        // What was sent in a turn is what the turn before left, and the new message.
+        let past = json(&["--turn", &turn.to_string()]);
+        let mut messages = past["messages"].as_array().unwrap().clone();
+        messages.push(sent["messages"].as_array().unwrap().last().unwrap().clone());
+        assert_eq!(Value::Array(messages).to_string(), sent["messages"].to_string());
+        assert_eq!(past["tools"].to_string(), sent["tools"].to_string());
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
+    let output = command.env_clear().env("HOME", home.path()).args(["context", "--turn", "9"]);
+    let output = output.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error.contains("it tells of the turns 0 to 3"), "{error}");
+}

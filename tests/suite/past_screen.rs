@@ -49,6 +49,7 @@ fn past(turn: u64) -> Notice {
         Arc::new(serde_json::json!([{"type": "function", "function": {"name": "open_effort"}}]));
     let named = Some((&before, format!("turn {}", turn - 1)));
     let inspection = Inspection::of(Turn(turn), &window, tools, named);
+    let inspection = Inspection { is_past: true, ..inspection };
     let usage = Some(Usage { prompt: 1_500, completion: 20, cached: 0 });
     Notice::Past(Arc::new(PastTurn {
         turn: Turn(turn),
@@ -293,7 +294,7 @@ fn a_whole_session_is_walked_through_undone_and_redone_on_a_real_terminal() {
     let screen = terminal.wait_for("Turn 2 of 6, as it was");
     assert!(screen.contains("active") && screen.contains("0 concluded"), "{screen}");
     terminal.send("\r");
-    terminal.wait_for("What the model would get");
+    terminal.wait_for("What the model would have got after turn 2");
     terminal.send("\x1b[F");
     terminal.wait_for("log of auth-bug, open");
     terminal.send("q");

@@ -355,7 +355,7 @@ fn joined(what: &str, advice: &str) -> String {
     }
 }
 
-fn user_label(turn: Option<Turn>) -> String {
+pub(super) fn user_label(turn: Option<Turn>) -> String {
     turn.map_or_else(|| "You".to_owned(), |turn| format!("You · turn {turn}"))
 }
 

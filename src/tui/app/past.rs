@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::notices::user_label;
 use super::{Action, App, Queued};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{JournalEntry, Measured, Op, PastTurn};
@@ -105,6 +106,7 @@ impl App {
             }
             self.overlay = Some(overlay);
         }
+        self.transcript.show_label(&user_label(Some(turn.turn)));
         past.shown = Some(turn);
         match past.wanted {
             Some(wanted) => {
@@ -129,7 +131,10 @@ impl App {
 
     pub(super) fn past_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
         match action {
-            Some(KeyAction::Cancel) => self.past = None,
+            Some(KeyAction::Cancel) => {
+                self.past = None;
+                self.transcript.follow();
+            }
             Some(KeyAction::Inspect) => {
                 let shown = self.past.as_ref().and_then(|past| past.shown.as_ref());
                 let inspection = shown.map(|past| Arc::clone(&past.inspection));

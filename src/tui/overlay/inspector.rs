@@ -14,6 +14,12 @@ const INDENT: usize = 5;
 pub(super) fn title(inspection: &Inspection) -> String {
     let items = inspection.items.iter().filter(|one| one.mark != Mark::Removed).count();
     let total = grouped(inspection.layers.total().0);
+    if inspection.is_past {
+        let turn = inspection.turn;
+        return format!(
+            "What the model would have got after turn {turn}: {items} items, {total} tokens"
+        );
+    }
     format!("What the model would get: {items} items, {total} tokens")
 }
 

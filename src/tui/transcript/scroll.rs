@@ -65,6 +65,14 @@ impl Transcript {
         }
     }
 
+    /// To the latest block with a label, such as the beginning of a turn; stays where it is if none is here.
+    pub fn show_label(&mut self, label: &str) {
+        let labelled = self.blocks.iter().rposition(|block| block.label.as_deref() == Some(label));
+        if let Some(at) = labelled {
+            self.stop_following(Place { block: self.first + at, row: 0 });
+        }
+    }
+
     /// To the end, and follows again.
     pub fn follow(&mut self) {
         self.top = None;
