@@ -96,7 +96,7 @@ pub async fn run(
     options: AppOptions,
 ) -> Result<Exit, Error> {
     let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
-    app.remark(&options.remarks);
+    app.remark(options.remarks);
     if options.pick {
         for action in app.pick_session("") {
             if let Action::Send(op) = action {

@@ -46,7 +46,7 @@ pub struct SessionArguments {
     #[arg(short = 'c', long = "continue", global = true)]
     pub latest: bool,
 
-    /// An existing session, by its name or its number; without either, lists them
+    /// An existing session, by its name or its number; without either, choose from the list
     #[arg(short = 'r', long, value_name = "NAME", num_args = 0..=1, global = true)]
     #[allow(clippy::option_option, reason = "the flag may stand without its value")]
     pub resume: Option<Option<String>>,

@@ -1,6 +1,6 @@
 //! What a person changes about the session itself: settings, its name, a copy of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::driver::Driver;
 use super::export::{ExportFormat, export_to_file};
@@ -11,8 +11,10 @@ use crate::store;
 impl Driver {
     /// Changes a setting for this run.
     pub(super) fn set(&mut self, key: &str, value: &str) {
+        let later = Key::named(key).is_some_and(Key::counts_at_start);
+        let kept = " It counts from the next start on, if it is kept: /set with --save at the end.";
         let done = self.change(key, value);
-        self.settled(done);
+        self.settled(done.map(|said| if later { said + kept } else { said }));
     }
 
     /// Changes a setting and keeps it in the config file.
@@ -23,7 +25,8 @@ impl Driver {
             let known = Key::named(key).ok_or_else(|| said.clone())?;
             config::set_in_file(file, known, value)
                 .map_err(|error| format!("{said} It was not kept: {error}"))?;
-            Ok(format!("{said} Kept in {}.", file.display()))
+            let when = if known.counts_at_start() { ", for the next start" } else { "" };
+            Ok(format!("{said} Kept in {}{when}.", file.display()))
         });
         self.settled(done);
     }
@@ -51,9 +54,7 @@ impl Driver {
             return Err(refused.to_string());
         }
         self.settings = settings;
-        let later = Key::named(key).is_some_and(Key::counts_at_start);
-        let when = if later { " from the next start on" } else { "" };
-        Ok(format!("{key} is now {value}{when}."))
+        Ok(format!("{key} is now {value}."))
     }
 
     pub(super) fn show_settings(&self) {
@@ -82,7 +83,13 @@ impl Driver {
     /// Writes the session into a new file; without one, into one named after it.
     pub(super) async fn export(&mut self, path: Option<PathBuf>) {
         let dir = self.store.dir().to_owned();
-        let path = path.unwrap_or_else(|| free_file(&store::name_of(&dir)));
+        let name = store::name_of(&dir);
+        let path = match path {
+            None => free_file(&name, "md"),
+            Some(form) if form == Path::new("md") => free_file(&name, "md"),
+            Some(form) if form == Path::new("json") => free_file(&name, "json"),
+            Some(path) => path,
+        };
         let format = ExportFormat::of_file(&path);
         let target = path.clone();
         let written = tokio::task::spawn_blocking(move || export_to_file(&dir, format, &target));
@@ -96,10 +103,10 @@ impl Driver {
 }
 
 /// `NAME.md` in the working directory, or the first of `NAME-2.md` and so on that no file has.
-fn free_file(name: &str) -> PathBuf {
+fn free_file(name: &str, ending: &str) -> PathBuf {
     let numbered = |number: u32| match number {
-        1 => PathBuf::from(format!("{name}.md")),
-        more => PathBuf::from(format!("{name}-{more}.md")),
+        1 => PathBuf::from(format!("{name}.{ending}")),
+        more => PathBuf::from(format!("{name}-{more}.{ending}")),
     };
     (1..1_000).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| numbered(1))
 }

@@ -30,8 +30,9 @@ pub fn open_hub(
 ) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error> {
     let (ops, operations) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();
+    let root = settings.sessions_dir();
     let mut hub =
-        Hub { current: None, search: None, settings, make_setup, notices, ops: operations };
+        Hub { current: None, search: None, root, settings, make_setup, notices, ops: operations };
     if let Some(directory) = first {
         hub.current = Some(hub.open(directory)?);
     }
@@ -56,6 +57,8 @@ struct Search {
 struct Hub {
     current: Option<Current>,
     search: Option<Search>,
+    /// The directory of the sessions.
+    root: PathBuf,
     /// As last said by a driver: what is set in the chat holds in the next session, too.
     settings: Settings,
     make_setup: MakeSetup,
@@ -97,6 +100,10 @@ impl Hub {
     async fn handle(&mut self, op: Op) {
         match op {
             Op::FindSessions(query) => self.search(query),
+            Op::OpenSession(directory) if !directory.is_dir() => {
+                let name = store::name_of(&directory);
+                self.refuse(format!("There is no session {name} any more: /sessions lists them."));
+            }
             Op::OpenSession(directory) => self.change_to(directory).await,
             Op::NewSession(name) => match self.new_directory(name.as_deref()) {
                 Ok(directory) => self.change_to(directory).await,
@@ -134,10 +141,9 @@ impl Hub {
 
     /// Where a new session goes; without a name it is called after the day.
     fn new_directory(&self, name: Option<&str>) -> Result<PathBuf, String> {
-        let root = self.settings.sessions_dir();
-        let Some(name) = name else { return Ok(free_directory(&root, &clock::today())) };
+        let Some(name) = name else { return Ok(free_directory(&self.root, &clock::today())) };
         store::check_name(name).map_err(|error| error.to_string())?;
-        let directory = root.join(name);
+        let directory = self.root.join(name);
         if directory.exists() {
             return Err(format!("There is a session {name} already: /sessions {name} finds it."));
         }
@@ -170,7 +176,7 @@ impl Hub {
 
     fn search(&mut self, query: String) {
         self.stop_search();
-        let root = self.settings.sessions_dir();
+        let root = self.root.clone();
         let stop = Arc::new(AtomicBool::new(false));
         let (wanted, stopped) = (query.clone(), Arc::clone(&stop));
         let found = tokio::task::spawn_blocking(move || store::find(&root, &wanted, &stopped));

@@ -45,8 +45,8 @@ pub enum Op {
     },
     /// Gives the session another name.
     Rename(String),
-    /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown; without one, into
-    /// one named after the session.
+    /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown. Without one, or with
+    /// just `md` or `json`, into one named after the session.
     Export(Option<PathBuf>),
     /// Looks for sessions by name, title and what was said; answered by [`Notice::Sessions`].
     FindSessions(String),

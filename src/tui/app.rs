@@ -128,6 +128,8 @@ pub struct App {
     pub(super) journal: Option<JournalView>,
     /// A turn of the past, if one is shown.
     pub(super) past: Option<Past>,
+    /// What is to be said below the transcript of the first session.
+    pub(super) remarks: Vec<String>,
     pub(super) panel: PanelState,
     /// Memory as the panel's filter lets it through; `None` without one.
     pub(super) filtered: Option<Arc<MemoryView>>,
@@ -174,6 +176,7 @@ impl App {
             settings: None,
             journal: None,
             past: None,
+            remarks: Vec::new(),
             panel: PanelState::default(),
             filtered: None,
             panel_wanted: None,
@@ -225,11 +228,9 @@ impl App {
         self.look.animations
     }
 
-    /// Says what was found wrong before the app began.
-    pub fn remark(&mut self, remarks: &[String]) {
-        for remark in remarks {
-            self.transcript.push(BlockKind::Error, None, remark);
-        }
+    /// Says what was found wrong before the app began, as soon as the session is there.
+    pub fn remark(&mut self, remarks: Vec<String>) {
+        self.remarks = remarks;
     }
 
     /// Whether the app waits for everything to be saved.

@@ -366,7 +366,7 @@ fn what_was_wrong_with_the_settings_is_told_at_the_start() {
     let app = App::dressed(Look::default(), Keymap::default(), false);
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut desk = Desk { app, terminal };
-    desk.app.remark(&["keys.x.y makes no sense (from: config.toml:3).".to_owned()]);
+    desk.app.remark(vec!["keys.x.y makes no sense (from: config.toml:3).".to_owned()]);
     desk.notice(opened("talk"));
     desk.app.update(Msg::Tick(Duration::from_secs(1)));
     desk.assert_shows("config.toml:3");

@@ -120,6 +120,10 @@ async fn a_session_that_cannot_be_opened_leaves_the_old_one_open() {
     let (ok, text) = bench.done().await;
     assert!(!ok && text.contains("already open in another Ebbtide"), "{text}");
     bench.say("still here").await;
+    bench.handle.send(Op::OpenSession(root.path().join("gone")));
+    let (ok, text) = bench.done().await;
+    assert!(!ok && text.contains("no session gone any more"), "{text}");
+    assert!(!root.path().join("gone").exists());
     for (name, expected) in
         [("held", "There is a session held already"), ("a/b", "cannot be the name")]
     {
@@ -246,5 +250,8 @@ async fn a_setting_is_kept_in_the_config_file_on_request() {
     bench.handle.send(Op::SetForGood { key: "slots".into(), value: "4".into() });
     let (ok, text) = bench.done().await;
     assert_eq!((ok, text.as_str()), (false, "There is no config file to keep it in."));
+    bench.handle.send(Op::Set { key: "offline_pace_ms".into(), value: "7".into() });
+    let (ok, text) = bench.done().await;
+    assert!(ok && text.contains("from the next start on"), "{text}");
     bench.end().await;
 }

@@ -143,6 +143,9 @@ impl App {
         if entries.is_empty() {
             self.transcript.push(BlockKind::Welcome, None, &self.welcome(offline));
         }
+        for remark in std::mem::take(&mut self.remarks) {
+            self.transcript.push(BlockKind::Error, None, &remark);
+        }
         if let Some(draft) = draft.filter(|draft| !draft.trim().is_empty()) {
             self.give_back(&draft);
         }

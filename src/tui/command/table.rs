@@ -104,7 +104,7 @@ pub(super) static OWN: &[CommandSpec] = &[
     own(
         "export",
         &[],
-        "[FILE]",
+        "[FILE | md | json]",
         Kind::Export,
         "write this session into a new file: JSON for .json, else Markdown",
     ),
