@@ -148,6 +148,8 @@ pub enum Subject {
     Kept,
     /// Any effort.
     Any,
+    /// A setting.
+    Setting,
 }
 
 /// One command as the completion and the help show it.

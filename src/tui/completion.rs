@@ -1,5 +1,6 @@
 //! The list above the message line while a slash command is typed.
 
+use crate::config::Key;
 use crate::memory::{ItemView, MemoryView};
 
 use super::command::{self, CommandSpec, Subject};
@@ -126,6 +127,7 @@ fn id_offers(name: &str, spec: CommandSpec, typed: &str, memory: &MemoryView) ->
     let concluded = memory.warm.iter().chain(&memory.manifest.recent);
     let items: Box<dyn Iterator<Item = &ItemView>> = match spec.subject {
         Subject::None => return Vec::new(),
+        Subject::Setting => return setting_offers(name, typed),
         Subject::Open => Box::new(open),
         Subject::Expanded => Box::new(expanded),
         Subject::Concluded if spec.name == "reopen" => Box::new(expanded.chain(concluded)),
@@ -151,6 +153,19 @@ fn id_offers(name: &str, spec: CommandSpec, typed: &str, memory: &MemoryView) ->
         .collect()
 }
 
+/// Settings whose key holds what was typed so far.
+fn setting_offers(name: &str, typed: &str) -> Vec<Offer> {
+    let typed = typed.trim().replace('-', "_");
+    let keys = Key::all().iter().filter(|key| key.name().contains(&typed) && key.name() != typed);
+    keys.map(|key| Offer {
+        line: format!("/{name} {} ", key.name()),
+        label: key.name().to_owned(),
+        help: key.doc().to_owned(),
+        complete: false,
+    })
+    .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,6 +183,13 @@ mod tests {
         assert_eq!(labels("/comp"), ["/compress [ID]", "/compact [ID]"]);
         assert_eq!(labels("/q"), ["/quit"]);
         assert_eq!(labels("/resume"), ["/sessions [WORDS]"]);
+    }
+
+    #[test]
+    fn the_key_of_a_setting_is_offered_and_its_value_is_not() {
+        assert_eq!(labels("/set decay"), ["decay_threshold"]);
+        assert_eq!(labels("/set token-b"), ["token_budget"]);
+        assert_eq!(labels("/set decay_threshold 5"), Vec::<String>::new());
     }
 
     #[test]

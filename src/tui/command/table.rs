@@ -49,14 +49,20 @@ pub(super) static OWN: &[CommandSpec] = &[
         subject: Subject::None,
         kind: Kind::Budget,
     },
-    own(
-        "set",
-        &[],
-        "[KEY VALUE]",
-        Kind::Set,
-        "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config file",
-    ),
-    own("settings", &["config"], "[WORD]", Kind::Settings, "the settings: see and change"),
+    CommandSpec {
+        subject: Subject::Setting,
+        ..own(
+            "set",
+            &[],
+            "[KEY VALUE]",
+            Kind::Set,
+            "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config file",
+        )
+    },
+    CommandSpec {
+        subject: Subject::Setting,
+        ..own("settings", &["config"], "[WORD]", Kind::Settings, "the settings: see and change")
+    },
     CommandSpec {
         name: "attach",
         aliases: &["add", "file"],
