@@ -341,8 +341,9 @@ impl Key {
     /// Whether a wrong value could send the conversation to somebody else than meant: then the default is
     /// no safe way out.
     pub(super) fn decides_who_answers(self) -> bool {
-        use Key::{ApiKeyEnv, BaseUrl, Model, Offline, SummaryModel};
-        matches!(self, Model | BaseUrl | ApiKeyEnv | SummaryModel | Offline)
+        use Key::{ApiKeyEnv, BaseUrl, CompressionModel, Model, Offline, SummaryModel};
+        let by_a_model = matches!(self, Model | SummaryModel | CompressionModel);
+        by_a_model || matches!(self, BaseUrl | ApiKeyEnv | Offline)
     }
 
     /// Whether a change counts from the next start on only, because the program asks once.
@@ -360,9 +361,10 @@ impl Key {
         timing || matches!(self, LogLevel | SessionsDir) || self.is_asked_once()
     }
 
-    /// Who answers is decided at the start; who summarises with each request.
+    /// Who answers is decided at the start; who summarises and compresses with each request.
     fn is_asked_once(self) -> bool {
-        self.decides_who_answers() && self != Self::SummaryModel
+        let with_each = matches!(self, Self::SummaryModel | Self::CompressionModel);
+        self.decides_who_answers() && !with_each
     }
 
     /// The value without any setting, as it would stand in the config file without quotes.

@@ -192,7 +192,9 @@ impl Hub {
     fn show(&mut self, found: Vec<FoundSession>) {
         let Some(Search { query, .. }) = self.search.take() else { return };
         let current = self.current.as_ref().map(|current| current.directory.clone());
-        self.tell(Notice::Sessions(Arc::new(SessionList { query, found, current })));
+        let new_name = self.new_directory(Some(&query)).ok().map(|dir| store::name_of(&dir));
+        let list = SessionList { query, found, current, new_name };
+        self.tell(Notice::Sessions(Arc::new(list)));
     }
 
     fn pass_on(&mut self, notice: Notice) {

@@ -193,6 +193,8 @@ pub struct SessionList {
     pub found: Vec<FoundSession>,
     /// The directory of the session that is open.
     pub current: Option<PathBuf>,
+    /// The name that a new session could get from what was looked for.
+    pub new_name: Option<String>,
 }
 
 /// What an entry of the transcript is.

@@ -2,6 +2,7 @@
 //! can promise what the other does not do. A person's own keys (`[keys]` in the config file) replace some
 //! of it.
 
+mod bound;
 mod chord;
 mod custom;
 mod looking;
@@ -9,7 +10,7 @@ mod looking;
 #[cfg(test)]
 mod tests;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyModifiers};
 
 /// The part of the screen that has the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,6 +180,7 @@ pub enum KeyAction {
     Quit,
 }
 
+pub use bound::{Bound, Keymap};
 pub use chord::Chord;
 
 /// One line of the built-in table.
@@ -190,43 +192,6 @@ struct Binding {
     label: &'static str,
     help: &'static str,
     hint: Option<&'static str>,
-}
-
-/// One line of the table in force.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bound {
-    /// Where it holds.
-    pub scope: Scope,
-    /// The keys that trigger it.
-    chords: Vec<Chord>,
-    /// What it does.
-    pub action: KeyAction,
-    /// The keys as people write them.
-    pub label: String,
-    /// What it does, for the help.
-    pub help: &'static str,
-    /// What it does in two words, if it belongs into the hints below the message line.
-    pub hint: Option<&'static str>,
-}
-
-/// The keys in force.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keymap {
-    bindings: Vec<Bound>,
-}
-
-impl Default for Keymap {
-    fn default() -> Self {
-        let bound = |binding: &Binding| Bound {
-            scope: binding.scope,
-            chords: binding.chords.to_vec(),
-            action: binding.action,
-            label: binding.label.to_owned(),
-            help: binding.help,
-            hint: binding.hint,
-        };
-        Self { bindings: BINDINGS.iter().chain(looking::BINDINGS).map(bound).collect() }
-    }
 }
 
 const fn key(code: KeyCode) -> Chord {
@@ -260,7 +225,7 @@ const fn hinted(hint: &'static str, binding: Binding) -> Binding {
 }
 
 use KeyAction as Do;
-use Scope::{Demo, Dialog, Global, Input, Overlay, Panel};
+use Scope::{Demo, Dialog, Global, Input, Panel};
 
 static BINDINGS: &[Binding] = &[
     hinted("send", bind(Input, &[key(KeyCode::Enter)], Do::Send, "Enter", "send the message")),
@@ -461,32 +426,3 @@ static BINDINGS: &[Binding] = &[
     bind(Demo, &[letter('?')], Do::Help, "?", "this help"),
     hinted("quit", bind(Demo, &[letter('q'), ctrl('d')], Do::Quit, "q", "quit")),
 ];
-
-impl Keymap {
-    /// What a key does in a scope; `None` if it is not bound there.
-    pub fn lookup(&self, scope: Scope, event: &KeyEvent) -> Option<KeyAction> {
-        let chord = Chord::of(event);
-        self.bindings(scope).find(|bound| bound.chords.contains(&chord)).map(|bound| bound.action)
-    }
-
-    /// The whole table of a scope, for the help.
-    pub fn bindings(&self, scope: Scope) -> impl Iterator<Item = &Bound> {
-        self.bindings.iter().filter(move |bound| bound.scope == scope)
-    }
-
-    /// Key and purpose of what belongs into the hints while `scope` has the keys.
-    pub fn hints(&self, scope: Scope) -> Vec<(&str, &'static str)> {
-        let alone = matches!(scope, Overlay | Dialog);
-        self.bindings
-            .iter()
-            .filter(|bound| bound.scope == scope || (bound.scope == Global && !alone))
-            .filter_map(|bound| Some((bound.label.as_str(), bound.hint?)))
-            .collect()
-    }
-
-    /// The first key that does something, as people write it; empty if none does.
-    pub fn label(&self, scope: Scope, action: KeyAction) -> String {
-        let bound = self.bindings(scope).find(|bound| bound.action == action);
-        bound.and_then(|bound| bound.chords.first()).map(Chord::label).unwrap_or_default()
-    }
-}

@@ -139,7 +139,8 @@ fn list(query: &str) -> Notice {
         found("東京-trip", "Let us plan the trip 🗼", 12_345, "…and the *hotel* near the river…"),
     ];
     let current = Some(PathBuf::from("/sessions/talk"));
-    Notice::Sessions(Arc::new(SessionList { query: query.into(), found, current }))
+    let new_name = Some(query.to_owned()).filter(|name| !name.is_empty() && !name.contains(' '));
+    Notice::Sessions(Arc::new(SessionList { query: query.into(), found, current, new_name }))
 }
 
 #[test]

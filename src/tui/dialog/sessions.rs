@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::{Place, Request, drop_last, plain};
-use crate::orchestrator::SessionList;
-use crate::orchestrator::{FoundSession, check_name};
+use crate::orchestrator::{FoundSession, SessionList};
 use crate::tui::keymap::KeyAction;
 
 /// The list of sessions, with a last row that begins a new one.
@@ -42,9 +41,12 @@ impl SessionPicker {
 
     /// The name that the last row gives to a new session, if what is typed can be one.
     pub fn new_name(&self) -> Option<&str> {
-        let name = self.query.as_str();
-        let taken = self.found().iter().any(|found| found.session.name == name);
-        (check_name(name).is_ok() && !taken).then_some(name)
+        match &self.list {
+            // Whoever is faster than the search is told later whether the name will do.
+            _ if self.is_searching() => Some(self.query.as_str()).filter(|name| !name.is_empty()),
+            Some(list) => list.new_name.as_deref(),
+            None => None,
+        }
     }
 
     /// Takes an answer; one to an older query only while there is none at all.

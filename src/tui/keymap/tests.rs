@@ -1,3 +1,5 @@
+use crossterm::event::KeyEvent;
+
 use super::*;
 use crate::config::{Custom, Source};
 
