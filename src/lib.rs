@@ -5,6 +5,7 @@
 //! - [`memory`]: the core. Decides what is in the model's window and says why. Pure: no clock, no files,
 //!   no async.
 //! - [`tools`]: what the model may call, which is also what a slash command does. Executes nothing.
+//! - [`specifics`]: lifts paths, numbers, commands and other details out of a log. Pure as well.
 //! - [`recall`]: finds efforts again. Its index is derived.
 //! - [`store`]: the session directory. One writer, append-only logs, every half-written state opens.
 //! - [`llm`]: the model behind one trait: a real server, the built-in offline model, a script.
@@ -41,6 +42,7 @@ pub mod proof;
 pub mod recall;
 pub mod scale;
 pub mod scenario;
+pub mod specifics;
 pub mod store;
 pub mod tokens;
 pub mod tools;

@@ -64,6 +64,9 @@ fn arrows_point_one_way() {
     let ours = ["crate::memory", "crate::store", "crate::tools", "crate::config", "crate::recall"];
     forbid("llm", &ours, "the model's side knows only the wire");
     forbid("prompt", &["crate::"], "prompts are texts and know nothing of ours");
+    let others = ["crate::store", "crate::llm", "crate::config", "tokio", "std::fs", "serde"];
+    forbid("specifics", &others, "texts in, specifics out: pure as the core");
+    forbid("specifics", &up, "texts in, specifics out: pure as the core");
     forbid(
         "orchestrator",
         &["crate::tui", "crate::cli", "crate::scenario"],
@@ -87,8 +90,17 @@ fn only_the_app_and_the_command_line_know_a_terminal() {
 
 #[test]
 fn one_file_reads_the_clock() {
-    let modules =
-        ["memory", "store", "recall", "tools", "config", "orchestrator", "scenario", "proof"];
+    let modules = [
+        "memory",
+        "store",
+        "recall",
+        "tools",
+        "config",
+        "orchestrator",
+        "scenario",
+        "proof",
+        "specifics",
+    ];
     for module in modules {
         forbid(module, &["Instant::now", "SystemTime::now", "Timestamp::now"], "use crate::clock");
     }
@@ -96,9 +108,18 @@ fn one_file_reads_the_clock() {
 
 #[test]
 fn no_file_is_longer_than_five_hundred_lines() {
-    for module in
-        ["memory", "store", "recall", "tools", "config", "llm", "tui", "cli", "orchestrator"]
-    {
+    for module in [
+        "memory",
+        "store",
+        "recall",
+        "tools",
+        "config",
+        "llm",
+        "tui",
+        "cli",
+        "orchestrator",
+        "specifics",
+    ] {
         for file in files(module) {
             let count = fs::read_to_string(&file).unwrap_or_default().lines().count();
             let is_test = file.file_stem().is_some_and(|stem| stem == "tests");

@@ -26,6 +26,7 @@ mod precision;
 mod proofs;
 mod pty;
 mod scratchpad;
+mod specifics;
 mod steer;
 mod store;
 mod support;

@@ -1,0 +1,169 @@
+//! What a summary must not lose: the specifics of a conversation, lifted by code and not by a model.
+//!
+//! [`extract`] finds numbers with units, dates, paths, URLs, commands, error codes, identifiers, names and
+//! decisions; [`Report`] says which of them a summary still holds; [`compact`] makes the short list that is
+//! kept with an effort. All of it is pure, deterministic and linear in the length of the text: no clock, no
+//! files, no randomness.
+//!
+//! How one message is read: each kind has a finder in a module of its own. The finders run in a fixed order,
+//! and what one of them has claimed is not looked at by the next, so that `10:30` is a time and no number and
+//! the words of a URL are no names. Only paths and URLs are also looked for inside of commands.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod code;
+mod command;
+mod compact;
+mod date;
+mod decision;
+mod error;
+mod identifier;
+mod name;
+mod normal;
+mod number;
+mod path;
+mod pattern;
+mod report;
+mod scan;
+mod unit;
+mod url;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
+pub use report::Report;
+
+use scan::Scan;
+
+/// Specifics that one log yields at most; a longer list would be no help to anybody.
+pub const MOST_SPECIFICS: usize = 1_000;
+
+/// The longest text of one specific in bytes; longer finds are left out, for they are content, not detail.
+pub const LONGEST: usize = 400;
+
+/// What sort of detail a specific is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A file or directory, perhaps with a line.
+    Path,
+    /// An address on the web, or a host with its port.
+    Url,
+    /// A shell line or a statement that one would type.
+    Command,
+    /// An error code, errno name, exit code, HTTP status or signal.
+    Error,
+    /// A figure with its unit, currency or what it counts.
+    Number,
+    /// A day, a time, or both.
+    Date,
+    /// A name in code, a hash, version, ticket, booking code or mail address.
+    Identifier,
+    /// A sentence that settles something.
+    Decision,
+    /// A person, product, place or company.
+    Name,
+}
+
+impl Kind {
+    /// All kinds, those first whose loss hurts most.
+    pub const ALL: [Self; 9] = [
+        Self::Path,
+        Self::Url,
+        Self::Command,
+        Self::Error,
+        Self::Number,
+        Self::Date,
+        Self::Identifier,
+        Self::Decision,
+        Self::Name,
+    ];
+
+    /// The word for it, as shown and stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Url => "url",
+            Self::Command => "command",
+            Self::Error => "error",
+            Self::Number => "number",
+            Self::Date => "date",
+            Self::Identifier => "identifier",
+            Self::Decision => "decision",
+            Self::Name => "name",
+        }
+    }
+
+    /// The kind that a word stands for.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}
+
+/// One detail of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Specific {
+    /// What sort of detail it is.
+    pub kind: Kind,
+    /// Its text as it was said, white space collapsed to single spaces.
+    pub text: String,
+    /// The message that said it first, from 0.
+    pub message: usize,
+}
+
+impl Specific {
+    /// The form under which two ways of saying the same are one: `5ms` and `5 ms`, `$5k` and `$5,000`.
+    pub fn key(&self) -> String {
+        normal::key(self.kind, &self.text)
+    }
+}
+
+/// The specifics of a log, each once, in the order in which they were first said. Takes the messages' texts;
+/// who said them makes no difference.
+pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (message, text) in messages.into_iter().enumerate() {
+        for (kind, text) in of_message(text) {
+            if found.len() == MOST_SPECIFICS {
+                return found;
+            }
+            if seen.insert((kind, normal::key(kind, &text))) {
+                found.push(Specific { kind, text, message });
+            }
+        }
+    }
+    found
+}
+
+/// The finds of one message in the order of their places.
+fn of_message(text: &str) -> Vec<(Kind, String)> {
+    let mut scan = Scan::new(text);
+    let code = code::spans(text);
+    url::find(&mut scan);
+    command::find(&mut scan, &code);
+    path::find(&mut scan, &code);
+    error::find(&mut scan);
+    number::find_paced(&mut scan);
+    date::find(&mut scan);
+    number::find(&mut scan);
+    error::find_statuses(&mut scan);
+    identifier::find(&mut scan, &code);
+    decision::find(&mut scan);
+    name::find(&mut scan, &code);
+    scan.into_finds()
+}
+
+/// A text on one line: every run of white space becomes one space.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,252 @@
+//! Commands: shell lines in code, behind a prompt, on a line of their own, or in the middle of a sentence.
+
+mod words;
+
+use std::ops::Range;
+
+use super::Kind;
+use super::code::{self, Code};
+use super::pattern::Pattern;
+use super::scan::{Scan, tokens, word_before};
+
+use words::{EVERYDAY, PROGRAMS, SHELLS, STOPPERS, SUBCOMMANDS, VERBS};
+
+/// Words that a command in running text has at most.
+const MOST_WORDS: usize = 14;
+
+/// A shell's prompt at the start of a line.
+static PROMPT: Pattern = Pattern::new(|| {
+    r"^\s*(?:[\w.-]+@[\w.-]+:?[^\s$#]*[$#]|PS(?:\s[A-Z]:[^>\n]*)?>|[A-Z]:\\[^>\n]*>|\$|%|❯|➜)\s+(\S.*?)\s*$".into()
+});
+
+/// A statement for a database.
+static STATEMENT: Pattern = Pattern::new(|| {
+    r"^(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|ALTER|CREATE|DROP|TRUNCATE|GRANT|REVOKE|VACUUM|ANALYZE|EXPLAIN|REINDEX|SHOW|SET)\s+\S".into()
+});
+
+/// `NAME=value` in front of a command.
+static ASSIGNMENT: Pattern = Pattern::new(|| r"^[A-Za-z_]\w*=\S*$".into());
+
+/// Takes the commands of a message.
+pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
+    let text = scan.text;
+    for span in code {
+        match &span.fence {
+            Some(language) => of_block(scan, &span.place, language),
+            None => of_span(scan, &span.place),
+        }
+    }
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if code::at(code, at).is_none_or(|span| span.fence.is_none()) {
+            of_line(scan, at, line, code);
+        }
+        at += line.len();
+    }
+}
+
+/// In a block of a shell's language every line is a command, unless some stand behind a prompt: then
+/// those are, and the others are what they printed.
+fn of_block(scan: &mut Scan<'_>, place: &Range<usize>, language: &str) {
+    let text = scan.text;
+    let block = &text[place.clone()];
+    let prompted = block.lines().any(|line| PROMPT.is_in(line));
+    let is_shell = SHELLS.holds(language.split([' ', ',', '{']).next().unwrap_or_default());
+    let mut at = place.start;
+    let mut open: Option<usize> = None;
+    for line in block.split_inclusive('\n') {
+        let start = open.take().unwrap_or(at);
+        let taken = if start < at {
+            Some(start..at + line.trim_end().len())
+        } else if prompted {
+            behind_prompt(line).map(|inner| at + inner.start..at + inner.end)
+        } else {
+            let bare = line.trim();
+            let is_one = if is_shell {
+                !bare.is_empty() && !bare.starts_with('#')
+            } else if language.is_empty() || language == "text" {
+                is_whole_command(bare)
+            } else {
+                false
+            };
+            is_one.then(|| inside(at, line))
+        };
+        if let Some(found) = taken {
+            if line.trim_end().ends_with('\\') {
+                open = Some(found.start);
+            } else {
+                take(scan, found);
+            }
+        }
+        at += line.len();
+    }
+}
+
+/// An inline span, if it reads like something one would type.
+fn of_span(scan: &mut Scan<'_>, place: &Range<usize>) {
+    let inner = &scan.text[place.clone()];
+    let bare = inner.trim().trim_start_matches("$ ");
+    let start = place.start + (inner.len() - inner.trim_start().trim_start_matches("$ ").len());
+    let lead = word_before(scan.text, place.start).to_lowercase();
+    let told = VERBS.holds(&lead) || matches!(lead.as_str(), "then" | "or" | "also" | "instead");
+    if !bare.is_empty() && (STATEMENT.is_in(bare) || reads_like_command(bare, told)) {
+        take(scan, start..start + bare.len());
+    }
+}
+
+/// Whether a span in backticks is a command; `told` if a word like "run" stands in front of it.
+fn reads_like_command(span: &str, told: bool) -> bool {
+    let words = skip_prefix(span);
+    let Some(program) = words.first() else { return false };
+    let known = is_program(program);
+    match words.len() {
+        1 => known && (told || span.contains(' ')) || is_script(program) && told,
+        _ if known => true,
+        _ => is_plain_word(program) && (told || words.iter().skip(1).any(|word| is_flag(word))),
+    }
+}
+
+/// One line outside of blocks: behind a prompt, a command alone, or commands within a sentence.
+fn of_line(scan: &mut Scan<'_>, at: usize, line: &str, code: &[Code]) {
+    if let Some(inner) = behind_prompt(line) {
+        take(scan, at + inner.start..at + inner.end);
+        return;
+    }
+    if is_whole_command(line.trim()) {
+        take(scan, inside(at, line));
+        return;
+    }
+    let words: Vec<Range<usize>> =
+        tokens(line).map(|word| at + word.start..at + word.end).collect();
+    let mut nth = 0;
+    while nth < words.len() {
+        let free = scan.is_free(&words[nth]) && code::at(code, words[nth].start).is_none();
+        let taken = if free { in_sentence(scan.text, &words[nth..]) } else { 0 };
+        if taken > 0 {
+            let last = &words[nth + taken - 1];
+            let word = &scan.text[last.clone()];
+            let end = last.start + word.trim_end_matches(END_SIGNS).len();
+            take(scan, words[nth].start..end);
+        }
+        nth += taken.max(1);
+    }
+}
+
+/// Signs that end a sentence or a clause behind a word.
+const END_SIGNS: [char; 9] = ['.', ',', ';', ':', '!', '?', ')', '"', '”'];
+
+/// How many words from the first on are a command in the middle of a sentence; 0 if it is none.
+fn in_sentence(text: &str, words: &[Range<usize>]) -> usize {
+    let word = |nth: usize| &text[words[nth].clone()];
+    let program = word(0);
+    let told = VERBS.hold_lower(word_before(text, words[0].start));
+    let distinct = is_program(program) && !EVERYDAY.holds(program);
+    let script = told && is_script(program);
+    if !(distinct || script || told && is_program(program)) {
+        return 0;
+    }
+    let (mut taken, mut sure) = (1, script);
+    while taken < words.len().min(MOST_WORDS) {
+        let whole = word(taken);
+        let bare = whole.trim_end_matches(END_SIGNS);
+        if bare.is_empty() || STOPPERS.hold_lower(bare) || is_opening(whole) {
+            break;
+        }
+        let telling = is_flag(bare) || is_pathlike(bare);
+        sure |= telling || taken == 1 && SUBCOMMANDS.holds(bare) && !EVERYDAY.holds(program);
+        taken += 1;
+        if bare.len() < whole.len() {
+            break;
+        }
+    }
+    if sure { taken } else { 0 }
+}
+
+/// A line that is nothing but a command.
+fn is_whole_command(line: &str) -> bool {
+    let words = skip_prefix(line);
+    let Some((program, rest)) = words.split_first() else { return false };
+    if line.ends_with(['.', ':', '?', '!', ',']) && !line.ends_with("..") && !line.ends_with(" .") {
+        return false;
+    }
+    let script = is_script(program);
+    if !is_program(program) && !script {
+        return false;
+    }
+    let prose = rest.iter().any(|word| STOPPERS.hold_lower(word));
+    let telling = rest.iter().any(|word| is_flag(word) || is_pathlike(word));
+    let sub = rest.first().is_some_and(|word| SUBCOMMANDS.holds(word));
+    let everyday = EVERYDAY.holds(program);
+    !prose && words.len() <= 2 * MOST_WORDS && (telling || sub && !everyday || script)
+}
+
+/// The words of a line behind `sudo` and assignments.
+fn skip_prefix(line: &str) -> Vec<&str> {
+    let prefix = |word: &&str| {
+        ASSIGNMENT.is_in(word)
+            || matches!(*word, "sudo" | "time" | "nohup" | "env" | "exec" | "doas")
+    };
+    line.split_whitespace().skip_while(prefix).collect()
+}
+
+/// Where a line's command stands behind its prompt.
+fn behind_prompt(line: &str) -> Option<Range<usize>> {
+    let inner = PROMPT.parts(line)?.get(1)?;
+    let percent = line.trim_start().starts_with('%');
+    let amount = inner.as_str().starts_with(|c: char| c.is_ascii_digit());
+    (!percent && !amount || is_whole_command(inner.as_str())).then(|| inner.range())
+}
+
+/// The place of a line without the white space around it.
+fn inside(at: usize, line: &str) -> Range<usize> {
+    let start = at + (line.len() - line.trim_start().len());
+    start..start + line.trim().len()
+}
+
+/// Takes a command, unless it is known or nothing but an address.
+fn take(scan: &mut Scan<'_>, place: Range<usize>) {
+    let known = scan.kind_at(place.start) == Some(Kind::Command);
+    let address = place.clone().all(|at| scan.kind_at(at) == Some(Kind::Url));
+    if !known && !address {
+        scan.claim(place, Kind::Command);
+    }
+}
+
+fn is_program(word: &str) -> bool {
+    PROGRAMS.holds(word)
+}
+
+/// A program by its path or by its ending.
+fn is_script(word: &str) -> bool {
+    let ending = [".sh", ".ps1", ".bat", ".cmd"].iter().any(|ending| word.ends_with(ending));
+    let path = word.starts_with("./") || word.starts_with("../") || word.starts_with("bin/");
+    (ending || path) && word.len() > 3
+}
+
+fn is_plain_word(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(|c| c.is_ascii_lowercase())
+        && letters.all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+}
+
+fn is_flag(word: &str) -> bool {
+    let bare = word.trim_start_matches('-');
+    let dashes = word.len() - bare.len();
+    let letter = bare.starts_with(|c: char| c.is_ascii_alphabetic());
+    (1..=2).contains(&dashes) && letter || word == "--" || word == "|" || word == "&&"
+}
+
+fn is_pathlike(word: &str) -> bool {
+    let signs = ['/', '\\', '=', '*', '@', '$', '~'];
+    word.contains(signs)
+        || word == "."
+        || word.trim_matches('.').contains('.') && !word.ends_with('.')
+}
+
+fn is_opening(word: &str) -> bool {
+    word.starts_with(['(', '—', '–', '“', '`'])
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] = &[&PROMPT, &STATEMENT, &ASSIGNMENT];

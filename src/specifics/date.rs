@@ -1,0 +1,243 @@
+//! Dates and times: first the single parts (a weekday, a day of the month, a clock time), then neighbours
+//! that belong together become one: `next Tuesday at 5pm`, `14 March to 17 March`.
+
+pub(super) mod parts;
+
+use std::ops::Range;
+
+use super::Kind;
+use super::number;
+use super::pattern::Pattern;
+use super::scan::{Scan, after, before};
+use super::unit;
+
+use parts::{
+    CALENDAR, CLOCK, DAYPART, FIGURES, HOUR, LOOSE_MONTH, ORDINAL, RELATIVE, WEAK_DAY, WEEKDAY,
+    YEAR,
+};
+
+/// What a part of a date says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// A day of the week, or a day as seen from today.
+    Weekday,
+    /// A day, month or year of the calendar.
+    Calendar,
+    /// A time of day.
+    Clock,
+    /// Morning or evening; no date by itself.
+    Daypart,
+    /// `today`: no date by itself.
+    Today,
+}
+
+/// What may stand between two parts of one date.
+static BETWEEN: Pattern = Pattern::new(|| {
+    r"^(?:,?\x20|\x20\(|,?\x20?(?:at|um|on|the|den|der|à|a\x20las|by|around|about|for|before|after|until|till|between|from|ab|gegen|am|alle|shortly\x20before|shortly\x20after)\x20(?:the\x20|about\x20)?|T|\x20[@-]\x20|\x20of\x20)$".into()
+});
+
+/// What makes a range of two parts.
+static RANGE: Pattern = Pattern::new(|| {
+    r"^(?:\x20?[-–—]\x20?|\x20(?:to|until|till|through|bis|au|al|a)\x20(?:the\x20)?)$".into()
+});
+
+/// The second half of `between A and B`.
+static AND: Pattern = Pattern::new(|| r"^\x20(?:and|und|et|y)\x20(?:the\x20)?$".into());
+
+/// Hours behind a weekday, which stand for a time there only: `Friday at 5`, `Mon-Thu 8-12`.
+static HOURS: Pattern =
+    Pattern::new(|| r"^(?:\x20(?:at|um)\x20\d{1,2}|,?\x20\d{1,2}\x20?[-–]\x20?\d{1,2})".into());
+
+/// Takes the dates and times of a message.
+pub(super) fn find(scan: &mut Scan<'_>) {
+    let text = scan.text;
+    let mut parts = parts_of(scan);
+    parts.sort_by_key(|(place, _)| (place.start, std::cmp::Reverse(place.end)));
+    let mut joined: Option<(Range<usize>, Vec<Says>)> = None;
+    for (place, says) in parts {
+        let Some((whole, said)) = &mut joined else {
+            joined = Some((place, vec![says]));
+            continue;
+        };
+        if place.start < whole.end {
+            continue;
+        }
+        if belongs(text, whole, said, &place, says) {
+            whole.end = place.end;
+            said.push(says);
+        } else {
+            take(scan, joined.replace((place, vec![says])));
+        }
+    }
+    take(scan, joined);
+}
+
+/// The single parts, in no order.
+fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
+    let text = scan.text;
+    let mut parts = Vec::new();
+    let kinds: [(&Pattern, Says); 10] = [
+        (&HOUR, Says::Clock),
+        (&FIGURES, Says::Calendar),
+        (&CALENDAR, Says::Calendar),
+        (&CLOCK, Says::Clock),
+        (&RELATIVE, Says::Weekday),
+        (&WEEKDAY, Says::Weekday),
+        (&LOOSE_MONTH, Says::Calendar),
+        (&YEAR, Says::Calendar),
+        (&DAYPART, Says::Daypart),
+        (&WEAK_DAY, Says::Today),
+    ];
+    for (pattern, says) in kinds {
+        for groups in pattern.groups(text) {
+            let inner = (1..groups.len()).find_map(|nth| groups.get(nth));
+            let Some(part) = inner.or_else(|| groups.get(0)) else { continue };
+            let place = part.range();
+            let digits = part.as_str().bytes().all(|b| b.is_ascii_digit() || b": h".contains(&b));
+            let counts = digits && is_counted(text, place.end, says);
+            if scan.is_free(&place) && stands_apart(text, &place) && !counts {
+                parts.push((place, says));
+            }
+        }
+    }
+    for groups in ORDINAL.groups(text) {
+        let (Some(day), Some(next)) = (groups.get(1), groups.get(2)) else { continue };
+        if scan.is_free(&day.range()) && ends_phrase(next.as_str()) {
+            parts.push((day.range(), Says::Calendar));
+        }
+    }
+    parts
+}
+
+/// Whether the word behind a figure shows that it is an amount: `for 2000 words`, `1:40 mg/dL`.
+fn is_counted(text: &str, end: usize, says: Says) -> bool {
+    if says == Says::Clock {
+        return number::is_measured(text, end);
+    }
+    let Some(rest) = text[end..].strip_prefix(' ') else { return false };
+    let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let verb = matches!(
+        word,
+        "is" | "was" | "as" | "has" | "this" | "its" | "a" | "in" | "it" | "us" | "at"
+    );
+    !verb
+        && (unit::canonical(word).is_some()
+            || word.starts_with(char::is_lowercase) && word.ends_with('s'))
+}
+
+/// Whether neither side makes it a part of something else, such as a version or a ratio.
+fn stands_apart(text: &str, place: &Range<usize>) -> bool {
+    let word = |c: char| c.is_alphanumeric() || "_/$€£".contains(c);
+    let left = before(text, place.start);
+    let digits = text[place.clone()].starts_with(|c: char| c.is_ascii_digit());
+    if left.is_some_and(word) || digits && left.is_some_and(|c| ".:".contains(c)) {
+        return false;
+    }
+    let mut rest = text[place.end..].chars();
+    match rest.next() {
+        Some(c) if c.is_alphanumeric() || "_%°€".contains(c) => c == 'T',
+        Some('.' | ':' | '/') => !rest.next().is_some_and(|c| c.is_ascii_digit()),
+        _ => true,
+    }
+}
+
+/// Whether what follows an ordinal shows that it is a day and counts nothing: `the 12th.`, `the 3rd and`.
+fn ends_phrase(next: &str) -> bool {
+    const GO_ON: &[&str] = &[
+        "at", "and", "is", "to", "until", "or", "in", "if", "we", "i", "for", "because", "as",
+        "but", "so", "then", "works", "with", "from", "through",
+    ];
+    let word = next.trim_start();
+    let signs = next.is_empty() || next.starts_with(|c: char| !c.is_alphanumeric() && c != ' ');
+    signs || GO_ON.contains(&word)
+}
+
+/// Whether a part continues the date before it.
+fn belongs(
+    text: &str,
+    whole: &Range<usize>,
+    said: &[Says],
+    place: &Range<usize>,
+    says: Says,
+) -> bool {
+    let Some(gap) = text.get(whole.end..place.start).filter(|gap| gap.len() < 24) else {
+        return false;
+    };
+    let last = said.last().copied().unwrap_or(says);
+    let a_range = RANGE.is_in(gap) || AND.is_in(gap) && is_between(text, whole, said);
+    if a_range {
+        let days = |one: Says| matches!(one, Says::Weekday | Says::Calendar);
+        return last == says || days(last) && days(says);
+    }
+    if !BETWEEN.is_in(gap) {
+        return false;
+    }
+    match (last, says) {
+        (Says::Clock, Says::Weekday | Says::Calendar | Says::Today) => {
+            !gap.contains(',') && !said[..said.len() - 1].iter().any(|&s| s != Says::Clock)
+        }
+        (Says::Weekday, Says::Calendar) | (Says::Calendar, Says::Weekday) => true,
+        (Says::Weekday, Says::Weekday) => {
+            text[place.clone()].starts_with("next") || text[place.clone()].contains("week")
+        }
+        (Says::Daypart, Says::Weekday | Says::Calendar) => gap == " of " || gap == " ",
+        (_, Says::Daypart) => last != Says::Daypart,
+        (_, Says::Clock) => last != Says::Clock,
+        _ => false,
+    }
+}
+
+/// Whether the date so far stands behind "between", or holds it.
+fn is_between(text: &str, whole: &Range<usize>, said: &[Says]) -> bool {
+    let lead = text[..whole.start].trim_end();
+    let inner = said.len() > 1 && text[whole.clone()].contains("between");
+    inner || lead.ends_with("between") || lead.ends_with("zwischen") || lead.ends_with("entre")
+}
+
+/// Takes what is a date: words like "morning" alone are none.
+fn take(scan: &mut Scan<'_>, joined: Option<(Range<usize>, Vec<Says>)>) {
+    let Some((mut place, said)) = joined else { return };
+    let weak = |says: &Says| matches!(says, Says::Daypart | Says::Today);
+    let strong = said.iter().any(|says| !weak(says));
+    let spoken = said.contains(&Says::Today) && said.contains(&Says::Daypart);
+    if !strong && !spoken {
+        return;
+    }
+    let dayish = matches!(said.last(), Some(Says::Weekday | Says::Calendar));
+    if dayish && let Some(hours) = HOURS.first(&scan.text[place.end..]) {
+        let end = place.end + hours.end();
+        let measured = after(scan.text, end).is_some_and(|c| {
+            c.is_alphanumeric()
+                || ":.%°".contains(c)
+                    && !scan.text[end..].starts_with(". ")
+                    && end + 1 < scan.text.len()
+        });
+        let counts = scan.text[end..].starts_with(' ')
+            && scan.text[end..].trim_start().starts_with(char::is_lowercase)
+            && !hours.as_str().contains("at ");
+        if !measured && !counts {
+            place.end = end;
+        }
+    }
+    scan.claim_free(place, Kind::Date);
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] = &[
+    &BETWEEN,
+    &RANGE,
+    &AND,
+    &HOURS,
+    &CALENDAR,
+    &CLOCK,
+    &DAYPART,
+    &LOOSE_MONTH,
+    &ORDINAL,
+    &RELATIVE,
+    &WEAK_DAY,
+    &WEEKDAY,
+    &YEAR,
+    &FIGURES,
+    &HOUR,
+];

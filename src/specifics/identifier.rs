@@ -1,0 +1,116 @@
+//! Names that only make sense letter by letter: names in code, environment variables, hashes, versions,
+//! tickets, booking codes, mail and IP addresses, phone numbers. Keys and passwords are left alone.
+
+use super::Kind;
+use super::code::Code;
+use super::pattern::Pattern;
+use super::scan::{Scan, stands_alone};
+
+/// The longest identifier in bytes.
+const LONGEST: usize = 80;
+
+/// What is an identifier wherever it stands.
+static SHAPES: Pattern = Pattern::new(|| {
+    r"(?x)
+    \b[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b
+    | \b[A-Za-z0-9_.-]+@\d+(?:\.\d+)+\b
+    | \b0\d{2,4}[\x20/-]\d{3,}(?:[\x20-]\d{2,})*\b
+    | \b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b
+    | \b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b
+    | \+\d{1,3}(?:[\x20\-./()]{0,2}\d{2,5}){2,6}\b
+    | \b[A-Z]{2}\d{2}(?:\x20?[A-Z0-9]{4}){2,7}(?:\x20?[A-Z0-9]{1,3})?\b
+    | \bv?\d+\.\d+\.\d+(?:[-+.][\w.+-]*\w)?\b
+    | \bv\d+(?:\.\d+)+\b
+    | \bCVE-\d{4}-\d{4,7}\b
+    | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z]*\d[a-z0-9]*\b
+    | \#\d{2,7}\b
+    | \b[A-Za-z_][\w.:]*\(\)
+    | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
+    | \$\{?[A-Z_][A-Z0-9_]*\}?
+    | %[A-Z_]{2,}%
+    | \b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b
+    | \b_?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+\b
+    | \b[a-z]+[a-z0-9]*(?:[A-Z][a-z0-9]+)+\b
+    | \b(?:[A-Z][a-z0-9]+){2,}\b
+    | \b[A-Z]{2,3}\x20?\d{3,4}\b
+    | \b[A-Z0-9]{5,20}\b
+    | \b[0-9a-f]{7,40}\b
+    | \b[a-z]{2,}\d{2,}[a-z]?\b
+    | --[a-z][a-z0-9-]+\b"
+        .into()
+});
+
+/// A version that the word before it explains: `Python 3.12`, `version 2`.
+static VERSION: Pattern = Pattern::new(|| {
+    r"\b(?:(?i:version|release|v\.)|[A-Z][A-Za-z+#.]+)\x20(\d{1,4}\.\d{1,3}(?:\.\d{1,4})*(?:-?(?:rc|beta|alpha|b|a)\.?\d*)?)\b".into()
+});
+
+/// One word of code.
+static WORD: Pattern =
+    Pattern::new(|| r"^[@$#.\\]?[A-Za-z_][\w.:@/$+-]*(?:\(.{0,60}\)|\[\w*\]|!)?$".into());
+
+/// The beginnings of keys that nobody should copy anywhere.
+const SECRETS: &[&str] = &[
+    "sk-",
+    "sk_",
+    "ghp_",
+    "gho_",
+    "github_pat_",
+    "xoxb-",
+    "xoxp-",
+    "AKIA",
+    "ASIA",
+    "AIza",
+    "glpat-",
+    "hf_",
+];
+
+/// Takes the identifiers of a message.
+pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
+    let text = scan.text;
+    for span in code.iter().filter(|span| span.fence.is_none()) {
+        let place = span.place.clone();
+        let word = &text[place.clone()];
+        if WORD.is_in(word) && word.len() <= LONGEST && word.len() > 1 && !is_secret(word) {
+            scan.claim_free(place, Kind::Identifier);
+        }
+    }
+    for shape in SHAPES.all(text) {
+        let (place, word) = (shape.range(), shape.as_str());
+        let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
+        if fits && says_something(word) {
+            scan.claim_free(place, Kind::Identifier);
+        }
+    }
+    for version in VERSION.groups(text).filter_map(|groups| groups.get(1)) {
+        scan.claim_free(version.range(), Kind::Identifier);
+    }
+}
+
+/// Whether a word of a suspicious shape is one in truth: codes and hashes mix letters and digits.
+fn says_something(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric());
+    if !plain {
+        return letters + digits > 1;
+    }
+    if word.chars().all(|c| c.is_ascii_digit()) {
+        return word.starts_with('0') && digits > 5 || digits > 7;
+    }
+    let lower = word.chars().any(|c| c.is_ascii_lowercase());
+    let upper = word.chars().any(|c| c.is_ascii_uppercase());
+    if upper && lower {
+        return true;
+    }
+    letters > 0 && digits > 0
+}
+
+fn is_secret(word: &str) -> bool {
+    SECRETS.iter().any(|start| word.starts_with(start) && word.len() > start.len() + 8)
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] = &[&SHAPES, &VERSION, &WORD];

@@ -1,0 +1,175 @@
+//! Names of people, products and places: capitalised words inside of sentences. Conservative: a name that is
+//! missed can be found in the log, a list full of ordinary words helps nobody.
+
+use std::ops::Range;
+
+use super::Kind;
+use super::code::{self, Code};
+use super::date::parts::{MONTHS, WEEKDAYS};
+use super::scan::{Scan, is_german, tokens};
+use super::words::Words;
+use crate::memory::is_stop_word;
+
+/// Small words inside of names.
+static LINKS: Words = Words::new("al da de del della den der di do du el la le of und van von y");
+
+/// Words before a name, which may begin a sentence.
+static TITLES: Words =
+    Words::new("Aunt Dr Frau Herr Lady Mme Mr Mrs Ms Prof Saint Señor Señora Sir St Uncle");
+
+/// Capitalised words that name nothing.
+static NO_NAMES: Words = Words::new(
+    "austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
+     i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
+     table thanks todo warning yes",
+);
+
+/// The most words of a name.
+const MOST_WORDS: usize = 5;
+
+/// From this share of capitalised words on, in per cent, capitals say nothing: German nouns, headlines.
+const SHOUTING: usize = 45;
+
+/// One word with what stands around it.
+struct Word {
+    place: Range<usize>,
+    /// It begins with a capital and is no acronym.
+    capital: bool,
+    /// It begins a sentence.
+    first: bool,
+    /// A sign behind it ends a name.
+    closed: bool,
+}
+
+/// Takes the names of a message.
+pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
+    let words = words(scan, code);
+    let inner = words.iter().filter(|word| !word.first).count();
+    let capitals = words.iter().filter(|word| !word.first && word.capital).count();
+    let shouting = inner > 8 && capitals * 100 > inner * SHOUTING || is_german(scan.text);
+    let mut nth = 0;
+    while nth < words.len() {
+        let end = run(scan.text, &words, nth);
+        if end == nth {
+            nth += 1;
+            continue;
+        }
+        if let Some(place) = name(scan.text, &words[nth..end], shouting) {
+            scan.claim_free(place, Kind::Name);
+        }
+        nth = end;
+    }
+}
+
+fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
+    let text = scan.text;
+    let mut first = true;
+    let mut at = 0;
+    let mut found = Vec::new();
+    for token in tokens(text) {
+        first |= text[at..token.start].contains('\n');
+        at = token.end;
+        let whole = &text[token.clone()];
+        let body = whole.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let start = token.end - body.len();
+        let bare = body.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let bare = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("’s")).unwrap_or(bare);
+        let place = start..start + bare.len();
+        let title = TITLES.holds(bare);
+        let tail = &whole[place.end - token.start..];
+        let taken =
+            bare.is_empty() || !scan.is_free(&place) || code::at(code, place.start).is_some();
+        let opened = start > token.start && !whole.starts_with(['\'', '’']);
+        let capital = !taken && is_capital(bare);
+        let closed = !(tail.is_empty() || title && tail == ".");
+        found.push(Word {
+            place,
+            capital,
+            first: first || opened && whole.starts_with(['"', '“']),
+            closed,
+        });
+        first = !title && whole.ends_with(['.', '!', '?', ':', ';', '…', '*', '-'])
+            || whole.ends_with(".\"")
+            || whole.ends_with("?\"");
+    }
+    found
+}
+
+/// A capital and then mostly small letters; `PDF` and `GPS` are none.
+fn is_capital(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(char::is_uppercase)
+        && letters.clone().any(char::is_lowercase)
+        && letters.all(|c| c.is_alphabetic() || "'’-.".contains(c))
+}
+
+/// The end of the run of capitalised words that begins here.
+fn run(text: &str, words: &[Word], from: usize) -> usize {
+    let mut end = from;
+    let mut sure = from;
+    while end < words.len() && end - from < MOST_WORDS {
+        let word = &words[end];
+        let linked = end > from && LINKS.holds(&text[word.place.clone()]);
+        if word.capital && (end == from || !word.first) {
+            sure = end + 1;
+        } else if !linked {
+            break;
+        }
+        if word.closed {
+            break;
+        }
+        end += 1;
+    }
+    sure
+}
+
+/// The name in a run: without the ordinary word that begins a sentence.
+fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
+    let said = |word: &Word| &text[word.place.clone()];
+    let titled = run.first().is_some_and(|word| TITLES.holds(said(word)));
+    let mut run = run;
+    while let Some((word, rest)) = run.split_first() {
+        let lower = said(word).to_lowercase();
+        let title = TITLES.holds(said(word)) && !rest.is_empty();
+        let ordinary = !title && is_ordinary(&lower)
+            || word.first
+                && !titled
+                && (rest.is_empty() || is_stop_word(&lower) || is_opener(&lower));
+        if !ordinary {
+            break;
+        }
+        run = rest;
+    }
+    while let Some((word, rest)) = run.split_last() {
+        let lower = said(word).to_lowercase();
+        if is_ordinary(&lower) || LINKS.holds(said(word)) {
+            run = rest;
+        } else {
+            break;
+        }
+    }
+    let (start, end) = (run.first()?, run.last()?);
+    let capitals = run.iter().filter(|word| word.capital).count();
+    let long_enough = end.place.end - start.place.start > 1;
+    (long_enough && (!shouting || capitals > 1 && titled))
+        .then_some(start.place.start..end.place.end)
+}
+
+/// Verbs and adverbs with which sentences begin.
+fn is_opener(word: &str) -> bool {
+    static OPENERS: Words = Words::new(
+        "add also are ask book both buy call can check compare could dear does either fine get give \
+         good great have hello hi install is keep let look make maybe move nice open perhaps please \
+         put read remove replace run see send set should since start sure switch take tell try use \
+         visit wait what which will would write",
+    );
+    OPENERS.holds(word) || word.ends_with("ing") || word.ends_with("ly")
+}
+
+fn is_ordinary(word: &str) -> bool {
+    let bare = word.trim_end_matches("'s").trim_end_matches('s');
+    NO_NAMES.holds(word)
+        || is_stop_word(word)
+        || MONTHS.iter().any(|(name, _)| *name == word)
+        || WEEKDAYS.iter().any(|(name, _)| *name == word || *name == bare)
+}

@@ -1,0 +1,290 @@
+//! The form under which two ways of saying the same are one.
+
+use std::collections::BTreeSet;
+
+use super::date::parts::{MONTHS, WEEKDAYS};
+use super::number::{self, NUMBER_WORDS};
+use super::pattern::Pattern;
+use super::words::Words;
+use super::{Kind, one_line, unit};
+use crate::memory::stem;
+
+/// The form of a specific for comparing.
+pub(super) fn key(kind: Kind, text: &str) -> String {
+    match kind {
+        Kind::Number => quantity(text),
+        Kind::Date => date_parts(text).into_iter().collect::<Vec<_>>().join(" "),
+        Kind::Path => path(text),
+        Kind::Url => url(text),
+        Kind::Error => error(text),
+        Kind::Identifier => identifier(text),
+        Kind::Command => one_line(text),
+        Kind::Name | Kind::Decision => one_line(text).to_lowercase(),
+    }
+}
+
+/// Figures, words and signs of a quantity.
+static PIECES: Pattern = Pattern::new(|| {
+    format!(
+        r"(?P<figure>{})|(?P<word>\p{{L}}[\p{{L}}./²³]*|[%‰°€$£¥₹₩₺₿″×Ω¢]\p{{L}}?)|(?P<sign>[-–—/:+*]|\S)",
+        number::FIGURE
+    )
+});
+
+/// `5ms`, `5 ms` and `5 milliseconds`; `$5k`, `5,000 $` and `USD 5000`; `two weeks` and `2 weeks`.
+fn quantity(text: &str) -> String {
+    let mut currency = "";
+    let mut parts: Vec<String> = Vec::new();
+    let mut value: Option<f64> = None;
+    let flush = |value: &mut Option<f64>, parts: &mut Vec<String>| {
+        if let Some(value) = value.take() {
+            parts.push(value.to_string());
+        }
+    };
+    for piece in PIECES.groups(
+        &text.replace("half an ", "1/2 ").replace("half a ", "1/2 ").replace("mm Hg", "mmHg"),
+    ) {
+        if let Some(figure) = piece.name("figure") {
+            flush(&mut value, &mut parts);
+            match figure_value(figure.as_str()) {
+                Some(known) => value = Some(known),
+                None => parts.push(vulgar(figure.as_str())),
+            }
+        } else if let Some(word) = piece.name("word") {
+            let word = word.as_str();
+            if let (Some(known), Some(size)) = (value, magnitude(word, !currency.is_empty())) {
+                value = Some(known * size);
+                continue;
+            }
+            flush(&mut value, &mut parts);
+            match (unit::canonical(word), number_word(word)) {
+                (Some(unit), _) if unit::is_currency(unit) => currency = unit,
+                (_, Some(number)) => value = Some(f64::from(number)),
+                (Some(unit), _) => parts.push(unit.to_owned()),
+                _ if matches!(word, "to" | "bis" | "or" | "à") => parts.push("-".into()),
+                _ => parts.push(stem(&word.to_lowercase())),
+            }
+        } else if let Some(sign) = piece.name("sign") {
+            flush(&mut value, &mut parts);
+            let sign = if matches!(sign.as_str(), "–" | "—") { "-" } else { sign.as_str() };
+            parts.push(sign.to_owned());
+        }
+    }
+    flush(&mut value, &mut parts);
+    joined(currency, &parts)
+}
+
+/// The parts without spaces; a hyphen between a figure and its unit says nothing.
+fn joined(currency: &str, parts: &[String]) -> String {
+    let mut key = currency.to_owned();
+    for (nth, part) in parts.iter().enumerate() {
+        let figure =
+            |at: Option<&String>| at.is_some_and(|p| p.starts_with(|c: char| c.is_ascii_digit()));
+        if part == "-" && !figure(parts.get(nth + 1)) {
+            continue;
+        }
+        if nth > 0 && figure(Some(part)) && figure(parts.get(nth - 1)) {
+            key.push('+');
+        }
+        key.push_str(part);
+    }
+    key
+}
+
+fn magnitude(word: &str, priced: bool) -> Option<f64> {
+    Some(match word {
+        "k" | "K" | "thousand" | "Tausend" | "Tsd" | "Tsd." => 1e3,
+        "m" if priced => 1e6,
+        "M" | "million" | "millions" | "Millionen" | "millones" | "Mio" | "Mio." | "mn" => 1e6,
+        "bn" | "billion" | "Mrd" | "Mrd." | "Milliarden" | "milliards" => 1e9,
+        "B" if priced => 1e9,
+        "dozen" => 12.0,
+        "hundred" => 1e2,
+        _ => return None,
+    })
+}
+
+fn number_word(word: &str) -> Option<u32> {
+    let lower = word.to_lowercase();
+    NUMBER_WORDS.iter().find(|(known, _)| *known == lower).map(|(_, number)| *number)
+}
+
+/// The value of a figure in any of the usual ways to write one; `None` for fractions.
+fn figure_value(figure: &str) -> Option<f64> {
+    if figure.contains(['/', '½', '¼', '¾', '⅓', '⅔', '⅛', '⅜', '⅝', '⅞']) {
+        return None;
+    }
+    let plain: String =
+        figure.chars().filter(|c| !matches!(c, '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')).collect();
+    let decimal = match (plain.rfind('.'), plain.rfind(',')) {
+        (Some(point), Some(comma)) => Some(point.max(comma)),
+        (Some(at), None) | (None, Some(at)) => {
+            let grouped = plain.len() - at == 4 && !plain.starts_with('0');
+            let several = plain.matches(['.', ',']).count() > 1;
+            (!grouped && !several).then_some(at)
+        }
+        (None, None) => None,
+    };
+    let digits: String = plain
+        .char_indices()
+        .filter_map(
+            |(at, c)| if Some(at) == decimal { Some('.') } else { c.is_ascii_digit().then_some(c) },
+        )
+        .collect();
+    digits.parse().ok()
+}
+
+fn vulgar(figure: &str) -> String {
+    let signs = [
+        ("½", "1/2"),
+        ("¼", "1/4"),
+        ("¾", "3/4"),
+        ("⅓", "1/3"),
+        ("⅔", "2/3"),
+        ("⅛", "1/8"),
+        ("⅜", "3/8"),
+        ("⅝", "5/8"),
+        ("⅞", "7/8"),
+    ];
+    let spaced = signs
+        .iter()
+        .fold(figure.to_owned(), |text, (sign, plain)| text.replace(sign, &format!(" {plain}")));
+    one_line(&spaced).replace(' ', "+")
+}
+
+/// A path with forward slashes, in small letters, without its line and a slash at the end.
+pub(super) fn path(text: &str) -> String {
+    let forward = text.replace('\\', "/").to_lowercase();
+    let bare = forward.trim_end_matches('/').trim_start_matches("./");
+    let mut end = bare.len();
+    for _ in 0..2 {
+        let cut = bare[..end].rfind(':').filter(|&at| {
+            let number = &bare[at + 1..end];
+            !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+        });
+        end = cut.unwrap_or(end);
+    }
+    bare[..end].to_owned()
+}
+
+/// An address without its scheme, `www.` and a slash at the end.
+pub(super) fn url(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let bare = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
+    bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/').to_owned()
+}
+
+/// `HTTP 503`, `503 Service Unavailable` and `503`; `exit code 1` and `exited with 1`.
+fn error(text: &str) -> String {
+    static STATUS: Pattern = Pattern::new(|| {
+        r"^(?i:http(?:/[\d.]+)?\s?(?:status\s)?(?:code\s|error\s)?)?([1-5]\d\d)(?:\s[A-Za-z -]+)?$"
+            .into()
+    });
+    static EXIT: Pattern = Pattern::new(|| r"(?i)^(?:exit|return).*?(-?\d+)$".into());
+    static LAST: Pattern = Pattern::new(|| r"[\w.-]+$".into());
+    if let Some(status) = STATUS.parts(text).and_then(|parts| parts.get(1)) {
+        return format!("http {}", status.as_str());
+    }
+    if let Some(code) = EXIT.parts(text).and_then(|parts| parts.get(1)) {
+        return format!("exit {}", code.as_str());
+    }
+    LAST.first(text).map_or(text, |last| last.as_str()).to_lowercase()
+}
+
+/// A name in code without its brackets.
+pub(super) fn identifier(text: &str) -> String {
+    let bare = text.split('(').next().filter(|name| name.len() > 1).unwrap_or(text);
+    bare.trim_matches(['`', '"']).to_lowercase()
+}
+
+/// What a date says, part by part: `14`, `m3`, `y2026`, `w2`, `t17:00`, `tomorrow`.
+pub(super) fn date_parts(text: &str) -> BTreeSet<String> {
+    static TOKENS: Pattern = Pattern::new(|| {
+        r"(?x)
+        (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
+        | (?P<clock>\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
+        | (?P<year>(?:19|20)\d{2}) | (?P<day>\d{1,2})(?:st|nd|rd|th|\.|\b) | (?P<word>\p{L}[\p{L}']*)"
+            .into()
+    });
+    let mut parts = BTreeSet::new();
+    for token in TOKENS.groups(text) {
+        let named = |name: &str| token.name(name).map(|part| part.as_str());
+        if let Some(clock) = named("clock").filter(|_| named("dm").is_none()) {
+            parts.insert(clock_part(clock));
+        } else if let Some(year) = named("year") {
+            parts.insert(format!("y{year}"));
+        } else if let Some(day) = named("day") {
+            parts.insert(day.trim_start_matches('0').to_owned());
+        } else if let Some(word) = named("word") {
+            parts.extend(word_part(&word.to_lowercase()));
+        } else if let Some(figures) = named("iso").or(named("ym")) {
+            parts.extend(calendar_parts(figures, true));
+        } else if let Some(figures) = named("dmy").or(named("dm")) {
+            parts.extend(calendar_parts(figures, false));
+        }
+    }
+    parts
+}
+
+fn calendar_parts(figures: &str, year_first: bool) -> Vec<String> {
+    let numbers: Vec<u32> =
+        figures.split(['-', '/', '.']).filter_map(|part| part.parse().ok()).collect();
+    let (year, month, day) = match (numbers.as_slice(), year_first) {
+        ([year, month, day], true) => (Some(*year), *month, Some(*day)),
+        ([year, month], true) => (Some(*year), *month, None),
+        ([day, month, year], false) => {
+            (Some(if *year < 100 { 2000 + year } else { *year }), *month, Some(*day))
+        }
+        ([day, month], false) => (None, *month, Some(*day)),
+        _ => return Vec::new(),
+    };
+    // 12/31 is read as month and day, because there is no month 31.
+    let (month, day) = match day {
+        Some(day) if month > 12 => (day, Some(month)),
+        day => (month, day),
+    };
+    let texts =
+        [year.map(|y| format!("y{y}")), Some(format!("m{month}")), day.map(|d| d.to_string())];
+    texts.into_iter().flatten().collect()
+}
+
+fn clock_part(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let mut digits = lower.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    let mut hour: u32 = digits.next().and_then(|hour| hour.parse().ok()).unwrap_or(0);
+    let minute = digits.next().unwrap_or("00");
+    if lower.contains('p') && hour < 12 {
+        hour += 12;
+    } else if lower.contains('a') && hour == 12 {
+        hour = 0;
+    }
+    format!("t{hour}:{minute}")
+}
+
+fn word_part(word: &str) -> Option<String> {
+    static LINKS: Words = Words::new(
+        "a about after am and around at before between bis by de den der early from in late mid nd \
+         of on rd st t th the this through till to uhr um until z",
+    );
+    let numbered = |list: &[(&str, u32)], word: &str| {
+        list.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)
+    };
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    match word {
+        "noon" => Some("t12:00".into()),
+        "midnight" => Some("t0:00".into()),
+        _ if LINKS.holds(word) => None,
+        _ => numbered(MONTHS, word)
+            .map(|month| format!("m{month}"))
+            .or_else(|| {
+                numbered(WEEKDAYS, word)
+                    .or_else(|| numbered(WEEKDAYS, singular))
+                    .map(|day| format!("w{day}"))
+            })
+            .or_else(|| Some(word.to_owned())),
+    }
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] = &[&PIECES];

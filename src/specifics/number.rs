@@ -1,0 +1,354 @@
+//! Numbers that mean something: with a unit, a currency, what they count, or a word that explains them.
+
+mod words;
+
+use std::ops::Range;
+
+use super::Kind;
+use super::pattern::Pattern;
+use super::scan::{Scan, after, before, is_german, word_before};
+use super::unit;
+
+use words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
+
+pub(super) use words::NUMBER_WORDS;
+
+/// One figure as any language writes it: `1,234.56`, `1.234,56`, `1'234`, `1 234`, `3/4`, `1 1/2`, `½`, `2:15`.
+pub(super) const FIGURE: &str = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,2})?|\d{1,3}(?:[\x20\x{a0}\x{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+\x20\d/\d{1,2}|\d+/\d+|\d+(?:[.,]\d+)?(?:\x20?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])";
+
+const CURRENCY: &str = r"(?:US\$|A\$|C\$|NZ\$|HK\$|S\$|R\$|[$€£¥₹₩₺₿]|(?:USD|EUR|GBP|CHF|JPY|NOK|SEK|DKK|PLN|CAD|AUD|NZD|INR|CNY|CZK|HUF|BRL|MXN|ISK|THB|ZAR|AED|SGD|HKD|SFr\.|Fr\.|Rs\.?|BTC|ETH)[\x20\x{a0}]?)";
+
+/// An amount: figures with a currency in front, ranges, products.
+static AMOUNT: Pattern = Pattern::new(|| {
+    format!(
+        r"(?x) (?P<cur>{CURRENCY}[\x20\x{{a0}}]?)? [-+−±]? {FIGURE}
+        (?: (?:\x20?(?:k|K|M|m|bn))? (?:\x20?[-–—]\x20?|\x20(?:to|bis|à|or|x|×|by)\x20|\x20?[x×*]\x20?|\+/-) (?P<cur2>{CURRENCY})? {FIGURE} ){{0,2}}"
+    )
+});
+
+/// What may stand behind an amount: a magnitude, a unit, what it is per.
+static UNIT: Pattern = Pattern::new(|| {
+    let escaped = |all: Vec<&str>| {
+        all.into_iter()
+            .map(|unit| regex::escape(unit).replace(' ', "\\x20"))
+            .collect::<Vec<_>>()
+            .join("|")
+    };
+    let units = escaped(unit::spellings());
+    format!(r"^(?P<gap>[\x20\x{{a0}}\x{{202f}}]{{0,2}}|-)(?:{MAGNITUDE}\x20)?(?P<unit>{units})")
+});
+
+const MAGNITUDE: &str = r"(?:k|K|M|bn|B|million|billion|thousand|hundred|trillion|mn|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|millions|milliards|millones|Tsd\.?|lakh|crore|dozen)";
+
+/// A magnitude alone: `20 million`, and `$5k` behind a currency.
+static SIZE: Pattern = Pattern::new(|| format!(r"^[\x20\x{{a0}}]?{MAGNITUDE}"));
+
+/// What a unit is measured by: `€/kWh`, `mg per day`.
+static PER: Pattern = Pattern::new(|| r"^\x20?/\x20?(?:\d{1,4}\x20?)?[A-Za-zµμ²³]{1,12}".into());
+
+/// The smaller part of a compound: `11 min 20 s`, `5 ft 11 in`.
+static REST: Pattern = Pattern::new(|| {
+    r"^(?:\x20(?:and\x20)?|,\x20)?\d{1,4}(?:[.,]\d+)?\x20?(?:hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|h|m|s|oz|ounces?|inches|in|″|cents?)\b".into()
+});
+
+/// The noun that a number counts, perhaps with a describing word in front.
+static COUNTED: Pattern = Pattern::new(|| {
+    r"^(\x20|\x{a0}|-)(\p{L}[\p{L}'’-]*)(?:\x20(\p{L}[\p{L}-]*)(?:\x20(\p{L}[\p{L}-]*))?)?".into()
+});
+
+/// A number word before a unit of measure.
+static WORDED: Pattern = Pattern::new(|| {
+    let units = unit::worded().join("|").replace(' ', "\\x20");
+    let numbers = NUMBER_WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().join("|");
+    format!(
+        r"\b(?i:half\x20an?|a\x20quarter\x20of\x20an?|three\x20quarters\x20of\x20an?|(?:{numbers})(?:[-\x20](?:to|or)[-\x20](?:{numbers})|[-–](?:{numbers})|\x20and\x20a\x20half)?)[\x20-](?i:(?P<unit>{units}))\b"
+    )
+});
+
+/// A duration or pace that is written like a time of day: `2:15 h`, `6:30 min/km`.
+static PACED: Pattern = Pattern::new(|| {
+    r"\b\d{1,3}:\d{2}(?::\d{2})?\x20?(?:min(?:utes)?(?:/(?:km|mi|mile|100m))?|/km|/mi|/mile|hours|hrs?|h)\b".into()
+});
+
+/// A figure behind the sign of its scale.
+static SCALED: Pattern = Pattern::new(|| {
+    r"\bpH(?:\x20(?:of|value))?\x20?\d{1,2}(?:[.,]\d+)?(?:\x20?[-–]\x20?\d{1,2}(?:[.,]\d+)?)?\b"
+        .into()
+});
+
+/// Takes what looks like a time and is a duration; comes before the dates.
+pub(super) fn find_paced(scan: &mut Scan<'_>) {
+    let text = scan.text;
+    for scaled in SCALED.all(text) {
+        scan.claim_free(scaled.range(), Kind::Number);
+    }
+    for paced in PACED.all(text) {
+        let lead = word_before(text, paced.start()).to_lowercase();
+        let clock = matches!(
+            lead.as_str(),
+            "at" | "um" | "las" | "gegen" | "until" | "ab" | "by" | "before" | "after" | "bis"
+        );
+        if clock && paced.as_str().ends_with('h') {
+            continue;
+        }
+        scan.claim_free(paced.range(), Kind::Number);
+    }
+}
+
+/// Takes the numbers of a message.
+pub(super) fn find(scan: &mut Scan<'_>) {
+    let text = scan.text;
+    let mut from = 0;
+    for amount in AMOUNT.groups(text) {
+        let Some(whole) = amount.get(0) else { continue };
+        let priced = amount.name("cur").is_some() || amount.name("cur2").is_some();
+        let place = whole_figure(text, whole.range());
+        if place.start < from || !begins_here(text, &place) || !scan.is_free(&place) {
+            continue;
+        }
+        for place in apart(text, place, priced) {
+            if let Some(found) = quantity(text, place, priced) {
+                from = found.end;
+                scan.claim_free(found, Kind::Number);
+            }
+        }
+    }
+    for words in WORDED.groups(text) {
+        let Some(whole) = words.get(0) else { continue };
+        let said = whole.as_str().to_lowercase();
+        let idiom = matches!(
+            said.as_str(),
+            "one day" | "one time" | "one minute" | "one second" | "one night" | "one year"
+        );
+        if !idiom {
+            scan.claim_free(whole.range(), Kind::Number);
+        }
+    }
+}
+
+/// A price that goes from one to another is two prices, and no range: `from £18 to £46`.
+fn apart(text: &str, place: Range<usize>, priced: bool) -> Vec<Range<usize>> {
+    let goes = priced && word_before(text, place.start).eq_ignore_ascii_case("from");
+    match text[place.clone()].find(" to ").filter(|_| goes) {
+        Some(at) => vec![place.start..place.start + at, place.start + at + 4..place.end],
+        None => vec![place],
+    }
+}
+
+/// Without a group of three digits that belongs to a longer number, as in `12 5000`.
+fn whole_figure(text: &str, mut place: Range<usize>) -> Range<usize> {
+    let cut_short = after(text, place.end).is_some_and(|c| c.is_ascii_digit());
+    if cut_short && let Some(at) = text[place.clone()].rfind([' ', '\u{a0}', '\u{202f}', '.', ','])
+    {
+        place.end = place.start + at;
+    }
+    place
+}
+
+/// Whether an amount begins at a place, and is no part of a word, a version or a longer number.
+fn begins_here(text: &str, place: &Range<usize>) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || "_#@\\".contains(c);
+    match before(text, place.start) {
+        Some(c) if inside(c) => false,
+        Some('.' | ',' | ':' | '/' | '-') => {
+            let at = place.start - 1;
+            !before(text, at).is_some_and(|c| c.is_alphanumeric() || c == '/')
+        }
+        _ => true,
+    }
+}
+
+/// The place of the whole quantity of which the amount is known; `None` if it is only a figure.
+fn quantity(text: &str, place: Range<usize>, priced: bool) -> Option<Range<usize>> {
+    if priced {
+        let end = priced_end(text, place.end);
+        return ends_here(text, end).then_some(place.start..end);
+    }
+    if let Some(end) = measured(text, place.end) {
+        return Some(place.start..end);
+    }
+    if let Some(start) = labelled(text, &place) {
+        return Some(start..place.end);
+    }
+    if let Some(size) = SIZE.first(&text[place.end..]) {
+        let end = place.end + size.end();
+        if ends_here(text, end) && size.len() > 1 {
+            return Some(place.start..counted(text, &(place.start..end)).unwrap_or(end));
+        }
+    }
+    if let Some(end) = counted(text, &place) {
+        return Some(place.start..end);
+    }
+    without_range(text, place)
+}
+
+/// `from 3 to 5` may be two figures of which only the first or last part is a quantity.
+fn without_range(text: &str, place: Range<usize>) -> Option<Range<usize>> {
+    let product = text[place.clone()].contains(['x', '×']) && !text[place.clone()].contains("0x");
+    (product && ends_here(text, place.end)).then_some(place)
+}
+
+fn ends_here(text: &str, end: usize) -> bool {
+    let mut rest = text[end..].chars();
+    match rest.next() {
+        Some(c) if c.is_alphanumeric() || c == '_' => false,
+        Some('.' | ',' | ':' | '-' | '/') => !rest.next().is_some_and(|c| c.is_ascii_digit()),
+        _ => true,
+    }
+}
+
+fn priced_end(text: &str, mut end: usize) -> usize {
+    if let Some(size) = SIZE.first(&text[end..]).or_else(|| SMALL_M.first(&text[end..])) {
+        let candidate = end + size.end();
+        if ends_here(text, candidate) {
+            end = candidate;
+        }
+    }
+    per_end(text, end)
+}
+
+/// A million in a price may be a small letter: `$4m`.
+static SMALL_M: Pattern = Pattern::new(|| r"^(?:m|mil|mln)\b".into());
+
+fn per_end(text: &str, end: usize) -> usize {
+    let per = PER.first(&text[end..]).map(|per| end + per.end());
+    per.filter(|&end| ends_here(text, end)).unwrap_or(end)
+}
+
+/// Whether a unit stands behind a figure.
+pub(super) fn is_measured(text: &str, end: usize) -> bool {
+    measured(text, end).is_some()
+}
+
+/// The end of the unit behind an amount.
+fn measured(text: &str, end: usize) -> Option<usize> {
+    let parts = UNIT.parts(&text[end..])?;
+    let (gap, unit) = (parts.name("gap")?, parts.name("unit")?);
+    let (spelling, stop) = (unit.as_str(), end + unit.end());
+    let worded = gap.as_str() == "-" && spelling.chars().count() < 3;
+    let weak = unit::is_weak(spelling) && !gap.is_empty();
+    let loose = spelling == "x" || spelling == "\"" && !gap.is_empty();
+    let sign = !spelling.ends_with(char::is_alphanumeric);
+    let stops = ends_here(text, stop) || sign && !spelling.ends_with('.');
+    if worded || weak || loose || !stops {
+        return None;
+    }
+    let mut end = per_end(text, stop);
+    for _ in 0..2 {
+        let Some(rest) = REST.first(&text[end..]).filter(|_| is_splittable(spelling)) else {
+            break;
+        };
+        end += rest.end();
+    }
+    Some(end)
+}
+
+/// Whether a smaller unit may follow without a comma.
+fn is_splittable(unit: &str) -> bool {
+    matches!(unit::canonical(unit), Some("h" | "min" | "s" | "day" | "ft" | "lb" | "€" | "$" | "m"))
+}
+
+/// The start of the word that explains a figure: `port 5432`.
+fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
+    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b"-".contains(&b))
+        || text[place.clone()].contains('–');
+    let label = word_before(text, place.start);
+    let gap = place.start.checked_sub(label.len() + 1)?;
+    let adjacent = text.get(gap..place.start)?.starts_with(label);
+    let known = LABELS.hold_lower(label);
+    (plain && adjacent && known && ends_here(text, place.end)).then_some(gap)
+}
+
+/// The end of the noun that a figure counts.
+fn counted(text: &str, place: &Range<usize>) -> Option<usize> {
+    let said = &text[place.clone()];
+    let parts = COUNTED.parts(&text[place.end..])?;
+    if is_year(said) && is_dated(text, place) || is_numbered(text, place) {
+        return None;
+    }
+    let hyphen = parts.get(1)?.as_str() == "-";
+    let single = matches!(said, "1" | "½" | "1/2" | "1/4" | "3/4" | "¼" | "¾" | "1/3" | "2/3");
+    let german = is_german(text);
+    let fits = |word: &str| {
+        let plain = !NO_NOUNS.hold_lower(word);
+        let noun = german && word.starts_with(char::is_uppercase) && word.chars().count() > 2;
+        plain && (is_plural(word) || noun || single && said == "1" && is_noun(word))
+    };
+    let words = [parts.get(2), parts.get(3), parts.get(4)];
+    for (nth, word) in words.into_iter().flatten().enumerate() {
+        let bare = word.as_str();
+        if !hyphen && fits(bare) {
+            return Some(place.end + word.end());
+        }
+        let describes = ADJECTIVES.hold_lower(bare) || nth == 0 && names_a_sort(text, place, words);
+        if hyphen || !describes {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether the word behind a figure is a noun that says which sort of the next noun is counted: `2 napa cabbages`.
+fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<regex::Match<'_>>; 3]) -> bool {
+    let [Some(first), Some(second), _] = words else { return false };
+    let ends = text[place.end + second.end()..].starts_with(['.', ',', ';', ':', '!', '?', ')'])
+        || place.end + second.end() == text.len();
+    let plain = |word: &str| !NO_NOUNS.hold_lower(word) && word.len() > 2;
+    ends && plain(first.as_str()) && plain(second.as_str()) && is_plural(second.as_str())
+}
+
+fn is_plural(word: &str) -> bool {
+    let lower = word.chars().all(char::is_lowercase);
+    let ending = word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is");
+    PLURALS.holds(word) || lower && ending && word.len() > 3
+}
+
+fn is_noun(word: &str) -> bool {
+    word.len() > 2
+        && word.chars().all(char::is_lowercase)
+        && !word.ends_with("ly")
+        && !word.ends_with("ed")
+}
+
+fn is_year(said: &str) -> bool {
+    said.len() == 4
+        && (said.starts_with("19") || said.starts_with("20"))
+        && said.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether the word before a year shows it to be one.
+fn is_dated(text: &str, place: &Range<usize>) -> bool {
+    const LEADS: &[&str] = &[
+        "in", "since", "from", "of", "until", "by", "the", "year", "early", "late", "mid",
+        "before", "after", "a", "my", "our",
+    ];
+    let lead = word_before(text, place.start);
+    LEADS.contains(&lead.to_lowercase().as_str()) || lead.starts_with(char::is_uppercase)
+}
+
+/// Whether the figure belongs to the word before it: `Option 2`, `Windows 11`, `step 3`.
+fn is_numbered(text: &str, place: &Range<usize>) -> bool {
+    let label = word_before(text, place.start);
+    let lower = label.to_lowercase();
+    if TITLES.holds(&lower) || LABELS.holds(&lower) {
+        return true;
+    }
+    let named = label.starts_with(char::is_uppercase) && label.len() > 1;
+    let at = place.start.saturating_sub(label.len() + 1);
+    let adjacent = text.get(at..place.start).is_some_and(|gap| gap.starts_with(label));
+    named && adjacent && !begins_sentence(text, at)
+}
+
+/// Whether a word at a place is the first of its sentence or line.
+fn begins_sentence(text: &str, at: usize) -> bool {
+    let lead = text[..at].trim_end_matches([' ', '"', '“', '*', '-', '(']);
+    lead.is_empty() || lead.ends_with(['.', '!', '?', ':', '\n', ';'])
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] =
+    &[&AMOUNT, &UNIT, &SIZE, &PER, &REST, &COUNTED, &WORDED, &PACED, &SMALL_M, &SCALED];

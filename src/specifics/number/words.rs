@@ -1,0 +1,98 @@
+//! Word lists for numbers: general words of language, no words of any one conversation.
+
+use crate::specifics::words::Words;
+
+/// Words that explain a figure behind them: `port 5432`.
+pub(super) static LABELS: Words = Words::new(
+    "act apartment article bed bus carriage chapter chapters coach column day depth desk door exit \
+     figure floor form gate gid highway issue kapitel level line lines locker page pages paragraph \
+     pid platform port ports question recital room route row scene seat section seite shelf size \
+     slide table terminal tier track uid unit verse vlan volume week zeile zone",
+);
+
+/// Words whose figure is a name and counts nothing: `Option 2 looks better`.
+pub(super) static TITLES: Words = Words::new(
+    "attempt case class code draft edition episode error errors generation grade group id index \
+     item job layer method model no node nr number option part phase priority problem q release \
+     revision round rule series stage status step task ticket type v variant version worker",
+);
+
+/// Words between a figure and the noun that it counts.
+pub(super) static ADJECTIVES: Words = Words::new(
+    "active additional annual big black blank boiled broken business calendar chopped coarse cold \
+     concurrent consecutive different double dry easy empty equal extra failed failing free fresh \
+     frozen full further good green hard heaped heaping hot idle large level little long main \
+     medium minor missing monthly more net new old open other paid parallel raw red remaining ripe \
+     rounded separate short single small spare thick thin total unique unread unused vacation warm \
+     white whole working yellow",
+);
+
+/// Words that end like plurals or stand behind figures, and are counted by none.
+pub(super) static NO_NOUNS: Words = Words::new(
+    "a about above across after afterwards again ago all als also always am an and appears applies \
+     are arrives as asks at aus back because becomes before begins belongs below besides bis both \
+     brings but by can comes contains costs creates dans das dass departs depends des did do does \
+     downwards each either else enough everywhere exists expects explains fails fits for from gets \
+     gives goes had hangs happens has have he helps her here his how i if in instead into is it its \
+     just keeps knows lacks later leaves les less lets lies like listens mais makes may means minus \
+     more much my no nor not now oder of off on one onwards open opens or other others our out over \
+     overseas part pays perhaps plus really remains repeats requires said saves says seems sends \
+     serves shall she shortly should since sits so some sometimes sous still such supports takes \
+     talks tells than that the their them then there these they this those though till times to \
+     together too towards two und under unless until up upwards us wants was we were what when \
+     where which while who will with without works would yes yet you your",
+);
+
+/// Plurals that do not end in s.
+pub(super) static PLURALS: Words = Words::new(
+    "Betten Dateien Eier Erwachsene Gäste Kapitel Kinder Knoblauchzehen Leute Personen Portionen \
+     Punkte Scheiben Schritte Schüler Seiten Stück Tabletten Wörter Zeilen Zimmer Zwiebeln adultes \
+     chambres children criteria data enfants feet fish habitaciones halves huevos indices men mice \
+     noches nuits pages people personas personnes páginas sheep staff teeth women",
+);
+
+/// Number words with their figures.
+pub(in crate::specifics) const NUMBER_WORDS: &[(&str, u32)] = &[
+    ("one", 1),
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("eleven", 11),
+    ("twelve", 12),
+    ("fifteen", 15),
+    ("twenty", 20),
+    ("thirty", 30),
+    ("forty-five", 45),
+    ("forty", 40),
+    ("fifty", 50),
+    ("sixty", 60),
+    ("ninety", 90),
+    ("zwei", 2),
+    ("drei", 3),
+    ("vier", 4),
+    ("fünf", 5),
+    ("sechs", 6),
+    ("sieben", 7),
+    ("acht", 8),
+    ("neun", 9),
+    ("zehn", 10),
+    ("zwölf", 12),
+    ("deux", 2),
+    ("trois", 3),
+    ("quatre", 4),
+    ("cinq", 5),
+    ("dix", 10),
+    ("dos", 2),
+    ("tres", 3),
+    ("cuatro", 4),
+    ("cinco", 5),
+    ("diez", 10),
+    ("due", 2),
+    ("tre", 3),
+];

@@ -1,0 +1,255 @@
+//! Files and directories: absolute, from home, relative with a slash, Windows, and bare file names.
+
+mod endings;
+
+use std::ops::Range;
+
+use super::Kind;
+use super::code::{self, Code};
+use super::pattern::Pattern;
+use super::scan::{Scan, before, tokens};
+
+use endings::{DIRECTORIES, DOTFILES, ENDINGS, FILES, LIBRARIES, MEDIA, OBJECTS};
+
+/// The longest word that is looked at, in bytes.
+const LONGEST: usize = 300;
+
+/// A Windows path; a directory's name may hold spaces if a backslash follows it.
+static WINDOWS: Pattern = Pattern::new(|| {
+    let inner = r#"[^\\/:*?"<>|\s`]+(?:\x20[^\\/:*?"<>|\s`]+){0,3}"#;
+    let last = r#"[^\\/:*?"<>|\s`,;()]*"#;
+    format!(r"(?:\b[A-Za-z]:\\|\\\\[\w.-]+\\|%[A-Za-z_]+%\\)(?:{inner}\\)*{last}")
+});
+
+/// Backslashes between plain words: `build\package.ps1`.
+static BACKSLASHED: Pattern = Pattern::new(|| r"^(?:\.{1,2}\\)?[\w.-]+(?:\\[\w.-]+)+\\?$".into());
+
+/// What may follow a path: the line and the column.
+static LINE: Pattern = Pattern::new(|| r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$".into());
+
+/// The characters of one name in a path.
+static NAMES: Pattern = Pattern::new(|| r"^[\w.+@~%\[\]{}*$&=,#()-]+$".into());
+
+/// What stands in quotes and begins like a path.
+static QUOTED: Pattern = Pattern::new(|| {
+    r#"["`“]((?:~|\.{1,2})?/[^"`”\n]{1,200}|[A-Za-z]:\\[^"`”\n]{1,200})["`”]"#.into()
+});
+
+/// Takes the paths of a message, those inside of commands too.
+pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
+    let text = scan.text;
+    let addresses = scan.places(Kind::Url);
+    let taken = |place: &Range<usize>| overlaps(&addresses, place);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for windows in WINDOWS.all(text) {
+        let end = windows.start()
+            + windows.as_str().trim_end_matches(['.', '\'', '!', ']', '}', '”']).len();
+        let place = windows.start()..end;
+        if !taken(&place) && place.len() <= LONGEST {
+            found.push(place);
+        }
+    }
+    let quotes = quoted(text);
+    found.retain(|known| !overlaps(&quotes, known));
+    found.extend(quotes);
+    found.sort_by_key(|place| place.start);
+    let known = found.clone();
+    for token in tokens(text) {
+        if token.len() > LONGEST {
+            continue;
+        }
+        for place in pieces(text, token) {
+            let in_code = code::at(code, place.start).is_some();
+            if !overlaps(&known, &place) && !taken(&place) && is_path(text, &place, in_code) {
+                found.push(place);
+            }
+        }
+    }
+    for place in found {
+        if scan.is_free(&place) {
+            scan.claim(place, Kind::Path);
+        } else {
+            scan.note(place, Kind::Path);
+        }
+    }
+}
+
+/// Whether a place lies over one of several that stand in order.
+fn overlaps(places: &[Range<usize>], place: &Range<usize>) -> bool {
+    let after = places.partition_point(|known| known.end <= place.start);
+    places.get(after).is_some_and(|known| known.start < place.end)
+}
+
+/// Paths with spaces in their names, which only their quotes hold together.
+fn quoted(text: &str) -> Vec<Range<usize>> {
+    let inner = QUOTED.groups(text).filter_map(|groups| groups.get(1));
+    let is_one = |path: &str| {
+        path.contains(' ') && !path.contains(" /") && !path.contains(" -") && has_ending(path)
+    };
+    inner.filter(|path| is_one(path.as_str())).map(|path| path.range()).collect()
+}
+
+/// The parts of a word that may be paths: brackets, quotes and assignments come off.
+fn pieces(text: &str, token: Range<usize>) -> Vec<Range<usize>> {
+    let word = &text[token.clone()];
+    let mut found = Vec::new();
+    let mut start = token.start;
+    let cut = |c: char| "\"'`“”„‘’<>|;«»!?{}".contains(c) || c == ',';
+    for (at, sign) in word.char_indices().chain(std::iter::once((word.len(), ' '))) {
+        let at_arrow = word[at..].starts_with("->");
+        // A bracket behind a letter opens arguments; behind a slash it is part of a name.
+        let opens = sign == '(' && at > 0 && word[..at].ends_with(char::is_alphanumeric);
+        if cut(sign) || sign == ' ' || at_arrow || opens && word[at..].contains(['/', '.']) {
+            push_piece(text, start..token.start + at, &mut found);
+            start = token.start + at + sign.len_utf8();
+        }
+    }
+    found
+}
+
+fn push_piece(text: &str, place: Range<usize>, found: &mut Vec<Range<usize>>) {
+    if place.start >= place.end {
+        return;
+    }
+    let mut piece = &text[place.clone()];
+    let mut start = place.start;
+    if let Some((name, value)) = piece.split_once('=') {
+        let plain = name.chars().all(|c| c.is_alphanumeric() || "_-".contains(c));
+        if plain && !value.is_empty() {
+            start += name.len() + 1;
+            piece = value;
+        }
+    }
+    if let Some((host, rest)) = piece
+        .split_once(":/")
+        .filter(|(host, _)| host.contains('@') || host.len() > 1 && !host.contains(['/', '.']))
+    {
+        start += host.len() + 1;
+        piece = &piece[piece.len() - rest.len() - 1..];
+    }
+    if let Some((file, _)) = piece.split_once("::").filter(|(file, _)| has_ending(file)) {
+        piece = file;
+    }
+    let opened = piece.trim_start_matches(['(', '[', '{', '*', '@', '+']);
+    // `[id].tsx` and `(group)/page.tsx` keep a bracket that they close themselves.
+    let own = piece.starts_with(['[', '('])
+        && piece.contains(['/', '.'])
+        && !piece.ends_with([')', ']', '.', ':']);
+    if !own {
+        start += piece.len() - opened.len();
+        piece = opened;
+    }
+    let rest = trim_end(piece);
+    if !rest.is_empty() {
+        found.push(start..start + rest.len());
+    }
+}
+
+/// Without the signs of the sentence behind it.
+fn trim_end(piece: &str) -> &str {
+    let mut rest = piece;
+    loop {
+        let Some(last) = rest.chars().next_back() else { return rest };
+        let unopened = |open: char, close: char| last == close && !rest.contains(open);
+        let loose =
+            ".,:…".contains(last) && !rest.ends_with("..") || last == '*' && !rest.contains('/');
+        let whole = rest == "." || rest == "..";
+        if whole || !(loose || unopened('(', ')') || unopened('[', ']') || unopened('{', '}')) {
+            return rest;
+        }
+        rest = &rest[..rest.len() - last.len_utf8()];
+    }
+}
+
+fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
+    let whole = &text[place.clone()];
+    let called = text[place.end..].starts_with('(');
+    let glued = before(text, place.start).is_some_and(|c| c.is_alphanumeric() || c == '@');
+    if called || glued || whole.contains("://") {
+        return false;
+    }
+    let bare = LINE.first(whole).map_or(whole, |line| &whole[..line.start()]);
+    if bare.contains('\\') {
+        return BACKSLASHED.is_in(bare)
+            && (has_ending(bare)
+                || bare.starts_with('.')
+                || in_code && bare.matches('\\').count() > 1);
+    }
+    if bare.contains('/') {
+        is_slashed(bare, in_code)
+    } else {
+        is_file(bare, whole.len() > bare.len())
+    }
+}
+
+fn is_slashed(bare: &str, in_code: bool) -> bool {
+    let names: Vec<&str> = bare.split('/').filter(|name| !name.is_empty()).collect();
+    let Some(first) = names.first() else { return false };
+    if !names.iter().all(|name| NAMES.is_in(name)) || names.iter().all(|name| is_figure(name)) {
+        return false;
+    }
+    let rooted = bare.starts_with('/')
+        || bare.starts_with("~/")
+        || bare.starts_with("./")
+        || bare.starts_with("../");
+    if rooted {
+        let letters = bare.chars().filter(|c| c.is_alphanumeric()).count();
+        return letters > 1 && !bare.starts_with("//");
+    }
+    if MEDIA.contains(first) || bare.contains('(') && !has_ending(bare) || bare.contains('=') {
+        return false;
+    }
+    if !has_ending(bare) && !bare.chars().any(char::is_lowercase) {
+        return false;
+    }
+    let directory =
+        DIRECTORIES.hold_lower(first) || first.starts_with('.') || first.starts_with('$');
+    let telling = bare.ends_with('/') && names.len() > 1
+        || names.len() > 2
+            && names.iter().any(|name| {
+                name.contains(['_', '-', '.']) || name.contains(|c: char| c.is_ascii_digit())
+            });
+    let plain = first.chars().any(char::is_alphabetic);
+    has_ending(bare)
+        || plain && (directory || telling)
+        || in_code && plain && names.len() > 1 && bare.ends_with('/')
+        || bare.ends_with('/') && names.len() == 1 && first.len() > 1 && (in_code || directory)
+}
+
+/// A bare file name, known by its ending or as a whole.
+fn is_file(bare: &str, with_line: bool) -> bool {
+    if FILES.holds(bare) || DOTFILES.holds(bare) {
+        return true;
+    }
+    let Some((stem, _)) = bare.rsplit_once('.') else { return false };
+    let plain = !stem.is_empty()
+        && bare.chars().all(|c| c.is_alphanumeric() || "._-+[]()@#&~".contains(c))
+        && stem.chars().any(char::is_alphanumeric);
+    if !plain || !has_ending(bare) {
+        return stem.is_empty() && with_line;
+    }
+    let word = stem.to_lowercase();
+    let library = LIBRARIES.holds(&word) && bare.rsplit('.').next() == Some("js");
+    !library && !OBJECTS.holds(&word)
+}
+
+/// Whether the last name ends like a file of a known type.
+fn has_ending(path: &str) -> bool {
+    let bare = LINE.first(path).map_or(path, |line| &path[..line.start()]);
+    let name = bare.rsplit(['/', '\\']).next().unwrap_or_default();
+    if FILES.holds(name) || DOTFILES.holds(name) {
+        return true;
+    }
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let known = ENDINGS.holds(ending)
+        || ENDINGS.hold_lower(ending) && ending.chars().all(char::is_uppercase);
+    known && (!stem.is_empty() || name.len() > 3)
+}
+
+fn is_figure(name: &str) -> bool {
+    !name.chars().any(char::is_alphabetic)
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] = &[&WINDOWS, &BACKSLASHED, &LINE, &NAMES, &QUOTED];

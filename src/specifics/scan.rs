@@ -1,0 +1,117 @@
+//! One message under the finders: its text, what was found, and what is claimed already.
+
+use std::ops::Range;
+
+use super::words::Words;
+use super::{Kind, LONGEST, one_line};
+
+/// A message that is being read.
+pub(super) struct Scan<'t> {
+    /// The message.
+    pub(super) text: &'t str,
+    /// For each byte, the kind of the finder that claimed it last.
+    claimed: Vec<Option<Kind>>,
+    finds: Vec<(Range<usize>, Kind)>,
+}
+
+impl<'t> Scan<'t> {
+    /// A message that nobody has read yet.
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, claimed: vec![None; text.len()], finds: Vec::new() }
+    }
+
+    /// Whether no finder has claimed any part of it.
+    pub(super) fn is_free(&self, range: &Range<usize>) -> bool {
+        self.claimed[range.clone()].iter().all(Option::is_none)
+    }
+
+    /// Takes a find and claims its place.
+    pub(super) fn claim(&mut self, range: Range<usize>, kind: Kind) {
+        self.claimed[range.clone()].fill(Some(kind));
+        self.note(range, kind);
+    }
+
+    /// Takes a find if nobody has claimed its place.
+    pub(super) fn claim_free(&mut self, range: Range<usize>, kind: Kind) {
+        if self.is_free(&range) {
+            self.claim(range, kind);
+        }
+    }
+
+    /// Claims a place without a find, because it is no detail but data of that kind.
+    pub(super) fn block(&mut self, range: Range<usize>, kind: Kind) {
+        self.claimed[range].fill(Some(kind));
+    }
+
+    /// What the byte at a place is part of.
+    pub(super) fn kind_at(&self, at: usize) -> Option<Kind> {
+        self.claimed.get(at).copied().flatten()
+    }
+
+    /// Takes a find and leaves its place to others too.
+    pub(super) fn note(&mut self, range: Range<usize>, kind: Kind) {
+        if !range.is_empty() && range.len() <= LONGEST {
+            self.finds.push((range, kind));
+        }
+    }
+
+    /// The places of what was found of a kind so far, in the order in which it was found.
+    pub(super) fn places(&self, kind: Kind) -> Vec<Range<usize>> {
+        self.finds.iter().filter(|find| find.1 == kind).map(|find| find.0.clone()).collect()
+    }
+
+    /// The finds in the order of their places.
+    pub(super) fn into_finds(mut self) -> Vec<(Kind, String)> {
+        self.finds.sort_by_key(|(range, kind)| (range.start, *kind, range.end));
+        let text = self.text;
+        let finds = self.finds.into_iter();
+        finds.map(|(range, kind)| (kind, one_line(&text[range]))).collect()
+    }
+}
+
+/// The character before a place.
+pub(super) fn before(text: &str, at: usize) -> Option<char> {
+    text[..at].chars().next_back()
+}
+
+/// The character at a place.
+pub(super) fn after(text: &str, at: usize) -> Option<char> {
+    text[at..].chars().next()
+}
+
+/// Whether neither side continues a word.
+pub(super) fn stands_alone(text: &str, range: &Range<usize>) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    !before(text, range.start).is_some_and(word) && !after(text, range.end).is_some_and(word)
+}
+
+/// The word that ends right before a place, without the white space between; looks back 40 bytes at most.
+pub(super) fn word_before(text: &str, at: usize) -> &str {
+    let mut start = at.saturating_sub(40);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    let line = text[start..at].trim_end_matches([' ', '\u{a0}', '`', '"', '\'', '“', '(']);
+    let word = line.rsplit(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    word.into_iter().next().unwrap_or_default()
+}
+
+/// The place of each word between white space.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let base = text.as_ptr() as usize;
+    text.split_whitespace().map(move |word| {
+        let start = word.as_ptr() as usize - base;
+        start..start + word.len()
+    })
+}
+
+/// Words that show a text to be German, in which every noun has a capital.
+static GERMAN: Words = Words::new(
+    "auch auf das dem den der die ein eine es für ich ist mit nicht noch und wie wir zu",
+);
+
+/// Whether a text seems to be German. Looks at its first hundred words.
+pub(super) fn is_german(text: &str) -> bool {
+    let words = text.split_whitespace().take(100);
+    words.filter(|word| GERMAN.holds(word)).nth(2).is_some()
+}

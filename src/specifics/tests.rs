@@ -1,0 +1,312 @@
+//! The pieces of the extraction; its precision and recall are measured in `tests/suite/specifics.rs`.
+
+use super::*;
+
+#[test]
+fn every_pattern_compiles() {
+    let all = [
+        command::PATTERNS,
+        date::PATTERNS,
+        decision::PATTERNS,
+        error::PATTERNS,
+        identifier::PATTERNS,
+        normal::PATTERNS,
+        number::PATTERNS,
+        path::PATTERNS,
+        url::PATTERNS,
+    ];
+    for pattern in all.into_iter().flatten() {
+        assert_eq!(pattern.complaint(), None);
+    }
+}
+
+use proptest::prelude::*;
+
+fn texts(kind: Kind, log: &str) -> Vec<String> {
+    extract([log]).into_iter().filter(|one| one.kind == kind).map(|one| one.text).collect()
+}
+
+#[test]
+fn numbers_are_found_as_many_languages_write_them() {
+    for (text, expected) in [
+        ("It costs 1,234.56 dollars", "1,234.56 dollars"),
+        ("Das macht 1.234,56 € im Jahr", "1.234,56 €"),
+        ("about $5k a month", "$5k"),
+        ("add 3/4 cup of milk", "3/4 cup"),
+        ("bake at 180 °C", "180 °C"),
+        ("take 2×500 mg", "2×500 mg"),
+        ("120/80 mmHg is fine", "120/80 mmHg"),
+        ("walk 5 km/h", "5 km/h"),
+        ("CHF 1'250.50 in all", "CHF 1'250.50"),
+        ("rund 12 500 kr", "12 500 kr"),
+        ("it listens on port 5432", "port 5432"),
+        ("half an hour later", "half an hour"),
+        ("it took 1 h 20 min", "1 h 20 min"),
+    ] {
+        assert_eq!(texts(Kind::Number, text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn dates_keep_their_time_and_ranges_are_one() {
+    for (text, expected) in [
+        ("see you next Tuesday at 5pm", "next Tuesday at 5pm"),
+        ("on 14 March we leave", "14 March"),
+        ("due 2026-03-14", "2026-03-14"),
+        ("at 10:30 sharp", "10:30"),
+        ("from 3 to 9 May 2026", "3 to 9 May 2026"),
+        ("logged 2026-03-14T10:22:31Z here", "2026-03-14T10:22:31Z"),
+        ("Termin am 14.03. um 16 Uhr", "14.03. um 16 Uhr"),
+    ] {
+        assert_eq!(texts(Kind::Date, text), [expected], "{text}");
+    }
+    for text in
+        ["a ratio of 16:9", "may I ask", "march on", "version 3.1.", "I sat on the sun deck"]
+    {
+        assert_eq!(texts(Kind::Date, text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn paths_of_every_system_are_found_and_other_slashes_are_not() {
+    for (text, expected) in [
+        ("see src/a.rs:12 and", "src/a.rs:12"),
+        ("in ~/x/notes", "~/x/notes"),
+        ("open (file.txt).", "file.txt"),
+        (r"at C:\Users\Ana\tax.xlsx.", r"C:\Users\Ana\tax.xlsx"),
+        (r"under \\nas\share\film.mkv", r"\\nas\share\film.mkv"),
+        ("`./run.sh`", "./run.sh"),
+        ("\"/srv/my files/a b.pdf\" is it", "/srv/my files/a b.pdf"),
+        ("edit .gitignore", ".gitignore"),
+    ] {
+        assert_eq!(texts(Kind::Path, text), [expected], "{text}");
+    }
+    for text in [
+        "and/or",
+        "24/7",
+        "km/h",
+        "TCP/IP",
+        "client/server",
+        "Node.js",
+        "application/json",
+        "1/2",
+        "e.g. this",
+    ] {
+        assert_eq!(texts(Kind::Path, text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn addresses_end_where_their_sentence_goes_on() {
+    for (text, expected) in [
+        ("(see https://a.example/x?y=1).", "https://a.example/x?y=1"),
+        ("[docs](https://a.example/b_(c))", "https://a.example/b_(c)"),
+        ("on localhost:8080, then", "localhost:8080"),
+        ("visit www.a.example/de!", "www.a.example/de"),
+    ] {
+        assert_eq!(texts(Kind::Url, text), [expected], "{text}");
+    }
+    for text in ["a@b.com", "main.rs", "end of it.So", "std.io::x", "math.test.js"] {
+        assert_eq!(texts(Kind::Url, text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn commands_are_found_in_code_behind_prompts_and_in_sentences() {
+    for (text, expected) in [
+        ("run `cargo build --release` now", "cargo build --release"),
+        ("I ran git rebase -i HEAD~3 and it broke", "git rebase -i HEAD~3"),
+        ("$ ls -la /tmp\ntotal 0", "ls -la /tmp"),
+        ("```sh\nmake -j4\n```", "make -j4"),
+        ("```console\n$ npm ci\nadded 3 packages\n```", "npm ci"),
+        ("ana@box:~/src$ make test", "make test"),
+        ("```bash\ndocker run \\\n  -p 80:80 nginx\n```", "docker run \\ -p 80:80 nginx"),
+    ] {
+        assert_eq!(texts(Kind::Command, text), [expected], "{text}");
+    }
+    for text in
+        ["make sure it works", "find the others", "go home", "I like python", "$5 each", "`config`"]
+    {
+        assert_eq!(texts(Kind::Command, text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn error_codes_are_found_and_other_codes_are_not() {
+    for (text, expected) in [
+        ("rustc says E0382", "E0382"),
+        ("an HTTP 503 from it", "HTTP 503"),
+        ("open: ENOENT", "ENOENT"),
+        ("exit code 137", "exit code 137"),
+        ("the washer shows error E18", "E18"),
+        ("it returns a 404", "404"),
+    ] {
+        assert_eq!(texts(Kind::Error, text), [expected], "{text}");
+    }
+    for text in
+        ["confirmation code X7K2PL", "404 euros", "EVERYTHING", "3 errors", "postal code 79100"]
+    {
+        assert_eq!(texts(Kind::Error, text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn keys_are_no_identifiers() {
+    assert_eq!(texts(Kind::Identifier, "use sk-abcdefgh12345678XYZ here"), [""; 0]);
+}
+
+/// A long text of many like parts.
+fn many(numbers: std::ops::Range<usize>, part: impl Fn(usize) -> String) -> String {
+    numbers.map(part).collect::<Vec<_>>().concat()
+}
+
+/// The report on a log of one message.
+fn report(log: &str, summary: &str) -> Report {
+    Report::of(&extract([log]), summary)
+}
+
+#[test]
+fn a_summary_may_say_the_same_in_another_way() {
+    for (log, summary) in [
+        ("latency 5ms", "latency of 5 ms"),
+        ("burn is $5k", "burn is $5,000"),
+        ("it took two weeks", "took 2 weeks"),
+        ("1.234,56 € in all", "€1,234.56"),
+        ("a 30-minute rest", "rest 30 minutes"),
+        ("see src/app/pool.py:57", "fixed in pool.py"),
+        (r"see C:\work\a.txt", "C:/work/a.txt"),
+        ("https://www.a.example/x/", "a.example/x"),
+        ("on 14 March 2026", "on March 14"),
+        ("at 5pm", "at 17:00"),
+        ("status HTTP 503", "503 Service Unavailable"),
+        ("exited with 137", "exit code 137"),
+        ("call `get_client()`", "get_client"),
+        ("run `cargo  test --lib`", "cargo test --lib passes"),
+        ("We decided to keep the pool at size three", "Decided: keep pool size three"),
+    ] {
+        let report = report(log, summary);
+        assert!(report.total() > 0 && report.missing.is_empty(), "{log}: {report:?}");
+    }
+}
+
+#[test]
+fn what_a_summary_does_not_say_is_missing() {
+    for (log, summary) in [
+        ("latency 5ms", "latency 50 ms"),
+        ("version 1.3.0 broke", "version 1.3.01"),
+        ("at 5pm", "at 5am"),
+        ("see src/api/mod.rs and src/tui/mod.rs", "see mod.rs"),
+        ("see /opt/app/server", "the server"),
+        ("on 14 March", "in March"),
+        ("https://a.example/x", "on a.example"),
+    ] {
+        let report = report(log, summary);
+        assert!(report.kept.is_empty() && report.total() > 0, "{log}: {report:?}");
+    }
+}
+
+#[test]
+fn the_report_counts_and_its_line_is_bounded() {
+    let log = "Set port 5432 in config/db.toml, run `make migrate`, wait 30 s, see https://a.example/doc.";
+    let report = report(log, "port 5432, 30 s");
+    assert_eq!(report.headline(), "kept 2 of 5 specifics");
+    assert_eq!(report.missing_line(200), "config/db.toml, make migrate, https://a.example/doc");
+    assert_eq!(report.missing_line(20), "config/db.toml and 2 more");
+}
+
+#[test]
+fn the_short_list_holds_the_missing_first_and_is_bounded() {
+    let log = many(0..90, |n| format!("It took {n} ms in src/file_{n}.rs. "));
+    let kept = many(0..60, |n| format!("src/file_{n}.rs "));
+    let chosen = compact(&report(&log, &kept));
+    assert_eq!(chosen.len(), MOST_ITEMS);
+    assert!(chosen.iter().map(|one| one.text.len()).sum::<usize>() <= MOST_BYTES);
+    assert!((60..90).all(|n| chosen.iter().any(|one| one.text == format!("src/file_{n}.rs"))));
+    assert!(!chosen.iter().any(|one| one.text == "src/file_3.rs"));
+}
+
+#[test]
+fn the_same_detail_is_listed_once_where_it_was_said_first() {
+    let found = extract(["it took 5ms", "really 5 ms, see a.txt"]);
+    let all: Vec<(&str, usize)> =
+        found.iter().map(|one| (one.text.as_str(), one.message)).collect();
+    assert_eq!(all, [("5ms", 0), ("a.txt", 1)]);
+}
+
+#[test]
+fn a_log_yields_a_bounded_number_of_specifics() {
+    let log = many(0..3_000, |n| format!("{n} kg "));
+    assert_eq!(extract([log.as_str()]).len(), MOST_SPECIFICS);
+}
+
+/// Pieces that come close to what the finders look for, so that random texts reach their inner cases.
+fn pieces() -> impl Strategy<Value = String> {
+    let near = prop::sample::select(vec![
+        "5",
+        "12:3",
+        "1.2.",
+        "½",
+        "€",
+        "°C",
+        " km/h",
+        "/",
+        "\\",
+        "C:\\",
+        "~/",
+        "`",
+        "```",
+        "```sh\n",
+        "$ ",
+        "http://",
+        "www.",
+        ".rs",
+        ":12",
+        "E0382",
+        "HTTP ",
+        "14",
+        " March",
+        "next ",
+        "Friday",
+        " at ",
+        "5pm",
+        "we decided",
+        ".",
+        "(",
+        ")",
+        "\n",
+        "\u{a0}",
+        "_",
+        "--",
+        "git ",
+        "ß",
+        "日本",
+        "\u{301}",
+        "👩‍💻",
+        "\"",
+        "error ",
+        " to ",
+        "-",
+        "T",
+        "Dr. ",
+        "İ",
+    ]);
+    prop::collection::vec(prop_oneof![near.prop_map(str::to_owned), "\\PC{0,6}"], 0..40)
+        .prop_map(|all| all.concat())
+}
+
+proptest! {
+    #[test]
+    fn every_specific_is_said_in_its_message_and_nothing_panics(log in prop::collection::vec(pieces(), 0..4), summary in pieces()) {
+        let found = extract(log.iter().map(String::as_str));
+        for one in &found {
+            prop_assert!(!one.text.is_empty());
+            prop_assert!(one_line(&log[one.message]).contains(&one.text), "{one:?}");
+        }
+        let report = Report::of(&found, &summary);
+        prop_assert_eq!(report.total(), found.len());
+        prop_assert!(compact(&report).len() <= MOST_ITEMS);
+        let whole = Report::of(&found, &log.join(" \n "));
+        let lost: Vec<_> = whole.missing.iter().filter(|one| one.kind != Kind::Decision).collect();
+        prop_assert!(lost.is_empty(), "{:?}", lost);
+    }
+}

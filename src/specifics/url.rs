@@ -1,0 +1,77 @@
+//! Addresses: with a scheme, with `www.`, bare domains, and hosts with a port.
+
+use super::Kind;
+use super::pattern::Pattern;
+use super::scan::{Scan, before};
+
+/// Top-level domains under which people write addresses without a scheme. Short on purpose: `main.rs` and
+/// `notes.md` are files.
+const DOMAINS: &str = "(?:gov|co|com|org|ac|edu|net)\\.[a-z]{2}|com|org|net|edu|gov|io|dev|app|ai|de|at|ch|fr|es|it|nl|eu|co\\.uk|uk|us|ca|jp|se|no|dk|fi|pl|\
+    info|example|test|local|internal|travel|blog|shop|store|cloud|tech|online|site|me|tv|\
+    xyz|news|report|guide|page|wiki|world|life|live|health|bank|finance|team|systems|solutions|network|studio|design|art|events|\
+    agency|works|ly|gg|cz|pt|gr|ie|nz|au|za|br|mx|ar|cl|cn|kr|tr|ru|ua|ro|hu|sk|si|hr|bg|lt|lv|ee|lu|li|sg|hk|tw|vn|ae|il";
+
+static ADDRESS: Pattern = Pattern::new(|| {
+    let rest = r#"[^\s<>"`“”„«»|\\^{}]"#;
+    let schemes = "https?|ftps?|sftp|ssh|wss?|git|s3|gs|postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|redis|amqp|file";
+    format!(
+        r"(?x) (?i:\b(?:{schemes})://){rest}+
+        | (?i:\bwww\.){rest}+\.{rest}+
+        | \b(?:localhost|\d{{1,3}}(?:\.\d{{1,3}}){{3}}|\[::1\]):\d{{2,5}}(?:/{rest}*)?
+        | \bgit@[\w.-]+:[\w./-]+
+        | \b(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+(?:{DOMAINS})\b(?::\d{{2,5}})?(?:/{rest}*)?"
+    )
+});
+
+/// The longest address in bytes; what is longer is data.
+const LONGEST: usize = 2_000;
+
+/// Takes the addresses of a message.
+pub(super) fn find(scan: &mut Scan<'_>) {
+    let text = scan.text;
+    for address in ADDRESS.all(text) {
+        let mut place = address.range();
+        if place.len() > LONGEST {
+            scan.block(place, Kind::Url);
+            continue;
+        }
+        place.end = place.start + trimmed(address.as_str()).len();
+        let schemed = address.as_str().contains("://");
+        if schemed || !is_part_of_more(text, &place) {
+            scan.claim(place, Kind::Url);
+        }
+    }
+}
+
+/// Whether a bare domain is only a piece of a mail address, a file name or a call.
+fn is_part_of_more(text: &str, place: &std::ops::Range<usize>) -> bool {
+    let glued = |c: char| c.is_alphanumeric() || "@._-/\\~$".contains(c);
+    let mut rest = text[place.end..].chars();
+    let goes_on = match rest.next() {
+        Some(':') => rest.next() == Some(':'),
+        Some('.' | '-') => rest.next().is_some_and(char::is_alphanumeric),
+        Some(next) => next.is_alphanumeric() || "_@\\(".contains(next),
+        None => false,
+    };
+    goes_on || before(text, place.start).is_some_and(glued)
+}
+
+/// Without the punctuation of the sentence around it, and without a bracket that it did not open.
+fn trimmed(address: &str) -> &str {
+    let mut rest = address;
+    loop {
+        let Some(last) = rest.chars().next_back() else { return rest };
+        let unopened = |open: char, close: char| {
+            last == close && rest.matches(close).count() > rest.matches(open).count()
+        };
+        let loose = ".,;:!?'’*_…".contains(last);
+        if !(loose || unopened('(', ')') || unopened('[', ']')) {
+            return rest;
+        }
+        rest = &rest[..rest.len() - last.len_utf8()];
+    }
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] = &[&ADDRESS];
