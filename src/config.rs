@@ -274,6 +274,7 @@ impl Settings {
             },
             slots: Some(self.number(Key::Slots) as usize).filter(|&slots| slots > 0),
             context_window: self.context_window().map(Tokens),
+            specifics_in_window: Tokens(self.number(Key::SpecificsInWindowTokens)),
         }
     }
 

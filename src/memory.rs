@@ -28,6 +28,7 @@ mod reference;
 mod rejected;
 mod restore;
 mod scratchpad;
+mod specifics;
 mod steer;
 mod stem;
 mod turn;
@@ -70,6 +71,7 @@ use ambient::Ambient;
 use note::Notes;
 use reference::ReferenceIndex;
 use scratchpad::Scratch;
+use specifics::Riding;
 
 /// A number of turns, or the number of a turn; the first turn of a session is 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,6 +187,9 @@ pub struct Rules {
     pub slots: Option<usize>,
     /// The most that the model takes, in tokens, if known.
     pub context_window: Option<Tokens>,
+    /// The most that specifics beside the summaries may cost in the window, in tokens; 0 for none. None is
+    /// the default, because the seeds' token numbers are those of summaries alone.
+    pub specifics_in_window: Tokens,
 }
 
 impl Default for Rules {
@@ -199,6 +204,7 @@ impl Default for Rules {
             budget_mode: BudgetMode::Auto,
             slots: None,
             context_window: None,
+            specifics_in_window: Tokens(0),
         }
     }
 }
@@ -271,6 +277,8 @@ pub struct Memory {
     in_other_form: BTreeSet<(ChangeKind, EffortId)>,
     /// The forms of the resting window; empty after a change.
     plan: OnceLock<budget::Plan>,
+    /// The specifics that ride along in the window; empty after a change.
+    riding: OnceLock<Riding>,
 }
 
 /// How many evicted efforts a view lists; the manifest and the search hold all of them.
@@ -312,6 +320,7 @@ impl Memory {
             recent_logs: VecDeque::new(),
             in_other_form: BTreeSet::new(),
             plan: OnceLock::new(),
+            riding: OnceLock::new(),
         };
         memory.count_frame();
         memory

@@ -22,6 +22,7 @@ mod notes;
 mod notice;
 mod past;
 mod people;
+mod specifics;
 mod steer;
 mod turn;
 mod undo;
@@ -37,6 +38,6 @@ pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{
     CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,
-    SessionInfo, SessionList, Stopped, Subject, TurnReport,
+    SessionInfo, SessionList, SpecificsCommand, Stopped, Subject, TurnReport,
 };
 pub use past::{Archive, PastTurn};

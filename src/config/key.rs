@@ -21,6 +21,7 @@ pub enum Key {
     SoftPercent,
     BudgetMode,
     Slots,
+    SpecificsInWindowTokens,
     Compression,
     NotesEnabled,
     NotesPreset,
@@ -142,6 +143,12 @@ const TABLE: &[Row] = &[
         "slots",
         Kind::Number(0, 0, 1_000),
         "The most summaries and expanded efforts in the window, such as 4 or 7; 0 for no limit.",
+    ),
+    Row(
+        Key::SpecificsInWindowTokens,
+        "specifics_in_window_tokens",
+        Kind::Number(0, 0, 10_000),
+        "The most that details lost by summaries may cost in the window, in tokens; 0 for none there.",
     ),
     Row(
         Key::Compression,

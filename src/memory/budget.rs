@@ -247,6 +247,7 @@ impl Memory {
     /// Something in the window changed.
     pub(super) fn replan(&mut self) {
         self.plan = OnceLock::new();
+        self.riding = OnceLock::new();
     }
 
     /// The user's message of the turn that is about to be sent.

@@ -97,6 +97,8 @@ pub struct Effort {
     pub summary: Option<Arc<str>>,
     /// Free labels.
     pub tags: Vec<String>,
+    /// Details of its raw log that a summary may lose, a line of text each.
+    pub specifics: Vec<String>,
     /// A pinned summary has no countdown.
     pub pinned: bool,
     /// The turn in which it was last mentioned, searched for, expanded or concluded.
@@ -130,6 +132,7 @@ impl Effort {
             status: Status::Open,
             summary: None,
             tags: Vec::new(),
+            specifics: Vec::new(),
             pinned: false,
             last_referenced: turn,
             cause: "opened".into(),

@@ -33,12 +33,12 @@ impl Memory {
             return;
         }
         let cost = effort.line_tokens.unwrap_or_default();
-        self.plan = std::sync::OnceLock::new();
         self.warm_tokens = self.warm_tokens.saturating_sub(cost);
         self.expiry.remove(&(effort.last_referenced, at));
         if let Some(place) = self.places.get(&at) {
             self.warm.remove(place);
         }
+        self.replan();
     }
 
     /// Resets a concluded effort's countdown; an evicted summary comes back.

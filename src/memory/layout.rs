@@ -111,13 +111,19 @@ impl Memory {
             tokens,
         };
         let sent = self.warm.values().filter(|at| !plan.summaries.contains(at));
-        let mut sent = sent.map(|&at| &self.efforts[at]).peekable();
+        let mut sent = sent.map(|&at| (at, &self.efforts[at])).peekable();
+        let none = BTreeMap::new();
+        let riding = if plan.unaccompanied { &none } else { &self.riding().lines };
         if sent.peek().is_some() {
             window.push(piece(Source::Manifest, SUMMARIES_HEADING.to_owned(), self.heading_tokens));
         }
-        for effort in sent {
+        for (at, effort) in sent {
             let tokens = effort.line_tokens.unwrap_or_default();
             window.push(piece(Source::Summary(effort.id.clone()), summary_line(effort), tokens));
+            if let Some((line, tokens)) = riding.get(&at) {
+                let source = Source::Summary(effort.id.clone());
+                window.push(piece(source, line.to_string(), *tokens));
+            }
         }
         for line in plan.lines(self) {
             let tokens = self.counter.count(&line);

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::ambient::Ambient;
 use super::budget::Plan;
+use super::specifics::Riding;
 use super::{
     Block, CountTokens, Effort, EffortId, Frame, LogsView, Memory, MemoryView, Message, Metrics,
     Note, NoteId, NoteLimits, Restored, Role, Rules, ScratchItem, Status, Tokens, Turn, Window,
@@ -93,6 +94,8 @@ pub struct Totals {
 /// What of the window is sent in another form than whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forms<Message> {
+    /// The lines of specifics beside the summaries.
+    pub specifics: Vec<(EffortId, Arc<str>)>,
     /// Summaries that are left out.
     pub summaries: Vec<EffortId>,
     /// Notes that are left out.
@@ -108,7 +111,7 @@ pub struct Forms<Message> {
 impl<Message> Default for Forms<Message> {
     fn default() -> Self {
         let (summaries, notes, logs) = (Vec::new(), Vec::new(), Vec::new());
-        Self { summaries, notes, unlisted: false, ambient: None, logs }
+        Self { specifics: Vec::new(), summaries, notes, unlisted: false, ambient: None, logs }
     }
 }
 
@@ -131,7 +134,8 @@ pub enum Piece {
 impl<Message> Forms<Message> {
     /// Whether everything is sent whole.
     pub fn is_whole(&self) -> bool {
-        self.summaries.is_empty()
+        self.specifics.is_empty()
+            && self.summaries.is_empty()
             && self.notes.is_empty()
             && !self.unlisted
             && self.ambient.is_none()
@@ -152,7 +156,9 @@ impl Memory {
         let mut logs: Vec<(EffortId, Vec<Piece>)> =
             plan.logs.iter().map(|(at, shown)| (id(at), of_log(at, shown))).collect();
         logs.sort_by(|one, other| one.0.cmp(&other.0));
+        let lines = self.riding().lines.iter().filter(|_| !plan.unaccompanied);
         Forms {
+            specifics: lines.map(|(at, (line, _))| (id(at), Arc::clone(line))).collect(),
             summaries: plan.summaries.iter().map(id).collect(),
             notes: plan.notes.iter().copied().collect(),
             unlisted: plan.unlisted,
@@ -214,6 +220,7 @@ impl Memory {
         }
         memory.evicted = VecDeque::from(memory.add_past(past.evicted, Status::Concluded));
         memory.concluded = memory.efforts.len() - memory.open.len();
+        memory.riding = OnceLock::from(memory.past_riding(&past.forms.specifics));
         let plan = memory.past_plan(past.forms);
         memory.plan = OnceLock::from(plan);
         memory
@@ -243,6 +250,17 @@ impl Memory {
             places.push(at);
         }
         places
+    }
+
+    fn past_riding(&self, lines: &[(EffortId, Arc<str>)]) -> Riding {
+        let mut riding = Riding::default();
+        for (id, line) in lines {
+            let Some(&at) = self.by_id.get(id) else { continue };
+            let cost = self.counter.count(line);
+            riding.tokens += cost;
+            riding.lines.insert(at, (Arc::clone(line), cost));
+        }
+        riding
     }
 
     fn past_plan(&self, forms: Forms<(Role, Arc<str>)>) -> Plan {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::ambient::Ambient;
+use super::lifecycle::one_line;
 use super::reference::HANDFUL;
 use super::{
     Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
@@ -45,6 +46,8 @@ pub struct RestoredEffort {
     pub summary: Option<Arc<str>>,
     /// Free labels.
     pub tags: Vec<String>,
+    /// Details of its raw log that a summary may lose.
+    pub specifics: Vec<String>,
     /// A pinned summary has no countdown.
     pub pinned: bool,
     /// When it was last mentioned; `None` counts as turn 0.
@@ -133,6 +136,7 @@ impl Memory {
             status: stored.status,
             summary: stored.summary,
             tags: stored.tags,
+            specifics: stored.specifics.iter().map(|one| one_line(one)).collect(),
             pinned: stored.pinned,
             cause: stored.cause.unwrap_or_else(|| "stored".into()),
             last_used: stored.last_used,

@@ -399,6 +399,7 @@ fn restored_effort(id: &str) -> RestoredEffort {
         status: Status::Concluded,
         summary: Some("A summary.".into()),
         tags: Vec::new(),
+        specifics: Vec::new(),
         pinned: false,
         last_referenced: None,
         cause: None,

@@ -255,6 +255,7 @@ impl Driver {
             }
             Op::Note { id, command } => self.note_command(&id, &command),
             Op::Show(subject) => self.show(&subject),
+            Op::Specifics { id, command } => self.specifics_command(id.as_deref(), &command),
             Op::Undo => self.undo(),
             Op::Redo => self.redo(),
             Op::LetLeave => self.let_leave(),

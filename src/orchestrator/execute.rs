@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
-use super::{assemble, gatekeeper, listing, notes, people};
+use super::{assemble, gatekeeper, listing, notes, people, specifics};
 use crate::llm::{Purpose, Request, ToolCall};
 use crate::memory::{Change, CloseSource, Rejected};
 use crate::recall::Found;
@@ -180,17 +180,23 @@ impl Driver {
             }
             outcome => outcome?,
         };
-        let (before, after) = (concluded.before, concluded.after);
-        let mut changes = vec![concluded];
+        let report = self.lift_specifics(&source);
+        let (before, after) = (concluded.before, self.memory.layers().total());
+        let mut changes = vec![Change { after, ..concluded }];
         if self.memory.note_limits().archive_with_effort {
             changes.extend(self.memory.archive_notes_of(&source.id));
         }
         self.apply(changes, progress);
+        self.tell_kept(&source.id, &report);
         let summary = self.memory.lookup(source.id.as_str())?.summary.clone().unwrap_or_default();
-        Ok(json!({
+        let mut result = json!({
             "id": source.id.as_str(), "status": "concluded", "summary": &*summary,
             "tokens_before": before.0, "tokens_after": after.0,
-        }))
+        });
+        if let Some(lost) = specifics::for_model(&report) {
+            result["specifics"] = lost;
+        }
+        Ok(result)
     }
 
     pub(super) async fn summarize(

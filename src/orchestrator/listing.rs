@@ -58,7 +58,7 @@ fn row(memory: &Memory, effort: &Effort) -> Value {
 
 /// Everything about one effort.
 pub(super) fn one(memory: &Memory, effort: &Effort) -> Value {
-    json!({
+    let mut one = json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
         "state": state(memory, effort),
@@ -67,7 +67,11 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Value {
         "tokens": effort.raw_tokens.map(|tokens| tokens.0),
         "turns_left": memory.turns_left(effort),
         "last_referenced_turn": effort.last_referenced.0,
-    })
+    });
+    if effort.status == Status::Concluded && !effort.specifics.is_empty() {
+        one["specifics"] = effort.specifics.clone().into();
+    }
+    one
 }
 
 /// The result of an expansion.

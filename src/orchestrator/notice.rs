@@ -61,6 +61,13 @@ pub enum Op {
         /// What to do.
         command: NoteCommand,
     },
+    /// Looks at what a summary kept of its log's specifics, or changes it.
+    Specifics {
+        /// The effort; `None` for the one that was concluded last.
+        id: Option<String>,
+        /// What to do.
+        command: SpecificsCommand,
+    },
     /// Takes the last change of memory back.
     Undo,
     /// Repeats what was undone last.
@@ -148,6 +155,17 @@ pub enum EffortCommand {
     Edit(String),
     /// Has its summary made again from the raw log.
     SummarizeAgain,
+}
+
+/// What a person does about the specifics of a concluded effort.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpecificsCommand {
+    /// Lists the missing ones under their numbers, and the kept ones.
+    List,
+    /// Adds the missing ones of these numbers to the summary; all of them if no number is given.
+    Add(Vec<usize>),
+    /// Takes what was added out of the summary again.
+    Drop,
 }
 
 /// What a person does with a note; the model only makes them.

@@ -52,7 +52,10 @@ impl Driver {
                     )));
                 }
                 let cause = "summarised again from the raw log";
-                vec![self.memory.edit_summary(id.as_str(), &summary, cause)?]
+                let edited = self.memory.edit_summary(id.as_str(), &summary, cause)?;
+                let report = self.lift_specifics(&source);
+                self.tell_kept(&id, &report);
+                vec![Change { after: self.memory.layers().total(), ..edited }]
             }
         })
     }

@@ -47,7 +47,7 @@ impl Index {
     }
 
     /// Indexes an effort, in place of what was indexed for it before. An open effort is found by its
-    /// id, a concluded one by its summary too.
+    /// id, a concluded one by its summary and its specifics too.
     pub fn update(&mut self, effort: &Effort) {
         let summary = match effort.status {
             Status::Concluded => effort.summary.as_deref().unwrap_or_default(),
@@ -60,7 +60,14 @@ impl Index {
         for term in text::terms(summary) {
             *counts.entry(term).or_default() += 1;
         }
-        self.replace(Key::Effort(effort.id.clone()), counts);
+        let length = counts.values().sum();
+        if effort.status == Status::Concluded {
+            // They make an effort findable, but do not make it a longer text that says less.
+            for term in effort.specifics.iter().flat_map(|one| text::terms(one)) {
+                counts.entry(term).or_insert(1);
+            }
+        }
+        self.replace(Key::Effort(effort.id.clone()), counts, length);
     }
 
     /// Indexes a note, in place of what was indexed for it before. A removed one is found no longer.
@@ -74,13 +81,13 @@ impl Index {
                 *counts.entry(term).or_default() += ID_WEIGHT;
             }
         }
-        self.replace(Key::Note(note.id), counts);
+        let length = counts.values().sum();
+        self.replace(Key::Note(note.id), counts, length);
     }
 
-    fn replace(&mut self, key: Key, counts: BTreeMap<String, u32>) {
+    fn replace(&mut self, key: Key, counts: BTreeMap<String, u32>, length: u32) {
         let number = self.number(key);
         self.forget(number);
-        let length = counts.values().sum();
         self.documents[number as usize].terms = length;
         self.all_terms += u64::from(length);
         let mut terms = Vec::with_capacity(counts.len());

@@ -83,7 +83,7 @@ impl Index {
         });
         ranked.truncate(most);
         let hit = |found: Candidate| Hit {
-            snippet: snippet(&found.text, &terms),
+            snippet: snippet(&found.text, specifics_of(memory, &found.found), &terms),
             found: found.found,
             summary: found.text,
             score: (found.score * 1000.0).round() / 1000.0,
@@ -96,11 +96,13 @@ impl Index {
             Key::Effort(id) => {
                 let effort = memory.effort(id)?;
                 let summary = effort.summary.clone().unwrap_or_default();
-                (Found::Effort(id.clone(), effort.status), summary, effort.last_referenced)
+                let found = Found::Effort(id.clone(), effort.status);
+                (found, summary, effort.last_referenced)
             }
             Key::Note(id) => {
                 let note = memory.note(*id)?;
-                (Found::Note(*id, note.state), Arc::clone(&note.content), note.last_used)
+                let found = Found::Note(*id, note.state);
+                (found, Arc::clone(&note.content), note.last_used)
             }
         };
         Some(Candidate { found, text, last, score })
@@ -132,6 +134,12 @@ impl Index {
     }
 }
 
+/// The specifics of a concluded effort; nothing else has any.
+fn specifics_of<'a>(memory: &'a Memory, found: &Found) -> &'a [String] {
+    let Found::Effort(id, Status::Concluded) = found else { return &[] };
+    memory.effort(id).map_or(&[], |effort| effort.specifics.as_slice())
+}
+
 /// Efforts before notes, each by id.
 fn tie(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     match (&a.found, &b.found) {
@@ -142,8 +150,8 @@ fn tie(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     }
 }
 
-/// The sentence of a summary that holds most query terms, shortened.
-fn snippet(summary: &str, terms: &[String]) -> String {
+/// The sentence of a summary that holds most query terms, or the specific that holds more, shortened.
+fn snippet(summary: &str, specifics: &[String], terms: &[String]) -> String {
     let held = |sentence: &str| text::terms(sentence).filter(|term| terms.contains(term)).count();
     let mut best = "";
     let mut most = 0;
@@ -151,6 +159,12 @@ fn snippet(summary: &str, terms: &[String]) -> String {
         let count = held(sentence);
         if best.is_empty() || count > most {
             (best, most) = (sentence, count);
+        }
+    }
+    for specific in specifics {
+        let count = held(specific);
+        if count > most {
+            (best, most) = (specific, count);
         }
     }
     let best = best.trim();

@@ -39,6 +39,8 @@ pub(super) struct Entry {
     pub(super) raw_messages: Option<u64>,
     /// Cost of its summary.
     pub(super) summary_tokens: Option<u64>,
+    /// Details of its log that a summary may lose.
+    pub(super) specifics: Vec<String>,
     /// The compressed parts of its log.
     pub(super) compressed: Vec<Value>,
     /// Fields that we do not know, and known ones with a value that makes no sense to us.
@@ -65,6 +67,7 @@ impl Entry {
             raw_tokens: None,
             raw_messages: None,
             summary_tokens: None,
+            specifics: Vec::new(),
             compressed: Vec::new(),
             other: Map::new(),
         }
@@ -98,6 +101,7 @@ impl Entry {
             "updated" => set_text(&mut self.updated, &value),
             "cause" => set_text(&mut self.cause, &value),
             "tags" => tags(&value).map(|tags| self.tags = tags).is_some(),
+            "specifics" => texts(&value).map(|texts| self.specifics = texts).is_some(),
             "active" => set_flag(&mut self.active, &value),
             "pinned" => set_flag(&mut self.pinned, &value),
             "evicted" => set_flag(&mut self.evicted, &value),
@@ -150,6 +154,9 @@ impl Entry {
                 fields.insert(key.into(), number.into());
             }
         }
+        if !self.specifics.is_empty() {
+            fields.insert("specifics".into(), self.specifics.clone().into());
+        }
         if !self.compressed.is_empty() {
             fields.insert("compressed".into(), self.compressed.clone().into());
         }
@@ -183,6 +190,15 @@ fn tags(value: &Value) -> Option<Vec<String>> {
         Value::Null => Some(Vec::new()),
         Value::Array(items) => items.iter().map(text).collect(),
         single => text(single).map(|tag| vec![tag]),
+    }
+}
+
+/// A list of texts; anything else is somebody else's.
+fn texts(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Null => Some(Vec::new()),
+        Value::Array(items) => items.iter().map(text).collect(),
+        _ => None,
     }
 }
 

@@ -242,6 +242,7 @@ pub(super) fn restored_effort(
         status: entry.status,
         summary: entry.summary.as_deref().map(Into::into),
         tags: entry.tags.clone(),
+        specifics: entry.specifics.clone(),
         pinned: entry.pinned,
         last_referenced: entry.last_referenced_turn.map(Turn),
         cause: entry.cause.as_deref().map(Into::into),

@@ -305,6 +305,9 @@ impl Store {
             "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
             "compressed": block::write(effort.blocks()),
         }));
+        if !effort.specifics.is_empty() || kind == ChangeKind::EffortConcluded {
+            entry.insert("specifics".into(), effort.specifics.clone().into());
+        }
         if kind == ChangeKind::EffortOpened {
             entry.insert("created".into(), now.into());
         }

@@ -3,6 +3,7 @@
 mod effort;
 mod nearest;
 mod note;
+mod specifics;
 mod table;
 
 #[cfg(test)]
@@ -176,6 +177,7 @@ enum Kind {
     Set,
     Note,
     Steer(effort::Steer),
+    Specifics,
     Undo,
     Redo,
     LetLeave,
@@ -201,7 +203,7 @@ const fn own(
 
 /// All commands: the tools first, then the app's own.
 pub fn specs() -> impl Iterator<Item = CommandSpec> {
-    let own = effort::STEERING.iter().chain(table::OWN).copied();
+    let own = effort::STEERING.iter().chain([&specifics::SPECIFICS]).chain(table::OWN).copied();
     tools::specs().iter().map(of_tool).chain(own)
 }
 
@@ -273,6 +275,9 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         Kind::Steer(steer) => effort::op(steer, rest)
             .map(Command::Steer)
             .ok_or_else(|| usage(&spec, "an effort's id")),
+        Kind::Specifics => specifics::op(rest)
+            .map(Command::Steer)
+            .ok_or_else(|| usage(&spec, "an effort's id, then the numbers to add")),
         Kind::Undo => Ok(Command::Undo),
         Kind::Redo => Ok(Command::Redo),
         Kind::LetLeave => Ok(Command::LetLeave),

@@ -13,6 +13,7 @@ mod dialogs;
 mod hands_on;
 mod hub;
 mod inspector;
+mod kept;
 mod kill;
 mod lifecycle;
 mod llm;

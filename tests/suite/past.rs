@@ -171,6 +171,26 @@ async fn what_gave_way_is_seen_as_it_was_sent() {
 }
 
 #[tokio::test]
+async fn details_beside_the_summaries_are_seen_as_they_were() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = with(&[("specifics_in_window_tokens", "60")]);
+    let mut life = Witness::open(dir.path(), &settings);
+    for name in ["pumps", "valves"] {
+        let open = vec![call("open_effort", json!({ "name": name })), text("Opened.")];
+        life.say(&format!("let's look at the {name}"), open, "").await;
+        let details = format!("the {name} are in plant/{name}.csv, at 4.2 bar until 14 March, ");
+        life.chat(&details.repeat(8)).await;
+        let close = vec![call("close_effort", json!({})), text("Closed.")];
+        life.say("done", close, &format!("All {name} were looked at.")).await;
+    }
+    life.chat("and the pumps?").await;
+    life.assert_all_as_they_were().await;
+    let sent: String = life.seen.iter().map(|seen| seen.2.messages()[0].1.to_string()).collect();
+    assert!(sent.contains("* pumps also holds: plant/pumps.csv; 4.2 bar; 14 March"), "{sent}");
+    life.bench.close().await;
+}
+
+#[tokio::test]
 async fn compressed_logs_are_seen_as_they_were_sent() {
     let dir = tempfile::tempdir().unwrap();
     let settings = with(&[("token_budget", "4200"), ("soft_percent", "60")]);

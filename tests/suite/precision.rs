@@ -61,6 +61,7 @@ fn remember(past: &[Past]) -> Memory {
         status: Status::Concluded,
         summary: Some(past.summary.as_str().into()),
         tags: Vec::new(),
+        specifics: Vec::new(),
         pinned: false,
         last_referenced: None,
         cause: None,

@@ -34,6 +34,8 @@ pub(in crate::memory) struct Plan {
     pub(in crate::memory) layers: Layers,
     /// Summaries that are left out.
     pub(in crate::memory) summaries: BTreeSet<usize>,
+    /// The specifics beside the summaries are left out.
+    pub(in crate::memory) unaccompanied: bool,
     /// Notes that are left out.
     pub(in crate::memory) notes: BTreeSet<NoteId>,
     /// What is sent of a log instead of the whole; empty: nothing.
@@ -70,7 +72,7 @@ impl Memory {
     /// Tokens by layer if everything is sent whole.
     pub(in crate::memory) fn whole_layers(&self) -> Layers {
         let mut layers = self.frame_layers;
-        layers.add(Layer::Summaries, self.warm_tokens);
+        layers.add(Layer::Summaries, self.warm_tokens + self.riding().tokens);
         if !self.warm.is_empty() {
             layers.add(Layer::Summaries, self.heading_tokens);
         }
@@ -109,6 +111,7 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     fn give_way(&mut self) {
+        self.leave_out_specifics();
         self.leave_out_summaries(false);
         self.leave_out_notes(false);
         self.leave_out_expanded();
@@ -121,6 +124,18 @@ impl Planner<'_> {
 
     fn over(&self) -> u64 {
         self.plan.layers.total().saturating_sub(self.limit).0
+    }
+
+    fn leave_out_specifics(&mut self) {
+        let cost = self.memory.riding().tokens;
+        let (over, before) = (self.over(), self.plan.layers.total());
+        if over > 0 && cost > Tokens(0) {
+            self.plan.unaccompanied = true;
+            self.plan.layers.take(Layer::Summaries, cost);
+            let id = EffortId::stored("specifics");
+            let what = "the details beside the summaries";
+            self.step(ChangeKind::LeftOut, id, what, over, before);
+        }
     }
 
     fn leave_out_summaries(&mut self, pinned: bool) {

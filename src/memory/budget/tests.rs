@@ -223,6 +223,7 @@ fn of_summaries_that_no_counted_turn_mentioned_only_a_handful_starts_warm() {
             status: Status::Concluded,
             summary: Some("A summary.".into()),
             tags: Vec::new(),
+            specifics: Vec::new(),
             pinned: false,
             last_referenced: None,
             cause: None,

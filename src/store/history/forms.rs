@@ -16,17 +16,26 @@ pub(super) fn fields(forms: &Forms<Piece>) -> Map<String, Value> {
     let notes: Vec<String> = forms.notes.iter().map(NoteId::to_string).collect();
     let logs: Map<String, Value> =
         forms.logs.iter().map(|(id, shown)| (id.to_string(), pieces(shown))).collect();
-    object(json!({
+    let mut fields = object(json!({
         "summaries": ids, "notes": notes, "unlisted": forms.unlisted,
         "ambient": forms.ambient.as_deref().map(pieces), "logs": logs,
-    }))
+    }));
+    if !forms.specifics.is_empty() {
+        let lines = forms.specifics.iter().map(|(id, line)| (id.to_string(), line.as_ref().into()));
+        fields.insert("specifics".into(), Value::Object(lines.collect()));
+    }
+    fields
 }
 
 /// Reads what [`fields`] wrote; what makes no sense is whole.
 pub(super) fn read(fields: &Value) -> Forms<Piece> {
     let texts = |key: &str| fields[key].as_array().into_iter().flatten().filter_map(Value::as_str);
     let logs = fields["logs"].as_object().into_iter().flatten();
+    let lines = fields["specifics"].as_object().into_iter().flatten();
     Forms {
+        specifics: lines
+            .filter_map(|(id, line)| Some((EffortId::stored(id), line.as_str()?.into())))
+            .collect(),
         summaries: texts("summaries").map(EffortId::stored).collect(),
         notes: texts("notes").filter_map(NoteId::parse).collect(),
         unlisted: fields["unlisted"].as_bool().unwrap_or(false),
@@ -77,6 +86,7 @@ mod tests {
             Piece::Whole { from: 7, count: 4 },
         ];
         let forms = Forms {
+            specifics: vec![(EffortId::stored("c"), "* c also holds: 5 ms\n".into())],
             summaries: vec![EffortId::stored("a")],
             notes: vec![NoteId(3)],
             unlisted: true,

@@ -82,6 +82,7 @@ impl LogReader {
         let forms = Forms {
             ambient: pieces.ambient.as_ref().map(|shown| pick(shown, &ambient, &[])),
             logs: self.shown_logs(state, &pieces)?,
+            specifics: pieces.specifics.clone(),
             summaries: pieces.summaries.clone(),
             notes: pieces.notes.clone(),
             unlisted: pieces.unlisted,

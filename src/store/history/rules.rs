@@ -17,6 +17,7 @@ pub(in crate::store) fn rules_fields(rules: &Rules, limits: &NoteLimits) -> Map<
         "budget_mode": mode_name(rules.budget_mode),
         "slots": rules.slots,
         "context_window": rules.context_window.map(|tokens| tokens.0),
+        "specifics_in_window": rules.specifics_in_window.0,
         "notes": {
             "enabled": limits.enabled,
             "soft_limit": limits.soft_limit,
@@ -40,6 +41,7 @@ pub(super) fn read(fields: &Map<String, Value>) -> (Rules, NoteLimits) {
     set(&mut rules.summary_eviction_threshold, "summary_eviction_threshold");
     set(&mut rules.soft_percent, "soft_percent");
     set(&mut rules.token_budget.0, "token_budget");
+    set(&mut rules.specifics_in_window.0, "specifics_in_window");
     let count = |key: &str| fields.get(key).and_then(Value::as_u64).map(|count| count as usize);
     rules.ambient_window = count("ambient_window").unwrap_or(rules.ambient_window);
     rules.min_keyword_overlap = count("min_keyword_overlap").unwrap_or(rules.min_keyword_overlap);
@@ -101,6 +103,7 @@ mod tests {
             budget_mode: BudgetMode::Ask,
             slots: Some(4),
             context_window: Some(Tokens(8_192)),
+            specifics_in_window: Tokens(90),
         };
         let limits = NoteLimits {
             enabled: false,

@@ -109,6 +109,7 @@ impl App {
                     op,
                     Op::Run(_)
                         | Op::Effort { .. }
+                        | Op::Specifics { .. }
                         | Op::Note { .. }
                         | Op::Undo
                         | Op::Redo

@@ -1,0 +1,226 @@
+//! What a summary kept of its log: lifted when an effort is concluded, told to the model and to the person,
+//! kept with the effort, and put back into the summary on request.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::driver::Driver;
+use super::execute::Refusal;
+use super::notice::{Notice, SpecificsCommand};
+use super::turn::Progress;
+use crate::memory::{Change, CloseSource, Effort, EffortId, Status};
+use crate::specifics::{self, Report, Specific};
+
+/// Characters of the missing specifics in a tool result or a notice.
+const TOLD_CHARS: usize = 240;
+
+/// Missing specifics that a list shows; the numbers of the others can still be added.
+const MOST_MISSING_LISTED: usize = 60;
+
+/// Kept specifics that a list shows.
+const MOST_KEPT_LISTED: usize = 40;
+
+/// What stands between a summary and the specifics that were added to it.
+const OPENING: &str = " [Specifics: ";
+
+/// What ends them.
+const CLOSING: &str = "]";
+
+impl Driver {
+    /// Lifts the specifics of a log that was just summarised and keeps the most telling ones with the
+    /// effort; the change that is recorded next carries them to the disk.
+    pub(super) fn lift_specifics(&mut self, source: &CloseSource) -> Report {
+        let found = specifics::extract(source.messages.iter().map(|message| &*message.content));
+        self.keep_specifics(&source.id, &found)
+    }
+
+    fn keep_specifics(&mut self, id: &EffortId, found: &[Specific]) -> Report {
+        let summary = self.memory.effort(id).and_then(|effort| effort.summary.clone());
+        let report = Report::of(found, &summary.unwrap_or_default());
+        let texts: Vec<String> =
+            specifics::compact(&report).into_iter().map(|one| one.text).collect();
+        self.memory.set_specifics(id, &texts);
+        report
+    }
+
+    /// Tells the person what a summary lost; when it lost nothing there is nothing to do.
+    pub(super) fn tell_kept(&self, id: &EffortId, report: &Report) {
+        if !report.missing.is_empty() {
+            self.notify(Notice::Info(format!(
+                "The summary of {id} {}. Missing: {}. /specifics {id} lists them and adds those that \
+                 matter.",
+                report.headline(),
+                report.missing_line(TOLD_CHARS)
+            )));
+        }
+    }
+
+    /// Lists the specifics of a concluded effort, or changes which of them its summary holds.
+    pub(super) fn specifics_command(&mut self, id: Option<&str>, command: &SpecificsCommand) {
+        let mut progress = Progress::new("".into());
+        let (ok, text) = match self.change_specifics(id, command, &mut progress) {
+            Ok(text) => (true, text),
+            Err(Refusal::Reply(sentence)) => (false, sentence),
+            Err(Refusal::Stop(_)) => (false, "cancelled".to_owned()),
+        };
+        self.notify(Notice::CommandDone { ok, text });
+        self.show_memory();
+    }
+
+    fn change_specifics(
+        &mut self,
+        id: Option<&str>,
+        command: &SpecificsCommand,
+        progress: &mut Progress,
+    ) -> Result<String, Refusal> {
+        let id = self.concluded_or_newest(id)?;
+        let found = self.specifics_of(&id)?;
+        let effort = self.memory.lookup(id.as_str())?;
+        let summary = effort.summary.clone().unwrap_or_default();
+        let report = Report::of(&found, &summary);
+        let edited = match command {
+            SpecificsCommand::List => return Ok(listed(&id, &report)),
+            SpecificsCommand::Add(numbers) => {
+                let chosen = chosen(&id, &report, numbers)?;
+                let summary = with_added(&summary, &chosen);
+                self.check_smaller(effort, &summary)?;
+                self.memory.edit_summary(id.as_str(), &summary, "specifics added by hand")?
+            }
+            SpecificsCommand::Drop => {
+                let Some((plain, _)) = divided(&summary) else {
+                    let text = format!("No specifics were added to the summary of '{id}'.");
+                    return Err(Refusal::Reply(text));
+                };
+                self.memory.edit_summary(id.as_str(), plain, "added specifics taken out by hand")?
+            }
+        };
+        let report = self.store_edited(edited, &found, progress);
+        Ok(format!("The summary of '{id}' {} now.", report.headline()))
+    }
+
+    fn store_edited(
+        &mut self,
+        edited: Change,
+        found: &[Specific],
+        progress: &mut Progress,
+    ) -> Report {
+        let report = self.keep_specifics(&edited.id, found);
+        let after = self.memory.layers().total();
+        self.apply(vec![Change { after, ..edited }], progress);
+        report
+    }
+
+    /// The specifics of the whole raw log.
+    fn specifics_of(&self, id: &EffortId) -> Result<Vec<Specific>, Refusal> {
+        let log = self.store.read_log(id)?;
+        Ok(specifics::extract(log.iter().map(|(_, content)| &**content)))
+    }
+
+    /// The concluded effort that is meant, by default the one that was worked on last.
+    fn concluded_or_newest(&self, id: Option<&str>) -> Result<EffortId, Refusal> {
+        if let Some(id) = id {
+            return Ok(self.memory.concluded_id(id)?);
+        }
+        let concluded = self.memory.efforts().iter().filter(|one| one.status == Status::Concluded);
+        let newest = concluded.max_by_key(|effort| effort.last_used);
+        newest.map(|effort| effort.id.clone()).ok_or_else(|| {
+            Refusal::Reply("No effort is concluded yet, so nothing could get lost.".to_owned())
+        })
+    }
+
+    /// A summary is smaller than what it stands for, with its specifics too.
+    fn check_smaller(&self, effort: &Effort, summary: &str) -> Result<(), Refusal> {
+        let cost = self.memory.count(summary);
+        match effort.raw_tokens.filter(|&log| cost >= log) {
+            Some(log) => Err(Refusal::Reply(format!(
+                "The summary of '{}' would have {cost} tokens and its log has only {log}: add fewer, or \
+                 /reopen the effort.",
+                effort.id
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the model is told in the result of `close_effort`; nothing when nothing is missing.
+pub(super) fn for_model(report: &Report) -> Option<Value> {
+    if report.missing.is_empty() {
+        return None;
+    }
+    Some(format!("{}; missing: {}", report.headline(), report.missing_line(TOLD_CHARS)).into())
+}
+
+/// The missing specifics under their numbers, then the kept ones.
+fn listed(id: &EffortId, report: &Report) -> String {
+    if report.total() == 0 {
+        return format!("The log of '{id}' holds no paths, numbers, commands or other specifics.");
+    }
+    let mut text = format!("The summary of '{id}' {}.", report.headline());
+    for (nth, one) in report.missing.iter().take(MOST_MISSING_LISTED).enumerate() {
+        let _ = write!(text, "\n{:>3}. missing {}: {}", nth + 1, one.kind, one.text);
+    }
+    if let Some(more) = report.missing.len().checked_sub(MOST_MISSING_LISTED + 1) {
+        let _ = write!(text, "\n     and {} more missing", more + 1);
+    }
+    let first = report.missing.len() + 1;
+    for (nth, one) in report.kept.iter().take(MOST_KEPT_LISTED).enumerate() {
+        let _ = write!(text, "\n{:>3}. kept {}: {}", first + nth, one.kind, one.text);
+    }
+    if let Some(more) = report.kept.len().checked_sub(MOST_KEPT_LISTED + 1) {
+        let _ = write!(text, "\n     and {} more kept", more + 1);
+    }
+    if !report.missing.is_empty() {
+        let _ = write!(
+            text,
+            "\n/specifics {id} add 1 2 puts those into the summary, add all every missing one."
+        );
+    }
+    text
+}
+
+/// The missing specifics of those numbers, or all of them; each number must be one of a missing one.
+fn chosen<'a>(
+    id: &EffortId,
+    report: &'a Report,
+    numbers: &[usize],
+) -> Result<Vec<&'a Specific>, Refusal> {
+    if report.missing.is_empty() {
+        let text = format!("The summary of '{id}' {}: none is missing.", report.headline());
+        return Err(Refusal::Reply(text));
+    }
+    if numbers.is_empty() {
+        return Ok(report.missing.iter().collect());
+    }
+    let pick = |&number: &usize| {
+        let found = number.checked_sub(1).and_then(|at| report.missing.get(at));
+        found.ok_or_else(|| {
+            Refusal::Reply(format!(
+                "There is no missing specific {number}: they are numbered 1 to {}. /specifics {id} \
+                 lists them.",
+                report.missing.len()
+            ))
+        })
+    };
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.iter().map(pick).collect()
+}
+
+/// A summary with specifics behind it, in one pair of brackets with those that were added before.
+fn with_added(summary: &str, chosen: &[&Specific]) -> String {
+    let texts: Vec<&str> = chosen.iter().map(|one| one.text.as_str()).collect();
+    let added = texts.join("; ");
+    match divided(summary) {
+        Some((plain, before)) => format!("{plain}{OPENING}{before}; {added}{CLOSING}"),
+        None => format!("{}{OPENING}{added}{CLOSING}", summary.trim_end()),
+    }
+}
+
+/// A summary without the specifics that were added to it, and those; `None` if none were.
+fn divided(summary: &str) -> Option<(&str, &str)> {
+    let inner = summary.strip_suffix(CLOSING)?;
+    let at = inner.rfind(OPENING)?;
+    Some((&inner[..at], &inner[at + OPENING.len()..]))
+}
