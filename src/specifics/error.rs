@@ -13,6 +13,9 @@ const ERRNO: &str = "E2BIG|EACCES|EADDRINUSE|EADDRNOTAVAIL|EAFNOSUPPORT|EAGAIN|E
     ENOTFOUND|ENOTSOCK|ENOTSUP|ENOTTY|ENXIO|EOPNOTSUPP|EOVERFLOW|EPERM|EPIPE|EPROTO|EPROTONOSUPPORT|ERANGE|EROFS|ESHUTDOWN|ESPIPE|ESRCH|\
     ESTALE|ETIMEDOUT|ETIME|ETXTBSY|EWOULDBLOCK|EXDEV|EAI_AGAIN|EAI_NONAME|ERESOLVE|ELIFECYCLE|EINTEGRITY|EUSAGE|E401|E403|E404";
 
+/// What servers say with a status.
+const REASON: &str = r"(?:Bad\x20Request|Unauthorized|Payment\x20Required|Forbidden|Not\x20Found|Method\x20Not\x20Allowed|Conflict|Gone|Payload\x20Too\x20Large|Unprocessable\x20(?:Entity|Content)|Too\x20Many\x20Requests|Internal\x20Server\x20Error|Not\x20Implemented|Bad\x20Gateway|Service\x20(?:Temporarily\x20)?Unavailable|Gateway\x20Time-?\x20?out|Request\x20Timeout)";
+
 /// Codes that are errors wherever they stand.
 static CODES: Pattern = Pattern::new(|| {
     let families = "ORA|TNS|PLS|MSB|LNK|NETSDK|NU|CS|TS|SC|AADSTS|RUSTSEC|PGRST|JS|CA|MC|BC|FS|DL|FTL|VERR|SFDX|ADB";
@@ -24,12 +27,12 @@ static CODES: Pattern = Pattern::new(|| {
         | \bSIG(?:SEGV|KILL|TERM|INT|ABRT|BUS|FPE|ILL|PIPE|HUP|TRAP|QUIT|STOP|CHLD|ALRM|SYS|XCPU|USR[12])\b
         | \b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_ERR(?:OR)?(?:_[A-Z0-9]+)*\b
         | \b(?:net::)?ERR_[A-Z0-9]+(?:_[A-Z0-9]+)*\b
-        | \bSQLSTATE(?:\[|:|\x20|=){{1,2}}[0-9A-Z]{{5}}\b
+        | \bSQLSTATE(?:\[|:|\x20|=){{1,2}}[0-9A-Z]{{5}}\b\]?
         | \b(?:NXDOMAIN|SERVFAIL|OOMKilled|CrashLoopBackOff|ImagePullBackOff|ErrImagePull)\b
-        | \b(?i:exit(?:ed|s)?(?:\x20with)?(?:\x20(?:code|status))?(?:\x20of)?:?\x20-?\d{{1,5}}|(?:return|exit)\x20?code(?:\x20of|:|\x20=|\x20is|\x20was)?\x20-?\d{{1,5}})\b
-        | \bHTTP(?:/\d(?:\.\d)?)?\x20?(?i:status\x20(?:code\x20)?|error\x20|code\x20)?[1-5]\d\d\b
+        | \b(?i:exit(?:ed|s)?(?:\x20with)?(?:\x20(?:code|status))?(?:\x20of)?:?\x20-?\d{{1,10}}|(?:return|exit)\x20?code(?:\x20of|:|\x20=|\x20is|\x20was)?\x20-?\d{{1,5}})\b
+        | \bHTTP(?:/\d(?:\.\d)?)?\x20?(?i:status\x20(?:code\x20)?|error\x20|code\x20)?[1-5]\d\d\b(?:\x20{REASON}\b)?
         | \b0x[89A-Fa-f][0-9A-Fa-f]{{7}}\b
-        | \b[45]\d\d\x20(?:Bad\x20Request|Unauthorized|Payment\x20Required|Forbidden|Not\x20Found|Method\x20Not\x20Allowed|Conflict|Gone|Payload\x20Too\x20Large|Unprocessable\x20(?:Entity|Content)|Too\x20Many\x20Requests|Internal\x20Server\x20Error|Not\x20Implemented|Bad\x20Gateway|Service\x20(?:Temporarily\x20)?Unavailable|Gateway\x20Time-?\x20?out|Request\x20Timeout)\b"
+        | \b[45]\d\d\x20{REASON}\b"
     )
 });
 

@@ -19,7 +19,7 @@ static TITLES: Words =
 
 /// Capitalised words that name nothing.
 static NO_NAMES: Words = Words::new(
-    "austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
+    "gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
      i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
      table thanks todo warning yes",
 );

@@ -14,7 +14,7 @@ use words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
 pub(super) use words::NUMBER_WORDS;
 
 /// One figure as any language writes it: `1,234.56`, `1.234,56`, `1'234`, `1 234`, `3/4`, `1 1/2`, `½`, `2:15`.
-pub(super) const FIGURE: &str = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,2})?|\d{1,3}(?:[\x20\x{a0}\x{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+\x20\d/\d{1,2}|\d+/\d+|\d+(?:[.,]\d+)?(?:\x20?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])";
+pub(super) const FIGURE: &str = r"(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,2})?|\d{1,3}(?:[\x20\x{a0}\x{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+\x20\d/\d{1,2}|\d+/\d+|\d+(?:[.,]\d+)?(?:\x20?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])";
 
 const CURRENCY: &str = r"(?:US\$|A\$|C\$|NZ\$|HK\$|S\$|R\$|[$€£¥₹₩₺₿]|(?:USD|EUR|GBP|CHF|JPY|NOK|SEK|DKK|PLN|CAD|AUD|NZD|INR|CNY|CZK|HUF|BRL|MXN|ISK|THB|ZAR|AED|SGD|HKD|SFr\.|Fr\.|Rs\.?|BTC|ETH)[\x20\x{a0}]?)";
 
@@ -44,7 +44,9 @@ const MAGNITUDE: &str = r"(?:k|K|M|bn|B|million|billion|thousand|hundred|trillio
 static SIZE: Pattern = Pattern::new(|| format!(r"^[\x20\x{{a0}}]?{MAGNITUDE}"));
 
 /// What a unit is measured by: `€/kWh`, `mg per day`.
-static PER: Pattern = Pattern::new(|| r"^\x20?/\x20?(?:\d{1,4}\x20?)?[A-Za-zµμ²³]{1,12}".into());
+static PER: Pattern = Pattern::new(|| {
+    r"^(?:\x20?/\x20?[A-Za-zµμ²³]{1,12}|/(?:100|1000|10|1\.73)\x20?[A-Za-zµμ²³]{1,12}){1,2}".into()
+});
 
 /// The smaller part of a compound: `11 min 20 s`, `5 ft 11 in`.
 static REST: Pattern = Pattern::new(|| {
@@ -72,7 +74,7 @@ static PACED: Pattern = Pattern::new(|| {
 
 /// A figure behind the sign of its scale.
 static SCALED: Pattern = Pattern::new(|| {
-    r"\bpH(?:\x20(?:of|value))?\x20?\d{1,2}(?:[.,]\d+)?(?:\x20?[-–]\x20?\d{1,2}(?:[.,]\d+)?)?\b"
+    r"\b\d['′]\x20?(?:1[01]|\d)(?:″|''|\x22)|\b(?:[89]\d|[12]\d\d)\x20over\x20(?:[4-9]\d|1[0-4]\d)\b|\bpH(?:\x20(?:of|value))?\x20?\d{1,2}(?:[.,]\d+)?(?:\x20?[-–]\x20?\d{1,2}(?:[.,]\d+)?)?\b"
         .into()
 });
 
@@ -80,7 +82,9 @@ static SCALED: Pattern = Pattern::new(|| {
 pub(super) fn find_paced(scan: &mut Scan<'_>) {
     let text = scan.text;
     for scaled in SCALED.all(text) {
-        scan.claim_free(scaled.range(), Kind::Number);
+        if begins_here(text, &scaled.range()) {
+            scan.claim_free(scaled.range(), Kind::Number);
+        }
     }
     for paced in PACED.all(text) {
         let lead = word_before(text, paced.start()).to_lowercase();
@@ -152,7 +156,10 @@ fn begins_here(text: &str, place: &Range<usize>) -> bool {
         Some(c) if inside(c) => false,
         Some('.' | ',' | ':' | '/' | '-') => {
             let at = place.start - 1;
-            !before(text, at).is_some_and(|c| c.is_alphanumeric() || c == '/')
+            // `63 °C/145 °F` are two; a letter before a slash or a dash is the end of a unit or a word.
+            let slash = text[at..].starts_with('/');
+            !before(text, at)
+                .is_some_and(|c| c.is_alphanumeric() && !(slash && c.is_alphabetic()) || c == '/')
         }
         _ => true,
     }
@@ -172,7 +179,9 @@ fn quantity(text: &str, place: Range<usize>, priced: bool) -> Option<Range<usize
     }
     if let Some(size) = SIZE.first(&text[place.end..]) {
         let end = place.end + size.end();
-        if ends_here(text, end) && size.len() > 1 {
+        if ends_here(text, end)
+            && (size.len() > 1 && !size.as_str().ends_with(" B") || size.as_str().len() == 1)
+        {
             return Some(place.start..counted(text, &(place.start..end)).unwrap_or(end));
         }
     }
@@ -224,13 +233,17 @@ pub(super) fn is_measured(text: &str, end: usize) -> bool {
 fn measured(text: &str, end: usize) -> Option<usize> {
     let parts = UNIT.parts(&text[end..])?;
     let (gap, unit) = (parts.name("gap")?, parts.name("unit")?);
-    let (spelling, stop) = (unit.as_str(), end + unit.end());
+    let spelling = unit.as_str();
+    // The dot of an abbreviation is the sentence's own when a new one begins behind it.
+    let rest = text[end + unit.end()..].trim_start();
+    let closes = rest.is_empty() || rest.starts_with(char::is_uppercase);
+    let stop = end + unit.end() - usize::from(closes && spelling.ends_with('.'));
     let worded = gap.as_str() == "-" && spelling.chars().count() < 3;
     let weak = unit::is_weak(spelling) && !gap.is_empty();
-    let loose = spelling == "x" || spelling == "\"" && !gap.is_empty();
     let sign = !spelling.ends_with(char::is_alphanumeric);
-    let stops = ends_here(text, stop) || sign && !spelling.ends_with('.');
-    if worded || weak || loose || !stops {
+    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    let stops = sign && !spelling.ends_with('.') || !after(text, stop).is_some_and(letter);
+    if worded || weak || !stops {
         return None;
     }
     let mut end = per_end(text, stop);

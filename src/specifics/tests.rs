@@ -310,3 +310,19 @@ proptest! {
         prop_assert!(lost.is_empty(), "{:?}", lost);
     }
 }
+
+#[test]
+fn measures_that_stand_side_by_side_are_apart_and_ratios_are_one() {
+    for (text, expected) in [
+        ("63 °C/145 °F inside", vec!["63 °C", "145 °F"]),
+        ("28C / 82F outside", vec!["28C", "82F"]),
+        ("above 60 mL/min/1.73m²", vec!["60 mL/min/1.73m²"]),
+        ("it was 128 over 82", vec!["128 over 82"]),
+        ("I am 5'10\" and 190 lbs. Sure", vec!["5'10\"", "190 lbs"]),
+        ("over €748,500 over 36 months", vec!["€748,500", "36 months"]),
+        ("it is 3x faster", vec!["3x"]),
+        ("about 50k by then", vec!["50k"]),
+    ] {
+        assert_eq!(texts(Kind::Number, text), expected, "{text}");
+    }
+}

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 const SIGNS: &[&[&str]] = &[
     &["%", "percent", "per cent", "Prozent", "pct", "pourcent", "por ciento"],
     &["‰"],
-    &["°c", "°C", "ºC", "℃", "° C", "degrees Celsius", "degrees C", "Grad"],
-    &["°f", "°F", "ºF", "° F", "degrees Fahrenheit", "degrees F"],
+    &["°c", "°C", "ºC", "℃", "° C", "degrees Celsius", "degrees C", "Grad", "C"],
+    &["°f", "°F", "ºF", "° F", "degrees Fahrenheit", "degrees F", "F"],
     &["°", "degrees", "degree", "deg"],
     &["ms", "msec", "millisecond", "milliseconds", "Millisekunden"],
     &["µs", "μs", "us", "microsecond", "microseconds"],
@@ -227,7 +227,7 @@ const SIGNS: &[&[&str]] = &[
 /// Spellings that stand for a unit only when a slash or "per" does not follow them, and only as a word of
 /// one or two letters: in a sentence `5 a` and `3 in` are mostly something else.
 const WEAK: &[&str] = &[
-    "a", "A", "in", "d", "x", "u", "us", "D", "N", "V", "t", "T.", "c.", "B", "p", "mo", "em",
+    "a", "C", "A", "in", "d", "x", "u", "us", "D", "N", "V", "t", "T.", "c.", "B", "p", "mo", "em",
     "st", "Fr.", "won", "Mal", "ore", "st", "\"",
 ];
 

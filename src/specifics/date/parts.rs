@@ -147,6 +147,7 @@ pub(super) static CALENDAR: Pattern = Pattern::new(|| {
         | \b(?:3[01]|[12]\d|0[1-9])\.(?:0[1-9]|1[0-2])\.
         | \b(?i:(?:the\x20)?{DAY}(?:st|nd|rd|th|er|\.|º|°)?(?:\x20?(?:-|–|to|bis|and|au|al)\x20?{DAY}(?:st|nd|rd|th|\.)?)?\x20(?:of\x20|de\x20)?(?:{months})\b\.?(?:\x20(?:de|del)\x20(?:19|20)\d{{2}})?){year}?
         | \b(?i:(?:{months})\b\.?\x20(?:the\x20)?{DAY}(?:st|nd|rd|th)?(?:\x20?[-–]\x20?{DAY}(?:st|nd|rd|th)?\b)?){year}?
+        | \b(?i:spring|summer|autumn|fall|winter|frühling|sommer|herbst|printemps|été|automne|hiver|primavera|verano|otoño|invierno)\x20(?:of\x20)?(?:19|20)\d{{2}}
         | \b(?:Q[1-4]|H[12])(?:[\x20/-]?(?:19|20)\d{{2}}|\x20'\d{{2}})?
         | \b(?i:KW|CW|calendar\x20week)\x20?\d{{1,2}}(?:/\d{{2,4}})?
         | \b(?:0[1-9]|1[0-2])/20\d{{2}}"

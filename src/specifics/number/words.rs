@@ -4,7 +4,7 @@ use crate::specifics::words::Words;
 
 /// Words that explain a figure behind them: `port 5432`.
 pub(super) static LABELS: Words = Words::new(
-    "act apartment article bed bus carriage chapter chapters coach column day depth desk door exit \
+    "mark act apartment article bed bus carriage chapter chapters coach column day depth desk door exit \
      figure floor form gate gid highway issue kapitel level line lines locker page pages paragraph \
      pid platform port ports question recital room route row scene seat section seite shelf size \
      slide table terminal tier track uid unit verse vlan volume week zeile zone",
