@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Kind;
 use super::number;
 use super::pattern::Pattern;
-use super::scan::{Scan, after, before};
+use super::scan::{Scan, after, before, word_before};
 use super::unit;
 
 use parts::{
@@ -95,7 +95,8 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             let place = part.range();
             let digits = part.as_str().bytes().all(|b| b.is_ascii_digit() || b": h".contains(&b));
             let counts = digits && is_counted(text, place.end, says);
-            if scan.is_free(&place) && stands_apart(text, &place) && !counts {
+            let ratio = says == Says::Clock && is_ratio(text, place.start);
+            if scan.is_free(&place) && stands_apart(text, &place) && !counts && !ratio {
                 parts.push((place, says));
             }
         }
@@ -123,6 +124,16 @@ fn is_counted(text: &str, end: usize, says: Says) -> bool {
     !verb
         && (unit::canonical(word).is_some()
             || word.starts_with(char::is_lowercase) && word.ends_with('s'))
+}
+
+/// Whether the word before shows two figures to be a ratio: `ratio 1:15`.
+fn is_ratio(text: &str, start: usize) -> bool {
+    let lead = word_before(text, start).to_lowercase();
+    text[..start].ends_with("ratio of ")
+        || matches!(
+            &*lead,
+            "ratio" | "scale" | "score" | "odds" | "won" | "lost" | "verse" | "maßstab"
+        )
 }
 
 /// Whether neither side makes it a part of something else, such as a version or a ratio.

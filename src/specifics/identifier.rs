@@ -43,7 +43,7 @@ static SHAPES: Pattern = Pattern::new(|| {
 
 /// A version that the word before it explains: `Python 3.12`, `version 2`.
 static VERSION: Pattern = Pattern::new(|| {
-    r"\b(?:(?i:version|release|v\.)|[A-Z][A-Za-z+#.]+)\x20(\d{1,4}\.\d{1,3}(?:\.\d{1,4})*(?:-?(?:rc|beta|alpha|b|a)\.?\d*)?)\b".into()
+    r"\b(?:(?i:version|release|v\.|python|node|ruby|php|java|go|rust|react|pandas|numpy|postgres|django|npm|kernel)|[A-Z][A-Za-z+#.]+)\x20(\d{1,4}\.\d{1,3}(?:\.\d{1,4})*(?:-?(?:rc|beta|alpha|b|a)\.?\d*)?)\b".into()
 });
 
 /// One word of code.

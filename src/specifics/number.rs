@@ -21,7 +21,7 @@ const CURRENCY: &str = r"(?:US\$|A\$|C\$|NZ\$|HK\$|S\$|R\$|[$€£¥₹₩₺₿
 /// An amount: figures with a currency in front, ranges, products.
 static AMOUNT: Pattern = Pattern::new(|| {
     format!(
-        r"(?x) (?P<cur>{CURRENCY}[\x20\x{{a0}}]?)? [-+−±]? {FIGURE}
+        r"(?x) (?P<cur>{CURRENCY}[\x20\x{{a0}}]?)? [-+−±]? (?:\b{FIGURE}|[½¼¾⅓⅔⅛⅜⅝⅞])
         (?: (?:\x20?(?:k|K|M|m|bn))? (?:\x20?[-–—]\x20?|\x20(?:to|bis|à|or|x|×|by)\x20|\x20?[x×*]\x20?|\+/-) (?P<cur2>{CURRENCY})? {FIGURE} ){{0,2}}"
     )
 });
@@ -38,7 +38,7 @@ static UNIT: Pattern = Pattern::new(|| {
     format!(r"^(?P<gap>[\x20\x{{a0}}\x{{202f}}]{{0,2}}|-)(?:{MAGNITUDE}\x20)?(?P<unit>{units})")
 });
 
-const MAGNITUDE: &str = r"(?:k|K|M|bn|B|million|billion|thousand|hundred|trillion|mn|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|millions|milliards|millones|Tsd\.?|lakh|crore|dozen)";
+const MAGNITUDE: &str = r"(?:millions|million|billion|thousand|hundred|trillion|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|milliards|millones|Tsd\.?|lakh|crore|dozen|mn|bn|k|K|M|B)";
 
 /// A magnitude alone: `20 million`, and `$5k` behind a currency.
 static SIZE: Pattern = Pattern::new(|| format!(r"^[\x20\x{{a0}}]?{MAGNITUDE}"));
@@ -236,9 +236,9 @@ fn measured(text: &str, end: usize) -> Option<usize> {
     let spelling = unit.as_str();
     // The dot of an abbreviation is the sentence's own when a new one begins behind it.
     let rest = text[end + unit.end()..].trim_start();
-    let closes = rest.is_empty() || rest.starts_with(char::is_uppercase);
+    let closes = rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
     let stop = end + unit.end() - usize::from(closes && spelling.ends_with('.'));
-    let worded = gap.as_str() == "-" && spelling.chars().count() < 3;
+    let worded = gap.as_str() == "-" && spelling.chars().count() < 2;
     let weak = unit::is_weak(spelling) && !gap.is_empty();
     let sign = !spelling.ends_with(char::is_alphanumeric);
     let letter = |c: char| c.is_alphanumeric() || c == '_';
@@ -263,7 +263,14 @@ fn is_splittable(unit: &str) -> bool {
 
 /// The start of the word that explains a figure: `port 5432`.
 fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
-    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b"-".contains(&b))
+    const SHORT: [&str; 7] = ["pp. ", "p. ", "ch. ", "vol. ", "fig. ", "sec. ", "S. "];
+    let lead = &text[..place.start];
+    if let Some(short) = SHORT.into_iter().find(|short| lead.ends_with(short)) {
+        let start = place.start - short.len();
+        let apart = !before(text, start).is_some_and(char::is_alphanumeric);
+        return (apart && ends_here(text, place.end)).then_some(start);
+    }
+    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b"-,".contains(&b))
         || text[place.clone()].contains('–');
     let label = word_before(text, place.start);
     let gap = place.start.checked_sub(label.len() + 1)?;
@@ -304,8 +311,10 @@ fn counted(text: &str, place: &Range<usize>) -> Option<usize> {
 /// Whether the word behind a figure is a noun that says which sort of the next noun is counted: `2 napa cabbages`.
 fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<regex::Match<'_>>; 3]) -> bool {
     let [Some(first), Some(second), _] = words else { return false };
-    let ends = text[place.end + second.end()..].starts_with(['.', ',', ';', ':', '!', '?', ')'])
-        || place.end + second.end() == text.len();
+    let rest = &text[place.end + second.end()..];
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let signs = rest.starts_with(|c: char| !c.is_alphanumeric() && c != ' ');
+    let ends = rest.is_empty() || signs || rest.starts_with(' ') && NO_NOUNS.hold_lower(next);
     let plain = |word: &str| !NO_NOUNS.hold_lower(word) && word.len() > 2;
     ends && plain(first.as_str()) && plain(second.as_str()) && is_plural(second.as_str())
 }

@@ -132,9 +132,10 @@ fn push_piece(text: &str, place: Range<usize>, found: &mut Vec<Range<usize>>) {
     }
     let opened = piece.trim_start_matches(['(', '[', '{', '*', '@', '+']);
     // `[id].tsx` and `(group)/page.tsx` keep a bracket that they close themselves.
-    let own = piece.starts_with(['[', '('])
-        && piece.contains(['/', '.'])
-        && !piece.ends_with([')', ']', '.', ':']);
+    let closes = |open: char, close: char| {
+        piece.starts_with(open) && piece.contains(close) && !piece.ends_with([close, '.', ':'])
+    };
+    let own = (closes('(', ')') || closes('[', ']')) && piece.contains(['/', '.']);
     if !own {
         start += piece.len() - opened.len();
         piece = opened;

@@ -326,3 +326,19 @@ fn measures_that_stand_side_by_side_are_apart_and_ratios_are_one() {
         assert_eq!(texts(Kind::Number, text), expected, "{text}");
     }
 }
+
+#[test]
+fn figures_behind_other_figures_and_words_are_whole() {
+    for (text, expected) in [
+        ("Vitamin B12 1000 mcg", "1000 mcg"),
+        ("4 garlic cloves and salt", "4 garlic cloves"),
+        ("a 3-lb pork shoulder", "3-lb"),
+        ("rund EUR 2,5 Mio. Umsatz", "EUR 2,5 Mio."),
+        ("see pp. 12-15 there", "pp. 12-15"),
+        ("it fails at row 10,231", "row 10,231"),
+    ] {
+        assert_eq!(texts(Kind::Number, text), [expected], "{text}");
+    }
+    assert_eq!(texts(Kind::Date, "a ratio of 1:15, ratio 1:15"), [""; 0]);
+    assert_eq!(texts(Kind::Path, "the import (exports/2026/a.csv, large)"), ["exports/2026/a.csv"]);
+}
