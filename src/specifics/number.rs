@@ -1,15 +1,16 @@
 //! Numbers that mean something: with a unit, a currency, what they count, or a word that explains them.
 
+mod counted;
 mod words;
 
 use std::ops::Range;
 
 use super::Kind;
 use super::pattern::Pattern;
-use super::scan::{Scan, after, before, is_german, word_before};
+use super::scan::{Scan, after, before, word_before};
 use super::unit;
 
-use words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
+use words::LABELS;
 
 pub(super) use words::NUMBER_WORDS;
 
@@ -51,11 +52,6 @@ static PER: Pattern = Pattern::new(|| {
 /// The smaller part of a compound: `11 min 20 s`, `5 ft 11 in`.
 static REST: Pattern = Pattern::new(|| {
     r"^(?:\x20(?:and\x20)?|,\x20)?\d{1,4}(?:[.,]\d+)?\x20?(?:hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|h|m|s|oz|ounces?|inches|in|″|cents?)\b".into()
-});
-
-/// The noun that a number counts, perhaps with a describing word in front.
-static COUNTED: Pattern = Pattern::new(|| {
-    r"^(\x20|\x{a0}|-)(\p{L}[\p{L}'’-]*)(?:\x20(\p{L}[\p{L}-]*)(?:\x20(\p{L}[\p{L}-]*))?)?".into()
 });
 
 /// A number word before a unit of measure.
@@ -182,10 +178,10 @@ fn quantity(text: &str, place: Range<usize>, priced: bool) -> Option<Range<usize
         if ends_here(text, end)
             && (size.len() > 1 && !size.as_str().ends_with(" B") || size.as_str().len() == 1)
         {
-            return Some(place.start..counted(text, &(place.start..end)).unwrap_or(end));
+            return Some(place.start..counted::end(text, &(place.start..end)).unwrap_or(end));
         }
     }
-    if let Some(end) = counted(text, &place) {
+    if let Some(end) = counted::end(text, &place) {
         return Some(place.start..end);
     }
     without_range(text, place)
@@ -279,98 +275,7 @@ fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
     (plain && adjacent && known && ends_here(text, place.end)).then_some(gap)
 }
 
-/// The end of the noun that a figure counts.
-fn counted(text: &str, place: &Range<usize>) -> Option<usize> {
-    let said = &text[place.clone()];
-    let parts = COUNTED.parts(&text[place.end..])?;
-    if is_year(said) && is_dated(text, place) || is_numbered(text, place) {
-        return None;
-    }
-    let hyphen = parts.get(1)?.as_str() == "-";
-    let single = matches!(said, "1" | "½" | "1/2" | "1/4" | "3/4" | "¼" | "¾" | "1/3" | "2/3");
-    let german = is_german(text);
-    let fits = |word: &str| {
-        let plain = !NO_NOUNS.hold_lower(word);
-        let noun = german && word.starts_with(char::is_uppercase) && word.chars().count() > 2;
-        plain && (is_plural(word) || noun || single && said == "1" && is_noun(word))
-    };
-    let words = [parts.get(2), parts.get(3), parts.get(4)];
-    for (nth, word) in words.into_iter().flatten().enumerate() {
-        let bare = word.as_str();
-        if !hyphen && fits(bare) {
-            return Some(place.end + word.end());
-        }
-        let describes = ADJECTIVES.hold_lower(bare) || nth == 0 && names_a_sort(text, place, words);
-        if hyphen || !describes {
-            return None;
-        }
-    }
-    None
-}
-
-/// Whether the word behind a figure is a noun that says which sort of the next noun is counted: `2 napa cabbages`.
-fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<regex::Match<'_>>; 3]) -> bool {
-    let [Some(first), Some(second), _] = words else { return false };
-    let rest = &text[place.end + second.end()..];
-    let next = rest.split_whitespace().next().unwrap_or_default();
-    let signs = rest.starts_with(|c: char| !c.is_alphanumeric() && c != ' ');
-    let ends = rest.is_empty() || signs || rest.starts_with(' ') && NO_NOUNS.hold_lower(next);
-    let plain = |word: &str| !NO_NOUNS.hold_lower(word) && word.len() > 2;
-    ends && plain(first.as_str()) && plain(second.as_str()) && is_plural(second.as_str())
-}
-
-fn is_plural(word: &str) -> bool {
-    let lower = word.chars().all(char::is_lowercase);
-    let ending = word.ends_with('s')
-        && !word.ends_with("ss")
-        && !word.ends_with("us")
-        && !word.ends_with("is");
-    PLURALS.holds(word) || lower && ending && word.len() > 3
-}
-
-fn is_noun(word: &str) -> bool {
-    word.len() > 2
-        && word.chars().all(char::is_lowercase)
-        && !word.ends_with("ly")
-        && !word.ends_with("ed")
-}
-
-fn is_year(said: &str) -> bool {
-    said.len() == 4
-        && (said.starts_with("19") || said.starts_with("20"))
-        && said.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Whether the word before a year shows it to be one.
-fn is_dated(text: &str, place: &Range<usize>) -> bool {
-    const LEADS: &[&str] = &[
-        "in", "since", "from", "of", "until", "by", "the", "year", "early", "late", "mid",
-        "before", "after", "a", "my", "our",
-    ];
-    let lead = word_before(text, place.start);
-    LEADS.contains(&lead.to_lowercase().as_str()) || lead.starts_with(char::is_uppercase)
-}
-
-/// Whether the figure belongs to the word before it: `Option 2`, `Windows 11`, `step 3`.
-fn is_numbered(text: &str, place: &Range<usize>) -> bool {
-    let label = word_before(text, place.start);
-    let lower = label.to_lowercase();
-    if TITLES.holds(&lower) || LABELS.holds(&lower) {
-        return true;
-    }
-    let named = label.starts_with(char::is_uppercase) && label.len() > 1;
-    let at = place.start.saturating_sub(label.len() + 1);
-    let adjacent = text.get(at..place.start).is_some_and(|gap| gap.starts_with(label));
-    named && adjacent && !begins_sentence(text, at)
-}
-
-/// Whether a word at a place is the first of its sentence or line.
-fn begins_sentence(text: &str, at: usize) -> bool {
-    let lead = text[..at].trim_end_matches([' ', '"', '“', '*', '-', '(']);
-    lead.is_empty() || lead.ends_with(['.', '!', '?', ':', '\n', ';'])
-}
-
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
 pub(super) const PATTERNS: &[&Pattern] =
-    &[&AMOUNT, &UNIT, &SIZE, &PER, &REST, &COUNTED, &WORDED, &PACED, &SMALL_M, &SCALED];
+    &[&AMOUNT, &UNIT, &SIZE, &PER, &REST, &counted::COUNTED, &WORDED, &PACED, &SMALL_M, &SCALED];

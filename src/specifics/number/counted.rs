@@ -1,0 +1,102 @@
+//! Figures that count something: `14 tests`, `3 large eggs`, `12 Wiederholungen`.
+
+use std::ops::Range;
+
+use super::words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
+use crate::specifics::pattern::Pattern;
+use crate::specifics::scan::{is_german, word_before};
+
+/// The noun that a number counts, perhaps with a describing word in front.
+pub(super) static COUNTED: Pattern = Pattern::new(|| {
+    r"^(\x20|\x{a0}|-)(\p{L}[\p{L}'’-]*)(?:\x20(\p{L}[\p{L}-]*)(?:\x20(\p{L}[\p{L}-]*))?)?".into()
+});
+
+/// The end of the noun that a figure counts.
+pub(super) fn end(text: &str, place: &Range<usize>) -> Option<usize> {
+    let said = &text[place.clone()];
+    let parts = COUNTED.parts(&text[place.end..])?;
+    if is_year(said) && is_dated(text, place) || is_numbered(text, place) {
+        return None;
+    }
+    let hyphen = parts.get(1)?.as_str() == "-";
+    let german = is_german(text);
+    let fits = |word: &str| {
+        let plain = !NO_NOUNS.hold_lower(word);
+        let noun = german && word.starts_with(char::is_uppercase) && word.chars().count() > 2;
+        plain && (is_plural(word) || noun || said == "1" && is_noun(word))
+    };
+    let words = [parts.get(2), parts.get(3), parts.get(4)];
+    for (nth, word) in words.into_iter().flatten().enumerate() {
+        let bare = word.as_str();
+        if !hyphen && fits(bare) {
+            return Some(place.end + word.end());
+        }
+        let describes = ADJECTIVES.hold_lower(bare) || nth == 0 && names_a_sort(text, place, words);
+        if hyphen || !describes {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether the word behind a figure is a noun that says which sort of the next noun is counted: `2 napa cabbages`.
+fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<regex::Match<'_>>; 3]) -> bool {
+    let [Some(first), Some(second), _] = words else { return false };
+    let rest = &text[place.end + second.end()..];
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let signs = rest.starts_with(|c: char| !c.is_alphanumeric() && c != ' ');
+    let ends = rest.is_empty() || signs || rest.starts_with(' ') && NO_NOUNS.hold_lower(next);
+    let plain = |word: &str| !NO_NOUNS.hold_lower(word) && word.len() > 2;
+    ends && plain(first.as_str()) && plain(second.as_str()) && is_plural(second.as_str())
+}
+
+fn is_plural(word: &str) -> bool {
+    let lower = word.chars().all(char::is_lowercase);
+    let ending = word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("is");
+    PLURALS.holds(word) || lower && ending && word.len() > 3
+}
+
+fn is_noun(word: &str) -> bool {
+    word.len() > 2
+        && word.chars().all(char::is_lowercase)
+        && !word.ends_with("ly")
+        && !word.ends_with("ed")
+}
+
+fn is_year(said: &str) -> bool {
+    said.len() == 4
+        && (said.starts_with("19") || said.starts_with("20"))
+        && said.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether the word before a year shows it to be one.
+fn is_dated(text: &str, place: &Range<usize>) -> bool {
+    const LEADS: &[&str] = &[
+        "in", "since", "from", "of", "until", "by", "the", "year", "early", "late", "mid",
+        "before", "after", "a", "my", "our",
+    ];
+    let lead = word_before(text, place.start);
+    LEADS.contains(&lead.to_lowercase().as_str()) || lead.starts_with(char::is_uppercase)
+}
+
+/// Whether the figure belongs to the word before it: `Option 2`, `Windows 11`, `step 3`.
+fn is_numbered(text: &str, place: &Range<usize>) -> bool {
+    let label = word_before(text, place.start);
+    let lower = label.to_lowercase();
+    if TITLES.holds(&lower) || LABELS.holds(&lower) {
+        return true;
+    }
+    let named = label.starts_with(char::is_uppercase) && label.len() > 1;
+    let at = place.start.saturating_sub(label.len() + 1);
+    let adjacent = text.get(at..place.start).is_some_and(|gap| gap.starts_with(label));
+    named && adjacent && !begins_sentence(text, at)
+}
+
+/// Whether a word at a place is the first of its sentence or line.
+fn begins_sentence(text: &str, at: usize) -> bool {
+    let lead = text[..at].trim_end_matches([' ', '"', '“', '*', '-', '(']);
+    lead.is_empty() || lead.ends_with(['.', '!', '?', ':', '\n', ';'])
+}
