@@ -6,6 +6,7 @@
 //! on its way to the screen.
 
 pub mod app;
+pub mod clipboard;
 pub mod command;
 pub mod completion;
 pub mod demo;
@@ -52,6 +53,8 @@ pub struct AppOptions {
     pub remarks: Vec<String>,
     /// Begin with the list of sessions, because none is open.
     pub pick: bool,
+    /// The programs that can reach the clipboard, best first.
+    pub clipboard: Vec<clipboard::Program>,
     /// A demo that plays instead of a person writing.
     pub demo: Option<DemoControls>,
 }
@@ -97,6 +100,7 @@ pub async fn run(
 ) -> Result<Exit, Error> {
     let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
     app.remark(options.remarks);
+    app.copy_with(options.clipboard);
     if options.pick {
         for action in app.pick_session("") {
             if let Action::Send(op) = action {

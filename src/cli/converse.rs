@@ -56,6 +56,7 @@ impl Job<'_> {
             look,
             keymap,
             remarks: configure::faults(&self.settings),
+            clipboard: tui::clipboard::programs(|name| environment.var(name)),
             ..AppOptions::default()
         }
     }

@@ -3,9 +3,12 @@
 //! Holds view state only. It reads no clock (time comes as [`Msg::Tick`]), touches no file, terminal
 //! or network, and knows memory as the last [`MemoryView`] that it was told.
 
+mod chat;
 mod commands;
 mod dialogs;
+mod find;
 mod keys;
+mod mouse;
 mod notices;
 mod panel;
 mod past;
@@ -18,33 +21,35 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use crossterm::event::{Event, KeyEventKind};
+use ratatui::layout::Rect;
 
 use crate::config::Settings;
 use crate::memory::MemoryView;
 use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 
+use super::clipboard::{Clip, Outcome};
 use super::completion::Completion;
 use super::demo::{DemoCommand, DemoNotice};
 use super::dialog::Dialog;
 use super::input::InputLine;
 use super::journal::JournalView;
-use super::keymap::{KeyAction, Keymap, Scope};
+use super::keymap::{Keymap, Scope};
 use super::look::Look;
 use super::overlay::Overlay;
 use super::theme::Theme;
 use super::transcript::{BlockKind, Transcript};
 use super::view::panel::PanelState;
 
+pub use chat::ChatState;
 pub use past::Past;
 pub use turn::{Activity, Phase, Running};
 
 /// How long a passing hint stays, and how long a first Ctrl+C counts.
 const HINT: Duration = Duration::from_secs(2);
 
-/// Rows that one step of the wheel scrolls.
-const WHEEL: usize = 3;
+/// How long the answer to something that was asked for stays.
+const TOAST: Duration = Duration::from_secs(5);
 
 /// Something that happened.
 #[derive(Debug, Clone)]
@@ -55,6 +60,8 @@ pub enum Msg {
     Notice(Notice),
     /// A demo.
     Demo(DemoNotice),
+    /// What became of a text that was to be copied.
+    Copied(Clip, Outcome),
     /// Time since the app began.
     Tick(Duration),
     /// The program was asked to end from outside.
@@ -68,6 +75,10 @@ pub enum Action {
     Send(Op),
     /// To be handed to the demo.
     Demo(DemoCommand),
+    /// To be put on the clipboard; answered by [`Msg::Copied`].
+    Copy(Clip),
+    /// Take the mouse, or give it back to the terminal.
+    Mouse(bool),
     /// Draw everything anew.
     Redraw,
     /// Give the terminal back until the program is continued.
@@ -82,6 +93,8 @@ pub enum Focus {
     /// The message line.
     #[default]
     Input,
+    /// The conversation.
+    Chat,
     /// The memory panel.
     Panel,
 }
@@ -115,6 +128,7 @@ pub struct App {
     /// The last request, or the one under way.
     pub(super) request: Option<Measured>,
     pub(super) transcript: Transcript,
+    pub(super) chat: ChatState,
     pub(super) input: InputLine,
     pub(super) completion: Completion,
     pub(super) queue: VecDeque<Queued>,
@@ -166,6 +180,7 @@ impl App {
             memory: Arc::default(),
             request: None,
             transcript,
+            chat: ChatState::default(),
             input: InputLine::default(),
             completion: Completion::default(),
             queue: VecDeque::new(),
@@ -200,7 +215,12 @@ impl App {
                 self.handle_demo(notice);
                 Vec::new()
             }
+            Msg::Copied(clip, outcome) => {
+                self.toast(&clip.told(&outcome));
+                Vec::new()
+            }
             Msg::Tick(now) => {
+                self.transcript.search_on();
                 self.now = now;
                 self.settle_moves();
                 if self.hint.as_ref().is_some_and(|(_, until)| *until <= now) {
@@ -220,7 +240,13 @@ impl App {
     /// Whether something on screen changes with time alone.
     pub fn is_animated(&self) -> bool {
         let moving = self.hint.is_some() || !self.panel.moves.is_empty();
-        moving || self.compressing.is_some() || !matches!(self.phase, Phase::Idle)
+        let working = self.compressing.is_some() || self.is_searching();
+        moving || working || !matches!(self.phase, Phase::Idle)
+    }
+
+    /// Whether a search goes on between frames.
+    pub fn is_searching(&self) -> bool {
+        self.transcript.is_searching()
     }
 
     /// Whether moving parts are wanted.
@@ -245,7 +271,9 @@ impl App {
             (None, ..) if self.dialog.is_some() => Scope::Dialog,
             (None, ..) if self.journal.is_some() => Scope::Journal,
             (None, ..) if self.past.is_some() => Scope::Past,
+            (None, _, _) if self.chat.finding.is_some() => Scope::Find,
             (None, Focus::Panel, _) => Scope::Panel,
+            (None, Focus::Chat, _) => Scope::Chat,
             (None, Focus::Input, Some(_)) => Scope::Demo,
             (None, Focus::Input, None) => Scope::Input,
         }
@@ -260,66 +288,27 @@ impl App {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.handle_key(key),
             Event::Paste(text) if self.scope() == Scope::Dialog => self.dialog_paste(&text),
+            Event::Paste(text) if self.scope() == Scope::Find => {
+                self.find_text(&text);
+                Vec::new()
+            }
             Event::Paste(text) if self.demo.is_none() && !self.is_covered() => {
                 self.focus = Focus::Input;
                 self.input.insert(&text);
                 self.refresh_completion();
                 Vec::new()
             }
-            Event::Mouse(mouse) => {
-                self.handle_mouse(mouse);
-                Vec::new()
-            }
+            Event::Mouse(mouse) => self.handle_mouse(mouse),
             _ => Vec::new(),
         }
     }
 
     /// Whether something lies over the chat, or the past stands in its place.
-    fn is_covered(&self) -> bool {
-        self.overlay.is_some() || self.journal.is_some() || self.past.is_some()
-    }
-
-    fn handle_mouse(&mut self, mouse: MouseEvent) {
-        let place = Position::new(mouse.column, mouse.row);
-        let in_panel = self.panel_area.is_some_and(|area| area.contains(place));
-        if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
-            if in_panel && !self.is_covered() {
-                self.click_panel(place);
-            }
-            return;
-        }
-        let back = match mouse.kind {
-            MouseEventKind::ScrollUp => true,
-            MouseEventKind::ScrollDown => false,
-            _ => return,
-        };
-        if let (None, Some(journal)) = (&self.overlay, &mut self.journal) {
-            let steps = WHEEL.cast_signed();
-            journal.move_by(if back { -steps } else { steps });
-        } else if let Some(overlay) = &mut self.overlay {
-            let rows = WHEEL.cast_signed();
-            overlay.scroll(if back { -rows } else { rows });
-        } else if let Some(dialog) = &mut self.dialog {
-            dialog.act(if back { KeyAction::Up } else { KeyAction::Down });
-        } else if in_panel {
-            self.scroll_panel(back);
-        } else if back {
-            self.transcript.scroll_up(WHEEL);
-        } else {
-            self.transcript.scroll_down(WHEEL);
-        }
-    }
-
-    /// The wheel over the panel moves the selection while the panel has the keys, else the rows.
-    fn scroll_panel(&mut self, back: bool) {
-        let rows = if back { -WHEEL.cast_signed() } else { WHEEL.cast_signed() };
-        if self.focus == Focus::Panel {
-            let mut state = std::mem::take(&mut self.panel);
-            state.move_by(rows, self.listed());
-            self.panel = state;
-        } else {
-            self.panel.offset = self.panel.offset.saturating_add_signed(rows);
-        }
+    pub(super) fn is_covered(&self) -> bool {
+        self.overlay.is_some()
+            || self.dialog.is_some()
+            || self.journal.is_some()
+            || self.past.is_some()
     }
 
     fn handle_demo(&mut self, notice: DemoNotice) {
@@ -345,6 +334,10 @@ impl App {
 
     fn show_hint(&mut self, text: &str) {
         self.hint = Some((text.to_owned(), self.now + HINT));
+    }
+
+    fn toast(&mut self, text: &str) {
+        self.hint = Some((text.to_owned(), self.now + TOAST));
     }
 
     fn note(&mut self, text: &str) {

@@ -104,6 +104,8 @@ pub enum AppCommand {
     Forget,
     /// Lists the notes.
     Notes,
+    /// Copies the last reply.
+    Copy,
 }
 
 /// A line that is no command.

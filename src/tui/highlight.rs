@@ -41,7 +41,7 @@ impl Highlighter {
 
     /// Colours one line, without its line end. The text stays as it is.
     pub fn line(&mut self, line: &str) -> Styled {
-        let Some(language) = self.language else { return Styled::new(line, Ink::of(Tone::Code)) };
+        let Some(language) = self.language else { return Styled::new(line, Ink::of(Tone::Plain)) };
         if language.shape == Shape::Diff {
             return Styled::new(line, Ink::of(diff_tone(line)));
         }
@@ -59,7 +59,7 @@ fn diff_tone(line: &str) -> Tone {
         Some(b'+') => Tone::Added,
         Some(b'-') => Tone::Removed,
         Some(b'@') => Tone::Keyword,
-        _ => Tone::Code,
+        _ => Tone::Plain,
     }
 }
 
@@ -150,7 +150,7 @@ impl<'a> Lexer<'a> {
         }
         if language.shape == Shape::Markup && rest.starts_with(['<', '>']) {
             self.inside = if rest.starts_with('<') { Inside::Tag } else { Inside::Code };
-            return self.take(1, Tone::Code);
+            return self.take(1, Tone::Plain);
         }
         self.word(in_text);
     }
@@ -161,11 +161,11 @@ impl<'a> Lexer<'a> {
         let Some(first) = rest.chars().next() else { return };
         let word = if first.is_ascii_digit() { number(rest) } else { self.identifier(rest) };
         let tone = match word {
-            0 => Tone::Code,
-            _ if in_text => Tone::Code,
+            0 => Tone::Plain,
+            _ if in_text => Tone::Plain,
             _ if first.is_ascii_digit() => Tone::Number,
             _ if self.is_keyword(&rest[..word], &rest[word..]) => Tone::Keyword,
-            _ => Tone::Code,
+            _ => Tone::Plain,
         };
         self.take(word.max(first.len_utf8()), tone);
     }

@@ -16,7 +16,7 @@ pub enum Tone {
     Plain,
     /// A heading.
     Heading,
-    /// Code, as far as nothing more is known about it.
+    /// A piece of code within running text.
     Code,
     /// A word that belongs to the programming language.
     Keyword,

@@ -21,6 +21,10 @@ pub enum Scope {
     Input,
     /// The memory panel.
     Panel,
+    /// The conversation.
+    Chat,
+    /// The line that words to be found are written in.
+    Find,
     /// Help and the window inspector.
     Overlay,
     /// The list of sessions and the settings.
@@ -35,9 +39,11 @@ pub enum Scope {
 
 impl Scope {
     /// Every part, in the order of the help.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Input,
         Self::Global,
+        Self::Chat,
+        Self::Find,
         Self::Panel,
         Self::Overlay,
         Self::Dialog,
@@ -52,6 +58,8 @@ impl Scope {
             Self::Global => "Everywhere",
             Self::Input => "Writing",
             Self::Panel => "Memory panel",
+            Self::Chat => "Conversation",
+            Self::Find => "Finding",
             Self::Overlay => "Help and listings",
             Self::Dialog => "Sessions and settings",
             Self::Journal => "Journal",
@@ -88,6 +96,22 @@ pub enum KeyAction {
     LetLeave,
     /// Stops the turn, or clears the draft, or quits on the second press.
     Interrupt,
+    /// Finds words in the conversation.
+    Find,
+    /// To the match before the one shown.
+    Older,
+    /// To the match after the one shown.
+    Newer,
+    /// Moves to the conversation.
+    Chat,
+    /// Copies the chosen message.
+    Copy,
+    /// Copies a code block of the chosen message.
+    CopyCode,
+    /// Shows Markdown as it came, or laid out.
+    Raw,
+    /// Gives the mouse to the terminal, or takes it back.
+    Mouse,
     /// Draws the whole screen again.
     Redraw,
     /// Gives the terminal back to the shell until `fg`.
@@ -225,7 +249,7 @@ const fn hinted(hint: &'static str, binding: Binding) -> Binding {
 }
 
 use KeyAction as Do;
-use Scope::{Demo, Dialog, Global, Input, Panel};
+use Scope::{Chat, Demo, Dialog, Find, Global, Input, Panel};
 
 static BINDINGS: &[Binding] = &[
     hinted("send", bind(Input, &[key(KeyCode::Enter)], Do::Send, "Enter", "send the message")),
@@ -335,7 +359,7 @@ static BINDINGS: &[Binding] = &[
     ),
     bind(
         Input,
-        &[ctrl('a'), ctrl('e'), ctrl('f'), ctrl('b'), alt('f'), alt('b')],
+        &[ctrl('a'), ctrl('e'), ctrl('b'), alt('f'), alt('b')],
         Do::Edit,
         "Ctrl+A/E, Alt+B/F",
         "line start and end, word back and on",
@@ -350,6 +374,21 @@ static BINDINGS: &[Binding] = &[
     bind(Input, &[ctrl('u')], Do::DeleteToStart, "Ctrl+U", "delete to the line start"),
     bind(Input, &[ctrl('y')], Do::Yank, "Ctrl+Y", "put back what was deleted"),
     bind(Input, &[ctrl('_'), ctrl('/'), ctrl('7')], Do::Undo, "Ctrl+_", "take the last edit back"),
+    bind(Global, &[ctrl('f')], Do::Find, "Ctrl+F", "find in the conversation"),
+    bind(
+        Global,
+        &[key(KeyCode::BackTab)],
+        Do::Chat,
+        "Shift+Tab",
+        "move to the conversation, to choose and copy messages",
+    ),
+    bind(
+        Global,
+        &[key(KeyCode::F(9))],
+        Do::Mouse,
+        "F9",
+        "give the mouse to the terminal, or take it back",
+    ),
     bind(Global, &[ctrl('l')], Do::Redraw, "Ctrl+L", "draw the screen again"),
     bind(Global, &[ctrl('z')], Do::Suspend, "Ctrl+Z", "suspend; `fg` comes back"),
     bind(Panel, &[key(KeyCode::Enter)], Do::Open, "Enter", "show the item in full"),
@@ -385,6 +424,65 @@ static BINDINGS: &[Binding] = &[
         ),
     ),
     bind(Panel, &[letter('?')], Do::Help, "?", "this help"),
+    bind(Chat, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "next message"),
+    bind(Chat, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "message before"),
+    bind(Chat, &[letter('g'), key(KeyCode::Home)], Do::Top, "g, Home", "first message"),
+    bind(Chat, &[letter('G'), key(KeyCode::End)], Do::Bottom, "G, End", "newest message"),
+    hinted("copy", bind(Chat, &[letter('y')], Do::Copy, "y", "copy the message")),
+    hinted(
+        "code",
+        bind(Chat, &[letter('c')], Do::CopyCode, "c", "copy its code block; again: the next one"),
+    ),
+    bind(
+        Chat,
+        &[key(KeyCode::Enter)],
+        Do::Open,
+        "Enter",
+        "on a divider or a message: show its effort in full",
+    ),
+    bind(Chat, &[letter('m')], Do::Raw, "m", "show Markdown as it came, or laid out"),
+    bind(Chat, &[letter('/')], Do::Find, "/", "find in the conversation"),
+    hinted(
+        "back",
+        bind(
+            Chat,
+            &[key(KeyCode::Tab), key(KeyCode::BackTab), key(KeyCode::Esc)],
+            Do::Leave,
+            "Tab, Esc",
+            "back to the message",
+        ),
+    ),
+    bind(Chat, &[letter('?')], Do::Help, "?", "this help"),
+    hinted(
+        "older",
+        bind(
+            Find,
+            &[key(KeyCode::Enter), key(KeyCode::Up), ctrl('f'), letter('n')],
+            Do::Older,
+            "Enter",
+            "older match (also Up; after Enter also n)",
+        ),
+    ),
+    hinted(
+        "newer",
+        bind(
+            Find,
+            &[Chord(KeyModifiers::SHIFT, KeyCode::Enter), key(KeyCode::Down), letter('N')],
+            Do::Newer,
+            "Shift+Enter",
+            "newer match (also Down; after Enter also N)",
+        ),
+    ),
+    bind(Find, &[key(KeyCode::Backspace), ctrl('h')], Do::Edit, "Backspace", "delete a character"),
+    bind(Find, &[ctrl('u')], Do::DeleteToStart, "Ctrl+U", "delete all"),
+    bind(
+        Find,
+        &[key(KeyCode::Tab), key(KeyCode::BackTab)],
+        Do::Chat,
+        "Tab",
+        "choose the message, to copy it",
+    ),
+    hinted("close", bind(Find, &[key(KeyCode::Esc)], Do::Cancel, "Esc", "close; the place stays")),
     hinted(
         "close",
         bind(

@@ -14,6 +14,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use split::code_blocks;
+
 use code::Fence;
 use split::Part;
 

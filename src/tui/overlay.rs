@@ -144,7 +144,8 @@ fn help(keymap: &Keymap, width: usize) -> Vec<(LineStyle, String)> {
     let intro = [
         "Just write. Topics open, conclude and come back by themselves as you talk; every step is \
          also a command and can be watched in the memory panel.",
-        "The wheel scrolls what is under it. Hold Shift to select text with the mouse.",
+        "The wheel scrolls what is under it. Drag over the conversation to copy; F9 gives the mouse to \
+         the terminal.",
     ];
     let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, line.to_owned())).into();
     for scope in Scope::ALL {

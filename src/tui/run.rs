@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use crossterm::event::{Event, MouseEventKind};
 use futures_util::{Stream, StreamExt};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
 use super::app::{Action, App, Msg};
+use super::clipboard::{Clip, Outcome};
 use super::demo::{DemoCommand, DemoControls, DemoNotice};
 use super::screen::Screen;
 use super::{Error, Exit};
@@ -79,6 +80,7 @@ where
     let mut pace = Pace::new();
     let mut ending = Ending::default();
     let mut batch = Vec::new();
+    let (copying, mut copied) = unbounded_channel();
     loop {
         let wake = tokio::select! {
             event = events.next(), if ending.failure.is_none() => match event {
@@ -92,6 +94,9 @@ where
                 _ => Wake::Messages(batch.drain(..).map(Msg::Notice).collect()),
             },
             Some(notice) = next_demo(&mut demo_in) => Wake::Messages(vec![Msg::Demo(notice)]),
+            Some((clip, outcome)) = copied.recv() => {
+                Wake::Messages(vec![Msg::Copied(clip, outcome)])
+            }
             Some(signal) = signals.next() => Wake::Signal(signal),
             () = sleep_until(pace.next_frame()), if pace.wanted => Wake::Frame,
             () = sleep_until(pace.next_tick(app)), if app.is_animated() => {
@@ -120,7 +125,7 @@ where
         actions.extend(msgs.into_iter().flat_map(|msg| app.update(msg)));
         pace.wanted = true;
         for action in actions {
-            match perform(action, screen, &send, demo_out.as_ref()) {
+            match perform(action, screen, &send, demo_out.as_ref(), &copying) {
                 Ok(false) => {}
                 Ok(true) => return ending.result(),
                 Err(error) => app_failed(&mut ending, error, app, &send),
@@ -203,7 +208,12 @@ impl Pace {
     }
 
     fn next_tick(&self, app: &App) -> Instant {
-        self.ticked + if app.has_motion() { TICK } else { CALM_TICK }
+        self.ticked
+            + match app.has_motion() {
+                _ if app.is_searching() => FRAME,
+                true => TICK,
+                false => CALM_TICK,
+            }
     }
 
     fn drawn(&mut self) {
@@ -223,6 +233,7 @@ fn perform(
     screen: &mut impl Screen,
     send: &impl Fn(Op),
     demo: Option<&UnboundedSender<DemoCommand>>,
+    copying: &UnboundedSender<(Clip, Outcome)>,
 ) -> Result<bool, Error> {
     match action {
         Action::Send(op) => send(op),
@@ -230,11 +241,25 @@ fn perform(
             // A demo that has ended no longer listens, and says so by a notice of its own.
             let _ = demo.map(|demo| demo.send(command));
         }
+        Action::Copy(clip) => {
+            screen.copy(&clip.text).map_err(Error::Draw)?;
+            hand_over(clip, copying.clone());
+        }
+        Action::Mouse(ours) => screen.take_mouse(ours).map_err(Error::Draw)?,
         Action::Redraw => screen.forget().map_err(Error::Draw)?,
         Action::Suspend => screen.suspend().map_err(Error::Draw)?,
         Action::Quit => return Ok(true),
     }
     Ok(false)
+}
+
+/// Hands a text to a program of the desktop beside the loop: the program may take its time.
+fn hand_over(clip: Clip, copying: UnboundedSender<(Clip, Outcome)>) {
+    tokio::task::spawn_blocking(move || {
+        let outcome = clip.hand_over();
+        // The loop may have ended meanwhile; then nobody is left to be told.
+        let _ = copying.send((clip, outcome));
+    });
 }
 
 async fn next_demo(demo: &mut Option<UnboundedReceiver<DemoNotice>>) -> Option<DemoNotice> {
@@ -244,10 +269,9 @@ async fn next_demo(demo: &mut Option<UnboundedReceiver<DemoNotice>>) -> Option<D
     }
 }
 
-/// Mouse movement is reported with the wheel and means nothing here.
+/// Movement of the mouse without a button is reported, too, and means nothing here.
 fn is_noise(event: &Event) -> bool {
-    matches!(event, Event::Mouse(mouse)
-        if matches!(mouse.kind, MouseEventKind::Moved | MouseEventKind::Up(_) | MouseEventKind::Drag(_)))
+    matches!(event, Event::Mouse(mouse) if mouse.kind == MouseEventKind::Moved)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::io::{self, Stdout, Write, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
     KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
@@ -39,6 +40,18 @@ pub trait Screen {
     /// Passes on what the terminal answers.
     fn suspend(&mut self) -> io::Result<()>;
 
+    /// Asks the terminal to put a text on the clipboard. It never answers.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers.
+    fn copy(&mut self, text: &str) -> io::Result<()>;
+
+    /// Takes the mouse, or gives it back to the terminal.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers.
+    fn take_mouse(&mut self, ours: bool) -> io::Result<()>;
+
     /// Whether the terminal is still ours; a panic anywhere gives it back.
     fn is_ours(&self) -> bool;
 }
@@ -49,6 +62,8 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// The real terminal. Dropping it gives it back.
 pub struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// Whether the mouse is the terminal's, because the user asked for it.
+    mouse_given: bool,
 }
 
 impl TerminalScreen {
@@ -59,7 +74,7 @@ impl TerminalScreen {
     pub fn take() -> io::Result<Self> {
         give_back_on_panic();
         match set_up().and_then(|()| Terminal::new(CrosstermBackend::new(stdout()))) {
-            Ok(terminal) => Ok(Self { terminal }),
+            Ok(terminal) => Ok(Self { terminal, mouse_given: false }),
             Err(error) => {
                 give_back();
                 Err(error)
@@ -84,7 +99,23 @@ impl Screen for TerminalScreen {
         give_back();
         stop_process()?;
         set_up()?;
+        if self.mouse_given {
+            execute!(stdout(), DisableMouseCapture)?;
+        }
         self.terminal.clear()
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(stdout(), CopyToClipboard::to_clipboard_from(text))
+    }
+
+    fn take_mouse(&mut self, ours: bool) -> io::Result<()> {
+        self.mouse_given = !ours;
+        if ours {
+            execute!(stdout(), EnableMouseCapture)
+        } else {
+            execute!(stdout(), DisableMouseCapture)
+        }
     }
 
     fn is_ours(&self) -> bool {

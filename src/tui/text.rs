@@ -4,6 +4,8 @@
 mod clean;
 mod wrap;
 
+use std::ops::Range;
+
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -46,6 +48,24 @@ pub fn fit(text: &str, width: usize) -> String {
     cut.truncate(cut.trim_end().len());
     cut.push_str(ELLIPSIS);
     cut
+}
+
+/// The bytes of a line that stand in some columns; a character that is partly in them counts.
+pub fn bytes_of_columns(line: &str, columns: Range<usize>) -> Range<usize> {
+    let mut bytes = line.len()..line.len();
+    let mut column = 0;
+    for (at, grapheme) in line.grapheme_indices(true) {
+        let next = column + grapheme_width(grapheme);
+        if column >= columns.end {
+            bytes.end = at;
+            break;
+        }
+        if (next > columns.start || column >= columns.start) && bytes.start == line.len() {
+            bytes.start = at;
+        }
+        column = next;
+    }
+    bytes.start.min(bytes.end)..bytes.end
 }
 
 /// The text, cut as by [`fit`] and filled with spaces up to exactly `width` columns.

@@ -5,21 +5,27 @@
 //! out anew. While a block is the first on screen its place is kept, whatever arrives above or below.
 
 mod block;
+mod find;
 mod scroll;
+mod select;
 mod window;
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::memory::MemoryView;
 
 pub use block::{Block, BlockKind, INDENT, Part, Row};
+pub use select::Spot;
 pub use window::Home;
 
 use block::Cache;
+use find::Find;
 use scroll::Place;
+use select::Stretch;
 use window::Presence;
 
 /// The number of the first block. Older blocks that are read later get smaller ones, so that a block
@@ -27,7 +33,7 @@ use window::Presence;
 const FIRST: usize = usize::MAX / 2;
 
 /// A row on screen and what it belongs to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Shown<'a> {
     /// The number of its block.
     pub block: usize,
@@ -39,6 +45,12 @@ pub struct Shown<'a> {
     pub nth: usize,
     /// The row.
     pub row: &'a Row,
+    /// Whether keys have chosen its block.
+    pub chosen: bool,
+    /// Columns of the chat that the mouse has marked.
+    pub marked: Option<Range<usize>>,
+    /// Bytes of its text that a search has found, and whether that match is the one shown.
+    pub found: Vec<(Range<usize>, bool)>,
 }
 
 /// The conversation, and how far it is scrolled.
@@ -56,6 +68,9 @@ pub struct Transcript {
     /// Whether Markdown is shown as it came.
     raw: bool,
     presence: Presence,
+    chosen: Option<usize>,
+    stretch: Option<Stretch>,
+    find: Option<Find>,
 }
 
 impl Default for Transcript {
@@ -70,6 +85,9 @@ impl Default for Transcript {
             height: 0,
             raw: false,
             presence: Presence::default(),
+            chosen: None,
+            stretch: None,
+            find: None,
         }
     }
 }
@@ -203,19 +221,42 @@ impl Transcript {
     /// The rows on screen, with what they belong to. Also remembers the size for scrolling.
     pub fn visible(&mut self, width: usize, height: usize) -> Vec<Shown<'_>> {
         let (place, last) = self.settle_on(width, height);
-        let shown = self.blocks.range(place.block - self.first..last - self.first);
-        let rows = shown.enumerate().flat_map(|(offset, block)| {
-            let number = place.block + offset;
-            let in_window = !block.kind.is_said() || self.presence.holds(number, &block.home);
-            block.cache.rows.iter().enumerate().map(move |(nth, row)| Shown {
-                block: number,
-                kind: block.kind,
-                in_window,
-                nth,
-                row,
-            })
-        });
-        rows.skip(place.row).take(height).collect()
+        let mut rows = Vec::new();
+        for number in place.block..last {
+            let skipped = if number == place.block { place.row } else { 0 };
+            self.show(number, skipped, height - rows.len(), &mut rows);
+        }
+        rows
+    }
+
+    /// The rows of a block that are on screen.
+    fn show<'a>(&'a self, number: usize, skipped: usize, room: usize, rows: &mut Vec<Shown<'a>>) {
+        let Some(block) = self.block(number) else { return };
+        let in_window = !block.kind.is_said() || self.presence.holds(number, &block.home);
+        let marks = self.find.as_ref().map(|find| find.marks(number, block)).unwrap_or_default();
+        let found = |nth| {
+            let here = marks.iter().filter(|((row, _), _)| *row == nth);
+            here.map(|((_, bytes), current)| (bytes.clone(), *current)).collect()
+        };
+        let shown = block.cache.rows.iter().enumerate().skip(skipped).take(room);
+        rows.extend(shown.map(|(nth, row)| Shown {
+            block: number,
+            kind: block.kind,
+            in_window,
+            nth,
+            row,
+            chosen: self.chosen == Some(number),
+            marked: self.stretch.and_then(|stretch| stretch.columns(number, nth)),
+            found: found(nth),
+        }));
+    }
+
+    /// Forgets the rows of a block.
+    fn forget(&mut self, number: usize) {
+        let index = number.wrapping_sub(self.first);
+        if let Some(block) = self.blocks.get_mut(index) {
+            block.cache = Cache::default();
+        }
     }
 
     /// Makes the rows of a block and returns how many there are; none for a number without a block.

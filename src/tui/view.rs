@@ -7,6 +7,7 @@ pub mod ascii;
 pub mod chat;
 pub mod completion;
 pub mod dialog;
+pub mod find;
 pub mod gauge;
 pub mod ink;
 pub mod input;
@@ -48,14 +49,16 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     let area = frame.area();
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         app.panel_area = None;
+        app.chat.area = None;
         too_small(area, frame.buffer_mut());
         return;
     }
     let places = places(app, area);
     app.panel_area = places.panel;
-    if places.panel.is_none() {
+    if places.panel.is_none() && app.focus == Focus::Panel {
         app.focus = Focus::Input;
     }
+    app.chat.area = Some(chat::inner(places.chat));
     let buffer = frame.buffer_mut();
     status_line(app).render(&app.theme, places.status, buffer);
     chat::render(&mut app.transcript, &app.theme, places.chat, buffer);
@@ -73,6 +76,7 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         }
         None => input::render(app, places.input, buffer),
     };
+    let cursor = find::render(app, places.chat, buffer).or(cursor);
     let window = app.session.as_ref().and_then(|session| session.model.context_window);
     gauge::render(
         app.shown_memory(),

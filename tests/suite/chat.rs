@@ -1,11 +1,16 @@
 //! The chat pane as a person sees it: Markdown, what left the window, finding and copying.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn};
-use ebbtide::orchestrator::{Entry, EntryKind, Notice, SessionInfo};
-use ebbtide::tui::app::{App, Msg};
+use ebbtide::orchestrator::{Entry, EntryKind, Notice, Op, SessionInfo, Subject};
+use ebbtide::tui::app::{Action, App, Msg};
+use ebbtide::tui::clipboard::{Clip, Outcome};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view;
 use insta::assert_snapshot;
@@ -38,6 +43,27 @@ impl Chat {
 
     fn notice(&mut self, notice: Notice) {
         self.app.update(Msg::Notice(notice));
+    }
+
+    fn press(&mut self, code: KeyCode) -> Vec<Action> {
+        self.chord(KeyModifiers::NONE, code)
+    }
+
+    fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<Action> {
+        // A key is answered with a frame, so that the app knows what is on the screen.
+        self.screen();
+        self.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))))
+    }
+
+    fn write(&mut self, text: &str) {
+        for letter in text.chars() {
+            self.press(KeyCode::Char(letter));
+        }
+    }
+
+    fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) -> Vec<Action> {
+        let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.app.update(Msg::Terminal(Event::Mouse(event)))
     }
 
     fn screen(&mut self) -> String {
@@ -227,4 +253,183 @@ fn what_left_the_window_is_dimmed_and_marked() {
     chat.notice(Notice::Memory(Arc::new(MemoryView { open, ..memory() })));
     chat.assert_shows("  the auth bug");
     chat.assert_shows("┊ the cache");
+}
+
+/// What was asked to be copied, and what it is called.
+fn copied(actions: &[Action]) -> Vec<(String, String)> {
+    let clip = |action: &Action| match action {
+        Action::Copy(clip) => Some((clip.what.clone(), clip.text.clone())),
+        _ => None,
+    };
+    actions.iter().filter_map(clip).collect()
+}
+
+fn one(what: &str, text: &str) -> Vec<(String, String)> {
+    vec![(what.to_owned(), text.to_owned())]
+}
+
+#[test]
+fn keys_copy_messages_and_code_as_they_were_written() {
+    let mut chat = Chat::new(80, 24, exchange(1, None, "Why *twice*?", REPLY).into());
+    chat.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
+    chat.assert_shows("┃");
+    assert_eq!(copied(&chat.press(KeyCode::Char('y'))), one("the reply", REPLY));
+    let code = copied(&chat.press(KeyCode::Char('c')));
+    assert_eq!(code[0].0, "the code block");
+    assert!(code[0].1.starts_with("// Seconds") && code[0].1.ends_with("}\n"), "{code:?}");
+    chat.press(KeyCode::Char('k'));
+    assert_eq!(copied(&chat.press(KeyCode::Char('y'))), one("your message", "Why *twice*?"));
+    assert!(chat.press(KeyCode::Char('c')).is_empty());
+    chat.assert_shows("no code block");
+    chat.press(KeyCode::Esc);
+    chat.assert_hides("┃");
+    chat.write("/copy");
+    assert_eq!(copied(&chat.press(KeyCode::Enter)), one("the reply", REPLY));
+}
+
+#[test]
+fn several_code_blocks_are_copied_in_turn() {
+    let reply = "```\none\n```\ntext\n\n- a\n\n  ```sh\n  two\n  ```";
+    let mut chat = Chat::new(80, 24, exchange(1, None, "both", reply).into());
+    chat.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
+    let mut next = || copied(&chat.press(KeyCode::Char('c')));
+    assert_eq!(next(), one("code block 1 of 2", "one\n"));
+    assert_eq!(next(), one("code block 2 of 2", "two\n"));
+    assert_eq!(next(), one("code block 1 of 2", "one\n"));
+}
+
+#[test]
+fn a_toast_tells_what_is_known_and_goes() {
+    let mut chat = Chat::new(80, 24, Vec::new());
+    let clip = Clip { text: "one\ntwo".into(), what: "the reply".into(), programs: Vec::new() };
+    chat.app.update(Msg::Copied(clip.clone(), Outcome::Terminal));
+    chat.assert_shows("sent the reply (2 lines) to the terminal's clipboard");
+    chat.app.update(Msg::Copied(clip.clone(), Outcome::Taken("wl-copy")));
+    chat.assert_shows("copied the reply (2 lines) with wl-copy");
+    chat.app.update(Msg::Copied(clip, Outcome::Refused("xclip", "exit status: 1".into())));
+    chat.assert_shows("xclip refused the reply (exit status: 1)");
+    chat.app.update(Msg::Tick(Duration::from_secs(6)));
+    chat.assert_hides("xclip");
+}
+
+#[test]
+fn a_drag_copies_what_it_covers_within_the_pane() {
+    let reply = "One two three\n\n> four **five**\n\n- six";
+    let mut chat = Chat::new(120, 24, exchange(1, None, "say", reply).into());
+    let screen = chat.screen();
+    let row = |text: &str| screen.lines().position(|line| line.contains(text)).unwrap() as u16;
+    chat.mouse(MouseEventKind::Down(MouseButton::Left), 7, row("One"));
+    chat.mouse(MouseEventKind::Drag(MouseButton::Left), 110, row("six"));
+    assert!(chat.has("One two", Modifier::REVERSED) || chat.has("two three", Modifier::REVERSED));
+    assert!(!chat.has("WORKING", Modifier::REVERSED), "the panel is not part of it");
+    let actions = chat.mouse(MouseEventKind::Up(MouseButton::Left), 110, row("six"));
+    assert_eq!(copied(&actions), one("the selection", "two three\n\nfour five\n\n• six"));
+    assert!(chat.has("two three", Modifier::REVERSED), "it stays marked");
+    chat.press(KeyCode::Left);
+    assert!(!chat.has("two three", Modifier::REVERSED));
+    chat.write("x");
+    chat.assert_shows("│ x ");
+}
+
+#[test]
+fn a_click_chooses_a_message() {
+    let mut chat = Chat::new(80, 24, exchange(1, None, "say", "this").into());
+    chat.screen();
+    chat.mouse(MouseEventKind::Down(MouseButton::Left), 5, 2);
+    let actions = chat.mouse(MouseEventKind::Up(MouseButton::Left), 5, 2);
+    assert!(actions.is_empty());
+    assert_eq!(copied(&chat.press(KeyCode::Char('y'))), one("your message", "say"));
+}
+
+#[test]
+fn a_drag_over_the_edge_scrolls() {
+    let long: Vec<String> = (0..60).map(|n| format!("line {n}")).collect();
+    let mut chat = Chat::new(80, 24, vec![entry(EntryKind::Assistant, 1, None, &long.join("\n"))]);
+    chat.assert_shows("line 59");
+    chat.mouse(MouseEventKind::Down(MouseButton::Left), 3, 18);
+    for _ in 0..30 {
+        chat.mouse(MouseEventKind::Drag(MouseButton::Left), 3, 0);
+        chat.screen();
+    }
+    let actions = chat.mouse(MouseEventKind::Up(MouseButton::Left), 3, 0);
+    let text = copied(&actions)[0].1.clone();
+    assert!(text.lines().count() > 40 && text.starts_with("line 1"), "{text}");
+}
+
+#[test]
+fn the_mouse_goes_to_the_terminal_and_back() {
+    let mut chat = Chat::new(80, 24, Vec::new());
+    assert!(matches!(chat.press(KeyCode::F(9))[..], [Action::Mouse(false)]));
+    chat.assert_shows("F9 takes it back");
+    chat.app.update(Msg::Tick(Duration::from_secs(60)));
+    chat.assert_shows("F9 takes it back");
+    assert!(matches!(chat.press(KeyCode::F(9))[..], [Action::Mouse(true)]));
+    chat.app.update(Msg::Tick(Duration::from_secs(120)));
+    chat.assert_hides("F9");
+}
+
+fn talk(turns: u64) -> Vec<Entry> {
+    let exchanges = (1..=turns).flat_map(|turn| {
+        let reply = if turn % 10 == 3 { "The **needle**, 世界." } else { "Only hay." };
+        exchange(turn, None, &format!("question {turn}"), reply)
+    });
+    exchanges.collect()
+}
+
+#[test]
+fn finding_counts_steps_and_shows() {
+    let mut chat = Chat::new(80, 24, talk(40));
+    chat.write("my draft");
+    chat.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    chat.write("Needle");
+    chat.assert_shows("Find: Needle");
+    chat.assert_shows(" 1/4 ");
+    chat.assert_shows("question 33");
+    assert!(chat.has("needle", Modifier::REVERSED));
+    assert_snapshot!(chat.screen());
+    chat.press(KeyCode::Enter);
+    chat.assert_shows(" 2/4 ");
+    chat.assert_shows("question 23");
+    chat.write("nn");
+    chat.assert_shows(" 4/4 ");
+    chat.assert_shows("question 3 ");
+    chat.chord(KeyModifiers::SHIFT, KeyCode::Char('N'));
+    chat.assert_shows(" 3/4 ");
+    chat.chord(KeyModifiers::SHIFT, KeyCode::Enter);
+    chat.assert_shows(" 2/4 ");
+    chat.press(KeyCode::Backspace);
+    chat.press(KeyCode::Backspace);
+    chat.write("x");
+    chat.assert_shows("nothing found");
+    chat.press(KeyCode::Esc);
+    chat.assert_hides("Find:");
+    chat.assert_shows("my draft");
+    chat.write("!");
+    chat.assert_shows("my draft!");
+}
+
+#[test]
+fn what_was_found_can_be_copied() {
+    let mut chat = Chat::new(80, 24, talk(40));
+    chat.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    chat.app.update(Msg::Terminal(Event::Paste("needle, \n世".into())));
+    chat.assert_shows(" 1/4 ");
+    chat.press(KeyCode::Tab);
+    assert_eq!(copied(&chat.press(KeyCode::Char('y'))), one("the reply", "The **needle**, 世界."));
+}
+
+#[test]
+fn enter_on_a_divider_shows_its_effort() {
+    let mut chat = Chat::new(120, 40, mixed());
+    chat.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
+    for _ in 0..4 {
+        chat.press(KeyCode::Char('k'));
+    }
+    let actions = chat.press(KeyCode::Enter);
+    let wanted = Subject::Effort("auth-bug".into());
+    let shown = matches!(&actions[..], [Action::Send(Op::Show(subject))] if *subject == wanted);
+    assert!(shown, "{actions:?}");
+    chat.press(KeyCode::Char('j'));
+    assert!(chat.press(KeyCode::Enter).is_empty());
+    chat.assert_shows("in no effort");
 }

@@ -26,6 +26,7 @@ mod play;
 mod precision;
 mod proofs;
 mod pty;
+mod pty_chat;
 mod scratchpad;
 mod specifics;
 mod steer;

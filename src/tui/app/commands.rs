@@ -142,6 +142,7 @@ impl App {
             AppCommand::Model => self.say(&self.model()),
             AppCommand::Session => self.say(&self.session_text()),
             AppCommand::Forget => self.say(FORGET),
+            AppCommand::Copy => return self.copy_last_reply(),
             AppCommand::Notes => self.say(&self.notes()),
         }
         Vec::new()

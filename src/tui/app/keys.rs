@@ -18,6 +18,7 @@ impl App {
         if scope == Scope::Panel && self.filter_key(&event) {
             return Vec::new();
         }
+        self.transcript.unmark();
         if scope == Scope::Dialog {
             return self.dialog_key(action, event);
         }
@@ -31,6 +32,11 @@ impl App {
             Scope::Past => self.past_key(action),
             Scope::Journal => Vec::new(),
             Scope::Panel => self.panel_key(action),
+            Scope::Chat => self.chat_key(action),
+            Scope::Find => {
+                self.find_key(action, event);
+                Vec::new()
+            }
             Scope::Demo => self.demo_key(action),
             _ => self.input_key(action, event),
         }
@@ -48,6 +54,9 @@ impl App {
             // What leaves now is not to be decided while the past is on the screen.
             KeyAction::LetLeave if self.past.is_none() => return self.let_leave(),
             KeyAction::Interrupt => return self.interrupt(),
+            KeyAction::Find => self.open_find(),
+            KeyAction::Chat => self.enter_chat(),
+            KeyAction::Mouse => return self.toggle_mouse(),
             KeyAction::Redraw => return vec![Action::Redraw],
             KeyAction::Suspend => return vec![Action::Suspend],
             KeyAction::PageUp => self.transcript.page_up(),
@@ -229,7 +238,7 @@ impl App {
         Vec::new()
     }
 
-    fn enter_panel(&mut self) {
+    pub(super) fn enter_panel(&mut self) {
         if self.panel_area.is_none() {
             self.panel_wanted = Some(true);
         }

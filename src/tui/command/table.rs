@@ -141,6 +141,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         subject: Subject::None,
         kind: Kind::Redo,
     },
+    app("copy", &["yank"], AppCommand::Copy, "copy the last reply"),
     app("forget", &["rewind"], AppCommand::Forget, "how to take something back"),
     app("quit", &["exit", "q"], AppCommand::Quit, "save and leave"),
 ];

@@ -56,11 +56,9 @@ impl Keymap {
     /// Key and purpose of what belongs into the hints while `scope` has the keys.
     pub fn hints(&self, scope: Scope) -> Vec<(&str, &'static str)> {
         let alone = matches!(scope, Scope::Overlay | Scope::Dialog);
-        self.bindings
-            .iter()
-            .filter(|bound| bound.scope == scope || (bound.scope == Scope::Global && !alone))
-            .filter_map(|bound| Some((bound.label.as_str(), bound.hint?)))
-            .collect()
+        let everywhere = self.bindings(Scope::Global).filter(|_| !alone);
+        let hinted = self.bindings(scope).chain(everywhere);
+        hinted.filter_map(|bound| Some((bound.label.as_str(), bound.hint?))).collect()
     }
 
     /// The first key that does something, as people write it; empty if none does.

@@ -91,12 +91,12 @@ fn keys_are_read_as_people_write_them_and_written_back() {
 
 #[test]
 fn a_key_of_ones_own_replaces_the_built_in_ones() {
-    let (keymap, faults) = own(&[("global.toggle-panel", &["F9"]), ("panel.down", &["n", "Down"])]);
+    let (keymap, faults) = own(&[("global.toggle-panel", &["F8"]), ("panel.down", &["n", "Down"])]);
     assert_eq!(faults, Vec::<String>::new());
-    assert_eq!(pressed(&keymap, Global, "F9"), Some(KeyAction::TogglePanel));
+    assert_eq!(pressed(&keymap, Global, "F8"), Some(KeyAction::TogglePanel));
     assert_eq!(pressed(&keymap, Global, "F2"), None);
     assert_eq!(pressed(&keymap, Panel, "n"), Some(KeyAction::Down));
-    assert!(keymap.hints(Input).contains(&("F9", "memory")));
+    assert!(keymap.hints(Input).contains(&("F8", "memory")));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn what_makes_no_sense_is_told_and_keeps_its_default() {
         ("global.redraw", &["F1"]),
         ("global.suspend", &["Ctrl+W"]),
         ("global.interrupt", &[]),
-        ("input.edit", &["F9"]),
+        ("input.edit", &["F8"]),
     ]);
     let expected = [
         "there is no key binding \"keys.panel.dwon\" (from: config.toml:1). Did you mean \
@@ -141,8 +141,8 @@ fn what_makes_no_sense_is_told_and_keeps_its_default() {
 
 #[test]
 fn of_two_that_want_the_same_key_the_first_gets_it() {
-    let (keymap, faults) = own(&[("global.help", &["F9"]), ("global.redraw", &["F9"])]);
-    assert_eq!(pressed(&keymap, Global, "F9"), Some(KeyAction::Help));
+    let (keymap, faults) = own(&[("global.help", &["F8"]), ("global.redraw", &["F8"])]);
+    assert_eq!(pressed(&keymap, Global, "F8"), Some(KeyAction::Help));
     assert_eq!(pressed(&keymap, Global, "Ctrl+L"), Some(KeyAction::Redraw));
     assert_eq!(faults.len(), 1);
     // Where a default goes back to its key, who took it in the meantime gives way, too.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// A part: a paragraph, a heading, a table, a quotation, a code block, one item of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,28 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
     }
     parts.uncovered(text.len());
     parts.end()
+}
+
+/// The code blocks of a text, as they were written, without their fences.
+pub fn code_blocks(text: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut inside = false;
+    for event in Parser::new_ext(text, options()) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) => {
+                blocks.push(String::new());
+                inside = true;
+            }
+            Event::End(TagEnd::CodeBlock) => inside = false,
+            Event::Text(lines) if inside => {
+                if let Some(block) = blocks.last_mut() {
+                    block.push_str(&lines);
+                }
+            }
+            _ => {}
+        }
+    }
+    blocks
 }
 
 struct Parts<'a> {

@@ -35,6 +35,14 @@ impl Screen for Frames {
         Ok(())
     }
 
+    fn copy(&mut self, _text: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn take_mouse(&mut self, _ours: bool) -> io::Result<()> {
+        Ok(())
+    }
+
     fn is_ours(&self) -> bool {
         true
     }

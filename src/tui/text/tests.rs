@@ -165,3 +165,23 @@ fn numbers_are_grouped_by_thousands() {
     }
     assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
 }
+
+proptest! {
+    #[test]
+    fn columns_are_whole_characters(text in awkward(), start in 0_usize..20, more in 0_usize..20) {
+        let text = clean(&text).replace('\n', " ");
+        let bytes = bytes_of_columns(&text, start..start + more);
+        prop_assert!(text.get(bytes.clone()).is_some(), "{bytes:?} of {text:?}");
+        prop_assert!(width(&text[..bytes.start]) <= start.min(width(&text)) || bytes.is_empty());
+        prop_assert!(width(&text[..bytes.end]) >= (start + more).min(width(&text)));
+        prop_assert_eq!(bytes_of_columns(&text, 0..usize::MAX), 0..text.len());
+    }
+
+    #[test]
+    fn chopping_loses_nothing(text in awkward(), columns in 4_usize..30) {
+        let text = clean(&text).replace('\n', " ");
+        let parts: Vec<&str> = chop(&text, columns).into_iter().map(|part| &text[part]).collect();
+        prop_assert_eq!(parts.concat(), text.as_str());
+        prop_assert!(parts.iter().all(|part| width(part) <= columns || part.graphemes(true).count() == 1));
+    }
+}

@@ -78,6 +78,39 @@ impl Transcript {
         self.top = None;
     }
 
+    /// Scrolls, if need be, so that a row of a block is on screen.
+    pub(super) fn reveal(&mut self, block: usize, row: usize) {
+        let (top, _) = self.settle_on(self.width, self.height);
+        let above = (block, row) < (top.block, top.row);
+        if above || !self.reaches(top, block, row) {
+            self.stop_following(Place { block, row });
+            self.scroll_up(self.height / 3);
+            if let Some(top) = self.top {
+                self.settle_at_end(top);
+            }
+        }
+    }
+
+    /// Whether a screen that begins at `top` reaches down to a row.
+    fn reaches(&mut self, top: Place, block: usize, row: usize) -> bool {
+        let mut rows = 0;
+        for number in top.block..block {
+            rows += self.lay_out(number);
+            if rows > top.row + self.height {
+                return false;
+            }
+        }
+        rows + row < top.row + self.height
+    }
+
+    /// Whether a block is, or was just, on screen.
+    pub(super) fn is_on_screen(&self, block: usize) -> bool {
+        match self.top {
+            Some(top) => (top.block..=top.block + self.height).contains(&block),
+            None => block + self.height >= self.end(),
+        }
+    }
+
     /// Takes over a size and returns the first row on screen and the number behind the last block.
     pub(super) fn settle_on(&mut self, width: usize, height: usize) -> (Place, usize) {
         self.resize(width, height);

@@ -114,3 +114,145 @@ fn hostile_text_never_reaches_a_row() {
         assert!(!row.chars().any(harmful), "{row:?}");
     }
 }
+
+fn said(texts: &[&str]) -> Transcript {
+    let mut transcript = Transcript::default();
+    for text in texts {
+        transcript.push(BlockKind::Assistant, Some("model".into()), text);
+    }
+    transcript
+}
+
+/// Searches to the end.
+fn find(transcript: &mut Transcript, query: &str) -> (usize, usize) {
+    transcript.find(query);
+    while transcript.is_searching() {
+        transcript.search_on();
+    }
+    transcript.found().unwrap()
+}
+
+/// The words on screen that a search marks, and those of the match shown.
+fn marks(transcript: &mut Transcript, width: usize) -> (Vec<String>, Vec<String>) {
+    let rows = transcript.visible(width, 12);
+    let mut found = (Vec::new(), Vec::new());
+    for shown in rows {
+        for (bytes, current) in shown.found {
+            let word = shown.row.line.styled.text()[bytes].to_owned();
+            if current { found.1.push(word) } else { found.0.push(word) }
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_shown_is_found_however_it_is_emphasised_and_broken() {
+    let text = "The **cache** size is *too* small.\n\n```rust\nlet cache_size = 1;\n```";
+    let mut transcript = said(&[text, "Nothing.", "CACHE\nsize"]);
+    shown(&mut transcript, 12, 12);
+    assert_eq!(find(&mut transcript, "cache size"), (1, 2));
+    assert_eq!(find(&mut transcript, "  Cache  "), (1, 3));
+    assert_eq!(find(&mut transcript, "is too small"), (1, 1));
+    let (others, shown) = marks(&mut transcript, 12);
+    assert_eq!((others.len(), shown.concat()), (0, "istoo small".to_owned()));
+    assert_eq!(find(&mut transcript, "not there"), (0, 0));
+}
+
+#[test]
+fn matches_are_stepped_through_from_the_newest_and_go_round() {
+    let mut texts = vec!["needle one, needle two"];
+    texts.extend(["hay"; 60]);
+    texts.push("a newer Needle");
+    let mut transcript = said(&texts);
+    shown(&mut transcript, 30, 12);
+    assert_eq!(find(&mut transcript, "needle"), (1, 3));
+    assert_eq!(marks(&mut transcript, 30).1, ["Needle"]);
+    transcript.step_match(true);
+    assert_eq!(transcript.found(), Some((2, 3)));
+    assert_eq!(shown(&mut transcript, 30, 12)[1], "  needle one, needle two");
+    transcript.step_match(true);
+    transcript.step_match(true);
+    assert_eq!(transcript.found(), Some((1, 3)));
+    transcript.step_match(false);
+    assert_eq!(transcript.found(), Some((3, 3)));
+    assert_eq!(marks(&mut transcript, 30), (vec!["needle".into()], vec!["needle".into()]));
+}
+
+#[test]
+fn a_search_takes_in_what_arrives_and_keeps_its_match() {
+    let mut transcript = said(&["needle one", "hay"]);
+    shown(&mut transcript, 30, 12);
+    assert_eq!(find(&mut transcript, "needle"), (1, 1));
+    transcript.grow(BlockKind::Assistant, || None, "another need");
+    transcript.grow(BlockKind::Assistant, || None, "le");
+    assert!(!transcript.is_searching(), "a reply that grows is searched when it is complete");
+    transcript.settle();
+    while transcript.is_searching() {
+        transcript.search_on();
+    }
+    assert_eq!(transcript.found(), Some((2, 2)));
+}
+
+#[test]
+fn one_step_of_a_search_is_bounded() {
+    let long = "word ".repeat(2_000);
+    let mut transcript = said(&[&*long; 100]);
+    shown(&mut transcript, 40, 12);
+    transcript.find("word");
+    transcript.search_on();
+    let (_, found) = transcript.found().unwrap();
+    assert!(found < 20_000, "{found}");
+    assert!(transcript.is_searching());
+    let kept = transcript.blocks.iter().filter(|block| !block.cache.rows.is_empty()).count();
+    assert!(kept <= 30, "rows off the screen are not kept: {kept}");
+}
+
+fn marked(transcript: &mut Transcript, from: (usize, usize), to: (usize, usize)) -> String {
+    let from = transcript.spot(from.0, from.1).unwrap();
+    let to = transcript.spot(to.0, to.1).unwrap();
+    transcript.mark(from, to);
+    transcript.marked().unwrap_or_default()
+}
+
+#[test]
+fn what_is_marked_is_copied_without_frames_and_breaks() {
+    let text = "One two three four.\n\n```rust\nfn f() {\n    1234567890123456;\n}\n```\n\n> quoted words here";
+    let mut transcript = said(&[text]);
+    let rows = shown(&mut transcript, 20, 20);
+    let all = marked(&mut transcript, (1, 0), (rows.len() - 1, 19));
+    assert_eq!(
+        all,
+        "One two three four.\n\n\nfn f() {\n    1234567890123456;\n}\n\n\nquoted words here"
+    );
+    assert_eq!(marked(&mut transcript, (1, 6), (1, 8)), "two");
+    assert_eq!(marked(&mut transcript, (1, 8), (1, 6)), "two", "backwards is the same");
+}
+
+#[test]
+fn half_of_a_wide_character_marks_all_of_it() {
+    let mut transcript = said(&["a世界b"]);
+    shown(&mut transcript, 20, 5);
+    assert_eq!(marked(&mut transcript, (1, 4), (1, 5)), "世界");
+    assert_eq!(marked(&mut transcript, (1, 3), (1, 3)), "世");
+}
+
+#[test]
+fn keys_choose_messages_and_show_them() {
+    let mut transcript = said(&["one", "two"]);
+    transcript.push(BlockKind::Tool, None, "a call");
+    transcript.push(BlockKind::Footnote, None, "numbers");
+    shown(&mut transcript, 20, 3);
+    let text = |transcript: &Transcript| {
+        transcript.chosen().and_then(|at| transcript.block(at)).map(|block| block.text().to_owned())
+    };
+    transcript.enter();
+    assert_eq!(text(&transcript).as_deref(), Some("two"));
+    transcript.choose(false);
+    assert_eq!(text(&transcript).as_deref(), Some("one"));
+    assert_eq!(shown(&mut transcript, 20, 3)[0], "model");
+    transcript.choose(false);
+    assert_eq!(text(&transcript).as_deref(), Some("one"));
+    transcript.choose_end(true);
+    assert_eq!(text(&transcript).as_deref(), Some("two"));
+    assert_eq!(transcript.new_below(), None);
+}

@@ -1,5 +1,7 @@
 //! The conversation.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -18,12 +20,22 @@ const OUTSIDE: &str = " · outside the window";
 /// What marks its rows.
 const OUTSIDE_SIGN: char = '┊';
 
+/// Where the words of a rule begin.
+const RULE_START: usize = 4;
+
+/// What stands before a block that keys have chosen.
+const CHOSEN: &str = "┃";
+
+/// A match besides the one that is shown.
+const FOUND: Style = Style::new().add_modifier(Modifier::UNDERLINED.union(Modifier::BOLD));
+
 /// Draws the rows that fit, and what is new below while scrolled back.
 pub fn render(transcript: &mut Transcript, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let inner = inner(area);
     let rows = transcript.visible(usize::from(inner.width), usize::from(inner.height));
     for (shown, line) in rows.iter().zip(inner.rows()) {
         row(shown, theme, line, buffer);
+        over(shown, theme, line, buffer);
     }
     if let Some(new) = transcript.new_below() {
         below(new, theme, inner, buffer);
@@ -66,14 +78,42 @@ fn row(shown: &Shown<'_>, theme: &Theme, place: Rect, buffer: &mut Buffer) {
     }
 }
 
+/// What lies over a row: that its block is chosen, what a search found, what the mouse marked.
+fn over(shown: &Shown<'_>, theme: &Theme, place: Rect, buffer: &mut Buffer) {
+    if shown.chosen && shown.row.part != Part::Gap {
+        buffer.set_stringn(place.x.saturating_sub(1), place.y, CHOSEN, 1, theme.border_focused);
+    }
+    let text = shown.row.line.styled.text();
+    let offset = shown.row.offset() + if shown.row.part == Part::Rule { RULE_START } else { 0 };
+    let mut paint = |columns: Range<usize>, style: Style| {
+        let start = columns.start.min(usize::from(place.width)) as u16;
+        let end = columns.end.min(usize::from(place.width)) as u16;
+        let area = Rect { x: place.x + start, width: end.saturating_sub(start), ..place };
+        buffer.set_style(area, style);
+    };
+    for (bytes, current) in &shown.found {
+        let start = offset + text::width(text.get(..bytes.start).unwrap_or_default());
+        let end = start + text::width(text.get(bytes.clone()).unwrap_or_default());
+        let style = if *current { theme.selection } else { FOUND };
+        paint(start..end, style);
+    }
+    if let Some(columns) = &shown.marked {
+        let frame = text::width(text.get(..shown.row.line.frame).unwrap_or_default());
+        let end = columns.end.min(offset + text::width(text));
+        paint(columns.start.max(offset + frame)..end, theme.selection);
+    }
+}
+
 /// A line across the chat with words near its beginning.
 fn rule(words: &str, style: Style, theme: &Theme, place: Rect, buffer: &mut Buffer) {
-    let line = "─".repeat(usize::from(place.width));
-    buffer.set_stringn(place.x, place.y, line, usize::from(place.width), theme.border);
-    let words = format!(" {words} ");
-    let x = place.x + place.width.min(3);
-    let room = usize::from(place.right().saturating_sub(x));
-    buffer.set_stringn(x, place.y, text::fit(&words, room), room, style);
+    let width = usize::from(place.width);
+    let words = text::fit(words, width.saturating_sub(RULE_START + 2));
+    let (before, after) = ("─".repeat(RULE_START - 1), "─".repeat(width));
+    let mut x = place.x;
+    for (part, style) in [(&*before, theme.border), (" ", style), (&words, style), (" ", style)] {
+        (x, _) = buffer.set_stringn(x, place.y, part, usize::from(place.right() - x), style);
+    }
+    buffer.set_stringn(x, place.y, after, usize::from(place.right() - x), theme.border);
 }
 
 fn below(new: usize, theme: &Theme, area: Rect, buffer: &mut Buffer) {

@@ -3,7 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::tui::app::{App, Phase};
+use crate::tui::app::App;
+use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::text;
 
 /// Queued entries that are listed; the rest is counted.
@@ -17,7 +18,7 @@ pub fn height(app: &App) -> u16 {
         many if many > LISTED => LISTED + 1,
         few => few,
     };
-    let one_more = app.phase != Phase::Idle || app.hint.is_some() || app.compressing.is_some();
+    let one_more = app.hint.is_some() || sentence(app).is_some() || app.chat.mouse_given;
     queued as u16 + u16::from(one_more)
 }
 
@@ -46,6 +47,9 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
         let frame = if app.look.animations { app.now.as_millis() / 100 % 10 } else { 0 };
         let spinner = SPINNER[usize::try_from(frame).unwrap_or(0)];
         lines.push((format!("{spinner} {sentence}"), theme.accent));
+    } else if app.chat.mouse_given {
+        let key = app.keymap.label(Scope::Global, KeyAction::Mouse);
+        lines.push((format!("the mouse is the terminal's · {key} takes it back"), theme.dim));
     }
     for ((line, style), row) in lines.iter().zip(area.rows()) {
         let line = text::fit(&text::one_line(line), room);

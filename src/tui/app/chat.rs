@@ -1,0 +1,152 @@
+//! The conversation while it has the keys: choosing and copying messages.
+
+use ratatui::layout::Rect;
+
+use super::{Action, App, Focus};
+use crate::orchestrator::{Op, Subject};
+use crate::tui::clipboard::{Clip, Program};
+use crate::tui::keymap::{KeyAction, Scope};
+use crate::tui::markdown::code_blocks;
+use crate::tui::overlay::Overlay;
+use crate::tui::transcript::{Block, BlockKind, Home, Spot};
+
+/// What the app knows of the chat pane besides the conversation.
+#[derive(Debug, Default)]
+pub struct ChatState {
+    /// Where its text was drawn last, if it was.
+    pub(in crate::tui) area: Option<Rect>,
+    /// The words that are being looked for.
+    pub(in crate::tui) finding: Option<Finding>,
+    /// Where the mouse was pressed, and whether it has moved since.
+    pub(super) drag: Option<(Spot, bool)>,
+    /// The block that code was copied from last, and how many blocks of it.
+    copied_code: Option<(usize, usize)>,
+    /// The programs that can reach the clipboard, best first.
+    programs: Vec<Program>,
+    /// Whether the mouse is the terminal's.
+    pub(in crate::tui) mouse_given: bool,
+}
+
+/// Words that are being looked for.
+#[derive(Debug, Clone, Default)]
+pub(in crate::tui) struct Finding {
+    /// The words.
+    pub(in crate::tui) query: String,
+    /// Enter was pressed: letters step through the matches.
+    pub(super) stepping: bool,
+}
+
+impl App {
+    /// Names the programs that can reach the clipboard, best first.
+    pub fn copy_with(&mut self, programs: Vec<Program>) {
+        self.chat.programs = programs;
+    }
+
+    pub(super) fn enter_chat(&mut self) {
+        self.focus = Focus::Chat;
+        self.transcript.enter();
+    }
+
+    fn leave_chat(&mut self) {
+        self.focus = Focus::Input;
+        self.transcript.leave();
+    }
+
+    pub(super) fn chat_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
+        match action {
+            Some(KeyAction::Down) => self.transcript.choose(true),
+            Some(KeyAction::Up) => self.transcript.choose(false),
+            Some(KeyAction::Top) => self.transcript.choose_end(false),
+            Some(KeyAction::Bottom) => self.transcript.choose_end(true),
+            Some(KeyAction::Copy) => return self.copy_chosen(),
+            Some(KeyAction::CopyCode) => return self.copy_code(),
+            Some(KeyAction::Open) => return self.open_chosen(),
+            Some(KeyAction::Raw) => self.transcript.show_raw(!self.transcript.is_raw()),
+            Some(KeyAction::Find) => self.open_find(),
+            Some(KeyAction::Help) => self.overlay = Some(Overlay::help(&self.keymap)),
+            Some(KeyAction::Leave) => self.leave_chat(),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Copies the last reply.
+    pub(super) fn copy_last_reply(&mut self) -> Vec<Action> {
+        let Some(number) = self.transcript.last_reply() else {
+            self.show_hint("there is no reply to copy yet");
+            return Vec::new();
+        };
+        self.copy_block(number)
+    }
+
+    fn copy_chosen(&mut self) -> Vec<Action> {
+        match self.transcript.chosen() {
+            Some(number) => self.copy_block(number),
+            None => self.copy_last_reply(),
+        }
+    }
+
+    fn copy_block(&mut self, number: usize) -> Vec<Action> {
+        let Some(block) = self.transcript.block(number) else { return Vec::new() };
+        let (text, what) = (block.text().to_owned(), name(block));
+        self.copy(text, what)
+    }
+
+    /// Copies a code block of the chosen message, or of the last one that has any; the next one when it
+    /// is asked for again.
+    fn copy_code(&mut self) -> Vec<Action> {
+        let chosen = self.transcript.chosen().or_else(|| self.transcript.last_reply());
+        let Some(number) = chosen else { return Vec::new() };
+        let blocks = self.transcript.block(number).map(|block| code_blocks(block.text()));
+        let blocks = blocks.unwrap_or_default();
+        let before = self.chat.copied_code.filter(|(block, _)| *block == number);
+        let nth = before.map_or(0, |(_, nth)| nth) % blocks.len().max(1);
+        let Some(code) = blocks.get(nth) else {
+            self.show_hint("this message has no code block · y copies it as it is");
+            return Vec::new();
+        };
+        self.chat.copied_code = Some((number, nth + 1));
+        let what = match blocks.len() {
+            1 => "the code block".to_owned(),
+            many => format!("code block {} of {many}", nth + 1),
+        };
+        self.copy(code.clone(), what)
+    }
+
+    pub(super) fn copy(&mut self, text: String, what: impl Into<String>) -> Vec<Action> {
+        let programs = self.chat.programs.clone();
+        vec![Action::Copy(Clip { text, what: what.into(), programs })]
+    }
+
+    /// Enter on a divider, or on a message of an effort, shows the effort in full.
+    fn open_chosen(&mut self) -> Vec<Action> {
+        let block = self.transcript.chosen().and_then(|number| self.transcript.block(number));
+        let Some(Home::Effort(id)) = block.map(Block::home) else {
+            self.show_hint("this message is in no effort");
+            return Vec::new();
+        };
+        vec![Action::Send(Op::Show(Subject::Effort(id.to_string())))]
+    }
+
+    /// Gives the mouse to the terminal, so that it selects as it does elsewhere, or takes it back.
+    pub(super) fn toggle_mouse(&mut self) -> Vec<Action> {
+        self.chat.mouse_given = !self.chat.mouse_given;
+        if self.chat.mouse_given {
+            let key = self.keymap.label(Scope::Global, KeyAction::Mouse);
+            self.toast(&format!("the mouse is the terminal's now · {key} takes it back"));
+        } else {
+            self.toast("the mouse scrolls and selects here again");
+        }
+        vec![Action::Mouse(!self.chat.mouse_given)]
+    }
+}
+
+/// What a block is, for people.
+fn name(block: &Block) -> &'static str {
+    match block.kind() {
+        BlockKind::User | BlockKind::Unanswered => "your message",
+        BlockKind::Assistant => "the reply",
+        BlockKind::Partial => "the part of the reply",
+        _ => "the line",
+    }
+}

@@ -1,0 +1,110 @@
+//! What the mouse does: the wheel scrolls what is under it, a drag over the chat copies.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::{Action, App, Focus};
+use crate::tui::keymap::KeyAction;
+use crate::tui::transcript::Spot;
+
+/// Rows that one step of the wheel scrolls.
+const WHEEL: usize = 3;
+
+impl App {
+    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> Vec<Action> {
+        let place = Position::new(mouse.column, mouse.row);
+        match mouse.kind {
+            MouseEventKind::ScrollUp => self.wheel(place, true),
+            MouseEventKind::ScrollDown => self.wheel(place, false),
+            MouseEventKind::Down(MouseButton::Left) => self.press(place),
+            MouseEventKind::Drag(MouseButton::Left) => self.drag(place),
+            MouseEventKind::Up(MouseButton::Left) => return self.release(),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn wheel(&mut self, place: Position, back: bool) {
+        if let (None, Some(journal)) = (&self.overlay, &mut self.journal) {
+            let steps = WHEEL.cast_signed();
+            journal.move_by(if back { -steps } else { steps });
+        } else if let Some(overlay) = &mut self.overlay {
+            let rows = WHEEL.cast_signed();
+            overlay.scroll(if back { -rows } else { rows });
+        } else if let Some(dialog) = &mut self.dialog {
+            dialog.act(if back { KeyAction::Up } else { KeyAction::Down });
+        } else if self.panel_area.is_some_and(|area| area.contains(place)) {
+            self.scroll_panel(back);
+        } else if back {
+            self.transcript.scroll_up(WHEEL);
+        } else {
+            self.transcript.scroll_down(WHEEL);
+        }
+    }
+
+    /// The wheel over the panel moves the selection while the panel has the keys, else the rows.
+    fn scroll_panel(&mut self, back: bool) {
+        let rows = if back { -WHEEL.cast_signed() } else { WHEEL.cast_signed() };
+        if self.focus == Focus::Panel {
+            let mut state = std::mem::take(&mut self.panel);
+            state.move_by(rows, self.listed());
+            self.panel = state;
+        } else {
+            self.panel.offset = self.panel.offset.saturating_add_signed(rows);
+        }
+    }
+
+    /// The chat's area, while the mouse can reach it.
+    fn chat_area(&self) -> Option<Rect> {
+        self.chat.area.filter(|_| !self.is_covered())
+    }
+
+    fn press(&mut self, place: Position) {
+        self.transcript.unmark();
+        self.chat.drag = None;
+        if !self.is_covered() && self.panel_area.is_some_and(|area| area.contains(place)) {
+            self.transcript.leave();
+            return self.click_panel(place);
+        }
+        let Some(area) = self.chat_area().filter(|area| area.contains(place)) else { return };
+        self.chat.drag = self.spot(place, area).map(|spot| (spot, false));
+    }
+
+    /// Marks from where the button was pressed; at the edges the conversation scrolls.
+    fn drag(&mut self, place: Position) {
+        let (Some((from, _)), Some(area)) = (self.chat.drag, self.chat_area()) else { return };
+        if place.y < area.y {
+            self.transcript.scroll_up(1);
+        } else if place.y >= area.bottom() {
+            self.transcript.scroll_down(1);
+        }
+        let x = place.x.clamp(area.x, area.right().saturating_sub(1));
+        let y = place.y.clamp(area.y, area.bottom().saturating_sub(1));
+        if let Some(to) = self.spot(Position::new(x, y), area) {
+            self.chat.drag = Some((from, true));
+            self.transcript.mark(from, to);
+        }
+    }
+
+    /// What is marked is copied; a press without a move chooses the message.
+    fn release(&mut self) -> Vec<Action> {
+        let Some((spot, moved)) = self.chat.drag.take() else { return Vec::new() };
+        if !moved {
+            if self.chat.finding.is_none() {
+                self.focus = Focus::Chat;
+                self.transcript.choose_at(spot);
+            }
+            return Vec::new();
+        }
+        match self.transcript.marked() {
+            Some(text) => self.copy(text, "the selection"),
+            None => Vec::new(),
+        }
+    }
+
+    fn spot(&mut self, place: Position, area: Rect) -> Option<Spot> {
+        let row = usize::from(place.y.saturating_sub(area.y));
+        let column = usize::from(place.x.saturating_sub(area.x));
+        self.transcript.spot(row, column)
+    }
+}
