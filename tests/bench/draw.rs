@@ -1,0 +1,214 @@
+//! What a frame costs: everything from the words that arrived to the bytes for the terminal, at 200x60,
+//! with 1,000 items in the memory panel, while a reply streams at 500 tokens a second.
+//!
+//! Run with `cargo bench --bench draw`. All sizes are measured in turn within one run. The machine may be
+//! busy with other things, so the bounds are for the processor's time, and the time on the wall stands
+//! beside it: at most 4 ms for the 99th percentile, and no more at 100,000 messages than at 1,000.
+
+#![allow(clippy::expect_used, reason = "a bench ends with a panic, as a test does")]
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ebbtide::llm::ModelInfo;
+use ebbtide::memory::{EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Tokens, Turn};
+use ebbtide::orchestrator::{Entry, EntryKind, Notice, SessionInfo};
+use ebbtide::tui::app::{App, Msg};
+use ebbtide::tui::theme::{Theme, ThemeChoice};
+use ebbtide::tui::view;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+
+/// Frames that are measured in each state: half a minute of a reply.
+const FRAMES: usize = 2_000;
+
+/// The time between two frames, and the tokens that arrive in it.
+const FRAME: Duration = Duration::from_millis(16);
+const TOKENS: usize = 8;
+
+/// Items in the memory panel.
+const ITEMS: usize = 1_000;
+
+/// What the reply says, over and over.
+const REPLY: &str = "## Part\n\nThe token is checked **twice**: see `skew` in [the log](https://example.org), \
+    and the same once more, in a sentence that goes on for longer than a line of the screen is wide.\n\n\
+    - the clock of the server, 世界 beside 👩‍👩‍👧\n- the refresh path\n  - which subtracts\n\n> What is \
+    cached is old.\n\n```rust\n// Seconds.\nfn left(now: u64) -> u64 {\n    EXPIRY.saturating_sub(now) / \
+    1_000\n}\n```\n\n| Part | Seconds |\n|---|---:|\n| skew | 30 |\n| drift | 1,200 |\n\n";
+
+/// An app with a long conversation, a full panel and a reply on its way.
+struct Desk {
+    name: String,
+    app: App,
+    terminal: Terminal<CrosstermBackend<io::Sink>>,
+    tokens: Vec<String>,
+    sent: usize,
+    /// On the processor and on the wall.
+    times: [Vec<Duration>; 2],
+}
+
+impl Desk {
+    fn new(messages: u64, state: &str) -> Self {
+        let mut app = App::new(Theme::detect(false, ThemeChoice::Dark, None), true, false);
+        let model = ModelInfo {
+            name: "model".into(),
+            provider: "bench".into(),
+            context_window: Some(64_000),
+            offline: false,
+        };
+        let session = SessionInfo { name: "bench".into(), directory: "bench".into(), model };
+        let transcript = (0..messages).map(entry).collect();
+        app.update(Msg::Notice(Notice::Opened { session, transcript, draft: None }));
+        app.update(Msg::Notice(Notice::Memory(Arc::new(memory()))));
+        app.update(Msg::Notice(Notice::TurnStarted { turn: Turn(9), user: "Go on.".into() }));
+        let place = Rect::new(0, 0, 200, 60);
+        let options = TerminalOptions { viewport: Viewport::Fixed(place) };
+        let terminal = Terminal::with_options(CrosstermBackend::new(io::sink()), options)
+            .expect("a terminal that swallows everything");
+        let name = format!("{messages} messages, {state}");
+        let tokens = REPLY.split_inclusive([' ', '\n']).map(str::to_owned).collect();
+        Self { name, app, terminal, tokens, sent: 0, times: [Vec::new(), Vec::new()] }
+    }
+
+    fn key(&mut self, modifiers: KeyModifiers, code: KeyCode) {
+        self.draw();
+        self.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))));
+    }
+
+    fn draw(&mut self) {
+        let app = &mut self.app;
+        self.terminal.draw(|frame| view::render(app, frame)).expect("a frame");
+    }
+
+    /// One frame with what arrived since the last one.
+    fn frame(&mut self, number: usize) {
+        let texts: Vec<String> = (self.sent..self.sent + TOKENS)
+            .map(|at| self.tokens[at % self.tokens.len()].clone())
+            .collect();
+        self.sent += TOKENS;
+        let started = (processor_time(), Instant::now());
+        self.app.update(Msg::Tick(FRAME * u32::try_from(number).unwrap_or(u32::MAX)));
+        for text in texts {
+            self.app.update(Msg::Notice(Notice::Text(text)));
+        }
+        self.draw();
+        self.times[0].push(processor_time().saturating_sub(started.0));
+        self.times[1].push(started.1.elapsed());
+    }
+
+    /// The processor's time that so many of a hundred frames stay below.
+    fn percentile(&self, percent: usize) -> Duration {
+        percentile(&self.times[0], percent)
+    }
+}
+
+fn percentile(times: &[Duration], percent: usize) -> Duration {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable();
+    sorted[(sorted.len() - 1) * percent / 100]
+}
+
+/// How long this thread has run so far.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Where that is not told, the time on the wall must do.
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}
+
+fn entry(number: u64) -> Entry {
+    let kind = if number.is_multiple_of(2) { EntryKind::User } else { EntryKind::Assistant };
+    let text = match kind {
+        EntryKind::User => format!("What about part {number} of it, and the *other* one?"),
+        _ => {
+            format!("Part {number} is **fine**:\n\n- one `thing`\n- another\n\nThe rest was said.")
+        }
+    };
+    let log =
+        (!number.is_multiple_of(5)).then(|| EffortId::stored(&format!("topic-{}", number / 9)));
+    Entry { kind, text: text.into(), turn: Some(Turn(number / 2)), log, at: String::new() }
+}
+
+fn memory() -> MemoryView {
+    let mut layers = Layers::default();
+    layers.add(Layer::System, Tokens(220));
+    layers.add(Layer::Open, Tokens(9_000));
+    let items = |state, count: usize| (0..count).map(|n| item(n, state)).collect::<Vec<_>>();
+    MemoryView {
+        turn: Turn(8),
+        layers,
+        budget: Tokens(16_000),
+        soft_line: Tokens(11_200),
+        full_history: (Tokens(9_000_000), true),
+        open: items(ItemState::Open, 10),
+        expanded: items(ItemState::Expanded, 40),
+        warm: items(ItemState::Warm, ITEMS - 50),
+        ambient_messages: 20,
+        ..MemoryView::default()
+    }
+}
+
+fn item(number: usize, state: ItemState) -> ItemView {
+    ItemView {
+        id: EffortId::stored(&format!("topic-{number}")),
+        state,
+        tokens: Tokens(120),
+        raw_tokens: Some(Tokens(800)),
+        turns_left: Some((4, 20)),
+        last_referenced: Turn(3),
+        cause: "'refresh' and 'token'".into(),
+        pinned: false,
+        summary: Some("The token was checked twice.".into()),
+        compressed: 0,
+    }
+}
+
+fn main() {
+    let mut desks = Vec::new();
+    for messages in [1_000, 100_000] {
+        desks.push(Desk::new(messages, "following"));
+        let mut back = Desk::new(messages, "scrolled back");
+        back.key(KeyModifiers::NONE, KeyCode::PageUp);
+        desks.push(back);
+        let mut finding = Desk::new(messages, "finding");
+        finding.key(KeyModifiers::CONTROL, KeyCode::Char('f'));
+        "thing".chars().for_each(|letter| finding.key(KeyModifiers::NONE, KeyCode::Char(letter)));
+        desks.push(finding);
+    }
+    for number in 0..FRAMES {
+        for desk in &mut desks {
+            desk.frame(number);
+        }
+    }
+    println!("\nA frame at 200x60, {FRAMES} frames each:");
+    for desk in &desks {
+        println!(
+            "  {:<30} median {:>9.3?}  p99 {:>9.3?}  longest {:>9.3?}  wall {:>9.3?} and {:>9.3?}",
+            desk.name,
+            desk.percentile(50),
+            desk.percentile(99),
+            desk.percentile(100),
+            percentile(&desk.times[1], 50),
+            percentile(&desk.times[1], 99)
+        );
+    }
+    let most = desks.iter().map(|desk| desk.percentile(99)).max().unwrap_or_default();
+    verdict("p99 at most 4 ms in every state", most <= Duration::from_millis(4));
+    let ratio = desks[3].percentile(50).as_secs_f64() / desks[0].percentile(50).as_secs_f64();
+    println!("  100,000 messages cost {ratio:.2} times what 1,000 do");
+    verdict("nothing grows with the transcript (at most 1.2 times)", ratio <= 1.2);
+}
+
+fn verdict(bound: &str, holds: bool) {
+    println!("  {} {bound}", if holds { "ok  " } else { "MISS" });
+}
