@@ -10,6 +10,7 @@ mod compress;
 mod counting;
 mod detail;
 mod driver;
+mod earlier;
 mod execute;
 mod export;
 mod gatekeeper;

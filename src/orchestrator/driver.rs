@@ -1,7 +1,7 @@
 //! The driver: owns memory, the store and the model, and does one thing at a time.
 //!
-//! Clients talk to it through a channel. While a turn waits for the model, `Cancel` and `Shutdown` act
-//! at once; everything else waits until the turn is over, so the context changes between turns only.
+//! Clients talk to it through a channel. While a turn waits for the model, `Cancel`, `ReadEarlier` and
+//! `Shutdown` act at once; everything else waits until the turn is over, so the context changes between turns only.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Interval;
 
+use super::earlier::Earlier;
 use super::measured::Cut;
 use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
 use super::turn::Progress;
@@ -87,6 +88,7 @@ async fn open_and_run(
     let count_first = setup.count_first;
     let compress_in_turn = setup.compress_in_turn;
     let notes_check = setup.check_notes_every.map(clock::ticks);
+    let earlier = Earlier::new(opened.earlier);
     let mut store = opened.store;
     let loading = move || {
         let loaded = loading::load(&mut store, &setup.settings, setup.counter);
@@ -107,6 +109,7 @@ async fn open_and_run(
         store,
         model,
         settings,
+        earlier,
         ops,
         notices,
         waiting: VecDeque::new(),
@@ -172,6 +175,8 @@ pub(super) struct Driver {
     pub(super) store: Store,
     pub(super) model: Arc<dyn Model>,
     pub(super) settings: Settings,
+    /// How far back the transcript has been read.
+    earlier: Earlier,
     pub(super) ops: UnboundedReceiver<Op>,
     pub(super) notices: UnboundedSender<Notice>,
     /// Operations that arrived during a turn and wait for its end.
@@ -269,6 +274,7 @@ impl Driver {
             Op::ShowWindow => {
                 self.notify(Notice::Window(Arc::new(self.memory.window())));
             }
+            Op::ReadEarlier => self.read_earlier(),
             Op::Compress(id) => self.compress(id.as_deref()).await,
             Op::Cancel => self.stop_compression(),
             Op::Shutdown => self.ending = true,
@@ -278,6 +284,11 @@ impl Driver {
     pub(super) fn notify(&self, notice: Notice) {
         // A client that has gone needs no notice; the turn still ends well on disk.
         let _ = self.notices.send(notice);
+    }
+
+    /// Reads further back in the transcript; it changes nothing, so a turn need not be over.
+    pub(super) fn read_earlier(&self) {
+        self.earlier.read(self.store.reader(), self.notices.clone());
     }
 
     pub(super) fn show_memory(&self) {

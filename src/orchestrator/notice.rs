@@ -14,7 +14,7 @@ use super::inspector::Inspection;
 use super::measured::Measured;
 use super::past::PastTurn;
 
-/// What a client asks for. During a turn only `Cancel` and `Shutdown` act at once; the others wait
+/// What a client asks for. During a turn only what stops it, and what only reads, acts at once; the rest waits
 /// until the turn is over, because the context changes between turns only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
@@ -96,6 +96,9 @@ pub enum Op {
     /// Asks how memory was after a turn, or after the last one; answered by [`Notice::Past`] or
     /// [`Notice::NoPast`], at any time.
     LookBack(Option<Turn>),
+    /// Asks for what comes before the oldest entry of the transcript that was told; answered by
+    /// [`Notice::Earlier`].
+    ReadEarlier,
     /// Stops the turn under way, or, between turns, the compression under way.
     Cancel,
     /// Ends the driver after saving everything; answered by [`Notice::Closed`].
@@ -319,6 +322,13 @@ pub enum Notice {
         transcript: Vec<Entry>,
         /// A message that was typed but never answered, to go back to the input line.
         draft: Option<String>,
+    },
+    /// The part of the transcript before what was told so far.
+    Earlier {
+        /// Oldest first; empty if nothing comes before.
+        entries: Vec<Entry>,
+        /// Whether there is more before it.
+        more: bool,
     },
     /// Memory as it is now.
     Memory(Arc<MemoryView>),

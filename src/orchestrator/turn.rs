@@ -237,6 +237,10 @@ impl Driver {
     pub(super) fn interrupt(&mut self, op: Option<Op>) -> Result<(), Stop> {
         match op {
             Some(Op::Cancel) => Err(Stop::Cancelled),
+            Some(Op::ReadEarlier) => {
+                self.read_earlier();
+                Ok(())
+            }
             Some(Op::Shutdown) | None => {
                 self.ending = true;
                 Err(Stop::Cancelled)

@@ -7,6 +7,7 @@ mod chat;
 mod commands;
 mod dialogs;
 mod find;
+mod history;
 mod keys;
 mod mouse;
 mod notices;
@@ -208,6 +209,12 @@ impl App {
 
     /// Takes one message.
     pub fn update(&mut self, msg: Msg) -> Vec<Action> {
+        let mut actions = self.take(msg);
+        actions.extend(self.ask_for_earlier());
+        actions
+    }
+
+    fn take(&mut self, msg: Msg) -> Vec<Action> {
         match msg {
             Msg::Terminal(event) => self.handle_event(event),
             Msg::Notice(notice) => self.handle_notice(notice),

@@ -32,6 +32,9 @@ use window::Presence;
 /// keeps its number whatever is read.
 const FIRST: usize = usize::MAX / 2;
 
+/// Blocks above the screen below which earlier ones are asked for.
+const NEAR: usize = 40;
+
 /// A row on screen and what it belongs to.
 #[derive(Debug, Clone)]
 pub struct Shown<'a> {
@@ -134,6 +137,34 @@ impl Transcript {
         self.presence.set(memory);
     }
 
+    /// Puts an earlier part of the conversation before this one. Every block keeps its number.
+    pub fn prepend(&mut self, earlier: Self) {
+        let last = earlier.blocks.back().map(|block| block.kind);
+        if let Some(block) = self.blocks.front_mut().filter(|_| last.is_some()) {
+            block.gap = has_gap(last, block.kind, block.label.is_some());
+            block.cache = Cache::default();
+            let shifted = usize::from(block.gap);
+            if let Some(top) = self.top.as_mut().filter(|top| top.block == self.first) {
+                top.row += shifted;
+            }
+            self.place_match();
+        }
+        for block in earlier.blocks.into_iter().rev() {
+            self.first -= 1;
+            if block.home == Home::Ambient && block.kind.is_said() {
+                self.presence.note_ambient(self.first);
+            }
+            self.blocks.push_front(block);
+        }
+    }
+
+    /// Whether the reader, or a search, is about to reach the oldest block.
+    pub fn nears_start(&self) -> bool {
+        let near = self.first + NEAR;
+        self.top.is_some_and(|top| top.block < near)
+            || self.find.as_ref().is_some_and(|find| find.needs_earlier(self.first))
+    }
+
     /// Says where the messages from a number on are logged that are not yet known to be logged.
     pub fn set_home(&mut self, from: usize, home: &Home) {
         for number in from.max(self.first)..self.end() {
@@ -221,6 +252,7 @@ impl Transcript {
     /// The rows on screen, with what they belong to. Also remembers the size for scrolling.
     pub fn visible(&mut self, width: usize, height: usize) -> Vec<Shown<'_>> {
         let (place, last) = self.settle_on(width, height);
+        self.keep_match();
         let mut rows = Vec::new();
         for number in place.block..last {
             let skipped = if number == place.block { place.row } else { 0 };
@@ -233,7 +265,9 @@ impl Transcript {
     fn show<'a>(&'a self, number: usize, skipped: usize, room: usize, rows: &mut Vec<Shown<'a>>) {
         let Some(block) = self.block(number) else { return };
         let in_window = !block.kind.is_said() || self.presence.holds(number, &block.home);
-        let marks = self.find.as_ref().map(|find| find.marks(number, block)).unwrap_or_default();
+        let rows_shown = skipped..skipped + room;
+        let marks = self.find.as_ref().map(|find| find.marks(number, block, &rows_shown));
+        let marks = marks.unwrap_or_default();
         let found = |nth| {
             let here = marks.iter().filter(|((row, _), _)| *row == nth);
             here.map(|((_, bytes), current)| (bytes.clone(), *current)).collect()

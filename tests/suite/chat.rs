@@ -18,6 +18,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
+use super::support::driver::Bench;
+
 /// The app on a screen that tests can read.
 struct Chat {
     app: App,
@@ -432,4 +434,82 @@ fn enter_on_a_divider_shows_its_effort() {
     chat.press(KeyCode::Char('j'));
     assert!(chat.press(KeyCode::Enter).is_empty());
     chat.assert_shows("in no effort");
+}
+
+fn asks_for_earlier(actions: &[Action]) -> bool {
+    actions.iter().any(|action| matches!(action, Action::Send(Op::ReadEarlier)))
+}
+
+#[test]
+fn old_messages_are_read_when_the_reader_comes_near_and_nothing_jumps() {
+    let mut chat = Chat::new(80, 24, talk(60).split_off(60));
+    chat.screen();
+    chat.press(KeyCode::PageUp);
+    let mut asked = false;
+    for _ in 0..12 {
+        asked |= asks_for_earlier(&chat.press(KeyCode::PageUp));
+    }
+    assert!(asked);
+    let before = chat.screen();
+    assert!(before.contains("question 31"), "{before}");
+    assert!(!asks_for_earlier(&chat.press(KeyCode::Left)), "once is enough");
+    let mut earlier = talk(60);
+    earlier.truncate(60);
+    chat.notice(Notice::Earlier { entries: earlier, more: false });
+    let rows =
+        |screen: &str| screen.lines().skip(2).take(16).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(rows(&chat.screen()), rows(&before)[..].to_vec());
+    chat.press(KeyCode::Home);
+    chat.assert_shows("question 1 ");
+    assert!(!asks_for_earlier(&chat.press(KeyCode::PageUp)), "nothing comes before");
+}
+
+#[test]
+fn a_search_goes_on_into_what_was_not_read_yet() {
+    let mut chat = Chat::new(80, 24, talk(60).split_off(100));
+    chat.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    assert!(asks_for_earlier(&chat.press(KeyCode::Char('n'))));
+    chat.write("eedle");
+    chat.assert_shows(" 1/1 ");
+    let mut earlier = talk(60);
+    earlier.truncate(100);
+    chat.notice(Notice::Earlier { entries: earlier, more: false });
+    chat.app.update(Msg::Tick(Duration::from_secs(1)));
+    chat.assert_shows(" 1/6 ");
+}
+
+#[tokio::test]
+async fn a_long_session_is_read_back_to_its_first_message() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = |n: usize| {
+        let role = if n.is_multiple_of(2) { "user" } else { "assistant" };
+        let ts = format!("2026-01-01T10:{:02}:{:02}", n / 60 % 60, n % 60);
+        format!(
+            "{}\n",
+            serde_json::json!({ "role": role, "content": format!("said {n}"), "ts": ts })
+        )
+    };
+    let log: Vec<String> = (0..1_200).map(line).collect();
+    std::fs::write(directory.path().join("raw.jsonl"), log.concat()).unwrap();
+    let mut bench = Bench::open(directory.path());
+    let mut all: Vec<String> = Vec::new();
+    loop {
+        match bench.notices.recv().await.unwrap() {
+            Notice::Opened { transcript, .. } => {
+                all = transcript.iter().map(|entry| entry.text.to_string()).collect();
+                assert!(all.len() < 300, "opening reads the end alone");
+                bench.handle.send(Op::ReadEarlier);
+            }
+            Notice::Earlier { entries, more } => {
+                let earlier = entries.iter().map(|entry| entry.text.to_string());
+                all = earlier.chain(all).collect();
+                if !more {
+                    break;
+                }
+                bench.handle.send(Op::ReadEarlier);
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(all, (0..1_200).map(|n| format!("said {n}")).collect::<Vec<_>>());
 }

@@ -23,8 +23,22 @@ pub struct ChatState {
     copied_code: Option<(usize, usize)>,
     /// The programs that can reach the clipboard, best first.
     programs: Vec<Program>,
+    /// What comes before the oldest message that was read.
+    pub(super) earlier: Earlier,
     /// Whether the mouse is the terminal's.
     pub(in crate::tui) mouse_given: bool,
+}
+
+/// What comes before the oldest message that was read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// Perhaps more, which has not been asked for.
+    #[default]
+    Unread,
+    /// It has been asked for.
+    Asked,
+    /// Nothing.
+    Nothing,
 }
 
 /// Words that are being looked for.
@@ -36,10 +50,28 @@ pub(in crate::tui) struct Finding {
     pub(super) stepping: bool,
 }
 
+impl ChatState {
+    /// What stays when another session is opened.
+    pub(super) fn for_another_session(self) -> Self {
+        let Self { area, programs, mouse_given, .. } = self;
+        Self { area, programs, mouse_given, ..Self::default() }
+    }
+}
+
 impl App {
     /// Names the programs that can reach the clipboard, best first.
     pub fn copy_with(&mut self, programs: Vec<Program>) {
         self.chat.programs = programs;
+    }
+
+    /// Asks for earlier messages when the reader, or a search, comes near the oldest one.
+    pub(super) fn ask_for_earlier(&mut self) -> Option<Action> {
+        let asks = self.session.is_some() && self.chat.earlier == Earlier::Unread;
+        if !asks || !self.transcript.nears_start() {
+            return None;
+        }
+        self.chat.earlier = Earlier::Asked;
+        Some(Action::Send(Op::ReadEarlier))
     }
 
     pub(super) fn enter_chat(&mut self) {

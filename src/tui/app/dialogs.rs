@@ -124,6 +124,7 @@ impl App {
         self.queue = old.queue;
         self.settings = old.settings;
         self.demo = old.demo;
+        self.chat = old.chat.for_another_session();
         self.panel_wanted = old.panel_wanted;
         self.panel_area = old.panel_area;
         self.focus = old.focus;

@@ -4,17 +4,18 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::history::home;
 use super::{Action, Activity, App, Phase, Running};
-use crate::memory::{Change, ChangeKind, MemoryView, Turn};
+use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
     CallReport, Entry, EntryKind, Measured, Notice, SessionInfo, Stopped, TurnReport,
 };
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::overlay::Overlay;
 use crate::tui::text;
-use crate::tui::transcript::{BlockKind, Home};
+use crate::tui::transcript::BlockKind;
 
-const UNANSWERED: &str = "You · not answered";
+pub(super) const UNANSWERED: &str = "You · not answered";
 
 impl App {
     pub(super) fn handle_notice(&mut self, notice: Notice) -> Vec<Action> {
@@ -23,6 +24,7 @@ impl App {
                 self.opened(session, &transcript, draft);
                 return self.next_queued();
             }
+            Notice::Earlier { entries, more } => self.earlier(&entries, more),
             Notice::Memory(view) => self.remember(view),
             Notice::FullHistory(tokens) => {
                 Arc::make_mut(&mut self.memory).full_history.0 = tokens;
@@ -136,9 +138,11 @@ impl App {
         self.phase = Phase::Idle;
         let offline = session.model.offline;
         self.session = Some(session);
-        let mut speaker = None;
+        self.push_entries(entries);
         for entry in entries {
-            self.push_entry(entry, &mut speaker);
+            if matches!(entry.kind, EntryKind::User | EntryKind::Unanswered) {
+                self.input.remember(entry.text.trim());
+            }
         }
         if entries.is_empty() {
             self.transcript.push(BlockKind::Welcome, None, &self.welcome(offline));
@@ -177,52 +181,12 @@ impl App {
         text
     }
 
-    fn push_entry(&mut self, entry: &Entry, speaker: &mut Option<(BlockKind, Option<Turn>)>) {
-        let (kind, label) = match entry.kind {
-            EntryKind::User => (BlockKind::User, Some(user_label(entry.turn))),
-            EntryKind::Unanswered => (BlockKind::Unanswered, Some(UNANSWERED.to_owned())),
-            EntryKind::Assistant => (BlockKind::Assistant, Some(self.model_name().to_owned())),
-            EntryKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
-            EntryKind::Banner => (BlockKind::Banner, None),
-            EntryKind::Divider => return self.push_divider(entry),
-            EntryKind::Info => (BlockKind::Info, None),
-            EntryKind::Error => (BlockKind::Error, None),
-        };
-        let same = *speaker == Some((kind, entry.turn)) && entry.turn.is_some();
-        *speaker = Some((kind, entry.turn));
-        if matches!(entry.kind, EntryKind::User | EntryKind::Unanswered) {
-            self.input.remember(entry.text.trim());
-        }
-        let number = self.transcript.end();
-        self.transcript.push(kind, label.filter(|_| !same), &entry.text);
-        if matches!(entry.kind, EntryKind::User | EntryKind::Assistant) {
-            let home = entry.log.clone().map_or(Home::Ambient, Home::Effort);
-            self.transcript.set_home(number, &home);
-        }
-    }
-
-    fn push_divider(&mut self, entry: &Entry) {
-        let effort = entry.log.clone().map_or(Home::Unknown, Home::Effort);
-        self.transcript.push_divider(words_of_banner(&entry.text), effort);
-    }
-
-    /// What memory did: a divider where an effort begins or ends, else a line.
-    fn changed(&mut self, change: &Change) {
-        let banner = change.banner();
-        if change.kind.divides() {
-            let effort = Home::Effort(change.id.clone());
-            self.transcript.push_divider(words_of_banner(&banner), effort);
-        } else {
-            self.transcript.push(BlockKind::Banner, None, &banner);
-        }
-    }
-
     fn remember(&mut self, memory: Arc<MemoryView>) {
         self.transcript.set_window(&memory);
         self.relist(memory);
     }
 
-    fn partial_label(&self) -> String {
+    pub(super) fn partial_label(&self) -> String {
         format!("{} · cut off", self.model_name())
     }
 
@@ -331,21 +295,6 @@ impl App {
         let kind = if ok { BlockKind::Info } else { BlockKind::Error };
         self.transcript.push(kind, None, text);
     }
-}
-
-/// The words of a banner without the dashes around them.
-fn words_of_banner(banner: &str) -> &str {
-    let words = banner.strip_prefix("--- ").unwrap_or(banner);
-    words.strip_suffix(" ---").unwrap_or(words)
-}
-
-/// Where a turn is logged: with the effort that it concluded, else with the one that is active at its
-/// end, else outside any effort.
-fn home(report: &TurnReport) -> Home {
-    let concluded = |change: &&Change| change.kind == ChangeKind::EffortConcluded;
-    let concluded = report.changes.iter().rev().find(concluded).map(|change| &change.id);
-    let active = report.memory.open.first().map(|item| &item.id);
-    concluded.or(active).map_or(Home::Ambient, |id| Home::Effort(id.clone()))
 }
 
 fn joined(what: &str, advice: &str) -> String {

@@ -4,19 +4,32 @@
 //! searched as if they had not been broken. The search goes backwards from the newest block, in steps
 //! of a bounded size, so that a long conversation never keeps the screen waiting.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::Transcript;
 use super::block::{Block, Part};
 use crate::tui::ink::Joint;
 
-/// Bytes of text that one step looks at; laying a block out counts as much as looking at it this many
-/// times.
+/// Bytes of text that one step looks at. Laying a block out counts as if more bytes were looked at: so
+/// many for the block, and so many for each of its bytes.
 const STEP: usize = 1_000_000;
-const LAYOUT: usize = 20;
+const LAYOUT: usize = 10_000;
+const LAYOUT_BYTE: usize = 100;
+
+/// Rows above and below the screen in which a match may begin or end that is also on it.
+const MARGIN: usize = 8;
 
 /// A part of a match: a row of its block and bytes of the row's text.
 pub(super) type Piece = (usize, Range<usize>);
+
+/// The match that is shown, in rows of one layout.
+#[derive(Debug, Clone)]
+struct Shown {
+    block: usize,
+    layout: (usize, bool),
+    pieces: Vec<Piece>,
+}
 
 /// A search under way.
 #[derive(Debug, Clone)]
@@ -26,10 +39,11 @@ pub(super) struct Find {
     /// Its longest word: a block without it cannot hold a match.
     word: String,
     /// Blocks with matches and how many, newest first.
-    hits: Vec<(usize, usize)>,
+    hits: VecDeque<(usize, usize)>,
     total: usize,
     /// The match that is shown, counted from the newest.
     current: usize,
+    shown: Option<Shown>,
     /// The blocks that have been searched.
     searched: Range<usize>,
 }
@@ -40,18 +54,23 @@ impl Find {
         let needle: Vec<char> = lower.join(" ").chars().collect();
         let words = lower.iter().flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
         let word = words.max_by_key(|word| word.len()).unwrap_or_default().to_owned();
-        let found =
-            Self { needle, word, hits: Vec::new(), total: 0, current: 0, searched: end..end };
-        (!found.needle.is_empty()).then_some(found)
+        let (hits, searched) = (VecDeque::new(), end..end);
+        let find = Self { needle, word, hits, total: 0, current: 0, shown: None, searched };
+        (!find.needle.is_empty()).then_some(find)
+    }
+
+    /// Whether everything from `first` on has been searched.
+    pub(super) fn needs_earlier(&self, first: usize) -> bool {
+        self.searched.start <= first
     }
 
     /// Adds what a block holds, at the newest or at the oldest end.
     fn add(&mut self, block: usize, count: usize, newest: bool) {
         if count > 0 && newest {
-            self.hits.insert(0, (block, count));
+            self.hits.push_front((block, count));
             self.current += if self.total > 0 { count } else { 0 };
         } else if count > 0 {
-            self.hits.push((block, count));
+            self.hits.push_back((block, count));
         }
         self.total += count;
     }
@@ -68,14 +87,21 @@ impl Find {
         None
     }
 
-    /// The matches of a block; the one that is shown is marked.
-    pub(super) fn marks(&self, number: usize, block: &Block) -> Vec<(Piece, bool)> {
-        let shown = self.current().filter(|(found, _)| *found == number).map(|(_, nth)| nth);
-        let matches = matches(block, &self.needle).into_iter().enumerate();
-        matches
-            .flat_map(|(nth, pieces)| pieces.into_iter().map(move |piece| (nth, piece)))
-            .map(|(nth, piece)| (piece, shown == Some(nth)))
-            .collect()
+    /// The matches in some rows of a block; the one that is shown is marked.
+    pub(super) fn marks(
+        &self,
+        number: usize,
+        block: &Block,
+        rows: &Range<usize>,
+    ) -> Vec<(Piece, bool)> {
+        let rows = rows.start.saturating_sub(MARGIN)..rows.end.saturating_add(MARGIN);
+        let shown = self.shown.as_ref().filter(|shown| shown.block == number);
+        let mut marks = Vec::new();
+        for pieces in matches(block, &self.needle, rows) {
+            let current = shown.is_some_and(|shown| shown.pieces == pieces);
+            marks.extend(pieces.into_iter().map(|piece| (piece, current)));
+        }
+        marks
     }
 }
 
@@ -146,12 +172,32 @@ impl Transcript {
     }
 
     fn show_match(&mut self) {
+        self.place_match();
+        let shown = self.find.as_ref().and_then(|find| find.shown.as_ref());
+        let place = shown.and_then(|shown| Some((shown.block, shown.pieces.first()?.0)));
+        if let Some((block, row)) = place {
+            self.reveal(block, row);
+        }
+    }
+
+    /// Finds the rows of the match that is shown.
+    pub(super) fn place_match(&mut self) {
         let Some((number, nth)) = self.find.as_ref().and_then(Find::current) else { return };
         self.lay_out(number);
-        let (Some(find), Some(block)) = (&self.find, self.block(number)) else { return };
-        let matches = matches(block, &find.needle);
-        let row = matches.get(nth).and_then(|pieces| pieces.first()).map_or(0, |piece| piece.0);
-        self.reveal(number, row);
+        let layout = (self.width, self.raw);
+        let Some(mut find) = self.find.take() else { return };
+        let found = self.block(number).map(|block| matches(block, &find.needle, 0..usize::MAX));
+        let pieces = found.unwrap_or_default().into_iter().nth(nth).unwrap_or_default();
+        find.shown = Some(Shown { block: number, layout, pieces });
+        self.find = Some(find);
+    }
+
+    /// The same again, if the rows have been made anew since.
+    pub(super) fn keep_match(&mut self) {
+        let shown = self.find.as_ref().and_then(|find| find.shown.as_ref());
+        if shown.is_some_and(|shown| shown.layout != (self.width, self.raw)) {
+            self.place_match();
+        }
     }
 
     /// How many matches a block holds, and what it cost to say so.
@@ -162,11 +208,12 @@ impl Transcript {
             return (0, bytes);
         }
         self.lay_out(number);
-        let count = self.block(number).map_or(0, |block| matches(block, &find.needle).len());
+        let count =
+            self.block(number).map_or(0, |block| matches(block, &find.needle, 0..usize::MAX).len());
         if !self.is_on_screen(number) {
             self.forget(number);
         }
-        (count, bytes * LAYOUT)
+        (count, LAYOUT + bytes * LAYOUT_BYTE)
     }
 
     /// The number behind the last block that no longer grows.
@@ -189,9 +236,9 @@ fn holds(text: &str, word: &str) -> bool {
     })
 }
 
-/// The matches in the rows of a block, in order; each is one piece a row.
-fn matches(block: &Block, needle: &[char]) -> Vec<Vec<Piece>> {
-    let letters = letters(block);
+/// The matches in some rows of a block, in order; each is one piece a row.
+fn matches(block: &Block, needle: &[char], rows: Range<usize>) -> Vec<Vec<Piece>> {
+    let letters = letters(block, rows);
     let mut found = Vec::new();
     let mut at = 0;
     while at + needle.len() <= letters.len() {
@@ -213,10 +260,11 @@ struct Letter {
     place: Option<Piece>,
 }
 
-fn letters(block: &Block) -> Vec<Letter> {
+fn letters(block: &Block, rows: Range<usize>) -> Vec<Letter> {
     let mut letters: Vec<Letter> = Vec::new();
     let space = |letters: &[Letter]| letters.last().is_some_and(|last| last.character == ' ');
-    for (nth, row) in block.cache.rows.iter().enumerate() {
+    let rows = rows.start..rows.end.min(block.cache.rows.len());
+    for (nth, row) in block.cache.rows.iter().enumerate().take(rows.end).skip(rows.start) {
         if !matches!(row.part, Part::Body | Part::Rule) {
             continue;
         }

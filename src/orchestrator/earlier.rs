@@ -1,0 +1,58 @@
+//! Reading the transcript further back than was read at the start, beside whatever else happens.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::notice::{Entry, Notice};
+use crate::store::{Cursor, LogReader};
+
+/// Entries that one reading brings.
+const ENTRIES: usize = 500;
+
+/// How far back the transcript has been read.
+#[derive(Debug, Clone)]
+pub(super) struct Earlier {
+    /// `None` when nothing comes before.
+    cursor: Arc<Mutex<Option<Cursor>>>,
+}
+
+impl Earlier {
+    /// What was read at the start goes on backwards from here.
+    pub(super) fn new(cursor: Option<Cursor>) -> Self {
+        Self { cursor: Arc::new(Mutex::new(cursor)) }
+    }
+
+    /// Reads what comes before the oldest entry that was read; answered by [`Notice::Earlier`].
+    pub(super) fn read(&self, reader: LogReader, notices: UnboundedSender<Notice>) {
+        let cursor = Arc::clone(&self.cursor);
+        tokio::task::spawn_blocking(move || {
+            let mut cursor = cursor.lock().unwrap_or_else(PoisonError::into_inner);
+            for notice in page(&mut cursor, &reader) {
+                // A client that has gone needs no notice.
+                let _ = notices.send(notice);
+            }
+        });
+    }
+}
+
+/// The next page; if it cannot be read the cursor stays, so that it can be tried again.
+fn page(cursor: &mut Option<Cursor>, reader: &LogReader) -> Vec<Notice> {
+    let Some(before) = cursor.as_ref() else {
+        return vec![Notice::Earlier { entries: Vec::new(), more: false }];
+    };
+    match reader.transcript_before(Some(before), ENTRIES) {
+        Ok(page) => {
+            let entries = page.entries.iter().map(Entry::from).collect();
+            *cursor = page.earlier;
+            vec![Notice::Earlier { entries, more: cursor.is_some() }]
+        }
+        Err(error) => {
+            let what = format!("earlier messages could not be read: {error}");
+            let advice =
+                "They are still in the session's files. Begin the chat again to try once more.";
+            let problem = Notice::Problem { what, advice: advice.to_owned() };
+            vec![problem, Notice::Earlier { entries: Vec::new(), more: false }]
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What was said before, and what memory did, as blocks of the conversation.
+
+use super::App;
+use super::chat::Earlier;
+use super::notices::{UNANSWERED, user_label};
+use crate::memory::{Change, ChangeKind, Turn};
+use crate::orchestrator::{Entry, EntryKind, TurnReport};
+use crate::tui::transcript::{BlockKind, Home};
+
+impl App {
+    pub(super) fn push_entries(&mut self, entries: &[Entry]) {
+        let mut speaker = None;
+        for entry in entries {
+            self.push_entry(entry, &mut speaker);
+        }
+    }
+
+    /// An earlier part of the conversation was read.
+    pub(super) fn earlier(&mut self, entries: &[Entry], more: bool) {
+        let later = std::mem::take(&mut self.transcript);
+        self.push_entries(entries);
+        let earlier = std::mem::replace(&mut self.transcript, later);
+        self.transcript.prepend(earlier);
+        self.chat.earlier = if more { Earlier::Unread } else { Earlier::Nothing };
+    }
+
+    fn push_entry(&mut self, entry: &Entry, speaker: &mut Option<(BlockKind, Option<Turn>)>) {
+        let (kind, label) = match entry.kind {
+            EntryKind::User => (BlockKind::User, Some(user_label(entry.turn))),
+            EntryKind::Unanswered => (BlockKind::Unanswered, Some(UNANSWERED.to_owned())),
+            EntryKind::Assistant => (BlockKind::Assistant, Some(self.model_name().to_owned())),
+            EntryKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
+            EntryKind::Banner => (BlockKind::Banner, None),
+            EntryKind::Divider => return self.push_divider(entry),
+            EntryKind::Info => (BlockKind::Info, None),
+            EntryKind::Error => (BlockKind::Error, None),
+        };
+        let same = *speaker == Some((kind, entry.turn)) && entry.turn.is_some();
+        *speaker = Some((kind, entry.turn));
+        let number = self.transcript.end();
+        self.transcript.push(kind, label.filter(|_| !same), &entry.text);
+        if matches!(entry.kind, EntryKind::User | EntryKind::Assistant) {
+            let home = entry.log.clone().map_or(Home::Ambient, Home::Effort);
+            self.transcript.set_home(number, &home);
+        }
+    }
+
+    fn push_divider(&mut self, entry: &Entry) {
+        let effort = entry.log.clone().map_or(Home::Unknown, Home::Effort);
+        self.transcript.push_divider(words_of_banner(&entry.text), effort);
+    }
+
+    /// What memory did: a divider where an effort begins or ends, else a line.
+    pub(super) fn changed(&mut self, change: &Change) {
+        let banner = change.banner();
+        if change.kind.divides() {
+            let effort = Home::Effort(change.id.clone());
+            self.transcript.push_divider(words_of_banner(&banner), effort);
+        } else {
+            self.transcript.push(BlockKind::Banner, None, &banner);
+        }
+    }
+}
+
+/// The words of a banner without the dashes around them.
+fn words_of_banner(banner: &str) -> &str {
+    let words = banner.strip_prefix("--- ").unwrap_or(banner);
+    words.strip_suffix(" ---").unwrap_or(words)
+}
+
+/// Where a turn is logged: with the effort that it concluded, else with the one that is active at its
+/// end, else outside any effort.
+pub(super) fn home(report: &TurnReport) -> Home {
+    let concluded = |change: &&Change| change.kind == ChangeKind::EffortConcluded;
+    let concluded = report.changes.iter().rev().find(concluded).map(|change| &change.id);
+    let active = report.memory.open.first().map(|item| &item.id);
+    concluded.or(active).map_or(Home::Ambient, |id| Home::Effort(id.clone()))
+}
