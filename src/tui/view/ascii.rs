@@ -21,9 +21,8 @@ pub fn simplify(buffer: &mut Buffer) {
 /// What stands for a sign; `None` for letters, which stay.
 fn plain(sign: char) -> Option<&'static str> {
     Some(match sign {
-        '─' | '━' | '═' | '╌' | '┄' | '–' | '—' | '―' | '−' | '⠹' | '⠸' | '⠧' => {
-            "-"
-        }
+        '─' | '╌' | '┄' | '–' | '—' | '―' | '−' | '⠹' | '⠸' | '⠧' => "-",
+        '━' | '═' => "=",
         '│' | '┃' | '║' | '▌' | '▐' | '▏' | '▎' | '▍' | '⠏' => "|",
         '┊' | '┆' | '╎' | '┇' => ":",
         '…' | '·' | '•' | '∙' | '‥' | '░' | '▒' | '▁' | '▂' => ".",
@@ -61,9 +60,9 @@ mod tests {
     #[test]
     fn signs_are_replaced_and_letters_stay() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 30, 1));
-        buffer.set_string(0, 0, "┌─┐│┊ ★ ⚙ → … é 界 ß 👩‍👩‍👧 ok", Style::new());
+        buffer.set_string(0, 0, "┌─━┐│┊ ★ ⚙ → … é 界 ß 👩‍👩‍👧 ok", Style::new());
         simplify(&mut buffer);
         let row: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
-        assert_eq!(row.trim_end(), "+-+|: * * > . é 界  ß *  ok");
+        assert_eq!(row.trim_end(), "+-=+|: * * > . é 界  ß *  ok");
     }
 }
