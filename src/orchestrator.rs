@@ -28,7 +28,7 @@ mod steer;
 mod turn;
 mod undo;
 
-pub use crate::store::{FoundSession, JournalEntry, Standing};
+pub use crate::store::{Draft, Drafts, FoundSession, JournalEntry, Paste, Standing};
 pub use driver::{Handle, NOTES_CHECK, Setup, start};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use hub::{MakeSetup, open_hub};

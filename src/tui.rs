@@ -6,6 +6,7 @@
 //! on its way to the screen.
 
 pub mod app;
+pub mod burst;
 pub mod clipboard;
 pub mod command;
 pub mod completion;
@@ -15,6 +16,7 @@ pub mod highlight;
 pub mod ink;
 pub mod input;
 pub mod journal;
+pub mod keyboard;
 pub mod keymap;
 pub mod look;
 pub mod markdown;
@@ -30,13 +32,13 @@ pub mod view;
 use std::io;
 use std::pin::Pin;
 
-use crossterm::event::EventStream;
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::orchestrator::{Notice, Op};
 use app::{Action, App};
 use demo::DemoControls;
+use keyboard::Keyboard;
 use keymap::Keymap;
 use look::Look;
 use run::{Wires, run_on};
@@ -110,7 +112,7 @@ pub async fn run(
     }
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;
-    let wires = Wires { events: EventStream::new(), notices, send, signals, demo: options.demo };
+    let wires = Wires { events: Keyboard::new(), notices, send, signals, demo: options.demo };
     run_on(&mut screen, &mut app, wires).await
 }
 

@@ -55,6 +55,9 @@ impl Paths {
     pub(super) fn history(&self) -> PathBuf {
         self.dir.join("history")
     }
+    pub(super) fn drafts(&self) -> PathBuf {
+        self.dir.join("draft.json")
+    }
     pub(super) fn pending(&self) -> PathBuf {
         self.dir.join("pending.json")
     }

@@ -14,6 +14,7 @@ mod notices;
 mod panel;
 mod past;
 mod turn;
+mod writing;
 
 #[cfg(test)]
 mod tests;
@@ -22,12 +23,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyEventKind};
+use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::Rect;
 
 use crate::config::Settings;
 use crate::memory::MemoryView;
-use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
+use crate::orchestrator::{Draft, Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
 use super::completion::Completion;
@@ -57,6 +58,8 @@ const TOAST: Duration = Duration::from_secs(5);
 pub enum Msg {
     /// The terminal: a key, a paste, the wheel, a new size.
     Terminal(Event),
+    /// The terminal: keys that arrived together and are a paste if text is being written.
+    Burst(Vec<KeyEvent>),
     /// The orchestrator.
     Notice(Notice),
     /// A demo.
@@ -103,17 +106,25 @@ pub enum Focus {
 /// Something that waits until the turn under way is over.
 #[derive(Debug, Clone)]
 pub enum Queued {
-    /// A message.
-    Message(String),
+    /// A message, as typed.
+    Message(Draft),
     /// A command, as typed.
     Command(String, Op),
 }
 
 impl Queued {
-    /// What was typed.
+    /// What was typed, with labels for large pastes.
     pub fn text(&self) -> &str {
         match self {
-            Self::Message(text) | Self::Command(text, _) => text,
+            Self::Message(Draft { text, .. }) | Self::Command(text, _) => text,
+        }
+    }
+
+    /// What was typed, to be written again.
+    pub fn to_draft(&self) -> Draft {
+        match self {
+            Self::Message(draft) => draft.clone(),
+            Self::Command(text, _) => text.as_str().into(),
         }
     }
 }
@@ -217,6 +228,7 @@ impl App {
     fn take(&mut self, msg: Msg) -> Vec<Action> {
         match msg {
             Msg::Terminal(event) => self.handle_event(event),
+            Msg::Burst(keys) => self.burst(&keys),
             Msg::Notice(notice) => self.handle_notice(notice),
             Msg::Demo(notice) => {
                 self.handle_demo(notice);
@@ -301,7 +313,8 @@ impl App {
             }
             Event::Paste(text) if self.demo.is_none() && !self.is_covered() => {
                 self.focus = Focus::Input;
-                self.input.insert(&text);
+                self.input.end_search(true);
+                self.input.paste(&text);
                 self.refresh_completion();
                 Vec::new()
             }

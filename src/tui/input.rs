@@ -1,27 +1,46 @@
-//! The message line: a multi-line editor with a history of what was sent.
+//! The message line: a multi-line editor with a history of what was sent. A large paste stands in it as a
+//! label that is one character to the cursor.
 
-use crossterm::event::KeyEvent;
+pub mod chip;
+pub mod history;
+mod recall;
+
+#[cfg(test)]
+mod tests;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::style::Style;
 use tui_textarea::{CursorMove, TextArea, WrapMode};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::text;
-
-/// Messages that the history holds; older ones are in the transcript.
-const HISTORY: usize = 500;
+use crate::orchestrator::{Draft, Paste};
+use history::{History, Search};
 
 /// The message line.
 #[derive(Debug)]
 pub struct InputLine {
     area: TextArea<'static>,
-    history: Vec<String>,
+    /// The pastes whose labels may stand in the text.
+    pastes: Vec<Paste>,
+    history: History,
     /// The place in the history while browsing, and the draft that it began from.
-    browsing: Option<(usize, String)>,
+    browsing: Option<(usize, Draft)>,
+    search: Option<Search>,
+    /// Counts what may have changed the text.
+    edits: u64,
 }
 
 impl Default for InputLine {
     fn default() -> Self {
-        Self { area: editor(Vec::new()), history: Vec::new(), browsing: None }
+        Self {
+            area: editor(Vec::new()),
+            pastes: Vec::new(),
+            history: History::default(),
+            browsing: None,
+            search: None,
+            edits: 0,
+        }
     }
 }
 
@@ -36,9 +55,16 @@ fn editor(lines: Vec<String>) -> TextArea<'static> {
 }
 
 impl InputLine {
-    /// What is written.
+    /// What is shown, with a label for each large paste.
     pub fn text(&self) -> String {
         self.area.lines().join("\n")
+    }
+
+    /// What is written, with the pastes behind the labels.
+    pub fn draft(&self) -> Draft {
+        let text = self.text();
+        let pastes = self.pastes.iter().filter(|paste| text.contains(&paste.label));
+        Draft { pastes: pastes.cloned().collect(), text }
     }
 
     /// Whether nothing is written.
@@ -56,32 +82,102 @@ impl InputLine {
         &self.area
     }
 
-    /// Replaces what is written; the cursor goes to its end.
+    /// The pastes whose labels may stand in the text, for drawing.
+    pub fn pastes(&self) -> &[Paste] {
+        &self.pastes
+    }
+
+    /// Counts whatever may have changed the text.
+    pub fn edits(&self) -> u64 {
+        self.edits
+    }
+
+    /// Replaces what is shown; the cursor goes to its end.
     pub fn set(&mut self, text: &str) {
         let clean = text::clean(text);
         self.area = editor(clean.split('\n').map(str::to_owned).collect());
         self.area.move_cursor(CursorMove::Bottom);
         self.area.move_cursor(CursorMove::End);
         self.browsing = None;
+        self.search = None;
+        self.edits += 1;
+    }
+
+    /// Replaces what is written.
+    pub fn put(&mut self, draft: Draft) {
+        self.set(&draft.text);
+        self.pastes = draft.pastes;
+    }
+
+    /// Replaces what is written by a text that came from elsewhere: as it was written, if it was sent from
+    /// here, else with a label if it is large.
+    pub fn put_back(&mut self, text: &str) {
+        let draft = self.history.sent_as(text).cloned();
+        self.put(draft.unwrap_or_else(|| chip::draft_of(text)));
     }
 
     /// Takes what is written and leaves the line empty.
-    pub fn take(&mut self) -> String {
-        let text = self.text();
-        self.set("");
-        text
+    pub fn take(&mut self) -> Draft {
+        let draft = self.draft();
+        self.put(Draft::default());
+        draft
     }
 
-    /// Inserts text that was pasted or typed by a demo; never sends.
+    /// Inserts text that was typed by a demo or is small; never sends.
     pub fn insert(&mut self, text: &str) {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        self.area.insert_str(&*text::clean(&text));
+        self.area.insert_str(&*text::clean(&one_kind_of_line_end(text)));
         self.browsing = None;
+        self.edits += 1;
+    }
+
+    /// Inserts text that was pasted: a large one as a label.
+    pub fn paste(&mut self, text: &str) {
+        let text = one_kind_of_line_end(text);
+        if !chip::is_large(&text) {
+            return self.insert(&text);
+        }
+        let paste = chip::paste(text.into(), &self.pastes);
+        self.insert(&paste.label);
+        self.pastes.push(paste);
+    }
+
+    /// Shows the paste beside the cursor, else the last one, as plain text to be edited.
+    ///
+    /// # Errors
+    /// Says why none is opened.
+    pub fn open_paste(&mut self) -> Result<(), String> {
+        let (row, column) = self.position();
+        let place = |(row, place): &(usize, std::ops::Range<usize>)| (*row, place.start);
+        let all: Vec<_> = self.labels().collect();
+        let beside = all.iter().find(|(at, place)| *at == row && place.contains(&column));
+        let beside = beside.or_else(|| all.iter().find(|(at, p)| *at == row && p.end == column));
+        let Some((row, start)) = beside.or(all.last()).map(place) else {
+            return Err("there is no paste to open".to_owned());
+        };
+        let rest: String = self.area.lines()[row].chars().skip(start).collect();
+        let paste = self.pastes.iter().find(|paste| rest.starts_with(&paste.label)).cloned();
+        let Some(paste) = paste else { return Ok(()) };
+        if paste.text.len() > chip::MOST_EDITED {
+            return Err("it is too large to be edited here: open your editor instead".to_owned());
+        }
+        self.jump(row, start);
+        self.cut(paste.label.chars().count());
+        self.insert(&paste.text);
+        Ok(())
+    }
+
+    /// What an editor of its own shows, and how what comes back from it is taken over.
+    pub fn put_edited(&mut self, text: &str) {
+        let text = one_kind_of_line_end(text);
+        let pastes = std::mem::take(&mut self.pastes);
+        // Editors end a file with a line end that nobody wrote.
+        self.put(chip::fold(text.strip_suffix('\n').unwrap_or(&text), &pastes));
     }
 
     /// Begins a new line.
     pub fn newline(&mut self) {
         self.area.insert_newline();
+        self.edits += 1;
     }
 
     /// Begins a new line if the character before the cursor is a backslash, which goes away.
@@ -89,15 +185,22 @@ impl InputLine {
         let escaped = self.before_cursor().ends_with('\\');
         if escaped {
             self.area.delete_char();
-            self.area.insert_newline();
+            self.newline();
         }
         escaped
     }
 
     /// Hands a key to the editor. A step or a deletion takes in all that a reader sees as one
-    /// character.
+    /// character, and a label is one.
     pub fn key(&mut self, event: KeyEvent) {
-        use crossterm::event::KeyCode::{Backspace, Delete, Left, Right};
+        use KeyCode::{Backspace, Delete, Left, Right};
+        self.edits += 1;
+        if !matches!(event.code, Left | Right) {
+            self.browsing = None;
+        }
+        if self.delete_label(event) {
+            return;
+        }
         let plain = event.modifiers.is_empty();
         let chars = |text: Option<&str>| text.map_or(1, |text| text.chars().count().max(1));
         let times = match event.code {
@@ -105,27 +208,29 @@ impl InputLine {
             Right | Delete if plain => chars(self.after_cursor().graphemes(true).next()),
             _ => 1,
         };
-        for _ in 0..times {
-            self.area.input(event);
-        }
-        if !matches!(event.code, Left | Right) {
-            self.browsing = None;
-        }
+        self.moving(|area| {
+            for _ in 0..times {
+                area.input(event);
+            }
+        });
     }
 
     /// Deletes to the beginning of the line.
     pub fn delete_to_start(&mut self) {
         self.area.delete_line_by_head();
+        self.edits += 1;
     }
 
     /// Puts back what was deleted.
     pub fn yank(&mut self) {
         self.area.paste();
+        self.edits += 1;
     }
 
     /// Takes the last edit back.
     pub fn undo(&mut self) {
         self.area.undo();
+        self.edits += 1;
     }
 
     /// Moves to the beginning of the line.
@@ -138,53 +243,77 @@ impl InputLine {
         self.area.move_cursor(CursorMove::End);
     }
 
-    /// Moves up a row; from the first row to the message before in the history.
-    pub fn up(&mut self) {
-        if self.area.screen_cursor().row > 0 {
-            self.area.move_cursor(CursorMove::Up);
-            return;
+    /// Deletes a label that a key would eat into; returns whether it did.
+    fn delete_label(&mut self, event: KeyEvent) -> bool {
+        let (control, alt) =
+            (event.modifiers == KeyModifiers::CONTROL, event.modifiers == KeyModifiers::ALT);
+        let (back, word) = match event.code {
+            KeyCode::Backspace if event.modifiers.is_empty() => (true, false),
+            KeyCode::Char('h') if control => (true, false),
+            KeyCode::Char('w') if control => (true, true),
+            KeyCode::Backspace | KeyCode::Char('h') if alt => (true, true),
+            KeyCode::Delete if event.modifiers.is_empty() => (false, false),
+            KeyCode::Char('d') if control => (false, false),
+            KeyCode::Delete | KeyCode::Char('d') if alt => (false, true),
+            _ => return false,
+        };
+        let (row, column) = self.position();
+        let beside = if back { self.before_cursor() } else { self.after_cursor() };
+        let text = match (word, back) {
+            (false, _) => beside,
+            (true, true) => beside.trim_end(),
+            (true, false) => beside.trim_start(),
+        };
+        let mut labels = self.pastes.iter().map(|paste| &paste.label);
+        let Some(label) = labels
+            .find(|label| if back { text.ends_with(*label) } else { text.starts_with(*label) })
+        else {
+            return false;
+        };
+        let chars = label.chars().count() + beside.chars().count() - text.chars().count();
+        if back {
+            self.jump(row, column - chars);
         }
-        let at = self.browsing.as_ref().map_or(self.history.len(), |(at, _)| *at);
-        if at > 0 {
-            self.browse(at - 1);
+        self.cut(chars);
+        true
+    }
+
+    /// Deletes characters behind the cursor. The text that Ctrl+Y puts back stays what it was.
+    fn cut(&mut self, chars: usize) {
+        let yank = self.area.yank_text();
+        self.area.delete_str(chars);
+        self.area.set_yank_text(yank);
+    }
+
+    /// Does something that moves the cursor, which never comes to stand inside a label.
+    fn moving(&mut self, step: impl FnOnce(&mut TextArea<'static>)) {
+        let from = self.position();
+        step(&mut self.area);
+        let (row, column) = self.position();
+        let inside = |place: &std::ops::Range<usize>| place.start < column && column < place.end;
+        let label = self.labels().find(|(at, place)| *at == row && inside(place));
+        if let Some((_, place)) = label {
+            self.jump(row, if (row, column) < from { place.start } else { place.end });
         }
     }
 
-    /// Moves down a row; from the last row to the message after in the history, then to the draft.
-    pub fn down(&mut self) {
-        let before = self.area.cursor();
-        self.area.move_cursor(CursorMove::Down);
-        if self.area.cursor() != before {
-            return;
-        }
-        match self.browsing.take() {
-            Some((at, draft)) if at + 1 == self.history.len() => self.set(&draft),
-            Some((at, draft)) => {
-                self.browsing = Some((at, draft));
-                self.browse(at + 1);
-            }
-            None => {}
-        }
+    /// Where labels stand, by line, in characters.
+    fn labels(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+        let lines = self.area.lines().iter().enumerate();
+        let lines = lines.filter(|_| !self.pastes.is_empty());
+        lines.flat_map(|(row, line)| {
+            chip::places(line, &self.pastes).into_iter().map(move |place| (row, place))
+        })
     }
 
-    fn browse(&mut self, at: usize) {
-        let Some(entry) = self.history.get(at).cloned() else { return };
-        let draft = self.browsing.take().map_or_else(|| self.text(), |(_, draft)| draft);
-        self.set(&entry);
-        self.area.move_cursor(CursorMove::Top);
-        self.area.move_cursor(CursorMove::End);
-        self.browsing = Some((at, draft));
+    fn position(&self) -> (usize, usize) {
+        let cursor = self.area.cursor();
+        (cursor.0, cursor.1)
     }
 
-    /// Adds a message to the history; the same one twice in a row counts once.
-    pub fn remember(&mut self, message: &str) {
-        if message.trim().is_empty() || self.history.last().is_some_and(|last| last == message) {
-            return;
-        }
-        self.history.push(message.to_owned());
-        if self.history.len() > HISTORY {
-            self.history.remove(0);
-        }
+    fn jump(&mut self, row: usize, column: usize) {
+        let place = |number| u16::try_from(number).unwrap_or(u16::MAX);
+        self.area.move_cursor(CursorMove::Jump(place(row), place(column)));
     }
 
     fn cursor_line(&self) -> (&str, usize) {
@@ -205,60 +334,7 @@ impl InputLine {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use crossterm::event::{KeyCode, KeyModifiers};
-
-    use super::*;
-
-    fn written(text: &str) -> InputLine {
-        let mut input = InputLine::default();
-        input.set(text);
-        input
-    }
-
-    #[test]
-    fn history_keeps_the_draft_it_was_left_from() {
-        let mut input = written("draft");
-        input.remember("one");
-        input.remember("two\nlines");
-        input.remember("two\nlines");
-        input.up();
-        assert_eq!(input.text(), "two\nlines");
-        input.up();
-        assert_eq!(input.text(), "one");
-        input.up();
-        assert_eq!(input.text(), "one");
-        input.down();
-        input.down();
-        assert_eq!(input.text(), "two\nlines", "down moves inside a message first");
-        input.down();
-        assert_eq!(input.text(), "draft");
-    }
-
-    #[test]
-    fn a_backslash_before_enter_becomes_a_line_end() {
-        let mut input = written("one\\");
-        assert!(input.newline_after_backslash());
-        assert_eq!(input.text(), "one\n");
-        assert!(!input.newline_after_backslash());
-    }
-
-    #[test]
-    fn pasted_escape_sequences_are_harmless() {
-        let mut input = InputLine::default();
-        input.insert("a\u{1b}]0;title\u{7}\r\nb\u{202e}c\rd");
-        assert!(!input.text().contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']));
-        assert_eq!(input.area().lines().len(), 3);
-    }
-
-    #[test]
-    fn one_key_deletes_what_is_seen_as_one_character() {
-        let mut input = written("ab👩‍👩‍👧e\u{301}");
-        let backspace = KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE);
-        input.key(backspace);
-        assert_eq!(input.text(), "ab👩‍👩‍👧");
-        input.key(backspace);
-        assert_eq!(input.text(), "ab");
-    }
+/// Terminals send `\r` for a line end, files from elsewhere have `\r\n`.
+fn one_kind_of_line_end(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -132,6 +132,10 @@ pub enum KeyAction {
     Up,
     /// The cursor one line down, or the message after.
     Down,
+    /// Searches the earlier messages, or goes on to an older one.
+    SearchHistory,
+    /// Shows a large paste as plain text.
+    OpenPaste,
     /// Completes a command, or moves to the panel.
     Complete,
     /// Stops the turn or closes what is open.
@@ -318,6 +322,14 @@ static BINDINGS: &[Binding] = &[
         "message before, from the first line; takes a queued one back",
     ),
     bind(Input, &[key(KeyCode::Down), ctrl('n')], Do::Down, "Down", "message after"),
+    bind(
+        Input,
+        &[ctrl('r')],
+        Do::SearchHistory,
+        "Ctrl+R",
+        "search your messages; again: an older one, Enter: take it",
+    ),
+    bind(Input, &[ctrl('o')], Do::OpenPaste, "Ctrl+O", "open the large paste at the cursor"),
     bind(
         Global,
         &[ctrl('x')],

@@ -12,8 +12,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
 
 use super::app::{Action, App, Msg};
+use super::burst::Typed;
 use super::clipboard::{Clip, Outcome};
 use super::demo::{DemoCommand, DemoControls, DemoNotice};
+use super::keyboard::Keys;
 use super::screen::Screen;
 use super::{Error, Exit};
 use crate::orchestrator::{Notice, Op};
@@ -71,7 +73,7 @@ pub async fn run_on<Events, Send, Signals>(
     wires: Wires<Events, Send, Signals>,
 ) -> Result<Exit, Error>
 where
-    Events: Stream<Item = io::Result<Event>> + Unpin,
+    Events: Keys,
     Send: Fn(Op),
     Signals: Stream<Item = i32> + Unpin,
 {
@@ -84,8 +86,9 @@ where
     loop {
         let wake = tokio::select! {
             event = events.next(), if ending.failure.is_none() => match event {
-                Some(Ok(event)) if is_noise(&event) => continue,
-                Some(Ok(event)) => Wake::Messages(vec![Msg::Terminal(event)]),
+                Some(Ok(Typed::Event(event))) if is_noise(&event) => continue,
+                Some(Ok(Typed::Event(event))) => Wake::Messages(vec![Msg::Terminal(event)]),
+                Some(Ok(Typed::Burst(keys))) => Wake::Messages(vec![Msg::Burst(keys)]),
                 Some(Err(error)) => Wake::Failed(Error::Input(error)),
                 None => Wake::Failed(Error::Input(io::ErrorKind::UnexpectedEof.into())),
             },

@@ -35,3 +35,4 @@ mod support;
 mod switching;
 mod transfer;
 mod tui;
+mod typing;

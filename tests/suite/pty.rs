@@ -75,7 +75,7 @@ fn an_unknown_command_names_the_nearest_one() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = start(home.path(), (80, 24), &[]);
     terminal.wait_for("· ready");
-    terminal.send("/collaps auth\r");
+    terminal.send_line("/collaps auth");
     terminal.wait_for("/collapse");
 }
 

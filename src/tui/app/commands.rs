@@ -2,7 +2,7 @@
 
 use super::{Action, App, Phase, Queued, Running};
 use crate::memory::{Layer, NoteView, Turn};
-use crate::orchestrator::Op;
+use crate::orchestrator::{Draft, Op};
 use crate::tui::command::{self, AppCommand, Command};
 use crate::tui::overlay::Overlay;
 
@@ -13,26 +13,31 @@ const FORGET: &str = "What was said stays said: the logs are only ever appended 
                       last message back for editing, /reopen ID goes on with a concluded effort, \
                       /undo takes the last change of memory back.";
 
+/// The draft without white space around it; what was pasted stays as it is.
+fn trimmed(draft: Draft) -> Draft {
+    Draft { text: draft.text.trim().to_owned(), ..draft }
+}
+
+/// Whether a text is no command; two slashes at its beginning stand for one.
+fn is_message(text: &str) -> bool {
+    !text.starts_with('/') || text.starts_with("//")
+}
+
 impl App {
     /// Sends what is written, or queues it behind what is under way.
     pub(super) fn submit(&mut self) -> Vec<Action> {
-        let text = self.input.text();
-        let trimmed = text.trim();
         if self.closing {
             return Vec::new();
         }
-        if trimmed.is_empty() {
+        let draft = trimmed(self.input.draft());
+        if draft.is_empty() {
             return self.release_queue();
         }
-        if let Some(message) = trimmed.strip_prefix("//") {
-            let message = format!("/{message}");
-            return self.accept(Queued::Message(message));
+        if is_message(&draft.text) {
+            return self.accept(Queued::Message(draft));
         }
-        if !trimmed.starts_with('/') {
-            let message = trimmed.to_owned();
-            return self.accept(Queued::Message(message));
-        }
-        match command::parse(trimmed) {
+        let typed = draft.whole();
+        match command::parse(&typed) {
             Err(complaint) => {
                 self.complain(&complaint.to_string());
                 Vec::new()
@@ -50,7 +55,7 @@ impl App {
                 self.show_settings(&filter)
             }
             Ok(command) => match command.into_op() {
-                Some(op) => self.accept(Queued::Command(trimmed.to_owned(), op)),
+                Some(op) => self.accept(Queued::Command(typed, op)),
                 None => Vec::new(),
             },
         }
@@ -62,8 +67,8 @@ impl App {
     }
 
     fn clear_input(&mut self) {
-        let text = self.input.take();
-        self.input.remember(text.trim());
+        let draft = trimmed(self.input.take());
+        self.input.remember(draft);
         self.refresh_completion();
     }
 
@@ -99,7 +104,11 @@ impl App {
 
     fn dispatch(&mut self, queued: Queued) -> Vec<Action> {
         let op = match queued {
-            Queued::Message(message) => {
+            Queued::Message(mut draft) => {
+                if draft.text.starts_with("//") {
+                    draft.text.remove(0);
+                }
+                let message = draft.whole();
                 let first_block = self.transcript.end();
                 self.phase = Phase::Turn(Running::sent(self.now, first_block));
                 Op::Send(message)

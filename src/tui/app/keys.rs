@@ -11,6 +11,9 @@ use crate::tui::overlay::Overlay;
 impl App {
     pub(super) fn handle_key(&mut self, event: KeyEvent) -> Vec<Action> {
         let scope = self.scope();
+        if self.search_key(&event) {
+            return Vec::new();
+        }
         let action = self.keymap.lookup(scope, &event);
         if scope == Scope::Overlay {
             return self.overlay_key(action);
@@ -90,7 +93,7 @@ impl App {
         }
         if self.demo.is_none() && !self.input.is_empty() {
             let draft = self.input.take();
-            self.input.remember(&draft);
+            self.input.remember(draft);
             self.refresh_completion();
             self.show_hint("draft cleared · Up brings it back");
         } else {
@@ -183,6 +186,7 @@ impl App {
                 self.overlay = Some(Overlay::help(&self.keymap));
             }
             Some(KeyAction::Complete) => return self.tab(),
+            Some(KeyAction::SearchHistory) => self.input.search_older(),
             Some(KeyAction::Up) if self.completion.is_open() => self.completion.step(false),
             Some(KeyAction::Down) if self.completion.is_open() => self.completion.step(true),
             Some(KeyAction::Up) if empty && !self.queue.is_empty() => self.take_back_queued(),
@@ -199,6 +203,7 @@ impl App {
     fn edit(&mut self, action: Option<KeyAction>, event: KeyEvent) {
         match action {
             Some(KeyAction::Newline) => self.input.newline(),
+            Some(KeyAction::OpenPaste) => self.open_paste(),
             Some(KeyAction::Up) => self.input.up(),
             Some(KeyAction::Down) => self.input.down(),
             Some(KeyAction::LineStart) => self.input.line_start(),
@@ -257,7 +262,7 @@ impl App {
     /// The last queued entry goes back to the message line.
     fn take_back_queued(&mut self) {
         if let Some(queued) = self.queue.pop_back() {
-            self.input.set(queued.text());
+            self.input.put(queued.to_draft());
         }
         if self.queue.is_empty() {
             self.queue_held = false;

@@ -141,7 +141,7 @@ impl App {
         self.push_entries(entries);
         for entry in entries {
             if matches!(entry.kind, EntryKind::User | EntryKind::Unanswered) {
-                self.input.remember(entry.text.trim());
+                self.input.remember_text(entry.text.trim());
             }
         }
         if entries.is_empty() {
@@ -266,12 +266,12 @@ impl App {
     /// Puts a message back to be edited; if something is written already, into the history. Returns
     /// where it went.
     fn give_back(&mut self, message: &str) -> &'static str {
-        self.input.remember(message.trim());
+        self.input.remember_text(message.trim());
         if self.demo.is_some() {
             return "";
         }
         if self.input.is_empty() {
-            self.input.set(message);
+            self.input.put_back(message);
             self.refresh_completion();
             "Your message is back in the input line."
         } else {

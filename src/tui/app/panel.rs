@@ -123,7 +123,7 @@ impl App {
             What::Look(subject) => vec![Action::Send(Op::Show(subject))],
             What::Draft(text) => {
                 let draft = self.input.take();
-                self.input.remember(&draft);
+                self.input.remember(draft);
                 self.input.set(&text);
                 self.refresh_completion();
                 self.focus = Focus::Input;

@@ -1,4 +1,6 @@
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
@@ -48,6 +50,19 @@ impl Screen for Frames {
     }
 }
 
+/// Events that a test sends, instead of a keyboard.
+struct Typing(UnboundedReceiver<io::Result<Event>>);
+
+impl Stream for Typing {
+    type Item = io::Result<Typed>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|event| event.map(|event| event.map(Typed::Event)))
+    }
+}
+
+impl Keys for Typing {}
+
 struct Running {
     frames: Frames,
     events: UnboundedSender<io::Result<Event>>,
@@ -63,7 +78,7 @@ fn start(frames: Frames) -> Running {
     let (signals, signal_in) = unbounded_channel();
     let (op_out, ops) = unbounded_channel();
     let wires = Wires {
-        events: Box::pin(received(event_in)),
+        events: Typing(event_in),
         notices: notice_in,
         send: move |op| {
             let _ = op_out.send(op);

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use crate::tui::app::{App, Focus};
-use crate::tui::input::InputLine;
+use crate::tui::input::{InputLine, chip};
 use crate::tui::keymap::Scope;
 use crate::tui::text;
 use crate::tui::theme::Theme;
@@ -44,15 +44,15 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let theme = &app.theme;
     let focused = app.focus == Focus::Input && app.overlay.is_none() && app.dialog.is_none();
     let border = if focused { theme.border_focused } else { theme.border };
-    let title = if app.demo.is_some() { " Demo " } else { " Message " };
     let block = Block::bordered()
         .border_style(border)
-        .title(Line::styled(title, theme.text))
-        .title_bottom(hints(app, theme, area.width));
+        .title(title(app, usize::from(area.width.saturating_sub(2))))
+        .title_bottom(hints(app, area.width));
     let inside = block.inner(area);
     block.render(area, buffer);
     let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
     app.input.area().render(inner, buffer);
+    colour_labels(&app.input, theme, inner, buffer);
     if app.input.is_empty() && app.demo.is_none() {
         let ask = "Write a message, or / for commands";
         buffer.set_stringn(inner.x, inner.y, ask, usize::from(inner.width), theme.dim);
@@ -68,12 +68,67 @@ fn cursor(input: &InputLine, inner: Rect) -> Position {
     Position::new(inner.x + x, inner.y + y)
 }
 
+/// What is being written, or what is looked for among earlier messages.
+fn title(app: &App, width: usize) -> Line<'static> {
+    let theme = &app.theme;
+    let Some(search) = app.input.search() else {
+        let title = if app.demo.is_some() { " Demo " } else { " Message " };
+        return Line::styled(title, theme.text);
+    };
+    let found = match (app.input.found_ago(), search.missed()) {
+        (None, false) => "type what you look for in your messages".to_owned(),
+        (None, true) => "no message has it".to_owned(),
+        (Some(1), false) => "the last message".to_owned(),
+        (Some(ago), false) => format!("{ago} messages ago"),
+        (Some(ago), true) => format!("{ago} messages ago, no other has it"),
+    };
+    let query = text::one_line(search.query());
+    let state = if search.missed() { theme.error } else { theme.dim };
+    let room = width.saturating_sub(text::width(&found) + 16);
+    Line::from(vec![
+        Span::styled(" Search back: ", theme.text),
+        Span::styled(text::fit(&query, room), theme.accent),
+        Span::styled(if query.is_empty() { "" } else { " · " }, theme.dim),
+        Span::styled(format!("{found} "), state),
+    ])
+}
+
+/// The labels of large pastes are no text of their own.
+fn colour_labels(input: &InputLine, theme: &Theme, inner: Rect, buffer: &mut Buffer) {
+    if input.pastes().is_empty() {
+        return;
+    }
+    let (top, _) = input.area().scroll_offset();
+    for row in inner.rows() {
+        let on_screen = usize::from(row.y - inner.y + top);
+        let line = input.area().screen_to_data(on_screen, 0).0;
+        let text = input.area().lines().get(line).map(String::as_str).unwrap_or_default();
+        let labels = chip::places(text, input.pastes());
+        for place in row.positions().filter(|_| !labels.is_empty()) {
+            let column = input.area().screen_to_data(on_screen, usize::from(place.x - row.x)).1;
+            let is_label = labels.iter().any(|label| label.contains(&column));
+            if is_label && buffer[place].symbol() != " " {
+                buffer[place].set_style(theme.accent);
+            }
+        }
+    }
+}
+
 /// As many hints as fit, from the table of keys.
-fn hints(app: &App, theme: &Theme, width: u16) -> Line<'static> {
+fn hints(app: &App, width: u16) -> Line<'static> {
+    let theme = &app.theme;
     let mut spans = Vec::new();
     let mut left = usize::from(width).saturating_sub(4);
-    let item = if app.scope() == Scope::Panel { app.panel_hints() } else { Vec::new() };
-    for (key, what) in item.into_iter().chain(app.keymap.hints(app.scope())) {
+    let searching = app.input.search().is_some() && app.scope() == Scope::Input;
+    let hints = match app.scope() {
+        Scope::Input if searching => {
+            vec![("Ctrl+R", "older"), ("Enter", "take it"), ("Esc", "back")]
+        }
+        Scope::Panel => app.panel_hints(),
+        _ => Vec::new(),
+    };
+    let usual = app.keymap.hints(app.scope()).into_iter().filter(|_| !searching);
+    for (key, what) in hints.into_iter().chain(usual) {
         let needed = text::width(key) + text::width(what) + 3;
         if needed > left {
             break;

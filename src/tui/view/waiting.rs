@@ -34,7 +34,8 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
     let room = usize::from(area.width.saturating_sub(2));
     let mut lines = Vec::new();
     for queued in app.queue.iter().take(LISTED) {
-        let first = text::one_line(queued.text());
+        let beginning: String = queued.text().chars().take(room).collect();
+        let first = text::one_line(&beginning);
         let state = if app.queue_held { "not sent" } else { "next" };
         lines.push((format!("{state}: {first}"), theme.dim));
     }

@@ -73,10 +73,16 @@ impl Terminal {
         let _ = self.writer.flush();
     }
 
-    /// Types a line and presses Enter, as two writes: a burst would count as a paste.
+    /// Types a line and presses Enter once it stands before the cursor: what comes at once counts as a
+    /// paste.
+    #[track_caller]
     pub(crate) fn send_line(&mut self, line: &str) {
         self.send(line);
-        self.wait_for(line.get(line.len().saturating_sub(12)..).unwrap_or(line).trim());
+        let end = line.get(line.len().saturating_sub(12)..).unwrap_or(line).trim();
+        self.wait(&format!("'{end}' before the cursor"), |screen| {
+            let (row, column) = screen.cursor_position();
+            screen.contents_between(row, 0, row, column).trim_end().ends_with(end)
+        });
         self.send("\r");
     }
 
@@ -95,16 +101,26 @@ impl Terminal {
     /// Waits until the screen's text fulfils a condition, and returns it.
     #[track_caller]
     pub(crate) fn wait_until(&self, what: &str, fulfilled: impl Fn(&str) -> bool) -> String {
+        self.wait(what, |screen| fulfilled(&screen.contents()))
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, fulfilled: impl Fn(&vt100::Screen) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
         let (lock, changed) = &*self.shown;
         let mut shown = lock.lock().expect("no reader panicked");
         loop {
-            let screen = shown.parser.screen().contents();
-            if fulfilled(&screen) {
-                return screen;
+            let screen = shown.parser.screen();
+            if fulfilled(screen) {
+                return screen.contents();
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero() && !shown.ended, "waited for {what}; the screen:\n{screen}");
+            let screen = || shown.parser.screen().contents();
+            assert!(
+                !left.is_zero() && !shown.ended,
+                "waited for {what}; the screen:\n{}",
+                screen()
+            );
             shown = changed.wait_timeout(shown, left).expect("no reader panicked").0;
         }
     }

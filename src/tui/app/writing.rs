@@ -1,0 +1,66 @@
+//! Keys of the message line beyond plain editing: the search through earlier messages, and pastes.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::App;
+use crate::tui::keymap::{KeyAction, Scope};
+
+impl App {
+    /// A key while earlier messages are searched; returns whether it was meant for the search. Any other
+    /// key ends it and then does what it always does.
+    pub(super) fn search_key(&mut self, event: &KeyEvent) -> bool {
+        if self.scope() != Scope::Input || self.input.search().is_none() {
+            return false;
+        }
+        let typed = event.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        match event.code {
+            KeyCode::Char(letter) if typed => self.input.search_type(letter),
+            KeyCode::Backspace => self.input.search_erase(),
+            _ => return self.search_action(event),
+        }
+        true
+    }
+
+    fn search_action(&mut self, event: &KeyEvent) -> bool {
+        let action = self.keymap.lookup(Scope::Input, event);
+        match action.or_else(|| self.keymap.lookup(Scope::Global, event)) {
+            Some(KeyAction::SearchHistory | KeyAction::Up) => self.input.search_older(),
+            Some(KeyAction::Down) => self.input.search_newer(),
+            Some(KeyAction::Send | KeyAction::Complete) => self.input.end_search(true),
+            Some(KeyAction::Cancel | KeyAction::Interrupt) => self.input.end_search(false),
+            _ => {
+                self.input.end_search(true);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Shows a large paste as plain text.
+    pub(super) fn open_paste(&mut self) {
+        if let Err(why) = self.input.open_paste() {
+            self.show_hint(&why);
+        }
+    }
+
+    /// Keys that came so fast that nobody typed them: in the message line they are a paste, whose line ends
+    /// send nothing.
+    pub(super) fn burst(&mut self, keys: &[KeyEvent]) -> Vec<super::Action> {
+        if self.scope() != Scope::Input {
+            return keys.iter().flat_map(|key| self.handle_key(*key)).collect();
+        }
+        let text: String = keys
+            .iter()
+            .map(|key| match key.code {
+                KeyCode::Char(letter) => letter,
+                KeyCode::Tab => '\t',
+                _ => '\n',
+            })
+            .collect();
+        self.input.end_search(true);
+        self.input.paste(&text);
+        self.refresh_completion();
+        self.show_hint("taken for a paste, because it came at once: Enter sends it");
+        Vec::new()
+    }
+}

@@ -1,0 +1,117 @@
+//! Earlier messages in the message line: one by one, and by search.
+
+use tui_textarea::CursorMove;
+
+use super::history::{History, Search};
+use super::{InputLine, chip};
+use crate::orchestrator::Draft;
+
+impl InputLine {
+    /// Moves up a row; from the first row to the message before in the history.
+    pub fn up(&mut self) {
+        if self.area.screen_cursor().row > 0 {
+            self.moving(|area| area.move_cursor(CursorMove::Up));
+            return;
+        }
+        let at = self.browsing.as_ref().map_or(self.history.len(), |(at, _)| *at);
+        if at > 0 {
+            self.browse(at - 1);
+        }
+    }
+
+    /// Moves down a row; from the last row to the message after in the history, then to the draft.
+    pub fn down(&mut self) {
+        let before = self.position();
+        self.moving(|area| area.move_cursor(CursorMove::Down));
+        if self.position() != before {
+            return;
+        }
+        match self.browsing.take() {
+            Some((at, draft)) if at + 1 == self.history.len() => self.put(draft),
+            Some((at, draft)) => {
+                self.browsing = Some((at, draft));
+                self.browse(at + 1);
+            }
+            None => {}
+        }
+    }
+
+    fn browse(&mut self, at: usize) {
+        let Some(entry) = self.history.get(at).cloned() else { return };
+        let draft = self.browsing.take().map_or_else(|| self.draft(), |(_, draft)| draft);
+        self.put(entry);
+        self.area.move_cursor(CursorMove::Top);
+        self.area.move_cursor(CursorMove::End);
+        self.browsing = Some((at, draft));
+    }
+
+    /// Adds a message to the history; the same one twice in a row counts once.
+    pub fn remember(&mut self, message: Draft) {
+        self.history.remember(message);
+    }
+
+    /// The same for a text that came back: as it was written, if it was sent from here.
+    pub fn remember_text(&mut self, text: &str) {
+        let draft = self.history.sent_as(text).cloned();
+        self.remember(draft.unwrap_or_else(|| chip::draft_of(text)));
+    }
+
+    /// The search under way.
+    pub fn search(&self) -> Option<&Search> {
+        self.search.as_ref()
+    }
+
+    /// How many messages ago the one that the search shows was sent, from 1.
+    pub fn found_ago(&self) -> Option<usize> {
+        self.search.as_ref()?.ago(&self.history)
+    }
+
+    /// Begins a search through the history, or goes on to an older message.
+    pub fn search_older(&mut self) {
+        if self.search.is_none() {
+            self.search = Some(Search::new(self.draft()));
+            return;
+        }
+        self.searching(|search, history| search.step(true, history));
+    }
+
+    /// Goes back to a newer message that the search finds.
+    pub fn search_newer(&mut self) {
+        self.searching(|search, history| search.step(false, history));
+    }
+
+    /// One more letter of what is looked for.
+    pub fn search_type(&mut self, letter: char) {
+        self.searching(|search, history| search.type_letter(letter, history));
+    }
+
+    /// One letter less of what is looked for.
+    pub fn search_erase(&mut self) {
+        self.searching(Search::erase);
+    }
+
+    /// Ends the search: what is shown stays, or what was written before comes back.
+    pub fn end_search(&mut self, keep: bool) {
+        let Some(search) = self.search.take() else { return };
+        if !keep {
+            self.put(search.before());
+        }
+    }
+
+    /// Shows what the search finds, with the cursor where the words are.
+    fn searching(&mut self, step: impl FnOnce(&mut Search, &History)) {
+        let Some(mut search) = self.search.take() else { return };
+        step(&mut search, &self.history);
+        let (draft, at) = search.shown(&self.history);
+        let (draft, at) = (draft.clone(), at);
+        let before = draft.text.get(..at).unwrap_or_default();
+        let row = before.matches('\n').count();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+        self.put(draft);
+        if search.ago(&self.history).is_some() {
+            self.jump(row, column);
+            self.moving(|_| {});
+        }
+        self.search = Some(search);
+    }
+}
