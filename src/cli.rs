@@ -9,6 +9,7 @@ mod context;
 mod converse;
 mod demo;
 mod doctor;
+mod editor;
 mod error;
 mod host;
 mod inspect;

@@ -9,6 +9,7 @@ mod assemble;
 mod compress;
 mod counting;
 mod detail;
+mod drafts;
 mod driver;
 mod earlier;
 mod execute;

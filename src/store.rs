@@ -84,6 +84,8 @@ pub struct Opened {
     pub earlier: Option<Cursor>,
     /// A message that was sent and never answered: it goes back to the input line.
     pub interrupted: Option<Interrupted>,
+    /// What was written and not sent when the process ended.
+    pub drafts: Drafts,
     /// What was repaired or set aside.
     pub problems: Vec<Problem>,
 }

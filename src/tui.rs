@@ -12,6 +12,7 @@ pub mod command;
 pub mod completion;
 pub mod demo;
 pub mod dialog;
+pub mod editor;
 pub mod highlight;
 pub mod ink;
 pub mod input;
@@ -21,6 +22,7 @@ pub mod keymap;
 pub mod look;
 pub mod markdown;
 pub mod overlay;
+pub mod queue;
 pub mod run;
 pub mod screen;
 pub mod steering;
@@ -38,6 +40,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::orchestrator::{Notice, Op};
 use app::{Action, App};
 use demo::DemoControls;
+use editor::Editor;
 use keyboard::Keyboard;
 use keymap::Keymap;
 use look::Look;
@@ -57,6 +60,8 @@ pub struct AppOptions {
     pub pick: bool,
     /// The programs that can reach the clipboard, best first.
     pub clipboard: Vec<clipboard::Program>,
+    /// The editor for longer texts.
+    pub editor: Editor,
     /// A demo that plays instead of a person writing.
     pub demo: Option<DemoControls>,
 }
@@ -112,7 +117,14 @@ pub async fn run(
     }
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;
-    let wires = Wires { events: Keyboard::new(), notices, send, signals, demo: options.demo };
+    let wires = Wires {
+        events: Keyboard::new(),
+        notices,
+        send,
+        signals,
+        demo: options.demo,
+        editor: options.editor,
+    };
     run_on(&mut screen, &mut app, wires).await
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Error, Job, Streams, configure};
+use super::{Error, Job, Streams, configure, editor};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped};
 use crate::tokens::Cl100k;
@@ -57,6 +57,7 @@ impl Job<'_> {
             keymap,
             remarks: configure::faults(&self.settings),
             clipboard: tui::clipboard::programs(|name| environment.var(name)),
+            editor: editor::editor(environment),
             ..AppOptions::default()
         }
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Interval;
 
+use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::measured::Cut;
 use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
@@ -90,6 +91,7 @@ async fn open_and_run(
     let notes_check = setup.check_notes_every.map(clock::ticks);
     let earlier = Earlier::new(opened.earlier);
     let mut store = opened.store;
+    let drafts = Keeper::start(store.draft_file(), notices.clone());
     let loading = move || {
         let loaded = loading::load(&mut store, &setup.settings, setup.counter);
         loaded.map(|parts| (parts, store))
@@ -121,6 +123,7 @@ async fn open_and_run(
         notes_check,
         compressing: None,
         compress_in_turn,
+        drafts,
     };
     driver.run(reader, count_first).await;
 }
@@ -157,6 +160,9 @@ fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
         transcript: opened.transcript.iter().map(Entry::from).collect(),
         draft: opened.interrupted.as_ref().map(|interrupted| interrupted.user.to_string()),
     });
+    if !opened.drafts.is_empty() {
+        let _ = notices.send(Notice::Drafts(opened.drafts.clone()));
+    }
     for problem in &opened.problems {
         let _ = notices.send(Notice::Info(problem.0.clone()));
     }
@@ -196,6 +202,8 @@ pub(super) struct Driver {
     /// The compression under way.
     pub(super) compressing: Option<super::compress::Compressing>,
     pub(super) compress_in_turn: bool,
+    /// Keeps what is written and not sent.
+    pub(super) drafts: Keeper,
 }
 
 /// Warnings that stand until their cause is mended.
@@ -277,6 +285,7 @@ impl Driver {
             Op::ReadEarlier => self.read_earlier(),
             Op::Compress(id) => self.compress(id.as_deref()).await,
             Op::Cancel => self.stop_compression(),
+            Op::KeepDrafts(drafts) => self.drafts.keep(drafts),
             Op::Shutdown => self.ending = true,
         }
     }
@@ -359,6 +368,7 @@ impl Driver {
     async fn close(mut self) {
         self.stop_compression();
         self.await_checkpoint().await;
+        self.drafts.finish().await;
         let store = self.store;
         let closed = tokio::task::spawn_blocking(move || store.close()).await;
         if let Ok(Err(error)) = closed {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Tokens, Turn, Window};
-use crate::store::{FoundSession, JournalEntry};
+use crate::store::{Drafts, FoundSession, JournalEntry};
 use crate::tools::Call;
 
 use super::inspector::Inspection;
@@ -87,6 +87,8 @@ pub enum Op {
         /// The file.
         path: PathBuf,
     },
+    /// Keeps what is written and not sent yet, for the next start after a crash.
+    KeepDrafts(Drafts),
     /// Asks for the window, laid out; answered by [`Notice::Window`].
     ShowWindow,
     /// Asks for what would be sent with this draft; answered by [`Notice::Inspection`].
@@ -330,6 +332,8 @@ pub enum Notice {
         /// Whether there is more before it.
         more: bool,
     },
+    /// What was written and not sent when the program ended last.
+    Drafts(Drafts),
     /// Memory as it is now.
     Memory(Arc<MemoryView>),
     /// A turn began; its user message is on disk.

@@ -88,6 +88,18 @@ impl Drafts {
     }
 }
 
+impl Drafts {
+    /// Takes out a message that is known otherwise, where it would stand if it had just been sent.
+    pub(super) fn forget(&mut self, sent: &str) {
+        if self.line.whole().trim() == sent {
+            self.line = Draft::default();
+        }
+        if self.waiting.first().is_some_and(|draft| draft.whole().trim() == sent) {
+            self.waiting.remove(0);
+        }
+    }
+}
+
 /// The file of a session that keeps its drafts; may be written beside the store, on any thread.
 #[derive(Debug)]
 pub struct DraftFile {

@@ -59,6 +59,10 @@ impl Store {
         };
         let interrupted = store.finish_pending(&mut problems)?;
         problems.append(&mut store.problems);
+        let mut drafts = store.draft_file().read(&mut problems)?;
+        if let Some(interrupted) = &interrupted {
+            drafts.forget(&interrupted.user);
+        }
         let page = store.reader().transcript_before(None, TRANSCRIPT_ENTRIES)?;
         Ok(Opened {
             turn: store.session.turn,
@@ -66,6 +70,7 @@ impl Store {
             transcript: page.entries,
             earlier: page.earlier,
             interrupted,
+            drafts,
             problems,
         })
     }

@@ -6,6 +6,7 @@
 mod chat;
 mod commands;
 mod dialogs;
+mod drafts;
 mod find;
 mod history;
 mod keys;
@@ -19,7 +20,6 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,21 +28,24 @@ use ratatui::layout::Rect;
 
 use crate::config::Settings;
 use crate::memory::MemoryView;
-use crate::orchestrator::{Draft, Measured, Notice, Op, SessionInfo};
+use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
 use super::completion::Completion;
 use super::demo::{DemoCommand, DemoNotice};
 use super::dialog::Dialog;
+use super::editor::{Edit, EditPurpose};
 use super::input::InputLine;
 use super::journal::JournalView;
 use super::keymap::{Keymap, Scope};
 use super::look::Look;
 use super::overlay::Overlay;
+use super::queue::Queue;
 use super::theme::Theme;
 use super::transcript::{BlockKind, Transcript};
 use super::view::panel::PanelState;
 
+pub use super::queue::Queued;
 pub use chat::ChatState;
 pub use past::Past;
 pub use turn::{Activity, Phase, Running};
@@ -66,6 +69,8 @@ pub enum Msg {
     Demo(DemoNotice),
     /// What became of a text that was to be copied.
     Copied(Clip, Outcome),
+    /// A text that was edited elsewhere, or why not.
+    Edited(EditPurpose, Result<String, String>),
     /// Time since the app began.
     Tick(Duration),
     /// The program was asked to end from outside.
@@ -83,6 +88,8 @@ pub enum Action {
     Copy(Clip),
     /// Take the mouse, or give it back to the terminal.
     Mouse(bool),
+    /// Let the person edit a text in an editor of their own.
+    Edit(Edit),
     /// Draw everything anew.
     Redraw,
     /// Give the terminal back until the program is continued.
@@ -103,32 +110,6 @@ pub enum Focus {
     Panel,
 }
 
-/// Something that waits until the turn under way is over.
-#[derive(Debug, Clone)]
-pub enum Queued {
-    /// A message, as typed.
-    Message(Draft),
-    /// A command, as typed.
-    Command(String, Op),
-}
-
-impl Queued {
-    /// What was typed, with labels for large pastes.
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Message(Draft { text, .. }) | Self::Command(text, _) => text,
-        }
-    }
-
-    /// What was typed, to be written again.
-    pub fn to_draft(&self) -> Draft {
-        match self {
-            Self::Message(draft) => draft.clone(),
-            Self::Command(text, _) => text.as_str().into(),
-        }
-    }
-}
-
 /// The whole state of the screen.
 #[derive(Debug)]
 pub struct App {
@@ -143,7 +124,7 @@ pub struct App {
     pub(super) chat: ChatState,
     pub(super) input: InputLine,
     pub(super) completion: Completion,
-    pub(super) queue: VecDeque<Queued>,
+    pub(super) queue: Queue,
     /// The queue waits for the user, because the turn before it did not end well.
     pub(super) queue_held: bool,
     pub(super) phase: Phase,
@@ -171,6 +152,8 @@ pub struct App {
     pub(super) closing: bool,
     pub(super) now: Duration,
     interrupted: Option<Duration>,
+    /// The edits of the message line and of the queue that were handed out to be kept.
+    kept: (u64, u64),
 }
 
 impl App {
@@ -195,7 +178,7 @@ impl App {
             chat: ChatState::default(),
             input: InputLine::default(),
             completion: Completion::default(),
-            queue: VecDeque::new(),
+            queue: Queue::default(),
             queue_held: false,
             phase: Phase::Idle,
             overlay: None,
@@ -215,6 +198,7 @@ impl App {
             closing: false,
             now: Duration::ZERO,
             interrupted: None,
+            kept: (0, 0),
         }
     }
 
@@ -236,6 +220,10 @@ impl App {
             }
             Msg::Copied(clip, outcome) => {
                 self.toast(&clip.told(&outcome));
+                Vec::new()
+            }
+            Msg::Edited(EditPurpose::Draft, outcome) => {
+                self.draft_edited(outcome);
                 Vec::new()
             }
             Msg::Tick(now) => {

@@ -106,6 +106,8 @@ pub enum AppCommand {
     Notes,
     /// Copies the last reply.
     Copy,
+    /// Opens the person's own editor.
+    Editor,
 }
 
 /// A line that is no command.

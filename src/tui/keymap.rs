@@ -134,6 +134,8 @@ pub enum KeyAction {
     Down,
     /// Searches the earlier messages, or goes on to an older one.
     SearchHistory,
+    /// Opens the message in the person's own editor.
+    Editor,
     /// Shows a large paste as plain text.
     OpenPaste,
     /// Completes a command, or moves to the panel.
@@ -329,6 +331,7 @@ static BINDINGS: &[Binding] = &[
         "Ctrl+R",
         "search your messages; again: an older one, Enter: take it",
     ),
+    bind(Input, &[ctrl('g')], Do::Editor, "Ctrl+G", "write in your own editor ($VISUAL, $EDITOR)"),
     bind(Input, &[ctrl('o')], Do::OpenPaste, "Ctrl+O", "open the large paste at the cursor"),
     bind(
         Global,

@@ -15,6 +15,7 @@ use super::app::{Action, App, Msg};
 use super::burst::Typed;
 use super::clipboard::{Clip, Outcome};
 use super::demo::{DemoCommand, DemoControls, DemoNotice};
+use super::editor::{Editing, Editor, edited};
 use super::keyboard::Keys;
 use super::screen::Screen;
 use super::{Error, Exit};
@@ -35,6 +36,9 @@ const CALM_TICK: Duration = Duration::from_secs(1);
 /// How long saving may take after the program was asked to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The signal that Ctrl+C sends where the terminal is not in our hands.
+const INTERRUPT: i32 = 2;
+
 /// Notices that are taken in one go; a flood must not keep keys and frames waiting.
 const BATCH: usize = 256;
 
@@ -51,6 +55,8 @@ pub struct Wires<Events, Send, Signals> {
     pub signals: Signals,
     /// A demo that plays.
     pub demo: Option<DemoControls>,
+    /// The editor for longer texts.
+    pub editor: Editor,
 }
 
 /// What the loop was woken by.
@@ -77,12 +83,13 @@ where
     Send: Fn(Op),
     Signals: Stream<Item = i32> + Unpin,
 {
-    let Wires { mut events, mut notices, send, mut signals, demo } = wires;
+    let Wires { mut events, mut notices, send, mut signals, demo, editor } = wires;
     let (demo_out, mut demo_in) = demo.map(|d| (d.commands, d.notices)).unzip();
     let mut pace = Pace::new();
     let mut ending = Ending::default();
     let mut batch = Vec::new();
     let (copying, mut copied) = unbounded_channel();
+    let mut editing: Option<Editing> = None;
     loop {
         let wake = tokio::select! {
             event = events.next(), if ending.failure.is_none() => match event {
@@ -101,7 +108,15 @@ where
                 Wake::Messages(vec![Msg::Copied(clip, outcome)])
             }
             Some(signal) = signals.next() => Wake::Signal(signal),
-            () = sleep_until(pace.next_frame()), if pace.wanted => Wake::Frame,
+            () = sleep_until(pace.next_frame()), if pace.wanted && editing.is_none() => Wake::Frame,
+            (purpose, outcome) = edited(editing.as_mut()) => {
+                editing = None;
+                events.resume();
+                match screen.take_back() {
+                    Ok(()) => Wake::Messages(vec![Msg::Edited(purpose, outcome)]),
+                    Err(error) => Wake::Failed(Error::Draw(error)),
+                }
+            }
             () = sleep_until(pace.next_tick(app)), if app.is_animated() => {
                 pace.ticked = Instant::now();
                 Wake::Messages(Vec::new())
@@ -112,6 +127,8 @@ where
             Wake::Over if app.is_closing() => return ending.result(),
             Wake::Over => return Err(Error::DriverEnded),
             Wake::Messages(msgs) => msgs,
+            // Ctrl+C is for the program that has the terminal.
+            Wake::Signal(INTERRUPT) if editing.is_some() => continue,
             Wake::Signal(signal) => ending.signalled(signal),
             Wake::Failed(error) => ending.failed(error, app),
             Wake::Frame => {
@@ -127,8 +144,17 @@ where
         let mut actions = app.update(Msg::Tick(pace.start.elapsed()));
         actions.extend(msgs.into_iter().flat_map(|msg| app.update(msg)));
         pace.wanted = true;
+        app.errands().into_iter().for_each(&send);
         for action in actions {
-            match perform(action, screen, &send, demo_out.as_ref(), &copying) {
+            let done = match action {
+                Action::Edit(edit) => {
+                    events.rest();
+                    editing = Some(editor.open(edit));
+                    screen.lend().map(|()| false).map_err(Error::Draw)
+                }
+                action => perform(action, screen, &send, demo_out.as_ref(), &copying),
+            };
+            match done {
                 Ok(false) => {}
                 Ok(true) => return ending.result(),
                 Err(error) => app_failed(&mut ending, error, app, &send),
@@ -249,6 +275,8 @@ fn perform(
             hand_over(clip, copying.clone());
         }
         Action::Mouse(ours) => screen.take_mouse(ours).map_err(Error::Draw)?,
+        // The loop opens the editor itself: it has the keyboard.
+        Action::Edit(_) => {}
         Action::Redraw => screen.forget().map_err(Error::Draw)?,
         Action::Suspend => screen.suspend().map_err(Error::Draw)?,
         Action::Quit => return Ok(true),

@@ -10,8 +10,8 @@ use crossterm::event::{
     KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
@@ -51,6 +51,21 @@ pub trait Screen {
     /// # Errors
     /// Passes on what the terminal answers.
     fn take_mouse(&mut self, ours: bool) -> io::Result<()>;
+    /// Gives the terminal to another program of ours; nothing is drawn until it is taken back.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers.
+    fn lend(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Takes the terminal back, if it was not given back for good meanwhile.
+    ///
+    /// # Errors
+    /// Passes on what the terminal answers.
+    fn take_back(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Whether the terminal is still ours; a panic anywhere gives it back.
     fn is_ours(&self) -> bool;
@@ -83,6 +98,16 @@ impl TerminalScreen {
     }
 }
 
+impl TerminalScreen {
+    /// Clears the screen and forgets what was on it. Asks the terminal nothing: an answer could not be
+    /// told from keys.
+    fn wipe(&mut self) -> io::Result<()> {
+        execute!(stdout(), Clear(ClearType::All))?;
+        self.terminal.swap_buffers();
+        Ok(())
+    }
+}
+
 impl Screen for TerminalScreen {
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
         queue!(stdout(), BeginSynchronizedUpdate)?;
@@ -92,7 +117,7 @@ impl Screen for TerminalScreen {
     }
 
     fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        self.wipe()
     }
 
     fn suspend(&mut self) -> io::Result<()> {
@@ -102,7 +127,20 @@ impl Screen for TerminalScreen {
         if self.mouse_given {
             execute!(stdout(), DisableMouseCapture)?;
         }
-        self.terminal.clear()
+        self.wipe()
+    }
+
+    fn lend(&mut self) -> io::Result<()> {
+        give_back();
+        Ok(())
+    }
+
+    fn take_back(&mut self) -> io::Result<()> {
+        set_up()?;
+        if self.mouse_given {
+            execute!(stdout(), DisableMouseCapture)?;
+        }
+        self.wipe()
     }
 
     fn copy(&mut self, text: &str) -> io::Result<()> {

@@ -1,10 +1,13 @@
 //! Writing in the built program: pastes that the terminal marks and ones that it does not, and earlier
 //! messages found again.
 
+use std::fs;
 use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use super::support::pty::{Start, Terminal};
-use super::support::server::{Reply, Server};
+use super::support::server::{Reply, Server, content};
 
 /// The program on a terminal of its own, with a server that answers every message with `Fine.`.
 fn start(home: &Path, server: &Server) -> Terminal {
@@ -65,6 +68,61 @@ fn a_paste_that_the_terminal_does_not_mark_sends_nothing() {
 }
 
 #[test]
+fn the_message_is_written_in_an_editor_and_the_terminal_is_its_own() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let script = home.path().join("edit.sh");
+    let text = "stty -a | grep -q ' icanon' && echo cooked\nread line\necho \"$line\" >> \"$1\"\n";
+    fs::write(&script, text).unwrap();
+    let editor = format!("sh {}", script.display());
+    let url = server.base_url();
+    let args = ["--base-url", &url, "--model", "m"];
+    let env = [("VISUAL", editor.as_str())];
+    let mut terminal =
+        Terminal::start(&Start { args: &args, home: home.path(), size: (100, 30), env: &env });
+    terminal.wait_for("· ready");
+    terminal.send("from the chat, ");
+    terminal.wait_for("from the chat,");
+    terminal.send("\x07");
+    terminal.wait_for("cooked");
+    terminal.send("and from the editor\r");
+    let screen = terminal.wait_for("Message ─");
+    assert!(!screen.contains("cooked"), "{screen}");
+    terminal.wait_for("│ from the chat, and from the editor");
+    terminal.send("!");
+    terminal.wait_for("editor!");
+    terminal.send("\r");
+    terminal.wait_for("Fine.");
+    assert_eq!(last_sent(&server), "from the chat, and from the editor!");
+}
+
+#[test]
+fn the_screen_is_drawn_again_without_asking_the_terminal() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("written");
+    terminal.wait_for("│ written");
+    terminal.send("\x0c");
+    terminal.send("!");
+    terminal.wait_for("│ written!");
+    assert!(!String::from_utf8_lossy(&terminal.bytes()).contains("\x1b[6n"));
+}
+
+#[test]
+fn an_editor_that_fails_is_told_and_costs_no_word() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("kept");
+    terminal.wait_for("│ kept");
+    terminal.send("\x07");
+    terminal.wait_for("No editor is set");
+    terminal.send(" words");
+    terminal.wait_for("│ kept words");
+}
+
+#[test]
 fn an_earlier_message_is_found_by_its_words() {
     let server = Server::following(|_| Reply::text("Fine."));
     let home = tempfile::tempdir().unwrap();
@@ -95,4 +153,39 @@ fn an_earlier_message_is_found_by_its_words() {
     terminal.send(" again");
     terminal.wait_for("leaks");
     assert_eq!(server.requests().len(), 3, "what was found is not sent by itself");
+}
+
+#[test]
+fn a_draft_and_what_waits_behind_a_turn_survive_a_kill() {
+    let server = Server::following(|_| Reply::chunks([content("thinking")]).hang());
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send_line("asked already");
+    terminal.wait_for("thinking");
+    terminal.send_line("asked next");
+    terminal.wait_for("next: asked next");
+    terminal.send("half a ");
+    terminal.send(&format!("\x1b[200~{}\x1b[201~", "a pasted line\r".repeat(30)));
+    terminal.wait_for("[paste 1: 30 lines");
+    let draft = home.path().join(".local/share/ebbtide/sessions/default/draft.json");
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !fs::read_to_string(&draft).is_ok_and(|kept| kept.contains("[paste 1: 30 lines")) {
+        assert!(Instant::now() < deadline, "the draft was never kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = terminal.pid().to_string();
+    assert!(Command::new("kill").args(["-KILL", &pid]).status().unwrap().success());
+    terminal.kill();
+
+    let server = Server::following(|_| Reply::text("Fine."));
+    let mut terminal = start(home.path(), &server);
+    terminal.wait_for("│ asked already");
+    terminal.wait_for("not sent: asked next");
+    terminal.wait_for("history: press Up");
+    terminal.send("\x1b[A");
+    terminal.wait_for("│ half a [paste 1: 30 lines");
+    terminal.send("\r");
+    terminal.wait_for("turn 2");
+    let messages = server.requests()[0]["messages"].to_string();
+    assert!(messages.contains("half a a pasted line\\na pasted line\\n"), "{messages}");
 }

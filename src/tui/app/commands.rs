@@ -19,7 +19,7 @@ fn trimmed(draft: Draft) -> Draft {
 }
 
 /// Whether a text is no command; two slashes at its beginning stand for one.
-fn is_message(text: &str) -> bool {
+pub(super) fn is_message(text: &str) -> bool {
     !text.starts_with('/') || text.starts_with("//")
 }
 
@@ -80,7 +80,7 @@ impl App {
 
     pub(super) fn queue_or_dispatch(&mut self, queued: Queued) -> Vec<Action> {
         if self.phase != Phase::Idle || self.session.is_none() {
-            self.queue.push_back(queued);
+            self.queue.push(queued);
             return Vec::new();
         }
         self.dispatch(queued)
@@ -96,7 +96,7 @@ impl App {
     pub(super) fn next_queued(&mut self) -> Vec<Action> {
         let mut actions = Vec::new();
         while self.phase == Phase::Idle && !self.queue_held && !self.closing {
-            let Some(queued) = self.queue.pop_front() else { break };
+            let Some(queued) = self.queue.take_next() else { break };
             actions.extend(self.dispatch(queued));
         }
         actions
@@ -152,6 +152,7 @@ impl App {
             AppCommand::Session => self.say(&self.session_text()),
             AppCommand::Forget => self.say(FORGET),
             AppCommand::Copy => return self.copy_last_reply(),
+            AppCommand::Editor => return self.open_editor(),
             AppCommand::Notes => self.say(&self.notes()),
         }
         Vec::new()
@@ -162,7 +163,7 @@ impl App {
         if self.phase != Phase::Idle {
             self.show_hint("the inspector opens when the turn is over");
         }
-        let draft = self.input.text();
+        let draft = self.input.draft().whole();
         let draft = if draft.trim_start().starts_with('/') { String::new() } else { draft };
         vec![Action::Send(Op::Inspect(draft))]
     }

@@ -186,6 +186,7 @@ impl App {
                 self.overlay = Some(Overlay::help(&self.keymap));
             }
             Some(KeyAction::Complete) => return self.tab(),
+            Some(KeyAction::Editor) => return self.open_editor(),
             Some(KeyAction::SearchHistory) => self.input.search_older(),
             Some(KeyAction::Up) if self.completion.is_open() => self.completion.step(false),
             Some(KeyAction::Down) if self.completion.is_open() => self.completion.step(true),
@@ -261,7 +262,7 @@ impl App {
 
     /// The last queued entry goes back to the message line.
     fn take_back_queued(&mut self) {
-        if let Some(queued) = self.queue.pop_back() {
+        if let Some(queued) = self.queue.take_last() {
             self.input.put(queued.to_draft());
         }
         if self.queue.is_empty() {

@@ -51,6 +51,7 @@ impl App {
             }
             Notice::Detail(detail) => self.overlay = Some(Overlay::detail(detail)),
             Notice::Closed => return vec![Action::Quit],
+            Notice::Drafts(drafts) => self.take_drafts_back(drafts),
             Notice::Info(text) => self.note(&text),
             Notice::Problem { what, advice } => {
                 self.transcript.push(BlockKind::Error, None, &joined(&what, &advice));

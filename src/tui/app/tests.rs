@@ -5,7 +5,7 @@ use ratatui::backend::TestBackend;
 use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
-use crate::orchestrator::{Entry, EntryKind, Measured, Stopped, TurnReport};
+use crate::orchestrator::{Drafts, Entry, EntryKind, Measured, Stopped, TurnReport};
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
 
@@ -426,4 +426,47 @@ fn every_size_can_be_drawn_with_everything_open() {
     app.overlay = None;
     assert!(draw(&mut app, 30, 8).contains("too small"));
     assert!(draw(&mut app, 80, 24).contains("one 世界"));
+}
+
+#[test]
+fn what_is_written_is_handed_out_to_be_kept_once_for_each_change() {
+    let mut app = opened();
+    assert!(app.errands().is_empty(), "nothing is written yet");
+    write(&mut app, "first");
+    let line = |text: &str, waiting: &[&str]| {
+        let waiting = waiting.iter().map(|text| (*text).into()).collect();
+        vec![Op::KeepDrafts(Drafts { line: text.into(), waiting })]
+    };
+    assert_eq!(app.errands(), line("first", &[]));
+    assert!(app.errands().is_empty());
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(app.errands(), line("", &[]));
+    started(&mut app, 1, "first");
+    say(&mut app, "second");
+    write(&mut app, "third");
+    assert_eq!(app.errands(), line("third", &["second"]));
+    press(&mut app, KeyCode::Up);
+    assert_eq!(app.errands(), line("third", &["second"]), "a look at the history is no draft");
+    press(&mut app, KeyCode::Down);
+    ended(&mut app, 1, "first", "fine");
+    assert_eq!(app.errands(), line("third", &[]));
+}
+
+#[test]
+fn what_was_not_sent_comes_back_and_overwrites_nothing() {
+    let waiting = vec!["one".into(), "/budget 8k".into(), "/no such command".into()];
+    let drafts = Drafts { line: "half a sen".into(), waiting };
+    let mut app = app();
+    app.update(Msg::Notice(open_notice(Vec::new(), None)));
+    app.update(Msg::Notice(Notice::Drafts(drafts.clone())));
+    assert_eq!((app.input.text().as_str(), app.queue.len()), ("half a sen", 2));
+    app.input.set("");
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send one"]);
+
+    let mut app = opened();
+    write(&mut app, "typed already");
+    app.update(Msg::Notice(Notice::Drafts(Drafts { waiting: Vec::new(), ..drafts })));
+    assert_eq!(app.input.text(), "typed already");
+    press(&mut app, KeyCode::Up);
+    assert_eq!(app.input.text(), "half a sen");
 }

@@ -2,7 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::App;
+use super::{Action, App};
+use crate::tui::editor::{Edit, EditPurpose};
 use crate::tui::keymap::{KeyAction, Scope};
 
 impl App {
@@ -43,9 +44,23 @@ impl App {
         }
     }
 
+    /// Opens the message in the person's own editor.
+    pub(super) fn open_editor(&mut self) -> Vec<Action> {
+        let text = self.input.draft().whole();
+        vec![Action::Edit(Edit { purpose: EditPurpose::Draft, text })]
+    }
+
+    pub(super) fn draft_edited(&mut self, outcome: Result<String, String>) {
+        match outcome {
+            Ok(text) => self.input.put_edited(&text),
+            Err(why) => self.complain(&why),
+        }
+        self.refresh_completion();
+    }
+
     /// Keys that came so fast that nobody typed them: in the message line they are a paste, whose line ends
     /// send nothing.
-    pub(super) fn burst(&mut self, keys: &[KeyEvent]) -> Vec<super::Action> {
+    pub(super) fn burst(&mut self, keys: &[KeyEvent]) -> Vec<Action> {
         if self.scope() != Scope::Input {
             return keys.iter().flat_map(|key| self.handle_key(*key)).collect();
         }

@@ -142,6 +142,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         kind: Kind::Redo,
     },
     app("copy", &["yank"], AppCommand::Copy, "copy the last reply"),
+    app("editor", &[], AppCommand::Editor, "write in your own editor ($VISUAL, $EDITOR)"),
     app("forget", &["rewind"], AppCommand::Forget, "how to take something back"),
     app("quit", &["exit", "q"], AppCommand::Quit, "save and leave"),
 ];

@@ -88,6 +88,11 @@ impl Search {
         Self { query: String::new(), at: None, missed: false, before }
     }
 
+    /// What was written when it began, while it goes on.
+    pub fn draft(&self) -> &Draft {
+        &self.before
+    }
+
     /// What was written when it began.
     pub fn before(self) -> Draft {
         self.before

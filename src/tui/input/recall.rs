@@ -56,6 +56,15 @@ impl InputLine {
         self.remember(draft.unwrap_or_else(|| chip::draft_of(text)));
     }
 
+    /// What a person wrote, also while an earlier message is shown in its place.
+    pub fn own_draft(&self) -> Draft {
+        match (&self.search, &self.browsing) {
+            (Some(search), _) => search.draft().clone(),
+            (None, Some((_, draft))) => draft.clone(),
+            (None, None) => self.draft(),
+        }
+    }
+
     /// The search under way.
     pub fn search(&self) -> Option<&Search> {
         self.search.as_ref()

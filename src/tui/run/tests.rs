@@ -85,6 +85,7 @@ fn start(frames: Frames) -> Running {
         },
         signals: Box::pin(received(signal_in)),
         demo: None,
+        editor: Editor::default(),
     };
     let mut screen = frames.clone();
     let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None), true, false);

@@ -1,0 +1,77 @@
+//! A text in an editor of the person's own: what the loop and the app say to each other about it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+/// Lets a person edit a text and returns it. Blocks until they are done; the terminal is theirs. The error
+/// is a sentence: what happened and where the text is.
+pub type EditText = dyn Fn(&str) -> Result<String, String> + Send + Sync;
+
+/// The editor that the app may open.
+#[derive(Clone)]
+pub struct Editor(Arc<EditText>);
+
+impl Editor {
+    /// An editor that does this.
+    pub fn new(edit: impl Fn(&str) -> Result<String, String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(edit))
+    }
+
+    /// Opens it on a thread of its own, which the end of the program does not wait for.
+    pub(super) fn open(&self, edit: Edit) -> Editing {
+        let (done, outcome) = oneshot::channel();
+        let editor = Arc::clone(&self.0);
+        std::thread::spawn(move || {
+            // A program that has ended meanwhile takes no text.
+            let _ = done.send(editor(&edit.text));
+        });
+        Editing { purpose: edit.purpose, outcome }
+    }
+}
+
+impl Default for Editor {
+    fn default() -> Self {
+        Self::new(|_| Err("There is no editor here.".to_owned()))
+    }
+}
+
+impl fmt::Debug for Editor {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Editor")
+    }
+}
+
+/// A text to be edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What it is.
+    pub purpose: EditPurpose,
+    /// The text.
+    pub text: String,
+}
+
+/// What an edited text is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EditPurpose {
+    /// The message that is being written.
+    Draft,
+}
+
+/// An editor that is open.
+pub(super) struct Editing {
+    purpose: EditPurpose,
+    outcome: oneshot::Receiver<Result<String, String>>,
+}
+
+/// The outcome of the editor that is open; never, without one.
+pub(super) async fn edited(editing: Option<&mut Editing>) -> (EditPurpose, Result<String, String>) {
+    match editing {
+        Some(Editing { purpose, outcome }) => {
+            let gone = |_| Err("The editor could not be waited for.".to_owned());
+            (purpose.clone(), outcome.await.unwrap_or_else(gone))
+        }
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,156 @@
+//! What was sent while a turn was under way, and waits for its end.
+
+use std::collections::VecDeque;
+
+use crate::orchestrator::{Draft, Op};
+
+/// Something that waits until the turn under way is over.
+#[derive(Debug, Clone)]
+pub enum Queued {
+    /// A message, as typed.
+    Message(Draft),
+    /// A command, as typed.
+    Command(String, Op),
+}
+
+impl Queued {
+    /// What was typed, with labels for large pastes.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Message(Draft { text, .. }) | Self::Command(text, _) => text,
+        }
+    }
+
+    /// What was typed, to be written again.
+    pub fn to_draft(&self) -> Draft {
+        match self {
+            Self::Message(draft) => draft.clone(),
+            Self::Command(text, _) => text.as_str().into(),
+        }
+    }
+}
+
+/// The queue, first in first out, with one entry chosen.
+#[derive(Debug, Default)]
+pub struct Queue {
+    entries: VecDeque<Queued>,
+    chosen: usize,
+    edits: u64,
+}
+
+impl Queue {
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// What waits, the next one first.
+    pub fn iter(&self) -> impl Iterator<Item = &Queued> {
+        self.entries.iter()
+    }
+
+    /// Counts its changes.
+    pub fn edits(&self) -> u64 {
+        self.edits
+    }
+
+    /// Adds an entry at the end.
+    pub fn push(&mut self, queued: Queued) {
+        self.entries.push_back(queued);
+        self.edits += 1;
+    }
+
+    /// Takes the next entry.
+    pub fn take_next(&mut self) -> Option<Queued> {
+        let next = self.entries.pop_front()?;
+        self.chosen = self.chosen.saturating_sub(1);
+        self.edits += 1;
+        Some(next)
+    }
+
+    /// Takes the last entry.
+    pub fn take_last(&mut self) -> Option<Queued> {
+        self.choose_last();
+        self.take_chosen()
+    }
+
+    /// The place of the chosen entry.
+    pub fn chosen(&self) -> usize {
+        self.chosen
+    }
+
+    /// Chooses the last entry.
+    pub fn choose_last(&mut self) {
+        self.chosen = self.entries.len().saturating_sub(1);
+    }
+
+    /// Chooses another entry, so many places on, or back if negative.
+    pub fn choose(&mut self, steps: isize) {
+        let last = self.entries.len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(steps).min(last);
+    }
+
+    /// Moves the chosen entry one place, and the choice with it.
+    pub fn shift(&mut self, later: bool) {
+        let from = self.chosen;
+        self.choose(if later { 1 } else { -1 });
+        if from != self.chosen {
+            self.entries.swap(from, self.chosen);
+            self.edits += 1;
+        }
+    }
+
+    /// Takes the chosen entry out.
+    pub fn take_chosen(&mut self) -> Option<Queued> {
+        let taken = self.entries.remove(self.chosen)?;
+        self.choose(0);
+        self.edits += 1;
+        Some(taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(texts: &[&str]) -> Queue {
+        let mut queue = Queue::default();
+        for text in texts {
+            queue.push(Queued::Message((*text).into()));
+        }
+        queue
+    }
+
+    fn texts(queue: &Queue) -> Vec<&str> {
+        queue.iter().map(Queued::text).collect()
+    }
+
+    #[test]
+    fn the_choice_stays_with_its_entry_while_others_leave() {
+        let mut queue = queue(&["a", "b", "c"]);
+        queue.choose(1);
+        queue.take_next();
+        assert_eq!((texts(&queue), queue.chosen()), (vec!["b", "c"], 0));
+        queue.choose(9);
+        assert_eq!(queue.take_chosen().unwrap().text(), "c");
+        assert_eq!(queue.chosen(), 0);
+        queue.take_last();
+        assert!(queue.take_chosen().is_none() && queue.take_next().is_none());
+    }
+
+    #[test]
+    fn an_entry_moves_to_its_ends_and_no_further() {
+        let mut queue = queue(&["a", "b", "c"]);
+        queue.shift(true);
+        queue.shift(true);
+        queue.shift(true);
+        assert_eq!((texts(&queue), queue.chosen()), (vec!["b", "c", "a"], 2));
+        queue.shift(false);
+        assert_eq!(texts(&queue), ["b", "a", "c"]);
+    }
+}
