@@ -22,6 +22,7 @@ pub mod keymap;
 pub mod look;
 pub mod markdown;
 pub mod overlay;
+pub mod palette;
 pub mod queue;
 pub mod run;
 pub mod screen;

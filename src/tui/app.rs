@@ -4,6 +4,7 @@
 //! or network, and knows memory as the last [`MemoryView`] that it was told.
 
 mod chat;
+mod choosing;
 mod commands;
 mod dialogs;
 mod drafts;
@@ -40,6 +41,7 @@ use super::journal::JournalView;
 use super::keymap::{Keymap, Scope};
 use super::look::Look;
 use super::overlay::Overlay;
+use super::palette::Palette;
 use super::queue::Queue;
 use super::theme::Theme;
 use super::transcript::{BlockKind, Transcript};
@@ -108,6 +110,8 @@ pub enum Focus {
     Chat,
     /// The memory panel.
     Panel,
+    /// What waits behind the turn.
+    Queue,
 }
 
 /// The whole state of the screen.
@@ -137,6 +141,7 @@ pub struct App {
     pub(super) past: Option<Past>,
     /// What is to be said below the transcript of the first session.
     pub(super) remarks: Vec<String>,
+    pub(super) palette: Option<Palette>,
     pub(super) panel: PanelState,
     /// Memory as the panel's filter lets it through; `None` without one.
     pub(super) filtered: Option<Arc<MemoryView>>,
@@ -187,6 +192,7 @@ impl App {
             journal: None,
             past: None,
             remarks: Vec::new(),
+            palette: None,
             panel: PanelState::default(),
             filtered: None,
             panel_wanted: None,
@@ -273,6 +279,9 @@ impl App {
 
     /// The part of the screen that has the keys.
     pub fn scope(&self) -> Scope {
+        if self.palette.is_some() {
+            return Scope::Palette;
+        }
         match (&self.overlay, self.focus, &self.demo) {
             (Some(_), _, _) => Scope::Overlay,
             (None, ..) if self.dialog.is_some() => Scope::Dialog,
@@ -281,6 +290,7 @@ impl App {
             (None, _, _) if self.chat.finding.is_some() => Scope::Find,
             (None, Focus::Panel, _) => Scope::Panel,
             (None, Focus::Chat, _) => Scope::Chat,
+            (None, Focus::Queue, _) => Scope::Queue,
             (None, Focus::Input, Some(_)) => Scope::Demo,
             (None, Focus::Input, None) => Scope::Input,
         }
@@ -294,6 +304,10 @@ impl App {
     fn handle_event(&mut self, event: Event) -> Vec<Action> {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.handle_key(key),
+            Event::Paste(text) if self.palette.is_some() => {
+                self.palette.iter_mut().for_each(|palette| palette.write(&text));
+                Vec::new()
+            }
             Event::Paste(text) if self.scope() == Scope::Dialog => self.dialog_paste(&text),
             Event::Paste(text) if self.scope() == Scope::Find => {
                 self.find_text(&text);

@@ -3,6 +3,7 @@
 //! of it.
 
 mod bound;
+mod choosing;
 mod chord;
 mod custom;
 mod looking;
@@ -33,18 +34,24 @@ pub enum Scope {
     Journal,
     /// A turn of the past.
     Past,
+    /// The command palette.
+    Palette,
+    /// What waits behind the turn.
+    Queue,
     /// A demo that plays.
     Demo,
 }
 
 impl Scope {
     /// Every part, in the order of the help.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Input,
         Self::Global,
         Self::Chat,
         Self::Find,
         Self::Panel,
+        Self::Queue,
+        Self::Palette,
         Self::Overlay,
         Self::Dialog,
         Self::Journal,
@@ -64,6 +71,8 @@ impl Scope {
             Self::Dialog => "Sessions and settings",
             Self::Journal => "Journal",
             Self::Past => "The past",
+            Self::Palette => "Command palette",
+            Self::Queue => "What waits",
             Self::Demo => "Demo",
         }
     }
@@ -134,8 +143,20 @@ pub enum KeyAction {
     Down,
     /// Searches the earlier messages, or goes on to an older one.
     SearchHistory,
+    /// Opens the command palette.
+    Palette,
+    /// Gives the keys to what waits behind the turn.
+    Queue,
+    /// Takes what waits back into the message line.
+    Reword,
+    /// Takes out of the queue.
+    Remove,
+    /// To be sent one place earlier.
+    SendEarlier,
+    /// To be sent one place later.
+    SendLater,
     /// Opens the message in the person's own editor.
-    Editor,
+    OpenEditor,
     /// Shows a large paste as plain text.
     OpenPaste,
     /// Completes a command, or moves to the panel.
@@ -318,7 +339,7 @@ static BINDINGS: &[Binding] = &[
     bind(Input, &[ctrl('d')], Do::QuitIfEmpty, "Ctrl+D", "quit, if nothing is written"),
     bind(
         Input,
-        &[key(KeyCode::Up), ctrl('p')],
+        &[key(KeyCode::Up)],
         Do::Up,
         "Up",
         "message before, from the first line; takes a queued one back",
@@ -331,7 +352,13 @@ static BINDINGS: &[Binding] = &[
         "Ctrl+R",
         "search your messages; again: an older one, Enter: take it",
     ),
-    bind(Input, &[ctrl('g')], Do::Editor, "Ctrl+G", "write in your own editor ($VISUAL, $EDITOR)"),
+    bind(
+        Input,
+        &[ctrl('g')],
+        Do::OpenEditor,
+        "Ctrl+G",
+        "write in your own editor ($VISUAL, $EDITOR)",
+    ),
     bind(Input, &[ctrl('o')], Do::OpenPaste, "Ctrl+O", "open the large paste at the cursor"),
     bind(
         Global,

@@ -13,6 +13,7 @@ pub mod ink;
 pub mod input;
 pub mod journal;
 pub mod overlay;
+pub mod palette;
 pub mod panel;
 pub mod past;
 pub mod status;
@@ -102,6 +103,9 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     let mut cursor = cursor.filter(|_| app.overlay.is_none() && app.journal.is_none());
     if let Some(dialog) = app.dialog.as_mut().filter(|_| app.overlay.is_none()) {
         cursor = dialog::render(dialog, &app.keymap, &app.theme, area, buffer);
+    }
+    if let Some(palette) = &app.palette {
+        cursor = Some(palette::render(palette, &app.theme, area, buffer));
     }
     if app.look.ascii {
         ascii::simplify(buffer);

@@ -275,6 +275,39 @@ fn an_argument_is_completed_from_memory() {
 }
 
 #[test]
+fn palette_80x24() {
+    let mut desk = Desk::opened(80, 24);
+    desk.write("a draft");
+    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('p'));
+    desk.write("mem");
+    desk.press(KeyCode::Down);
+    assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn paste_queue_and_search_120x36() {
+    let mut desk = Desk::opened(120, 36);
+    desk.write("first");
+    desk.press(KeyCode::Enter);
+    desk.notice(Notice::TurnStarted { turn: Turn(8), user: "first".into() });
+    for text in ["second", "third 世界", "fourth", "fifth", "/budget 8k"] {
+        desk.write(text);
+        desk.press(KeyCode::Enter);
+    }
+    desk.write("look at ");
+    desk.app.update(Msg::Terminal(Event::Paste("a line\n".repeat(812))));
+    desk.chord(KeyModifiers::ALT, KeyCode::Up);
+    desk.press(KeyCode::Up);
+    assert_snapshot!(desk.screen());
+    desk.press(KeyCode::Esc);
+    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('r'));
+    desk.write("ir");
+    desk.assert_shows("Search back: ir · 4 messages ago");
+    desk.write("x");
+    desk.assert_shows("4 messages ago, no other has it");
+}
+
+#[test]
 fn help_80x24() {
     let mut desk = Desk::opened(80, 24);
     desk.press(KeyCode::F(1));
@@ -400,6 +433,10 @@ fn no_order_of_keys_notices_and_sizes_breaks_the_app() {
         (KeyModifiers::CONTROL, KeyCode::Char('u')),
         (KeyModifiers::CONTROL, KeyCode::Char('y')),
         (KeyModifiers::CONTROL, KeyCode::Char('w')),
+        (KeyModifiers::CONTROL, KeyCode::Char('r')),
+        (KeyModifiers::CONTROL, KeyCode::Char('o')),
+        (KeyModifiers::CONTROL, KeyCode::Char('p')),
+        (KeyModifiers::ALT, KeyCode::Up),
         (KeyModifiers::NONE, KeyCode::Char('/')),
         (KeyModifiers::NONE, KeyCode::Char('世')),
         (KeyModifiers::NONE, KeyCode::Char('\u{301}')),
@@ -438,6 +475,10 @@ fn no_order_of_keys_notices_and_sizes_breaks_the_app() {
             }
             1 => drop(desk.notice(notices[steps.below(notices.len())].clone())),
             2 => desk.wheel(MouseEventKind::ScrollUp, 10, 5),
+            3 if step % 7 == 0 => {
+                let text = "pasted 世界\n".repeat(1 + steps.below(20));
+                desk.app.update(Msg::Terminal(Event::Paste(text)));
+            }
             _ => {
                 let (modifiers, code) = keys[steps.below(keys.len())];
                 desk.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))));

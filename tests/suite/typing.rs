@@ -189,3 +189,54 @@ fn a_draft_and_what_waits_behind_a_turn_survive_a_kill() {
     let messages = server.requests()[0]["messages"].to_string();
     assert!(messages.contains("half a a pasted line\\na pasted line\\n"), "{messages}");
 }
+
+#[test]
+fn what_waits_behind_a_turn_is_edited_before_it_is_sent() {
+    let gate = Reply::chunks([content("thinking")]).hang();
+    let server = Server::replying([gate, Reply::text("Fine."), Reply::text("Fine, too.")]);
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send_line("begin");
+    terminal.wait_for("thinking");
+    for text in ["alpha", "beta", "gamma"] {
+        terminal.send_line(text);
+        terminal.wait_for(&format!("next: {text}"));
+    }
+    terminal.send("\x1b[1;3A");
+    terminal.wait_for("› next: gamma");
+    terminal.send("K");
+    terminal.wait_until("gamma before beta", |screen| screen.find("gamma") < screen.find("beta"));
+    terminal.send("k");
+    terminal.wait_for("› next: alpha");
+    terminal.send("d");
+    terminal.wait_gone("alpha");
+    terminal.send("\r");
+    terminal.wait_for("│ gamma");
+    terminal.send("!");
+    terminal.send_line("!");
+    terminal.wait_for("next: gamma!!");
+    terminal.send("\x1b");
+    terminal.wait_for("not sent: beta");
+    terminal.wait_for("│ begin");
+    terminal.send("\x03");
+    terminal.wait_for("Write a message");
+    terminal.send("\r");
+    terminal.wait_for("Fine, too.");
+    assert_eq!(last_sent(&server), "gamma!!");
+}
+
+#[test]
+fn a_command_is_found_by_a_few_letters_of_what_it_does() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("a draft");
+    terminal.wait_for("│ a draft");
+    terminal.send("\x10");
+    terminal.wait_for("Commands and keys");
+    terminal.send("numbers mem");
+    terminal.wait_for("> numbers mem");
+    terminal.send("\r");
+    terminal.wait_for("the window costs");
+    terminal.wait_for("│ a draft");
+}

@@ -1,6 +1,6 @@
 //! Sending: messages, the queue behind a turn, and slash commands.
 
-use super::{Action, App, Phase, Queued, Running};
+use super::{Action, App, Focus, Phase, Queued, Running};
 use crate::memory::{Layer, NoteView, Turn};
 use crate::orchestrator::{Draft, Op};
 use crate::tui::command::{self, AppCommand, Command};
@@ -99,6 +99,9 @@ impl App {
             let Some(queued) = self.queue.take_next() else { break };
             actions.extend(self.dispatch(queued));
         }
+        if self.queue.is_empty() && self.focus == Focus::Queue {
+            self.focus = Focus::Input;
+        }
         actions
     }
 
@@ -138,7 +141,7 @@ impl App {
         vec![Action::Send(op)]
     }
 
-    fn app_command(&mut self, command: AppCommand) -> Vec<Action> {
+    pub(super) fn app_command(&mut self, command: AppCommand) -> Vec<Action> {
         match command {
             AppCommand::Help => self.overlay = Some(Overlay::help(&self.keymap)),
             AppCommand::Quit => return self.close(),

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Action, App, Phase};
 use crate::config::Settings;
-use crate::orchestrator::{Op, SessionInfo, SessionList};
+use crate::orchestrator::{Drafts, Op, SessionInfo, SessionList};
 use crate::tui::dialog::sessions::SessionPicker;
 use crate::tui::dialog::settings::SettingsView;
 use crate::tui::dialog::{Dialog, Request};
@@ -84,7 +84,8 @@ impl App {
         }
         self.dialog = None;
         self.phase = Phase::Command(format!("{what} the session"), self.now);
-        vec![Action::Send(op)]
+        // What is written goes along, so it is not kept in two places.
+        vec![Action::Send(Op::KeepDrafts(Drafts::default())), Action::Send(op)]
     }
 
     pub(super) fn take_settings(&mut self, settings: Arc<Settings>) {

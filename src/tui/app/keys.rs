@@ -15,6 +15,9 @@ impl App {
             return Vec::new();
         }
         let action = self.keymap.lookup(scope, &event);
+        if scope == Scope::Palette {
+            return self.palette_key(action, event);
+        }
         if scope == Scope::Overlay {
             return self.overlay_key(action);
         }
@@ -40,15 +43,20 @@ impl App {
                 self.find_key(action, event);
                 Vec::new()
             }
+            Scope::Queue => {
+                self.queue_key(action);
+                Vec::new()
+            }
             Scope::Demo => self.demo_key(action),
             _ => self.input_key(action, event),
         }
     }
 
-    fn global_key(&mut self, action: KeyAction) -> Vec<Action> {
+    pub(super) fn global_key(&mut self, action: KeyAction) -> Vec<Action> {
         match action {
             KeyAction::Help => self.overlay = Some(Overlay::help(&self.keymap)),
             KeyAction::TogglePanel => self.toggle_panel(),
+            KeyAction::Palette => self.open_palette(),
             KeyAction::Inspect => return self.inspect(),
             KeyAction::Sessions => return self.pick_session(""),
             KeyAction::Settings => return self.show_settings(""),
@@ -176,7 +184,7 @@ impl App {
         }
     }
 
-    fn input_key(&mut self, action: Option<KeyAction>, event: KeyEvent) -> Vec<Action> {
+    pub(super) fn input_key(&mut self, action: Option<KeyAction>, event: KeyEvent) -> Vec<Action> {
         let empty = self.input.is_empty();
         match action {
             Some(KeyAction::Send) => return self.enter(),
@@ -186,7 +194,8 @@ impl App {
                 self.overlay = Some(Overlay::help(&self.keymap));
             }
             Some(KeyAction::Complete) => return self.tab(),
-            Some(KeyAction::Editor) => return self.open_editor(),
+            Some(KeyAction::OpenEditor) => return self.open_editor(),
+            Some(KeyAction::Queue) => self.enter_queue(),
             Some(KeyAction::SearchHistory) => self.input.search_older(),
             Some(KeyAction::Up) if self.completion.is_open() => self.completion.step(false),
             Some(KeyAction::Down) if self.completion.is_open() => self.completion.step(true),
@@ -265,8 +274,6 @@ impl App {
         if let Some(queued) = self.queue.take_last() {
             self.input.put(queued.to_draft());
         }
-        if self.queue.is_empty() {
-            self.queue_held = false;
-        }
+        self.leave_empty_queue();
     }
 }

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyEvent;
 
-use super::{BINDINGS, Binding, Chord, KeyAction, Scope, looking};
+use super::{BINDINGS, Binding, Chord, KeyAction, Scope, choosing, looking};
 
 /// One line of the table in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,14 @@ impl Default for Keymap {
             help: binding.help,
             hint: binding.hint,
         };
-        Self { bindings: BINDINGS.iter().chain(looking::BINDINGS).map(bound).collect() }
+        Self {
+            bindings: BINDINGS
+                .iter()
+                .chain(choosing::BINDINGS)
+                .chain(looking::BINDINGS)
+                .map(bound)
+                .collect(),
+        }
     }
 }
 
@@ -55,7 +62,7 @@ impl Keymap {
 
     /// Key and purpose of what belongs into the hints while `scope` has the keys.
     pub fn hints(&self, scope: Scope) -> Vec<(&str, &'static str)> {
-        let alone = matches!(scope, Scope::Overlay | Scope::Dialog);
+        let alone = matches!(scope, Scope::Overlay | Scope::Dialog | Scope::Palette);
         let everywhere = self.bindings(Scope::Global).filter(|_| !alone);
         let hinted = self.bindings(scope).chain(everywhere);
         hinted.filter_map(|bound| Some((bound.label.as_str(), bound.hint?))).collect()

@@ -92,7 +92,10 @@ impl Keymap {
         let mut chords = Vec::new();
         for text in &custom.values {
             let chord = Chord::parse(text).map_err(|why| refuse(format!("{text:?} {why}")))?;
-            let types = matches!(bound.scope, Scope::Input | Scope::Global | Scope::Dialog);
+            let types = matches!(
+                bound.scope,
+                Scope::Input | Scope::Global | Scope::Dialog | Scope::Palette
+            );
             if types && chord.writes() && !bound.chords.contains(&chord) {
                 return Err(refuse(format!(
                     "{text:?} alone is a sign to write, not a key to obey"
@@ -145,7 +148,8 @@ impl Keymap {
 
 /// Whether a key of one part of the screen hides one of another.
 fn meet(one: Scope, other: Scope) -> bool {
-    let over_global = |scope| matches!(scope, Scope::Input | Scope::Panel | Scope::Demo);
+    let over_global =
+        |scope| matches!(scope, Scope::Input | Scope::Panel | Scope::Queue | Scope::Demo);
     one == other
         || (one == Scope::Global && over_global(other))
         || (other == Scope::Global && over_global(one))

@@ -2,8 +2,9 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
-use crate::tui::app::App;
+use crate::tui::app::{App, Focus};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::text;
 
@@ -12,14 +13,38 @@ const LISTED: usize = 3;
 
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
+/// Entries that are listed while the queue has the keys.
+const LISTED_CHOOSING: usize = 8;
+
 /// Rows that it needs now.
 pub fn height(app: &App) -> u16 {
-    let queued = match app.queue.len() {
-        many if many > LISTED => LISTED + 1,
-        few => few,
-    };
+    let listed = listed(app);
+    let queued = if app.queue.len() > listed { listed + 1 } else { app.queue.len() };
     let one_more = app.hint.is_some() || sentence(app).is_some() || app.chat.mouse_given;
     queued as u16 + u16::from(one_more)
+}
+
+fn listed(app: &App) -> usize {
+    if app.focus == Focus::Queue { LISTED_CHOOSING } else { LISTED }
+}
+
+/// What waits, the next one first; the chosen one is always among them.
+fn queue_lines(app: &App, room: usize) -> Vec<(String, Style)> {
+    let listed = listed(app);
+    let chosen = (app.focus == Focus::Queue).then(|| app.queue.chosen());
+    let first = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(listed));
+    let mut lines = Vec::new();
+    for (nth, queued) in app.queue.iter().enumerate().skip(first).take(listed) {
+        let beginning: String = queued.text().chars().take(room).collect();
+        let state = if app.queue_held { "not sent" } else { "next" };
+        let mark = if chosen == Some(nth) { "› " } else { "" };
+        let style = if chosen == Some(nth) { app.theme.selection } else { app.theme.dim };
+        lines.push((format!("{mark}{state}: {}", text::one_line(&beginning)), style));
+    }
+    if app.queue.len() > listed {
+        lines.push((format!("and {} more waiting", app.queue.len() - listed), app.theme.dim));
+    }
+    lines
 }
 
 /// What is awaited: the turn's answer, else a compression beside the chat.
@@ -32,16 +57,7 @@ fn sentence(app: &App) -> Option<String> {
 pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
     let theme = &app.theme;
     let room = usize::from(area.width.saturating_sub(2));
-    let mut lines = Vec::new();
-    for queued in app.queue.iter().take(LISTED) {
-        let beginning: String = queued.text().chars().take(room).collect();
-        let first = text::one_line(&beginning);
-        let state = if app.queue_held { "not sent" } else { "next" };
-        lines.push((format!("{state}: {first}"), theme.dim));
-    }
-    if app.queue.len() > LISTED {
-        lines.push((format!("and {} more waiting", app.queue.len() - LISTED), theme.dim));
-    }
+    let mut lines = queue_lines(app, room);
     if let Some((hint, _)) = &app.hint {
         lines.push((hint.clone(), theme.accent));
     } else if let Some(sentence) = sentence(app) {

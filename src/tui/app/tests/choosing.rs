@@ -1,0 +1,153 @@
+//! The queue under the keys, the palette, and keys that come at once.
+
+use super::*;
+
+fn waiting(app: &App) -> Vec<&str> {
+    app.queue.iter().map(Queued::text).collect()
+}
+
+/// A turn under way with three messages behind it.
+fn queued() -> App {
+    let mut app = opened();
+    say(&mut app, "zero");
+    started(&mut app, 1, "zero");
+    for text in ["one", "two", "three"] {
+        say(&mut app, text);
+    }
+    app
+}
+
+fn to_queue(app: &mut App) {
+    let key = KeyEvent::new(KeyCode::Up, KeyModifiers::ALT);
+    app.update(Msg::Terminal(Event::Key(key)));
+}
+
+#[test]
+fn what_waits_is_chosen_reordered_removed_and_edited() {
+    let mut app = queued();
+    to_queue(&mut app);
+    assert_eq!(app.scope(), Scope::Queue);
+    write(&mut app, "K");
+    assert_eq!(waiting(&app), ["one", "three", "two"]);
+    write(&mut app, "kJ");
+    assert_eq!(waiting(&app), ["three", "one", "two"]);
+    write(&mut app, "d");
+    assert_eq!(waiting(&app), ["three", "two"]);
+    press(&mut app, KeyCode::Esc);
+    write(&mut app, "draft");
+    to_queue(&mut app);
+    press(&mut app, KeyCode::Enter);
+    assert_eq!((app.scope(), app.input.text().as_str()), (Scope::Input, "two"));
+    write(&mut app, " again");
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(waiting(&app), ["three", "two again"]);
+    press(&mut app, KeyCode::Esc);
+    // What was removed and what was being written are in the history.
+    let texts: Vec<String> = (0..3)
+        .map(|_| {
+            app.input.up();
+            app.input.text()
+        })
+        .collect();
+    assert_eq!(texts, ["two again", "draft", "one"]);
+}
+
+#[test]
+fn the_queue_gives_the_keys_back_when_nothing_waits_any_more() {
+    let mut app = opened();
+    to_queue(&mut app);
+    assert_eq!(app.scope(), Scope::Input);
+    let mut app = queued();
+    to_queue(&mut app);
+    write(&mut app, "ddd");
+    assert_eq!((app.scope(), app.queue.len()), (Scope::Input, 0));
+    let mut app = opened();
+    say(&mut app, "zero");
+    started(&mut app, 1, "zero");
+    say(&mut app, "one");
+    to_queue(&mut app);
+    assert_eq!(ended(&mut app, 1, "zero", "fine"), ["send one"]);
+    assert_eq!(app.scope(), Scope::Input);
+}
+
+#[test]
+fn the_palette_runs_a_command_and_keeps_what_is_written() {
+    let mut app = opened();
+    write(&mut app, "half a mess");
+    control(&mut app, 'p');
+    assert_eq!(app.scope(), Scope::Palette);
+    write(&mut app, "conclude");
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["run close"]);
+    assert_eq!((app.scope(), app.input.text().as_str()), (Scope::Input, "half a mess"));
+    control(&mut app, 'p');
+    write(&mut app, "expand");
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(app.input.text(), "/expand ");
+    control(&mut app, 'p');
+    write(&mut app, "draw the screen");
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["redraw"]);
+    control(&mut app, 'p');
+    write(&mut app, "search your mess");
+    press(&mut app, KeyCode::Enter);
+    assert!(app.input.search().is_some());
+    press(&mut app, KeyCode::Esc);
+    control(&mut app, 'p');
+    app.update(Msg::Terminal(Event::Paste("no such thing\n".into())));
+    assert!(press(&mut app, KeyCode::Enter).is_empty());
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(app.scope(), Scope::Input);
+}
+
+#[test]
+fn keys_at_once_are_a_paste_in_the_message_line_and_keys_elsewhere() {
+    let keys: Vec<KeyEvent> = "ab\ncd\n"
+        .chars()
+        .map(|letter| match letter {
+            '\n' => KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE),
+            letter => KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE),
+        })
+        .collect();
+    let mut app = opened();
+    assert!(app.update(Msg::Burst(keys.clone())).is_empty());
+    assert_eq!(app.input.text(), "ab\ncd\n");
+    app.input.set("");
+    control(&mut app, 'p');
+    app.update(Msg::Burst(keys));
+    assert!(app.input.text().is_empty() || app.input.text() == "cd\n", "{}", app.input.text());
+}
+
+#[test]
+fn the_editor_gets_the_whole_message_and_a_failure_changes_nothing() {
+    let mut app = opened();
+    write(&mut app, "see ");
+    let pasted = "line\n".repeat(20);
+    app.update(Msg::Terminal(Event::Paste(pasted.clone())));
+    let actions = control(&mut app, 'g');
+    let [Action::Edit(edit)] = &actions[..] else { panic!("{actions:?}") };
+    assert_eq!(edit.text, format!("see {pasted}"));
+    let before = app.input.text();
+    app.update(Msg::Edited(EditPurpose::Draft, Err("The editor failed.".into())));
+    assert_eq!((app.input.text(), said(&app).pop().unwrap().0), (before, BlockKind::Error));
+    let edited = format!("now {}\n", edit.text.trim_end());
+    app.update(Msg::Edited(EditPurpose::Draft, Ok(edited)));
+    assert!(app.input.text().starts_with("now see "), "{}", app.input.text());
+}
+
+#[test]
+fn a_search_takes_letters_and_gives_other_keys_their_meaning() {
+    let mut app = opened();
+    say(&mut app, "why does the pump stall?");
+    started(&mut app, 1, "why does the pump stall?");
+    ended(&mut app, 1, "why does the pump stall?", "heat");
+    write(&mut app, "draft");
+    control(&mut app, 'r');
+    write(&mut app, "stall?");
+    assert_eq!(app.input.text(), "why does the pump stall?");
+    control(&mut app, 'c');
+    assert_eq!(app.input.text(), "draft");
+    control(&mut app, 'r');
+    write(&mut app, "pump");
+    press(&mut app, KeyCode::Home);
+    write(&mut app, "So ");
+    assert_eq!(app.input.text(), "So why does the pump stall?");
+}

@@ -1,0 +1,67 @@
+//! The keys of the queue and of the command palette.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+
+use super::KeyAction as Do;
+use super::Scope::{Global, Input, Palette, Queue};
+use super::{Binding, Chord, bind, ctrl, hinted, key, letter};
+
+pub(super) static BINDINGS: &[Binding] = &[
+    bind(
+        Input,
+        &[Chord(KeyModifiers::ALT, KeyCode::Up)],
+        Do::Queue,
+        "Alt+Up",
+        "to the messages that wait: edit, remove, reorder",
+    ),
+    bind(Global, &[ctrl('p')], Do::Palette, "Ctrl+P", "find a command or a key by a few letters"),
+    hinted(
+        "edit",
+        bind(Queue, &[key(KeyCode::Enter), letter('e')], Do::Reword, "Enter", "edit it"),
+    ),
+    hinted(
+        "remove",
+        bind(
+            Queue,
+            &[key(KeyCode::Delete), letter('d'), key(KeyCode::Backspace)],
+            Do::Remove,
+            "d, Del",
+            "take it out; the history keeps it",
+        ),
+    ),
+    hinted(
+        "earlier/later",
+        bind(
+            Queue,
+            &[letter('K'), Chord(KeyModifiers::SHIFT, KeyCode::Up)],
+            Do::SendEarlier,
+            "K/J",
+            "move it earlier (also Shift+Up) or later",
+        ),
+    ),
+    bind(
+        Queue,
+        &[letter('J'), Chord(KeyModifiers::SHIFT, KeyCode::Down)],
+        Do::SendLater,
+        "J",
+        "move it later (also Shift+Down)",
+    ),
+    bind(Queue, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "entry before"),
+    bind(Queue, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "entry after"),
+    hinted(
+        "back",
+        bind(
+            Queue,
+            &[key(KeyCode::Esc), key(KeyCode::Tab)],
+            Do::Leave,
+            "Esc, Tab",
+            "back to the message",
+        ),
+    ),
+    bind(Palette, &[key(KeyCode::Enter)], Do::Send, "Enter", "run it, or write it out"),
+    bind(Palette, &[key(KeyCode::Down), ctrl('n')], Do::Down, "Down", "entry after"),
+    bind(Palette, &[key(KeyCode::Up)], Do::Up, "Up", "entry before"),
+    bind(Palette, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "ten entries on"),
+    bind(Palette, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "ten entries back"),
+    bind(Palette, &[key(KeyCode::Esc), ctrl('c'), ctrl('p')], Do::Cancel, "Esc", "close"),
+];
