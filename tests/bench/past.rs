@@ -138,17 +138,19 @@ async fn play(directory: &Path) -> (u64, u64) {
     ((marks[1] - marks[0]) / 1_000, (marks[3] - marks[2]) / 1_000)
 }
 
-/// Shows turns and returns the longest time that one took.
+/// Shows turns and returns the median time that one took; the machine may be busy with other things.
 fn look(archive: &Archive, what: &str, turns: &[u64]) -> Duration {
-    let mut longest = Duration::ZERO;
+    let mut times = Vec::new();
     for turn in turns {
         let started = Instant::now();
         let past = archive.turn(Turn(*turn)).expect("the files are read");
-        longest = longest.max(started.elapsed());
+        times.push(started.elapsed());
         assert_eq!(past.expect("the journal tells of it").turn, Turn(*turn));
     }
-    println!("  {what}: {longest:.1?}");
-    longest
+    times.sort_unstable();
+    let (median, longest) = (times[times.len() / 2], times[times.len() - 1]);
+    println!("  {what}: median {median:.1?}, longest {longest:.1?}");
+    median
 }
 
 fn verdict(bound: &str, holds: bool) {
