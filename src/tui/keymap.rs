@@ -2,7 +2,9 @@
 //! can promise what the other does not do. A person's own keys (`[keys]` in the config file) replace some
 //! of it.
 
+mod action;
 mod bound;
+mod chatting;
 mod choosing;
 mod chord;
 mod custom;
@@ -78,159 +80,7 @@ impl Scope {
     }
 }
 
-/// What a key does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyAction {
-    /// Opens the help.
-    Help,
-    /// Shows or hides the memory panel.
-    TogglePanel,
-    /// Opens the window inspector.
-    Inspect,
-    /// Opens the journal.
-    Journal,
-    /// Opens the time machine.
-    Past,
-    /// A turn back.
-    Earlier,
-    /// A turn on.
-    Later,
-    /// Repeats what was undone last.
-    RedoChange,
-    /// To the next thing that is marked.
-    NextMark,
-    /// To the marked thing before.
-    LastMark,
-    /// Lets go what waits at the soft line.
-    LetLeave,
-    /// Stops the turn, or clears the draft, or quits on the second press.
-    Interrupt,
-    /// Finds words in the conversation.
-    Find,
-    /// To the match before the one shown.
-    Older,
-    /// To the match after the one shown.
-    Newer,
-    /// Moves to the conversation.
-    Chat,
-    /// Copies the chosen message.
-    Copy,
-    /// Copies a code block of the chosen message.
-    CopyCode,
-    /// Shows Markdown as it came, or laid out.
-    Raw,
-    /// Gives the mouse to the terminal, or takes it back.
-    Mouse,
-    /// Draws the whole screen again.
-    Redraw,
-    /// Gives the terminal back to the shell until `fg`.
-    Suspend,
-    /// One page up.
-    PageUp,
-    /// One page down.
-    PageDown,
-    /// To the beginning.
-    Top,
-    /// To the end.
-    Bottom,
-    /// Sends the message.
-    Send,
-    /// Begins a new line.
-    Newline,
-    /// The cursor one line up, or the message before.
-    Up,
-    /// The cursor one line down, or the message after.
-    Down,
-    /// Searches the earlier messages, or goes on to an older one.
-    SearchHistory,
-    /// Opens the command palette.
-    Palette,
-    /// Gives the keys to what waits behind the turn.
-    Queue,
-    /// Takes what waits back into the message line.
-    Reword,
-    /// Takes out of the queue.
-    Remove,
-    /// To be sent one place earlier.
-    SendEarlier,
-    /// To be sent one place later.
-    SendLater,
-    /// Opens the message in the person's own editor.
-    OpenEditor,
-    /// Shows a large paste as plain text.
-    OpenPaste,
-    /// Completes a command, or moves to the panel.
-    Complete,
-    /// Stops the turn or closes what is open.
-    Cancel,
-    /// Quits if nothing is written.
-    QuitIfEmpty,
-    /// Opens the help if nothing is written.
-    HelpIfEmpty,
-    /// Deletes to the beginning of the line.
-    DeleteToStart,
-    /// Puts back what was deleted.
-    Yank,
-    /// Takes the last edit back.
-    Undo,
-    /// To the beginning of the line; of the conversation if nothing is written.
-    LineStart,
-    /// To the end of the line; of the conversation if nothing is written.
-    LineEnd,
-    /// Left to the editor.
-    Edit,
-    /// Back to the message line.
-    Leave,
-    /// Shows the selected item in full.
-    Open,
-    /// Puts the raw log into the window, or a note back.
-    Expand,
-    /// Sends a raw log out again; concludes an open effort.
-    Collapse,
-    /// Pins the selected item, or lets it go.
-    Pin,
-    /// Begins the countdown anew.
-    Keep,
-    /// Sends the selected item out now.
-    Evict,
-    /// Makes an open effort the active one.
-    Switch,
-    /// Goes on with a concluded effort.
-    Reopen,
-    /// Words a summary or a note anew.
-    EditText,
-    /// Has a summary made again from the raw log.
-    SummarizeAgain,
-    /// Takes back what memory did last.
-    UndoChange,
-    /// Lists only what holds some words.
-    Filter,
-    /// Stops the demo or lets it go on.
-    DemoPause,
-    /// Opens the list of sessions.
-    Sessions,
-    /// Opens the settings.
-    Settings,
-    /// Takes the chosen entry: opens a session, changes a setting.
-    Accept,
-    /// The value before.
-    Previous,
-    /// The value after.
-    Next,
-    /// Back to the default.
-    Reset,
-    /// Writes the chosen setting into the config file.
-    Save,
-    /// Plays one turn of the demo.
-    DemoStep,
-    /// Plays the demo faster.
-    DemoFaster,
-    /// Plays the demo slower.
-    DemoSlower,
-    /// Quits.
-    Quit,
-}
-
+pub use action::KeyAction;
 pub use bound::{Bound, Keymap};
 pub use chord::Chord;
 
@@ -276,7 +126,7 @@ const fn hinted(hint: &'static str, binding: Binding) -> Binding {
 }
 
 use KeyAction as Do;
-use Scope::{Chat, Demo, Dialog, Find, Global, Input, Panel};
+use Scope::{Demo, Dialog, Global, Input, Panel};
 
 static BINDINGS: &[Binding] = &[
     hinted("send", bind(Input, &[key(KeyCode::Enter)], Do::Send, "Enter", "send the message")),
@@ -466,65 +316,6 @@ static BINDINGS: &[Binding] = &[
         ),
     ),
     bind(Panel, &[letter('?')], Do::Help, "?", "this help"),
-    bind(Chat, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "next message"),
-    bind(Chat, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "message before"),
-    bind(Chat, &[letter('g'), key(KeyCode::Home)], Do::Top, "g, Home", "first message"),
-    bind(Chat, &[letter('G'), key(KeyCode::End)], Do::Bottom, "G, End", "newest message"),
-    hinted("copy", bind(Chat, &[letter('y')], Do::Copy, "y", "copy the message")),
-    hinted(
-        "code",
-        bind(Chat, &[letter('c')], Do::CopyCode, "c", "copy its code block; again: the next one"),
-    ),
-    bind(
-        Chat,
-        &[key(KeyCode::Enter)],
-        Do::Open,
-        "Enter",
-        "on a divider or a message: show its effort in full",
-    ),
-    bind(Chat, &[letter('m')], Do::Raw, "m", "show Markdown as it came, or laid out"),
-    bind(Chat, &[letter('/')], Do::Find, "/", "find in the conversation"),
-    hinted(
-        "back",
-        bind(
-            Chat,
-            &[key(KeyCode::Tab), key(KeyCode::BackTab), key(KeyCode::Esc)],
-            Do::Leave,
-            "Tab, Esc",
-            "back to the message",
-        ),
-    ),
-    bind(Chat, &[letter('?')], Do::Help, "?", "this help"),
-    hinted(
-        "older",
-        bind(
-            Find,
-            &[key(KeyCode::Enter), key(KeyCode::Up), ctrl('f'), letter('n')],
-            Do::Older,
-            "Enter",
-            "older match (also Up; after Enter also n)",
-        ),
-    ),
-    hinted(
-        "newer",
-        bind(
-            Find,
-            &[Chord(KeyModifiers::SHIFT, KeyCode::Enter), key(KeyCode::Down), letter('N')],
-            Do::Newer,
-            "Shift+Enter",
-            "newer match (also Down; after Enter also N)",
-        ),
-    ),
-    bind(Find, &[key(KeyCode::Backspace), ctrl('h')], Do::Edit, "Backspace", "delete a character"),
-    bind(Find, &[ctrl('u')], Do::DeleteToStart, "Ctrl+U", "delete all"),
-    bind(
-        Find,
-        &[key(KeyCode::Tab), key(KeyCode::BackTab)],
-        Do::Chat,
-        "Tab",
-        "choose the message, to copy it",
-    ),
-    hinted("close", bind(Find, &[key(KeyCode::Esc)], Do::Cancel, "Esc", "close; the place stays")),
     hinted(
         "close",
         bind(

@@ -36,7 +36,7 @@ const CALM_TICK: Duration = Duration::from_secs(1);
 /// How long saving may take after the program was asked to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The signal that Ctrl+C sends where the terminal is not in our hands.
+/// The signal that Ctrl+C sends where the terminal is not in our hands; it is for the program that has it.
 const INTERRUPT: i32 = 2;
 
 /// Notices that are taken in one go; a flood must not keep keys and frames waiting.
@@ -112,10 +112,8 @@ where
             (purpose, outcome) = edited(editing.as_mut()) => {
                 editing = None;
                 events.resume();
-                match screen.take_back() {
-                    Ok(()) => Wake::Messages(vec![Msg::Edited(purpose, outcome)]),
-                    Err(error) => Wake::Failed(Error::Draw(error)),
-                }
+                let back = screen.take_back().map(|()| vec![Msg::Edited(purpose, outcome)]);
+                back.map_or_else(|error| Wake::Failed(Error::Draw(error)), Wake::Messages)
             }
             () = sleep_until(pace.next_tick(app)), if app.is_animated() => {
                 pace.ticked = Instant::now();
@@ -127,7 +125,6 @@ where
             Wake::Over if app.is_closing() => return ending.result(),
             Wake::Over => return Err(Error::DriverEnded),
             Wake::Messages(msgs) => msgs,
-            // Ctrl+C is for the program that has the terminal.
             Wake::Signal(INTERRUPT) if editing.is_some() => continue,
             Wake::Signal(signal) => ending.signalled(signal),
             Wake::Failed(error) => ending.failed(error, app),

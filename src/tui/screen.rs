@@ -51,6 +51,7 @@ pub trait Screen {
     /// # Errors
     /// Passes on what the terminal answers.
     fn take_mouse(&mut self, ours: bool) -> io::Result<()>;
+
     /// Gives the terminal to another program of ours; nothing is drawn until it is taken back.
     ///
     /// # Errors
@@ -99,6 +100,11 @@ impl TerminalScreen {
 }
 
 impl TerminalScreen {
+    /// Leaves the mouse to the terminal, if the person wanted it so before.
+    fn set_mouse_aside(&self) -> io::Result<()> {
+        if self.mouse_given { execute!(stdout(), DisableMouseCapture) } else { Ok(()) }
+    }
+
     /// Clears the screen and forgets what was on it. Asks the terminal nothing: an answer could not be
     /// told from keys.
     fn wipe(&mut self) -> io::Result<()> {
@@ -124,9 +130,7 @@ impl Screen for TerminalScreen {
         give_back();
         stop_process()?;
         set_up()?;
-        if self.mouse_given {
-            execute!(stdout(), DisableMouseCapture)?;
-        }
+        self.set_mouse_aside()?;
         self.wipe()
     }
 
@@ -137,9 +141,7 @@ impl Screen for TerminalScreen {
 
     fn take_back(&mut self) -> io::Result<()> {
         set_up()?;
-        if self.mouse_given {
-            execute!(stdout(), DisableMouseCapture)?;
-        }
+        self.set_mouse_aside()?;
         self.wipe()
     }
 

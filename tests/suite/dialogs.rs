@@ -87,18 +87,22 @@ impl Desk {
 
 /// Actions as short words.
 fn words(actions: &[Action]) -> Vec<String> {
-    let word = |action: &Action| match action {
-        Action::Send(Op::FindSessions(query)) => format!("find {query}"),
-        Action::Send(Op::OpenSession(path)) => format!("open {}", path.display()),
-        Action::Send(Op::NewSession(name)) => format!("new {}", name.as_deref().unwrap_or("-")),
-        Action::Send(Op::Set { key, value }) => format!("set {key} {value}"),
-        Action::Send(Op::SetForGood { key, value }) => format!("keep {key} {value}"),
-        Action::Send(Op::Send(text)) => format!("send {text}"),
-        Action::Send(Op::Shutdown) => "shutdown".to_owned(),
-        Action::Send(op) => format!("{op:?}"),
-        other => format!("{other:?}"),
+    let word = |action: &Action| {
+        Some(match action {
+            Action::Send(Op::FindSessions(query)) => format!("find {query}"),
+            Action::Send(Op::OpenSession(path)) => format!("open {}", path.display()),
+            Action::Send(Op::NewSession(name)) => format!("new {}", name.as_deref().unwrap_or("-")),
+            Action::Send(Op::Set { key, value }) => format!("set {key} {value}"),
+            Action::Send(Op::SetForGood { key, value }) => format!("keep {key} {value}"),
+            Action::Send(Op::Send(text)) => format!("send {text}"),
+            Action::Send(Op::Shutdown) => "shutdown".to_owned(),
+            // The draft of a session is kept before it is left.
+            Action::Send(Op::KeepDrafts(_)) => return None,
+            Action::Send(op) => format!("{op:?}"),
+            other => format!("{other:?}"),
+        })
     };
-    actions.iter().map(word).collect()
+    actions.iter().filter_map(word).collect()
 }
 
 fn opened(name: &str) -> Notice {
@@ -345,7 +349,7 @@ fn own_keys_and_colours_reach_the_screen() {
         let source = Source::File { path: "config.toml".into(), line: 1 };
         vec![Custom { name: name.into(), values: vec![value.into()], source }]
     };
-    let (keymap, faults) = Keymap::with(&custom("global.help", "Ctrl+G"));
+    let (keymap, faults) = Keymap::with(&custom("global.help", "F10"));
     assert!(faults.is_empty(), "{faults:?}");
     let look = Look {
         choice: ThemeChoice::Dark,
@@ -353,9 +357,9 @@ fn own_keys_and_colours_reach_the_screen() {
         ..Look::default()
     };
     let mut desk = Desk::dressed(look, keymap, 80, 24);
-    desk.assert_shows("Ctrl+G shows keys and commands");
-    desk.assert_shows("Ctrl+G help");
-    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('g'));
+    desk.assert_shows("F10 shows keys and commands");
+    desk.assert_shows("F10 help");
+    desk.press(KeyCode::F(10));
     desk.assert_shows("Alt+Enter");
     desk.press(KeyCode::Esc);
     desk.press(KeyCode::F(1));

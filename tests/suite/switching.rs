@@ -125,14 +125,14 @@ fn a_config_file_with_faults_starts_with_the_defaults_and_says_so() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join(".config/ebbtide/config.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
-    let text = "ambient_windw = 3\n[keys]\nglobal.help = \"Ctrl+G\"\nglobal.redraw = \"Ctrl+G\"\n\
+    let text = "ambient_windw = 3\n[keys]\nglobal.help = \"F10\"\nglobal.redraw = \"F10\"\n\
                 [theme]\naccent = \"pinkish\"\n";
     fs::write(&file, text).unwrap();
     let mut terminal = start(home.path(), &[]);
-    let screen = terminal.wait_for("Ctrl+G help");
+    let screen = terminal.wait_for("F10 help");
     for line in [1, 4, 6] {
         assert!(screen.contains(&format!("config.toml:{line})")), "{line}:\n{screen}");
     }
-    terminal.send("\x07");
+    terminal.send("\x1b[21~");
     terminal.wait_for("Alt+Enter");
 }

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyEvent;
 
-use super::{BINDINGS, Binding, Chord, KeyAction, Scope, choosing, looking};
+use super::{BINDINGS, Binding, Chord, KeyAction, Scope, chatting, choosing, looking};
 
 /// One line of the table in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,7 @@ impl Default for Keymap {
         Self {
             bindings: BINDINGS
                 .iter()
+                .chain(chatting::BINDINGS)
                 .chain(choosing::BINDINGS)
                 .chain(looking::BINDINGS)
                 .map(bound)
