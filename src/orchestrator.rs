@@ -14,6 +14,7 @@ mod driver;
 mod earlier;
 mod execute;
 mod export;
+mod files;
 mod gatekeeper;
 mod hub;
 mod inspector;

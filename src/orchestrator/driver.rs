@@ -282,6 +282,7 @@ impl Driver {
             Op::ShowWindow => {
                 self.notify(Notice::Window(Arc::new(self.memory.window())));
             }
+            Op::ListFiles(begun) => self.list_files(begun),
             Op::ReadEarlier => self.read_earlier(),
             Op::Compress(id) => self.compress(id.as_deref()).await,
             Op::Cancel => self.stop_compression(),

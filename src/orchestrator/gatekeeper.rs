@@ -191,6 +191,7 @@ impl Driver {
 
     /// Stores a file that the user attached.
     pub(super) async fn attach(&mut self, path: PathBuf) {
+        let path = path.to_str().map_or_else(|| path.clone(), at_home);
         let counter = self.memory.counter();
         let reader = self.store.scratchpad().reader();
         let mut pad = std::mem::replace(self.store.scratchpad_mut(), reader);
@@ -304,11 +305,14 @@ fn found(query: &str, hits: &[PadHit]) -> Value {
     result
 }
 
-/// Files that a message names as `@path`. A word that names no file is just a word.
+/// Files that a message names as `@path`, or as `@"path"` where the path holds spaces. What names no file is
+/// just words.
 fn mentioned_files(text: &str) -> Vec<PathBuf> {
     const MOST_FILES: usize = 8;
     let words = text.split_whitespace().filter_map(|word| word.strip_prefix('@'));
-    let paths = words.map(|word| PathBuf::from(word.trim_end_matches([',', ';', ':', '?', '!'])));
+    let plain = words.map(|word| word.trim_end_matches([',', ';', ':', '?', '!']));
+    let quoted = text.split("@\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let paths = plain.chain(quoted).map(at_home);
     let mut found: Vec<PathBuf> = Vec::new();
     for path in paths.filter(|path| path.is_file()) {
         if found.len() < MOST_FILES && !found.contains(&path) {
@@ -316,6 +320,14 @@ fn mentioned_files(text: &str) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// A path with `~/` meaning the person's home, as in a shell.
+fn at_home(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(path),
+    }
 }
 
 fn first_words(text: &str) -> String {

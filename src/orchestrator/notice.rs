@@ -74,6 +74,8 @@ pub enum Op {
     Redo,
     /// The user agrees that what waits at the soft line leaves (mode `ask`).
     LetLeave,
+    /// Looks for files whose path begins like this; answered by [`Notice::Files`].
+    ListFiles(String),
     /// Shows one item in full; answered by [`Notice::Detail`].
     Show(Subject),
     /// Compresses the older part of an open effort: the one named, or the active one.
@@ -410,6 +412,13 @@ pub enum Notice {
         ok: bool,
         /// What changed, or why not.
         text: String,
+    },
+    /// Files and directories whose path begins like this, as they would be written.
+    Files {
+        /// What was written.
+        begun: String,
+        /// The paths; directories end with a slash.
+        paths: Vec<String>,
     },
     /// One item in full.
     Detail(Arc<Detail>),

@@ -237,6 +237,10 @@ impl Driver {
     pub(super) fn interrupt(&mut self, op: Option<Op>) -> Result<(), Stop> {
         match op {
             Some(Op::Cancel) => Err(Stop::Cancelled),
+            Some(Op::ListFiles(begun)) => {
+                self.list_files(begun);
+                Ok(())
+            }
             Some(Op::ReadEarlier) => {
                 self.read_earlier();
                 Ok(())

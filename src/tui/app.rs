@@ -32,7 +32,7 @@ use crate::memory::MemoryView;
 use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
-use super::completion::Completion;
+use super::completion::{Completion, begun_path};
 use super::demo::{DemoCommand, DemoNotice};
 use super::dialog::Dialog;
 use super::editor::{Edit, EditPurpose};
@@ -128,6 +128,8 @@ pub struct App {
     pub(super) chat: ChatState,
     pub(super) input: InputLine,
     pub(super) completion: Completion,
+    /// The beginning of a path for which files are to be looked for.
+    pub(super) wanted_files: Option<String>,
     pub(super) queue: Queue,
     /// The queue waits for the user, because the turn before it did not end well.
     pub(super) queue_held: bool,
@@ -183,6 +185,7 @@ impl App {
             chat: ChatState::default(),
             input: InputLine::default(),
             completion: Completion::default(),
+            wanted_files: None,
             queue: Queue::default(),
             queue_held: false,
             phase: Phase::Idle,
@@ -375,6 +378,10 @@ impl App {
         let line = self.input.text();
         if self.input.is_single_line() {
             self.completion.update(&line, &self.memory);
+            // A label of a paste would not survive that its line is set anew.
+            let plain = self.input.own_draft().pastes.is_empty() && self.session.is_some();
+            let begun = begun_path(&line).filter(|_| plain);
+            self.wanted_files = begun.map(|(_, path)| path.to_owned());
         } else {
             self.completion = Completion::default();
         }

@@ -77,6 +77,45 @@ impl Completion {
     }
 }
 
+/// The path that is being written at the end of a line: behind an `@`, or as the argument of `/attach`.
+/// Returns what stands before it as well.
+pub fn begun_path(line: &str) -> Option<(&str, &str)> {
+    if let Some(path) = line.strip_prefix("/attach ") {
+        return Some((&line[..line.len() - path.len()], path));
+    }
+    let open_quote = line.rfind("@\"").filter(|&at| !line[at + 2..].contains('"'));
+    let at = open_quote.or_else(|| {
+        let word = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        line[word..].starts_with('@').then_some(word)
+    })?;
+    let path = line[at + 1..].trim_start_matches('"');
+    Some((&line[..at], path))
+}
+
+impl Completion {
+    /// Offers files for the path at the end of a line, as it was when they were asked for.
+    pub fn offer_files(&mut self, line: &str, begun: &str, paths: &[String]) {
+        let Some((before, path)) = begun_path(line).filter(|(_, path)| *path == begun) else {
+            return;
+        };
+        let written = |path: &str| match (before.starts_with("/attach "), path.contains(' ')) {
+            (true, _) => path.to_owned(),
+            (false, true) => format!("@\"{path}{}", if path.ends_with('/') { "" } else { "\" " }),
+            (false, false) => format!("@{path}{}", if path.ends_with('/') { "" } else { " " }),
+        };
+        let others = paths.iter().filter(|one| one.as_str() != path);
+        self.offers = others
+            .map(|path| Offer {
+                line: format!("{before}{}", written(path)),
+                label: path.clone(),
+                help: if path.ends_with('/') { "directory" } else { "file" }.to_owned(),
+                complete: false,
+            })
+            .collect();
+        (self.selected, self.commands) = (0, false);
+    }
+}
+
 fn offers(line: &str, memory: &MemoryView) -> (Vec<Offer>, bool) {
     let Some(typed) = line.strip_prefix('/').filter(|rest| !rest.starts_with('/')) else {
         return (Vec::new(), true);
@@ -190,6 +229,26 @@ mod tests {
         assert_eq!(labels("/set decay"), ["decay_threshold"]);
         assert_eq!(labels("/set token-b"), ["token_budget"]);
         assert_eq!(labels("/set decay_threshold 5"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_path_is_completed_where_it_is_being_written() {
+        assert_eq!(begun_path("look at @src/ma"), Some(("look at ", "src/ma")));
+        assert_eq!(begun_path("/attach north ea"), Some(("/attach ", "north ea")));
+        assert_eq!(begun_path("see @\"north ea"), Some(("see ", "north ea")));
+        for line in ["mail me@home.org", "@done and more", "see @\"a b\" now"] {
+            assert_eq!(begun_path(line), None, "{line}");
+        }
+        let paths = ["src/main.rs".to_owned(), "src/my notes.md".into(), "src/maps/".into()];
+        let mut completion = Completion::default();
+        completion.offer_files("look at @src/m", "src/m", &paths);
+        let lines: Vec<&str> = completion.list().0.iter().map(|offer| &*offer.line).collect();
+        let expected =
+            ["look at @src/main.rs ", "look at @\"src/my notes.md\" ", "look at @src/maps/"];
+        assert_eq!(lines, expected);
+        assert_eq!(completion.on_enter(), None, "Enter sends unless one was chosen");
+        completion.offer_files("look at @src/ma", "src/m", &[]);
+        assert_eq!(completion.list().0.len(), 3, "an answer that comes too late does not count");
     }
 
     #[test]

@@ -240,3 +240,20 @@ fn a_command_is_found_by_a_few_letters_of_what_it_does() {
     terminal.wait_for("the window costs");
     terminal.wait_for("│ a draft");
 }
+
+#[test]
+fn a_file_is_completed_by_its_path_and_attached() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("north plan.txt"), "The valve is in the north wing.").unwrap();
+    fs::write(home.path().join("notes.txt"), "nothing").unwrap();
+    let args = ["--offline"];
+    let mut terminal =
+        Terminal::start(&Start { args: &args, home: home.path(), size: (100, 30), env: &[] });
+    terminal.wait_for("Write a message");
+    terminal.send("what is in @no");
+    terminal.wait_for("notes.txt");
+    terminal.send("\t");
+    terminal.wait_for("@\"north plan.txt\"");
+    terminal.send("\r");
+    terminal.wait_for("Saved to scratchpad: ref:north-plan-txt");
+}

@@ -8,13 +8,16 @@ impl App {
     /// What the app wants beside what a message asked for: that its drafts are kept. Asked for after every
     /// message, it says each thing once.
     pub fn errands(&mut self) -> Vec<Op> {
+        let mut errands: Vec<Op> =
+            self.wanted_files.take().map(Op::ListFiles).into_iter().collect();
         let now = (self.input.edits(), self.queue.edits());
         if self.kept == now || self.session.is_none() || self.demo.is_some() {
-            return Vec::new();
+            return errands;
         }
         self.kept = now;
         let waiting = self.queue.iter().map(Queued::to_draft).collect();
-        vec![Op::KeepDrafts(Drafts { line: self.input.own_draft(), waiting })]
+        errands.push(Op::KeepDrafts(Drafts { line: self.input.own_draft(), waiting }));
+        errands
     }
 
     /// What was not sent when the program ended last.

@@ -49,6 +49,12 @@ impl App {
             Notice::Inspection(inspection) => {
                 self.overlay = Some(Overlay::inspection(inspection));
             }
+            Notice::Files { begun, paths } => {
+                if self.input.is_single_line() {
+                    let line = self.input.text();
+                    self.completion.offer_files(&line, &begun, &paths);
+                }
+            }
             Notice::Detail(detail) => self.overlay = Some(Overlay::detail(detail)),
             Notice::Closed => return vec![Action::Quit],
             Notice::Drafts(drafts) => self.take_drafts_back(drafts),
