@@ -125,6 +125,12 @@ impl Terminal {
         }
     }
 
+    /// The screen with its colours, for a picture.
+    #[allow(dead_code, reason = "only the pictures of the README need it")]
+    pub(crate) fn picture(&self) -> vt100::Screen {
+        self.shown.0.lock().expect("no reader panicked").parser.screen().clone()
+    }
+
     /// What the screen shows now.
     pub(crate) fn screen(&self) -> String {
         self.shown.0.lock().expect("no reader panicked").parser.screen().contents()
