@@ -11,6 +11,10 @@ use languages::{LANGUAGES, Language, Quote, Shape};
 
 use super::ink::{Ink, Styled, Tone};
 
+/// Bytes from which on a line gets no colours: nobody reads code in such a line, and every row of it
+/// would be cut out of all its coloured parts.
+const LONGEST_COLOURED: usize = 8 * 1024;
+
 /// Reads code line by line and remembers what goes on over a line's end.
 #[derive(Debug, Clone, Default)]
 pub struct Highlighter {
@@ -41,7 +45,8 @@ impl Highlighter {
 
     /// Colours one line, without its line end. The text stays as it is.
     pub fn line(&mut self, line: &str) -> Styled {
-        let Some(language) = self.language else { return Styled::new(line, Ink::of(Tone::Plain)) };
+        let language = self.language.filter(|_| line.len() <= LONGEST_COLOURED);
+        let Some(language) = language else { return Styled::new(line, Ink::of(Tone::Plain)) };
         if language.shape == Shape::Diff {
             return Styled::new(line, Ink::of(diff_tone(line)));
         }

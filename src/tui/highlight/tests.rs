@@ -99,3 +99,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_line_of_megabytes_gets_no_colours_and_the_next_one_does() {
+    let long = "let a = 1; ".repeat(100_000);
+    let mut highlighter = Highlighter::new("rust");
+    assert_eq!(highlighter.line(&long).parts().count(), 1);
+    assert_eq!(highlighter.line(&long).text(), long);
+    assert!(highlighter.line("let a = 1;").parts().count() > 1);
+}
