@@ -48,6 +48,16 @@ pub enum PadError {
         /// The path.
         path: PathBuf,
     },
+    /// A pipe, a device or a socket was given for a file: reading it might never end.
+    #[error(
+        "{} is no ordinary file but a pipe, a device or a socket; write its content into a file and \
+         name that",
+        path.display()
+    )]
+    NoFile {
+        /// The path.
+        path: PathBuf,
+    },
     /// The content is no text.
     #[error(
         "{what} is no text (byte {at} is {why}); only UTF-8 text can be kept. Convert it to text first"

@@ -133,6 +133,10 @@ impl Scratchpad {
             let missing = upto.saturating_sub(start + buffer.len() as u64);
             let read = (&mut file).take(missing).read_to_end(&mut buffer).map_err(read_error)?;
             debug_assert!(read as u64 <= missing);
+            if buffer.is_empty() {
+                // The file was cut short behind our back: what is left of it has been searched.
+                break;
+            }
             let end = self.end_in(&buffer, start, number, item.bytes);
             let text = String::from_utf8_lossy(&buffer[..end]).into_owned();
             let score = score(&text, words);
@@ -155,7 +159,8 @@ impl Scratchpad {
             return buffer.len();
         }
         let (from, upto) = chunk::around(even, CHUNK_BYTES, length);
-        let (low, high) = ((from - start) as usize, ((upto - start) as usize).min(buffer.len()));
+        let high = (upto.saturating_sub(start) as usize).min(buffer.len());
+        let low = (from.saturating_sub(start) as usize).min(high);
         low + chunk::cut(&buffer[low..high], (even - from) as usize)
     }
 

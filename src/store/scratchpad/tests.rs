@@ -155,3 +155,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_file_cut_short_behind_our_back_is_searched_as_far_as_it_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    save(&mut pad, "log", &"a line of words\n".repeat(4_000)).unwrap();
+    let file = fs::File::options().write(true).open(dir.path().join("scratchpad/log.txt")).unwrap();
+    for length in [5_000, 3_000, 1_999, 20, 0] {
+        file.set_len(length).unwrap();
+        let hits = pad.search("words", None, 9).unwrap();
+        assert_eq!(hits.is_empty(), length == 0, "{length} bytes");
+        for number in [1, 2, 3, 32] {
+            assert!(pad.chunk("log", number).unwrap().text.len() as u64 <= length);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_instead_of_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let socket = dir.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    for path in [&*socket, Path::new("/dev/null")] {
+        let refused = pad(dir.path()).attach(path, &Words).unwrap_err();
+        assert!(matches!(refused, PadError::NoFile { .. }), "{refused}");
+    }
+}

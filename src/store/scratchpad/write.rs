@@ -66,7 +66,7 @@ impl Scratchpad {
     /// Stores a file under a key made from its name.
     ///
     /// # Errors
-    /// As [`Scratchpad::save`], and when the file cannot be read.
+    /// As [`Scratchpad::save`], and when the file cannot be read or may never end, as a pipe.
     pub fn attach(
         &mut self,
         file: &Path,
@@ -76,6 +76,9 @@ impl Scratchpad {
         let data = fs::metadata(file).map_err(read_error)?;
         if data.is_dir() {
             return Err(PadError::Directory { path: file.to_owned() });
+        }
+        if !data.is_file() {
+            return Err(PadError::NoFile { path: file.to_owned() });
         }
         let source = File::open(file).map_err(read_error)?;
         let name = files::name_of(file);
