@@ -25,7 +25,13 @@ fn edit(command: &str, text: &str, directory: &Path) -> Result<String, String> {
     let file = write_new(directory, text)
         .map_err(|reason| format!("The text could not be handed to the editor: {reason}."))?;
     let ended = run(command, &file);
-    let outcome = match (ended, fs::read(&file).map(String::from_utf8)) {
+    // Anything but an ordinary file, a pipe for example, could be waited for without end.
+    let is_file = fs::symlink_metadata(&file).map(|data| data.is_file());
+    let written = match is_file {
+        Ok(false) => Err(io::Error::other("it is no ordinary file any more")),
+        _ => fs::read(&file),
+    };
+    let outcome = match (ended, written.map(String::from_utf8)) {
         (Ok(status), Ok(Ok(edited))) if status.success() => Ok(edited),
         (Ok(_), Ok(Ok(edited))) if edited != text => {
             return Err(format!(

@@ -179,6 +179,10 @@ impl Driver {
         let archiving = move || {
             let mut stored = None;
             let archived = draft.clone().archive(|text| {
+                // A compression that was stopped left the same archive behind.
+                if let Some(item) = pad.same_text(text) {
+                    return Ok(item.key.to_string());
+                }
                 let key = pad.free_key(&format!("{ARCHIVE}{}", draft.id));
                 let text = text.as_bytes();
                 let item = pad.save(&key, &description, "the log", text, &*counter)?;

@@ -56,11 +56,9 @@ impl Driver {
             (Some(turn), _) => format!("expanded in turn {turn}: its raw log is in the window"),
             (None, true) => "its summary is in the window".to_owned(),
             (None, false) if effort.summary.is_some() => {
-                "only in the manifest; a mention or a search \
-                                                          brings its summary back"
-                    .to_owned()
+                "only in the manifest; a mention or a search brings its summary back".to_owned()
             }
-            (None, false) => "open: its log is in the window".to_owned(),
+            (None, false) => "its log is in the window".to_owned(),
         };
         let _ = writeln!(text, "{}, {state}", effort.status.as_str());
         if effort.pinned {

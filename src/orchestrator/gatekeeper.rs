@@ -57,7 +57,7 @@ impl Driver {
                 Ok(item) => {
                     let preview = self.preview(&item, "Attached file");
                     admitted.shown = format!("{}\n\n{preview}", admitted.shown).into();
-                    admitted.changes.push(self.memory.scratchpad_saved(item));
+                    admitted.changes.extend(self.newly_saved(item));
                 }
                 Err(error) => self.tell_unstored(&error),
             }
@@ -84,6 +84,12 @@ impl Driver {
             admitted.typed = Arc::clone(&admitted.shown);
         }
         admitted
+    }
+
+    /// Takes an item into memory, unless it was there already.
+    fn newly_saved(&mut self, item: ScratchItem) -> Option<Change> {
+        let known = self.memory.scratchpad().iter().any(|old| old.key == item.key);
+        (!known).then(|| self.memory.scratchpad_saved(item))
     }
 
     fn tell_unstored(&self, error: &PadError) {
@@ -220,8 +226,8 @@ impl Driver {
                     item.size(),
                     item.key
                 );
-                let change = self.memory.scratchpad_saved(item);
-                self.apply(vec![change], &mut Progress::new("".into()));
+                let change = self.newly_saved(item);
+                self.apply(change.into_iter().collect(), &mut Progress::new("".into()));
                 (true, text)
             }
             Err(error) => (false, error.to_string()),

@@ -65,7 +65,8 @@ fn pad_list(result: &Value) -> String {
     let line = |row: &Value| {
         let (key, description) = (text(row, "key"), text(row, "description"));
         let (tokens, chunks) = (text(row, "tokens"), text(row, "chunks"));
-        format!("{key}: {description} ({tokens} tokens, {chunks} chunks)")
+        let noun = if chunks == "1" { "chunk" } else { "chunks" };
+        format!("{key}: {description} ({tokens} tokens, {chunks} {noun})")
     };
     let rows = result["items"].as_array().map(Vec::as_slice).unwrap_or_default();
     let mut lines: Vec<String> = rows.iter().map(line).collect();

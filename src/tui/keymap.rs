@@ -294,7 +294,7 @@ static BINDINGS: &[Binding] = &[
     bind(Panel, &[letter('E')], Do::EditText, "E", "edit the summary or the note"),
     bind(Panel, &[letter('R')], Do::SummarizeAgain, "R", "summarise again from the raw log"),
     hinted("undo", bind(Panel, &[letter('u')], Do::UndoChange, "u", "undo what memory did last")),
-    bind(Panel, &[letter('U')], Do::RedoChange, "U", "redo it"),
+    bind(Panel, &[letter('U'), letter('r')], Do::RedoChange, "U, r", "redo it"),
     hinted(
         "filter",
         bind(Panel, &[letter('/')], Do::Filter, "/", "list only what holds some words"),

@@ -133,6 +133,8 @@ async fn a_file_is_attached_and_written_out_again_unchanged() {
     assert!(bench.command(op.clone()).await.0);
     assert_eq!(fs::read_to_string(&out).unwrap(), content);
     assert!(!bench.command(op).await.0, "nothing is overwritten");
+    let (ok, said) = bench.command(Op::Attach(file.clone())).await;
+    assert!(ok && said.contains("ref:report-txt ("), "the same file is kept once: {said}");
     fs::write(&file, b"\x00\x01").unwrap();
     for (path, words) in [
         (file, "is no text"),

@@ -11,6 +11,9 @@ use crate::memory::{CountTokens, ScratchItem, Tokens};
 /// Bytes that are copied at a time.
 const BLOCK: usize = 256 * 1024;
 
+/// A file of up to this size that is kept already, word for word, is not kept again.
+const REUSED_BYTES: u64 = 4 * 1024 * 1024;
+
 /// Up to this size tokens are counted; above it they are estimated from samples.
 const COUNTED_BYTES: u64 = 512 * 1024;
 
@@ -63,7 +66,7 @@ impl Scratchpad {
         Ok(item)
     }
 
-    /// Stores a file under a key made from its name.
+    /// Stores a file under a key made from its name; what is kept already is not kept twice.
     ///
     /// # Errors
     /// As [`Scratchpad::save`], and when the file cannot be read or may never end, as a pipe.
@@ -81,6 +84,12 @@ impl Scratchpad {
             return Err(PadError::NoFile { path: file.to_owned() });
         }
         let source = File::open(file).map_err(read_error)?;
+        if data.len() <= REUSED_BYTES
+            && let Ok(text) = fs::read_to_string(file)
+            && let Some(item) = self.same_text(&text)
+        {
+            return Ok(item.clone());
+        }
         let name = files::name_of(file);
         let key = self.free_key(&name);
         self.save(&key, &name, &name, source, counter)

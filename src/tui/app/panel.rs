@@ -127,6 +127,9 @@ impl App {
                 self.input.set(&text);
                 self.refresh_completion();
                 self.focus = Focus::Input;
+                self.show_hint(
+                    "change the words, Enter saves them · Ctrl+U and Tab leave all as it was",
+                );
                 Vec::new()
             }
         }

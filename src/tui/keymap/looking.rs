@@ -68,7 +68,7 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Journal, &[letter('/')], Do::Filter, "/", "filter; Enter keeps it, Esc clears it"),
     bind(Journal, &[key(KeyCode::Enter)], Do::Open, "Enter", "that turn as it was"),
     bind(Journal, &[letter('u')], Do::UndoChange, "u", "undo the last change of memory"),
-    bind(Journal, &[letter('r')], Do::RedoChange, "r", "redo it"),
+    bind(Journal, &[letter('U'), letter('r')], Do::RedoChange, "U, r", "redo it"),
     bind(
         Journal,
         &[key(KeyCode::Esc), letter('q'), key(KeyCode::F(4)), ctrl('c')],

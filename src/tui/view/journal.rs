@@ -32,7 +32,7 @@ pub fn render(journal: &mut JournalView, theme: &Theme, screen: Rect, buffer: &m
             format!(" Journal: {shown} of {all} changes · / {}{cursor} ", text::one_line(filter))
         }
     };
-    let keys = " arrows · / filter · Enter that turn as it was · u undo · r redo · Esc closes ";
+    let keys = " arrows · / filter · Enter that turn as it was · u undo · U redo · Esc closes ";
     let block = Block::bordered()
         .border_style(theme.border_focused)
         .title(text::fit(&title, usize::from(screen.width.saturating_sub(2))))

@@ -203,6 +203,7 @@ impl<'a> Sheet<'a> {
         let cost = grouped(self.view.layers.of(Layer::Ambient).0);
         let texts = match self.view.logs.ambient_messages {
             0 => vec!["nothing yet".to_owned(), "none".to_owned()],
+            _ if all == "1" => vec!["the only exchange".to_owned(), "all 1".to_owned()],
             _ if shown == all => vec![format!("all {all} exchanges"), format!("all {all}")],
             _ => vec![
                 format!("last {shown} of {all} exchanges"),
@@ -257,7 +258,10 @@ impl<'a> Sheet<'a> {
         let efforts = grouped(logs.efforts as u64);
         let messages = grouped(logs.effort_messages);
         let texts = vec![
-            format!("{efforts} logs, {messages} messages"),
+            format!(
+                "{efforts} {}, {messages} messages",
+                if efforts == "1" { "log" } else { "logs" }
+            ),
             format!("{efforts} · {messages} messages"),
             efforts,
         ];
