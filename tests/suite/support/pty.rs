@@ -141,12 +141,13 @@ impl Terminal {
         self.shown.0.lock().expect("no reader panicked").bytes.clone()
     }
 
-    /// Changes the terminal's size.
+    /// Changes the terminal's size. As in a real terminal the screen is resized before the program hears of
+    /// it: else its first frame of the new size would be put on a screen of the old one.
     pub(crate) fn resize(&self, cols: u16, rows: u16) {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
-        self.master.resize(size).expect("a resize");
         let mut shown = self.shown.0.lock().expect("no reader panicked");
         shown.parser.screen_mut().set_size(rows, cols);
+        self.master.resize(size).expect("a resize");
     }
 
     /// The program's process id.
