@@ -220,9 +220,9 @@ pub struct ContextArguments {
 /// What `search` takes: a query or a file of them.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct SearchArguments {
-    /// What to look for
+    /// What to look for, in as many words as it takes
     #[arg(required_unless_present = "queries", conflicts_with = "queries")]
-    pub query: Option<String>,
+    pub query: Vec<String>,
     /// A file with one query in each line
     #[arg(long, value_name = "FILE")]
     pub queries: Option<PathBuf>,

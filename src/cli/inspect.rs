@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
-use crate::memory::{Memory, MemoryView};
+use crate::memory::{Memory, MemoryView, Metrics};
 use crate::orchestrator::{Inspected, inspect, note_stats_json};
 use crate::scenario::metrics_json;
 use crate::tokens::Cl100k;
@@ -37,7 +37,7 @@ pub(super) fn search(
 ) -> Result<(), Error> {
     let queries: Vec<String> = match &search.queries {
         Some(file) => read_queries(file)?,
-        None => search.query.iter().cloned().collect(),
+        None => vec![search.query.join(" ")],
     };
     let inspected = open(job, streams)?;
     for query in &queries {
@@ -111,7 +111,25 @@ pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Res
         notes.status().as_str().replace('_', " "),
         notes.permanent
     )?;
-    writeln!(streams.out, "metrics          {}", metrics_json(&view.metrics))?;
+    write_metrics(&view.metrics, streams)
+}
+
+/// What decay did, and whether it was too eager.
+fn write_metrics(metrics: &Metrics, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let Metrics { auto_collapses, manual_collapses, .. } = metrics;
+    writeln!(
+        streams.out,
+        "expansions       {} ended by decay, {} by hand, after {:.1} turns on average",
+        grouped(*auto_collapses),
+        grouped(*manual_collapses),
+        metrics.avg_expansion_duration()
+    )?;
+    writeln!(
+        streams.out,
+        "false decay      {:.1} % of those ended by decay were expanded again within two turns",
+        100.0 * metrics.false_decay_rate()
+    )?;
+    writeln!(streams.out, "saved by decay   {} tokens", grouped(metrics.tokens_saved_by_decay))?;
     Ok(())
 }
 

@@ -20,6 +20,16 @@ pub fn check_name(name: &str) -> Result<(), Error> {
         .map_err(|error| Error::Usage(format!("{error}. To open a directory, use --session DIR")))
 }
 
+/// A word as a shell reads it back: in quotes where it needs them.
+pub(super) fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:~+,=@%".contains(c);
+    match () {
+        () if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
+        () if word.chars().all(|c| plain(c) || c == ' ') => format!("\"{word}\""),
+        () => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
 /// The directory of the session that the arguments mean.
 ///
 /// `root` holds the sessions, `known` lists those that exist, the one used last first.

@@ -116,13 +116,15 @@ fn assert_lines(found: &str, expected: &str) {
 #[test]
 fn unsafe_session_names_are_refused() {
     let long = "n".repeat(10_000);
-    for name in ["", "../x", "/etc", "a/b", "a\\b", ".hidden", "a b", "a\u{7}", "😀", "-x", &long]
-    {
+    for name in [
+        "", "../x", "/etc", "a/b", "a\\b", ".hidden", "a  b", "a ", " a", "a\u{7}", "😀", "-x",
+        &long,
+    ] {
         let error = check_name(name).unwrap_err();
         assert_eq!(error.exit_code(), 2, "{name:?}");
         assert!(error.to_string().len() < 500 && !error.to_string().contains('\u{7}'));
     }
-    for name in ["default", "auth-bug_2", "v1.2", "東京"] {
+    for name in ["default", "auth-bug_2", "v1.2", "東京", "my work"] {
         assert!(check_name(name).is_ok(), "{name:?}");
     }
 }

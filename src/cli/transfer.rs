@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::session::{check_name, existing};
+use super::session::{check_name, existing, shell_word};
 use super::{Error, Format, Job, Streams};
 use crate::orchestrator::{ExportError, ExportFormat, export as write_session, export_to_file};
 use crate::store::{self, Archive, ArchiveError};
@@ -54,7 +54,7 @@ pub(super) fn import(
     check_name(name)?;
     let dir = job.settings.sessions_dir().join(name);
     archive.unpack(&dir).map_err(|error| Error::Failed(error.to_string()))?;
-    writeln!(streams.err, "{name} is imported; `ebbtide -r {name}` opens it")?;
+    writeln!(streams.err, "{name} is imported; `ebbtide -r {}` opens it", shell_word(name))?;
     Ok(())
 }
 

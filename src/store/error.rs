@@ -69,8 +69,8 @@ pub enum Error {
     },
     /// A name that cannot be the name of a directory.
     #[error(
-        "{name:?} cannot be the name of a session. A name has 1 to {most} letters, digits, dots, hyphens and \
-         underscores, and begins with a letter or digit"
+        "{name:?} cannot be the name of a session. A name has 1 to {most} letters, digits, dots, hyphens, \
+         underscores and single spaces, begins with a letter or digit and does not end with a space"
     )]
     BadName {
         /// The name, shortened.

@@ -52,9 +52,12 @@ const LONGEST_NAME: usize = 64;
 /// # Errors
 /// What a name may be.
 pub fn check_name(name: &str) -> Result<(), Error> {
-    let sign = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let sign = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
+    // A space at the end, or one beside another, could not be seen.
     let fits = name.chars().all(sign)
         && name.starts_with(char::is_alphanumeric)
+        && !name.ends_with(' ')
+        && !name.contains("  ")
         && name.chars().count() <= LONGEST_NAME
         && name.len() <= 255;
     if fits {

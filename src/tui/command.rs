@@ -303,14 +303,19 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         Kind::Set => Ok(set(rest)),
         Kind::Settings => Ok(Command::Settings(rest.to_owned())),
         Kind::Sessions => Ok(Command::Sessions(rest.to_owned())),
-        Kind::New => Ok(Command::New(Some(rest.to_owned()).filter(|name| !name.is_empty()))),
-        Kind::Rename if rest.is_empty() => Err(usage(&spec, "a name")),
-        Kind::Rename => Ok(Command::Rename(rest.to_owned())),
+        Kind::New => Ok(Command::New(Some(unquoted(rest)).filter(|name| !name.is_empty()))),
+        Kind::Rename if unquoted(rest).is_empty() => Err(usage(&spec, "a name")),
+        Kind::Rename => Ok(Command::Rename(unquoted(rest))),
         Kind::Export => {
             let file = Some(rest.trim_matches('"')).filter(|file| !file.is_empty());
             Ok(Command::Export(file.map(PathBuf::from)))
         }
     }
+}
+
+/// Quotes are not needed around a name with spaces, and do not become part of it.
+fn unquoted(name: &str) -> String {
+    name.trim_matches('"').trim().to_owned()
 }
 
 impl Command {

@@ -366,3 +366,50 @@ fn keys_and_roles_are_listed_by_the_names_of_the_config_file() {
     let (out, _, _) = home.run(&["config"], &[]);
     assert!(listed(&out, "theme.banner").contains("config.toml:2"), "{out}");
 }
+
+#[test]
+fn several_words_are_one_query_without_quotes() {
+    let home = Home::new();
+    home.run(&["-p", "New topic: green tea ceremony", "--offline", "-s", "one"], &[]);
+    let quoted = home.run(&["search", "green tea ceremony", "-s", "one"], &[]);
+    assert!(quoted.0.contains("green-tea-ceremony"), "{quoted:?}");
+    assert_eq!(home.run(&["search", "green", "tea", "ceremony", "-s", "one"], &[]), quoted);
+}
+
+#[test]
+fn stats_are_lines_to_read_unless_json_is_asked_for() {
+    let home = Home::new();
+    home.run(&["-p", "Hello", "--offline", "-s", "one"], &[]);
+    let (out, err, code) = home.run(&["stats", "-s", "one"], &[]);
+    assert_eq!(code, 0, "{err}");
+    assert!(!out.contains(['{', '}', '"']), "{out}");
+    assert!(out.contains("\nexpansions       0 ended by decay, 0 by hand"), "{out}");
+    assert!(out.contains("\nsaved by decay   0 tokens\n"), "{out}");
+    let (out, _, _) = home.run(&["stats", "--json", "-s", "one"], &[]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["metrics"]["auto_collapses"], 0);
+}
+
+#[test]
+fn a_session_may_have_spaces_in_its_name() {
+    let home = Home::new();
+    let (_, err, code) = home.run(&["-p", "Hello", "--offline", "-s", "my work"], &[]);
+    assert_eq!(code, 0, "{err}");
+    assert!(home.path("data/ebbtide/sessions/my work/session_state.json").is_file());
+    let (_, err, _) = home.run(&["export", "-r", "my work", "one.json"], &[]);
+    assert_eq!(err, "my work is exported to one.json\n");
+    let (_, err, _) = home.run(&["sessions", "rename", "my work", "my old work"], &[]);
+    assert_eq!(err, "my work is now my old work\n");
+    let (_, err, _) = home.run(&["import", "one.json"], &[]);
+    assert_eq!(err, "my work is imported; `ebbtide -r \"my work\"` opens it\n");
+    let (out, _, _) = home.run(&["sessions", "--json"], &[]);
+    let sessions: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let mut names: Vec<&str> =
+        sessions.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["my old work", "my work"]);
+    for name in ["my  work", "my work ", " my work"] {
+        let (_, err, code) = home.run(&["-p", "Hello", "--offline", "-s", name], &[]);
+        assert_eq!(code, 2, "{name:?}: {err}");
+    }
+}

@@ -83,3 +83,13 @@ fn settings_and_sessions_take_what_is_looked_for() {
         assert_eq!(parse(line), Ok(expected), "{line}");
     }
 }
+
+#[test]
+fn a_name_may_have_spaces_with_and_without_quotes() {
+    for line in ["/rename my work", "/rename \"my work\""] {
+        assert_eq!(parse(line), Ok(Command::Rename("my work".into())), "{line}");
+    }
+    assert_eq!(parse("/new my work"), Ok(Command::New(Some("my work".into()))));
+    assert_eq!(parse("/new"), Ok(Command::New(None)));
+    assert!(parse("/rename \"\"").is_err());
+}
