@@ -6,6 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::calls::Calls;
+use super::failure::presentable;
 use super::ids::Ids;
 use super::reasoning::Reasoning;
 use super::think::{Piece, ThinkSplitter, split_unopened};
@@ -21,6 +22,8 @@ pub(crate) struct Accumulator {
     reasoning: Reasoning,
     calls: Calls,
     finish: Option<FinishReason>,
+    /// The server gave an error as the reason of the end.
+    failed: bool,
     usage: Option<Usage>,
 }
 
@@ -64,6 +67,11 @@ impl Accumulator {
     /// Whether the server gave a reason for the end.
     pub(crate) fn has_finished(&self) -> bool {
         self.finish.is_some()
+    }
+
+    /// Whether the reason for the end was an error.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
     }
 
     /// Whether any text, reasoning or call came.
@@ -133,6 +141,7 @@ impl Accumulator {
 
     fn push_finish(&mut self, choice: &Value) {
         let reason = choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default();
+        self.failed |= reason == "error";
         // Once cut by length, always cut: the calls may be incomplete.
         if !reason.is_empty() && self.finish != Some(FinishReason::Length) {
             self.finish = Some(finish_reason(reason));
@@ -170,6 +179,6 @@ fn finish_reason(word: &str) -> FinishReason {
         "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolCalls,
         "length" | "max_tokens" => FinishReason::Length,
         "content_filter" => FinishReason::ContentFilter,
-        other => FinishReason::Other(other.to_owned()),
+        other => FinishReason::Other(presentable(other)),
     }
 }

@@ -113,6 +113,10 @@ impl Decoder {
                 Error::Unreadable { address, detail: head.into_owned() }
             });
         }
+        if self.answer.has_failed() {
+            let message = "it did not say what went wrong".to_owned();
+            return Err(Error::MidStream { address, message });
+        }
         self.answer.complete(&mut self.ids).ok_or(Error::Empty { address })
     }
 

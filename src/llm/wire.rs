@@ -110,8 +110,20 @@ pub enum FinishReason {
     Length,
     /// The server's filter cut it.
     ContentFilter,
-    /// Something else, as the server put it.
+    /// Something else, as the server put it, made fit to show.
     Other(String),
+}
+
+impl FinishReason {
+    /// Why an answer is not whole, as the end of a sentence about it; `None` when it is, as far as anyone
+    /// can tell.
+    pub fn shortfall(&self) -> Option<&'static str> {
+        match self {
+            Self::Length => Some("was cut at the model's length limit"),
+            Self::ContentFilter => Some("was cut short by the server's content filter"),
+            Self::Stop | Self::ToolCalls | Self::Other(_) => None,
+        }
+    }
 }
 
 /// Tokens as the server measured them.

@@ -51,6 +51,8 @@ pub(super) enum Failed {
     Refused(#[from] Refused),
     #[error("the answer ended early")]
     Ended,
+    #[error("the answer {0}")]
+    Cut(&'static str),
     #[error("it stopped unexpectedly: {0}")]
     Panicked(#[from] tokio::task::JoinError),
 }
@@ -328,6 +330,9 @@ impl Job {
 async fn answer(mut events: EventStream) -> Result<String, Failed> {
     while let Some(event) = events.next().await {
         if let Event::Done(completion) = event? {
+            if let Some(shortfall) = completion.finish.shortfall() {
+                return Err(Failed::Cut(shortfall));
+            }
             let text = completion.text.trim().to_owned();
             return if text.is_empty() { Err(Refused::Empty.into()) } else { Ok(text) };
         }
@@ -383,6 +388,7 @@ fn cost(texts: &[String], counter: &dyn CountTokens) -> Tokens {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::{Completion, FinishReason};
 
     struct Words;
 
@@ -398,6 +404,15 @@ mod tests {
     impl CountTokens for Bytes {
         fn count(&self, text: &str) -> Tokens {
             Tokens(text.len() as u64)
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_was_cut_is_no_compression() {
+        for finish in [FinishReason::Length, FinishReason::ContentFilter] {
+            let cut = Completion { text: "half of it".into(), finish, ..Completion::default() };
+            let events = stream::iter([Ok(Event::Done(cut))]);
+            assert!(matches!(answer(Box::pin(events)).await, Err(Failed::Cut(_))));
         }
     }
 

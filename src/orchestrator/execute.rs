@@ -8,7 +8,7 @@ use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
 use super::{assemble, gatekeeper, listing, notes, people, specifics};
-use crate::llm::{Purpose, Request, ToolCall};
+use crate::llm::{FinishReason, Purpose, Request, ToolCall};
 use crate::memory::{Change, CloseSource, Rejected};
 use crate::recall::Found;
 use crate::store::Step;
@@ -46,13 +46,12 @@ impl Driver {
     pub(super) async fn run_model_call(
         &mut self,
         call: &ToolCall,
-        cut: bool,
+        ended: &FinishReason,
         progress: &mut Progress,
     ) -> Result<CallReport, Stop> {
-        let parsed = if cut {
-            Err("the call was cut off at the length limit; send it again, shorter".to_owned())
-        } else {
-            tools::parse(&call.name, &call.arguments).map_err(|misuse| misuse.to_string())
+        let parsed = match ended.shortfall() {
+            Some(shortfall) => Err(format!("the call {shortfall}; send it again, shorter")),
+            None => tools::parse(&call.name, &call.arguments).map_err(|misuse| misuse.to_string()),
         };
         let outcome = match parsed {
             Ok(parsed) => self.execute(&parsed, progress).await,
@@ -230,7 +229,12 @@ impl Driver {
             temperature: None,
             model: self.settings.summary_model().map(str::to_owned),
         };
-        Ok(self.ask(request, progress).await?.text)
+        let answer = self.ask(request, progress).await?;
+        match answer.finish.shortfall() {
+            // Half a summary would stand for the whole log from now on.
+            Some(shortfall) => Err(Stop::Failed(format!("it {shortfall}"), String::new())),
+            None => Ok(answer.text),
+        }
     }
 
     /// Records what memory did and tells the client. The change is made even if the disk refuses its

@@ -130,19 +130,19 @@ impl Driver {
             progress.requests = round;
             self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
             let mut completion = self.ask(request, progress).await?;
+            self.tell_end(&completion);
             progress.answered.usage = completion.usage;
             progress.partial.clear();
             if !completion.text.trim().is_empty() {
                 progress.said.push(completion.text.clone());
             }
             if completion.calls.is_empty() || !may_call {
-                return self.check_words(progress, &completion);
+                return check_words(progress, &completion);
             }
             completion.calls.truncate(MOST_CALLS);
             exchanged.push(assemble::calling_message(&completion));
             for call in &completion.calls {
-                let cut = completion.finish == FinishReason::Length;
-                let report = self.run_model_call(call, cut, progress).await?;
+                let report = self.run_model_call(call, &completion.finish, progress).await?;
                 exchanged.push(assemble::result_message(call, &report.result));
                 assemble::keep_to(room, &mut exchanged, &self.memory);
                 self.notify(Notice::CallFinished(report.clone()));
@@ -152,24 +152,21 @@ impl Driver {
         Ok(())
     }
 
-    /// A turn ends with words; a model that has none is a failure the user hears of.
-    fn check_words(&self, progress: &Progress, completion: &Completion) -> Result<(), Stop> {
-        if !progress.said.is_empty() {
-            if completion.finish == FinishReason::Length {
-                self.notify(Notice::Info("The reply was cut at the model's length limit.".into()));
-            }
-            return Ok(());
-        }
-        let what = match (&completion.finish, completion.reasoning.is_empty()) {
-            (FinishReason::ContentFilter, _) => "the server's content filter withheld the reply",
-            (FinishReason::Length, _) => {
-                "the model reached its length limit before it said anything"
-            }
-            (_, false) => "the model only reasoned and gave no answer text",
-            (_, true) => "the model gave no answer text",
+    /// Says why an answer is not whole, or ended in a way that nobody knows. What came of it stays; a call
+    /// that was cut is the model's to send again.
+    fn tell_end(&self, completion: &Completion) {
+        let told = match (&completion.finish, completion.finish.shortfall()) {
+            (FinishReason::Length, _) if !completion.calls.is_empty() => None,
+            (FinishReason::Other(reason), _) => Some(format!(
+                "The server ended the reply for a reason that is not known here: {reason:?}. The reply \
+                 may not be whole."
+            )),
+            (_, shortfall) => shortfall.map(|shortfall| format!("The reply {shortfall}.")),
         };
-        let advice = "Send the message again, or put it another way.";
-        Err(Stop::Failed(what.to_owned(), advice.to_owned()))
+        // A turn without words fails, and says why itself.
+        if let Some(told) = told.filter(|_| !completion.text.trim().is_empty()) {
+            self.notify(Notice::Info(told));
+        }
     }
 
     fn chat_request(
@@ -380,4 +377,19 @@ impl Driver {
              effort: {effort}){mark}"
         );
     }
+}
+
+/// A turn ends with words; a model that has none is a failure the user hears of.
+fn check_words(progress: &Progress, completion: &Completion) -> Result<(), Stop> {
+    if !progress.said.is_empty() {
+        return Ok(());
+    }
+    let what = match (&completion.finish, completion.reasoning.is_empty()) {
+        (FinishReason::ContentFilter, _) => "the server's content filter withheld the reply",
+        (FinishReason::Length, _) => "the model reached its length limit before it said anything",
+        (_, false) => "the model only reasoned and gave no answer text",
+        (_, true) => "the model gave no answer text",
+    };
+    let advice = "Send the message again, or put it another way.";
+    Err(Stop::Failed(what.to_owned(), advice.to_owned()))
 }

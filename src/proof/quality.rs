@@ -51,6 +51,9 @@ pub enum QualityError {
     /// The stream of an answer ended without it.
     #[error("an answer ended early")]
     Ended,
+    /// An answer was cut, so that comparing it would prove nothing.
+    #[error("an answer {0}")]
+    Cut(&'static str),
     /// The built-in conversations cannot be read; a test rules it out.
     #[error("assets/quality.yaml: {0}")]
     Subjects(serde_yaml::Error),
@@ -190,8 +193,8 @@ async fn ask(
         Request { purpose, messages, tools: None, may_call: false, temperature, model: None };
     let mut events = model.stream(request);
     while let Some(event) = events.next().await {
-        if let Event::Done(Completion { text, .. }) = event.map_err(QualityError::Model)? {
-            return Ok(text);
+        if let Event::Done(Completion { text, finish, .. }) = event.map_err(QualityError::Model)? {
+            return finish.shortfall().map_or(Ok(text), |cut| Err(QualityError::Cut(cut)));
         }
     }
     Err(QualityError::Ended)

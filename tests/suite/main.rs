@@ -10,6 +10,7 @@ mod chat;
 mod cli;
 mod compression;
 mod dialogs;
+mod endings;
 mod hands_on;
 mod hub;
 mod inspector;

@@ -168,12 +168,16 @@ async fn an_end_is_told_from_a_cut() {
         ("tool_calls", FinishReason::Stop),
         ("length", FinishReason::Length),
         ("content_filter", FinishReason::ContentFilter),
-        ("error", FinishReason::Other("error".to_owned())),
+        ("load", FinishReason::Other("load".to_owned())),
+        ("a\u{1b}[2J b", FinishReason::Other("a [2J b".to_owned())),
     ];
     for (word, finish) in finishes {
         let completion = answer_to(Reply::answer(vec![content("Hello")], word)).await.complete();
         assert_eq!(completion.finish, finish, "{word}");
     }
+    let failed = answer_to(Reply::answer(vec![content("Hello")], "error")).await;
+    assert!(matches!(failed.failure(), Error::MidStream { .. }), "{failed:?}");
+    assert_eq!(failed.shown(), "Hello");
     let cuts = [
         ("10 the body ends in order", Reply::chunks([content("Hello")])),
         (
