@@ -278,6 +278,12 @@ impl Settings {
         }
     }
 
+    /// The words for the kinds of detail that a summary is compared with its log for.
+    pub fn specifics_kinds(&self) -> impl Iterator<Item = &str> {
+        let words = self.text(Key::SpecificsKinds).unwrap_or_default();
+        words.split(", ").filter(|word| !word.is_empty())
+    }
+
     /// The limits of the notes.
     pub fn note_limits(&self) -> NoteLimits {
         let is_on = |key| self.text(key) == Some("true");

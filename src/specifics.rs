@@ -132,8 +132,10 @@ impl Specific {
 pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
+    let messages: Vec<&str> = messages.into_iter().collect();
+    let german = scan::is_german(&messages);
     for (message, text) in messages.into_iter().enumerate() {
-        for (kind, text) in of_message(text) {
+        for (kind, text) in of_message(text, german) {
             if found.len() == MOST_SPECIFICS {
                 return found;
             }
@@ -145,9 +147,9 @@ pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific>
     found
 }
 
-/// The finds of one message in the order of their places.
-fn of_message(text: &str) -> Vec<(Kind, String)> {
-    let mut scan = Scan::new(text);
+/// The finds of one message of a log that is German or not, in the order of their places.
+fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
+    let mut scan = Scan::new(text, german);
     let code = code::spans(text);
     url::find(&mut scan);
     command::find(&mut scan, &code);

@@ -134,7 +134,7 @@ pub fn default_file() -> String {
             Kind::Number(default, ..) => default.to_string(),
             Kind::Choice(words) if words.contains(&"true") => words[0].to_owned(),
             Kind::Choice(words) => format!("\"{}\"", words[0]),
-            Kind::Tags(words) => format!("\"{}\"", words.join(", ")),
+            Kind::Tags(words) | Kind::Subset(_, words) => format!("\"{}\"", words.join(", ")),
             Kind::Name | Kind::Url => "\"\"".to_owned(),
             Kind::Path => "\"~/.local/share/ebbtide/sessions\"".to_owned(),
         };

@@ -22,6 +22,7 @@ pub enum Key {
     BudgetMode,
     Slots,
     SpecificsInWindowTokens,
+    SpecificsKinds,
     Compression,
     NotesEnabled,
     NotesPreset,
@@ -149,6 +150,25 @@ const TABLE: &[Row] = &[
         "specifics_in_window_tokens",
         Kind::Number(0, 0, 10_000),
         "The most that details lost by summaries may cost in the window, in tokens; 0 for none there.",
+    ),
+    Row(
+        Key::SpecificsKinds,
+        "specifics_kinds",
+        Kind::Subset(
+            &[
+                "path",
+                "url",
+                "command",
+                "error",
+                "number",
+                "date",
+                "identifier",
+                "decision",
+                "name",
+            ],
+            &["path", "url", "command", "error", "number", "date", "identifier", "decision"],
+        ),
+        "The kinds of detail that a summary is compared with its log for.",
     ),
     Row(
         Key::Compression,

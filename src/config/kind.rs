@@ -9,6 +9,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Words separated by commas, and those that stand there by default; may be empty.
     Tags(&'static [&'static str]),
+    /// Any of these words, separated by commas, and those that stand there by default; may be empty.
+    Subset(&'static [&'static str], &'static [&'static str]),
     /// One line of text; may be empty, and is by default.
     Name,
     /// An `http://` or `https://` address; may be empty, and is by default.
@@ -48,7 +50,7 @@ impl Kind {
         match self {
             Self::Number(default, ..) => Value::Number(*default),
             Self::Choice(words) => Value::Text(words[0].to_owned()),
-            Self::Tags(words) => Value::Text(words.join(", ")),
+            Self::Tags(words) | Self::Subset(_, words) => Value::Text(words.join(", ")),
             Self::Name | Self::Url | Self::Path => Value::Text(String::new()),
         }
     }
@@ -65,6 +67,7 @@ impl Kind {
                 Some(Value::Text((*word).to_owned()))
             }
             Self::Tags(_) => parse_tags(text).map(Value::Text),
+            Self::Subset(words, _) => parse_subset(text, words).map(Value::Text),
             Self::Name => {
                 let fits = !text.chars().any(char::is_control);
                 fits.then(|| Value::Text(text.to_owned()))
@@ -87,6 +90,7 @@ impl Kind {
             Self::Tags(_) => {
                 "words separated by commas, each a tag of at most 32 characters".to_owned()
             }
+            Self::Subset(words, _) => format!("any of {}, separated by commas", words.join(", ")),
             Self::Name => "one line of text, or empty".to_owned(),
             Self::Url => "an address that starts with http:// or https://, or empty".to_owned(),
             Self::Path => "a path".to_owned(),
@@ -94,15 +98,29 @@ impl Kind {
     }
 }
 
-/// Tags in one form, separated by a comma and a space. `[a, b]` is taken, too: as lists are written.
+/// Tags in one form, separated by a comma and a space.
 fn parse_tags(text: &str) -> Option<String> {
-    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
-    let tags: Vec<&str> = bare
-        .split([',', '\n'])
-        .map(|tag| tag.trim().trim_start_matches("- ").trim_matches(['"', '\'']))
-        .filter(|tag| !tag.is_empty())
-        .collect();
+    let tags = listed(text);
     tags.iter().all(|tag| crate::memory::is_tag(tag)).then(|| tags.join(", "))
+}
+
+/// Those of the known words that a text lists, in the order of the known ones.
+fn parse_subset(text: &str, known: &[&str]) -> Option<String> {
+    let listed = listed(text);
+    let names = |word: &str, other: &&str| word.eq_ignore_ascii_case(other);
+    let meant = |word: &&str| listed.iter().any(|other| names(word, other));
+    let all_known = listed.iter().all(|word| known.iter().any(|other| names(word, other)));
+    let chosen: Vec<&str> = known.iter().copied().filter(meant).collect();
+    all_known.then(|| chosen.join(", "))
+}
+
+/// The words of a list, separated by commas. `[a, b]` is taken, too: as lists are written.
+fn listed(text: &str) -> Vec<&str> {
+    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    bare.split([',', '\n'])
+        .map(|word| word.trim().trim_start_matches("- ").trim_matches(['"', '\'']))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
 /// A whole number; underscores may group its digits, as in the config file.

@@ -10,7 +10,7 @@ use super::execute::Refusal;
 use super::notice::{Notice, SpecificsCommand};
 use super::turn::Progress;
 use crate::memory::{Change, CloseSource, Effort, EffortId, Status};
-use crate::specifics::{self, Report, Specific};
+use crate::specifics::{self, Kind, Report, Specific};
 
 /// Characters of the missing specifics in a tool result or a notice.
 const TOLD_CHARS: usize = 240;
@@ -31,8 +31,22 @@ impl Driver {
     /// Lifts the specifics of a log that was just summarised and keeps the most telling ones with the
     /// effort; the change that is recorded next carries them to the disk.
     pub(super) fn lift_specifics(&mut self, source: &CloseSource) -> Report {
-        let found = specifics::extract(source.messages.iter().map(|message| &*message.content));
+        let found = self.extract(&source.id, source.messages.iter().map(|one| &*one.content));
         self.keep_specifics(&source.id, &found)
+    }
+
+    /// The specifics of the kinds that are wanted. The effort's own id is none: the model made it up.
+    fn extract<'a>(
+        &self,
+        id: &EffortId,
+        messages: impl IntoIterator<Item = &'a str>,
+    ) -> Vec<Specific> {
+        let kinds: Vec<Kind> =
+            self.settings.specifics_kinds().filter_map(Kind::from_word).collect();
+        let mut found = specifics::extract(messages);
+        found
+            .retain(|one| kinds.contains(&one.kind) && !one.text.eq_ignore_ascii_case(id.as_str()));
+        found
     }
 
     fn keep_specifics(&mut self, id: &EffortId, found: &[Specific]) -> Report {
@@ -114,7 +128,7 @@ impl Driver {
     /// The specifics of the whole raw log.
     fn specifics_of(&self, id: &EffortId) -> Result<Vec<Specific>, Refusal> {
         let log = self.store.read_log(id)?;
-        Ok(specifics::extract(log.iter().map(|(_, content)| &**content)))
+        Ok(self.extract(id, log.iter().map(|(_, content)| &**content)))
     }
 
     /// The concluded effort that is meant, by default the one that was worked on last.

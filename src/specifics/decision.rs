@@ -35,7 +35,8 @@ pub(super) fn find(scan: &mut Scan<'_>) {
         let open =
             said.trim_end().ends_with('?') || said.contains("haven't") || said.contains("not yet");
         if !open && SETTLING.is_in(said) {
-            scan.note(shortened(text, trimmed(text, sentence)), Kind::Decision);
+            let core = unquoted(text, trimmed(text, sentence.clone()), sentence.end);
+            scan.note(shortened(text, core), Kind::Decision);
         }
     }
 }
@@ -46,6 +47,14 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let mut signs = text.char_indices().peekable();
     while let Some((at, sign)) = signs.next() {
+        if matches!(sign, '.' | '!' | '?')
+            && let Some((end, quote)) = signs.next_if(|(_, next)| matches!(next, '"' | '”'))
+            && signs.peek().is_none_or(|(_, next)| next.is_whitespace())
+        {
+            found.push(start..end + quote.len_utf8());
+            start = end + quote.len_utf8();
+            continue;
+        }
         let next = signs.peek().map(|(_, next)| *next);
         let mark = matches!(sign, '.' | '!' | '?' | ';') && next.is_none_or(char::is_whitespace);
         if sign == '\n' && next.is_none_or(|next| next == '\n' || !next.is_lowercase()) || mark {
@@ -64,6 +73,23 @@ fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
     let start = place.end - body.len();
     let rest = body.trim_end_matches(|c: char| c.is_whitespace() || ".!;\"”*".contains(c));
     start..start + rest.len()
+}
+
+/// A sentence whose quotation marks have partners: with the closing one, if it ends the sentence; else the side
+/// of the lone mark on which something is settled.
+fn unquoted(text: &str, place: Range<usize>, end: usize) -> Range<usize> {
+    let said = &text[place.clone()];
+    let straight = said.matches('"').count() % 2 == 1;
+    let lone = if straight { said.rfind('"') } else { None };
+    let curly = said.rfind('“').filter(|&at| !said[at..].contains('”'));
+    let Some(lone) = lone.max(curly) else { return place };
+    if let Some(at) = text[place.end..end].find(['"', '”']) {
+        let mark = text[place.end + at..].chars().next().map_or(0, char::len_utf8);
+        return place.start..place.end + at + mark;
+    }
+    let inside = trimmed(text, place.start + lone..place.end);
+    let outside = trimmed(text, place.start..place.start + lone);
+    if SETTLING.is_in(&text[inside.clone()]) { inside } else { outside }
 }
 
 fn shortened(text: &str, place: Range<usize>) -> Range<usize> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Kind;
 use super::code::{self, Code};
 use super::date::parts::{MONTHS, WEEKDAYS};
-use super::scan::{Scan, is_german, tokens};
+use super::scan::{Scan, tokens};
 use super::words::Words;
 use crate::memory::is_stop_word;
 
@@ -22,6 +22,18 @@ static NO_NAMES: Words = Words::new(
     "gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
      i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
      table thanks todo warning yes",
+);
+
+/// How people greet, thank and exclaim: what follows may be a name, the word itself is none.
+static GREETINGS: Words = Words::new(
+    "ah aw aww bye cheers congrats congratulations dear goodbye goodnight haha hello hey hi hiya hooray lol \
+     oh ok sorry thanks thx welcome wow yay yeah yep yo yup",
+);
+
+/// What makes a part of a program of the words before it.
+static PARTS: Words = Words::new(
+    "class component controller endpoint function handler manager method middleware module package plugin \
+     service struct table view",
 );
 
 /// The most words of a name.
@@ -46,7 +58,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let words = words(scan, code);
     let inner = words.iter().filter(|word| !word.first).count();
     let capitals = words.iter().filter(|word| !word.first && word.capital).count();
-    let shouting = inner > 8 && capitals * 100 > inner * SHOUTING || is_german(scan.text);
+    let shouting = inner > 8 && capitals * 100 > inner * SHOUTING || scan.german;
     let mut nth = 0;
     while nth < words.len() {
         let end = run(scan.text, &words, nth);
@@ -54,7 +66,9 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             nth += 1;
             continue;
         }
-        if let Some(place) = name(scan.text, &words[nth..end], shouting) {
+        if let Some(place) = name(scan.text, &words[nth..end], shouting)
+            && !is_part(scan.text, &words[nth..], &place)
+        {
             scan.claim_free(place, Kind::Name);
         }
         nth = end;
@@ -155,6 +169,15 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
         .then_some(start.place.start..end.place.end)
 }
 
+/// Whether a name is that of a part of a program: its last word, or the one behind it, says so.
+fn is_part(text: &str, words: &[Word], place: &Range<usize>) -> bool {
+    let last = words.iter().position(|word| word.place.end >= place.end);
+    let behind = last.filter(|&nth| !words[nth].closed).map(|nth| nth + 1);
+    let said = |nth: usize| words.get(nth).map(|word| &text[word.place.clone()]);
+    let names = |nth: usize| said(nth).is_some_and(|word| PARTS.hold_lower(word));
+    last.is_some_and(names) || behind.is_some_and(names)
+}
+
 /// Verbs and adverbs with which sentences begin.
 fn is_opener(word: &str) -> bool {
     static OPENERS: Words = Words::new(
@@ -169,6 +192,7 @@ fn is_opener(word: &str) -> bool {
 fn is_ordinary(word: &str) -> bool {
     let bare = word.trim_end_matches("'s").trim_end_matches('s');
     NO_NAMES.holds(word)
+        || GREETINGS.holds(word)
         || is_stop_word(word)
         || MONTHS.iter().any(|(name, _)| *name == word)
         || WEEKDAYS.iter().any(|(name, _)| *name == word || *name == bare)

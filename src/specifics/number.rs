@@ -107,7 +107,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             continue;
         }
         for place in apart(text, place, priced) {
-            if let Some(found) = quantity(text, place, priced) {
+            if let Some(found) = quantity(scan, place, priced) {
                 from = found.end;
                 scan.claim_free(found, Kind::Number);
             }
@@ -162,7 +162,8 @@ fn begins_here(text: &str, place: &Range<usize>) -> bool {
 }
 
 /// The place of the whole quantity of which the amount is known; `None` if it is only a figure.
-fn quantity(text: &str, place: Range<usize>, priced: bool) -> Option<Range<usize>> {
+fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<usize>> {
+    let text = scan.text;
     if priced {
         let end = priced_end(text, place.end);
         return ends_here(text, end).then_some(place.start..end);
@@ -178,10 +179,10 @@ fn quantity(text: &str, place: Range<usize>, priced: bool) -> Option<Range<usize
         if ends_here(text, end)
             && (size.len() > 1 && !size.as_str().ends_with(" B") || size.as_str().len() == 1)
         {
-            return Some(place.start..counted::end(text, &(place.start..end)).unwrap_or(end));
+            return Some(place.start..counted::end(scan, &(place.start..end)).unwrap_or(end));
         }
     }
-    if let Some(end) = counted::end(text, &place) {
+    if let Some(end) = counted::end(scan, &place) {
         return Some(place.start..end);
     }
     without_range(text, place)

@@ -9,6 +9,8 @@ use super::{Kind, LONGEST, one_line};
 pub(super) struct Scan<'t> {
     /// The message.
     pub(super) text: &'t str,
+    /// Whether the log is German, in which every noun has a capital.
+    pub(super) german: bool,
     /// For each byte, the kind of the finder that claimed it last.
     claimed: Vec<Option<Kind>>,
     finds: Vec<(Range<usize>, Kind)>,
@@ -16,8 +18,8 @@ pub(super) struct Scan<'t> {
 
 impl<'t> Scan<'t> {
     /// A message that nobody has read yet.
-    pub(super) fn new(text: &'t str) -> Self {
-        Self { text, claimed: vec![None; text.len()], finds: Vec::new() }
+    pub(super) fn new(text: &'t str, german: bool) -> Self {
+        Self { text, german, claimed: vec![None; text.len()], finds: Vec::new() }
     }
 
     /// Whether no finder has claimed any part of it.
@@ -110,8 +112,12 @@ static GERMAN: Words = Words::new(
     "auch auf das dem den der die ein eine es für ich ist mit nicht noch und wie wir zu",
 );
 
-/// Whether a text seems to be German. Looks at its first hundred words.
-pub(super) fn is_german(text: &str) -> bool {
-    let words = text.split_whitespace().take(100);
-    words.filter(|word| GERMAN.holds(word)).nth(2).is_some()
+/// From this share of German words on, in per cent, a log is German; quotations in an English one stay below.
+const GERMAN_PERCENT: usize = 8;
+
+/// Whether a log seems to be German. Looks at the first hundred words of each message.
+pub(super) fn is_german(messages: &[&str]) -> bool {
+    let words = || messages.iter().flat_map(|text| text.split_whitespace().take(100));
+    let german = words().filter(|word| GERMAN.holds(word)).count();
+    german > 2 && german * 100 >= words().count() * GERMAN_PERCENT
 }

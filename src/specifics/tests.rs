@@ -156,6 +156,27 @@ fn keys_are_no_identifiers() {
 }
 
 /// A long text of many like parts.
+#[test]
+fn greetings_parts_of_programs_and_german_nouns_are_no_names() {
+    let names = |log| texts(Kind::Name, log);
+    assert_eq!(
+        names("Hey Mel! Thanks Caroline, bye Jon. Wow, that was good."),
+        ["Mel", "Caroline", "Jon"]
+    );
+    assert_eq!(names("So the Auth Module calls the Billing service."), [] as [&str; 0]);
+    let german =
+        extract(["Das ist nicht schlimm und wir warten auf den Arzt.", "Keine Taubheit im Bein."]);
+    assert_eq!(german.iter().filter(|one| one.kind == Kind::Name).count(), 0, "{german:?}");
+}
+
+#[test]
+fn no_find_keeps_a_quotation_mark_that_lost_its_partner() {
+    let decisions = |log| texts(Kind::Decision, log);
+    assert_eq!(decisions("He said \"let's use Redis.\""), ["He said \"let's use Redis.\""]);
+    assert_eq!(decisions("\"We decided on plan B.\" So he said."), ["We decided on plan B"]);
+    assert_eq!(decisions("He said “let's use Redis.”"), ["He said “let's use Redis.”"]);
+}
+
 fn many(numbers: std::ops::Range<usize>, part: impl Fn(usize) -> String) -> String {
     numbers.map(part).collect::<Vec<_>>().concat()
 }

@@ -101,6 +101,35 @@ async fn the_person_is_told_and_nobody_is_when_nothing_is_lost() {
 }
 
 #[tokio::test]
+async fn only_the_wanted_kinds_are_lifted_and_never_the_effort_s_own_id() {
+    const TALK: &str =
+        "Hey Mel, pool-v2 sends HTTP 503 since 14 March, see services/pool.py in Lisbon. ";
+    for (kinds, kept) in [
+        (None, "services/pool.py HTTP 503 14 March"),
+        (Some("name, path"), "services/pool.py Mel Lisbon"),
+        (Some(""), ""),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut settings = Settings::default();
+        if let Some(kinds) = kinds {
+            settings.set("specifics_kinds", kinds, Source::Default).unwrap();
+        }
+        let mut bench = Bench::with(dir.path(), settings, None);
+        let open = vec![call("open_effort", json!({"name": "pool-v2"})), text("opened")];
+        bench.turn("let's look at it", open, "").await;
+        bench.turn(&TALK.repeat(4), vec![text("I see.")], "").await;
+        let close = vec![call("close_effort", json!({})), text("closed")];
+        bench.turn("done", close, "Looked at the pool.").await;
+        let status = json!({"id": "pool-v2"});
+        let report = bench.turn("and?", vec![call("effort_status", status), text("so")], "").await;
+        let lifted = report.calls[0].result["specifics"].as_array().cloned().unwrap_or_default();
+        let lifted: Vec<&str> = lifted.iter().filter_map(|one| one.as_str()).collect();
+        assert_eq!(lifted.join(" "), kept, "{kinds:?}");
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
 async fn missing_ones_are_put_back_into_the_summary_and_taken_out_again() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
 use crate::specifics::pattern::Pattern;
-use crate::specifics::scan::{is_german, word_before};
+use crate::specifics::scan::{Scan, word_before};
 
 /// The noun that a number counts, perhaps with a describing word in front.
 pub(super) static COUNTED: Pattern = Pattern::new(|| {
@@ -12,17 +12,17 @@ pub(super) static COUNTED: Pattern = Pattern::new(|| {
 });
 
 /// The end of the noun that a figure counts.
-pub(super) fn end(text: &str, place: &Range<usize>) -> Option<usize> {
+pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
+    let text = scan.text;
     let said = &text[place.clone()];
     let parts = COUNTED.parts(&text[place.end..])?;
     if is_year(said) && is_dated(text, place) || is_numbered(text, place) {
         return None;
     }
     let hyphen = parts.get(1)?.as_str() == "-";
-    let german = is_german(text);
     let fits = |word: &str| {
         let plain = !NO_NOUNS.hold_lower(word);
-        let noun = german && word.starts_with(char::is_uppercase) && word.chars().count() > 2;
+        let noun = scan.german && word.starts_with(char::is_uppercase) && word.chars().count() > 2;
         plain && (is_plural(word) || noun || said == "1" && is_noun(word))
     };
     let words = [parts.get(2), parts.get(3), parts.get(4)];
