@@ -296,6 +296,7 @@ impl Settings {
             tag_aware: is_on(Key::TagAware),
             order: match self.text(Key::NotesEviction) {
                 Some("lru") => NoteOrder::LeastRecentlyUsed,
+                Some("importance") => NoteOrder::Importance,
                 _ => NoteOrder::Oldest,
             },
             archive_with_effort: is_on(Key::ArchiveWithEffort),

@@ -209,8 +209,8 @@ const TABLE: &[Row] = &[
     Row(
         Key::NotesEviction,
         "working_memory_eviction",
-        Kind::Choice(&["oldest", "lru"]),
-        "Which notes leave first: the oldest, or the least recently used.",
+        Kind::Choice(&["oldest", "lru", "importance"]),
+        "Which notes leave first: the oldest, the least recently used, or the least important.",
     ),
     Row(
         Key::TagAware,

@@ -15,6 +15,7 @@ mod collection;
 mod commands;
 mod leaving;
 mod limits;
+mod usage;
 mod view;
 mod window;
 
@@ -27,6 +28,7 @@ use std::sync::Arc;
 pub use check::{LogLevel, LogLine, NoteCheck};
 pub(super) use collection::Notes;
 pub use limits::{BadLimits, NoteLimits, NoteOrder, NotePreset};
+pub use usage::Usage;
 pub use view::{NoteStats, NoteStatus, NoteView, NotesView};
 
 use super::{EffortId, Rejected, Turn};
@@ -151,6 +153,8 @@ pub struct Note {
     pub state: NoteState,
     /// The effort that was active when it was made.
     pub effort: Option<EffortId>,
+    /// How often it was of use.
+    pub usage: Usage,
 }
 
 impl Note {

@@ -1,9 +1,10 @@
 //! The end of a turn: the exchange joins its log, then references, decay and eviction run
 //! (slices 3 and 4). Only a turn that ended well gets here, so a failure ages nothing.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Status, Tokens, Turn};
+use super::{Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Status, Tokens, Turn};
 
 /// Exchanges before the newest message that the budget leaves alone.
 const RECENT_EXCHANGES: usize = 2;
@@ -26,6 +27,8 @@ pub struct Ended {
     pub log: Option<EffortId>,
     /// What memory did afterwards.
     pub changes: Vec<Change>,
+    /// The notes that were used, by number.
+    pub used_notes: Vec<NoteId>,
 }
 
 impl Memory {
@@ -66,7 +69,8 @@ impl Memory {
         self.in_turn = false;
         self.closed_in_turn = None;
         self.auto_collapsed.retain(|&(_, when)| turn.since(when) <= 2);
-        Ended { turn, log: target.map(|at| self.efforts[at].id.clone()), changes }
+        let log = target.map(|at| self.efforts[at].id.clone());
+        Ended { turn, log, changes, used_notes: self.take_used_notes() }
     }
 
     fn target(&self) -> Option<usize> {
@@ -104,8 +108,11 @@ impl Memory {
     fn take_references(&mut self, exchange: &Exchange) -> Vec<Change> {
         let turn = self.current_turn();
         let mut changes = Vec::new();
+        // A note that both mention was mentioned in one turn.
+        let mentioned =
+            [&exchange.user, &exchange.assistant].map(|text| self.mentioned_notes(text));
+        self.count_mentions(mentioned.into_iter().flatten().collect::<BTreeSet<NoteId>>());
         for text in [&exchange.user, &exchange.assistant] {
-            self.mention_notes(text);
             let overlap = self.rules.min_keyword_overlap;
             for reference in self.index.references(text, overlap, &self.efforts) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));

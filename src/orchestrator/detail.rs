@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::driver::Driver;
 use super::notice::{Detail, Notice, Section, Subject};
-use crate::memory::{ChangeKind, Effort, EffortId, Note, Role, ScratchItem};
+use crate::memory::{ChangeKind, Effort, EffortId, Note, Role, ScratchItem, Usage};
 use crate::store::PastChange;
 
 /// Changes that are listed.
@@ -143,6 +143,15 @@ fn note_standing(note: &Note) -> String {
         note.salience.stars(),
         note.created,
         note.last_used
+    );
+    let times = |count: u64| if count == 1 { "time" } else { "times" };
+    let Usage { mentions, finds, .. } = note.usage;
+    let _ = write!(
+        text,
+        "\nmentioned {mentions} {}, found {finds} {}; importance {}",
+        times(mentions),
+        times(finds),
+        note.importance()
     );
     if note.pinned {
         text.push_str("\npinned: it does not leave below the hard limit");

@@ -6,7 +6,7 @@ use super::driver::Driver;
 use super::execute::Refusal;
 use super::notice::{NoteCommand, Notice};
 use super::turn::Progress;
-use crate::memory::{Change, LogLevel, LogLine, NoteStats, Rejected, Salience};
+use crate::memory::{Change, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience};
 
 impl Driver {
     /// Makes a note.
@@ -55,6 +55,15 @@ impl Driver {
             NoteCommand::Delete => self.memory.delete_note(id),
             NoteCommand::Archive => self.memory.archive_note(id),
             NoteCommand::Return => self.memory.return_note(id),
+        }
+    }
+
+    /// A search found a note. That counts even if the turn, or the program, ends badly after it.
+    pub(super) fn found_note(&mut self, id: NoteId) {
+        self.memory.use_note(id);
+        let used = self.memory.take_used_notes();
+        if let Err(error) = self.store.record_note_uses(&used, &self.memory) {
+            tracing::warn!("that {id} was found is not recorded: {error}");
         }
     }
 

@@ -11,7 +11,7 @@ use super::note::StoredNotes;
 use super::paths::{EffortFiles, Paths};
 use super::{Error, files, log};
 use crate::clock;
-use crate::memory::{EffortId, Note, NoteId, NoteState, Role, Salience, Status, Turn};
+use crate::memory::{EffortId, Note, NoteId, NoteState, Role, Salience, Status, Turn, Usage};
 
 /// What a session holds before its first turn.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -98,6 +98,7 @@ fn notes(setup: &Setup) -> impl Iterator<Item = Note> {
         pinned: false,
         state: NoteState::Session,
         effort: None,
+        usage: Usage::default(),
     })
 }
 

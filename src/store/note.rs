@@ -11,7 +11,7 @@ use super::journal::{self, Record, object};
 use super::paths::Paths;
 use super::state::{others, read_object, write_object};
 use super::{Error, Problem};
-use crate::memory::{EffortId, Note, NoteEdit, NoteId, NoteState, Salience, Turn};
+use crate::memory::{EffortId, Memory, Note, NoteEdit, NoteId, NoteState, Salience, Turn, Usage};
 
 const FIELDS: [&str; 3] = ["journal_bytes", "last_note", "notes"];
 
@@ -78,10 +78,10 @@ impl StoredNotes {
         if let Some(edit) = record.fields.get("note").and_then(read_edit) {
             self.put(edit.after);
         }
-        let used = record.fields.get("notes_used").and_then(Value::as_array);
-        for id in used.into_iter().flatten().filter_map(|id| NoteId::parse(id.as_str()?)) {
+        for (id, counts) in uses(record) {
             if let Some(note) = self.notes.get_mut(&id) {
                 note.last_used = record.turn;
+                note.usage = counts.map_or(note.usage, read_usage);
             }
         }
     }
@@ -96,6 +96,26 @@ impl StoredNotes {
     }
 }
 
+/// What the journal says about notes that were used: which, and how often by now.
+pub(super) fn uses_fields(used: &[NoteId], memory: &Memory) -> Map<String, Value> {
+    let names: Vec<String> = used.iter().map(NoteId::to_string).collect();
+    let counts = used
+        .iter()
+        .filter_map(|&id| memory.note(id))
+        .map(|note| (note.id.to_string(), Value::Object(usage_fields(&note.usage))));
+    object(json!({"notes_used": names, "note_usage": counts.collect::<Map<_, _>>()}))
+}
+
+/// Reads what [`uses_fields`] wrote; older lines do not tell how often.
+pub(super) fn uses(record: &Record) -> impl Iterator<Item = (NoteId, Option<&Value>)> {
+    let counts = record.fields.get("note_usage");
+    let used = record.fields.get("notes_used").and_then(Value::as_array);
+    used.into_iter().flatten().filter_map(move |name| {
+        let name = name.as_str()?;
+        Some((NoteId::parse(name)?, counts.and_then(|counts| counts.get(name))))
+    })
+}
+
 /// What the journal says about a change of a note.
 pub(super) fn edit_fields(edit: &NoteEdit) -> Value {
     json!({"before": edit.before.as_ref().map(note_fields), "after": note_fields(&edit.after)})
@@ -107,7 +127,7 @@ pub(super) fn read_edit(fields: &Value) -> Option<NoteEdit> {
 }
 
 pub(super) fn note_fields(note: &Note) -> Value {
-    json!({
+    let mut fields = object(json!({
         "id": note.id.to_string(),
         "content": &*note.content,
         "tags": note.tags,
@@ -118,7 +138,28 @@ pub(super) fn note_fields(note: &Note) -> Value {
         "pinned": note.pinned,
         "state": note.state.as_str(),
         "effort": note.effort.as_ref().map(EffortId::as_str),
-    })
+    }));
+    fields.extend(usage_fields(&note.usage));
+    fields.into()
+}
+
+/// How often a note was used; nothing of one that never was.
+fn usage_fields(usage: &Usage) -> Map<String, Value> {
+    let mut fields = Map::new();
+    let counts = [("mentions", usage.mentions), ("finds", usage.finds)];
+    for (key, count) in counts.into_iter().filter(|&(_, count)| count > 0) {
+        fields.insert(key.into(), count.into());
+    }
+    if let Some(turn) = usage.last_found {
+        fields.insert("last_found".into(), turn.0.into());
+    }
+    fields
+}
+
+fn read_usage(fields: &Value) -> Usage {
+    let count = |key: &str| fields[key].as_u64().unwrap_or(0);
+    let last_found = fields["last_found"].as_u64().map(Turn);
+    Usage { mentions: count("mentions"), finds: count("finds"), last_found }
 }
 
 pub(super) fn read_note(fields: &Value) -> Option<Note> {
@@ -141,5 +182,6 @@ pub(super) fn read_note(fields: &Value) -> Option<Note> {
             .and_then(NoteState::from_name)
             .unwrap_or(NoteState::Session),
         effort: fields["effort"].as_str().map(EffortId::stored),
+        usage: read_usage(fields),
     })
 }

@@ -8,10 +8,10 @@ use super::journal::{self, Batch, change_fields, object};
 use super::open::stopped_fields;
 use super::pending::{Pending, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{Error, SentRequest, Step, Store, block, files, history, load, log, sessions};
+use super::{Error, SentRequest, Step, Store, block, files, history, load, log, note, sessions};
 use crate::clock;
 use crate::memory::{
-    Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, Status, Tokens, Turn,
+    Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Status, Tokens, Turn,
     is_undoable,
 };
 
@@ -169,6 +169,17 @@ impl Store {
         self.journal.push("turn_stopped", turn, &clock::timestamp(), fields)?;
         self.pending = None;
         files::remove(&self.paths.pending())
+    }
+
+    /// Records notes that were used, which does not wait for the end of a turn.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn record_note_uses(&mut self, used: &[NoteId], memory: &Memory) -> Result<(), Error> {
+        let now = clock::timestamp();
+        self.tell_opening(memory, &now)?;
+        let fields = note::uses_fields(used, memory);
+        self.journal.push("notes_used", memory.current_turn(), &now, fields)
     }
 
     /// Keeps the sizes of logs that somebody counted, so that they need no counting next time.
@@ -332,10 +343,8 @@ impl Store {
         if !mentioned.is_empty() {
             fields.insert("mentioned".into(), mentioned.into());
         }
-        let used = memory.session_notes().filter(|note| note.last_used == ended.turn);
-        let used: Vec<String> = used.map(|note| note.id.to_string()).collect();
-        if !used.is_empty() {
-            fields.insert("notes_used".into(), used.into());
+        if !ended.used_notes.is_empty() {
+            fields.extend(note::uses_fields(&ended.used_notes, memory));
         }
         if let Some(effort) = ended.log.as_ref().and_then(|id| memory.effort(id)) {
             fields.insert("entry".into(), worked_on(effort).into());

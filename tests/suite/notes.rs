@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use ebbtide::config::{Settings, Source};
+use ebbtide::memory::{MemoryView, Usage};
 use ebbtide::orchestrator::{NoteCommand, Notice, Op};
 use ebbtide::tools::Call;
 use serde_json::{Value, json};
@@ -126,6 +127,65 @@ async fn an_archived_note_is_found_by_search_and_a_removed_one_is_not() {
     let (_, found) = bench.command(search()).await;
     assert_eq!(found, "Nothing matches; try other words.");
     bench.close().await;
+}
+
+/// What the session tells of its notes when it is opened anew.
+async fn reopened(dir: &Path) -> MemoryView {
+    let mut bench = Bench::open(dir);
+    let view = loop {
+        if let Notice::Memory(view) = bench.notices.recv().await.unwrap() {
+            break (*view).clone();
+        }
+    };
+    bench.close().await;
+    view
+}
+
+#[tokio::test]
+async fn how_often_a_note_is_used_survives_a_restart_and_the_loss_of_the_derived_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    bench.command(remember("The staging password rotates on Mondays.", &[])).await;
+    bench.command(remember("Tea is at four.", &[])).await;
+    bench.command(note("n1", NoteCommand::Archive)).await;
+    bench.turn("tell me about n2", vec![text("n2 it is")], "").await;
+    let asked = vec![call("search_efforts", json!({"query": "staging password"})), text("ok")];
+    bench.turn("look it up", asked, "").await;
+    // Found between two turns, and no turn ends after it.
+    let search = Op::Run(Call::SearchEfforts { query: "staging password".into(), page: 1 });
+    bench.command(search).await;
+    bench.close().await;
+    for derived in [true, false] {
+        if !derived {
+            std::fs::remove_file(dir.path().join("notes.json")).unwrap();
+        }
+        let notes = reopened(dir.path()).await.notes;
+        let last_found = Some(ebbtide::memory::Turn(2));
+        let found = Usage { mentions: 0, finds: 2, last_found };
+        assert_eq!(notes.permanent[0].note.usage, found, "{derived}");
+        let mentioned = Usage { mentions: 1, ..Usage::default() };
+        assert_eq!(notes.session[0].note.usage, mentioned, "{derived}");
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_does_not_tell_how_often_notes_were_used_opens_as_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let old = json!({
+        "journal_bytes": 0, "last_note": 1, "mood": "calm",
+        "notes": [{"id": "n1", "content": "Tea is at four.", "tags": [], "salience": 2,
+            "created": 0, "entered": 0, "last_used": 0, "pinned": false, "state": "session"}],
+    });
+    std::fs::write(dir.path().join("notes.json"), old.to_string()).unwrap();
+    let line = r#"{"seq":1,"turn":3,"ts":"","kind":"turn","notes_used":["n1"]}"#;
+    std::fs::write(dir.path().join("journal.jsonl"), format!("{line}\n")).unwrap();
+    let note = reopened(dir.path()).await.notes.session[0].note.clone();
+    assert_eq!((note.usage, note.last_used), (Usage::default(), ebbtide::memory::Turn(3)));
+    let mut bench = Bench::open(dir.path());
+    bench.command(self::note("n1", NoteCommand::Pin)).await;
+    bench.close().await;
+    let kept = std::fs::read_to_string(dir.path().join("notes.json")).unwrap();
+    assert!(kept.contains("\"mood\":\"calm\""), "{kept}");
 }
 
 #[tokio::test]

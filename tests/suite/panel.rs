@@ -437,6 +437,7 @@ fn notes_and_texts_by_reference_stand_below_the_summaries() {
             pinned,
             state,
             effort: None,
+            usage: ebbtide::memory::Usage::default(),
         },
         protected: tags.contains(&"decision"),
         tokens: Tokens(14),

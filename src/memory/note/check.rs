@@ -88,6 +88,7 @@ impl Memory {
         match self.notes.limits.order {
             NoteOrder::Oldest => "oldest",
             NoteOrder::LeastRecentlyUsed => "least recently used",
+            NoteOrder::Importance => "least important",
         }
     }
 }

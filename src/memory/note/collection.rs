@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::stem::stem;
 use super::super::words::{keywords, plain_words};
-use super::super::{Memory, Restored, Tokens};
+use super::super::{Memory, Restored, Tokens, Turn};
 use super::{Note, NoteId, NoteLimits, NoteState};
 
 /// One held note.
@@ -26,6 +26,8 @@ pub(in crate::memory) struct Notes {
     pub(super) tokens: Tokens,
     /// The highest number given so far.
     pub(super) last_id: u64,
+    /// The notes that were used and whose use is not recorded yet.
+    pub(super) used: BTreeSet<NoteId>,
     pub(in crate::memory) limits: NoteLimits,
 }
 
@@ -63,6 +65,15 @@ impl Notes {
         self.held.get(&id).map(|held| &held.note)
     }
 
+    /// Marks a note as used in a turn. Tells whether it exists.
+    pub(super) fn mark(&mut self, id: NoteId, turn: Turn, count: impl FnOnce(&mut Note)) -> bool {
+        let Some(held) = self.held.get_mut(&id) else { return false };
+        held.note.last_used = turn;
+        count(&mut held.note);
+        self.used.insert(id);
+        true
+    }
+
     /// The session's notes, by number.
     pub(super) fn in_session(&self) -> impl Iterator<Item = &Held> {
         self.session.iter().filter_map(|id| self.held.get(id))
@@ -87,23 +98,15 @@ impl Memory {
         }
     }
 
-    /// Marks a note as used, because a search found it or somebody looked at it. Tells whether it exists.
-    pub fn use_note(&mut self, id: NoteId) -> bool {
-        let turn = self.current_turn();
-        let held = self.notes.held.get_mut(&id);
-        held.map(|held| held.note.last_used = turn).is_some()
-    }
-
-    /// Marks the session's notes that a message mentions as used: by number, or by as many of their words
-    /// as it takes to mention a summary.
-    pub(in crate::memory) fn mention_notes(&mut self, text: &str) {
+    /// The session's notes that a message mentions: by number, or by as many of their words as it takes
+    /// to mention a summary.
+    pub(in crate::memory) fn mentioned_notes(&self, text: &str) -> Vec<NoteId> {
         if self.notes.session.is_empty() {
-            return;
+            return Vec::new();
         }
         let words: BTreeSet<String> = keywords(text).map(|word| stem(&word)).collect();
         let plain: BTreeSet<String> = plain_words(text).into_iter().collect();
-        let mentioned: Vec<NoteId> = self
-            .notes
+        self.notes
             .in_session()
             .filter(|held| {
                 let shared = held.words.intersection(&words).count();
@@ -111,9 +114,6 @@ impl Memory {
                     || plain.contains(&held.note.id.to_string())
             })
             .map(|held| held.note.id)
-            .collect();
-        for id in mentioned {
-            self.use_note(id);
-        }
+            .collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::{Change, ChangeKind, EffortId, Memory, Rejected, Turn};
 use super::{
-    BadLimits, Note, NoteEdit, NoteId, NoteLimits, NoteState, Salience, UNDONE, new_content,
+    BadLimits, Note, NoteEdit, NoteId, NoteLimits, NoteState, Salience, UNDONE, Usage, new_content,
     new_tag, new_tags,
 };
 
@@ -29,6 +29,7 @@ impl Memory {
             pinned: false,
             state: NoteState::Session,
             effort: self.active().map(|effort| effort.id.clone()),
+            usage: Usage::default(),
         };
         let edit = NoteEdit { before: None, after: note };
         Ok(self.change_note(ChangeKind::NoteRemembered, "remembered", edit))
@@ -125,8 +126,9 @@ impl Memory {
         if before.state == NoteState::Session {
             return Err(Rejected::NoteAlready { id, state: "in the window" });
         }
-        let after =
-            entering(Note { state: NoteState::Session, ..before.clone() }, self.current_turn());
+        let turn = self.current_turn();
+        let usage = before.usage.found_in(turn);
+        let after = entering(Note { state: NoteState::Session, usage, ..before.clone() }, turn);
         let edit = NoteEdit { before: Some(before), after };
         Ok(self.change_note(ChangeKind::NoteRestored, "back on request", edit))
     }
@@ -143,7 +145,7 @@ impl Memory {
     pub(in crate::memory) fn take_back_note(&mut self, edit: &NoteEdit, cause: &str) -> Change {
         let removed = || Note { state: NoteState::Removed, ..edit.after.clone() };
         let now = self.notes.get(edit.after.id).cloned().unwrap_or_else(removed);
-        let old = edit.before.clone().unwrap_or_else(removed);
+        let old = Note { usage: now.usage, ..edit.before.clone().unwrap_or_else(removed) };
         let (kind, after) = match (now.state, old.state) {
             (_, NoteState::Removed) => (ChangeKind::NoteRemoved, old),
             (NoteState::Session, NoteState::Permanent) => (ChangeKind::NoteArchived, old),

@@ -3,8 +3,8 @@
 use super::{Note, NoteId, NoteOrder, Notes};
 
 impl Notes {
-    /// The session's notes, those that leave first in front: the oldest, or the least recently used
-    /// where the limits say so.
+    /// The session's notes, those that leave first in front: the oldest, the least recently used or
+    /// the least important, as the limits say.
     ///
     /// Numbers follow the order of making, so that the oldest of a turn is known. One message may use
     /// several notes at once: of those the less salient leaves first.
@@ -14,6 +14,9 @@ impl Notes {
             NoteOrder::Oldest => notes.sort_by_key(|note| (note.entered, note.id)),
             NoteOrder::LeastRecentlyUsed => {
                 notes.sort_by_key(|note| (note.last_used, note.salience, note.id));
+            }
+            NoteOrder::Importance => {
+                notes.sort_by_key(|note| (note.importance(), note.entered, note.id));
             }
         }
         notes

@@ -58,14 +58,20 @@ pub enum NoteOrder {
     Oldest,
     /// Those that nobody mentioned, found or edited for longest.
     LeastRecentlyUsed,
+    /// Those of the least salience that were mentioned and found least often: [`Note::importance`].
+    Importance,
 }
 
 impl NoteOrder {
+    /// All orders.
+    pub const ALL: [Self; 3] = [Self::Oldest, Self::LeastRecentlyUsed, Self::Importance];
+
     /// The name used in settings.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Oldest => "oldest",
             Self::LeastRecentlyUsed => "lru",
+            Self::Importance => "importance",
         }
     }
 
@@ -74,8 +80,7 @@ impl NoteOrder {
     /// # Errors
     /// There is none; the text names those that exist.
     pub fn from_name(name: &str) -> Result<Self, BadLimits> {
-        let found =
-            [Self::Oldest, Self::LeastRecentlyUsed].into_iter().find(|o| o.as_str() == name);
+        let found = Self::ALL.into_iter().find(|order| order.as_str() == name);
         found.ok_or_else(|| BadLimits::UnknownOrder { name: name.chars().take(40).collect() })
     }
 }
@@ -182,7 +187,7 @@ pub enum BadLimits {
         name: String,
     },
     /// No order has that name.
-    #[error("working_memory_eviction must be oldest or lru, not '{name}'")]
+    #[error("working_memory_eviction must be oldest, lru or importance, not '{name}'")]
     UnknownOrder {
         /// The name, shortened.
         name: String,

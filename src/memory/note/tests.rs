@@ -226,6 +226,62 @@ fn of_notes_used_in_one_turn_the_less_salient_leaves_first() {
 }
 
 #[test]
+fn importance_grows_with_stars_finds_and_mentions_and_later_ones_say_less() {
+    let mut memory = memory();
+    memory.remember("the refresh token expires at noon", &[], Salience(1)).unwrap();
+    let importance = |memory: &Memory| memory.note(NoteId(1)).unwrap().importance();
+    assert_eq!(importance(&memory), 2);
+    // Question and answer mention it, but it is one turn.
+    let both = "why do refresh tokens go stale";
+    memory.begin_turn();
+    memory.end_turn(&Exchange { user: both.into(), assistant: both.into() });
+    assert_eq!(memory.note(NoteId(1)).unwrap().usage.mentions, 1);
+    assert_eq!(importance(&memory), 3);
+    for _ in 0..14 {
+        say(&mut memory, "and n1?");
+    }
+    assert_eq!(importance(&memory), 2 + 4, "fifteen mentions");
+    memory.use_note(NoteId(1));
+    assert_eq!(importance(&memory), 2 + 4 + 2, "and a find");
+    memory.weigh_note(NoteId(1), Salience(3)).unwrap();
+    assert_eq!(importance(&memory), 6 + 4 + 2);
+    let most = Usage { mentions: u64::MAX, finds: u64::MAX, last_found: None };
+    let note = Note { usage: most, ..memory.note(NoteId(1)).unwrap().clone() };
+    assert_eq!(note.importance(), 6 + 63 + 126);
+}
+
+#[test]
+fn the_least_important_note_leaves_first_where_the_limits_say_so() {
+    let order = NoteOrder::Importance;
+    let limits =
+        NoteLimits { order, soft_limit: 5, hard_limit: 9, batch_size: 3, ..NoteLimits::default() };
+    let mut memory = with(limits);
+    for stars in [1, 3, 2, 1, 2] {
+        memory.remember("a fact", &[], Salience(stars)).unwrap();
+    }
+    memory.use_note(NoteId(1));
+    say(&mut memory, "n1 again");
+    let check = memory.check_notes();
+    // n4 has one star; of n3 and n5 with two each the older is first; n1 was found and mentioned.
+    assert_eq!(touched(&check.changes, ChangeKind::NoteArchived), [4, 3, 5]);
+    assert_eq!(check.changes[0].cause, "least important, 5 notes at the soft limit of 5");
+}
+
+#[test]
+fn undoing_a_change_of_a_note_does_not_forget_how_often_it_was_used() {
+    let mut memory = memory();
+    let id = remember(&mut memory, &[]);
+    let change = memory.edit_note(id, "another fact").unwrap();
+    memory.use_note(id);
+    say(&mut memory, "what of n1");
+    let usage = memory.note(id).unwrap().usage;
+    assert_eq!((usage.mentions, usage.finds, usage.last_found), (1, 1, Some(Turn(0))));
+    memory.undo_note(change.note.as_deref().unwrap());
+    let note = memory.note(id).unwrap();
+    assert_eq!((&*note.content, note.usage), ("a fact", usage));
+}
+
+#[test]
 fn a_pinned_note_leaves_by_itself_only_at_the_hard_limit_and_last() {
     let mut memory = filled(NoteLimits::default(), 50, &[]);
     memory.pin_note(NoteId(1), true).unwrap();
@@ -373,7 +429,7 @@ fn limits_that_make_no_sense_are_named_and_the_old_ones_stay() {
     let error = NotePreset::from_name("Interactive").unwrap_err().to_string();
     assert!(error.contains("working_memory_preset must be interactive, production or research"));
     let error = NoteOrder::from_name("newest").unwrap_err().to_string();
-    assert!(error.contains("working_memory_eviction must be oldest or lru"));
+    assert!(error.contains("working_memory_eviction must be oldest, lru or importance"));
     for preset in NotePreset::ALL {
         assert_eq!(NotePreset::from_name(preset.as_str()), Ok(preset));
         assert_eq!(NoteLimits::preset(preset).check(), Ok(()));

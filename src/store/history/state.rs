@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::memory::{ChangeKind, NoteId, NoteState, Turn};
 use crate::store::entry::Entry;
 use crate::store::journal::{Record, change_kind, object};
+use crate::store::note;
 
 /// Evicted efforts that are held; a view lists no more.
 const EVICTED_KEPT: usize = 200;
@@ -92,6 +93,7 @@ impl State {
             "turn" => self.take_turn(record),
             "moment" => self.moment.extend(record.fields.into_iter().skip(COMMON_FIELDS)),
             "logs_counted" => self.take_sizes(&record),
+            "notes_used" => self.take_note_uses(&record),
             kind => {
                 if let Some(kind) = change_kind(kind) {
                     self.take_change(kind, &record);
@@ -115,16 +117,19 @@ impl State {
             None => {}
         }
         self.take_mentions(&record);
-        let used = record.fields.get("notes_used").and_then(Value::as_array);
-        for id in used.into_iter().flatten().filter_map(|id| NoteId::parse(id.as_str()?)) {
-            if let Some(held) = self.notes.get_mut(&id) {
-                held["last_used"] = record.turn.0.into();
-            }
-        }
+        self.take_note_uses(&record);
         for key in ["seq", "turn", "ts", "kind", "file", "offset", "bytes", "entry", "mentioned"] {
             record.fields.remove(key);
         }
         self.moment = record.fields;
+    }
+
+    fn take_note_uses(&mut self, record: &Record) {
+        for (id, counts) in note::uses(record) {
+            let Some(Value::Object(held)) = self.notes.get_mut(&id) else { continue };
+            held.insert("last_used".into(), record.turn.0.into());
+            held.extend(counts.and_then(Value::as_object).cloned().unwrap_or_default());
+        }
     }
 
     fn take_mentions(&mut self, record: &Record) {
