@@ -4,6 +4,7 @@
 //! that goes away (`ebbtide config | head -1`) is no error. Usage errors end with 2, failures with 1.
 
 mod arguments;
+mod command;
 mod configure;
 mod context;
 mod converse;

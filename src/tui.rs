@@ -5,6 +5,7 @@
 //! `screen` knows the real terminal. Text of a model, a file or a person is made harmless by `text`
 //! on its way to the screen.
 
+pub mod answer;
 pub mod app;
 pub mod burst;
 pub mod clipboard;

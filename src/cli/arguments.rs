@@ -16,7 +16,8 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Send one message, print the reply and end; `-` reads it from the standard input
+    /// Send one message, print the reply and end; `-` reads it from the standard input. A text that
+    /// begins with / is a command, as in the chat: `-p "/remember WORDS"`
     #[arg(short, long = "print", value_name = "TEXT", visible_alias = "prompt")]
     pub prompt: Option<String>,
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Error, Job, Streams, configure, editor};
+use super::{Error, Job, Streams, command, configure, editor};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped};
 use crate::tokens::Cl100k;
@@ -107,27 +107,38 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// `-p`: one turn. The reply goes to the output as it arrives, everything else beside it.
+/// `-p`: one turn, or a command. The reply goes to the output as it arrives, everything else beside it.
 pub(super) fn print_turn(
     job: &Job<'_>,
     text: &str,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let message = with_input(text)?;
+    if command::is_command(text) {
+        return command::run(job, text, streams);
+    }
+    let message = with_input(text.strip_prefix("//").map_or(text, |_| &text[1..]))?;
     if message.trim().is_empty() {
         return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
     }
-    runtime()?.block_on(async {
-        // A single turn has no later moment to compress in.
-        let (handle, mut notices) = job.start(job.model().await?, true)?;
-        handle.send(Op::Send(message));
-        let outcome = print_reply(&handle, &mut notices, streams).await;
-        handle.send(Op::Shutdown);
-        while let Some(notice) = notices.recv().await {
-            tell(&notice, streams)?;
-        }
-        outcome
-    })
+    runtime()?.block_on(converse(job, Op::Send(message), streams))
+}
+
+/// Opens the session, has one thing done in it and closes it.
+pub(super) async fn converse(
+    job: &Job<'_>,
+    op: Op,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    // A single turn has no later moment to compress in.
+    let (handle, mut notices) = job.start(job.model().await?, true)?;
+    let compresses = matches!(op, Op::Compress(_));
+    handle.send(op);
+    let outcome = print_outcome(&handle, &mut notices, compresses, streams).await;
+    handle.send(Op::Shutdown);
+    while let Some(notice) = notices.recv().await {
+        tell(&notice, streams)?;
+    }
+    outcome
 }
 
 /// The message, and what is piped in behind it.
@@ -139,13 +150,16 @@ fn with_input(text: &str) -> Result<String, Error> {
         stdin.lock().read_to_end(&mut bytes)?;
         input = String::from_utf8_lossy(&bytes).into_owned();
     }
-    let parts = [text.trim(), input.trim()];
+    let text = if text.trim() == "-" { "" } else { text.trim() };
+    let parts = [text, input.trim()];
     Ok(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n"))
 }
 
-async fn print_reply(
+/// Prints the reply, or what a command came to. A compression is a command that goes on after its answer.
+async fn print_outcome(
     handle: &Handle,
     notices: &mut UnboundedReceiver<Notice>,
+    compresses: bool,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let mut line_open = false;
@@ -174,6 +188,18 @@ async fn print_reply(
                     writeln!(streams.out)?;
                 }
                 return Err(stopped_error(&stopped));
+            }
+            Some(Notice::CommandDone { ok, text } | Notice::SettingDone { ok, text }) => {
+                if !ok {
+                    return Err(Error::Failed(text));
+                }
+                writeln!(streams.out, "{}", tui::text::clean(&text))?;
+                if !compresses {
+                    return Ok(());
+                }
+            }
+            Some(Notice::CompressionEnded(why)) if compresses => {
+                return why.map_or(Ok(()), |why| Err(Error::Failed(why)));
             }
             Some(Notice::Closed) | None => {
                 return Err(Error::Failed("the session could not be used".to_owned()));

@@ -114,7 +114,7 @@ pub enum AppCommand {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Complaint {
     /// No command has that name.
-    #[error("There is no command /{name}.{} Type / to see all commands; to send the line as a \
+    #[error("There is no command /{name}.{} /help lists all commands; to send the line as a \
              message, begin it with two slashes.", hint(*.nearest))]
     Unknown {
         /// The name, as typed.

@@ -413,3 +413,72 @@ fn a_session_may_have_spaces_in_its_name() {
         assert_eq!(code, 2, "{name:?}: {err}");
     }
 }
+
+#[test]
+fn commands_work_without_a_screen() {
+    let home = Home::new();
+    let run = |line: &str| home.run(&["-p", line, "--offline", "-s", "one"], &[]);
+    for (line, said) in [
+        ("/open green tea", "'green-tea' is open and active"),
+        ("/remember the kettle whistles #tea", "n1"),
+        ("/notes", "n1 ★★: the kettle whistles #tea\n"),
+        ("/status", "green-tea"),
+        ("/close", "green-tea"),
+        ("/pin green-tea", "green-tea"),
+        ("/undo", "Undone: "),
+        ("/redo", "Redone: "),
+        ("/search kettle", "kettle"),
+        ("/stats", "\nexpansions "),
+        ("/context", "green-tea"),
+        ("/session", "Session one, kept in ~/data/ebbtide/sessions/one\n"),
+        ("/model", "The built-in offline model answers."),
+        ("/help", "/remember WORDS"),
+        ("/export one.md", "one.md"),
+        ("/set decay_threshold 5 --save", "decay_threshold is now 5. Kept in ~"),
+    ] {
+        let (out, err, code) = run(line);
+        assert_eq!(code, 0, "{line}: {err}");
+        assert!(out.contains(said), "{line}: {out}");
+    }
+    assert!(home.path("one.md").is_file());
+    let (out, err, code) = run("/switch nothing");
+    assert_eq!((out.as_str(), code), ("", 1), "{err}");
+    assert!(err.contains("nothing"), "{err}");
+}
+
+#[test]
+fn commands_that_need_the_screen_or_do_not_exist_say_so() {
+    let home = Home::new();
+    for (line, named) in [
+        ("/panel", "/panel needs the screen"),
+        ("/journal", "/journal needs the screen"),
+        ("/past 3", "`ebbtide context --turn N`"),
+        ("/sessions", "`ebbtide sessions`"),
+        ("/settings", "`ebbtide config`"),
+        ("/new other", "`ebbtide -s NAME -p TEXT`"),
+        ("/set decay_threshold 5", "`ebbtide config set KEY VALUE`"),
+        ("/remembr tea", "There is no command /remembr. Did you mean /remember?"),
+        ("/remember", "/remember needs something to remember"),
+    ] {
+        let (out, err, code) = home.run(&["-p", line, "--offline", "-s", "one"], &[]);
+        assert_eq!((out.as_str(), code), ("", 2), "{line}: {err}");
+        assert!(err.contains(named), "{line}: {err}");
+    }
+    assert!(!home.path("data").exists());
+}
+
+#[test]
+fn a_message_may_begin_with_a_slash_and_come_from_the_standard_input() {
+    let home = Home::new();
+    let (_, err, code) = home.run(&["-p", "//usr/bin is full", "--offline", "-s", "one"], &[]);
+    assert_eq!(code, 0, "{err}");
+    fs::write(home.path("message.txt"), "/etc is a directory").unwrap();
+    let mut piped = home.command(&["-p", "-", "--offline", "-s", "one"], &[]);
+    let file = fs::File::open(home.path("message.txt")).unwrap();
+    assert!(piped.stdin(file).output().unwrap().status.success());
+    let log = fs::read_to_string(home.path("data/ebbtide/sessions/one/raw.jsonl")).unwrap();
+    let said: Vec<serde_json::Value> =
+        log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(said[0]["content"], "/usr/bin is full");
+    assert_eq!(said[2]["content"], "/etc is a directory");
+}

@@ -29,6 +29,18 @@ pub(super) enum Pause {
 
 type Step = Result<String, Pause>;
 
+/// What a name stands for.
+enum Named<'a> {
+    /// An open effort.
+    Open(&'a str),
+    /// An effort that is concluded already.
+    Concluded,
+    /// More than one open effort.
+    Several,
+    /// None.
+    Unknown,
+}
+
 /// A turn under way.
 pub(super) struct Turn {
     scene: Scene,
@@ -149,16 +161,39 @@ impl Turn {
         if topic.is_empty() {
             return Err(self.call("close_effort", json!({})));
         }
-        match best_match(&stems_of(topic), self.scene.open.iter().map(String::as_str)) {
-            Some(id) if id == active => Err(self.call("close_effort", json!({}))),
-            Some(id) => Err(self.call("close_effort", json!({ "id": id }))),
-            None if plain => Ok(format!(
+        match self.to_close(topic) {
+            Named::Open(id) if id == active => Err(self.call("close_effort", json!({}))),
+            Named::Open(id) => Err(self.call("close_effort", json!({ "id": id }))),
+            Named::Concluded => Ok(reply::CONCLUDED.into()),
+            Named::Several => Ok(reply::WHICH.into()),
+            Named::Unknown if plain => Ok(format!(
                 "I know of no open effort of that name. Open now: {}.",
                 self.scene.open.join(", ")
             )),
-            None => Ok(format!(
+            Named::Unknown => Ok(format!(
                 "I am not sure whether that concludes {active}. If so, say \"close {active}\"."
             )),
+        }
+    }
+
+    /// What a topic that is to be closed names: exactly it, or the only open effort whose name holds all of
+    /// its words. Words that a name lacks speak of something else.
+    fn to_close(&self, topic: &[String]) -> Named<'_> {
+        let (wanted, literal) = (stems_of(topic), slug(topic));
+        let open = || self.scene.open.iter().map(String::as_str);
+        let same = |id: &&str| super::words::stems(id) == wanted;
+        if let Some(id) = open().find(|id| *id == literal).or_else(|| open().find(same)) {
+            return Named::Open(id);
+        }
+        let expanded = self.scene.expanded.iter().map(String::as_str);
+        if self.scene.summary_ids().chain(expanded).any(|id| same(&id)) {
+            return Named::Concluded;
+        }
+        let holds = |id: &&str| !wanted.is_empty() && wanted.is_subset(&super::words::stems(id));
+        match open().filter(holds).collect::<Vec<_>>()[..] {
+            [] => Named::Unknown,
+            [id] => Named::Open(id),
+            _ => Named::Several,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::intent::Intent;
 use super::opening;
-use super::words::{after_any, contains_any};
+use super::words::{after_any, contains_any, is_stop_word};
 
 /// Whatever stands in such a sentence is not concluded yet.
 #[rustfmt::skip]
@@ -69,12 +69,17 @@ const WHOLE: &[&str] = &[
 #[rustfmt::skip]
 const DONE_WITH: &[&str] = &[
     "done with", "we are done with", "i am done with", "i am finished with", "we are finished with",
-    "finished with", "that is it for", "that is all for", "that is all on", "we are through with",
-    "all done with", "i think we are done with", "i think i am done with", "that is everything for",
-    "i have finished", "we have finished", "that is everything on", "we can stop with",
-    "i think we are finished with", "enough for", "that is enough for", "i am happy with",
-    "we have solved", "i have solved", "we have completed", "i have completed", "i have fixed",
-    "we have fixed", "that fixed", "that fixes", "that solved", "that concludes",
+    "finished with", "we are through with", "all done with", "we can stop with",
+];
+
+/// Says so, too, if the topic is known; else it tells of a step.
+#[rustfmt::skip]
+const HAVE_DONE: &[&str] = &[
+    "that is it for", "that is all for", "that is all on", "that is everything for",
+    "i have finished", "we have finished", "that is everything on", "enough for",
+    "that is enough for", "i am happy with", "we have solved", "i have solved", "we have completed",
+    "i have completed", "i have fixed", "we have fixed", "that fixed", "that fixes", "that solved",
+    "that concludes",
 ];
 
 /// Says of a topic that it is complete; the topic stands before.
@@ -129,6 +134,9 @@ fn stated(part: &[String]) -> Option<Intent> {
         return Some(Intent::Close { topic: Vec::new(), plain: false });
     }
     if let Some(rest) = after_any(part, DONE_WITH) {
+        return Some(Intent::Close { topic: topic(rest), plain: true });
+    }
+    if let Some(rest) = after_any(part, HAVE_DONE) {
         return Some(Intent::Close { topic: topic(rest), plain: false });
     }
     let part = trim_tail(part);
@@ -137,9 +145,23 @@ fn stated(part: &[String]) -> Option<Intent> {
     Some(Intent::Close { topic: topic(&part[..subject]), plain: false })
 }
 
+/// Words that mean the active effort when nothing else names one.
+#[rustfmt::skip]
+const THE_ACTIVE: &[&str] = &[
+    "effort", "topic", "thread", "session", "subject", "thing", "things", "everything", "stuff",
+    "question", "work", "that", "now", "today", "finally", "please", "quick", "quickly",
+];
+
 /// The topic that is concluded; empty for "it", "this" or "everything".
 fn topic(words: &[String]) -> Vec<String> {
-    opening::topic(trim_tail(words))
+    let words = trim_tail(words);
+    let named = opening::topic(words);
+    if !named.is_empty() {
+        return named;
+    }
+    // "The old one" is not the active one, whichever it is.
+    let says = |word: &&String| !is_stop_word(word) && !THE_ACTIVE.contains(&word.as_str());
+    words.iter().filter(says).cloned().collect()
 }
 
 fn is_state(word: &str) -> bool {

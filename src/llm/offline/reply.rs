@@ -16,7 +16,7 @@ const OPENINGS: &[&str] = &[
     "From the ", "Open now: ", "Nothing is open", "I found nothing", "That did not work: ",
     "Hello! ", "You are ", "I am the ", "I only follow ", "I cannot ", "Which ", "The full log of ",
     "Nothing is expanded", "I am not sure ", "The search found ", "Standing of ", "I know of no ",
-    "In the log: ", "That question ", "Noted as ",
+    "In the log: ", "That question ", "That effort is ", "Noted as ",
 ];
 
 pub(super) const GREETING: &str = "Hello! I am the built-in offline model: no language model, just \
@@ -37,6 +37,8 @@ pub(super) const NOTHING_FOUND: &str = "I found nothing about that in our past e
 pub(super) const NOTHING_OPEN: &str = "Nothing is open now.";
 
 pub(super) const NOTHING_EXPANDED: &str = "Nothing is expanded now.";
+
+pub(super) const CONCLUDED: &str = "That effort is concluded already.";
 
 pub(super) const WHICH: &str = "Which effort do you mean?";
 

@@ -1,17 +1,11 @@
 //! Sending: messages, the queue behind a turn, and slash commands.
 
 use super::{Action, App, Focus, Phase, Queued, Running};
-use crate::memory::{Layer, NoteView, Turn};
-use crate::orchestrator::{Draft, Op};
+use crate::memory::Turn;
+use crate::orchestrator::{Draft, Op, SessionInfo};
+use crate::tui::answer;
 use crate::tui::command::{self, AppCommand, Command};
 use crate::tui::overlay::Overlay;
-
-const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget, and what \
-                     leaves it stays in the session's files. /close concludes the active effort; \
-                     /new begins a fresh session.";
-const FORGET: &str = "What was said stays said: the logs are only ever appended to. Up brings your \
-                      last message back for editing, /reopen ID goes on with a concluded effort, \
-                      /undo takes the last change of memory back.";
 
 /// The draft without white space around it; what was pasted stays as it is.
 fn trimmed(draft: Draft) -> Draft {
@@ -148,15 +142,17 @@ impl App {
             AppCommand::Context => return self.inspect(),
             AppCommand::Journal => return self.open_journal(),
             AppCommand::Past(turn) => return self.look_back(turn.map(Turn)),
-            AppCommand::Stats => self.say(&self.stats()),
+            AppCommand::Stats => self.say(&answer::stats(&self.memory, self.request.as_ref())),
             AppCommand::Panel => self.toggle_panel(),
-            AppCommand::Clear => self.say(CLEAR),
-            AppCommand::Model => self.say(&self.model()),
-            AppCommand::Session => self.say(&self.session_text()),
-            AppCommand::Forget => self.say(FORGET),
+            AppCommand::Clear => self.say(answer::CLEAR),
+            AppCommand::Model => self.say_of_session(|session| answer::model(&session.model)),
+            AppCommand::Session => {
+                self.say_of_session(|session| answer::session(&session.name, &session.directory));
+            }
+            AppCommand::Forget => self.say(answer::FORGET),
             AppCommand::Copy => return self.copy_last_reply(),
             AppCommand::Editor => return self.open_editor(),
-            AppCommand::Notes => self.say(&self.notes()),
+            AppCommand::Notes => self.say(&answer::notes(&self.memory)),
         }
         Vec::new()
     }
@@ -171,109 +167,14 @@ impl App {
         vec![Action::Send(Op::Inspect(draft))]
     }
 
+    fn say_of_session(&mut self, text: fn(&SessionInfo) -> String) {
+        let opening = || "The session is still opening.".to_owned();
+        let text = self.session.as_ref().map_or_else(opening, text);
+        self.say(&text);
+    }
+
     fn say(&mut self, text: &str) {
         self.note(text);
         self.transcript.follow();
-    }
-
-    fn model(&self) -> String {
-        let Some(session) = &self.session else { return "The session is still opening.".into() };
-        let model = &session.model;
-        if model.offline {
-            return "The built-in offline model answers. It is no language model: it follows \
-                    pattern rules, summarises by extraction and answers from memory. To connect a \
-                    real one, set its key (for example DEEPSEEK_API_KEY) or pass --base-url and \
-                    --model, and start again."
-                .to_owned();
-        }
-        let window = model.context_window.map_or_else(
-            || "the size of its window is not known".to_owned(),
-            |tokens| format!("it takes {tokens} tokens"),
-        );
-        format!(
-            "{} from {} answers; {window}. To use another one, start with --model NAME.",
-            model.name, model.provider
-        )
-    }
-
-    fn session_text(&self) -> String {
-        self.session.as_ref().map_or_else(
-            || "The session is still opening.".to_owned(),
-            |session| format!("Session {}, kept in {}", session.name, session.directory.display()),
-        )
-    }
-
-    fn notes(&self) -> String {
-        let notes = &self.memory.notes;
-        let line = |view: &NoteView| {
-            let note = &view.note;
-            let tags = note.tags.iter().fold(String::new(), |all, tag| all + " #" + tag);
-            let pinned = if note.pinned { ", pinned" } else { "" };
-            format!("{} {}{pinned}: {}{tags}", note.id, note.salience.stars(), note.content)
-        };
-        let lines: Vec<String> = notes.session.iter().map(line).collect();
-        if lines.is_empty() {
-            return "There are no notes. /remember WORDS makes one.".to_owned();
-        }
-        lines.join("\n")
-    }
-
-    fn stats(&self) -> String {
-        let memory = &self.memory;
-        let (full, all_counted) = memory.full_history;
-        let at_least = if all_counted { "" } else { "at least " };
-        let layers: Vec<String> = Layer::ALL
-            .into_iter()
-            .map(|layer| (layer, memory.layers.of(layer)))
-            .filter(|(_, tokens)| tokens.0 > 0)
-            .map(|(layer, tokens)| format!("{} {tokens}", layer.as_str()))
-            .collect();
-        let metrics = &memory.metrics;
-        let mut lines = vec![
-            format!(
-                "Turn {}: the window costs {} of {} tokens ({}).",
-                memory.turn,
-                memory.layers.total(),
-                memory.budget,
-                layers.join(", ")
-            ),
-            format!("Sending the whole history would cost {at_least}{full} tokens."),
-            format!(
-                "Efforts: {} open, {} expanded, {} warm, {} only in the manifest.",
-                memory.open.len(),
-                memory.expanded.len(),
-                memory.warm.len(),
-                memory.manifest.evicted
-            ),
-            format!(
-                "Expansions: {} collapsed by decay, {} by hand, {:.1} turns each; {:.0} % of the \
-                 decays were undone within two turns; decay saved {} tokens.",
-                metrics.auto_collapses,
-                metrics.manual_collapses,
-                metrics.avg_expansion_duration(),
-                metrics.false_decay_rate() * 100.0,
-                metrics.tokens_saved_by_decay
-            ),
-        ];
-        let notes = &memory.notes.stats;
-        lines.push(format!(
-            "Notes: {} of {} (soft limit) and {} (hard limit), {:.0} % of the soft limit, {}; batch \
-             {}, checks {}; {} permanent.",
-            notes.current,
-            notes.soft_limit,
-            notes.hard_limit,
-            notes.utilization(),
-            notes.status().as_str().replace('_', " "),
-            notes.batch_size,
-            if notes.enabled { "enabled" } else { "disabled" },
-            notes.permanent
-        ));
-        if let Some(usage) = self.request.and_then(|request| request.usage) {
-            lines.push(format!(
-                "The server measured {} tokens in the last request, {} of them from its cache.",
-                usage.prompt, usage.cached
-            ));
-        }
-        lines.join("\n")
     }
 }

@@ -210,6 +210,30 @@ fn an_end_of_work_concludes_the_active_effort_or_the_named_one() {
 }
 
 #[test]
+fn closing_something_closes_exactly_that_or_nothing() {
+    let several =
+        Given { open: &["auth", "login-bug", "search-bug"], summaries: &[SAILING], ..WORKING };
+    let unknown = "I know of no open effort of that name. Open now: auth, login-bug, search-bug.";
+    check(
+        &several,
+        &[
+            ("close auth", "close_effort {}"),
+            ("close auth tokens", unknown),
+            ("We're done with the auth tokens", unknown),
+            ("done with the garden", unknown),
+            ("close the garden", unknown),
+            ("close the old one", unknown),
+            ("close login", r#"close_effort {"id":"login-bug"}"#),
+            ("done with the login bug", r#"close_effort {"id":"login-bug"}"#),
+            ("close the bug", "Which effort do you mean?"),
+            ("close the sailing trip", "That effort is concluded already."),
+            ("close the auth and the login bug", unknown),
+        ],
+    );
+    check(&NOTHING, &[("done with the garden", "Nothing is open now.")]);
+}
+
+#[test]
 fn a_doubt_a_question_or_a_condition_concludes_nothing() {
     check_no_call(
         &WORKING,

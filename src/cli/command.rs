@@ -1,0 +1,76 @@
+//! `-p` with a slash command: it is carried out and what it came to is printed. Commands that need the screen
+//! say so.
+
+use super::converse::{converse, runtime};
+use super::{ContextArguments, Error, Job, Streams, context, inspect};
+use crate::store;
+use crate::tui::answer;
+use crate::tui::command::{self, AppCommand, Command};
+use crate::tui::text::clean;
+
+/// Whether a text is a command; two slashes at its beginning stand for one of a message.
+pub(super) fn is_command(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with('/') && !text.starts_with("//")
+}
+
+/// Carries the command of a line out.
+pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let command = command::parse(line).map_err(|complaint| Error::Usage(complaint.to_string()))?;
+    match command {
+        Command::App(command) => look(job, command, streams),
+        Command::Set { .. } => Err(Error::Usage(
+            "without the screen a setting is changed with --save at the end of the line, or with `ebbtide \
+             config set KEY VALUE`"
+                .to_owned(),
+        )),
+        Command::Settings(_) => Err(on_screen("/settings", "`ebbtide config` lists the settings")),
+        Command::Sessions(_) => Err(on_screen("/sessions", "`ebbtide sessions` lists the sessions")),
+        Command::New(_) => Err(on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")),
+        command => match command.into_op() {
+            Some(op) => runtime()?.block_on(converse(job, op, streams)),
+            None => Ok(()),
+        },
+    }
+}
+
+/// The commands that only look.
+fn look(job: &Job<'_>, command: AppCommand, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let text = match command {
+        AppCommand::Help => help(),
+        AppCommand::Context => {
+            return context::context(job, &ContextArguments::default(), streams);
+        }
+        AppCommand::Stats => return inspect::stats(job, false, streams),
+        AppCommand::Notes => answer::notes(&inspect::open(job, streams)?.memory.view()),
+        AppCommand::Clear => answer::CLEAR.to_owned(),
+        AppCommand::Forget => answer::FORGET.to_owned(),
+        AppCommand::Model => answer::model(&runtime()?.block_on(job.model())?.info()),
+        AppCommand::Session => {
+            let directory = job.session_directory()?;
+            answer::session(&store::name_of(&directory), &directory)
+        }
+        AppCommand::Past(_) => {
+            let instead = "`ebbtide context --turn N` prints the window of a turn";
+            return Err(on_screen("/past", instead));
+        }
+        AppCommand::Journal => return Err(on_screen("/journal", START)),
+        AppCommand::Panel => return Err(on_screen("/panel", START)),
+        AppCommand::Copy => return Err(on_screen("/copy", START)),
+        AppCommand::Editor => return Err(on_screen("/editor", START)),
+        AppCommand::Quit => return Err(on_screen("/quit", START)),
+    };
+    writeln!(streams.out, "{}", clean(&text))?;
+    Ok(())
+}
+
+const START: &str = "`ebbtide` without -p opens it";
+
+fn on_screen(name: &str, instead: &str) -> Error {
+    Error::Usage(format!("{name} needs the screen. {instead}"))
+}
+
+fn help() -> String {
+    let line = |spec: command::CommandSpec| format!("{:<32}  {}", spec.usage(), spec.help);
+    command::specs().map(line).collect::<Vec<_>>().join("\n")
+}
