@@ -1,8 +1,9 @@
 //! Tells a paste from typing on terminals that do not mark pastes: keys that arrive together.
 //!
-//! Keys that are ready at the same moment form a batch. A person types one key at a time, so a batch of
-//! several letters with a line end among them is a paste. It is held until nothing more follows, because a
-//! long paste arrives in pieces. A single key is never held.
+//! Keys that are ready at the same moment form a batch. A person types one key at a time, but a slow line hands
+//! over in one batch what was typed meanwhile, Enter at its end included. So what tells a paste is a line end
+//! with more text behind it, or more text than anyone types in a moment. A batch that may still become one is
+//! held until nothing more follows, because a long paste arrives in pieces. A single key is never held.
 
 use std::mem;
 use std::time::Duration;
@@ -10,11 +11,15 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::time::Instant;
 
-/// Keys at once, one of them Enter, that nobody types.
-const FEWEST: usize = 3;
+/// Keys at once that nobody types, if one of them is Enter. A line that is held up for ten seconds hands over
+/// fewer.
+const FEW: usize = 200;
 
 /// Keys at once that nobody types, whatever they are.
 const MANY: usize = 512;
+
+/// Keys at once, one of them Enter, of which it is not asked whether more follows.
+const FEWEST: usize = 3;
 
 /// How long the next piece of a paste may take.
 const NEXT_PIECE: Duration = Duration::from_millis(30);
@@ -40,6 +45,9 @@ impl Bursts {
     pub fn take(&mut self, batch: Vec<Event>, now: Instant) -> Vec<Typed> {
         let mut out = Vec::new();
         let mut run = Vec::new();
+        if self.until.is_some_and(|until| until < now) && !is_paste(&self.held) {
+            out.extend(self.release());
+        }
         for event in batch {
             if let Some(key) = text_key(&event) {
                 run.push(key);
@@ -59,39 +67,58 @@ impl Bursts {
         self.until
     }
 
-    /// The paste that was held.
-    pub fn release(&mut self) -> Option<Typed> {
+    /// What was held, now that nothing more follows: a paste, or keys that were typed after all.
+    pub fn release(&mut self) -> Vec<Typed> {
         self.until = None;
-        (!self.held.is_empty()).then(|| Typed::Burst(mem::take(&mut self.held)))
+        let held = mem::take(&mut self.held);
+        if is_paste(&held) { vec![Typed::Burst(held)] } else { typed(held).collect() }
     }
 
     fn end_run(&mut self, run: Vec<KeyEvent>, out: &mut Vec<Typed>) {
-        if self.held.is_empty() && !is_paste(&run) {
-            out.extend(run.into_iter().map(|key| Typed::Event(Event::Key(key))));
+        if self.held.is_empty() && !may_become_paste(&run) {
+            out.extend(typed(run));
         } else {
             self.held.extend(run);
         }
     }
 }
 
-fn is_paste(run: &[KeyEvent]) -> bool {
-    let is_enter = |key: &KeyEvent| key.code == KeyCode::Enter;
+fn typed(keys: Vec<KeyEvent>) -> impl Iterator<Item = Typed> {
+    keys.into_iter().map(|key| Typed::Event(Event::Key(key)))
+}
+
+/// Whether keys that came at once are the beginning of a paste, if more follows.
+fn may_become_paste(run: &[KeyEvent]) -> bool {
     run.len() >= MANY
-        || (run.len() >= FEWEST && run.iter().any(is_enter) && !run.iter().all(is_enter))
+        || (run.len() >= FEWEST && run.iter().any(ends_line) && !run.iter().all(ends_line))
+}
+
+/// Whether all of them are a paste.
+fn is_paste(keys: &[KeyEvent]) -> bool {
+    let text = keys.iter().rposition(|key| !ends_line(key)).map_or(0, |last| last + 1);
+    let several_lines = keys[..text].iter().any(ends_line);
+    several_lines || keys.len() >= MANY || (keys.len() > FEW && keys.iter().any(ends_line))
+}
+
+/// Whether a key ends a line in a pasted text. Typed, a line feed is Ctrl+J and means what it is bound to.
+pub(super) fn ends_line(key: &KeyEvent) -> bool {
+    key.code == KeyCode::Enter || is_line_feed(key)
+}
+
+fn is_line_feed(key: &KeyEvent) -> bool {
+    key.code == KeyCode::Char('j') && key.modifiers == KeyModifiers::CONTROL
 }
 
 /// A key that stands for a character of a text.
 fn text_key(event: &Event) -> Option<KeyEvent> {
     let Event::Key(key) = event else { return None };
     let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
-    let line_end = key.code == KeyCode::Char('j') && key.modifiers == KeyModifiers::CONTROL;
     let is_text = match key.code {
         KeyCode::Char(_) | KeyCode::Tab => plain,
         KeyCode::Enter => key.modifiers.is_empty(),
         _ => false,
     };
-    let key = if line_end { KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE) } else { *key };
-    (key.kind == KeyEventKind::Press && (is_text || line_end)).then_some(key)
+    (key.kind == KeyEventKind::Press && (is_text || is_line_feed(key))).then_some(*key)
 }
 
 #[cfg(test)]
@@ -102,15 +129,18 @@ mod tests {
         let key = |letter| match letter {
             '\n' => KeyCode::Enter,
             '\u{1b}' => KeyCode::Esc,
+            '~' => KeyCode::Char('j'),
             letter => KeyCode::Char(letter),
         };
-        let event = |letter| Event::Key(KeyEvent::new(key(letter), KeyModifiers::NONE));
+        let held = |letter| if letter == '~' { KeyModifiers::CONTROL } else { KeyModifiers::NONE };
+        let event = |letter| Event::Key(KeyEvent::new(key(letter), held(letter)));
         text.chars().map(event).collect()
     }
 
     /// What came out, a paste in brackets.
     fn shown(typed: &[Typed]) -> String {
         let letter = |key: &KeyEvent| match key.code {
+            _ if is_line_feed(key) => '~',
             KeyCode::Char(letter) => letter,
             KeyCode::Enter => '\n',
             _ => '^',
@@ -127,7 +157,7 @@ mod tests {
     fn single_keys_and_words_without_a_line_end_pass_at_once() {
         let now = Instant::now();
         let mut bursts = Bursts::default();
-        for text in ["a", "\n", "k\n", "several letters", "\n\n\n\n"] {
+        for text in ["a", "\n", "k\n", "several letters", "\n\n\n\n", "~", "~~", "a~"] {
             assert_eq!(shown(&bursts.take(events(text), now)), text);
             assert_eq!(bursts.deadline(), None);
         }
@@ -142,8 +172,8 @@ mod tests {
         let later = now + Duration::from_millis(20);
         assert_eq!(shown(&bursts.take(events("\n"), later)), "");
         assert_eq!(bursts.deadline(), Some(later + NEXT_PIECE));
-        assert_eq!(shown(bursts.release().as_slice()), "[ab\ncd\n]");
-        assert_eq!((bursts.release(), bursts.deadline()), (None, None));
+        assert_eq!(shown(&bursts.release()), "[ab\ncd\n]");
+        assert_eq!((bursts.release(), bursts.deadline()), (vec![], None));
         assert_eq!(shown(&bursts.take(events("\n"), later)), "\n");
     }
 
@@ -161,16 +191,35 @@ mod tests {
         let mut bursts = Bursts::default();
         assert_eq!(shown(&bursts.take(events(&"x".repeat(MANY)), now)), "");
         assert_eq!(shown(&bursts.take(events("\ny"), now)), "");
-        assert_eq!(shown(bursts.release().as_slice()).len(), MANY + 4);
+        assert_eq!(shown(&bursts.release()).len(), MANY + 4);
     }
 
     #[test]
-    fn a_bare_line_feed_is_a_line_end_and_marked_pastes_pass() {
-        let mut batch = events("ab");
-        let feed = KeyEvent::new(KeyCode::Char('j'), KeyModifiers::CONTROL);
-        batch.push(Event::Key(feed));
+    fn one_line_with_enter_at_its_end_was_typed_if_nothing_follows() {
+        let now = Instant::now();
+        for text in ["yes\n", "yes\n\n", "on a slow line~", &("x".repeat(FEW - 1) + "\n")] {
+            let mut bursts = Bursts::default();
+            assert_eq!(shown(&bursts.take(events(text), now)), "");
+            assert_eq!(bursts.deadline(), Some(now + NEXT_PIECE));
+            assert_eq!(shown(&bursts.release()), text);
+            bursts.take(events(text), now);
+            bursts.take(events("more"), now);
+            assert_eq!(shown(&bursts.release()), format!("[{text}more]"));
+            bursts.take(events(text), now);
+            let late = now + NEXT_PIECE + Duration::from_millis(1);
+            assert_eq!(shown(&bursts.take(events("more"), late)), format!("{text}more"));
+        }
+        let mut bursts = Bursts::default();
+        assert_eq!(shown(&bursts.take(events("yes\n\u{1b}"), now)), "yes\n^");
+        bursts.take(events(&("x".repeat(FEW) + "\n")), now);
+        assert_eq!(shown(&bursts.release()).len(), FEW + 3, "nobody types that much in a moment");
+    }
+
+    #[test]
+    fn a_line_feed_is_a_line_end_in_a_paste_and_marked_pastes_pass() {
+        let mut batch = events("ab~c");
         batch.push(Event::Paste("p".into()));
         let out = Bursts::default().take(batch, Instant::now());
-        assert_eq!(shown(&out), "[ab\n]?");
+        assert_eq!(shown(&out), "[ab~c]?");
     }
 }

@@ -96,8 +96,8 @@ impl Stream for Keyboard {
                         return Poll::Pending;
                     }
                     self.timer = None;
-                    let paste = self.bursts.release();
-                    self.ready.extend(paste.map(Ok));
+                    let held = self.bursts.release();
+                    self.ready.extend(held.into_iter().map(Ok));
                 }
             }
         }

@@ -68,6 +68,44 @@ fn a_paste_that_the_terminal_does_not_mark_sends_nothing() {
 }
 
 #[test]
+fn a_line_that_a_slow_connection_hands_over_at_once_is_typed_and_sent() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("typed on a slow line\r");
+    terminal.wait_for("turn 1");
+    terminal.wait_for("· ready");
+    assert_eq!(last_sent(&server), "typed on a slow line");
+    terminal.send("/stats\r");
+    terminal.wait_for("the window costs");
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn ctrl_j_begins_a_line_and_sends_nothing_alone_or_in_a_burst() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("first");
+    terminal.wait_for("│ first");
+    terminal.send("\n");
+    terminal.wait_until("a second row", |screen| {
+        let mut rows = screen.lines().skip_while(|row| !row.contains("│ first"));
+        rows.nth(1).is_some_and(|row| row.contains('│'))
+    });
+    terminal.send("second\n");
+    terminal.wait_for("│ second");
+    terminal.send("third");
+    terminal.wait_for("│ third");
+    terminal.send("\nfourth");
+    terminal.wait_for("│ fourth");
+    assert!(server.requests().is_empty());
+    terminal.send("\r");
+    terminal.wait_for("Fine.");
+    assert_eq!(last_sent(&server), "first\nsecond\nthird\nfourth");
+}
+
+#[test]
 fn the_message_is_written_in_an_editor_and_the_terminal_is_its_own() {
     let server = Server::following(|_| Reply::text("Fine."));
     let home = tempfile::tempdir().unwrap();

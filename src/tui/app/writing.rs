@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Action, App};
+use crate::tui::burst::ends_line;
 use crate::tui::editor::{Edit, EditPurpose};
 use crate::tui::keymap::{KeyAction, Scope};
 
@@ -67,9 +68,9 @@ impl App {
         let text: String = keys
             .iter()
             .map(|key| match key.code {
+                _ if ends_line(key) => '\n',
                 KeyCode::Char(letter) => letter,
-                KeyCode::Tab => '\t',
-                _ => '\n',
+                _ => '\t',
             })
             .collect();
         self.input.end_search(true);

@@ -73,8 +73,7 @@ impl Terminal {
         let _ = self.writer.flush();
     }
 
-    /// Types a line and presses Enter once it stands before the cursor: what comes at once counts as a
-    /// paste.
+    /// Types a line and presses Enter once it stands before the cursor, as a person does.
     #[track_caller]
     pub(crate) fn send_line(&mut self, line: &str) {
         self.send(line);
