@@ -18,6 +18,7 @@ mod files;
 mod gatekeeper;
 mod hub;
 mod inspector;
+mod intake;
 mod listing;
 mod loading;
 mod measured;

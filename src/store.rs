@@ -43,6 +43,7 @@ mod rename;
 mod scratchpad;
 mod sessions;
 mod state;
+mod stop;
 mod transcript;
 mod turn;
 mod undo;
@@ -66,7 +67,9 @@ pub use reader::LogReader;
 pub use rename::{check_name, rename};
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
+pub use stop::StopFlag;
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
+pub use turn::MOST_LOGGED;
 pub use undo::{Deed, Step};
 
 use crate::memory::{EffortId, Restored, Role, Turn};

@@ -7,6 +7,7 @@ use futures_util::StreamExt;
 
 use super::assemble;
 use super::driver::Driver;
+use super::intake;
 use super::measured::{self, Measured};
 use super::notice::{CallReport, Notice, Op, Stopped, TurnReport};
 use crate::clock::Stopwatch;
@@ -99,15 +100,12 @@ impl Driver {
     pub(super) async fn turn(&mut self, user: Arc<str>) {
         self.take_sizes(false).await;
         let turn = self.memory.begin_turn();
-        let admitted = self.admit(&user);
-        let mut progress =
-            Progress { typed: Arc::clone(&admitted.typed), ..Progress::new(admitted.shown) };
+        let mut progress = Progress::new(user);
         let outcome = match self.store.begin_turn(turn, &progress.typed) {
             Ok(()) => {
-                let user = Arc::clone(&progress.typed);
+                let user = intake::on_screen(&progress.typed);
                 self.notify(Notice::TurnStarted { turn, user });
-                self.apply(admitted.changes, &mut progress);
-                self.converse(&mut progress).await
+                self.take_in_and_converse(&mut progress).await
             }
             Err(error) => Err(error.into()),
         };
@@ -117,6 +115,11 @@ impl Driver {
             Err(stop) => self.abandon(turn, &progress, stop),
         }
         self.show_memory();
+    }
+
+    async fn take_in_and_converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
+        self.admit(progress).await?;
+        self.converse(progress).await
     }
 
     /// Asks the model, runs its calls and asks again, until it answers with words.

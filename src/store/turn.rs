@@ -18,6 +18,10 @@ use crate::memory::{
 /// The file that holds what belongs to no effort.
 const AMBIENT: &str = "raw.jsonl";
 
+/// Typed text above so many bytes is logged as the window holds it, by its pointer: the item on the
+/// scratchpad is the log of it.
+pub const MOST_LOGGED: usize = 1024 * 1024;
+
 /// An exchange that is in its log.
 #[derive(Debug)]
 pub(super) struct Logged {
@@ -103,6 +107,7 @@ impl Store {
             offset,
         };
         let begun = before.as_ref().filter(|pending| pending.turn == turn);
+        let begun = begun.filter(|pending| pending.user.len() <= MOST_LOGGED);
         let typed = begun.map_or(&exchange.user, |pending| &pending.user);
         let shown = (*typed != exchange.user).then(|| Arc::clone(&exchange.user));
         let pending = Pending { turn, user: Arc::clone(typed), shown, asked, reply: None };

@@ -169,3 +169,27 @@ fn a_large_session_opens_after_a_kill_while_it_was_read() {
     let stats: Value = serde_json::from_slice(&stats.unwrap().stdout).unwrap();
     assert_eq!(stats["efforts"]["concluded"], 2_000);
 }
+
+#[test]
+fn a_kill_while_a_file_is_attached_loses_no_word() {
+    let server = Server::following(rule);
+    let home = tempfile::tempdir().unwrap();
+    let (session, file) = (home.path().join("session"), home.path().join("big.txt"));
+    std::fs::write(&file, "some words of a large file\n".repeat(2_000_000)).unwrap();
+    let url = server.base_url();
+    for number in 0..3 {
+        let text = format!("read number{number} of @{}", file.display());
+        let mut child = program(home.path(), &url, &["-p", &text]).spawn().unwrap();
+        let half = session.join("scratchpad/big-txt.part");
+        let end = Instant::now() + Duration::from_secs(60);
+        while !half.exists() && Instant::now() < end {
+            assert_eq!(child.try_wait().unwrap(), None, "the file was never half taken in");
+            std::hint::spin_loop();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let opened = ebbtide::store::Store::open(&session).unwrap();
+        assert_eq!(opened.interrupted.map(|it| it.user.to_string()), Some(text.clone()));
+        assert_eq!((logged(&session, &text), half.exists()), (0, false));
+    }
+}

@@ -14,6 +14,7 @@ mod endings;
 mod hands_on;
 mod hub;
 mod inspector;
+mod intake;
 mod kept;
 mod kill;
 mod lifecycle;

@@ -98,4 +98,10 @@ pub enum PadError {
         /// What the system said.
         source: io::Error,
     },
+    /// Somebody asked for the end before everything was stored.
+    #[error("stopped; nothing of {what} was stored")]
+    Stopped {
+        /// The file or the input.
+        what: String,
+    },
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
+use super::super::StopFlag;
 use super::*;
 use crate::memory::CountTokens;
 
@@ -76,9 +77,9 @@ fn what_is_no_text_is_refused_with_its_place_and_leaves_nothing() {
         assert!(refused.to_string().contains(words), "{refused}");
     }
     assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
-    let directory = pad.attach(dir.path(), &Words).unwrap_err().to_string();
+    let directory = pad.attach(dir.path(), &Words, &StopFlag::default()).unwrap_err().to_string();
     assert!(directory.contains("is a directory"), "{directory}");
-    assert!(pad.attach(&dir.path().join("gone"), &Words).is_err());
+    assert!(pad.attach(&dir.path().join("gone"), &Words, &StopFlag::default()).is_err());
 }
 
 /// A source that fails in the middle, as a disk or a network does.
@@ -179,7 +180,29 @@ fn a_pipe_is_refused_instead_of_waited_for() {
     let socket = dir.path().join("socket");
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     for path in [&*socket, Path::new("/dev/null")] {
-        let refused = pad(dir.path()).attach(path, &Words).unwrap_err();
+        let refused = pad(dir.path()).attach(path, &Words, &StopFlag::default()).unwrap_err();
         assert!(matches!(refused, PadError::NoFile { .. }), "{refused}");
     }
+}
+
+/// Text without an end, of which somebody has enough after the first part.
+struct Endless(StopFlag);
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.stop();
+        buffer.fill(b'x');
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn storing_stops_in_the_middle_of_a_text_and_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut pad, stop) = (pad(dir.path()), StopFlag::default());
+    let source = Endless(stop.clone());
+    let stopped = pad.save_unless(&stop, "big", "a text", "the text", source, &Words).unwrap_err();
+    assert!(matches!(stopped, PadError::Stopped { .. }), "{stopped}");
+    assert!(pad.items().is_empty());
+    assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use super::super::files::{self, Appender};
+use super::super::stop::StopFlag;
 use super::{PadError, Scratchpad, bare, check_key, chunks, item_fields};
 use crate::memory::{CountTokens, ScratchItem, Tokens};
 
@@ -66,14 +67,35 @@ impl Scratchpad {
         Ok(item)
     }
 
+    /// The same, unless somebody asks for the end before all of it is stored.
+    ///
+    /// # Errors
+    /// As [`Scratchpad::save`], and when it was stopped.
+    pub fn save_unless(
+        &mut self,
+        stop: &StopFlag,
+        key: &str,
+        description: &str,
+        what: &str,
+        source: impl Read,
+        counter: &dyn CountTokens,
+    ) -> Result<ScratchItem, PadError> {
+        let saved = self.save(key, description, what, stop.reading(source), counter);
+        if saved.is_err() && stop.is_stopped() {
+            return Err(PadError::Stopped { what: what.to_owned() });
+        }
+        saved
+    }
+
     /// Stores a file under a key made from its name; what is kept already is not kept twice.
     ///
     /// # Errors
-    /// As [`Scratchpad::save`], and when the file cannot be read or may never end, as a pipe.
+    /// As [`Scratchpad::save_unless`], and when the file cannot be read or may never end, as a pipe.
     pub fn attach(
         &mut self,
         file: &Path,
         counter: &dyn CountTokens,
+        stop: &StopFlag,
     ) -> Result<ScratchItem, PadError> {
         let read_error = |source| PadError::Read { path: file.to_owned(), source };
         let data = fs::metadata(file).map_err(read_error)?;
@@ -92,7 +114,7 @@ impl Scratchpad {
         }
         let name = files::name_of(file);
         let key = self.free_key(&name);
-        self.save(&key, &name, &name, source, counter)
+        self.save_unless(stop, &key, &name, &name, source, counter)
     }
 
     /// Writes an item's text into a new file.

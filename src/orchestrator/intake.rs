@@ -1,0 +1,225 @@
+//! Taking in what a person sends: attached files and long texts go on the scratchpad, beside the async
+//! runtime, because they may be hundreds of megabytes. The words of a message are on disk before.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::driver::Driver;
+use super::gatekeeper;
+use super::notice::Notice;
+use super::turn::{Progress, Stop};
+use crate::memory::{Change, CountTokens, ScratchItem, Tokens};
+use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
+
+/// Files that one message attaches.
+const MOST_FILES: usize = 8;
+
+/// Characters that the screen shows of a text which is logged by its pointer alone.
+const SHOWN_OF_HUGE: usize = 2_000;
+
+/// A user's message on its way past the gatekeeper.
+struct Intake {
+    text: Arc<str>,
+    /// Tokens that stay in the window as they are.
+    limit: Tokens,
+    /// Tokens of a preview.
+    preview: Tokens,
+    counter: Arc<dyn CountTokens>,
+    /// What the window holds.
+    shown: Arc<str>,
+    /// What is on the scratchpad now.
+    kept: Vec<ScratchItem>,
+    /// What could not be put there.
+    failed: Vec<PadError>,
+}
+
+impl Driver {
+    /// Lets a user's message in: attached files (`@path`) and a text over the limit become pointers. A
+    /// disk that takes nothing more does not keep the message back: the window's ceiling holds anyway.
+    ///
+    /// # Errors
+    /// The user stopped the turn. What is on the scratchpad by then stays there.
+    pub(super) async fn admit(&mut self, progress: &mut Progress) -> Result<(), Stop> {
+        let (text, limit) = (Arc::clone(&progress.typed), self.settings.input_limit());
+        if !text.contains('@') && text.len() as u64 <= limit.0 {
+            return Ok(());
+        }
+        let intake = Intake {
+            shown: Arc::clone(&text),
+            text,
+            limit,
+            preview: self.settings.preview(),
+            counter: self.memory.counter(),
+            kept: Vec::new(),
+            failed: Vec::new(),
+        };
+        let (taken, stopped) = self.with_pad(move |pad, stop| intake.run(pad, stop)).await;
+        let taken = taken.map_err(|panic| Stop::Failed(panic, String::new()))?;
+        for item in taken.kept {
+            let change = self.newly_kept(item);
+            self.apply(change.into_iter().collect(), progress);
+        }
+        for error in &taken.failed {
+            self.tell_unstored(error);
+        }
+        stopped?;
+        progress.user = taken.shown;
+        if progress.typed.len() > MOST_LOGGED {
+            progress.typed = Arc::clone(&progress.user);
+        }
+        Ok(())
+    }
+
+    /// Stores a file that the user attached.
+    pub(super) async fn attach(&mut self, path: PathBuf) {
+        let path = path.to_str().map_or_else(|| path.clone(), at_home);
+        let counter = self.memory.counter();
+        let work = move |pad: &mut Scratchpad, stop: &StopFlag| pad.attach(&path, &*counter, stop);
+        // Whatever else stopped it has been noted where it counts.
+        let (done, _) = self.with_pad(work).await;
+        let (ok, text) = match done {
+            Ok(item) => self.attached(item),
+            Err(panic) => (false, format!("the file could not be stored: {panic}")),
+        };
+        self.notify(Notice::CommandDone { ok, text });
+        self.show_memory();
+    }
+
+    fn attached(&mut self, item: Result<ScratchItem, PadError>) -> (bool, String) {
+        match item {
+            Ok(item) => {
+                let text = format!(
+                    "Kept as ref:{} ({}). Mention it in a message; /pad-read {} shows it.",
+                    item.key,
+                    item.size(),
+                    item.key
+                );
+                let change = self.newly_kept(item);
+                self.apply(change.into_iter().collect(), &mut Progress::new("".into()));
+                (true, text)
+            }
+            Err(error) => (false, error.to_string()),
+        }
+    }
+
+    /// Takes an item into memory, unless it was there already.
+    fn newly_kept(&mut self, item: ScratchItem) -> Option<Change> {
+        let known = self.memory.scratchpad().iter().any(|old| old.key == item.key);
+        (!known).then(|| self.memory.scratchpad_saved(item))
+    }
+
+    /// Works on the scratchpad beside the async runtime, and goes on listening: whatever would stop a turn
+    /// stops the work. Returns what came of it, or the words of a panic, and why it was to stop.
+    async fn with_pad<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(&mut Scratchpad, &StopFlag) -> T + Send + 'static,
+    ) -> (Result<T, String>, Result<(), Stop>) {
+        let (stop, mut stopped) = (StopFlag::default(), Ok(()));
+        let reader = self.store.scratchpad().reader();
+        let mut pad = std::mem::replace(self.store.scratchpad_mut(), reader);
+        let flag = stop.clone();
+        let mut working = tokio::task::spawn_blocking(move || {
+            let done = work(&mut pad, &flag);
+            (pad, done)
+        });
+        let ended = loop {
+            tokio::select! {
+                biased;
+                op = self.ops.recv(), if stopped.is_ok() => {
+                    stopped = self.interrupt(op);
+                    if stopped.is_err() {
+                        stop.stop();
+                    }
+                }
+                ended = &mut working => break ended,
+            }
+        };
+        let done = ended.map_err(|panic| panic.to_string()).map(|(pad, done)| {
+            *self.store.scratchpad_mut() = pad;
+            done
+        });
+        (done, stopped)
+    }
+}
+
+impl Intake {
+    fn run(mut self, pad: &mut Scratchpad, stop: &StopFlag) -> Self {
+        for path in mentioned_files(&self.text) {
+            let kept = pad.attach(&path, &*self.counter, stop);
+            if let Some(pointer) = self.keep(pad, kept, "Attached file") {
+                self.shown = format!("{}\n\n{pointer}", self.shown).into();
+            }
+        }
+        if !stop.is_stopped() && gatekeeper::is_over(&self.text, self.limit, &*self.counter) {
+            let kept = self.keep_text(pad, stop);
+            if let Some(pointer) = self.keep(pad, kept, "Full input") {
+                self.shown = pointer.into();
+            }
+        }
+        self
+    }
+
+    /// The whole text as an item, the one that holds it already if there is one.
+    fn keep_text(&self, pad: &mut Scratchpad, stop: &StopFlag) -> Result<ScratchItem, PadError> {
+        if let Some(item) = pad.same_text(&self.text) {
+            return Ok(item.clone());
+        }
+        let words = gatekeeper::first_words(&self.text);
+        let key = pad.free_key("input");
+        pad.save_unless(stop, &key, &words, "the text", self.text.as_bytes(), &*self.counter)
+    }
+
+    /// Notes what became of an item; the pointer to it with a preview, if it is there.
+    fn keep(
+        &mut self,
+        pad: &Scratchpad,
+        item: Result<ScratchItem, PadError>,
+        what: &str,
+    ) -> Option<String> {
+        match item {
+            Ok(item) => {
+                let pointer = gatekeeper::preview(pad, &item, what, self.preview, &*self.counter);
+                self.kept.push(item);
+                Some(pointer)
+            }
+            Err(PadError::Stopped { .. }) => None,
+            Err(error) => {
+                self.failed.push(error);
+                None
+            }
+        }
+    }
+}
+
+/// What the screen shows of a message while it is taken in: all of it, unless it is huge.
+pub(super) fn on_screen(text: &Arc<str>) -> Arc<str> {
+    if text.len() <= MOST_LOGGED {
+        return Arc::clone(text);
+    }
+    let head: String = text.chars().take(SHOWN_OF_HUGE).collect();
+    format!("{head}\n[… {} bytes in all, kept whole]", text.len()).into()
+}
+
+/// Files that a message names as `@path`, or as `@"path"` where the path holds spaces. What names no file is
+/// just words.
+fn mentioned_files(text: &str) -> Vec<PathBuf> {
+    let words = text.split_whitespace().filter_map(|word| word.strip_prefix('@'));
+    let plain = words.map(|word| word.trim_end_matches([',', ';', ':', '?', '!']));
+    let quoted = text.split("@\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let paths = plain.chain(quoted).map(at_home);
+    let mut found: Vec<PathBuf> = Vec::new();
+    for path in paths.filter(|path| path.is_file()) {
+        if found.len() < MOST_FILES && !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// A path with `~/` meaning the person's home, as in a shell.
+fn at_home(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => Path::new(path).to_owned(),
+    }
+}

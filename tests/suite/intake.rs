@@ -1,0 +1,173 @@
+//! What a person sends is on disk before anything is done with it, and taking it in can be stopped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ebbtide::config::Settings;
+use ebbtide::llm::scripted::Scripted;
+use ebbtide::memory::{CountTokens, Tokens};
+use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup};
+use ebbtide::store::Store;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::support::driver::{outcome, text};
+
+/// Stands in the files that the gate holds up.
+const HELD: &str = "heldup";
+
+/// How long it holds them up at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A counter that waits at a text with [`HELD`] in it, as taking in a huge file would take its time.
+struct Gate {
+    reached: Mutex<Sender<()>>,
+    /// Ends the wait by being dropped.
+    open: Mutex<Receiver<()>>,
+}
+
+impl CountTokens for Gate {
+    fn count(&self, text: &str) -> Tokens {
+        if text.contains(HELD) {
+            let _ = self.reached.lock().unwrap().send(());
+            let _ = self.open.lock().unwrap().recv_timeout(PATIENCE);
+        }
+        Tokens(text.split_whitespace().count() as u64)
+    }
+}
+
+struct Held {
+    handle: Handle,
+    notices: UnboundedReceiver<Notice>,
+    script: Scripted,
+    reached: Receiver<()>,
+    open: Option<Sender<()>>,
+    home: tempfile::TempDir,
+}
+
+impl Held {
+    /// A session beside two files, of which the first is held up at the gate.
+    fn start() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        for (name, words) in [("first.txt", HELD), ("second.txt", "free")] {
+            fs::write(home.path().join(name), format!("{words} {}", "word ".repeat(300))).unwrap();
+        }
+        let (reached, at_gate) = channel();
+        let (open, wait) = channel();
+        let script = Scripted::new();
+        let setup = Setup {
+            directory: home.path().join("session"),
+            model: Arc::new(script.clone()),
+            settings: Settings::default(),
+            counter: Arc::new(Gate { reached: Mutex::new(reached), open: Mutex::new(wait) }),
+            count_first: true,
+            check_notes_every: None,
+            compress_in_turn: true,
+        };
+        let (handle, notices) = orchestrator::start(setup).unwrap();
+        Self { handle, notices, script, reached: at_gate, open: Some(open), home }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    /// Sends both files and waits until the first one is being taken in.
+    async fn send_both(&self) -> String {
+        let (first, second) = (self.file("first.txt"), self.file("second.txt"));
+        let message = format!("read @{} and @{}", first.display(), second.display());
+        self.script.set_turn(1, vec![text("read")], Vec::new(), Vec::new());
+        self.handle.send(Op::Send(message.clone()));
+        self.at_gate().await;
+        message
+    }
+
+    async fn at_gate(&self) {
+        while self.reached.try_recv().is_err() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Asks for the end, and opens the gate once the driver has heard it: there is one thread, so it has
+    /// its turn first.
+    async fn stop_with(&mut self, op: Op) {
+        self.handle.send(op);
+        tokio::task::yield_now().await;
+        self.open = None;
+    }
+
+    fn kept(&self, name: &str) -> bool {
+        self.file("session/scratchpad").join(name).exists()
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for item in fs::read_dir(from).unwrap() {
+        let path = item.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_words_are_on_disk_before_an_attached_file_is_taken_in() {
+    let mut held = Held::start();
+    let message = held.send_both().await;
+    // What a kill at this moment would leave behind.
+    let left = held.file("left");
+    copy(&held.file("session"), &left);
+    let interrupted = Store::open(&left).unwrap().interrupted.expect("the words are there");
+    assert_eq!(&*interrupted.user, message);
+    held.open = None;
+    let report = outcome(&mut held.notices).await.unwrap();
+    assert_eq!((&*report.user, report.changes.len()), (&*message, 2));
+    let log = fs::read_to_string(held.file("session/raw.jsonl")).unwrap();
+    assert_eq!(log.matches("read @").count(), 2, "as typed and as shown, once: {log}");
+}
+
+#[tokio::test]
+async fn esc_stops_the_intake_and_the_words_come_back() {
+    let mut held = Held::start();
+    let message = held.send_both().await;
+    held.handle.send(Op::ListFiles("x".into()));
+    while !matches!(held.notices.recv().await, Some(Notice::Files { .. })) {}
+    held.stop_with(Op::Cancel).await;
+    let stopped = outcome(&mut held.notices).await.unwrap_err();
+    assert_eq!((&*stopped.user, stopped.error), (&*message, None));
+    assert!(held.kept("first-txt.txt") && !held.kept("second-txt.txt"));
+}
+
+#[tokio::test]
+async fn the_end_of_the_program_stops_the_intake() {
+    let mut held = Held::start();
+    let message = held.send_both().await;
+    held.stop_with(Op::Shutdown).await;
+    while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
+    assert!(!held.kept("second-txt.txt"));
+    let journal = fs::read_to_string(held.file("session/journal.jsonl")).unwrap();
+    assert_eq!(journal.matches(&message).count(), 1, "{journal}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_attached_by_itself_can_be_stopped_too() {
+    let mut held = Held::start();
+    held.handle.send(Op::Attach(held.file("first.txt")));
+    held.at_gate().await;
+    held.handle.send(Op::ListFiles("x".into()));
+    loop {
+        match held.notices.recv().await {
+            Some(Notice::Files { .. }) => break,
+            Some(Notice::CommandDone { .. }) => panic!("nothing else went on meanwhile"),
+            _ => {}
+        }
+    }
+    held.stop_with(Op::Cancel).await;
+    while !matches!(held.notices.recv().await, Some(Notice::CommandDone { .. })) {}
+}
