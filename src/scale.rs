@@ -13,7 +13,7 @@ pub use plain_rule::PlainRule;
 
 use crate::clock::Stopwatch;
 use crate::memory::{
-    CountTokens, Effort, EffortId, Exchange, Frame, Memory, Rejected, Rules, Tokens,
+    CountTokens, EffortId, Exchange, Frame, Memory, Rejected, Rules, Source, Tokens, Window,
 };
 use crate::recall::Index;
 use talk::{Talk, Topic};
@@ -27,7 +27,7 @@ const SETTLING_TURNS: usize = 40;
 const TIMED_TURNS: usize = 400;
 
 /// How many of a hundred turns go on with the topic of the turn before.
-const STAYS_PERCENT: usize = 65;
+pub(crate) const STAYS_PERCENT: usize = 65;
 
 /// A session of one size.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,9 +42,10 @@ pub struct Measure {
     pub tokens: f64,
     /// Time that memory takes for a turn, in microseconds; the median.
     pub micros: f64,
-    /// Turns in which the effort talked about was in the window, in percent.
-    pub warm_percent: f64,
-    /// Turns in which it was in the window or among the first three results of a search, in percent.
+    /// Turns whose first request held the summary of the effort talked about, in percent. What the message
+    /// brings back comes after it and does not count.
+    pub given_percent: f64,
+    /// Turns in which it was given or among the first three results of a search, in percent.
     pub found_percent: f64,
     /// Summaries in the window under the plain rule, on average.
     pub plain_summaries: f64,
@@ -187,10 +188,11 @@ impl Grown {
         let user = self.talk.about(&self.topics[at]);
         let assistant = self.talk.reply(&user);
         let id = EffortId::stored(&self.topics[at].id);
-        let (_, tokens) = self.take_turn(&user, &assistant);
+        let (_, window) = self.take_turn(&user, &assistant);
+        let summary = Source::Summary(id.clone());
         Said {
-            is_warm: self.memory.effort(&id).is_some_and(Effort::is_warm),
-            tokens,
+            is_given: window.items.iter().any(|item| item.source == summary),
+            tokens: window.layers.total(),
             summaries: self.memory.warm_efforts().count(),
             id,
             user,
@@ -198,19 +200,19 @@ impl Grown {
         }
     }
 
-    /// The time of a turn in microseconds, and the tokens of its request.
-    fn take_turn(&mut self, user: &str, assistant: &str) -> (f64, Tokens) {
+    /// The time of a turn in microseconds, and the window of its request.
+    fn take_turn(&mut self, user: &str, assistant: &str) -> (f64, Window) {
         let exchange = exchange(user, assistant);
         let watch = Stopwatch::start();
         self.memory.begin_turn();
         let window = self.memory.window_with(user, Tokens(0));
         self.memory.end_turn(&exchange);
-        (watch.elapsed().as_secs_f64() * 1e6, window.layers.total())
+        (watch.elapsed().as_secs_f64() * 1e6, window)
     }
 
     fn is_found(&self, said: &Said) -> bool {
         let hits = || self.index.search(&self.memory, &said.user, 3);
-        said.is_warm || hits().iter().any(|hit| hit.id() == said.id.as_str())
+        said.is_given || hits().iter().any(|hit| hit.id() == said.id.as_str())
     }
 
     /// Summaries under the plain rule, and their tokens: these are alike in size, so a sample will do.
@@ -232,7 +234,7 @@ struct Said {
     id: EffortId,
     user: String,
     assistant: String,
-    is_warm: bool,
+    is_given: bool,
     tokens: Tokens,
     summaries: usize,
 }
@@ -240,7 +242,7 @@ struct Said {
 #[derive(Default)]
 struct Sums {
     turns: usize,
-    warm: usize,
+    given: usize,
     found: usize,
     tokens: u64,
     summaries: usize,
@@ -252,7 +254,7 @@ struct Sums {
 impl Sums {
     fn take(&mut self, said: &Said, is_found: bool, (plain, plain_tokens): (usize, f64)) {
         self.turns += 1;
-        self.warm += usize::from(said.is_warm);
+        self.given += usize::from(said.is_given);
         self.found += usize::from(is_found);
         self.tokens += said.tokens.0;
         self.summaries += said.summaries;
@@ -269,7 +271,7 @@ impl Sums {
             most_summaries: self.most_summaries,
             tokens: self.tokens as f64 / turns,
             micros,
-            warm_percent: 100.0 * self.warm as f64 / turns,
+            given_percent: 100.0 * self.given as f64 / turns,
             found_percent: 100.0 * self.found as f64 / turns,
             plain_summaries: self.plain as f64 / turns,
             plain_tokens: self.plain_tokens / turns,
@@ -303,6 +305,7 @@ mod tests {
         assert!((large.tokens / small.tokens - 1.0).abs() < 0.05, "{small:?} {large:?}");
         for measure in measures {
             assert!(measure.most_summaries < 20 && measure.found_percent >= 95.0, "{measure:?}");
+            assert!(measure.given_percent >= 55.0, "{measure:?}");
             assert!(measure.plain_summaries > 0.9 * measure.efforts as f64, "{measure:?}");
         }
     }

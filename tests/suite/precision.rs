@@ -1,11 +1,14 @@
 //! References stay precise without losing what the talk is about: measured on made-up dialogues, next
 //! to the plain rule.
+//!
+//! A summary counts as given when it stands in the first request of the turn. What a message brings back
+//! only helps the turns after it, so that the turn in which a topic comes up anew is a miss.
 
 use std::sync::Arc;
 
 use ebbtide::memory::{
-    CountTokens, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Status,
-    Tokens, Turn,
+    CountTokens, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Source,
+    Status, Tokens, Turn,
 };
 use ebbtide::recall::Index;
 use ebbtide::scale::PlainRule;
@@ -24,17 +27,18 @@ impl CountTokens for Words {
 struct Measured {
     turns: usize,
     topical: usize,
-    warm_hits: usize,
-    hits: usize,
+    given: usize,
+    found: usize,
     warm_sum: usize,
     warm_most: usize,
-    plain_hits: usize,
+    plain_given: usize,
     plain_sum: usize,
 }
 
 impl Measured {
-    fn hit_rate(&self) -> f64 {
-        100.0 * self.hits as f64 / self.topical as f64
+    /// What part of the turns about an effort that is, in percent.
+    fn share(&self, turns: usize) -> f64 {
+        100.0 * turns as f64 / self.topical as f64
     }
 
     fn warm_average(&self) -> f64 {
@@ -43,14 +47,14 @@ impl Measured {
 
     fn report(&self, efforts: usize) -> String {
         format!(
-            "{efforts} efforts: {:.1} summaries on average, {} at most; {:.1} % found ({:.1} % warm); \
-             plain rule: {:.1} summaries, {:.1} % warm",
+            "{efforts} efforts: {:.1} summaries on average, {} at most; {:.1} % given, {:.1} % given or found; \
+             plain rule: {:.1} summaries, {:.1} % given",
             self.warm_average(),
             self.warm_most,
-            self.hit_rate(),
-            100.0 * self.warm_hits as f64 / self.topical as f64,
+            self.share(self.given),
+            self.share(self.found),
             self.plain_sum as f64 / self.turns as f64,
-            100.0 * self.plain_hits as f64 / self.topical as f64,
+            self.share(self.plain_given),
         )
     }
 }
@@ -89,6 +93,18 @@ fn measure(seed: u64, efforts: usize, turns: usize) -> Measured {
     let mut measured = Measured::default();
     for said in dialogue.talk(turns) {
         memory.begin_turn();
+        if let Some(about) = said.about {
+            let id = EffortId::stored(&dialogue.past[about].id);
+            let summary = Source::Summary(id.clone());
+            let window = memory.window_with(&said.user, Tokens(0));
+            let is_given = window.items.iter().any(|item| item.source == summary);
+            let hits = || index.search(&memory, &said.user, 3);
+            measured.topical += 1;
+            measured.given += usize::from(is_given);
+            measured.found +=
+                usize::from(is_given || hits().iter().any(|hit| hit.id() == id.as_str()));
+            measured.plain_given += usize::from(plain.is_warm(about));
+        }
         let exchange =
             Exchange { user: said.user.as_str().into(), assistant: said.assistant.as_str().into() };
         memory.end_turn(&exchange);
@@ -98,47 +114,47 @@ fn measure(seed: u64, efforts: usize, turns: usize) -> Measured {
         measured.warm_sum += warm;
         measured.warm_most = measured.warm_most.max(warm);
         measured.plain_sum += plain.warm().count();
-        if let Some(about) = said.about {
-            let id = EffortId::stored(&dialogue.past[about].id);
-            let is_warm = memory.effort(&id).is_some_and(ebbtide::memory::Effort::is_warm);
-            let found =
-                || index.search(&memory, &said.user, 3).iter().any(|hit| hit.id() == id.as_str());
-            let hit = is_warm || found();
-            measured.topical += 1;
-            measured.warm_hits += usize::from(is_warm);
-            measured.hits += usize::from(hit);
-            measured.plain_hits += usize::from(plain.is_warm(about));
-        }
     }
     measured
 }
 
-/// The bounds hold at every size and for each dialogue by itself, not just on average.
-fn check(efforts: usize, seeds: std::ops::RangeInclusive<u64>, turns: usize) {
+/// What must hold in each dialogue by itself, in percent of the turns about an effort: its summary was
+/// given to the model, and it was given or could be found.
+struct Bar {
+    given: f64,
+    found: f64,
+}
+
+fn check(efforts: usize, seeds: std::ops::RangeInclusive<u64>, turns: usize, bar: &Bar) {
     for seed in seeds {
         let measured = measure(seed, efforts, turns);
         let report = format!("dialogue {seed}, {}", measured.report(efforts));
         println!("{report}");
         assert!(measured.warm_most < 20, "{report}");
-        assert!(measured.hit_rate() >= 95.0, "{report}");
+        assert!(measured.share(measured.given) >= bar.given, "{report}");
+        assert!(measured.share(measured.found) >= bar.found, "{report}");
         let plain = measured.plain_sum as f64 / measured.turns as f64;
         assert!(plain > 0.6 * efforts as f64, "the plain rule keeps most summaries: {report}");
     }
 }
 
+// The bars stand just below what holds today: 77.8 to 85.0 %, 75.6 to 78.9 % and 66 to 69 % given. They are
+// to rise when a message brings back what it is about before it is answered. Without the weights 28 to 46 %
+// are given.
+
 #[test]
 fn references_stay_precise_and_find_the_topic_among_two_hundred_efforts() {
-    check(200, 1..=6, 300);
+    check(200, 1..=6, 300, &Bar { given: 77.0, found: 98.0 });
 }
 
 #[test]
 fn references_stay_precise_and_find_the_topic_among_a_thousand_efforts() {
-    check(1_000, 1..=3, 300);
+    check(1_000, 1..=3, 300, &Bar { given: 75.0, found: 96.0 });
 }
 
 #[test]
 fn references_stay_precise_and_find_the_topic_among_ten_thousand_efforts() {
-    check(10_000, 1..=1, 200);
+    check(10_000, 1..=2, 200, &Bar { given: 65.0, found: 90.0 });
 }
 
 #[test]
