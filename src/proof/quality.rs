@@ -38,6 +38,8 @@ enum Verdict {
     Same,
     Partly,
     Different,
+    /// One of the answers is none ("I don't know"): two of that kind are equal but tell nothing.
+    Unanswered,
     /// The model gave no verdict.
     None,
 }
@@ -86,7 +88,10 @@ pub async fn quality(
             let brief = ask(model, Purpose::Chat, brief).await?;
             let whole = ask(model, Purpose::Chat, whole).await?;
             let judged = messages(prompt::judge(question, &brief, &whole));
-            let verdict = Verdict::read(&ask(model, Purpose::Chat, judged).await?);
+            let verdict = match ask(model, Purpose::Chat, judged).await? {
+                _ if gives_up(&brief) || gives_up(&whole) => Verdict::Unanswered,
+                word => Verdict::read(&word),
+            };
             let measured = match verdict {
                 Verdict::Same => format!("same, {} tokens", costs.0),
                 _ => format!("{}: {} | {}", verdict.word(), cut(&brief), cut(&whole)),
@@ -110,8 +115,9 @@ fn judge(
     let (same, partly) = (count(Verdict::Same), count(Verdict::Partly));
     let (different, none) = (count(Verdict::Different), count(Verdict::None));
     let figures = format!(
-        "{same} same, {partly} partly, {different} different, {none} without a verdict, of {}; \
-         {short} tokens instead of {long}",
+        "{same} same, {partly} partly, {different} different, {} not answered, {none} without a \
+         verdict, of {}; {short} tokens instead of {long}",
+        count(Verdict::Unanswered),
         verdicts.len()
     );
     if offline {
@@ -128,7 +134,7 @@ fn judge(
 }
 
 impl Verdict {
-    /// The first of the three words in the model's answer.
+    /// The first of the four words in the model's answer.
     fn read(text: &str) -> Self {
         let mut words = text.split(|letter: char| !letter.is_alphabetic());
         words
@@ -136,6 +142,7 @@ impl Verdict {
                 "SAME" => Some(Self::Same),
                 "PARTLY" => Some(Self::Partly),
                 "DIFFERENT" => Some(Self::Different),
+                "UNANSWERED" => Some(Self::Unanswered),
                 _ => None,
             })
             .unwrap_or(Self::None)
@@ -146,9 +153,34 @@ impl Verdict {
             Self::Same => "same",
             Self::Partly => "partly",
             Self::Different => "different",
+            Self::Unanswered => "not answered",
             Self::None => "no verdict",
         }
     }
+}
+
+/// Whether an answer begins by saying that it is none. The judge is told to notice this in any words and
+/// language; these a lenient judge must not overlook.
+fn gives_up(answer: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "don't know",
+        "do not know",
+        "don't have",
+        "do not have",
+        "no information",
+        "not mentioned",
+        "doesn't mention",
+        "does not mention",
+        "doesn't say",
+        "does not say",
+        "can't tell",
+        "cannot tell",
+        "can't say",
+        "cannot say",
+    ];
+    let answer = answer.trim().to_lowercase().replace('\u{2019}', "'");
+    let first = answer.split(['.', '!', '\n', ',', ';']).next().unwrap_or_default();
+    first.is_empty() || WORDS.iter().any(|words| first.contains(words))
 }
 
 fn summary_request(subject: &Subject) -> Vec<Message> {
@@ -229,7 +261,7 @@ mod tests {
     async fn every_question_is_asked_both_ways_and_judged() {
         let script = Scripted::new();
         let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
-        let verdicts = ["SAME", "**same**", "Partly.", "DIFFERENT", "SAME", "I cannot say"];
+        let verdicts = ["SAME", "**same**", "Partly.", "DIFFERENT", "UNANSWERED", "I cannot say"];
         let answers = (0..12).flat_map(|nth| {
             [say("brief answer"), say("whole answer"), say(verdicts.get(nth).unwrap_or(&"SAME"))]
         });
@@ -241,7 +273,22 @@ mod tests {
         assert_eq!(outcome.rows.len(), 12);
         assert_eq!(outcome.rows[2].measured, "partly: \"brief answer\" | \"whole answer\"");
         let claim = &outcome.claims[0];
-        assert!(claim.figures.starts_with("9 same, 1 partly, 1 different, 1 without"), "{claim:?}");
+        let figures = "8 same, 1 partly, 1 different, 1 not answered, 1 without";
+        assert!(claim.figures.starts_with(figures), "{claim:?}");
+    }
+
+    #[tokio::test]
+    async fn two_answers_that_are_none_are_a_miss_whatever_the_judge_says() {
+        let script = Scripted::new();
+        let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
+        let none = "I don\u{2019}t know, the conversation does not mention it.";
+        let answers = (0..12).flat_map(|_| [say(none), say("I do not know."), say("SAME")]);
+        script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
+        let model: Arc<dyn Model> = Arc::new(script);
+        let outcome = quality(&model, &counter()).await.unwrap();
+        let figures = "0 same, 0 partly, 0 different, 12 not answered";
+        assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
+        assert!(!gives_up("The port was 8080; the log doesn't say why."));
     }
 
     #[test]
