@@ -11,7 +11,8 @@ use crate::memory::{
 struct Case {
     preset: NotePreset,
     notes: usize,
-    tag: &'static str,
+    /// The tags of each, with spaces between.
+    tags: &'static str,
     /// Notes archived and removed.
     archived: usize,
     removed: usize,
@@ -20,11 +21,11 @@ struct Case {
 const fn case(
     preset: NotePreset,
     notes: usize,
-    tag: &'static str,
+    tags: &'static str,
     archived: usize,
     removed: usize,
 ) -> Case {
-    Case { preset, notes, tag, archived, removed }
+    Case { preset, notes, tags, archived, removed }
 }
 
 use NotePreset::{Interactive, Production, Research};
@@ -33,10 +34,15 @@ const CASES: &[Case] = &[
     case(Interactive, 34, "todo", 0, 0),
     case(Interactive, 35, "todo", 10, 0),
     case(Interactive, 35, "insight", 0, 0),
+    case(Interactive, 35, "todo insight", 0, 0),
+    case(Interactive, 35, "decision todo", 0, 0),
+    case(Interactive, 35, "todo debugging", 10, 0),
+    case(Interactive, 35, "insightful Insight", 10, 0),
     case(Interactive, 49, "todo", 10, 0),
     case(Interactive, 49, "decision", 0, 0),
     case(Interactive, 50, "todo", 0, 10),
     case(Interactive, 50, "insight", 0, 10),
+    case(Interactive, 50, "todo insight", 0, 10),
     case(Interactive, 60, "important", 0, 10),
     case(Production, 24, "todo", 0, 0),
     case(Production, 34, "todo", 10, 0),
@@ -49,14 +55,14 @@ const CASES: &[Case] = &[
     case(Research, 75, "insight", 0, 10),
 ];
 
-/// Checks each preset at and around its limits, with protected and unprotected tags, and that whatever
-/// left comes back by undoing.
+/// Checks each preset at and around its limits, with protected tags, with others and with both (each tag is
+/// compared by itself), and that whatever left comes back by undoing.
 pub(super) fn life_cycle(counter: &Arc<dyn CountTokens>) -> Outcome {
     let mut outcome = Outcome::default();
     let mut off = Vec::new();
     let mut undone = true;
     for case in CASES {
-        let step = format!("{} notes tagged {} ({})", case.notes, case.tag, case.preset.as_str());
+        let step = format!("{} notes tagged {} ({})", case.notes, case.tags, case.preset.as_str());
         let mut memory = filled(case, Arc::clone(counter));
         let before = memory.layers().total();
         let check = memory.check_notes();
@@ -101,9 +107,10 @@ fn filled(case: &Case, counter: Arc<dyn CountTokens>) -> Memory {
     let mut memory = Memory::new(Rules::default(), frame, counter);
     // The limits of a preset are consistent, and every note is a good one: tests hold both.
     let _ = memory.set_note_limits(NoteLimits::preset(case.preset));
+    let tags: Vec<String> = case.tags.split(' ').map(str::to_owned).collect();
     for n in 1..=case.notes {
         let content = format!("Fact number {n} is worth a line.");
-        let _ = memory.remember(&content, &[case.tag.to_owned()], Salience::default());
+        let _ = memory.remember(&content, &tags, Salience::default());
     }
     memory
 }

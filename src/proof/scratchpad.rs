@@ -23,6 +23,10 @@ const HEAVY: usize = 420;
 /// Messages of the open effort before the conversation.
 const MESSAGES: usize = 22;
 
+/// One of them, a summary that another program left in the log.
+const EARLIER: &str =
+    "[CONVERSATION SUMMARY] of 40 messages; source: ref:last-year\nThe pumps were new.";
+
 /// Bytes of one chunk of the scratchpad.
 const CHUNK: usize = 2_000;
 
@@ -41,12 +45,16 @@ pub(super) fn scenario() -> String {
         .map(|n| {
             let role = if n % 2 == 0 { "user" } else { "assistant" };
             let lines = if n == 5 { HEAVY } else { MESSAGE };
-            json!({"role": role, "content": format!("Message {n}.\n{}", log(lines))})
+            match n {
+                2 => json!({"role": role, "content": EARLIER}),
+                _ => json!({"role": role, "content": format!("Message {n}.\n{}", log(lines))}),
+            }
         })
         .collect();
     let compressions = |word: &str| -> Vec<String> {
         (0..80).map(|n| format!("{word} {n}: the pump ran, all quiet.")).collect()
     };
+    let search = |query: &str| json!({"name": "scratchpad_search", "arguments": {"query": query}});
     let read = |key: &str, chunk: usize| json!({"name": "scratchpad_read_chunk", "arguments": {"key": key, "chunk_index": chunk}});
     json!({
         "name": "scratchpad",
@@ -60,7 +68,7 @@ pub(super) fn scenario() -> String {
         "turns": [
             {"user": paste, "model": [
                 {"calls": [{"name": "scratchpad_list", "arguments": {}}]},
-                {"calls": [{"name": "scratchpad_search", "arguments": {"query": "who replaced valve 9"}}]},
+                {"calls": [search("who replaced valve 9")]},
                 {"calls": [read("ref:entry-0-the-pump-ran-at-0-bar", chunk)]},
                 {"calls": [read("ref:input", chunk)]},
                 {"text": "Ingrid replaced valve 9 on 14 March."},
@@ -76,7 +84,10 @@ pub(super) fn scenario() -> String {
                 {"text": format!("Noted, part {{n}}.\n{}", log(120))},
             ], "compressions": compressions("Second")},
             {"user": "What was archived?", "model": [
-                {"calls": [read("archive-pumps", 1), read("archive-pumps-2", 1), read("archive-pumps-3", 1)]},
+                {"calls": [
+                    read("archive-pumps", 1), read("archive-pumps-2", 1), read("archive-pumps-3", 1),
+                    search("the pump ran"), search("conversation summary"), search("full input saved"),
+                ]},
                 {"text": "All of it."},
             ]},
         ],
@@ -200,12 +211,23 @@ fn summaries(items: &[WindowItem]) -> Vec<&str> {
     texts.filter(|text| text.starts_with(CONVERSATION_SUMMARY)).collect()
 }
 
+/// Parts of archives that a search of the last turn found.
+fn archives_with(played: &[Played], call: usize) -> usize {
+    let found = result(played, played.len() - 1, call);
+    let hits = found["results"].as_array().map_or(&[][..], Vec::as_slice);
+    let archived =
+        |hit: &&Value| hit["key"].as_str().is_some_and(|key| key.starts_with("ref:archive-"));
+    hits.iter().filter(archived).count()
+}
+
 fn contract(outcome: &mut Outcome, played: &[Played]) {
     let last = &played[played.len() - 1];
     let archives: Vec<Value> = (0..3).map(|nth| result(played, played.len() - 1, nth)).collect();
     let texts: Vec<&str> =
         archives.iter().map(|chunk| chunk["content"].as_str().unwrap_or_default()).collect();
-    let pointing = summaries(&last.window.items);
+    let all = summaries(&last.window.items);
+    let (earlier, pointing): (Vec<&str>, Vec<&str>) =
+        all.iter().partition(|text| **text == EARLIER);
     let sources = pointing.iter().filter(|text| text.contains("source: ref:archive-pumps")).count();
     outcome.claim(
         "rule 1: no compression without reference",
@@ -217,18 +239,23 @@ fn contract(outcome: &mut Outcome, played: &[Played]) {
             pointing.len()
         ),
     );
-    let again = texts.iter().filter(|text| text.contains(CONVERSATION_SUMMARY)).count();
+    // What is archived is what was summarised; the search reads every archive to its end.
+    let (searched, again) = (archives_with(played, 3), archives_with(played, 4));
     outcome.claim(
         "rule 2: no summary of a summary",
-        pointing.len() >= 3 && again == 0,
-        format!("{} summaries side by side, {again} archives hold one", pointing.len()),
+        pointing.len() >= 3 && earlier.len() == 1 && searched > 0 && again == 0,
+        format!(
+            "{} summaries beside {} that was there before; {again} archived texts hold one",
+            pointing.len(),
+            earlier.len()
+        ),
     );
     let kept = last
         .window
         .items
         .iter()
         .filter(|item| item.content.starts_with("[Full input saved as ref:"));
-    let copied = texts.iter().filter(|text| text.contains("saved as ref:")).count();
+    let copied = archives_with(played, 5);
     let kept = kept.count();
     outcome.claim(
         "rule 3: what is held by reference is not compressed again",

@@ -9,6 +9,11 @@ fn answered(turn: &Played) -> u64 {
     context(&turn.report.answered)
 }
 
+/// The same with the system prompt and the tool definitions: what a request costs that is sent now.
+fn as_sent(turn: &Played) -> u64 {
+    turn.report.memory.layers.total().0
+}
+
 /// The context that the next turn starts from.
 fn after(turn: &Played) -> u64 {
     context(&turn.report.memory.layers)
@@ -18,8 +23,9 @@ fn ids(items: &[ItemView]) -> Vec<&str> {
     items.iter().map(|item| item.id.as_str()).collect()
 }
 
-fn percent(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
+/// How much less the second number is, in percent of the first.
+fn less(before: u64, after: u64) -> f64 {
+    100.0 * before.saturating_sub(after) as f64 / before.max(1) as f64
 }
 
 /// Slice 1: the raw log of an effort gives way to its summary.
@@ -32,11 +38,19 @@ pub(super) fn compaction(played: &[Played]) -> Outcome {
     outcome.row("turns 5-10: work on it", "~650", worked.to_string());
     outcome.row("turn 14: close_effort()", "~140", concluded.to_string());
     outcome.row("turn 15: open_effort(guild-feature)", "~200", next.to_string());
-    let saved = percent(before - concluded.min(before), before);
+    let (all_before, all_after) = (as_sent(&played[12]), as_sent(&played[13]));
+    outcome.row("turn 13, as sent", "with system prompt and tools", all_before.to_string());
+    outcome.row("turn 14, as sent", "with system prompt and tools", all_after.to_string());
+    let saved = less(before, concluded);
     outcome.claim(
         "conclusion takes about 80 % off the context",
         (75.0..=90.0).contains(&saved),
-        format!("{before} -> {concluded} tokens, {saved:.1} % less"),
+        format!(
+            "{before} -> {concluded} tokens, {saved:.1} % less; as sent, with {} of system prompt and tools, \
+             {all_before} -> {all_after}, {:.1} % less",
+            all_before - before,
+            less(all_before, all_after)
+        ),
     );
     let layers = &played[13].report.memory.layers;
     outcome.claim(
@@ -204,10 +218,11 @@ pub(super) fn bounded(played: &[Played]) -> Outcome {
         ids.sort_unstable();
         ids
     };
+    let evicted = evicted(played);
     outcome.claim(
-        "summaries without a reference for 20 turns leave, the others stay",
-        sorted(21) == ["auth-bug", "perf-fix"] && warm(19).len() == 5,
-        format!("{:?} in turn 21", sorted(21)),
+        "summaries leave in exactly the twentieth turn without a reference, the others stay",
+        evicted == [20, 20, 20] && sorted(21) == ["auth-bug", "perf-fix"],
+        format!("evicted in turns {evicted:?}, {:?} in turn 21", sorted(21)),
     );
     let manifest = &played[20].report.memory.manifest;
     outcome.claim(
@@ -239,6 +254,13 @@ pub(super) fn bounded(played: &[Played]) -> Outcome {
         format!("at most {most} tokens; the full history would cost {full}"),
     );
     outcome
+}
+
+/// The turn of each eviction.
+fn evicted(played: &[Played]) -> Vec<u64> {
+    let changes = played.iter().flat_map(|turn| &turn.report.changes);
+    let evicted = changes.filter(|change| change.kind == ChangeKind::SummaryEvicted);
+    evicted.map(|change| change.turn.0).collect()
 }
 
 /// Reopening: the log continues, and the second summary is made from all of it.
