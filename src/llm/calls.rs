@@ -8,14 +8,19 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::ids::Ids;
+use super::limits::{ARGUMENTS, CALLS, Excess, FRAGMENTS, NAME, weight};
+use super::outline::Outline;
 use super::{Event, ToolCall};
 
 /// The calls of one answer while they arrive.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
-    calls: Vec<Partial>,
+    made: Vec<Partial>,
     /// A call in the protocol's old form, used only when no other came.
     old_form: Option<Partial>,
+    /// The pieces that came, and their bytes.
+    fragments: usize,
+    bytes: usize,
 }
 
 /// One call while it arrives.
@@ -25,6 +30,7 @@ struct Partial {
     index: Option<i64>,
     name: String,
     arguments: String,
+    outline: Outline,
     extra: Map<String, Value>,
     announced: bool,
 }
@@ -40,7 +46,14 @@ struct Fragment<'a> {
 
 impl Calls {
     /// Takes the call fragments of a delta or a whole message.
-    pub(crate) fn push(&mut self, delta: &Map<String, Value>, out: &mut Vec<Event>) {
+    ///
+    /// # Errors
+    /// Fails at the fragment that passes a bound, and takes no more.
+    pub(crate) fn push(
+        &mut self,
+        delta: &Map<String, Value>,
+        out: &mut Vec<Event>,
+    ) -> Result<(), Excess> {
         let entries = delta.get("tool_calls").and_then(Value::as_array);
         let entries = entries.map_or(&[][..], Vec::as_slice);
         for (position, entry) in entries.iter().enumerate() {
@@ -49,36 +62,45 @@ impl Calls {
                 // Side by side without index: different calls, told apart by their position.
                 fragment.index = fragment.index.or(i64::try_from(position).ok());
             }
-            self.take(&fragment, out);
+            self.measure(&fragment)?;
+            self.take(&fragment, out)?;
         }
         if entries.is_empty()
             && let Some(Value::Object(function)) = delta.get("function_call")
         {
+            let fragment = Fragment::of_function(Some(function));
+            self.measure(&fragment)?;
             let call = self.old_form.get_or_insert_default();
-            call.merge(&Fragment::of_function(Some(function)));
-            if self.calls.is_empty() {
+            call.merge(&fragment)?;
+            if self.made.is_empty() {
                 call.announce_when_named(false, out);
             }
         }
+        Ok(())
+    }
+
+    /// How much came, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Whether no call began.
     pub(crate) fn is_empty(&self) -> bool {
-        self.calls.is_empty() && self.old_form.is_none()
+        self.made.is_empty() && self.old_form.is_none()
     }
 
     /// Announces the calls that wait for arguments which will not come any more.
     pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
-        let alone = self.calls.is_empty();
+        let alone = self.made.is_empty();
         let old_form = self.old_form.iter_mut().filter(|_| alone);
-        for call in self.calls.iter_mut().chain(old_form) {
+        for call in self.made.iter_mut().chain(old_form) {
             call.announce_when_named(true, out);
         }
     }
 
     /// The complete calls, each with an id of its own.
     pub(crate) fn complete(self, ids: &mut Ids) -> Vec<ToolCall> {
-        let mut calls = self.calls;
+        let mut calls = self.made;
         if calls.is_empty() {
             calls.extend(self.old_form);
         }
@@ -101,44 +123,57 @@ impl Calls {
             .collect()
     }
 
-    fn take(&mut self, fragment: &Fragment<'_>, out: &mut Vec<Event>) {
-        let found = self.find(fragment).filter(|&at| !self.calls[at].is_followed_by(fragment));
+    fn measure(&mut self, fragment: &Fragment<'_>) -> Result<(), Excess> {
+        self.fragments += 1;
+        self.bytes += fragment.bytes();
+        if self.fragments > FRAGMENTS {
+            return Err(Excess::Fragments);
+        }
+        if self.bytes > ARGUMENTS { Err(Excess::Arguments) } else { Ok(()) }
+    }
+
+    fn take(&mut self, fragment: &Fragment<'_>, out: &mut Vec<Event>) -> Result<(), Excess> {
+        let found = self.find(fragment).filter(|&at| !self.made[at].is_followed_by(fragment));
+        if found.is_none() && self.made.len() == CALLS {
+            return Err(Excess::Calls);
+        }
         let at = found.unwrap_or_else(|| {
             self.close(out);
-            self.calls.push(Partial { index: fragment.index, ..Partial::default() });
-            self.calls.len() - 1
+            self.made.push(Partial { index: fragment.index, ..Partial::default() });
+            self.made.len() - 1
         });
-        let call = &mut self.calls[at];
+        let call = &mut self.made[at];
         if !call.is_repeated_by(fragment) {
-            call.merge(fragment);
+            call.merge(fragment)?;
         }
         call.announce_when_named(false, out);
+        Ok(())
     }
 
     fn find(&self, fragment: &Fragment<'_>) -> Option<usize> {
         // The latest of several with one index, because servers reuse it.
         let by_index = fragment
             .index
-            .and_then(|index| self.calls.iter().rposition(|call| call.index == Some(index)));
+            .and_then(|index| self.made.iter().rposition(|call| call.index == Some(index)));
         if !fragment.id.is_empty() {
-            let by_id = self.calls.iter().rposition(|call| call.id == fragment.id);
+            let by_id = self.made.iter().rposition(|call| call.id == fragment.id);
             // A new id starts a new call, unless it comes late, or changes with every fragment:
             // then the fragments after the first bring no name.
             return by_id.or_else(|| {
-                by_index.filter(|&at| self.calls[at].id.is_empty() || fragment.name.is_empty())
+                by_index.filter(|&at| self.made[at].id.is_empty() || fragment.name.is_empty())
             });
         }
         if fragment.index.is_some() {
             let latest_unnumbered =
-                self.calls.last().filter(|call| call.index.is_none() && fragment.name.is_empty());
-            return by_index.or(latest_unnumbered.map(|_| self.calls.len() - 1));
+                self.made.last().filter(|call| call.index.is_none() && fragment.name.is_empty());
+            return by_index.or(latest_unnumbered.map(|_| self.made.len() - 1));
         }
-        self.calls.len().checked_sub(1)
+        self.made.len().checked_sub(1)
     }
 }
 
 impl Partial {
-    fn merge(&mut self, fragment: &Fragment<'_>) {
+    fn merge(&mut self, fragment: &Fragment<'_>) -> Result<(), Excess> {
         if self.id.is_empty() {
             fragment.id.clone_into(&mut self.id);
         }
@@ -147,10 +182,16 @@ impl Partial {
         } else {
             self.name.push_str(fragment.name);
         }
+        if self.name.len() > NAME {
+            self.name.clear();
+            return Err(Excess::Name);
+        }
         self.arguments.push_str(&fragment.arguments);
+        self.outline.push(&fragment.arguments);
         for (key, value) in &fragment.extra {
             self.extra.insert((*key).clone(), (*value).clone());
         }
+        Ok(())
     }
 
     /// Whether the fragment begins another call although its id or index is this one's.
@@ -161,7 +202,7 @@ impl Partial {
         let renamed = unmarked && !self.name.is_empty() && fragment.name != self.name;
         !fragment.name.is_empty()
             && (begins || renamed)
-            && is_object(&self.arguments)
+            && self.outline.has_ended()
             && !self.is_repeated_by(fragment)
     }
 
@@ -171,7 +212,7 @@ impl Partial {
             && self.id == fragment.id
             && self.name == fragment.name
             && self.arguments == fragment.arguments
-            && is_object(&self.arguments)
+            && self.outline.has_ended()
     }
 
     /// Reports the call once its name cannot grow any more: when arguments follow it, or at the end.
@@ -209,10 +250,11 @@ impl<'a> Fragment<'a> {
         };
         Self { id: "", index: None, name, arguments, extra: Vec::new() }
     }
-}
 
-fn is_object(text: &str) -> bool {
-    text.trim_end().ends_with('}') && serde_json::from_str::<Map<String, Value>>(text).is_ok()
+    fn bytes(&self) -> usize {
+        let extra = self.extra.iter().map(|(key, value)| key.len() + weight(value));
+        self.id.len() + self.name.len() + self.arguments.len() + extra.sum::<usize>()
+    }
 }
 
 /// A name without control tokens that leaked into it and without the namespace of some models.

@@ -1,13 +1,14 @@
 //! Puts an answer together from the chunks of its stream.
 //!
-//! Every field may be absent, null, or of another type than documented; nothing here fails. Text is
-//! emitted as it comes, and what a later chunk could still change is held back.
+//! Every field may be absent, null, or of another type than documented; only too much of anything fails.
+//! Text is emitted as it comes, and what a later chunk could still change is held back.
 
 use serde_json::{Map, Value};
 
 use super::calls::Calls;
 use super::failure::presentable;
 use super::ids::Ids;
+use super::limits::{self, Excess};
 use super::reasoning::Reasoning;
 use super::think::{Piece, ThinkSplitter, split_unopened};
 use super::usage::{is_zero, usage_in};
@@ -25,11 +26,16 @@ pub(crate) struct Accumulator {
     /// The server gave an error as the reason of the end.
     failed: bool,
     usage: Option<Usage>,
+    /// The first bound that was passed.
+    excess: Option<Excess>,
 }
 
 impl Accumulator {
     /// Takes a chunk, or a whole completion, and appends the events that it causes.
-    pub(crate) fn push(&mut self, chunk: &Value, out: &mut Vec<Event>) {
+    ///
+    /// # Errors
+    /// Fails when the answer grows beyond a bound; what it may hold is emitted all the same.
+    pub(crate) fn push(&mut self, chunk: &Value, out: &mut Vec<Event>) -> Result<(), Excess> {
         if let Some(usage) = usage_in(chunk)
             && (self.usage.is_none() || !is_zero(usage))
         {
@@ -47,21 +53,28 @@ impl Accumulator {
             }
             self.push_finish(choice);
         }
+        self.excess.map_or(Ok(()), Err)
     }
 
     /// Adds text that the chunks did not hold.
     pub(crate) fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
         for piece in self.think.feed(text) {
-            self.emit(piece, out);
+            self.emit(&piece, out);
         }
     }
 
     /// Emits what was held back, because nothing follows.
     pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
         if let Some(piece) = self.think.finish() {
-            self.emit(piece, out);
+            self.emit(&piece, out);
         }
         self.calls.close(out);
+    }
+
+    /// How much came of the answer, in bytes; what says nothing does not count.
+    pub(crate) fn progress(&self) -> usize {
+        let reasoning = self.shown_reasoning.len() + self.reasoning.bytes();
+        self.text.len() + reasoning + self.calls.bytes()
     }
 
     /// Whether the server gave a reason for the end.
@@ -104,7 +117,7 @@ impl Accumulator {
 
     fn push_delta(&mut self, delta: &Map<String, Value>, out: &mut Vec<Event>) {
         if let Some(text) = self.reasoning.push(delta) {
-            self.emit(Piece::Reasoning(text), out);
+            self.emit(&Piece::Reasoning(text), out);
         }
         if let Some(content) = delta.get("content") {
             self.push_content(content, out);
@@ -112,7 +125,12 @@ impl Accumulator {
         if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
             self.push_text(refusal, out);
         }
-        self.calls.push(delta, out);
+        if self.reasoning.bytes() > limits::REASONING {
+            self.excess.get_or_insert(Excess::Reasoning);
+        }
+        if let Err(excess) = self.calls.push(delta, out) {
+            self.excess.get_or_insert(excess);
+        }
     }
 
     /// Reads content, which is a text or a list of parts.
@@ -127,7 +145,7 @@ impl Accumulator {
             Value::Object(part) => {
                 for key in ["thinking", "reasoning"] {
                     let text = part.get(key).map(plain_text).unwrap_or_default();
-                    self.emit(Piece::Reasoning(text), out);
+                    self.emit(&Piece::Reasoning(text), out);
                 }
                 for key in ["text", "refusal"] {
                     if let Some(text) = part.get(key).and_then(Value::as_str) {
@@ -148,17 +166,26 @@ impl Accumulator {
         }
     }
 
-    fn emit(&mut self, piece: Piece, out: &mut Vec<Event>) {
-        match piece {
-            Piece::Text(text) if !text.is_empty() => {
-                self.text.push_str(&text);
-                out.push(Event::Text(text));
+    /// Takes what there is room for. What comes together is shown together: an event for each letter would
+    /// take a hundred times the memory.
+    fn emit(&mut self, piece: &Piece, out: &mut Vec<Event>) {
+        let (text, kept, most, excess) = match piece {
+            Piece::Text(text) => (text, &mut self.text, limits::TEXT, Excess::Text),
+            Piece::Reasoning(text) => {
+                (text, &mut self.shown_reasoning, limits::REASONING, Excess::Reasoning)
             }
-            Piece::Reasoning(text) if !text.is_empty() => {
-                self.shown_reasoning.push_str(&text);
-                out.push(Event::Reasoning(text));
-            }
-            Piece::Text(_) | Piece::Reasoning(_) => {}
+        };
+        let taken = beginning(text, most - kept.len());
+        if taken.len() < text.len() {
+            self.excess.get_or_insert(excess);
+        }
+        kept.push_str(taken);
+        match (piece, out.last_mut()) {
+            _ if taken.is_empty() => {}
+            (Piece::Text(_), Some(Event::Text(last)))
+            | (Piece::Reasoning(_), Some(Event::Reasoning(last))) => last.push_str(taken),
+            (Piece::Text(_), _) => out.push(Event::Text(taken.to_owned())),
+            (Piece::Reasoning(_), _) => out.push(Event::Reasoning(taken.to_owned())),
         }
     }
 }
@@ -181,4 +208,10 @@ fn finish_reason(word: &str) -> FinishReason {
         "content_filter" => FinishReason::ContentFilter,
         other => FinishReason::Other(presentable(other)),
     }
+}
+
+/// As much of a text's beginning as fits.
+fn beginning(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
 }

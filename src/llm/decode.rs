@@ -7,14 +7,10 @@ use serde_json::Value;
 use super::chunk::Accumulator;
 use super::failure::Report;
 use super::ids::Ids;
-use super::sse::{SseEvent, SseParser, TooLong};
+use super::limits::{ANSWER, Excess, HEAD, PIECE};
+use super::sse::{SseEvent, SseParser};
 use super::surrogate::SurrogateRepair;
 use super::{Completion, Error, Event};
-
-/// The largest answer that is no stream, in bytes.
-const LARGEST_DOCUMENT: usize = 64 * 1024 * 1024;
-/// How much of a body is kept to show when it makes no sense, in bytes.
-const HEAD: usize = 4096;
 
 /// Reads one response body as it arrives.
 #[derive(Debug)]
@@ -25,6 +21,9 @@ pub(crate) struct Decoder {
     head: Vec<u8>,
     repair: SurrogateRepair,
     answer: Accumulator,
+    /// Bytes that came.
+    read: usize,
+    /// Anything but comments and empty lines.
     payloads: u64,
     comments: u64,
     done: bool,
@@ -50,6 +49,7 @@ impl Decoder {
             head: Vec::new(),
             repair: SurrogateRepair::default(),
             answer: Accumulator::default(),
+            read: 0,
             payloads: 0,
             comments: 0,
             done: false,
@@ -86,9 +86,10 @@ impl Decoder {
         self.done || self.answer.has_finished()
     }
 
-    /// How many payloads came: anything but comments and empty lines.
-    pub(crate) fn payloads(&self) -> u64 {
-        self.payloads
+    /// How much of the answer came, in bytes; what says nothing does not count.
+    pub(crate) fn progress(&self) -> usize {
+        let document = if let Form::Document(document) = &self.form { document.len() } else { 0 };
+        document + self.answer.progress()
     }
 
     /// Ends the body; `whole` says whether the connection ended in order.
@@ -123,6 +124,10 @@ impl Decoder {
     fn try_feed(&mut self, bytes: &[u8], out: &mut Vec<Event>) -> Result<(), Error> {
         let room = HEAD.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..room]);
+        self.read += bytes.len();
+        if self.read > ANSWER {
+            return Err(self.too_large(Excess::Answer));
+        }
         let bytes = match self.form {
             Form::Unknown => {
                 let bytes = bytes.trim_ascii_start();
@@ -136,8 +141,8 @@ impl Decoder {
             Form::Stream(_) | Form::Document(_) => bytes,
         };
         match &mut self.form {
-            Form::Document(document) if document.len() + bytes.len() > LARGEST_DOCUMENT => {
-                Err(self.too_long())
+            Form::Document(document) if document.len() + bytes.len() > PIECE => {
+                Err(self.too_large(Excess::Piece))
             }
             Form::Document(document) => {
                 document.extend_from_slice(bytes);
@@ -147,7 +152,7 @@ impl Decoder {
                 let mut events = Vec::new();
                 let result = parser.feed(bytes, &mut events);
                 self.take_events(events, out)?;
-                result.map_err(|TooLong| self.too_long())
+                result.map_err(|excess| self.too_large(excess))
             }
             Form::Unknown => Ok(()),
         }
@@ -194,7 +199,7 @@ impl Decoder {
             return Err(self.unreadable(&text));
         }
         for chunk in chunks {
-            self.answer.push(chunk, out);
+            self.answer.push(chunk, out).map_err(|excess| self.too_large(excess))?;
         }
         self.done = true;
         Ok(())
@@ -219,8 +224,7 @@ impl Decoder {
         match serde_json::from_str::<Value>(&self.repair.repair(data)) {
             Ok(value) => {
                 self.check(&value)?;
-                self.answer.push(&value, out);
-                Ok(())
+                self.answer.push(&value, out).map_err(|excess| self.too_large(excess))
             }
             Err(_) if data.trim_start().starts_with(['{', '[']) => Err(self.unreadable(data)),
             // Words instead of JSON are some gateway's way to keep the connection alive.
@@ -250,9 +254,8 @@ impl Decoder {
         Error::Unreadable { address: self.address.clone(), detail: text.to_owned() }
     }
 
-    fn too_long(&self) -> Error {
-        let detail = "a line longer than 16 MiB, or an answer longer than 64 MiB".to_owned();
-        Error::Unreadable { address: self.address.clone(), detail }
+    fn too_large(&self, excess: Excess) -> Error {
+        Error::TooLarge { address: self.address.clone(), what: excess.to_string() }
     }
 }
 

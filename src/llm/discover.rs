@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::limits::NAME;
 use super::{Endpoint, OpenAi, Timeouts};
 
 /// How long a server on this machine may take to say that it is there.
@@ -54,7 +55,7 @@ pub(super) fn model_names(text: &str) -> Option<Vec<String>> {
     };
     let name = |entry: &Value| {
         let named = ["id", "name", "model"].iter().find_map(|key| entry.get(key)?.as_str());
-        named.or(entry.as_str()).map(str::to_owned)
+        named.or(entry.as_str()).filter(|name| name.len() <= NAME).map(str::to_owned)
     };
     Some(list.iter().filter_map(name).collect())
 }

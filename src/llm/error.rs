@@ -18,7 +18,7 @@ pub enum Error {
     Timeout {
         /// Host and port.
         address: String,
-        /// `no answer`, `no data` or `only keep-alives`.
+        /// `no answer`, `no data`, `only keep-alives`, or what did not come to its end.
         missing: &'static str,
         /// How long we waited.
         waited: Duration,
@@ -64,6 +64,14 @@ pub enum Error {
         address: String,
         /// What was wrong, or the start of what came.
         detail: String,
+    },
+    /// More came than any model sends; the rest was not read.
+    #[error("{address} sent {what}; the rest was not read")]
+    TooLarge {
+        /// Host and port.
+        address: String,
+        /// What came, with the bound that it passed.
+        what: String,
     },
     /// A scripted model was asked for more than its script holds.
     #[error("{0}")]
@@ -127,6 +135,10 @@ impl Error {
             Self::Empty { .. } => {
                 "Some servers do this when a request fails. Look at the server's own log, then send \
                  again."
+            }
+            Self::TooLarge { .. } => {
+                "No model sends as much: the server is out of order. What came is kept above; look at \
+                 the server's own log, then send again."
             }
             Self::Unreadable { .. } => {
                 "Does --base-url point at the API (often it ends in /v1), not at a web page?"

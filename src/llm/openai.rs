@@ -17,17 +17,12 @@ use super::endpoint::address_of;
 use super::failure::{Report, presentable};
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
+use super::limits::{Excess, FAILURE, FAILURE_TIME, MODELS, TAIL};
 use super::patience::Patience;
 use super::request::{Omitted, body, refused_field};
+use super::text_body::{BodyEnd, read_text};
 use super::wait::requested_wait;
 use super::{Completion, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
-
-/// How long to wait for the last bytes of a body whose end was announced.
-const TAIL: Duration = Duration::from_millis(20);
-/// How long to wait for the text of a failure.
-const FAILURE_BODY: Duration = Duration::from_secs(10);
-/// How much of the text of a failure is read, in bytes.
-const FAILURE_LENGTH: usize = 64 * 1024;
 
 /// A model on a server.
 #[derive(Debug, Clone)]
@@ -75,11 +70,17 @@ impl OpenAi {
         let patience = shared.endpoint.timeouts.connect * 2;
         let deadline = Instant::now() + patience;
         let response = shared.open(request, patience).await.map_err(|failed| failed.error)?;
-        let text = read_text(response, FAILURE_LENGTH * 64, deadline).await;
-        super::discover::model_names(&text).ok_or_else(|| Error::Unreadable {
-            address: shared.address.clone(),
-            detail: shared.fit(&text),
-        })
+        let address = || shared.address.clone();
+        let (text, end) = read_text(response, MODELS, deadline).await;
+        match end {
+            BodyEnd::Whole => super::discover::model_names(&text)
+                .ok_or_else(|| Error::Unreadable { address: address(), detail: shared.fit(&text) }),
+            BodyEnd::TooLong => {
+                Err(Error::TooLarge { address: address(), what: Excess::Models.to_string() })
+            }
+            BodyEnd::TooLate => Err(shared.timeout("an unfinished list of models", patience)),
+            BodyEnd::Cut => Err(Error::Cut { address: address() }),
+        }
     }
 }
 
@@ -215,7 +216,7 @@ impl Shared {
             let fed = decoder.feed(&bytes, &mut events);
             send(&mut events);
             fed?;
-            patience.heard(decoder.payloads());
+            patience.heard(decoder.progress());
         }
         if decoder.is_done() {
             // A body that was read to its end leaves a connection that can be used again.
@@ -253,7 +254,8 @@ impl Shared {
         let code = response.status();
         let status = code.as_u16();
         let headers = response.headers().clone();
-        let text = read_text(response, FAILURE_LENGTH, Instant::now() + FAILURE_BODY).await;
+        let patience = FAILURE_TIME.min(self.endpoint.timeouts.silence);
+        let text = read_text(response, FAILURE, Instant::now() + patience).await.0;
         let json: Option<Value> = serde_json::from_str(text.trim()).ok();
         let report = Report::of_body(&text);
         let header = |name: &str| Some(headers.get(name)?.to_str().ok()?.to_owned());
@@ -313,17 +315,4 @@ impl From<Error> for Failed {
     fn from(error: Error) -> Self {
         Self { error, words: String::new() }
     }
-}
-
-/// Reads at most `limit` bytes of a body as text; what does not come in time is left out.
-async fn read_text(mut response: Response, limit: usize, deadline: Instant) -> String {
-    let mut bytes = Vec::new();
-    while let Ok(Ok(Some(more))) = timeout_at(deadline, response.chunk()).await {
-        bytes.extend_from_slice(&more);
-        if bytes.len() >= limit {
-            bytes.truncate(limit);
-            break;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -1,32 +1,33 @@
 //! How long to wait for the next bytes of an answer.
 //!
-//! Two clocks run: one that every byte sets back, and one that only content sets back, because some
-//! servers send keep-alives for ever.
+//! Three clocks run: one that every byte sets back, one that only content sets back, because some servers
+//! send keep-alives for ever, and one that nothing sets back.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::Timeouts;
-
-/// How long to read on after the answer is complete, for its usage.
-const AFTER_FINISH: Duration = Duration::from_secs(2);
+use super::limits::{AFTER_FINISH, ANSWER_TIME};
 
 /// Decides how long to wait for the next bytes.
 pub(crate) struct Patience {
     timeouts: Timeouts,
     first_byte: Instant,
-    /// When the last payload came, once any byte came.
+    /// When all must be over.
+    end: Instant,
+    /// When content last came, once any byte came.
     content: Option<Instant>,
     /// When the answer was complete.
     finished: Option<Instant>,
-    payloads: u64,
+    progress: usize,
 }
 
 impl Patience {
     /// Patience that ends at `first_byte` unless a byte came by then.
     pub(crate) fn new(timeouts: Timeouts, first_byte: Instant) -> Self {
-        Self { timeouts, first_byte, content: None, finished: None, payloads: 0 }
+        let end = Instant::now() + ANSWER_TIME;
+        Self { timeouts, first_byte, end, content: None, finished: None, progress: 0 }
     }
 
     /// The next deadline, what is missing when it passes, and how long that will have been.
@@ -43,18 +44,42 @@ impl Patience {
         };
         let silent = Instant::now() + timeouts.silence;
         let alive = content + timeouts.keepalive_only;
-        if alive < silent {
+        if self.end < silent.min(alive) {
+            (self.end, "an answer without end", ANSWER_TIME)
+        } else if alive < silent {
             (alive, "only keep-alives", timeouts.keepalive_only)
         } else {
             (silent, "no data", timeouts.silence)
         }
     }
 
-    /// Notes that bytes came, and whether they held anything.
-    pub(crate) fn heard(&mut self, payloads: u64) {
-        if payloads > self.payloads || self.content.is_none() {
-            self.payloads = payloads;
+    /// Notes that bytes came, and how much of the answer is here now.
+    pub(crate) fn heard(&mut self, progress: usize) {
+        if progress > self.progress || self.content.is_none() {
+            self.progress = progress;
             self.content = Some(Instant::now());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn steady_words_do_not_hold_a_request_for_ever() {
+        let begun = Instant::now();
+        let mut patience = Patience::new(Timeouts::default(), begun + ANSWER_TIME);
+        for words in 1.. {
+            patience.heard(words);
+            let (deadline, missing, waited) = patience.next(false);
+            let soon = Instant::now() + Duration::from_secs(60);
+            if deadline < soon {
+                assert_eq!((missing, waited), ("an answer without end", ANSWER_TIME));
+                assert_eq!(deadline, begun + ANSWER_TIME);
+                return;
+            }
+            tokio::time::advance(Duration::from_secs(60)).await;
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::limits::{DETAIL_ENTRIES, REASONING, weight};
+
 /// The fields that carry reasoning as text; at most one of them is read in a stream.
 const TEXT_FIELDS: [&str; 2] = [REASONING_CONTENT, "reasoning"];
 const REASONING_CONTENT: &str = "reasoning_content";
@@ -16,6 +18,8 @@ pub(crate) struct Reasoning {
     wanted_back: bool,
     text: String,
     details: Vec<Value>,
+    /// What the details take, in bytes.
+    detail_bytes: usize,
 }
 
 impl Reasoning {
@@ -44,6 +48,11 @@ impl Reasoning {
         shown
     }
 
+    /// How much is kept to be sent back, in bytes; more than [`REASONING`] when more came than fits.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + self.detail_bytes
+    }
+
     /// The fields that later requests of the turn send back.
     pub(crate) fn replay(self) -> Map<String, Value> {
         let mut replay = Map::new();
@@ -59,6 +68,12 @@ impl Reasoning {
 
     /// Joins a fragment to the entry that it continues; entries keep their order.
     fn merge_detail(&mut self, entry: &Map<String, Value>) {
+        self.detail_bytes +=
+            entry.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>();
+        if self.bytes() > REASONING || self.details.len() > DETAIL_ENTRIES {
+            self.detail_bytes = self.detail_bytes.max(REASONING + 1);
+            return;
+        }
         let same = |other: &Value, key: &str| other.get(key) == entry.get(key);
         let numbered = entry.get("index").is_some_and(|index| !index.is_null());
         let found = if numbered {

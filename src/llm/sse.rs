@@ -4,8 +4,7 @@
 //! colon may be missing, `error:` may stand for `data:`, the blank line between two events may be
 //! missing, a JSON object may stand on a line of its own.
 
-/// The longest line, and the longest event, in bytes.
-const LIMIT: usize = 16 * 1024 * 1024;
+use super::limits::{Excess, PIECE};
 
 /// One event of the stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,10 +14,6 @@ pub(crate) enum SseEvent {
     /// The data of an event that says that it is an error.
     Error(String),
 }
-
-/// A line or an event grew beyond what any real answer needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TooLong;
 
 /// Splits bytes into events. Holds at most one unfinished line and one unfinished event.
 #[derive(Debug, Default)]
@@ -35,12 +30,8 @@ impl SseParser {
     /// Takes the next bytes and appends the events that they complete.
     ///
     /// # Errors
-    /// Fails when a line or an event passes 16 MiB; the events before it are appended all the same.
-    pub(crate) fn feed(
-        &mut self,
-        mut bytes: &[u8],
-        out: &mut Vec<SseEvent>,
-    ) -> Result<(), TooLong> {
+    /// Fails when a line or an event passes [`PIECE`]; the events before it are appended all the same.
+    pub(crate) fn feed(&mut self, mut bytes: &[u8], out: &mut Vec<SseEvent>) -> Result<(), Excess> {
         if self.after_carriage_return && !bytes.is_empty() {
             self.after_carriage_return = false;
             bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
@@ -73,15 +64,15 @@ impl SseParser {
         self.comments
     }
 
-    fn extend_line(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
-        if self.line.len() + bytes.len() > LIMIT {
-            return Err(TooLong);
+    fn extend_line(&mut self, bytes: &[u8]) -> Result<(), Excess> {
+        if self.line.len() + bytes.len() > PIECE {
+            return Err(Excess::Piece);
         }
         self.line.extend_from_slice(bytes);
         Ok(())
     }
 
-    fn take_line(&mut self, line: &[u8], out: &mut Vec<SseEvent>) -> Result<(), TooLong> {
+    fn take_line(&mut self, line: &[u8], out: &mut Vec<SseEvent>) -> Result<(), Excess> {
         let line = String::from_utf8_lossy(line);
         let mut line = &*line;
         if !self.past_first_line {
@@ -113,20 +104,20 @@ impl SseParser {
         Ok(())
     }
 
-    fn take_data(&mut self, value: &str, out: &mut Vec<SseEvent>) -> Result<(), TooLong> {
+    fn take_data(&mut self, value: &str, out: &mut Vec<SseEvent>) -> Result<(), Excess> {
         // An object's end is never followed by an object's start or by the end mark inside one
         // JSON text, so here the blank line between two events is missing.
-        let whole = self.data.as_deref().is_some_and(|data| data.trim_end().ends_with('}'));
         let begins = value.starts_with('{') || value.starts_with("[DONE]");
-        if whole && begins {
+        let ended = |data: &String| data.trim_end().ends_with('}');
+        if begins && self.data.as_ref().is_some_and(ended) {
             self.dispatch(out);
         }
         let Some(data) = &mut self.data else {
             self.data = Some(value.to_owned());
             return Ok(());
         };
-        if data.len() + value.len() > LIMIT {
-            return Err(TooLong);
+        if data.len() + value.len() > PIECE {
+            return Err(Excess::Piece);
         }
         data.push('\n');
         data.push_str(value);

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::limits::HALVES;
+
 /// Keeps the waiting halves from one chunk to the next.
 #[derive(Debug, Default)]
 pub(crate) struct SurrogateRepair {
@@ -71,8 +73,12 @@ impl SurrogateRepair {
             }
             rest = &rest[length..];
         }
-        if let Some(high) = high {
-            self.waiting.insert(key.to_owned(), high);
+        match high {
+            Some(high) if self.waiting.len() < HALVES && key.len() <= HALVES => {
+                self.waiting.insert(key.to_owned(), high);
+            }
+            Some(_) => out.push('\u{fffd}'),
+            None => {}
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Tags count only at the start of an answer, so that an answer may speak of them.
 
+use super::limits::BLANK;
+
 /// The tags that models use.
 const TAGS: [(&str, &str); 4] = [
     ("<think>", "</think>"),
@@ -55,7 +57,6 @@ impl ThinkSplitter {
         let held = std::mem::take(&mut self.held);
         match self.state {
             State::Inside(_) if !held.is_empty() => Some(Piece::Reasoning(held)),
-            State::Closed if held.trim().is_empty() => None,
             _ if held.is_empty() => None,
             _ => Some(Piece::Text(held)),
         }
@@ -85,6 +86,15 @@ impl ThinkSplitter {
 
     fn step_before_answer(&mut self) -> bool {
         let begun = self.held.trim_start();
+        if self.held.len() - begun.len() > BLANK && matches!(self.state, State::Start) {
+            self.state = State::Answer;
+            return true;
+        }
+        if matches!(self.state, State::Closed) && begun.len() < self.held.len() {
+            // The blank lines after the reasoning belong to nobody.
+            self.held = begun.to_owned();
+            return !self.held.is_empty();
+        }
         if let Some((opening, closing)) = TAGS.iter().find(|(open, _)| begun.starts_with(open)) {
             self.held = begun[opening.len()..].to_owned();
             self.state = State::Opened(closing);
@@ -92,10 +102,6 @@ impl ThinkSplitter {
         }
         if TAGS.iter().any(|(opening, _)| opening.starts_with(begun)) {
             return false;
-        }
-        if matches!(self.state, State::Closed) {
-            // The blank lines after the reasoning belong to nobody.
-            self.held = begun.to_owned();
         }
         self.state = State::Answer;
         true

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Usage;
+use super::limits::TOKENS;
 
 /// Reads the usage of a chunk: from the chunk, its first choice, or Groq's own field.
 pub(crate) fn usage_in(chunk: &Value) -> Option<Usage> {
@@ -39,8 +40,8 @@ fn read(usage: &Value) -> Option<Usage> {
 
 fn count(usage: &Value, places: &[&str]) -> Option<u64> {
     let number = places.iter().find_map(|place| usage.pointer(place).and_then(Value::as_f64))?;
-    // Negative counts have been seen; a cast of a float saturates.
-    Some(number.max(0.0) as u64)
+    // Negative counts have been seen.
+    Some(number.clamp(0.0, TOKENS) as u64)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use crate::llm::{self, Completion, Purpose, Request};
 use crate::memory::{self, Memory, Tokens, Window};
@@ -53,7 +53,8 @@ pub(super) fn result_message(call: &llm::ToolCall, result: &serde_json::Value) -
     }
 }
 
-/// What the messages of a tool exchange cost: their texts and the arguments of their calls.
+/// What the messages of a tool exchange cost: their texts, the arguments of their calls, and the reasoning
+/// that goes back with them.
 pub(super) fn cost(exchanged: &[llm::Message], memory: &Memory) -> Tokens {
     exchanged.iter().map(|message| message_cost(message, memory)).sum()
 }
@@ -78,12 +79,35 @@ pub(super) fn keep_to(room: Tokens, exchanged: &mut Vec<llm::Message>, memory: &
         let round = 1 + results.count();
         if round >= exchanged.len() {
             // Only the last round is left: its answers are needed to go on.
-            return;
+            return shorten_calls(total, room, exchanged, memory);
         }
         exchanged.drain(..round);
         total = cost(exchanged, memory);
     }
 }
+
+/// Leaves the longest arguments of a round out, as long as it takes more than its room, and the reasoning
+/// behind it. What must be there for a server stays there, empty.
+fn shorten_calls(mut total: Tokens, room: Tokens, round: &mut [llm::Message], memory: &Memory) {
+    let Some(asks) = round.first_mut() else { return };
+    let mut calls: Vec<_> = asks.calls.iter_mut().collect();
+    calls.sort_by_key(|call| std::cmp::Reverse(call.arguments.len()));
+    let short = memory.count(ARGUMENTS_LEFT_OUT);
+    for call in calls {
+        let long = memory.count(&call.arguments);
+        if total <= room || long <= short {
+            break;
+        }
+        ARGUMENTS_LEFT_OUT.clone_into(&mut call.arguments);
+        total = total.saturating_sub(long) + short;
+    }
+    if total > room {
+        asks.replay.retain(|_, value| value.is_string());
+        asks.replay.values_mut().for_each(|value| *value = "".into());
+    }
+}
+
+const ARGUMENTS_LEFT_OUT: &str = r#"{"left_out":"too long for the token budget"}"#;
 
 const RESULT_LEFT_OUT: &str = "[result left out to keep to the token budget; call again if needed]";
 
@@ -98,7 +122,11 @@ pub(super) fn texts<'a>(exchanged: &'a [llm::Message], memory: &Memory) -> Vec<(
 
 fn message_cost(message: &llm::Message, memory: &Memory) -> Tokens {
     let arguments = message.calls.iter().map(|call| memory.count(&call.arguments));
-    memory.count(&message.content) + arguments.sum()
+    let replayed = message.replay.values().map(|value| match value {
+        Value::String(text) => memory.count(text),
+        other => memory.count(&other.to_string()),
+    });
+    memory.count(&message.content) + arguments.sum() + replayed.sum()
 }
 
 fn wire_role(role: memory::Role) -> llm::Role {
@@ -132,6 +160,26 @@ mod tests {
         let mut asks = llm::Message::text(llm::Role::Assistant, "");
         asks.calls = vec![call.clone()];
         [asks, llm::Message::tool_result(call.id, "result ".repeat(100))]
+    }
+
+    #[test]
+    fn the_last_round_keeps_its_calls_but_not_arguments_or_reasoning_beyond_its_room() {
+        let frame = Frame { system_prompt: "prompt".into(), tools: "[]".into() };
+        let memory = Memory::new(Rules::default(), frame, Arc::new(Words));
+        let [mut asks, result] = round(0);
+        asks.calls[0].arguments = format!("{{\"content\": \"{}\"}}", "word ".repeat(5_000));
+        asks.replay.insert("reasoning_content".into(), "thought ".repeat(5_000).into());
+        asks.replay.insert("reasoning_details".into(), Value::Array(vec!["sealed".into()]));
+        let mut exchanged = vec![asks, result];
+        assert!(cost(&exchanged, &memory) > Tokens(10_000));
+        keep_to(Tokens(100), &mut exchanged, &memory);
+        assert!(cost(&exchanged, &memory) <= Tokens(100));
+        let asks = &exchanged[0];
+        assert!(serde_json::from_str::<Map<String, Value>>(&asks.calls[0].arguments).is_ok());
+        assert_eq!(
+            Value::Object(asks.replay.clone()),
+            serde_json::json!({"reasoning_content": ""})
+        );
     }
 
     #[test]

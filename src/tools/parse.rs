@@ -2,7 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::spec::MOST_WORDS;
 use super::{Call, find, specs};
+
+/// What a list of words must be that has more of them than fit.
+const FEW_WORDS: &str = "list of at most 50 words";
 
 /// A call that makes no sense. The text goes back to the model and says what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +46,21 @@ pub enum Misuse {
         kind: &'static str,
         /// What a good call looks like.
         example: String,
+    },
+    /// An argument is longer than anything that it is for.
+    #[error(
+        "the argument '{argument}' of {tool} is too long: {length} bytes, of which {longest} fit; shorten \
+         it, or keep a long text with scratchpad_save"
+    )]
+    TooLong {
+        /// The tool.
+        tool: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// Its length in bytes.
+        length: usize,
+        /// What fits.
+        longest: usize,
     },
 }
 
@@ -118,7 +137,7 @@ impl Arguments {
         match self.values.get(argument) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) if text.trim().is_empty() => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.trim().to_owned())),
+            Some(Value::String(text)) => self.bounded(argument, text.trim()).map(Some),
             Some(Value::Number(number)) => Ok(Some(number.to_string())),
             Some(_) => Err(self.bad(argument, "string")),
         }
@@ -150,7 +169,21 @@ impl Arguments {
             Some(Value::Array(items)) => items.iter().map(word).collect::<Result<_, _>>()?,
             Some(_) => return Err(bad()),
         };
-        Ok(words.into_iter().filter(|word| !word.trim().is_empty()).collect())
+        let words = words.into_iter().filter(|word| !word.trim().is_empty());
+        let words: Vec<String> =
+            words.map(|word| self.bounded(argument, &word)).collect::<Result<_, _>>()?;
+        if words.len() > MOST_WORDS { Err(self.bad(argument, FEW_WORDS)) } else { Ok(words) }
+    }
+
+    /// A text of a length that the argument may have.
+    fn bounded(&self, argument: &'static str, text: &str) -> Result<String, Misuse> {
+        let parameter = self.spec.parameters.iter().find(|parameter| parameter.name == argument);
+        let longest = parameter.map_or(0, |parameter| parameter.longest);
+        if text.len() > longest {
+            let (tool, length) = (self.spec.name, text.len());
+            return Err(Misuse::TooLong { tool, argument, length, longest });
+        }
+        Ok(text.to_owned())
     }
 
     /// A number of stars, also drawn as such: `★★`.
@@ -220,6 +253,27 @@ mod tests {
             let error = parse(name, arguments).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn each_text_has_its_bound_and_what_is_longer_is_told_so() {
+        for spec in specs() {
+            for parameter in spec.parameters.iter().filter(|one| one.kind == "string") {
+                let with = |length: usize| {
+                    let mut arguments: Map<String, Value> =
+                        serde_json::from_str(&example(spec)).unwrap();
+                    arguments.insert(parameter.name.to_owned(), "x".repeat(length).into());
+                    parse(spec.name, &Value::Object(arguments).to_string())
+                };
+                assert!(with(parameter.longest).is_ok(), "{} {}", spec.name, parameter.name);
+                let error = with(parameter.longest + 1).unwrap_err().to_string();
+                assert!(error.contains(parameter.name) && error.contains("too long"), "{error}");
+            }
+        }
+        let many = format!(r#"{{"content":"x","tags":"{}"}}"#, "t,".repeat(51));
+        assert!(parse("remember", &many).unwrap_err().to_string().contains(FEW_WORDS));
+        let long = format!(r#"{{"content":"x","tags":["{}"]}}"#, "t".repeat(1_001));
+        assert!(matches!(parse("remember", &long), Err(Misuse::TooLong { .. })));
     }
 
     #[test]

@@ -15,7 +15,18 @@ pub struct Parameter {
     pub description: &'static str,
     /// Whether the call makes no sense without it.
     pub required: bool,
+    /// The longest text that is taken, in bytes; each word of a list, for one.
+    pub longest: usize,
 }
+
+/// An id, a key, a page, a word: what is meant to be short.
+const SHORT: usize = 1_000;
+/// A sentence or two.
+const SENTENCE: usize = 4_000;
+/// A text to be kept by reference.
+const LARGE: usize = 1_000_000;
+/// Words in a list.
+pub(super) const MOST_WORDS: usize = 50;
 
 /// One tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +48,7 @@ const ID: Parameter = Parameter {
     kind: "string",
     description: "The effort's id, such as auth-bug",
     required: true,
+    longest: SHORT,
 };
 
 const KEY: Parameter = Parameter {
@@ -44,6 +56,7 @@ const KEY: Parameter = Parameter {
     kind: "string",
     description: "The text's key, such as ref:report",
     required: true,
+    longest: SHORT,
 };
 
 const PAGE: Parameter = Parameter {
@@ -51,6 +64,7 @@ const PAGE: Parameter = Parameter {
     kind: "integer",
     description: "Page of a long list, from 1",
     required: false,
+    longest: SHORT,
 };
 
 static SPECS: &[ToolSpec] = &[
@@ -65,6 +79,7 @@ static SPECS: &[ToolSpec] = &[
             kind: "string",
             description: "A short name for the topic, such as auth-bug",
             required: true,
+            longest: SHORT,
         }],
     },
     ToolSpec {
@@ -131,6 +146,7 @@ static SPECS: &[ToolSpec] = &[
                 kind: "string",
                 description: "What to search for (topic, keywords, effort name)",
                 required: true,
+                longest: SENTENCE,
             },
             PAGE,
         ],
@@ -148,18 +164,21 @@ static SPECS: &[ToolSpec] = &[
                 kind: "string",
                 description: "The sentence, understandable by itself",
                 required: true,
+                longest: SENTENCE,
             },
             Parameter {
                 name: "tags",
                 kind: "array",
                 description: "Labels, one word each",
                 required: false,
+                longest: SHORT,
             },
             Parameter {
                 name: "salience",
                 kind: "integer",
                 description: "How much it matters, 1 to 3",
                 required: false,
+                longest: SHORT,
             },
         ],
     },
@@ -182,12 +201,14 @@ static SPECS: &[ToolSpec] = &[
                 kind: "string",
                 description: "The text, or ref:key for a copy",
                 required: true,
+                longest: LARGE,
             },
             Parameter {
                 name: "description",
                 kind: "string",
                 description: "What it is, in a few words",
                 required: false,
+                longest: SENTENCE,
             },
         ],
     },
@@ -210,6 +231,7 @@ static SPECS: &[ToolSpec] = &[
                 kind: "integer",
                 description: "Which chunk; 1 without it",
                 required: false,
+                longest: SHORT,
             },
         ],
     },
@@ -224,6 +246,7 @@ static SPECS: &[ToolSpec] = &[
                 kind: "string",
                 description: "Words that stand there",
                 required: true,
+                longest: SENTENCE,
             },
             Parameter { description: "Only in this text", required: false, ..KEY },
         ],

@@ -3,6 +3,7 @@
 //! The numbers in the names of cases are those of the list of observed behaviours.
 
 mod failures;
+mod hostile;
 mod patience;
 mod requests;
 mod streams;

@@ -9,7 +9,7 @@ fn collect(deltas: &[Value]) -> (Vec<(String, String, String)>, Vec<String>) {
     let mut calls = Calls::default();
     let mut events = Vec::new();
     for delta in deltas {
-        calls.push(delta.as_object().unwrap(), &mut events);
+        calls.push(delta.as_object().unwrap(), &mut events).unwrap();
     }
     calls.close(&mut events);
     let announced = events
@@ -258,7 +258,7 @@ fn unknown_fields_of_a_call_are_kept() {
     let first = json!({"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{}"}}]});
     let second = json!({"tool_calls": [{"index": 0, "extra_content": google, "other": null}]});
     for delta in [first, second] {
-        calls.push(delta.as_object().unwrap(), &mut Vec::new());
+        calls.push(delta.as_object().unwrap(), &mut Vec::new()).unwrap();
     }
     let calls = calls.complete(&mut Ids::seeded(0));
     assert_eq!(calls.len(), 1);

@@ -63,6 +63,16 @@ fn texts(events: &[Event]) -> String {
 }
 
 #[test]
+fn what_surrounds_an_answer_has_its_bound_as_well() {
+    let mut decoder = Decoder::new("host", Ids::seeded(3));
+    let comment = format!(": {}\n\n", "still here ".repeat(1_000));
+    decoder.read = crate::llm::limits::ANSWER - comment.len();
+    assert_eq!(decoder.feed(comment.as_bytes(), &mut Vec::new()), Ok(()));
+    let refused = decoder.feed(comment.as_bytes(), &mut Vec::new());
+    assert!(matches!(refused, Err(Error::TooLarge { .. })), "{refused:?}");
+}
+
+#[test]
 fn a_recorded_stream_gives_its_answer() {
     let (events, result) = decode(&[RECORDED.as_bytes()], true);
     let completion = result.unwrap();

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{LIMIT, SseEvent, SseParser, TooLong};
+use super::{Excess, PIECE, SseEvent, SseParser};
 
 fn data(text: &str) -> SseEvent {
     SseEvent::Data(text.to_owned())
@@ -71,7 +71,7 @@ fn a_line_without_end_is_an_error_and_not_a_full_memory() {
     let mut parser = SseParser::default();
     let mut out = Vec::new();
     parser.feed(b"data: 1\n\ndata: ", &mut out).unwrap();
-    assert_eq!(parser.feed(&vec![b'x'; LIMIT], &mut out), Err(TooLong));
+    assert_eq!(parser.feed(&vec![b'x'; PIECE], &mut out), Err(Excess::Piece));
     assert_eq!(out, [data("1")]);
 }
 

@@ -11,6 +11,7 @@
 //! assert_eq!(server.requests().len(), 2);
 //! ```
 
+mod hostile;
 mod http;
 mod reply;
 mod strict;
@@ -56,6 +57,8 @@ enum Source {
 struct Shared {
     source: Mutex<Source>,
     models: Mutex<Vec<String>>,
+    /// What is answered instead of a list of models.
+    instead_of_models: Mutex<Option<Reply>>,
     received: Mutex<Vec<Received>>,
     violations: Mutex<Vec<String>>,
     /// Counts (requests received, replies given up because the client went away).
@@ -90,6 +93,7 @@ impl Server {
         let shared = Arc::new(Shared {
             source: Mutex::new(source),
             models: Mutex::new(vec!["test-model".to_owned()]),
+            instead_of_models: Mutex::default(),
             received: Mutex::default(),
             violations: Mutex::default(),
             progress: watch::channel((0, 0)).0,
@@ -124,6 +128,11 @@ impl Server {
     /// Sets what `GET /v1/models` lists.
     pub(crate) fn set_models(&self, models: &[&str]) {
         *lock(&self.shared.models) = models.iter().map(|&name| name.to_owned()).collect();
+    }
+
+    /// Sets what `GET /v1/models` answers instead of a list.
+    pub(crate) fn answer_models_with(&self, reply: Reply) {
+        *lock(&self.shared.instead_of_models) = Some(reply);
     }
 
     /// The bodies of all chat requests so far.
@@ -213,6 +222,9 @@ impl Shared {
                 reply
             }
             ("GET", "/v1/models") => {
+                if let Some(reply) = lock(&self.instead_of_models).clone() {
+                    return reply;
+                }
                 let models = lock(&self.models);
                 let data: Vec<Value> = models
                     .iter()

@@ -79,6 +79,12 @@ async fn write_reply(writer: &mut (impl AsyncWriteExt + Unpin), reply: Reply) ->
             head.push_str(part);
         }
     }
+    if reply.framing == Framing::EndlessHead {
+        loop {
+            writer.write_all(head.as_bytes()).await?;
+            "x-more: and more\r\n".clone_into(&mut head);
+        }
+    }
     head.push_str("transfer-encoding: chunked\r\n\r\n");
     writer.write_all(head.as_bytes()).await?;
     for step in reply.steps {

@@ -20,6 +20,8 @@ pub(super) enum Framing {
     Chunked,
     /// The connection closes without a byte.
     Nothing,
+    /// The headers never end.
+    EndlessHead,
 }
 
 #[derive(Debug, Clone)]
