@@ -292,6 +292,7 @@ impl Settings {
             enabled: is_on(Key::NotesEnabled),
             soft_limit: self.number(Key::NotesSoftLimit) as usize,
             hard_limit: self.number(Key::NotesHardLimit) as usize,
+            adaptive: self.text(Key::NotesLimits) == Some("adaptive"),
             batch_size: self.number(Key::NotesBatchSize) as usize,
             tag_aware: is_on(Key::TagAware),
             order: match self.text(Key::NotesEviction) {

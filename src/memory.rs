@@ -53,8 +53,8 @@ pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
 pub use note::{
     BadLimits, LogLevel, LogLine, Note, NoteCheck, NoteEdit, NoteId, NoteLimits, NoteOrder,
-    NotePreset, NoteState, NoteStats, NoteStatus, NoteView, NotesView, Salience, UNDONE, Usage,
-    check_note, is_tag,
+    NotePreset, NoteState, NoteStats, NoteStatus, NoteUse, NoteView, NotesView, Salience, UNDONE,
+    Usage, check_note, is_tag,
 };
 pub use past::{Forms, Past, PastEffort, Piece, Totals};
 pub use rejected::Rejected;

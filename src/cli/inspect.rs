@@ -102,14 +102,16 @@ pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Res
     writeln!(
         streams.out,
         "notes            {} (soft {}, hard {}, batch {}, enabled {enabled}, {:.1} % of the soft \
-         limit, {}); {} permanent",
+         limit, {}); {} permanent; limits {}, {}",
         notes.current,
         notes.soft_limit,
         notes.hard_limit,
         notes.batch_size,
         notes.utilization(),
         notes.status().as_str().replace('_', " "),
-        notes.permanent
+        notes.permanent,
+        notes.limits(),
+        notes.why()
     )?;
     write_metrics(&view.metrics, streams)
 }

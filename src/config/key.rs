@@ -28,6 +28,7 @@ pub enum Key {
     NotesPreset,
     NotesSoftLimit,
     NotesHardLimit,
+    NotesLimits,
     NotesBatchSize,
     NotesEviction,
     TagAware,
@@ -199,6 +200,13 @@ const TABLE: &[Row] = &[
         "working_memory_hard_limit",
         Kind::Number(50, 2, 100_000),
         "Notes from which on the oldest are removed; by default as the preset says.",
+    ),
+    Row(
+        Key::NotesLimits,
+        "working_memory_limits",
+        Kind::Choice(&["fixed", "adaptive"]),
+        "Whether the two limits stay as set, or rise when notes are found often and fall when they \
+         lie idle.",
     ),
     Row(
         Key::NotesBatchSize,

@@ -10,6 +10,7 @@
 //! - A number is never given twice, not even after its note was removed.
 //! - A check looks at the session's notes only, so its work does not grow with the permanent ones.
 
+mod adaptive;
 mod check;
 mod collection;
 mod commands;
@@ -25,6 +26,7 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
+pub use adaptive::NoteUse;
 pub use check::{LogLevel, LogLine, NoteCheck};
 pub(super) use collection::Notes;
 pub use limits::{BadLimits, NoteLimits, NoteOrder, NotePreset};

@@ -91,7 +91,7 @@ pub fn stats(stats: &NoteStats) -> Value {
         "current": stats.current, "soft_limit": stats.soft_limit, "hard_limit": stats.hard_limit,
         "batch_size": stats.batch_size, "enabled": stats.enabled,
         "utilization": stats.utilization(), "status": stats.status().as_str(),
-        "permanent": stats.permanent,
+        "permanent": stats.permanent, "limits": stats.limits(), "why": stats.why(),
     })
 }
 

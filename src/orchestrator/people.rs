@@ -102,13 +102,15 @@ fn notes(result: &Value) -> String {
     let enabled = if result["enabled"] == true { "yes" } else { "no" };
     format!(
         "Working memory: {} notes, soft limit {}, hard limit {}, batch {}, enabled: {enabled}, \
-         utilization {utilization:.1} %, {}; {} permanent.",
+         utilization {utilization:.1} %, {}; {} permanent. Limits {}, {}.",
         text(result, "current"),
         text(result, "soft_limit"),
         text(result, "hard_limit"),
         text(result, "batch_size"),
         text(result, "status").replace('_', " "),
         text(result, "permanent"),
+        text(result, "limits"),
+        text(result, "why"),
     )
 }
 

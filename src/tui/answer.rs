@@ -94,7 +94,7 @@ pub fn stats(memory: &MemoryView, request: Option<&Measured>) -> String {
     let notes = &memory.notes.stats;
     lines.push(format!(
         "Notes: {} of {} (soft limit) and {} (hard limit), {:.0} % of the soft limit, {}; batch \
-         {}, checks {}; {} permanent.",
+         {}, checks {}; {} permanent; limits {}, {}.",
         notes.current,
         notes.soft_limit,
         notes.hard_limit,
@@ -102,7 +102,9 @@ pub fn stats(memory: &MemoryView, request: Option<&Measured>) -> String {
         notes.status().as_str().replace('_', " "),
         notes.batch_size,
         if notes.enabled { "enabled" } else { "disabled" },
-        notes.permanent
+        notes.permanent,
+        notes.limits(),
+        notes.why()
     ));
     if let Some(usage) = request.and_then(|request| request.usage) {
         lines.push(format!(

@@ -231,6 +231,7 @@ async fn limits_that_make_no_sense_are_refused_by_name_and_the_old_ones_hold() {
         ("working_memory_soft_limit", "60", "not below working_memory_hard_limit, 50"),
         ("working_memory_batch_size", "0", "working_memory_batch_size must be a whole number"),
         ("working_memory_preset", "huge", "one of interactive, production, research"),
+        ("working_memory_limits", "elastic", "one of fixed, adaptive"),
         ("working_memory_eviction", "newest", "one of oldest, lru"),
         ("protected_tags", "two words", "protected_tags must be words"),
         ("token_budget", "1000", "token_budget"),
@@ -246,6 +247,30 @@ async fn limits_that_make_no_sense_are_refused_by_name_and_the_old_ones_hold() {
     assert!(bench.command(op).await.0);
     let (_, text) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
     assert!(text.contains("soft limit 50, hard limit 75"), "{text}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn adaptive_limits_are_told_with_their_reason_and_are_the_same_after_a_restart() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = || with(&[("working_memory_limits", "adaptive")]);
+    let mut bench = Bench::with(dir.path(), settings(), None);
+    bench.command(remember("The staging password rotates on Mondays.", &[])).await;
+    let search = Op::Run(Call::SearchEfforts { query: "staging password".into(), page: 1 });
+    bench.command(search).await;
+    let why = "36/51: notes are found often (1 in 20 turns, 0 idle)";
+    let asked = vec![call("working_memory_stats", json!({})), text("one")];
+    let report = bench.turn("how many notes", asked, "").await;
+    assert_eq!(report.calls[0].result["why"], why);
+    bench.close().await;
+    let mut bench = Bench::with(dir.path(), settings(), None);
+    let (_, text) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
+    assert!(text.contains("soft limit 36, hard limit 51"), "{text}");
+    assert!(text.ends_with(&format!("Limits adaptive, {why}.")), "{text}");
+    let op = Op::Set { key: "working_memory_limits".into(), value: "fixed".into() };
+    assert!(bench.command(op).await.0);
+    let (_, text) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
+    assert!(text.ends_with("Limits fixed, 35/50: as set."), "{text}");
     bench.close().await;
 }
 
@@ -336,7 +361,8 @@ fn statistics_are_printed_for_people_and_programs() {
     let stats: Value = serde_json::from_slice(&output.stdout).unwrap();
     let expected = json!({
         "current": 1, "soft_limit": 35, "hard_limit": 50, "batch_size": 10, "enabled": true,
-        "utilization": 100.0 / 35.0, "status": "healthy", "permanent": 0,
+        "utilization": 100.0 / 35.0, "status": "healthy", "permanent": 0, "limits": "fixed",
+        "why": "35/50: as set",
     });
     assert_eq!(stats["notes"], expected);
     let output = run(home.path(), &["stats", "--session", "kept"]);

@@ -449,6 +449,7 @@ fn notes_and_texts_by_reference_stand_below_the_summaries() {
             soft_limit: 35,
             hard_limit: 50,
             batch_size: 10,
+            lately: None,
             enabled: true,
             permanent: 1,
         },

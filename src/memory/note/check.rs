@@ -1,7 +1,7 @@
 //! The check of the notes' budget, every 30 seconds and after every turn.
 
 use super::super::{Change, Memory};
-use super::{NoteId, NoteOrder};
+use super::{NoteId, NoteOrder, NoteStats};
 
 /// How important a line of the log is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,8 @@ impl Memory {
     /// several checks instead of at once; the window's own ceiling does not depend on it.
     pub fn check_notes(&mut self) -> NoteCheck {
         let limits = &self.notes.limits;
-        let (soft, hard, batch) = (limits.soft_limit, limits.hard_limit, limits.batch_size);
+        let (batch, stats) = (limits.batch_size, self.note_stats());
+        let (soft, hard) = (stats.soft_limit, stats.hard_limit);
         let count = self.notes.session.len();
         let mut check = NoteCheck::default();
         if !limits.enabled {
@@ -53,14 +54,14 @@ impl Memory {
         if count >= hard {
             let at = format!("Working memory at hard limit ({count}/{hard})");
             check.line(LogLevel::Warn, format!("{at} - deleting oldest {batch}"));
-            check.changes = self.remove_batch(count);
+            check.changes = self.remove_batch(&stats);
             let done = format!("Deleted {} oldest session-scoped memories", check.changes.len());
             check.line(LogLevel::Info, format!("{done} (hard limit)"));
         } else if count >= soft {
             let tag_aware = if limits.tag_aware { ", tag-aware" } else { "" };
             let at = format!("Working memory at soft limit ({count}/{soft})");
             check.line(LogLevel::Info, format!("{at} - archiving oldest {batch}"));
-            check.changes = self.archive_batch(count);
+            check.changes = self.archive_batch(&stats);
             let done = format!("Archived {} oldest session-scoped memories", check.changes.len());
             check.line(LogLevel::Info, format!("{done} (soft limit{tag_aware})"));
         } else {
@@ -70,16 +71,16 @@ impl Memory {
         check
     }
 
-    fn remove_batch(&mut self, count: usize) -> Vec<Change> {
-        let limit = self.notes.limits.hard_limit;
-        let cause = format!("{}, {count} notes at the hard limit of {limit}", self.leaves_as());
-        let leaving: Vec<NoteId> = self.notes.for_removal();
+    fn remove_batch(&mut self, stats: &NoteStats) -> Vec<Change> {
+        let (first, at) = (self.leaves_as(), at_limit("hard", stats.hard_limit, stats));
+        let cause = format!("{first}, {at}");
+        let leaving: Vec<NoteId> = self.notes.for_removal(stats.hard_limit);
         leaving.into_iter().filter_map(|id| self.drop_note(id, &cause)).collect()
     }
 
-    fn archive_batch(&mut self, count: usize) -> Vec<Change> {
-        let limit = self.notes.limits.soft_limit;
-        let cause = format!("{}, {count} notes at the soft limit of {limit}", self.leaves_as());
+    fn archive_batch(&mut self, stats: &NoteStats) -> Vec<Change> {
+        let (first, at) = (self.leaves_as(), at_limit("soft", stats.soft_limit, stats));
+        let cause = format!("{first}, {at}");
         let leaving: Vec<NoteId> = self.notes.for_archive();
         leaving.into_iter().filter_map(|id| self.shelve_note(id, &cause)).collect()
     }
@@ -90,5 +91,14 @@ impl Memory {
             NoteOrder::LeastRecentlyUsed => "least recently used",
             NoteOrder::Importance => "least important",
         }
+    }
+}
+
+/// How many notes there are at which limit; of one that has adapted, why.
+fn at_limit(name: &str, limit: usize, stats: &NoteStats) -> String {
+    let at = format!("{} notes at the {name} limit of {limit}", stats.current);
+    match stats.lately {
+        Some(lately) if lately.set_soft != stats.soft_limit => format!("{at}: {}", stats.reason()),
+        _ => at,
     }
 }

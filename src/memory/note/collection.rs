@@ -24,6 +24,8 @@ pub(in crate::memory) struct Notes {
     pub(super) session: BTreeSet<NoteId>,
     /// Cost of the lines of the session's notes.
     pub(super) tokens: Tokens,
+    /// Those that were ever found.
+    pub(super) found: BTreeSet<NoteId>,
     /// The highest number given so far.
     pub(super) last_id: u64,
     /// The notes that were used and whose use is not recorded yet.
@@ -44,12 +46,16 @@ impl Notes {
                 self.tokens += tokens;
             }
         }
+        if note.usage.last_found.is_some() {
+            self.found.insert(note.id);
+        }
         let words = keywords(&note.content).map(|word| stem(&word)).collect();
         self.held.insert(note.id, Held { note, tokens, words });
     }
 
     fn take(&mut self, id: NoteId) {
         let held = self.held.remove(&id);
+        self.found.remove(&id);
         if self.session.remove(&id) {
             self.tokens = self.tokens.saturating_sub(held.map_or(Tokens(0), |held| held.tokens));
         }
@@ -70,6 +76,9 @@ impl Notes {
         let Some(held) = self.held.get_mut(&id) else { return false };
         held.note.last_used = turn;
         count(&mut held.note);
+        if held.note.usage.last_found.is_some() {
+            self.found.insert(id);
+        }
         self.used.insert(id);
         true
     }

@@ -42,13 +42,13 @@ impl Notes {
     /// What the hard limit removes: the oldest batch of unpinned notes, protected or not; and only if
     /// the count would still be at the limit without any unpinned note left, as many of the oldest
     /// pinned ones as it takes to get below it, within the same batch.
-    pub(super) fn for_removal(&self) -> Vec<NoteId> {
+    pub(super) fn for_removal(&self, hard_limit: usize) -> Vec<NoteId> {
         let oldest = self.oldest_first();
         let (pinned, free): (Vec<&Note>, Vec<&Note>) = oldest.iter().partition(|note| note.pinned);
         let batch = self.limits.batch_size;
         let mut chosen: Vec<NoteId> = free.iter().take(batch).map(|note| note.id).collect();
         if chosen.len() == free.len() {
-            let too_many = (oldest.len() - chosen.len() + 1).saturating_sub(self.limits.hard_limit);
+            let too_many = (oldest.len() - chosen.len() + 1).saturating_sub(hard_limit);
             let most = too_many.min(batch - chosen.len());
             chosen.extend(pinned.iter().take(most).map(|note| note.id));
         }

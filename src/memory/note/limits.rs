@@ -87,6 +87,7 @@ impl NoteOrder {
 
 /// What a check of the notes goes by.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own among the settings")]
 pub struct NoteLimits {
     /// Whether checks do anything.
     pub enabled: bool,
@@ -94,6 +95,8 @@ pub struct NoteLimits {
     pub soft_limit: usize,
     /// Notes in the session from which on the oldest are removed.
     pub hard_limit: usize,
+    /// Whether the limits adapt to how notes are used; the set ones are where they begin.
+    pub adaptive: bool,
     /// Notes that one check looks at.
     pub batch_size: usize,
     /// Whether protected tags keep a note from being archived at the soft limit.
@@ -113,6 +116,7 @@ impl Default for NoteLimits {
             enabled: true,
             soft_limit,
             hard_limit,
+            adaptive: false,
             batch_size: 10,
             tag_aware: true,
             order: NoteOrder::Oldest,

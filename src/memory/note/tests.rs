@@ -1,5 +1,6 @@
 //! The notes' life cycle: limits, presets, protection, pins, undo and restart.
 
+mod adaptive;
 mod properties;
 
 use super::super::{

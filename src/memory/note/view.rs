@@ -2,7 +2,7 @@
 
 use super::super::{Memory, Tokens};
 use super::collection::Held;
-use super::{Note, NoteState};
+use super::{Note, NoteState, NoteUse};
 
 /// How many permanent notes a view lists; the search finds all of them.
 const PERMANENT_SHOWN: usize = 200;
@@ -34,9 +34,9 @@ impl NoteStatus {
 pub struct NoteStats {
     /// Notes in the session.
     pub current: usize,
-    /// Notes from which on the oldest are archived.
+    /// Notes from which on the oldest are archived now.
     pub soft_limit: usize,
-    /// Notes from which on the oldest are removed.
+    /// Notes from which on the oldest are removed now.
     pub hard_limit: usize,
     /// Notes that one check looks at.
     pub batch_size: usize,
@@ -44,6 +44,8 @@ pub struct NoteStats {
     pub enabled: bool,
     /// Archived notes.
     pub permanent: usize,
+    /// How notes were used lately, where the limits adapt to it.
+    pub lately: Option<NoteUse>,
 }
 
 impl NoteStats {
@@ -90,13 +92,15 @@ impl Memory {
     /// How full the notes' budget is.
     pub fn note_stats(&self) -> NoteStats {
         let limits = &self.notes.limits;
+        let (soft_limit, hard_limit, lately) = self.limits_now();
         NoteStats {
             current: self.notes.session.len(),
-            soft_limit: limits.soft_limit,
-            hard_limit: limits.hard_limit,
+            soft_limit,
+            hard_limit,
             batch_size: limits.batch_size,
             enabled: limits.enabled,
             permanent: self.notes.held.len() - self.notes.session.len(),
+            lately,
         }
     }
 

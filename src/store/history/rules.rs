@@ -22,6 +22,7 @@ pub(in crate::store) fn rules_fields(rules: &Rules, limits: &NoteLimits) -> Map<
             "enabled": limits.enabled,
             "soft_limit": limits.soft_limit,
             "hard_limit": limits.hard_limit,
+            "adaptive": limits.adaptive,
             "batch_size": limits.batch_size,
             "tag_aware": limits.tag_aware,
             "order": limits.order.as_str(),
@@ -57,6 +58,7 @@ fn read_limits(fields: &Value) -> NoteLimits {
     let flag = |key: &str, usual: bool| fields[key].as_bool().unwrap_or(usual);
     let count = |key: &str, usual: usize| fields[key].as_u64().map_or(usual, |n| n as usize);
     limits.enabled = flag("enabled", limits.enabled);
+    limits.adaptive = flag("adaptive", limits.adaptive);
     limits.tag_aware = flag("tag_aware", limits.tag_aware);
     limits.archive_with_effort = flag("archive_with_effort", limits.archive_with_effort);
     limits.soft_limit = count("soft_limit", limits.soft_limit);
@@ -109,6 +111,7 @@ mod tests {
             enabled: false,
             soft_limit: 3,
             hard_limit: 5,
+            adaptive: true,
             batch_size: 2,
             tag_aware: false,
             order: NoteOrder::LeastRecentlyUsed,

@@ -19,6 +19,8 @@ enum Step {
     Undo(usize),
     Check,
     Say(String),
+    /// Many turns pass.
+    Wait,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -36,6 +38,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..40_usize).prop_map(Step::Undo),
         3 => Just(Step::Check),
         2 => "(a fact|n[1-9]|hm)".prop_map(Step::Say),
+        1 => Just(Step::Wait),
     ]
 }
 
@@ -63,6 +66,10 @@ fn apply(memory: &mut Memory, step: &Step, history: &[Change]) -> Vec<Change> {
             say(memory, text);
             return Vec::new();
         }
+        Step::Wait => {
+            (0..20).for_each(|_| say(memory, "hm"));
+            return Vec::new();
+        }
     };
     outcome.into_iter().collect()
 }
@@ -71,17 +78,23 @@ fn small() -> NoteLimits {
     NoteLimits { soft_limit: 5, hard_limit: 8, batch_size: 3, ..NoteLimits::default() }
 }
 
+/// Small limits of every kind.
+fn limits() -> impl Strategy<Value = NoteLimits> {
+    let order = proptest::sample::select(NoteOrder::ALL.to_vec());
+    (any::<bool>(), order).prop_map(|(adaptive, order)| NoteLimits { adaptive, order, ..small() })
+}
+
 /// What a check must do, counted without the code under test: a full batch at the hard limit (pinned
 /// ones only as far as it takes), at the soft limit at least one if any may leave, else nothing.
 fn expected_to_leave(memory: &Memory) -> std::ops::RangeInclusive<usize> {
     let notes: Vec<&Note> = memory.notes.in_session().map(|held| &held.note).collect();
-    let limits = memory.note_limits();
+    let (limits, stats) = (memory.note_limits(), memory.note_stats());
     let free = notes.iter().filter(|note| !note.pinned).count();
     let loose = notes.iter().filter(|note| !note.pinned && !note.tags.contains(&"insight".into()));
-    if notes.len() >= limits.hard_limit {
-        let least = limits.batch_size.min(free.max(notes.len() - limits.hard_limit + 1));
+    if notes.len() >= stats.hard_limit {
+        let least = limits.batch_size.min(free.max(notes.len() - stats.hard_limit + 1));
         least..=limits.batch_size
-    } else if notes.len() >= limits.soft_limit {
+    } else if notes.len() >= stats.soft_limit {
         let loose = loose.count();
         loose.min(1)..=limits.batch_size.min(loose)
     } else {
@@ -95,9 +108,9 @@ proptest! {
     #[test]
     fn a_check_takes_one_batch_and_repeated_checks_end_below_the_hard_limit(
         steps in proptest::collection::vec(step(), 0..80),
-        order in proptest::sample::select(NoteOrder::ALL.to_vec()),
+        limits in limits(),
     ) {
-        let mut memory = with(NoteLimits { order, ..small() });
+        let mut memory = with(limits);
         let mut history = Vec::new();
         for step in &steps {
             let expected = expected_to_leave(&memory);
@@ -113,13 +126,14 @@ proptest! {
         }
         // Below the hard limit whatever is pinned or protected; at or above the soft limit only if
         // nothing that is left may leave.
-        prop_assert!(memory.note_stats().current < 8);
+        let stats = memory.note_stats();
+        prop_assert!(stats.current < stats.hard_limit);
         let loose = memory
             .notes_view()
             .session
             .into_iter()
             .any(|view| !view.protected && !view.note.pinned);
-        prop_assert!(memory.note_stats().current < 5 || !loose);
+        prop_assert!(stats.current < stats.soft_limit || !loose);
     }
 
     #[test]
@@ -183,8 +197,36 @@ proptest! {
     }
 
     #[test]
-    fn the_same_steps_give_the_same_notes(steps in proptest::collection::vec(step(), 0..60)) {
-        let (mut one, mut two) = (with(small()), with(small()));
+    fn a_restart_changes_neither_the_limits_nor_what_leaves_next(
+        steps in proptest::collection::vec(step(), 0..60),
+        limits in limits(),
+    ) {
+        let mut memory = with(limits.clone());
+        let mut history = Vec::new();
+        for step in &steps {
+            history.extend(apply(&mut memory, step, &history));
+        }
+        let mut again = reloaded(&memory);
+        again.set_note_limits(limits).unwrap();
+        prop_assert_eq!(again.notes_view(), memory.notes_view());
+        for _ in 0..3 {
+            // The restored memory has no ambient talk, so the window costs less.
+            let [left, expected] = [again.check_notes(), memory.check_notes()];
+            prop_assert_eq!(left.lines, expected.lines);
+            let edits = |changes: Vec<Change>| -> Vec<(String, Option<Box<NoteEdit>>)> {
+                changes.into_iter().map(|change| (change.cause, change.note)).collect()
+            };
+            prop_assert_eq!(edits(left.changes), edits(expected.changes));
+        }
+        prop_assert_eq!(again.notes_view(), memory.notes_view());
+    }
+
+    #[test]
+    fn the_same_steps_give_the_same_notes(
+        steps in proptest::collection::vec(step(), 0..60),
+        limits in limits(),
+    ) {
+        let (mut one, mut two) = (with(limits.clone()), with(limits));
         let mut history = Vec::new();
         for step in &steps {
             let changes = apply(&mut one, step, &history);

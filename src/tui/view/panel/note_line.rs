@@ -36,12 +36,16 @@ impl Sheet<'_> {
         let health = stats.status().as_str().replace('_', " ");
         let batch = stats.batch_size;
         let enabled = if stats.enabled { "enabled" } else { "disabled" };
-        let texts = vec![
+        // Limits that do not adapt need no reason.
+        let why = stats.lately.map(|_| stats.reason());
+        let adapted = why.map(|why| format!("{full} · {health} · {why}"));
+        let mut texts: Vec<String> = adapted.into_iter().collect();
+        texts.extend([
             format!("{full} · {health} · batch {batch} · {enabled}"),
             format!("{full} · {health} · batch {batch}"),
             format!("{full} · {health}"),
             full,
-        ];
+        ]);
         let mark = match stats.status() {
             NoteStatus::Healthy => self.theme.layer(Layer::Notes),
             NoteStatus::SoftLimit | NoteStatus::HardLimit => self.theme.warning,
