@@ -111,17 +111,28 @@ impl Memory {
         if self.efforts[at].summary.as_deref() == Some(&*summary) {
             return Err(Rejected::SameSummary { id });
         }
+        Ok(self.replace_summary(at, Some(summary.into()), cause))
+    }
+
+    /// Gives a concluded effort another summary; none at all is what another program may have left.
+    pub(super) fn replace_summary(
+        &mut self,
+        at: usize,
+        summary: Option<Arc<str>>,
+        cause: &str,
+    ) -> Change {
         let before = self.before(at);
-        self.index.insert(at, id.as_str(), &summary);
+        let id = self.efforts[at].id.clone();
+        self.index.insert(at, id.as_str(), summary.as_deref().unwrap_or_default());
         let was_warm = self.efforts[at].warm;
         self.cool_down(at);
-        self.efforts[at].summary = Some(summary.into());
+        self.efforts[at].summary = summary;
         self.efforts[at].line_tokens = None;
         if was_warm {
             self.warm_up(at);
         }
         self.replan();
-        Ok(self.change(at, ChangeKind::SummaryEdited, cause.to_owned(), before))
+        self.change(at, ChangeKind::SummaryEdited, cause.to_owned(), before)
     }
 
     fn concluded_at(&self, id: &str) -> Result<usize, Rejected> {

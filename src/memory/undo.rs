@@ -172,8 +172,7 @@ impl Memory {
             }
             Kind::EffortUnpinned if !self.efforts[at].pinned => vec![self.pin(&id)?],
             Kind::SummaryEdited if !is_open && self.efforts[at].summary != was.summary => {
-                let summary = was.summary.clone().unwrap_or_default();
-                vec![self.edit_summary(&id, &summary, "")?]
+                vec![self.replace_summary(at, was.summary.clone(), "")]
             }
             _ => Vec::new(),
         })

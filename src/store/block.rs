@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::memory::{Block, EffortId};
 
-/// More messages than any log has; a stored range beyond is none of ours.
+/// Where it is not known how many messages a log has: more than any has.
 const MOST_MESSAGES: u64 = 10_000_000;
 
 /// The blocks of a log, for its entry; `Null` without any.
@@ -26,17 +26,21 @@ pub(super) fn write(blocks: &[Block]) -> Value {
     }
 }
 
-/// Reads the blocks of an entry; what makes no sense is left out, so that its messages are sent raw.
-pub(super) fn read(id: &EffortId, stored: &[Value]) -> Vec<Block> {
-    stored.iter().filter_map(|value| read_one(id, value)).collect()
+/// Reads the blocks of an entry whose log has so many messages; what makes no sense is left out, so that
+/// its messages are sent raw. A range begins behind the one before it, as they are written: reading costs
+/// no more than the log has messages.
+pub(super) fn read(id: &EffortId, stored: &[Value], messages: u64) -> Vec<Block> {
+    let most = messages.min(MOST_MESSAGES);
+    stored.iter().filter_map(|value| read_one(id, value, most)).collect()
 }
 
-fn read_one(id: &EffortId, value: &Value) -> Option<Block> {
-    let mut places = BTreeSet::new();
+fn read_one(id: &EffortId, value: &Value, most: u64) -> Option<Block> {
+    let (mut places, mut before) = (BTreeSet::new(), 0);
     for range in value.get("messages")?.as_array()? {
-        let end =
-            |nth: usize| range.get(nth)?.as_u64().filter(|&n| (1..MOST_MESSAGES).contains(&n));
-        places.extend((end(0)?..=end(1)?).map(|number| number as usize - 1));
+        let end = |nth: usize| range.get(nth)?.as_u64().filter(|&number| number <= most);
+        let (first, last) = (end(0).filter(|&first| first > before)?, end(1)?);
+        places.extend((first..=last).map(|number| number as usize - 1));
+        before = last;
     }
     let text = |key: &str| value.get(key)?.as_str();
     Some(Block::stored(id.clone(), places, text("source")?.to_owned(), text("text")?.into()))
@@ -65,9 +69,15 @@ mod tests {
         let block = Block::stored(id.clone(), places, "plan-log".into(), "said".into());
         let stored = write(std::slice::from_ref(&block));
         assert_eq!(stored[0]["messages"], json!([[1, 3], [6, 6], [8, 9]]));
-        assert_eq!(read(&id, stored.as_array().unwrap()), [block]);
-        let bad = [json!(7), json!({"messages": [[0, 3]], "source": "k", "text": "t"}), json!({})];
-        assert_eq!(read(&id, &bad), []);
+        assert_eq!(read(&id, stored.as_array().unwrap(), 9), [block]);
+        assert_eq!(read(&id, stored.as_array().unwrap(), 8), [], "beyond the log");
+        let bad = [
+            json!(7),
+            json!({"messages": [[0, 3]], "source": "k", "text": "t"}),
+            json!({}),
+            json!({"messages": [[1, 3], [2, 4]], "source": "k", "text": "t"}),
+        ];
+        assert_eq!(read(&id, &bad, 9), []);
         assert_eq!(write(&[]), Value::Null);
     }
 }

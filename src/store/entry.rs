@@ -177,6 +177,15 @@ pub(super) fn text(value: &Value) -> Option<String> {
     }
 }
 
+/// More turns, lines, tokens or bytes than any session has. A stored number beyond is nonsense, and is
+/// read as none: whatever is added to a sane one stays far from where numbers end.
+pub(super) const MOST: u64 = 1 << 40;
+
+/// A whole number that can be meant.
+pub(super) fn bounded(value: &Value) -> Option<u64> {
+    value.as_u64().filter(|&number| number <= MOST)
+}
+
 fn status(value: &Value) -> Option<Status> {
     match value.as_str()? {
         "open" => Some(Status::Open),
@@ -222,9 +231,9 @@ fn set_flag(field: &mut bool, value: &Value) -> bool {
 }
 
 fn set_number(field: &mut Option<u64>, value: &Value) -> bool {
-    let understood = value.is_null() || value.is_u64();
+    let understood = value.is_null() || bounded(value).is_some();
     if understood {
-        *field = value.as_u64();
+        *field = bounded(value);
     }
     understood
 }

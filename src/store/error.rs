@@ -40,6 +40,17 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// Something else is where a file of the session belongs.
+    #[error(
+        "{} is no {what}, so the session cannot be opened: move it away. Nothing was changed",
+        path.display()
+    )]
+    InTheWay {
+        /// What is there.
+        path: PathBuf,
+        /// What belongs there: `file` or `directory`.
+        what: &'static str,
+    },
     /// A file cannot be read.
     #[error("cannot read {}: {source}; check its permissions", path.display())]
     Read {
@@ -59,8 +70,12 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
-    /// A log lies outside the session's directory and is not followed.
-    #[error("{} lies outside the session {}: it is not followed", path.display(), dir.display())]
+    /// A log lies outside the session's directory, or is no file, and is not followed.
+    #[error(
+        "{} lies outside the session {} or is no file: it is not followed",
+        path.display(),
+        dir.display()
+    )]
     Outside {
         /// The file.
         path: PathBuf,

@@ -288,6 +288,13 @@ fn torn_tail(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
     Ok(Some((0, read_range(file, 0, length)?)))
 }
 
+/// The whole line that a program appended to a torn one, by the first sign of which a line of its kind
+/// begins; within the texts of a line its quotes would be escaped.
+pub(super) fn appended<'a>(line: &'a [u8], begin: &[u8]) -> Option<&'a [u8]> {
+    let last = line.windows(begin.len()).rposition(|window| window == begin)?;
+    line.get(last..).filter(|_| last > 0)
+}
+
 /// Reads up to `most` bytes from a position.
 pub(super) fn read_range(file: &mut File, start: u64, most: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(start))?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::log::{self, Parsed};
+use super::log;
 use super::sessions::{SessionSummary, sessions};
 use super::{files, look};
 
@@ -49,9 +49,8 @@ fn in_logs(dir: &Path, words: &[String], left: &mut u64, stop: &AtomicBool) -> O
         let Ok(mut log) = fs::File::open(&path) else { continue };
         let Ok(bytes) = files::read_range(&mut log, 0, *left) else { continue };
         *left = left.saturating_sub(bytes.len() as u64);
-        let found = bytes.split(|&byte| byte == b'\n').find_map(|line| match log::parse(line) {
-            Parsed::Message(message) => snippet(&message.content, words),
-            Parsed::Other | Parsed::Invalid => None,
+        let found = bytes.split(|&byte| byte == b'\n').find_map(|line| {
+            log::parse(line).message().and_then(|message| snippet(&message.content, words))
         });
         if found.is_some() {
             return found;

@@ -21,6 +21,7 @@ pub(super) use moment::{change_extras, held_fields, moment_fields, opening_field
 pub use recall::{Moment, SentRequest};
 pub(super) use rules::rules_fields;
 
+use super::entry::bounded;
 use super::journal::{self, Record};
 use super::paths::Paths;
 use super::{Error, files};
@@ -50,11 +51,12 @@ pub(super) fn state_after(paths: &Paths, turn: Turn) -> Result<Option<State>, Er
     let mut nth = turn.0 / KEYFRAME_TURNS;
     loop {
         let start = Start::at(paths, nth)?;
+        let kept = start.nth;
         match start.replay(paths, turn)? {
             Replay::Found(state) => return Ok(Some(*state)),
             Replay::Missing => return Ok(None),
             // The journal is not the one that the kept state was made from.
-            Replay::Stale => nth -= 1,
+            Replay::Stale => nth = kept.saturating_sub(1),
         }
     }
 }
@@ -85,8 +87,24 @@ fn file_of(paths: &Paths, nth: u64) -> PathBuf {
     paths.history().join(format!("{}.json", nth * KEYFRAME_TURNS))
 }
 
+/// The stretches up to one whose states are kept, the latest first. The directory tells, because turns
+/// may have any number.
+fn kept_up_to(paths: &Paths, nth: u64) -> Vec<u64> {
+    let files = std::fs::read_dir(paths.history()).into_iter().flatten();
+    let stretch = |name: String| {
+        let turn: u64 = name.strip_suffix(".json")?.parse().ok()?;
+        Some(turn / KEYFRAME_TURNS).filter(|kept| (1..=nth).contains(kept))
+    };
+    let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    let mut kept: Vec<u64> = names.filter_map(stretch).collect();
+    kept.sort_unstable_by(|one, other| other.cmp(one));
+    kept
+}
+
 /// Where a replay begins.
 struct Start {
+    /// The stretch at whose end it is; 0 for the beginning of the journal.
+    nth: u64,
     state: State,
     position: u64,
     /// The number of the last line that the state includes.
@@ -104,21 +122,23 @@ impl Start {
     /// The latest kept state up to a stretch; without one, the beginning of the journal.
     fn at(paths: &Paths, nth: u64) -> Result<Self, Error> {
         let length = files::length(&paths.journal())?;
-        for nth in (1..=nth).rev() {
-            let Some(bytes) = files::read(&file_of(paths, nth))? else { continue };
-            if let Some(start) = Self::parse(&bytes).filter(|start| start.position <= length) {
+        for kept in kept_up_to(paths, nth) {
+            let Some(bytes) = files::read(&file_of(paths, kept))? else { continue };
+            if let Some(start) = Self::parse(kept, &bytes).filter(|start| start.position <= length)
+            {
                 return Ok(start);
             }
         }
-        Ok(Self { state: State::default(), position: 0, seq: 0 })
+        Ok(Self { nth: 0, state: State::default(), position: 0, seq: 0 })
     }
 
-    fn parse(bytes: &[u8]) -> Option<Self> {
+    fn parse(nth: u64, bytes: &[u8]) -> Option<Self> {
         let kept: Value = serde_json::from_slice(bytes).ok()?;
         Some(Self {
+            nth,
             state: State::from_json(&kept["state"])?,
-            position: kept["journal_bytes"].as_u64()?,
-            seq: kept["seq"].as_u64()?,
+            position: bounded(&kept["journal_bytes"])?,
+            seq: bounded(&kept["seq"])?,
         })
     }
 
@@ -156,14 +176,13 @@ impl Start {
 
 /// A state to be kept. A disk that takes nothing costs time, no more.
 fn keep(paths: &Paths, kept: &Start) {
-    let nth = kept.state.turn().0 / KEYFRAME_TURNS;
     let content = json!({
         "turn": kept.state.turn().0, "journal_bytes": kept.position, "seq": kept.seq,
         "state": kept.state.to_json(),
     });
     let written = files::create_dir(&paths.history())
         .map_err(Error::write(&paths.history()))
-        .and_then(|()| files::replace(&file_of(paths, nth), content.to_string().as_bytes()));
+        .and_then(|()| files::replace(&file_of(paths, kept.nth), content.to_string().as_bytes()));
     if let Err(error) = written {
         tracing::warn!("a state of the time machine was not kept: {error}");
     }
@@ -222,7 +241,8 @@ impl Walk {
         if ended {
             let is_due = self.state.turn().0.is_multiple_of(KEYFRAME_TURNS);
             let state = is_due.then(|| self.state.clone());
-            self.kept = state.map(|state| Start { state, position: end, seq: self.seq });
+            let nth = self.state.turn().0 / KEYFRAME_TURNS;
+            self.kept = state.map(|state| Start { nth, state, position: end, seq: self.seq });
         }
         ControlFlow::Continue(())
     }

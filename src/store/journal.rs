@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use super::entry::bounded;
 use super::files::{self, Appender};
 use super::manifest::Manifest;
 use super::{Error, Problem, note, undo};
@@ -29,10 +30,14 @@ pub(super) struct Record {
 impl Record {
     /// Reads a line; `None` if it is none of ours.
     pub(super) fn parse(line: &[u8]) -> Option<Self> {
-        let fields: Map<String, Value> = serde_json::from_slice(line).ok()?;
+        let read = |line| serde_json::from_slice::<Map<String, Value>>(line).ok();
+        let fields = read(line).or_else(|| read(files::appended(line, b"{\"seq\"")?))?;
         let kind = fields.get("kind")?.as_str()?.to_owned();
-        let turn = Turn(fields.get("turn").and_then(Value::as_u64)?);
-        let seq = fields.get("seq").and_then(Value::as_u64).unwrap_or(0);
+        let turn = Turn(fields.get("turn").and_then(bounded)?);
+        let seq = match fields.get("seq") {
+            Some(seq) => bounded(seq)?,
+            None => 0,
+        };
         Some(Self { kind, turn, seq, fields })
     }
 
@@ -43,7 +48,7 @@ impl Record {
 
     /// A field as a number.
     pub(super) fn number(&self, key: &str) -> Option<u64> {
-        self.fields.get(key).and_then(Value::as_u64)
+        self.fields.get(key).and_then(bounded)
     }
 
     /// The change that the line tells of, if it is one.
@@ -76,7 +81,7 @@ impl Record {
         if let Some(Value::Object(mentioned)) = fields.remove("mentioned") {
             for (id, cause) in mentioned {
                 if let Some(entry) = manifest.get_mut(&id) {
-                    let turn = cause.get("turn").and_then(Value::as_u64).unwrap_or(turn.0);
+                    let turn = cause.get("turn").and_then(bounded).unwrap_or(turn.0);
                     entry.last_referenced_turn = Some(turn);
                     entry.cause = cause.get("cause").and_then(super::entry::text);
                 }

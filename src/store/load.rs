@@ -115,8 +115,8 @@ impl Store {
         if let Err(Error::Outside { path, .. }) = self.logs.appender(&file, problems) {
             let named = self.effort_files_mut().assign(&self.paths, id);
             problems.push(Problem(format!(
-                "the log {} of effort '{id}' leads out of the session: it is not followed, the effort \
-                 goes on in {named}",
+                "the log {} of effort '{id}' leads out of the session or is no file: it is not followed, \
+                 the effort goes on in {named}",
                 path.display()
             )));
             return Ok(Vec::new());
@@ -237,7 +237,7 @@ pub(super) fn restored_effort(
     raw: Vec<log::LogLine>,
 ) -> RestoredEffort {
     RestoredEffort {
-        blocks: block::read(&id, &entry.compressed),
+        blocks: block::read(&id, &entry.compressed, raw.len() as u64),
         id,
         status: entry.status,
         summary: entry.summary.as_deref().map(Into::into),

@@ -26,6 +26,8 @@ pub(super) struct LogLine {
 pub(super) enum Parsed {
     /// Something that was said.
     Message(LogLine),
+    /// Something that was said, behind a torn line that another program appended it to.
+    AfterTorn(LogLine),
     /// A marker or an empty line: not said by anybody.
     Other,
     /// No log line at all.
@@ -69,6 +71,16 @@ fn line_with(role: Role, content: &str, shown: Option<&str>, at: &str, turn: Tur
     line.into_bytes()
 }
 
+impl Parsed {
+    /// What was said, if anything was.
+    pub(super) fn message(self) -> Option<LogLine> {
+        match self {
+            Self::Message(message) | Self::AfterTorn(message) => Some(message),
+            Self::Other | Self::Invalid => None,
+        }
+    }
+}
+
 /// Reads one line.
 pub(super) fn parse(line: &[u8]) -> Parsed {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
@@ -76,7 +88,11 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
         return Parsed::Other;
     }
     let Ok(Value::Object(fields)) = serde_json::from_slice::<Value>(line) else {
-        return Parsed::Invalid;
+        let whole = files::appended(line, b"{\"role\"").map(parse);
+        return match whole {
+            Some(Parsed::Message(message)) => Parsed::AfterTorn(message),
+            _ => Parsed::Invalid,
+        };
     };
     let role = match fields.get("role").and_then(Value::as_str) {
         Some("user") => Role::User,
@@ -105,6 +121,10 @@ pub(super) fn read(path: &Path) -> Result<(Vec<LogLine>, Option<Problem>), Error
     for (number, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         match parse(line) {
             Parsed::Message(message) => messages.push(message),
+            Parsed::AfterTorn(message) => {
+                invalid.push(number + 1);
+                messages.push(message);
+            }
             Parsed::Other => {}
             Parsed::Invalid => invalid.push(number + 1),
         }
@@ -134,6 +154,10 @@ pub(super) fn read_tail(path: &Path, before: Option<u64>, most: usize) -> Result
         tail.start = at;
         match parse(&line) {
             Parsed::Message(message) => tail.messages.push(message),
+            Parsed::AfterTorn(message) => {
+                invalid += 1;
+                tail.messages.push(message);
+            }
             Parsed::Other => {}
             Parsed::Invalid => invalid += 1,
         }
@@ -142,7 +166,7 @@ pub(super) fn read_tail(path: &Path, before: Option<u64>, most: usize) -> Result
     tail.problem = (invalid > 0).then(|| {
         let name = files::name_of(path);
         Problem(format!(
-            "{invalid} line(s) of {name} cannot be read: skipped, and left as they are"
+            "{invalid} line(s) of {name} cannot be read whole: what is broken is skipped, and left as it is"
         ))
     });
     Ok(tail)
@@ -169,6 +193,6 @@ fn skipped(path: &Path, invalid: &[usize]) -> Option<Problem> {
         count => format!(" and {} more", count - 1),
     };
     Some(Problem(format!(
-        "line {first}{more} of {name} cannot be read as a message: skipped, and left as it is"
+        "line {first}{more} of {name} cannot be read whole: what is broken is skipped, and left as it is"
     )))
 }

@@ -147,10 +147,8 @@ fn complete(
     problems: &mut Vec<Problem>,
 ) -> Result<(), Error> {
     let Some(pending) = Pending::read(paths, problems)? else { return Ok(()) };
-    let Some(reply) = pending.reply.as_ref().filter(|_| pending.turn > restored.turn) else {
-        return Ok(());
-    };
-    restored.turn = pending.turn;
+    let Some(reply) = &pending.reply else { return Ok(()) };
+    restored.turn = restored.turn.max(pending.turn);
     if is_logged(paths, &pending, reply)? {
         return Ok(());
     }
@@ -176,7 +174,10 @@ fn complete(
 fn is_logged(paths: &Paths, pending: &Pending, reply: &Reply) -> Result<bool, Error> {
     let path = match reply.file.as_str() {
         "raw.jsonl" => paths.ambient(),
-        file => paths.inside(file)?,
+        file => match paths.inside(file) {
+            Ok(path) => path,
+            Err(_) => return Ok(false),
+        },
     };
     let Some(mut log) = files::open_existing(&path)? else { return Ok(false) };
     let expected = pending.lines(reply);

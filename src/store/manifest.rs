@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::entry::Entry;
+use super::entry::{Entry, bounded};
 use super::yaml::{self, Content, HEADER};
 use super::{Error, Problem, files};
 use crate::memory::Status;
@@ -48,12 +48,15 @@ impl Manifest {
         let Some(bytes) = files::read(path)? else { return Ok(Found::Missing) };
         let text = String::from_utf8_lossy(&bytes);
         let own = text.starts_with(HEADER);
+        let is_text = matches!(text, std::borrow::Cow::Borrowed(_));
         let parsed = yaml::read_own(&text).map_or_else(|| yaml::read_any(&text), Ok);
         let (content, why) = match parsed {
             Ok(content) => {
                 // Without our first line another program wrote the file, and knows nothing of the count.
-                let why = if own { torn(&content) } else { None };
-                (content, why)
+                let torn = if own { torn(&content) } else { None };
+                let why = torn.or(content.lost.map(str::to_owned));
+                let strange = (!is_text).then(|| "it has bytes that are no UTF-8".to_owned());
+                (content, why.or(strange))
             }
             Err(why) => (salvage(&text), Some(why)),
         };
@@ -71,7 +74,7 @@ impl Manifest {
         for (at, entry) in content.entries.iter().enumerate() {
             by_id.entry(entry.id.clone()).or_insert(at);
         }
-        let journal_bytes = journal_bytes.and_then(|value| value.as_u64()).unwrap_or(0);
+        let journal_bytes = journal_bytes.as_ref().and_then(bounded).unwrap_or(0);
         Self { content, by_id, journal_bytes }
     }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::entry::{MOST, bounded};
 use super::journal::{self, Record, object};
 use super::paths::Paths;
 use super::state::{others, read_object, write_object};
@@ -65,7 +66,7 @@ impl StoredNotes {
     }
 
     fn parse(fields: Map<String, Value>) -> Self {
-        let number = |key: &str| fields.get(key).and_then(Value::as_u64).unwrap_or(0);
+        let number = |key: &str| fields.get(key).and_then(bounded).unwrap_or(0);
         let mut stored = Self { journal_bytes: number("journal_bytes"), ..Self::default() };
         let notes = fields.get("notes").and_then(Value::as_array).into_iter().flatten();
         notes.filter_map(read_note).for_each(|note| stored.put(note));
@@ -163,13 +164,13 @@ fn read_usage(fields: &Value) -> Usage {
 }
 
 pub(super) fn read_note(fields: &Value) -> Option<Note> {
-    let turn = |key: &str| fields[key].as_u64().map(Turn);
+    let turn = |key: &str| bounded(&fields[key]).map(Turn);
     let created = turn("created").unwrap_or_default();
     let entered = turn("entered").unwrap_or(created);
     let salience = fields["salience"].as_u64().and_then(|stars| Salience::new(stars).ok());
     let tags = fields["tags"].as_array().into_iter().flatten();
     Some(Note {
-        id: NoteId::parse(fields["id"].as_str()?)?,
+        id: NoteId::parse(fields["id"].as_str()?).filter(|id| id.0 <= MOST)?,
         content: fields["content"].as_str()?.into(),
         tags: tags.filter_map(|tag| tag.as_str().map(str::to_owned)).collect(),
         salience: salience.unwrap_or_default(),

@@ -11,7 +11,7 @@ use super::checkpoint::Progress;
 use super::journal::{self, Journal};
 use super::lock::Lock;
 use super::logs::Logs;
-use super::paths::{EffortFiles, Paths};
+use super::paths::{AMBIENT, EffortFiles, Paths};
 use super::pending::{Pending, Reply};
 use super::state::{MemoryState, SessionState};
 use super::{Error, Interrupted, LogReader, Opened, Problem, Store, files, log};
@@ -28,9 +28,10 @@ impl Store {
     /// # Errors
     /// When another process has it open, or when the directory cannot be read or written.
     pub fn open(dir: &Path) -> Result<Opened, Error> {
+        let paths = Paths::new(dir);
+        paths.check()?;
         prepare(dir)?;
         let lock = Lock::take(dir)?;
-        let paths = Paths::new(dir);
         let mut problems = Vec::new();
         first_manifest(&paths)?;
         let journal = Journal::open(&paths.journal(), &mut problems)?;
@@ -89,20 +90,48 @@ impl Store {
         let path = self.paths.pending();
         let Some(pending) = Pending::read(&self.paths, problems)? else { return Ok(None) };
         let mut interrupted = None;
-        if pending.turn > self.session.turn {
-            match &pending.reply {
-                Some(reply) => self.complete(&pending, reply)?,
-                None => interrupted = Some(self.note_interruption(&pending)?),
+        match &pending.reply {
+            Some(reply) => self.complete(&pending, &self.placed(reply, problems)?)?,
+            None if pending.turn > self.session.turn || !self.is_told(&pending)? => {
+                interrupted = Some(self.note_interruption(&pending)?);
             }
+            None => {}
         }
         files::remove(&path)?;
         Ok(interrupted)
     }
 
+    /// A reply with a place in a log that can be written to: where the record names none, its words go to
+    /// the end of the ambient log.
+    fn placed(&self, reply: &Reply, problems: &mut Vec<Problem>) -> Result<Reply, Error> {
+        if reply.file == AMBIENT || self.paths.inside(&reply.file).is_ok() {
+            return Ok(reply.clone());
+        }
+        problems.push(Problem(format!(
+            "pending.json names {} as the log of the last exchange, which is none: it is kept in {AMBIENT}",
+            reply.file
+        )));
+        let offset = files::length(&self.paths.ambient())?;
+        Ok(Reply { log: None, file: AMBIENT.into(), offset, ..reply.clone() })
+    }
+
+    /// Whether the journal tells how the turn of a record ended, so that the record is only left over.
+    fn is_told(&self, pending: &Pending) -> Result<bool, Error> {
+        let of_turn = |record: &journal::Record| {
+            let ends = ["turn", "turn_stopped"].contains(&record.kind.as_str());
+            ends && record.turn == pending.turn
+        };
+        Ok(journal::last_record(&self.paths.journal(), of_turn)?.is_some())
+    }
+
+    /// Counts a turn whose reply is complete; the words are logged unless they are.
     fn complete(&mut self, pending: &Pending, reply: &Reply) -> Result<(), Error> {
         let expected = pending.lines(reply);
         let log = self.logs.appender(&reply.file, &mut self.problems)?;
         let logged = log.read_at(reply.offset, expected.len() as u64)?;
+        if logged == expected && pending.turn <= self.session.turn {
+            return Ok(());
+        }
         let mut offset = reply.offset;
         if logged != expected {
             if expected.starts_with(&logged) && log.len()? > offset {
@@ -118,7 +147,7 @@ impl Store {
             "recovered": true,
         });
         self.journal.push("turn", pending.turn, &reply.at, journal::object(fields))?;
-        self.session.turn = pending.turn;
+        self.session.turn = self.session.turn.max(pending.turn);
         self.session.write(&self.paths.session_state(), &clock::timestamp())
     }
 

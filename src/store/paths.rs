@@ -8,6 +8,24 @@ use super::files::Mend;
 use super::{Error, Problem};
 use crate::memory::EffortId;
 
+/// The file that holds what belongs to no effort.
+pub(super) const AMBIENT: &str = "raw.jsonl";
+
+/// Files that the program keeps at the top of a session.
+const FILES: [&str; 8] = [
+    "manifest.yaml",
+    "journal.jsonl",
+    AMBIENT,
+    "session_state.json",
+    "memory_state.json",
+    "notes.json",
+    "pending.json",
+    "draft.json",
+];
+
+/// Directories of a session.
+const DIRECTORIES: [&str; 3] = ["efforts", "scratchpad", "history"];
+
 /// Longest slug that becomes a file name as it is, in bytes; file systems stop at 255.
 const MAX_NAME_BYTES: usize = 180;
 
@@ -31,6 +49,22 @@ impl Paths {
         Self { dir: dir.to_owned(), mend: Mend::InMemory }
     }
 
+    /// Makes sure that everything is of its kind, before the first byte is written: a session that cannot be
+    /// opened is left as it is.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let is = |name: &str, fits: fn(&fs::Metadata) -> bool| {
+            let data = fs::metadata(self.dir.join(name));
+            data.is_err() || data.is_ok_and(|data| fits(&data))
+        };
+        let in_the_way = |what: &'static str| {
+            move |name: &&str| Err(Error::InTheWay { path: self.dir.join(name), what })
+        };
+        let file = FILES.iter().find(|name| !is(name, is_readable));
+        let directory = DIRECTORIES.iter().find(|name| !is(name, fs::Metadata::is_dir));
+        file.map_or(Ok(()), in_the_way("file"))
+            .and(directory.map_or(Ok(()), in_the_way("directory")))
+    }
+
     pub(super) fn manifest(&self) -> PathBuf {
         self.dir.join("manifest.yaml")
     }
@@ -38,7 +72,7 @@ impl Paths {
         self.dir.join("journal.jsonl")
     }
     pub(super) fn ambient(&self) -> PathBuf {
-        self.dir.join("raw.jsonl")
+        self.dir.join(AMBIENT)
     }
     pub(super) fn efforts(&self) -> PathBuf {
         self.dir.join("efforts")
@@ -71,15 +105,16 @@ impl Paths {
         }
         let root = fs::canonicalize(&self.dir).map_err(Error::read(&self.dir))?;
         // The file may not exist yet; then its directory decides. A dangling link is refused.
-        let real = match fs::canonicalize(&path) {
-            Ok(real) => real,
-            Err(_) if fs::symlink_metadata(&path).is_ok() => return Err(outside()),
+        let fits = match fs::canonicalize(&path) {
+            Ok(real) => real.starts_with(&root) && real.is_file(),
+            Err(_) if fs::symlink_metadata(&path).is_ok() => false,
             Err(_) => match path.parent().map(fs::canonicalize) {
-                Some(Ok(parent)) => parent,
-                _ => return Ok(path),
+                Some(Ok(parent)) => parent.starts_with(&root) && parent.is_dir(),
+                // Nothing is there, which is no log for one who looks, and no place for one.
+                _ => self.mend == Mend::InMemory,
             },
         };
-        if real.starts_with(&root) { Ok(path) } else { Err(outside()) }
+        if fits { Ok(path) } else { Err(outside()) }
     }
 }
 
@@ -175,14 +210,27 @@ fn is_usual_of_another(file: &str, id: &EffortId, known: impl Fn(&str) -> bool) 
     })
 }
 
+/// Whether a file can be read without waiting for somebody to write; a device is its owner's wish.
+fn is_readable(data: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    let waits = std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type());
+    #[cfg(not(unix))]
+    let waits = false;
+    !data.is_dir() && !waits
+}
+
 /// Whether a path stays inside the session and is none of the session's own files.
 fn is_safe(relative: &str) -> bool {
     let path = Path::new(relative);
     let normal = path.components().all(|part| matches!(part, Component::Normal(_)));
     let depth = path.components().count();
-    let own = depth == 1 && ["raw.jsonl", "journal.jsonl"].contains(&relative);
+    let own = match path.components().next() {
+        Some(Component::Normal(first)) if depth > 1 => first == "scratchpad" || first == "history",
+        _ => [AMBIENT, "journal.jsonl"].contains(&relative),
+    };
     let log = path.extension().is_some_and(|ending| ending == "jsonl");
-    normal && depth > 0 && !relative.contains('\0') && !own && (log || depth > 1)
+    let short = relative.len() <= 4096 && relative.split('/').all(|part| part.len() <= 255);
+    normal && depth > 0 && !relative.contains('\0') && !own && short && (log || depth > 1)
 }
 
 fn is_used(path: &Path) -> bool {
@@ -243,6 +291,8 @@ mod tests {
             "journal.jsonl",
             "manifest.yaml",
             "./x.jsonl/..",
+            "scratchpad/index.jsonl",
+            "history/x.jsonl",
         ] {
             assert!(!is_safe(bad), "{bad}");
         }

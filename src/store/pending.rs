@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::entry::text;
+use super::entry::{bounded, text};
 use super::files;
 use super::log;
 use super::paths::Paths;
@@ -95,12 +95,12 @@ impl Pending {
                 at: reply.get("ts").and_then(text).unwrap_or_default(),
                 log: reply.get("log").and_then(text).map(|id| EffortId::stored(&id)),
                 file: reply.get("file")?.as_str()?.to_owned(),
-                offset: reply.get("offset")?.as_u64()?,
+                offset: bounded(reply.get("offset")?)?,
             }),
             _ => None,
         };
         Some(Self {
-            turn: Turn(value.get("turn")?.as_u64()?),
+            turn: Turn(bounded(value.get("turn")?)?),
             user: value.get("user")?.as_str()?.into(),
             shown: value.get("shown").and_then(Value::as_str).map(Into::into),
             asked: value.get("ts").and_then(text).unwrap_or_default(),

@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
 
-use super::files::{self, Appender, Mend};
+use super::entry::bounded;
+use super::files::{self, Appender, Mend, appended};
 use super::paths::Paths;
 use super::{Error, Problem};
 use crate::memory::{EffortId, ScratchItem, Tokens};
@@ -47,6 +48,11 @@ impl Scratchpad {
         if pad.dir.is_dir() {
             pad.read_index()?;
             pad.adopt_files(session.mend, problems)?;
+            let index = pad.dir.join("index.jsonl");
+            if session.mend == Mend::OnDisk && index.is_file() {
+                // Opening it sets a torn end aside, so that the next line does not join it.
+                pad.index = Some(Appender::open(&index, problems)?);
+            }
         }
         Ok(pad)
     }
@@ -110,8 +116,10 @@ impl Scratchpad {
     fn read_index(&mut self) -> Result<(), Error> {
         let index = files::read(&self.dir.join("index.jsonl"))?.unwrap_or_default();
         for line in index.split(|&byte| byte == b'\n') {
-            let item = serde_json::from_slice(line).ok().and_then(|fields| item_of(&fields));
-            let Some(item) = item else { continue };
+            let read = |line| item_of(&serde_json::from_slice(line).ok()?);
+            let Some(item) = read(line).or_else(|| read(appended(line, b"{\"key\"")?)) else {
+                continue;
+            };
             let stored = std::fs::metadata(self.path(&item.key)).map_or(0, |data| data.len());
             let is_known = self.items.iter().any(|known| known.key == item.key);
             if stored == item.bytes && !is_known && check_key(&item.key).is_ok() {
@@ -183,14 +191,14 @@ fn item_fields(item: &ScratchItem) -> Value {
 }
 
 fn item_of(fields: &Value) -> Option<ScratchItem> {
-    let bytes = fields["bytes"].as_u64()?;
+    let bytes = bounded(&fields["bytes"])?;
     Some(ScratchItem {
         key: fields["key"].as_str()?.into(),
         description: fields["description"].as_str().unwrap_or_default().into(),
         bytes,
         chunks: chunks(bytes),
-        lines: fields["lines"].as_u64().unwrap_or(0),
-        tokens: Tokens(fields["tokens"].as_u64()?),
+        lines: bounded(&fields["lines"]).unwrap_or(0),
+        tokens: Tokens(bounded(&fields["tokens"])?),
         exact: fields["exact"].as_bool().unwrap_or(false),
     })
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::entry::bounded;
 use super::files;
-use super::log::{self, Parsed};
+use super::log;
 use crate::memory::Role;
 
 /// Longest title, in characters.
@@ -56,7 +57,7 @@ fn summary(dir: &Path) -> Option<SessionSummary> {
     Some(SessionSummary {
         name,
         directory: dir.to_owned(),
-        turns: state.get("turn_count").and_then(Value::as_u64).unwrap_or(0),
+        turns: state.get("turn_count").and_then(bounded).unwrap_or(0),
         updated: state.get("updated").and_then(super::entry::text).unwrap_or_default(),
         title: stored_title.or_else(|| first_message(dir)).unwrap_or_default(),
     })
@@ -80,11 +81,10 @@ pub(super) fn first_message(dir: &Path) -> Option<String> {
 }
 
 fn first_words(lines: &[u8]) -> Option<String> {
-    let said = lines.split(|&byte| byte == b'\n').find_map(|line| match log::parse(line) {
-        Parsed::Message(message) if message.role == Role::User => Some(message.content),
-        _ => None,
-    })?;
-    shortened(&said)
+    let said = lines
+        .split(|&byte| byte == b'\n')
+        .find_map(|line| log::parse(line).message().filter(|message| message.role == Role::User))?;
+    shortened(&said.content)
 }
 
 /// A message as a title: one line of at most 60 characters; `None` if nothing is left of it.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::entry::text;
+use super::entry::{bounded, text};
 use super::files::Mend;
 use super::paths::Paths;
 use super::{Error, Problem, files};
@@ -61,14 +61,14 @@ impl SessionState {
     pub(super) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
         let path = paths.session_state();
         let Some(fields) = read_object(&path, paths.mend, problems)? else { return Ok(None) };
-        let Some(turn) = fields.get("turn_count").and_then(Value::as_u64) else {
+        let Some(turn) = fields.get("turn_count").and_then(bounded) else {
             let done = paths.mend.move_aside(&path)?;
             problems.push(Problem(format!(
                 "session_state.json names no turn: it {done} and the turn recovered"
             )));
             return Ok(None);
         };
-        let number = |key| fields.get(key).and_then(Value::as_u64);
+        let number = |key| fields.get(key).and_then(bounded);
         let ambient = number("ambient_messages").zip(number("ambient_bytes"));
         Ok(Some(Self {
             turn: Turn(turn),
@@ -148,7 +148,7 @@ impl MemoryState {
         let mut mentions: BTreeMap<EffortId, Mention> = BTreeMap::new();
         for key in ["last_referenced_turn", "summary_last_referenced_turn"] {
             for (id, turn) in fields.get(key).and_then(Value::as_object).into_iter().flatten() {
-                let Some(turn) = turn.as_u64().map(Turn) else { continue };
+                let Some(turn) = bounded(turn).map(Turn) else { continue };
                 let cause = fields.get("summary_cause").and_then(|causes| text(causes.get(id)?));
                 let mention = Mention { turn, cause };
                 let known = mentions.entry(EffortId::stored(id)).or_insert_with(|| mention.clone());
@@ -157,7 +157,7 @@ impl MemoryState {
                 }
             }
         }
-        let turn = fields.get("turn").and_then(Value::as_u64).map(Turn);
+        let turn = fields.get("turn").and_then(bounded).map(Turn);
         Ok(Self { turn, mentions, other: others(fields, &MEMORY_FIELDS) })
     }
 
@@ -251,7 +251,7 @@ fn write_metrics(metrics: &Metrics) -> Value {
 }
 
 fn read_metrics(fields: &Value) -> Metrics {
-    let number = |key: &str| fields.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let number = |key: &str| fields.get(key).and_then(bounded).unwrap_or(0);
     Metrics {
         auto_collapses: number("auto_collapses"),
         manual_collapses: number("manual_collapses"),

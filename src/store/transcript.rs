@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::Error;
 use super::files::{self, LinesBackwards};
 use super::journal::Record;
-use super::log::{self, LogLine, Parsed};
+use super::log::{self, LogLine};
 use super::manifest::{Found, Manifest};
 use super::paths::Paths;
 use crate::memory::{EffortId, Role, Status, Turn};
@@ -191,7 +191,7 @@ impl Backwards<'_> {
         let Some(log) = self.open.get_mut(file) else { return Vec::new() };
         let Ok(lines) = files::read_range(log, offset, bytes) else { return Vec::new() };
         let lines = lines.split(|&byte| byte == b'\n');
-        lines.filter_map(|line| message(log::parse(line))).collect()
+        lines.filter_map(|line| log::parse(line).message()).collect()
     }
 
     /// What was logged before there was a journal: the end of the ambient log and, on the first page,
@@ -244,13 +244,6 @@ fn by_time(logs: Vec<(Option<EffortId>, Vec<LogLine>)>) -> Vec<(Option<EffortId>
             .min_by(|one, other| one.0.cmp(&other.0));
         let Some((_, id, messages)) = next else { return merged };
         merged.extend(messages.next().map(|message| (id, message)));
-    }
-}
-
-fn message(parsed: Parsed) -> Option<LogLine> {
-    match parsed {
-        Parsed::Message(message) => Some(message),
-        Parsed::Other | Parsed::Invalid => None,
     }
 }
 

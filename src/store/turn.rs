@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::journal::{self, Batch, change_fields, object};
 use super::open::stopped_fields;
+use super::paths::AMBIENT;
 use super::pending::{Pending, Reply};
 use super::state::{AmbientSize, Mention};
 use super::{Error, SentRequest, Step, Store, block, files, history, load, log, note, sessions};
@@ -14,9 +15,6 @@ use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Status, Tokens, Turn,
     is_undoable,
 };
-
-/// The file that holds what belongs to no effort.
-const AMBIENT: &str = "raw.jsonl";
 
 /// Typed text above so many bytes is logged as the window holds it, by its pointer: the item on the
 /// scratchpad is the log of it.

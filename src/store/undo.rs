@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use super::entry::bounded;
 use super::files::{self, LinesBackwards};
 use super::journal::Record;
 use super::{Error, journal};
@@ -133,6 +134,6 @@ pub(super) fn read_was(fields: &Value) -> Option<Was> {
         state: states.into_iter().find(|state| state.as_str() == name)?,
         active: fields["active"].as_str().map(EffortId::stored),
         summary: fields["summary"].as_str().map(Into::into),
-        messages: fields["messages"].as_u64()?,
+        messages: bounded(&fields["messages"])?,
     })
 }

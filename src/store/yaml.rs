@@ -23,6 +23,8 @@ pub(super) struct Content {
     pub(super) strange: Vec<Value>,
     /// Every other field at the top level.
     pub(super) fields: Map<String, Value>,
+    /// Something was read that [`write`] cannot write, as a part of a sentence.
+    pub(super) lost: Option<&'static str>,
 }
 
 impl Content {
@@ -94,12 +96,50 @@ pub(super) fn read_own(text: &str) -> Option<Content> {
     Some(content)
 }
 
+/// Lists and maps within each other that the parser takes; it is slow with more, and refuses them late.
+const DEEPEST: usize = 128;
+
+/// Whether lists and maps in brackets stand too deep within each other. Sees brackets where the parser sees
+/// them, or the parser stops there with an error of its own.
+fn is_too_deep(text: &str) -> bool {
+    let (mut depth, mut quote, mut before) = (0_usize, None, '\n');
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        let starts = before.is_whitespace() || "[{,:?".contains(before);
+        match (quote, sign) {
+            (Some('"'), '\\') => drop(signs.next()),
+            (Some('\''), '\'') if signs.next_if_eq(&'\'').is_some() => {}
+            (Some(open), sign) if open == sign => quote = None,
+            (None, '#') if before.is_whitespace() => {
+                while signs.next_if(|&sign| sign != '\n').is_some() {}
+            }
+            (None, '"' | '\'') if starts && depth > 0 => quote = Some(sign),
+            (None, '[' | '{') => depth += 1,
+            (None, ']' | '}') => depth = depth.saturating_sub(1),
+            // An item of a list in lines: whatever was open before, no bracket is.
+            (None, '-') if before == '\n' && signs.peek().is_none_or(|c| c.is_whitespace()) => {
+                depth = 0;
+            }
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return true;
+        }
+        // Spaces before the first sign of a line count as its beginning.
+        before = if before == '\n' && sign == ' ' { '\n' } else { sign };
+    }
+    false
+}
+
 /// Reads any YAML that has the shape of a manifest.
 pub(super) fn read_any(text: &str) -> Result<Content, String> {
+    if is_too_deep(text) {
+        return Err(format!("its lists stand more than {DEEPEST} deep within each other"));
+    }
     let document: serde_yaml::Value =
         serde_yaml::from_str(text).map_err(|error| error.to_string())?;
     let mut content = Content::default();
-    let fields = match plain(document) {
+    let fields = match plain(document, &mut content.lost) {
         Value::Object(fields) => fields,
         Value::Null => return Err("it is empty".into()),
         _ => return Err("it does not hold a list named efforts".into()),
@@ -115,18 +155,31 @@ pub(super) fn read_any(text: &str) -> Result<Content, String> {
     Ok(content)
 }
 
-/// YAML as JSON: keys become text, tags are dropped.
-fn plain(value: serde_yaml::Value) -> Value {
+/// YAML as JSON: keys become text, tags are dropped. Tells what JSON cannot hold.
+fn plain(value: serde_yaml::Value, lost: &mut Option<&'static str>) -> Value {
     match value {
-        serde_yaml::Value::Sequence(items) => items.into_iter().map(plain).collect(),
-        serde_yaml::Value::Mapping(fields) => {
-            let fields = fields.into_iter().map(|(key, value)| {
-                let key = plain(key);
-                (text(&key).unwrap_or_else(|| key.to_string()), plain(value))
-            });
-            Value::Object(fields.collect())
+        serde_yaml::Value::Sequence(items) => {
+            items.into_iter().map(|item| plain(item, lost)).collect()
         }
-        serde_yaml::Value::Tagged(tagged) => plain(tagged.value),
+        serde_yaml::Value::Mapping(fields) => {
+            let mut plain_fields = Map::new();
+            for (key, value) in fields {
+                let key = plain(key, lost);
+                let key = text(&key).unwrap_or_else(|| key.to_string());
+                if plain_fields.insert(key, plain(value, lost)).is_some() {
+                    *lost = Some("it has two keys that are one text");
+                }
+            }
+            Value::Object(plain_fields)
+        }
+        serde_yaml::Value::Tagged(tagged) => {
+            *lost = Some("it has tags, which are not kept");
+            plain(tagged.value, lost)
+        }
+        serde_yaml::Value::Number(number) if number.as_f64().is_some_and(|n| !n.is_finite()) => {
+            *lost = Some("it has a number without end");
+            Value::Null
+        }
         scalar => serde_json::to_value(scalar).unwrap_or(Value::Null),
     }
 }

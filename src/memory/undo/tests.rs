@@ -170,3 +170,20 @@ fn opening_storing_and_giving_way_are_not_taken_back() {
     let left_out = Change { kind: ChangeKind::LeftOut, ..opened };
     assert!(!is_undoable(&left_out));
 }
+
+#[test]
+fn an_edit_of_a_summary_that_was_empty_is_undone_and_redone() {
+    for was in [None, Some("".into())] {
+        let mut session = Session::lively();
+        session.act(1, 0);
+        let at = session.memory.by_id[&EffortId::stored("bread")];
+        session.memory.efforts[at].summary.clone_from(&was);
+        let edited = session.memory.edit_summary("bread", "Rye, 24 hours.", "edited").unwrap();
+        let summary = |session: &Session| session.memory.efforts[at].summary.clone();
+        let undone = session.memory.take_back(&edited, UNDONE, Vec::new()).unwrap();
+        assert_eq!((summary(&session), undone.len()), (was, 1));
+        session.memory.take_back(&undone[0], REDONE, Vec::new()).unwrap();
+        assert_eq!(summary(&session).as_deref(), Some("Rye, 24 hours."));
+        assert_eq!(session.memory.window().layers, session.memory.layers());
+    }
+}

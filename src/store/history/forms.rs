@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::memory::{EffortId, Forms, NoteId, Piece, Role};
+use crate::store::entry::bounded;
 use crate::store::journal::object;
 
 /// Forms as fields.
@@ -56,7 +57,7 @@ fn pieces(shown: &[Piece]) -> Value {
 }
 
 fn read_pieces(shown: &[Value]) -> Vec<Piece> {
-    let number = |value: &Value| value.as_u64().map(|number| number as usize);
+    let number = |value: &Value| bounded(value).map(|number| number as usize);
     let piece = |value: &Value| {
         if let Some(nth) = number(value) {
             return Some(Piece::Block(nth));

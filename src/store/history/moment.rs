@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::forms;
 use super::state::{State, Tier};
 use crate::memory::{Change, Effort, EffortId, LogsView, Memory, Metrics, Tokens, Totals};
+use crate::store::entry::bounded;
 use crate::store::journal::object;
 use crate::store::{block, note};
 
@@ -50,10 +51,10 @@ pub(in crate::store) fn moment_fields(memory: &Memory) -> Map<String, Value> {
 /// Reads the sums that [`moment_fields`] wrote.
 pub(super) fn read_totals(fields: &Map<String, Value>) -> Totals {
     let number = |key: &str, at: usize| {
-        fields.get(key).and_then(|list| list.get(at)).and_then(Value::as_u64).unwrap_or(0)
+        fields.get(key).and_then(|list| list.get(at)).and_then(bounded).unwrap_or(0)
     };
     let count = |key: &str, at: usize| number(key, at) as usize;
-    let full = fields.get("full_history").and_then(Value::as_u64).unwrap_or(0);
+    let full = fields.get("full_history").and_then(bounded).unwrap_or(0);
     Totals {
         concluded: (count("efforts", 0), count("efforts", 1)),
         full_history: (Tokens(full), fields.get("uncounted").is_none_or(Value::is_null)),

@@ -13,8 +13,9 @@ use crate::memory::{
     Block, EffortId, Forms, Frame, Layer, Layers, Past, PastEffort, Piece, Role, ScratchItem,
     Tokens, Turn,
 };
+use crate::store::entry::bounded;
 use crate::store::files;
-use crate::store::log::{self, LogLine, Parsed};
+use crate::store::log::{self, LogLine};
 use crate::store::{Error, LogReader, block, note};
 
 /// A log up to this many bytes is read whole; of a longer one only what is needed.
@@ -90,7 +91,7 @@ impl LogReader {
         let whole = |held: &Held| -> Result<PastEffort, Error> {
             let is_short = forms.logs.iter().any(|(id, _)| id.as_str() == held.entry.id);
             let raw = if is_short { Vec::new() } else { self.whole_log(held)? };
-            let cost = state.moment.get("compressed").and_then(|all| all[&held.entry.id].as_u64());
+            let cost = state.moment.get("compressed").and_then(|all| bounded(&all[&held.entry.id]));
             let compressed = (blocks_of(held), Tokens(cost.unwrap_or(0)));
             Ok(PastEffort { raw, compressed, ..effort(held) })
         };
@@ -114,7 +115,7 @@ impl LogReader {
     }
 
     fn ambient(&self, state: &State) -> Result<Vec<Said>, Error> {
-        let most = state.moment.get("ambient").and_then(Value::as_u64).unwrap_or(0) as usize;
+        let most = state.moment.get("ambient").and_then(bounded).unwrap_or(0) as usize;
         let tail = log::read_tail(&self.paths().ambient(), Some(state.ambient_end), most)?;
         Ok(log::plain(tail.messages))
     }
@@ -195,10 +196,7 @@ fn first_messages(path: &Path, from: usize, count: usize) -> Result<Vec<Said>, E
 }
 
 fn message(line: &[u8]) -> Option<LogLine> {
-    match log::parse(line) {
-        Parsed::Message(message) => Some(message),
-        Parsed::Other | Parsed::Invalid => None,
-    }
+    log::parse(line).message()
 }
 
 /// The pieces of a log that is at hand.
@@ -215,7 +213,8 @@ fn pick(shown: &[Piece], log: &[Said], blocks: &[Block]) -> Vec<Said> {
 }
 
 fn blocks_of(held: &Held) -> Vec<Block> {
-    block::read(&EffortId::stored(&held.entry.id), &held.entry.compressed)
+    let messages = held.entry.raw_messages.unwrap_or(0);
+    block::read(&EffortId::stored(&held.entry.id), &held.entry.compressed, messages)
 }
 
 fn effort(held: &Held) -> PastEffort {
@@ -245,10 +244,10 @@ impl SentRequest {
     fn read(fields: &Value) -> Self {
         let mut layers = Layers::default();
         for layer in Layer::ALL {
-            layers.add(layer, Tokens(fields["layers"][layer.as_str()].as_u64().unwrap_or(0)));
+            layers.add(layer, Tokens(bounded(&fields["layers"][layer.as_str()]).unwrap_or(0)));
         }
-        let number = |at: usize| fields["usage"][at].as_u64().unwrap_or(0);
+        let number = |at: usize| bounded(&fields["usage"][at]).unwrap_or(0);
         let usage = fields["usage"].is_array().then(|| [number(0), number(1), number(2)]);
-        Self { layers, least: Tokens(fields["least"].as_u64().unwrap_or(0)), usage }
+        Self { layers, least: Tokens(bounded(&fields["least"]).unwrap_or(0)), usage }
     }
 }

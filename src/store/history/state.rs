@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::memory::{ChangeKind, NoteId, NoteState, Turn};
-use crate::store::entry::Entry;
+use crate::store::entry::{Entry, bounded};
 use crate::store::journal::{Record, change_kind, object};
 use crate::store::note;
 
@@ -109,7 +109,7 @@ impl State {
         match log.as_deref().and_then(|id| self.find(id)) {
             Some(held) => {
                 held.end = end.or(held.end);
-                let size = |at: usize| record.fields.get("log_size").and_then(|s| s[at].as_u64());
+                let size = |at: usize| record.fields.get("log_size").and_then(|s| bounded(&s[at]));
                 held.entry.raw_messages = size(0).or(held.entry.raw_messages);
                 held.entry.raw_tokens = size(1).or(held.entry.raw_tokens);
             }
@@ -136,7 +136,7 @@ impl State {
         let mentioned = record.fields.get("mentioned").and_then(Value::as_object);
         for (id, mention) in mentioned.into_iter().flatten() {
             let Some(held) = self.find(id) else { continue };
-            held.entry.last_referenced_turn = mention["turn"].as_u64();
+            held.entry.last_referenced_turn = bounded(&mention["turn"]);
             held.entry.cause = mention["cause"].as_str().map(str::to_owned);
         }
     }
@@ -288,14 +288,14 @@ impl State {
             items.filter_map(Held::from_json).collect()
         };
         let mut state = Self {
-            turn: Turn(value["turn"].as_u64()?),
+            turn: Turn(bounded(&value["turn"])?),
             rules: value["rules"].as_object().cloned(),
-            frame: value["frame"].as_u64(),
+            frame: bounded(&value["frame"]),
             open: list("open"),
             expanded: list("expanded"),
             warm: list("warm"),
             evicted: list("evicted"),
-            ambient_end: value["ambient_end"].as_u64()?,
+            ambient_end: bounded(&value["ambient_end"])?,
             notes: BTreeMap::new(),
             moment: value["moment"].as_object().cloned().unwrap_or_default(),
         };
@@ -323,7 +323,7 @@ impl Held {
 
     fn from_json(value: &Value) -> Option<Self> {
         let entry = Entry::from_fields(value["entry"].as_object()?.clone())?;
-        Some(Self { entry, place: value["place"].as_u64()?, end: value["end"].as_u64() })
+        Some(Self { entry, place: bounded(&value["place"])?, end: bounded(&value["end"]) })
     }
 }
 

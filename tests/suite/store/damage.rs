@@ -1,7 +1,10 @@
 //! Files that are torn, broken or gone: the session opens, says so, and nothing is lost.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
+use ebbtide::store::{Store, look};
 use tempfile::{TempDir, tempdir};
 
 use crate::support::session::{Command, Session, answered, said, turn};
@@ -158,4 +161,262 @@ fn a_journal_that_was_lost_takes_no_change_with_it() {
     assert_eq!(session.problems, []);
     assert_eq!(session.memory.concluded_count().0, 3);
     assert_eq!(session.memory.turn(), turn(9));
+}
+
+/// Every file below a directory, and every directory.
+fn content(dir: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
+    let mut all = BTreeMap::new();
+    for item in fs::read_dir(dir).unwrap() {
+        let path = item.unwrap().path();
+        if path.is_dir() {
+            all.extend(content(&path));
+        }
+        all.insert(path.display().to_string(), fs::read(&path).ok());
+    }
+    all
+}
+
+#[test]
+fn a_manifest_of_lists_within_lists_is_set_aside_at_once() {
+    for open in ["[", "{", "[{a: ", "[\n", "[ \"]\", ", "{? "] {
+        let dir = played();
+        let path = dir.path().join("manifest.yaml");
+        let nested = format!("efforts:\n  - id: perf\n    note: {}", open.repeat(100_000));
+        fs::write(&path, &nested).unwrap();
+        let before = content(dir.path());
+        assert_eq!(look(dir.path(), 10).unwrap().restored.efforts.len(), 3, "{open:?}");
+        assert_eq!(content(dir.path()), before, "who only looks changes nothing");
+        let session = Session::open(dir.path());
+        assert_eq!((states(&session).len(), session.problems.len()), (3, 1), "{open:?}");
+        let kept = fs::read_to_string(dir.path().join("manifest.yaml.broken-1")).unwrap();
+        assert!(kept == nested, "{open:?}");
+    }
+}
+
+#[test]
+fn brackets_in_the_words_of_a_manifest_are_no_lists() {
+    let dir = tempdir().unwrap();
+    let entry = |nth: u32| {
+        format!("- id: e{nth}\n  status: concluded\n  summary: see [{nth} and don't {{\n")
+    };
+    let entries: String = (0..300).map(entry).collect();
+    fs::write(dir.path().join("manifest.yaml"), format!("efforts:\n{entries}")).unwrap();
+    let session = Session::open(dir.path());
+    assert_eq!((states(&session).len(), session.problems.len()), (300, 0));
+}
+
+#[test]
+fn a_manifest_that_cannot_be_kept_as_it_is_is_kept_as_a_copy() {
+    let entry = "efforts:\n- id: perf\n  status: concluded\n  summary: Made fast.\n  theirs: ";
+    for strange in [&b"\xff\xfe"[..], b"!ours [1]", b".inf", b"{1: a, '1': b}"] {
+        let dir = tempdir().unwrap();
+        let path = dir.path().join("manifest.yaml");
+        let whole = [entry.as_bytes(), strange, b"\n"].concat();
+        fs::write(&path, &whole).unwrap();
+        let mut session = Session::open(dir.path());
+        assert_eq!(session.problems.len(), 1, "{strange:?}: {:?}", session.problems);
+        assert!(session.problems[0].0.contains("manifest.yaml.broken-1"), "{:?}", session.problems);
+        assert_eq!(states(&session)[0].2.as_deref(), Some("Made fast."));
+        session.turn("on", "we go", &[Command::Open("more")]);
+        session.close();
+        assert_eq!(fs::read(dir.path().join("manifest.yaml.broken-1")).unwrap(), whole);
+        assert_eq!(Session::open(dir.path()).problems, []);
+    }
+}
+
+#[test]
+fn numbers_beyond_all_reason_neither_hang_nor_count() {
+    let most = u64::MAX;
+    for (file, line) in [
+        (
+            "journal.jsonl",
+            format!(
+                "{{\"seq\":{most},\"turn\":{most},\"ts\":\"\",\"kind\":\"turn\",\"log\":null}}\n"
+            ),
+        ),
+        (
+            "journal.jsonl",
+            format!("{{\"seq\":{most},\"turn\":1,\"ts\":\"\",\"kind\":\"opened\"}}\n"),
+        ),
+        (
+            "journal.jsonl",
+            format!(
+                "{{\"seq\":99,\"turn\":9,\"ts\":\"\",\"kind\":\"turn\",\"log\":null,\"file\":\"raw.jsonl\",\"offset\":{most},\"bytes\":{most}}}\n"
+            ),
+        ),
+        (
+            "journal.jsonl",
+            format!(
+                "{{\"seq\":99,\"turn\":{},\"ts\":\"\",\"kind\":\"turn\",\"log\":null}}\n",
+                (1_u64 << 40) - 9
+            ),
+        ),
+        ("session_state.json", format!("{{\"turn_count\":{most}}}")),
+        (
+            "session_state.json",
+            format!(
+                "{{\"turn_count\":8,\"frame_at\":{most},\"metrics\":{{\"expansion_turns\":{most}}}}}"
+            ),
+        ),
+        ("memory_state.json", format!("{{\"last_referenced_turn\":{{\"perf\":{most}}}}}")),
+        (
+            "notes.json",
+            format!(
+                "{{\"last_note\":{most},\"journal_bytes\":{most},\"notes\":[{{\"id\":\"n{most}\",\"content\":\"x\"}}]}}"
+            ),
+        ),
+        (
+            "pending.json",
+            format!("{{\"turn\":{most},\"user\":\"words\",\"ts\":\"\",\"reply\":null}}"),
+        ),
+    ] {
+        let dir = played();
+        let path = dir.path().join(file);
+        let before = if file == "journal.jsonl" {
+            fs::read_to_string(&path).unwrap()
+        } else {
+            String::new()
+        };
+        fs::write(&path, before + &line).unwrap();
+        look(dir.path(), 10).unwrap();
+        let mut session = Session::open(dir.path());
+        let reader = session.store.reader();
+        if let Some((_, last)) = reader.span().unwrap() {
+            reader.moment(last, &[]).unwrap();
+        }
+        let ended = session.turn("on", "we go", &[Command::Expand("perf")]);
+        assert!(ended.turn.0 < 1 << 50, "{line}");
+        session.close();
+        let session = Session::open(dir.path());
+        assert_eq!((session.memory.turn(), states(&session).len()), (ended.turn, 3), "{line}");
+    }
+}
+
+#[test]
+fn blocks_of_many_messages_cost_no_more_than_the_log_has() {
+    let dir = tempdir().unwrap();
+    let ranges = "[1, 9999999], ".repeat(20_000);
+    let manifest = format!(
+        "efforts:\n- id: a\n  compressed: [{{messages: [{ranges}], source: s, text: t}}]\n"
+    );
+    fs::write(dir.path().join("manifest.yaml"), manifest).unwrap();
+    assert_eq!(states(&Session::open(dir.path())).len(), 1);
+}
+
+#[test]
+fn a_session_that_cannot_be_opened_is_left_as_it_is() {
+    for name in [
+        "manifest.yaml",
+        "journal.jsonl",
+        "notes.json",
+        "memory_state.json",
+        "raw.jsonl",
+        "history",
+    ] {
+        let dir = played();
+        fs::write(dir.path().join("session_state.json"), "{\"torn").unwrap();
+        let mut journal = fs::read(dir.path().join("journal.jsonl")).unwrap();
+        journal.extend(b"{\"seq\": torn");
+        fs::write(dir.path().join("journal.jsonl"), journal).unwrap();
+        let path = dir.path().join(name);
+        let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        match name {
+            "history" => fs::write(&path, "in the way").unwrap(),
+            _ => fs::create_dir(&path).unwrap(),
+        }
+        let before = content(dir.path());
+        let refused = Store::open(dir.path()).expect_err(name).to_string();
+        assert!(refused.contains(name) && refused.contains("Nothing was changed"), "{refused}");
+        assert_eq!(content(dir.path()), before, "{name}");
+    }
+}
+
+#[test]
+fn what_was_appended_to_a_torn_line_is_read() {
+    for name in ["raw.jsonl", "efforts/guild.jsonl"] {
+        let dir = played();
+        let path = dir.path().join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        let torn = "{\"role\":\"user\",\"content\":\"half of \\\"{\\\"ro";
+        let later = said("said later: {\"role\": 1}") + &answered("and answered");
+        fs::write(&path, format!("{text}{torn}{later}")).unwrap();
+        let looked = look(dir.path(), 10).unwrap();
+        let all: Vec<String> = looked
+            .restored
+            .ambient
+            .iter()
+            .chain(looked.restored.efforts.iter().flat_map(|e| &e.raw))
+            .map(|(_, text)| text.to_string())
+            .collect();
+        assert!(all.contains(&"said later: {\"role\": 1}".to_owned()), "{name}: {all:?}");
+        assert!(all.contains(&"and answered".to_owned()), "{name}: {all:?}");
+        assert_eq!(looked.problems.len(), 1, "{name}: {:?}", looked.problems);
+        let session = Session::open(dir.path());
+        assert_eq!(session.problems.len(), 1, "{name}");
+        assert!(fs::read_to_string(&path).unwrap().contains(torn), "what is torn stays");
+    }
+}
+
+#[test]
+fn a_torn_line_of_the_scratchpads_index_costs_no_other_item() {
+    let dir = played();
+    let mut session = Session::open(dir.path());
+    for key in ["one", "two", "three"] {
+        let text = format!("the text of {key}");
+        let counter = crate::support::session::Words;
+        session
+            .store
+            .scratchpad_mut()
+            .save(key, "said so", key, text.as_bytes(), &counter)
+            .unwrap();
+    }
+    session.close();
+    let path = dir.path().join("scratchpad/index.jsonl");
+    let lines: Vec<String> =
+        fs::read_to_string(&path).unwrap().lines().map(str::to_owned).collect();
+    let described = |dir: &Path| {
+        let session = Session::open(dir);
+        let items = session.store.scratchpad().items().iter();
+        (items.filter(|item| &*item.description == "said so").count(), session.problems.len())
+    };
+    // Another program appended behind a torn line.
+    fs::write(&path, format!("{}{}\n{}\n", &lines[0][..20], lines[1], lines[2])).unwrap();
+    assert_eq!(described(dir.path()), (2, 1), "one is found by its file");
+    // The last line is torn: it is set aside, and the next one stands alone.
+    fs::write(&path, format!("{}\n{}\n{}", lines[0], lines[1], &lines[2][..20])).unwrap();
+    assert_eq!(described(dir.path()), (2, 2));
+    assert_eq!(
+        fs::read_to_string(dir.path().join("scratchpad/index.jsonl.torn-1")).unwrap(),
+        lines[2][..20]
+    );
+    let mut session = Session::open(dir.path());
+    let counter = crate::support::session::Words;
+    session.store.scratchpad_mut().save("four", "said so", "four", &b"four"[..], &counter).unwrap();
+    session.close();
+    assert_eq!(described(dir.path()).0, 3);
+}
+
+#[test]
+fn the_words_of_a_record_behind_the_counted_turns_are_not_thrown_away() {
+    let record = "{\"turn\":3,\"user\":\"typed\",\"ts\":\"\",\"reply\":";
+    let dir = played();
+    fs::remove_file(dir.path().join("journal.jsonl")).unwrap();
+    fs::write(dir.path().join("pending.json"), format!("{record}null}}")).unwrap();
+    assert_eq!(Session::open(dir.path()).interrupted.as_deref(), Some("typed"));
+    for file in ["efforts/guild.jsonl", "raw.jsonl", "../out.jsonl", "scratchpad/x.txt"] {
+        let dir = played();
+        let reply = format!(
+            "{{\"text\":\"replied\",\"ts\":\"\",\"log\":null,\"file\":\"{file}\",\"offset\":7}}}}"
+        );
+        fs::write(dir.path().join("pending.json"), record.to_owned() + &reply).unwrap();
+        look(dir.path(), 10).unwrap();
+        let session = Session::open(dir.path());
+        assert_eq!(session.memory.turn(), turn(8), "{file}");
+        session.close();
+        let logs = content(dir.path());
+        let holds = |word: &[u8]| {
+            logs.values().flatten().any(|log| log.windows(word.len()).any(|part| part == word))
+        };
+        assert!(holds(b"\"content\":\"typed\"") && holds(b"\"content\":\"replied\""), "{file}");
+    }
 }
