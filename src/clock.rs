@@ -10,6 +10,12 @@ pub fn today() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%d").to_string()
 }
 
+/// Microseconds since 1970: a number that no earlier run had.
+pub fn micros() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(0))
+}
+
 /// Ticks at equal intervals, the first time after one of them. A tick that comes late puts the next ones
 /// off.
 pub fn ticks(every: std::time::Duration) -> tokio::time::Interval {

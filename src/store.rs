@@ -126,6 +126,8 @@ pub struct Store {
     expanded_at: BTreeMap<EffortId, String>,
     /// The turn under way, as it is in `pending.json`.
     pending: Option<pending::Pending>,
+    /// The number of the entered message or command that is carried out.
+    entered: Option<u64>,
     /// An exchange that is in its log and not yet in the journal.
     logged: Option<turn::Logged>,
     scratchpad: Scratchpad,

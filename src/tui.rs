@@ -39,6 +39,7 @@ use std::pin::Pin;
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::clock;
 use crate::orchestrator::{Notice, Op};
 use app::{Action, App};
 use demo::DemoControls;
@@ -110,6 +111,7 @@ pub async fn run(
     let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
     app.remark(options.remarks);
     app.copy_with(options.clipboard);
+    app.number_from(clock::micros());
     if options.pick {
         for action in app.pick_session("") {
             if let Action::Send(op) = action {

@@ -67,7 +67,10 @@ impl Driver {
         self.await_checkpoint().await;
         self.take_sizes(true).await;
         let to = self.store.dir().with_file_name(name);
-        let renamed = store::check_name(name).and_then(|()| self.store.rename(&to));
+        let drafts = self.drafts.clone();
+        let renamed = store::check_name(name).and_then(|()| {
+            drafts.follow(|| self.store.rename(&to).map(|()| self.store.draft_file()))
+        });
         let (ok, text) = match renamed {
             Ok(()) => (true, format!("The session is now {name}.")),
             Err(error) => (false, error.to_string()),

@@ -52,16 +52,23 @@ pub const NOTES_CHECK: Duration = Duration::from_secs(30);
 #[derive(Debug, Clone)]
 pub struct Handle {
     ops: UnboundedSender<Op>,
+    drafts: Keeper,
 }
 
 impl Handle {
-    pub(super) fn new(ops: UnboundedSender<Op>) -> Self {
-        Self { ops }
+    pub(super) fn new(ops: UnboundedSender<Op>, drafts: Keeper) -> Self {
+        Self { ops, drafts }
     }
 
-    /// Asks for something. Nothing happens if the driver has ended; it has said [`Notice::Closed`].
+    /// Asks for something. Nothing happens if the driver has ended; it has said [`Notice::Closed`]. Drafts wait
+    /// for nothing else: what was entered is on disk when this returns.
     pub fn send(&self, op: Op) {
-        let _ = self.ops.send(op);
+        match op {
+            Op::KeepDrafts(drafts) => self.drafts.keep(drafts),
+            op => {
+                let _ = self.ops.send(op);
+            }
+        }
     }
 }
 
@@ -70,11 +77,21 @@ impl Handle {
 /// # Errors
 /// Fails when the directory cannot be used: not writable, locked by another instance, no directory.
 pub fn start(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), crate::store::Error> {
+    start_with(setup, Keeper::start())
+}
+
+/// The same for a client whose drafts are kept already.
+pub(super) fn start_with(
+    setup: Setup,
+    drafts: Keeper,
+) -> Result<(Handle, UnboundedReceiver<Notice>), crate::store::Error> {
     let opened = Store::open(&setup.directory)?;
     let (ops, ops_receiver) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();
-    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices));
-    Ok((Handle { ops }, receiver))
+    drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
+    let handle = Handle::new(ops, drafts.clone());
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts));
+    Ok((handle, receiver))
 }
 
 async fn open_and_run(
@@ -82,6 +99,7 @@ async fn open_and_run(
     opened: Opened,
     ops: UnboundedReceiver<Op>,
     notices: UnboundedSender<Notice>,
+    drafts: Keeper,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
@@ -91,7 +109,6 @@ async fn open_and_run(
     let notes_check = setup.check_notes_every.map(clock::ticks);
     let earlier = Earlier::new(opened.earlier);
     let mut store = opened.store;
-    let drafts = Keeper::start(store.draft_file(), notices.clone());
     let loading = move || {
         let loaded = loading::load(&mut store, &setup.settings, setup.counter);
         loaded.map(|parts| (parts, store))
@@ -226,7 +243,9 @@ impl Driver {
         }
         self.show_memory();
         while let Some(op) = self.next_op().await {
+            self.store.take_up(self.drafts.sending().filter(|_| op.has_words()));
             self.handle(op).await;
+            self.store.take_up(None);
             if self.ending {
                 break;
             }
@@ -236,6 +255,7 @@ impl Driver {
 
     async fn next_op(&mut self) -> Option<Op> {
         loop {
+            self.tell_repairs();
             if let Some(op) = self.waiting.pop_front() {
                 return Some(op);
             }
@@ -286,7 +306,8 @@ impl Driver {
             Op::ReadEarlier => self.read_earlier(),
             Op::Compress(id) => self.compress(id.as_deref()).await,
             Op::Cancel => self.stop_compression(),
-            Op::KeepDrafts(drafts) => self.drafts.keep(drafts),
+            // The handle keeps them.
+            Op::KeepDrafts(_) => {}
             Op::Shutdown => self.ending = true,
         }
     }
@@ -303,6 +324,13 @@ impl Driver {
 
     pub(super) fn show_memory(&self) {
         self.notify(Notice::Memory(Arc::new(self.memory.view())));
+    }
+
+    /// What had to be repaired while the session is open is told like what was when it was opened.
+    fn tell_repairs(&mut self) {
+        for problem in self.store.take_problems() {
+            self.notify(Notice::Info(problem.0));
+        }
     }
 
     /// Sends out what waits at the soft line, because the user agrees.
@@ -369,9 +397,13 @@ impl Driver {
     async fn close(mut self) {
         self.stop_compression();
         self.await_checkpoint().await;
-        self.drafts.finish().await;
-        let store = self.store;
-        let closed = tokio::task::spawn_blocking(move || store.close()).await;
+        self.tell_repairs();
+        let (store, drafts) = (self.store, self.drafts);
+        let closed = tokio::task::spawn_blocking(move || {
+            drafts.finish(&store.draft_file());
+            store.close()
+        })
+        .await;
         if let Ok(Err(error)) = closed {
             let advice = "Nothing is lost: the journal holds the same.".to_owned();
             let _ = self.notices.send(Notice::Problem { what: error.to_string(), advice });

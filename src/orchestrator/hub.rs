@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
-use super::driver::{Handle, Setup, start};
+use super::drafts::Keeper;
+use super::driver::{Handle, Setup, start_with};
 use super::notice::{Notice, Op, SessionList};
 use crate::clock;
 use crate::config::Settings;
@@ -31,13 +32,16 @@ pub fn open_hub(
     let (ops, operations) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();
     let root = settings.sessions_dir();
+    let drafts = Keeper::start();
+    let handle = Handle::new(ops, drafts.clone());
+    let ops = operations;
     let mut hub =
-        Hub { current: None, search: None, root, settings, make_setup, notices, ops: operations };
+        Hub { current: None, search: None, root, settings, make_setup, notices, ops, drafts };
     if let Some(directory) = first {
         hub.current = Some(hub.open(directory)?);
     }
     tokio::spawn(hub.run());
-    Ok((Handle::new(ops), receiver))
+    Ok((handle, receiver))
 }
 
 /// The session that is open.
@@ -64,6 +68,8 @@ struct Hub {
     make_setup: MakeSetup,
     notices: UnboundedSender<Notice>,
     ops: UnboundedReceiver<Op>,
+    /// The drafts go along from one session to the next.
+    drafts: Keeper,
 }
 
 /// What the hub was woken by.
@@ -119,7 +125,7 @@ impl Hub {
 
     fn open(&self, directory: PathBuf) -> Result<Current, store::Error> {
         let setup = (self.make_setup)(directory.clone(), self.settings.clone());
-        let (handle, notices) = start(setup)?;
+        let (handle, notices) = start_with(setup, self.drafts.clone())?;
         Ok(Current { handle, notices, directory })
     }
 

@@ -89,7 +89,8 @@ pub enum Op {
         /// The file.
         path: PathBuf,
     },
-    /// Keeps what is written and not sent yet, for the next start after a crash.
+    /// Keeps what is written and has not begun, for the next start after a crash. Comes before the operation
+    /// that something entered leads to.
     KeepDrafts(Drafts),
     /// Asks for the window, laid out; answered by [`Notice::Window`].
     ShowWindow,
@@ -107,6 +108,21 @@ pub enum Op {
     Cancel,
     /// Ends the driver after saving everything; answered by [`Notice::Closed`].
     Shutdown,
+}
+
+impl Op {
+    /// Whether it carries words that a person entered: they stay among the drafts until it has begun.
+    pub fn has_words(&self) -> bool {
+        matches!(
+            self,
+            Self::Send(_)
+                | Self::Run(_)
+                | Self::Effort { .. }
+                | Self::Note { .. }
+                | Self::Specifics { .. }
+                | Self::Attach(_)
+        )
+    }
 }
 
 /// Something that can be looked at in full.

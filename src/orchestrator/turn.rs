@@ -257,10 +257,6 @@ impl Driver {
                 self.look_back(turn);
                 Ok(())
             }
-            Some(Op::KeepDrafts(drafts)) => {
-                self.drafts.keep(drafts);
-                Ok(())
-            }
             Some(other) => {
                 self.waiting.push_back(other);
                 Ok(())

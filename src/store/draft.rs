@@ -1,5 +1,18 @@
-//! `draft.json`: what was written and not sent yet, so that a crash does not cost it.
+//! `draft.json`: what was written and has not begun, so that a crash does not cost it.
+//!
+//! A message goes through four places, and every kill leaves its words in at least one of them:
+//!
+//! 1. being written: `line`, a moment after the key;
+//! 2. entered: `waiting`, in the step in which it leaves the line, before the screen shows it as entered. From
+//!    here on it has a number of its own;
+//! 3. begun: `pending.json`, which carries the number;
+//! 4. over: in its log and as the journal's `turn`, or as the journal's `turn_stopped`. Both lines carry the
+//!    number, as do those of the changes that an entered command makes.
+//!
+//! It leaves a place only when it stands in the next one. So a kill may find it in two; what is read of
+//! `waiting` is therefore without the numbers that have begun or are over.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,6 +23,9 @@ use super::{Error, Problem, Store, files};
 /// What is written in an input line. A large paste stands in the text as a short label.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Draft {
+    /// The number of a message that was entered: no other one has it, in any session. `None` while it is
+    /// being written.
+    pub id: Option<u64>,
     /// The text, with the label of each paste in its place.
     pub text: String,
     /// The pastes whose labels may stand in the text.
@@ -25,18 +41,24 @@ pub struct Paste {
     pub text: Arc<str>,
 }
 
-/// Everything that waits to be sent.
+/// Everything that was written and has not begun.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drafts {
     /// What is being written.
     pub line: Draft,
-    /// What was sent while a turn was under way, oldest first.
+    /// What was handed over and has not begun yet; stored before what waits.
+    pub sending: Option<Draft>,
+    /// What was entered while something was under way, oldest first.
     pub waiting: Vec<Draft>,
+    /// What was written and put aside unsent, oldest first.
+    pub aside: Vec<Draft>,
+    /// Whether what an earlier run left is included; until then it is kept beside. Not stored.
+    pub taken_back: bool,
 }
 
 impl From<&str> for Draft {
     fn from(text: &str) -> Self {
-        Self { text: text.to_owned(), pastes: Vec::new() }
+        Self { text: text.to_owned(), ..Self::default() }
     }
 }
 
@@ -65,7 +87,8 @@ impl Draft {
 
     fn to_json(&self) -> Value {
         let paste = |paste: &Paste| json!({"label": paste.label, "text": &*paste.text});
-        json!({"text": self.text, "pastes": self.pastes.iter().map(paste).collect::<Vec<_>>()})
+        let pastes: Vec<Value> = self.pastes.iter().map(paste).collect();
+        json!({"id": self.id, "text": self.text, "pastes": pastes})
     }
 
     fn from_json(value: &Value) -> Option<Self> {
@@ -75,6 +98,7 @@ impl Draft {
         };
         let pastes = value.get("pastes").and_then(Value::as_array);
         Some(Self {
+            id: value.get("id").and_then(Value::as_u64),
             text: value.get("text")?.as_str()?.to_owned(),
             pastes: pastes.into_iter().flatten().map(paste).collect::<Option<_>>()?,
         })
@@ -84,24 +108,47 @@ impl Draft {
 impl Drafts {
     /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
-        self.line.is_empty() && self.waiting.is_empty()
+        let none_entered = self.sending.is_none() && self.waiting.is_empty();
+        self.line.is_empty() && none_entered && self.aside.is_empty()
     }
-}
 
-impl Drafts {
-    /// Takes out a message that is known otherwise, where it would stand if it had just been sent.
+    /// What was entered, the next one first.
+    pub fn entered(&self) -> impl Iterator<Item = &Draft> {
+        self.sending.iter().chain(&self.waiting)
+    }
+
+    /// These with what an earlier run left, where both are not known to be one yet.
+    #[must_use]
+    pub fn beside(mut self, left: &Self) -> Self {
+        self.aside.splice(0..0, left.aside.iter().cloned());
+        match (self.line.is_empty(), left.line.is_empty()) {
+            (_, true) => {}
+            (true, false) => self.line = left.line.clone(),
+            (false, false) => self.aside.push(left.line.clone()),
+        }
+        self.waiting.splice(0..0, left.entered().cloned());
+        self
+    }
+
+    /// Takes out what has begun or is over, by its number.
+    pub(super) fn without(&mut self, begun: &BTreeSet<u64>) {
+        self.waiting.retain(|draft| draft.id.is_none_or(|id| !begun.contains(&id)));
+    }
+
+    /// Takes out a message that was under way, where a program that gave no numbers would have left it.
     pub(super) fn forget(&mut self, sent: &str) {
         if self.line.whole().trim() == sent {
             self.line = Draft::default();
         }
-        if self.waiting.first().is_some_and(|draft| draft.whole().trim() == sent) {
+        let same = |draft: &Draft| draft.id.is_none() && draft.whole().trim() == sent;
+        if self.waiting.first().is_some_and(same) {
             self.waiting.remove(0);
         }
     }
 }
 
 /// The file of a session that keeps its drafts; may be written beside the store, on any thread.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftFile {
     path: PathBuf,
 }
@@ -139,17 +186,23 @@ impl DraftFile {
         if drafts.is_empty() {
             return files::remove(&self.path);
         }
-        let waiting: Vec<Value> = drafts.waiting.iter().map(Draft::to_json).collect();
-        let record = json!({"line": drafts.line.to_json(), "waiting": waiting});
+        let waiting: Vec<Value> = drafts.entered().map(Draft::to_json).collect();
+        let aside: Vec<Value> = drafts.aside.iter().map(Draft::to_json).collect();
+        let record = json!({"line": drafts.line.to_json(), "waiting": waiting, "aside": aside});
         files::replace(&self.path, record.to_string().as_bytes())
     }
 }
 
 fn drafts(value: &Value) -> Option<Drafts> {
-    let waiting = value.get("waiting").and_then(Value::as_array);
+    let list = |key: &str| {
+        let list = value.get(key).and_then(Value::as_array);
+        list.into_iter().flatten().map(Draft::from_json).collect::<Option<_>>()
+    };
     Some(Drafts {
         line: Draft::from_json(value.get("line")?)?,
-        waiting: waiting.into_iter().flatten().map(Draft::from_json).collect::<Option<_>>()?,
+        waiting: list("waiting")?,
+        aside: list("aside")?,
+        ..Drafts::default()
     })
 }
 
@@ -162,6 +215,7 @@ mod tests {
     fn pasted() -> Draft {
         let paste = |label: &str, text: &str| Paste { label: label.into(), text: text.into() };
         Draft {
+            id: None,
             text: "see [paste 1: x] and [paste 2: y], again [paste 1: x]".into(),
             pastes: vec![paste("[paste 1: x]", "a [paste 2: y] b"), paste("[paste 2: y]", "c\nd")],
         }
@@ -180,9 +234,16 @@ mod tests {
         let file = DraftFile { path: dir.path().join("draft.json") };
         let mut problems = Vec::new();
         assert!(file.read(&mut problems).unwrap().is_empty());
-        let drafts = Drafts { line: pasted(), waiting: vec!["/budget 8k".into(), "next".into()] };
-        file.keep(&drafts).unwrap();
-        assert_eq!(file.read(&mut problems).unwrap(), drafts);
+        let sent = Draft { id: Some(7), ..pasted() };
+        let drafts = Drafts {
+            line: pasted(),
+            waiting: vec!["/budget 8k".into(), "next".into()],
+            aside: vec!["put aside".into()],
+            ..Drafts::default()
+        };
+        file.keep(&Drafts { sending: Some(sent.clone()), ..drafts.clone() }).unwrap();
+        let waiting = [vec![sent], drafts.waiting.clone()].concat();
+        assert_eq!(file.read(&mut problems).unwrap(), Drafts { waiting, ..drafts });
         file.keep(&Drafts::default()).unwrap();
         assert!(!file.path.exists());
         file.keep(&Drafts::default()).unwrap();

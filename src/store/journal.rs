@@ -2,6 +2,7 @@
 //!
 //! It is the write-ahead truth: `manifest.yaml` may be behind it, the transcript is read along it.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -220,6 +221,27 @@ pub(super) fn change_fields(change: &Change, active: Option<&EffortId>) -> Map<S
         fields.insert("was".into(), undo::was_fields(was));
     }
     fields
+}
+
+/// The field of a line that comes of an entered message or command: its number.
+pub(super) fn entered_field(entered: Option<u64>) -> Option<(String, Value)> {
+    entered.map(|number| ("entered".to_owned(), number.into()))
+}
+
+/// How many lines back the numbers of what was entered are looked for. What has begun leaves the drafts within
+/// a moment, in which far fewer are written.
+const RECENT: usize = 500;
+
+/// The numbers of what was entered and has begun lately.
+pub(super) fn entered(path: &Path) -> Result<BTreeSet<u64>, Error> {
+    let mut numbers = BTreeSet::new();
+    let Some(file) = files::open_existing(path)? else { return Ok(numbers) };
+    let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(path))?;
+    for _ in 0..RECENT {
+        let Some((_, line)) = lines.previous().map_err(Error::read(path))? else { break };
+        numbers.extend(Record::parse(&line).and_then(|record| record.number("entered")));
+    }
+    Ok(numbers)
 }
 
 /// The map inside a `json!({..})`.

@@ -49,6 +49,7 @@ impl Store {
             memory_state: MemoryState::default(),
             expanded_at: std::collections::BTreeMap::new(),
             pending: None,
+            entered: None,
             logged: None,
             scratchpad: super::Scratchpad::open(&paths, &mut problems)?,
             progress: Arc::new(Progress::default()),
@@ -63,6 +64,9 @@ impl Store {
         let mut drafts = store.draft_file().read(&mut problems)?;
         if let Some(interrupted) = &interrupted {
             drafts.forget(&interrupted.user);
+        }
+        if !drafts.waiting.is_empty() {
+            drafts.without(&journal::entered(&store.paths.journal())?);
         }
         let page = store.reader().transcript_before(None, TRANSCRIPT_ENTRIES)?;
         Ok(Opened {
@@ -139,14 +143,15 @@ impl Store {
             }
             offset = log.append(&expected)?;
         }
-        let fields = json!({
+        let mut fields = journal::object(json!({
             "log": reply.log.as_ref().map(crate::memory::EffortId::as_str),
             "file": reply.file,
             "offset": offset,
             "bytes": expected.len(),
             "recovered": true,
-        });
-        self.journal.push("turn", pending.turn, &reply.at, journal::object(fields))?;
+        }));
+        fields.extend(journal::entered_field(pending.entered));
+        self.journal.push("turn", pending.turn, &reply.at, fields)?;
         self.session.turn = self.session.turn.max(pending.turn);
         self.session.write(&self.paths.session_state(), &clock::timestamp())
     }
@@ -160,7 +165,7 @@ impl Store {
         });
         if !noted {
             let cause = "the program ended before the reply was complete";
-            let fields = stopped_fields(&pending.user, "", cause);
+            let fields = stopped_fields(&pending.user, "", cause, pending.entered);
             self.journal.push("turn_stopped", pending.turn, &pending.asked, fields)?;
         }
         Ok(Interrupted { turn: pending.turn, user: Arc::clone(&pending.user) })
@@ -182,8 +187,12 @@ pub(super) fn stopped_fields(
     user: &str,
     partial: &str,
     cause: &str,
+    entered: Option<u64>,
 ) -> Map<String, serde_json::Value> {
-    journal::object(json!({"user": user, "partial": partial, "cause": cause}))
+    let fields = json!({"user": user, "partial": partial, "cause": cause});
+    let mut fields = journal::object(fields);
+    fields.extend(journal::entered_field(entered));
+    fields
 }
 
 /// Makes the directories of a session.

@@ -26,6 +26,8 @@ pub(super) struct Pending {
     pub(super) shown: Option<Arc<str>>,
     /// When it was sent.
     pub(super) asked: String,
+    /// Its number, if it was entered as a draft.
+    pub(super) entered: Option<u64>,
     /// The reply, once it is complete.
     pub(super) reply: Option<Reply>,
 }
@@ -76,6 +78,7 @@ impl Pending {
             "user": &*self.user,
             "shown": self.shown.as_deref(),
             "ts": self.asked,
+            "entered": self.entered,
             "reply": reply,
         });
         files::replace(path, record.to_string().as_bytes())
@@ -104,6 +107,7 @@ impl Pending {
             user: value.get("user")?.as_str()?.into(),
             shown: value.get("shown").and_then(Value::as_str).map(Into::into),
             asked: value.get("ts").and_then(text).unwrap_or_default(),
+            entered: value.get("entered").and_then(Value::as_u64),
             reply,
         })
     }

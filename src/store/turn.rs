@@ -28,9 +28,16 @@ pub(super) struct Logged {
     file: String,
     offset: u64,
     bytes: usize,
+    entered: Option<u64>,
 }
 
 impl Store {
+    /// What follows comes of the entered message, or command, of this number: it is told with it, so that
+    /// the draft is known to have begun.
+    pub fn take_up(&mut self, entered: Option<u64>) {
+        self.entered = entered;
+    }
+
     /// Puts the user's words on disk, before the first request.
     ///
     /// # Errors
@@ -38,7 +45,8 @@ impl Store {
     pub fn begin_turn(&mut self, turn: Turn, user: &str) -> Result<(), Error> {
         self.settle_logged()?;
         let asked = clock::timestamp();
-        let pending = Pending { turn, user: user.into(), shown: None, asked, reply: None };
+        let entered = self.entered;
+        let pending = Pending { turn, user: user.into(), shown: None, asked, entered, reply: None };
         pending.write(&self.paths.pending())?;
         self.pending = Some(pending);
         Ok(())
@@ -108,7 +116,9 @@ impl Store {
         let begun = begun.filter(|pending| pending.user.len() <= MOST_LOGGED);
         let typed = begun.map_or(&exchange.user, |pending| &pending.user);
         let shown = (*typed != exchange.user).then(|| Arc::clone(&exchange.user));
-        let pending = Pending { turn, user: Arc::clone(typed), shown, asked, reply: None };
+        let entered = begun.and_then(|pending| pending.entered);
+        let user = Arc::clone(typed);
+        let pending = Pending { turn, user, shown, asked, entered, reply: None };
         let lines = pending.lines(&reply);
         let redo = Pending { reply: Some(reply), ..pending.clone() };
         let written = redo
@@ -123,7 +133,8 @@ impl Store {
             return Err(error);
         }
         self.pending = Some(redo);
-        self.logged = Some(Logged { turn, log: log.cloned(), file, offset, bytes: lines.len() });
+        let (log, bytes) = (log.cloned(), lines.len());
+        self.logged = Some(Logged { turn, log, file, offset, bytes, entered });
         Ok(())
     }
 
@@ -168,7 +179,7 @@ impl Store {
         partial: &str,
         cause: &str,
     ) -> Result<(), Error> {
-        let fields = stopped_fields(user, partial, cause);
+        let fields = stopped_fields(user, partial, cause, self.entered);
         self.journal.push("turn_stopped", turn, &clock::timestamp(), fields)?;
         self.pending = None;
         files::remove(&self.paths.pending())
@@ -270,6 +281,7 @@ impl Store {
                 fields.extend(step.fields());
             }
             fields.extend(history::change_extras(change, memory));
+            fields.extend(journal::entered_field(self.entered));
             if let Some(entry) = self.entry_after(change, memory, now) {
                 fields.insert("entry".into(), entry.into());
             }
@@ -386,12 +398,14 @@ fn is_derived(change: &Change) -> bool {
 
 /// Where an exchange is, for the journal.
 fn location(logged: &Logged) -> Map<String, Value> {
-    journal::object(json!({
+    let mut fields = journal::object(json!({
         "log": logged.log.as_ref().map(EffortId::as_str),
         "file": logged.file,
         "offset": logged.offset,
         "bytes": logged.bytes,
-    }))
+    }));
+    fields.extend(journal::entered_field(logged.entered));
+    fields
 }
 
 /// What an exchange changes in its effort's entry.

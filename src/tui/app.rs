@@ -49,6 +49,7 @@ use super::view::panel::PanelState;
 
 pub use super::queue::Queued;
 pub use chat::ChatState;
+use drafts::DraftState;
 pub use past::Past;
 pub use turn::{Activity, Phase, Running};
 
@@ -159,8 +160,7 @@ pub struct App {
     pub(super) closing: bool,
     pub(super) now: Duration,
     interrupted: Option<Duration>,
-    /// The edits of the message line and of the queue that were handed out to be kept.
-    kept: (u64, u64),
+    drafts: DraftState,
 }
 
 impl App {
@@ -207,7 +207,7 @@ impl App {
             closing: false,
             now: Duration::ZERO,
             interrupted: None,
-            kept: (0, 0),
+            drafts: DraftState::default(),
         }
     }
 

@@ -27,6 +27,8 @@ pub struct InputLine {
     /// The place in the history while browsing, and the draft that it began from.
     browsing: Option<(usize, Draft)>,
     search: Option<Search>,
+    /// What was put away unsent.
+    aside: Vec<Draft>,
     /// Counts what may have changed the text.
     edits: u64,
 }
@@ -39,6 +41,7 @@ impl Default for InputLine {
             history: History::default(),
             browsing: None,
             search: None,
+            aside: Vec::new(),
             edits: 0,
         }
     }
@@ -64,7 +67,7 @@ impl InputLine {
     pub fn draft(&self) -> Draft {
         let text = self.text();
         let pastes = self.pastes.iter().filter(|paste| text.contains(&paste.label));
-        Draft { pastes: pastes.cloned().collect(), text }
+        Draft { pastes: pastes.cloned().collect(), text, id: None }
     }
 
     /// Whether nothing is written.

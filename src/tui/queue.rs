@@ -10,23 +10,35 @@ pub enum Queued {
     /// A message, as typed.
     Message(Draft),
     /// A command, as typed.
-    Command(String, Op),
+    Command(Draft, Op),
 }
 
 impl Queued {
+    /// A command, by what was typed or could have been.
+    pub fn command(typed: &str, op: Op) -> Self {
+        Self::Command(typed.into(), op)
+    }
+
     /// What was typed, with labels for large pastes.
     pub fn text(&self) -> &str {
-        match self {
-            Self::Message(Draft { text, .. }) | Self::Command(text, _) => text,
-        }
+        &self.draft().text
+    }
+
+    /// What was typed.
+    pub fn draft(&self) -> &Draft {
+        let (Self::Message(draft) | Self::Command(draft, _)) = self;
+        draft
     }
 
     /// What was typed, to be written again.
     pub fn to_draft(&self) -> Draft {
-        match self {
-            Self::Message(draft) => draft.clone(),
-            Self::Command(text, _) => text.as_str().into(),
-        }
+        Draft { id: None, ..self.draft().clone() }
+    }
+
+    /// Gives it a number, unless it has one.
+    pub fn number(&mut self, number: impl FnOnce() -> u64) {
+        let (Self::Message(draft) | Self::Command(draft, _)) = self;
+        draft.id.get_or_insert_with(number);
     }
 }
 

@@ -234,3 +234,29 @@ fn client(server: &Server) -> Arc<dyn Model> {
     let endpoint = ebbtide::llm::Endpoint::new(server.base_url(), "strict");
     Arc::new(ebbtide::llm::OpenAi::new(endpoint).expect("a good address"))
 }
+
+#[tokio::test]
+async fn a_repair_while_the_session_is_open_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({"name": "auth"})), text("opened")];
+    bench.turn("let's look at it", open, "").await;
+    bench
+        .turn("done", vec![call("close_effort", json!({})), text("closed")], "It is mended.")
+        .await;
+    bench.close().await;
+
+    let mut bench = Bench::open(dir.path());
+    bench.command(Op::Run(Call::WorkingMemoryStats)).await;
+    let log = std::fs::OpenOptions::new().append(true).open(dir.path().join("efforts/auth.jsonl"));
+    std::io::Write::write_all(&mut log.unwrap(), b"{\"role\": \"user\", \"cont").unwrap();
+    bench.handle.send(Op::Run(Call::ReopenEffort { id: "auth".into() }));
+    bench.handle.send(Op::Shutdown);
+    let mut told = Vec::new();
+    while let Some(notice) = bench.notices.recv().await {
+        if let Notice::Info(text) = notice {
+            told.push(text);
+        }
+    }
+    assert!(told.iter().any(|text| text.contains("auth.jsonl.torn-1")), "{told:?}");
+}

@@ -3,10 +3,14 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use ebbtide::store::Store;
 
 use super::support::pty::{Start, Terminal};
+
+/// Longest wait for a file. A passing test never waits this long.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 fn start(home: &Path, args: &[&str]) -> Terminal {
     let args: Vec<&str> = ["--offline"].iter().chain(args).copied().collect();
@@ -58,6 +62,17 @@ fn sessions_are_begun_found_by_what_was_said_opened_and_renamed() {
 
     terminal.send_line("/rename kitchen");
     terminal.wait_until("the new name", |screen| screen.starts_with("kitchen"));
+    terminal.send("half a sen");
+    let draft = session(home.path(), "kitchen").join("draft.json");
+    terminal.wait_for("│ half a sen");
+    let begun = Instant::now();
+    while !fs::read_to_string(&draft).is_ok_and(|kept| kept.contains("half a sen")) {
+        assert!(begun.elapsed() < PATIENCE, "the draft is not kept:\n{}", terminal.screen());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(!terminal.screen().contains("would be lost"), "{}", terminal.screen());
+    terminal.send("\x15");
+    terminal.wait_gone("half a sen");
     terminal.send_line("/export copy.json");
     terminal.wait_for("is exported to copy.json");
     let text = shell(home.path(), &["search", "marmalade", "-s", "kitchen"]);

@@ -63,7 +63,7 @@ impl App {
     /// A command that needs more is written out; what was written goes into the history.
     fn fill_line(&mut self, spec: CommandSpec) {
         let draft = self.input.take();
-        self.input.remember(draft);
+        self.input.put_aside(draft);
         self.input.set(&format!("/{} ", spec.name));
         self.refresh_completion();
         self.focus = Focus::Input;
@@ -74,7 +74,7 @@ impl App {
         match command::parse(typed) {
             Ok(Command::App(app)) => self.app_command(app),
             Ok(command) => match command.into_op() {
-                Some(op) => self.queue_or_dispatch(Queued::Command(typed.to_owned(), op)),
+                Some(op) => self.queue_or_dispatch(Queued::command(typed, op)),
                 None => Vec::new(),
             },
             Err(complaint) => {
@@ -106,7 +106,7 @@ impl App {
             Some(KeyAction::Reword) => self.reword_queued(),
             Some(KeyAction::Remove) => {
                 if let Some(queued) = self.queue.take_chosen() {
-                    self.input.remember(queued.to_draft());
+                    self.input.put_aside(queued.to_draft());
                     self.show_hint("taken out of the queue · the history still has it");
                 }
             }
@@ -120,7 +120,7 @@ impl App {
     fn reword_queued(&mut self) {
         let Some(queued) = self.queue.take_chosen() else { return };
         let draft = self.input.take();
-        self.input.remember(draft);
+        self.input.put_aside(draft);
         self.input.put(queued.to_draft());
         self.refresh_completion();
         self.focus = Focus::Input;

@@ -49,7 +49,7 @@ impl App {
                 self.show_settings(&filter)
             }
             Ok(command) => match command.into_op() {
-                Some(op) => self.accept(Queued::Command(typed, op)),
+                Some(op) => self.accept(Queued::command(&typed, op)),
                 None => Vec::new(),
             },
         }
@@ -57,7 +57,7 @@ impl App {
 
     /// Lets go what waits at the soft line, after what is under way.
     pub(super) fn let_leave(&mut self) -> Vec<Action> {
-        self.queue_or_dispatch(Queued::Command("/let-leave".to_owned(), Op::LetLeave))
+        self.queue_or_dispatch(Queued::command("/let-leave", Op::LetLeave))
     }
 
     fn clear_input(&mut self) {
@@ -72,7 +72,8 @@ impl App {
         self.queue_or_dispatch(queued)
     }
 
-    pub(super) fn queue_or_dispatch(&mut self, queued: Queued) -> Vec<Action> {
+    pub(super) fn queue_or_dispatch(&mut self, mut queued: Queued) -> Vec<Action> {
+        queued.number(|| self.drafts.next_number());
         if self.phase != Phase::Idle || self.session.is_none() {
             self.queue.push(queued);
             return Vec::new();
@@ -100,6 +101,7 @@ impl App {
     }
 
     fn dispatch(&mut self, queued: Queued) -> Vec<Action> {
+        let typed = queued.draft().clone();
         let op = match queued {
             Queued::Message(mut draft) => {
                 if draft.text.starts_with("//") {
@@ -127,11 +129,12 @@ impl App {
                         | Op::Export(_)
                         | Op::NewSession(_)
                 ) {
-                    self.phase = Phase::Command(typed, self.now);
+                    self.phase = Phase::Command(typed.text, self.now);
                 }
                 op
             }
         };
+        self.drafts.sending = op.has_words().then_some(typed);
         vec![Action::Send(op)]
     }
 

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Action, App, Phase};
 use crate::config::Settings;
-use crate::orchestrator::{Drafts, Op, SessionInfo, SessionList};
+use crate::orchestrator::{Op, SessionInfo, SessionList};
 use crate::tui::dialog::sessions::SessionPicker;
 use crate::tui::dialog::settings::SettingsView;
 use crate::tui::dialog::{Dialog, Request};
@@ -84,8 +84,7 @@ impl App {
         }
         self.dialog = None;
         self.phase = Phase::Command(format!("{what} the session"), self.now);
-        // What is written goes along, so it is not kept in two places.
-        vec![Action::Send(Op::KeepDrafts(Drafts::default())), Action::Send(op)]
+        vec![Action::Send(op)]
     }
 
     pub(super) fn take_settings(&mut self, settings: Arc<Settings>) {
@@ -126,6 +125,7 @@ impl App {
         self.settings = old.settings;
         self.demo = old.demo;
         self.chat = old.chat.for_another_session();
+        self.drafts = old.drafts.for_another_session();
         self.panel_wanted = old.panel_wanted;
         self.panel_area = old.panel_area;
         self.focus = old.focus;

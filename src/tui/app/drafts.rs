@@ -4,19 +4,57 @@ use super::{App, Queued};
 use crate::orchestrator::{Draft, Drafts, Op};
 use crate::tui::command;
 
+/// What is known of the drafts beside the line and the queue.
+#[derive(Debug, Default)]
+pub(super) struct DraftState {
+    /// What was handed over and has not begun yet.
+    pub(super) sending: Option<Draft>,
+    /// The number of what was entered last.
+    last_number: u64,
+    /// What an earlier run left has been taken back.
+    taken_back: bool,
+    /// What was handed out to be kept, by its edits.
+    kept: (u64, u64, Option<u64>, bool),
+}
+
+impl DraftState {
+    /// A number for what is entered now.
+    pub(super) fn next_number(&mut self) -> u64 {
+        self.last_number += 1;
+        self.last_number
+    }
+
+    /// What stays when another session is opened.
+    pub(super) fn for_another_session(&self) -> Self {
+        Self { last_number: self.last_number, ..Self::default() }
+    }
+}
+
 impl App {
+    /// What is entered is numbered from here on: numbers that nothing entered before has, in any session.
+    pub fn number_from(&mut self, number: u64) {
+        self.drafts.last_number = number;
+    }
+
     /// What the app wants beside what a message asked for: that its drafts are kept. Asked for after every
     /// message, it says each thing once.
     pub fn errands(&mut self) -> Vec<Op> {
         let mut errands: Vec<Op> =
             self.wanted_files.take().map(Op::ListFiles).into_iter().collect();
-        let now = (self.input.edits(), self.queue.edits());
-        if self.kept == now || self.session.is_none() || self.demo.is_some() {
+        let DraftState { sending, taken_back, kept, .. } = &mut self.drafts;
+        let number = sending.as_ref().and_then(|draft| draft.id);
+        let now = (self.input.edits(), self.queue.edits(), number, *taken_back);
+        if *kept == now || self.session.is_none() || self.demo.is_some() {
             return errands;
         }
-        self.kept = now;
-        let waiting = self.queue.iter().map(Queued::to_draft).collect();
-        errands.push(Op::KeepDrafts(Drafts { line: self.input.own_draft(), waiting }));
+        *kept = now;
+        errands.push(Op::KeepDrafts(Drafts {
+            line: self.input.own_draft(),
+            sending: sending.clone(),
+            waiting: self.queue.iter().map(Queued::draft).cloned().collect(),
+            aside: self.input.aside().to_vec(),
+            taken_back: *taken_back,
+        }));
         errands
     }
 
@@ -25,12 +63,20 @@ impl App {
         if self.demo.is_some() {
             return;
         }
-        let waiting: Vec<Queued> = drafts.waiting.into_iter().filter_map(queued).collect();
-        if !waiting.is_empty() {
-            self.queue_held = true;
-            for queued in waiting {
-                self.queue.push(queued);
+        self.drafts.taken_back = true;
+        drafts.aside.into_iter().for_each(|draft| self.input.put_aside(draft));
+        let waiting = self.queue.len();
+        for draft in drafts.waiting {
+            match queued(&draft) {
+                Some(mut queued) => {
+                    queued.number(|| self.drafts.next_number());
+                    self.queue.push(queued);
+                }
+                None => self.input.put_aside(draft),
             }
+        }
+        if self.queue.len() > waiting {
+            self.queue_held = true;
             self.note(
                 "Messages that were waiting when the program ended have not been sent: Enter on an \
                  empty line sends the next one, Up takes the last one back.",
@@ -43,7 +89,7 @@ impl App {
             self.input.put(drafts.line);
             self.note("What you had written when the program ended is back in the input line.");
         } else {
-            self.input.remember(drafts.line);
+            self.input.put_aside(drafts.line);
             self.note("What you had written when the program ended is in the history: press Up.");
         }
         self.refresh_completion();
@@ -51,11 +97,11 @@ impl App {
 }
 
 /// What a draft is when it is sent; `None` for a command that makes no sense any more.
-fn queued(draft: Draft) -> Option<Queued> {
+fn queued(draft: &Draft) -> Option<Queued> {
     if super::commands::is_message(&draft.text) {
-        return Some(Queued::Message(draft));
+        return Some(Queued::Message(draft.clone()));
     }
     let typed = draft.whole();
     let op = command::parse(&typed).ok()?.into_op()?;
-    Some(Queued::Command(typed, op))
+    Some(Queued::Command(Draft { id: draft.id, ..typed.as_str().into() }, op))
 }

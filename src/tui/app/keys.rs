@@ -101,7 +101,7 @@ impl App {
         }
         if self.demo.is_none() && !self.input.is_empty() {
             let draft = self.input.take();
-            self.input.remember(draft);
+            self.input.put_aside(draft);
             self.refresh_completion();
             self.show_hint("draft cleared · Up brings it back");
         } else {

@@ -142,7 +142,7 @@ impl App {
             self.start_over();
         }
         self.dialog = None;
-        self.phase = Phase::Idle;
+        self.idle();
         let offline = session.model.offline;
         self.session = Some(session);
         self.push_entries(entries);
@@ -198,6 +198,7 @@ impl App {
     }
 
     fn turn_started(&mut self, turn: Turn, user: &str) {
+        self.drafts.sending = None;
         self.transcript.drop_welcome();
         if self.demo.is_some() {
             self.input.set("");
@@ -209,6 +210,12 @@ impl App {
         };
         self.phase = Phase::Turn(Running { started: true, ..Running::sent(since, first_block) });
         self.transcript.push(BlockKind::User, Some(user_label(Some(turn))), user);
+    }
+
+    /// Nothing is under way: what was handed over has come to its end.
+    fn idle(&mut self) {
+        self.phase = Phase::Idle;
+        self.drafts.sending = None;
     }
 
     fn turn_ended(&mut self, report: TurnReport) {
@@ -225,7 +232,7 @@ impl App {
         self.request = Some(report.measured);
         self.transcript.set_home(self.first_block(), &home(&report));
         self.remember(report.memory);
-        self.phase = Phase::Idle;
+        self.idle();
         self.queue_held = false;
     }
 
@@ -242,7 +249,7 @@ impl App {
         let label = UNANSWERED.to_owned();
         self.transcript.relabel(from, BlockKind::User, BlockKind::Unanswered, label);
         self.keep_partial(from, &stopped.partial);
-        self.phase = Phase::Idle;
+        self.idle();
         self.queue_held = !self.queue.is_empty();
         let went_back = self.give_back(&stopped.user);
         match &stopped.error {
@@ -288,7 +295,7 @@ impl App {
 
     fn command_done(&mut self, ok: bool, text: &str) {
         if matches!(self.phase, Phase::Command(..)) {
-            self.phase = Phase::Idle;
+            self.idle();
         }
         self.outcome(ok, text);
     }

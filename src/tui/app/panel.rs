@@ -96,8 +96,8 @@ impl App {
                 self.overlay = Some(Overlay::help(&self.keymap));
                 return Vec::new();
             }
-            Some(KeyAction::UndoChange) => return self.ask("/undo".to_owned(), Op::Undo),
-            Some(KeyAction::RedoChange) => return self.ask("/redo".to_owned(), Op::Redo),
+            Some(KeyAction::UndoChange) => return self.ask("/undo", Op::Undo),
+            Some(KeyAction::RedoChange) => return self.ask("/redo", Op::Redo),
             Some(action) => return self.act(action),
             None => return Vec::new(),
         };
@@ -119,11 +119,11 @@ impl App {
             return Vec::new();
         }
         match deed.what {
-            What::Ask(typed, op) => self.ask(typed, op),
+            What::Ask(typed, op) => self.ask(&typed, op),
             What::Look(subject) => vec![Action::Send(Op::Show(subject))],
             What::Draft(text) => {
                 let draft = self.input.take();
-                self.input.remember(draft);
+                self.input.put_aside(draft);
                 self.input.set(&text);
                 self.refresh_completion();
                 self.focus = Focus::Input;
@@ -135,11 +135,11 @@ impl App {
         }
     }
 
-    fn ask(&mut self, typed: String, op: Op) -> Vec<Action> {
+    fn ask(&mut self, typed: &str, op: Op) -> Vec<Action> {
         if self.demo.is_some() {
             return Vec::new();
         }
-        self.queue_or_dispatch(Queued::Command(typed, op))
+        self.queue_or_dispatch(Queued::command(typed, op))
     }
 
     /// What the keys can do with the selected item: key and word, for the footer.

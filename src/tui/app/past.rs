@@ -224,7 +224,7 @@ impl App {
             self.show_hint("a demo is only watched");
             return Vec::new();
         }
-        let mut actions = self.queue_or_dispatch(Queued::Command(typed.to_owned(), op));
+        let mut actions = self.queue_or_dispatch(Queued::command(typed, op));
         actions.push(Action::Send(Op::Journal));
         actions
     }

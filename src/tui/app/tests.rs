@@ -7,7 +7,7 @@ use ratatui::backend::TestBackend;
 use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
-use crate::orchestrator::{Drafts, Entry, EntryKind, Measured, Stopped, TurnReport};
+use crate::orchestrator::{Draft, Drafts, Entry, EntryKind, Measured, Stopped, TurnReport};
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
 
@@ -435,29 +435,35 @@ fn what_is_written_is_handed_out_to_be_kept_once_for_each_change() {
     let mut app = opened();
     assert!(app.errands().is_empty(), "nothing is written yet");
     write(&mut app, "first");
-    let line = |text: &str, waiting: &[&str]| {
-        let waiting = waiting.iter().map(|text| (*text).into()).collect();
-        vec![Op::KeepDrafts(Drafts { line: text.into(), waiting })]
+    let entered = |id: u64, text: &str| Draft { id: Some(id), ..text.into() };
+    let line = |text: &str, waiting: &[Draft]| {
+        let waiting = waiting.to_vec();
+        vec![Op::KeepDrafts(Drafts { line: text.into(), waiting, ..Drafts::default() })]
     };
     assert_eq!(app.errands(), line("first", &[]));
     assert!(app.errands().is_empty());
     press(&mut app, KeyCode::Enter);
-    assert_eq!(app.errands(), line("", &[]));
+    let sending = Some(entered(1, "first"));
+    let sent = Op::KeepDrafts(Drafts { sending, ..Drafts::default() });
+    assert_eq!(app.errands(), [sent], "it is kept until it has begun");
     started(&mut app, 1, "first");
+    assert_eq!(app.errands(), line("", &[]));
     say(&mut app, "second");
     write(&mut app, "third");
-    assert_eq!(app.errands(), line("third", &["second"]));
+    let second = [entered(2, "second")];
+    assert_eq!(app.errands(), line("third", &second));
     press(&mut app, KeyCode::Up);
-    assert_eq!(app.errands(), line("third", &["second"]), "a look at the history is no draft");
+    assert_eq!(app.errands(), line("third", &second), "a look at the history is no draft");
     press(&mut app, KeyCode::Down);
     ended(&mut app, 1, "first", "fine");
+    started(&mut app, 2, "second");
     assert_eq!(app.errands(), line("third", &[]));
 }
 
 #[test]
 fn what_was_not_sent_comes_back_and_overwrites_nothing() {
     let waiting = vec!["one".into(), "/budget 8k".into(), "/no such command".into()];
-    let drafts = Drafts { line: "half a sen".into(), waiting };
+    let drafts = Drafts { line: "half a sen".into(), waiting, ..Drafts::default() };
     let mut app = app();
     app.update(Msg::Notice(open_notice(Vec::new(), None)));
     app.update(Msg::Notice(Notice::Drafts(drafts.clone())));

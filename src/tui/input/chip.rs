@@ -23,7 +23,7 @@ pub fn draft_of(text: &str) -> Draft {
         return text.into();
     }
     let paste = paste(text.into(), &[]);
-    Draft { text: paste.label.clone(), pastes: vec![paste] }
+    Draft { text: paste.label.clone(), pastes: vec![paste], id: None }
 }
 
 /// A paste with a label that none of the others has.
@@ -68,7 +68,7 @@ pub fn fold(text: &str, pastes: &[Paste]) -> Draft {
         return draft_of(text);
     }
     let pastes = pastes.iter().filter(|paste| folded.contains(&paste.label)).cloned().collect();
-    Draft { text: folded, pastes }
+    Draft { text: folded, pastes, id: None }
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use super::history::{History, Search};
 use super::{InputLine, chip};
 use crate::orchestrator::Draft;
 
+/// The most drafts that are kept after they were put away.
+const MOST_ASIDE: usize = 20;
+
 impl InputLine {
     /// Moves up a row; from the first row to the message before in the history.
     pub fn up(&mut self) {
@@ -45,9 +48,27 @@ impl InputLine {
         self.browsing = Some((at, draft));
     }
 
-    /// Adds a message to the history; the same one twice in a row counts once.
+    /// Adds a message that was sent to the history; the same one twice in a row counts once.
     pub fn remember(&mut self, message: Draft) {
+        self.aside.retain(|draft| draft.text != message.text);
         self.history.remember(message);
+    }
+
+    /// Puts away what was written and not sent: the history has it, and it is kept with the drafts.
+    pub fn put_aside(&mut self, draft: Draft) {
+        let draft = Draft { id: None, ..draft };
+        self.remember(draft.clone());
+        if !draft.text.trim().is_empty() {
+            self.aside.push(draft);
+        }
+        let over = self.aside.len().saturating_sub(MOST_ASIDE);
+        self.aside.drain(..over);
+        self.edits += 1;
+    }
+
+    /// What was put away last, oldest first.
+    pub fn aside(&self) -> &[Draft] {
+        &self.aside
     }
 
     /// The same for a text that came back: as it was written, if it was sent from here.

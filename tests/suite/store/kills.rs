@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use ebbtide::memory::{EffortId, Exchange};
-use tempfile::tempdir;
+use ebbtide::store::{Draft, Drafts};
+use tempfile::{TempDir, tempdir};
 
 use crate::support::session::{Command, Session};
 
@@ -23,6 +24,8 @@ const STEPS: [&[&str]; 4] = [
 fn any_prefix_of_the_writes_of_a_turn_opens_and_loses_nothing() {
     let states = turn_in_steps();
     let mut cuts = 0;
+    let untouched = open(&states[0]).1;
+    assert_eq!(untouched.drafts.waiting.len(), 2, "nothing of it has begun");
     for (step, names) in STEPS.iter().enumerate() {
         let (mut now, after) = (states[step].clone(), &states[step + 1]);
         for name in *names {
@@ -52,7 +55,12 @@ fn turn_in_steps() -> Vec<Files> {
     session.turn("third", "three", &[Command::Close("old", "Done.")]);
     session.close();
     let mut session = Session::open(dir.path());
+    // The draft is of the moment in which the question was entered: it is written anew whenever there is time.
+    let entered = |id, text: &str| Draft { id: Some(id), ..text.into() };
+    let waiting = vec![entered(7, "the question"), entered(8, "the next question")];
+    session.store.draft_file().keep(&Drafts { waiting, ..Drafts::default() }).unwrap();
     let mut states = vec![snapshot(dir.path())];
+    session.store.take_up(Some(7));
     let turn = session.memory.begin_turn();
     session.store.begin_turn(turn, "the question").unwrap();
     states.push(snapshot(dir.path()));
@@ -79,14 +87,21 @@ fn partial_writes(before: Option<&Vec<u8>>, after: Option<&Vec<u8>>) -> Vec<Vec<
     }
 }
 
-fn check(files: &Files, step: usize) {
+fn open(files: &Files) -> (TempDir, Session) {
     let dir = tempdir().unwrap();
     for (name, content) in files {
         let path = dir.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
-    let mut session = Session::open(dir.path());
+    let session = Session::open(dir.path());
+    (dir, session)
+}
+
+fn check(files: &Files, step: usize) {
+    let (dir, mut session) = open(files);
+    let waiting: Vec<&str> = session.drafts.waiting.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(waiting, ["the next question"], "step {step}: it has begun and waits no more");
     let shown = |session: &Session, text: &str| {
         session.opened.iter().filter(|entry| *entry == text).count()
     };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ebbtide::memory::{
     CountTokens, EffortId, Ended, Exchange, Frame, Memory, Role, Rules, Tokens, Turn,
 };
-use ebbtide::store::{Opened, Problem, Store};
+use ebbtide::store::{Drafts, Opened, Problem, Store};
 
 /// Counts words, which is all that a test of files needs.
 pub(crate) struct Words;
@@ -25,13 +25,14 @@ pub(crate) struct Session {
     pub(crate) memory: Memory,
     pub(crate) opened: Vec<String>,
     pub(crate) interrupted: Option<String>,
+    pub(crate) drafts: Drafts,
     pub(crate) problems: Vec<Problem>,
 }
 
 impl Session {
     /// Opens and loads a session.
     pub(crate) fn open(dir: &Path) -> Self {
-        let Opened { mut store, transcript, interrupted, mut problems, .. } =
+        let Opened { mut store, transcript, interrupted, drafts, mut problems, .. } =
             Store::open(dir).expect("the session opens");
         let loaded = store.load(10).expect("the session loads");
         problems.extend(loaded.problems);
@@ -39,7 +40,7 @@ impl Session {
         let memory = Memory::restore(Rules::default(), frame, Arc::new(Words), loaded.restored);
         let opened = transcript.iter().map(|entry| entry.text.to_string()).collect();
         let interrupted = interrupted.map(|it| it.user.to_string());
-        Self { store, memory, opened, interrupted, problems }
+        Self { store, memory, opened, interrupted, drafts, problems }
     }
 
     /// Plays a whole turn, with commands in its middle.

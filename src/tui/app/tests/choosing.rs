@@ -151,3 +151,17 @@ fn a_search_takes_letters_and_gives_other_keys_their_meaning() {
     write(&mut app, "So ");
     assert_eq!(app.input.text(), "So why does the pump stall?");
 }
+
+#[test]
+fn what_is_put_away_unsent_is_kept_until_it_is_sent() {
+    let aside = |app: &mut App| match app.errands().pop() {
+        Some(Op::KeepDrafts(drafts)) => drafts.aside,
+        other => panic!("nothing is kept: {other:?}"),
+    };
+    let mut app = opened();
+    write(&mut app, "cleared");
+    control(&mut app, 'c');
+    assert_eq!(aside(&mut app), ["cleared".into()]);
+    say(&mut app, "cleared");
+    assert_eq!(aside(&mut app), []);
+}
