@@ -28,6 +28,7 @@ mod past;
 mod people;
 mod specifics;
 mod steer;
+mod summary;
 mod turn;
 mod undo;
 

@@ -16,6 +16,15 @@ pub fn summarize<'a>(
     vec![("system", instructions.to_owned()), ("user", said.join("\n\n"))]
 }
 
+/// The same request when its answer was too long.
+pub fn shorter(mut request: Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
+    if let Some((_, instructions)) = request.first_mut() {
+        instructions.push_str("\n\n");
+        instructions.push_str(include_str!("../prompts/summarize-shorter.md").trim_ascii_end());
+    }
+    request
+}
+
 /// The messages that ask for the compressed form of one part of a long conversation.
 pub fn compress_part(part: &str) -> Vec<(&'static str, String)> {
     asking(include_str!("../prompts/compress-part.md"), part)

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
-use super::{assemble, gatekeeper, listing, notes, people, specifics};
-use crate::llm::{FinishReason, Purpose, Request, ToolCall};
-use crate::memory::{Change, CloseSource, Rejected};
+use super::{gatekeeper, listing, notes, people, specifics};
+use crate::llm::{FinishReason, ToolCall};
+use crate::memory::{Change, Rejected};
 use crate::recall::Found;
 use crate::store::Step;
 use crate::tools::{self, Call};
@@ -157,8 +157,8 @@ impl Driver {
         listing::found(query, &hits, page, RESULTS_PER_PAGE)
     }
 
-    /// Concludes an effort with a summary of its raw log. A summary that is not smaller is asked for
-    /// once more; a log under a hundred tokens may stand for itself instead.
+    /// Concludes an effort with a summary of its raw log; a log under a hundred tokens may stand for
+    /// itself instead.
     async fn close_effort(
         &mut self,
         id: Option<&str>,
@@ -166,16 +166,13 @@ impl Driver {
     ) -> Result<Value, Refusal> {
         let user = (!progress.user.is_empty()).then(|| Arc::clone(&progress.user));
         let source = self.memory.close_source(id, user.as_deref())?;
-        let first = self.summarize(&source, progress).await?;
-        let concluded = match self.memory.conclude(&source, &first) {
+        let summary = self.summarize(&source, progress).await?;
+        let concluded = match self.memory.conclude(&source, &summary) {
             Err(Rejected::SummaryNotSmaller { .. }) if source.may_stand_for_itself() => {
                 self.memory.conclude(&source, &source.text())?
             }
-            Err(Rejected::SummaryNotSmaller { .. }) => {
-                let second = self.summarize(&source, progress).await?;
-                self.memory.conclude(&source, &second).map_err(|rejected| {
-                    Refusal::Reply(format!("{rejected}. The effort stays open."))
-                })?
+            Err(rejected @ Rejected::SummaryNotSmaller { .. }) => {
+                return Err(Refusal::Reply(format!("{rejected}. The effort stays open.")));
             }
             outcome => outcome?,
         };
@@ -196,45 +193,6 @@ impl Driver {
             result["specifics"] = lost;
         }
         Ok(result)
-    }
-
-    pub(super) async fn summarize(
-        &mut self,
-        source: &CloseSource,
-        progress: &mut Progress,
-    ) -> Result<String, Refusal> {
-        match self.ask_for_summary(source, progress).await {
-            Ok(summary) => Ok(summary),
-            // A script need not hold a summary for a log that may stand for itself.
-            Err(Stop::ScriptShort(_)) if source.may_stand_for_itself() => Ok(source.text()),
-            Err(Stop::Failed(what, _)) => Err(Refusal::Reply(format!(
-                "effort '{}' stays open, because its summary could not be made: {what}",
-                source.id
-            ))),
-            Err(stop) => Err(Refusal::Stop(stop)),
-        }
-    }
-
-    async fn ask_for_summary(
-        &mut self,
-        source: &CloseSource,
-        progress: &mut Progress,
-    ) -> Result<String, Stop> {
-        let prompt = self.for_summary(source, progress).await?;
-        let request = Request {
-            purpose: Purpose::Summarize,
-            messages: assemble::prompt_messages(prompt),
-            tools: None,
-            may_call: false,
-            temperature: None,
-            model: self.settings.summary_model().map(str::to_owned),
-        };
-        let answer = self.ask(request, progress).await?;
-        match answer.finish.shortfall() {
-            // Half a summary would stand for the whole log from now on.
-            Some(shortfall) => Err(Stop::Failed(format!("it {shortfall}"), String::new())),
-            None => Ok(answer.text),
-        }
     }
 
     /// Records what memory did and tells the client. The change is made even if the disk refuses its

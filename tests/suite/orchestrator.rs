@@ -159,6 +159,31 @@ async fn a_summary_must_be_smaller_is_asked_for_twice_and_else_the_effort_stays_
 }
 
 #[tokio::test]
+async fn a_summary_over_a_hundred_tokens_is_asked_for_once_more_and_then_taken_with_a_word() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let (long, longer) = ("many words ".repeat(80), "more words ".repeat(90));
+    let short = "The token expired; an interceptor refreshes it.";
+    let given = [
+        ("one", format!("{longer}|{short}"), short, false),
+        ("two", format!("{longer}|{long}"), long.trim(), true),
+        ("three", format!("{long}|{longer}"), long.trim(), true),
+        ("four", format!("{longer}|"), longer.trim(), true),
+        ("five", short.to_owned(), short, false),
+    ];
+    for (name, summaries, taken, is_told) in given {
+        let open = vec![call("open_effort", json!({ "name": name })), text("opened")];
+        bench.turn(&"the token expires ".repeat(120), open, "").await;
+        let close = vec![call("close_effort", json!({})), text("done")];
+        let (reply, notes) = bench.turn_with_notes("close it", close, &summaries).await;
+        assert_eq!(reply.calls[0].result["summary"], taken, "{name}");
+        let told = notes.iter().any(|note| note.contains("tokens instead of 100 at most"));
+        assert_eq!(told, is_told, "{name}: {notes:?}");
+    }
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn a_short_log_stands_for_itself_and_a_reopened_one_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());

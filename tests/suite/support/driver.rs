@@ -73,12 +73,36 @@ impl Bench {
         answers: Vec<ScriptedAnswer>,
         summary: &str,
     ) -> Result<TurnReport, Stopped> {
+        self.set_turn(answers, summary);
+        self.handle.send(Op::Send(user.to_owned()));
+        outcome(&mut self.notices).await
+    }
+
+    fn set_turn(&mut self, answers: Vec<ScriptedAnswer>, summary: &str) {
         self.turn += 1;
         let summaries = summary.split('|').filter(|text| !text.is_empty()).map(str::to_owned);
         let compressions = self.compressions.clone();
         self.script.set_turn(self.turn, answers, summaries.collect(), compressions);
+    }
+
+    /// Plays a turn and returns its report with what the person was told beside it.
+    pub(crate) async fn turn_with_notes(
+        &mut self,
+        user: &str,
+        answers: Vec<ScriptedAnswer>,
+        summary: &str,
+    ) -> (TurnReport, Vec<String>) {
+        self.set_turn(answers, summary);
         self.handle.send(Op::Send(user.to_owned()));
-        outcome(&mut self.notices).await
+        let mut notes = Vec::new();
+        loop {
+            match self.notices.recv().await.expect("the driver lives") {
+                Notice::TurnEnded(report) => return (*report, notes),
+                Notice::TurnStopped(stopped) => panic!("the turn ends well: {stopped:?}"),
+                Notice::Info(note) => notes.push(note),
+                _ => {}
+            }
+        }
     }
 
     pub(crate) async fn close(mut self) {
