@@ -26,6 +26,7 @@ mod notes;
 mod notice;
 mod past;
 mod people;
+mod references;
 mod specifics;
 mod steer;
 mod summary;

@@ -2,6 +2,7 @@
 //! arguments, executes nothing.
 
 mod parse;
+mod resolve;
 mod spec;
 
 pub use parse::{Misuse, parse};

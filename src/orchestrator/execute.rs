@@ -81,7 +81,7 @@ impl Driver {
     }
 
     async fn execute(&mut self, call: &Call, progress: &mut Progress) -> Result<Value, Refusal> {
-        match call {
+        match &self.resolve(call)? {
             Call::OpenEffort { name } => {
                 let change = self.memory.open(name)?;
                 let id = change.id.clone();

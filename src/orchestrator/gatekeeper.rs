@@ -20,9 +20,6 @@ const ITEMS_PER_PAGE: usize = 10;
 /// Results of a search.
 const MOST_RESULTS: usize = 5;
 
-/// Bytes of a text that a reference inside an argument may bring in.
-const MOST_RESOLVED: u64 = 4 * 1024 * 1024;
-
 impl From<PadError> for Refusal {
     fn from(error: PadError) -> Self {
         Self::Reply(error.to_string())
@@ -78,7 +75,7 @@ impl Driver {
         pad.save(&key, description, "the text", text.as_bytes(), &*counter)
     }
 
-    /// Stores a text for the model or the user. `ref:key` as content is a copy.
+    /// Stores a text for the model or the user.
     pub(super) fn pad_save(
         &mut self,
         key: &str,
@@ -86,8 +83,6 @@ impl Driver {
         description: Option<&str>,
         progress: &mut Progress,
     ) -> Result<Value, Refusal> {
-        let resolved = self.resolve(content)?;
-        let content = resolved.as_deref().unwrap_or(content);
         let counter = self.memory.counter();
         let words = first_words(content);
         let description = description.unwrap_or(&words);
@@ -97,15 +92,6 @@ impl Driver {
         let change = self.memory.scratchpad_saved(item);
         self.apply(vec![change], progress);
         Ok(result)
-    }
-
-    /// The text behind an argument that is exactly `ref:key`; `None` for any other argument. It is looked
-    /// up only now that the tool runs.
-    pub(super) fn resolve(&self, argument: &str) -> Result<Option<String>, PadError> {
-        if !argument.starts_with("ref:") || argument.contains(char::is_whitespace) {
-            return Ok(None);
-        }
-        self.store.scratchpad().whole(argument, MOST_RESOLVED).map(Some)
     }
 
     /// Writes an item out for the user.

@@ -120,6 +120,51 @@ async fn the_model_saves_and_copies_by_reference_and_hears_of_mistakes() {
 }
 
 #[tokio::test]
+async fn a_reference_in_any_argument_is_resolved_when_the_tool_runs_or_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let save =
+        |key: &str, content: &str| call("scratchpad_save", json!({"key": key, "content": content}));
+    let resolved = vec![
+        save("facts", "The code freeze is on Friday."),
+        save("labels", "decision, ops\nplan"),
+        save("name", "Auth Bug"),
+        save("large", &"The pump ran. ".repeat(200)),
+        call("remember", json!({"content": "ref:facts", "tags": ["ref:labels", "own"]})),
+        call("open_effort", json!({"name": "ref:name"})),
+        call("effort_status", json!({"id": "ref:name"})),
+        call("search_efforts", json!({"query": "ref:facts"})),
+    ];
+    let first = bench.turn("note it", [resolved, vec![text("done")]].concat(), "").await;
+    let refused = vec![
+        call("remember", json!({"content": "ref:large"})),
+        call("remember", json!({"content": "ref:gone"})),
+        call("remember", json!({"content": "x", "tags": "ref:gone"})),
+        call("expand_effort", json!({"id": "ref:large"})),
+        call("scratchpad_save", json!({"key": "b", "content": "x", "description": "ref:large"})),
+        call("remember", json!({"content": "The plan is in ref:facts for all."})),
+    ];
+    let second = bench.turn("and this", [refused, vec![text("done")]].concat(), "").await;
+    let found = first.calls[7].result.to_string();
+    assert!(found.contains("The code freeze is on Friday."), "{found}");
+    assert_eq!(first.calls[5].result["id"], "auth-bug");
+    assert!(first.calls[6].ok, "{}", first.calls[6].result);
+    let error = |nth: usize| second.calls[nth].result["error"].as_str().unwrap_or_default();
+    for nth in [0, 3, 4] {
+        let told = error(nth).contains("send those") && error(nth).contains("ref:large has 2799");
+        assert!(told, "{nth}: {}", error(nth));
+    }
+    assert!(error(1).contains("there is no ref:gone") && error(2).contains("there is no ref:gone"));
+    let notes: Vec<_> = second.memory.notes.session.iter().map(|view| &view.note).collect();
+    let content: Vec<&str> = notes.iter().map(|note| &*note.content).collect();
+    // A mention within a sentence stays a mention: it points the reader there.
+    assert_eq!(content, ["The code freeze is on Friday.", "The plan is in ref:facts for all."]);
+    let tags: Vec<&str> = notes[0].tags.iter().map(|tag| &**tag).collect();
+    assert_eq!(tags, ["decision", "ops", "plan", "own"]);
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn a_file_is_attached_and_written_out_again_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("report.txt");
