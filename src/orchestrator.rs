@@ -39,7 +39,7 @@ pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use listing::hit as hit_json;
-pub use loading::{Inspected, inspect};
+pub use loading::{Inspected, check_settings, inspect};
 pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{

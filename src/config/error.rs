@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::kind::without_password;
 use super::{Key, Source};
+use crate::memory::RulesError;
 use crate::nearest::nearest;
 
 /// A setting that makes no sense, or a config file that cannot be read.
@@ -41,6 +42,14 @@ pub enum Error {
         small: (Key, u64, Source),
         /// The one that it must not exceed.
         large: (Key, u64, Source),
+    },
+    /// A value that fits its key leaves no room for what every request needs.
+    #[error("{why} (from: {from})")]
+    NoRoom {
+        /// The sentence, which names the setting.
+        why: RulesError,
+        /// Where it stands.
+        from: Source,
     },
     /// The limits of the notes contradict each other.
     #[error(

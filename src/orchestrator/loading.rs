@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::past::Archive;
-use crate::config::Settings;
-use crate::memory::{CountTokens, Frame, Memory, Rules, ScratchItem};
+use crate::config::{self, Key, Settings};
+use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
 use crate::recall;
 use crate::store::{self, Error, Loaded, Store};
 use crate::tools;
@@ -59,22 +59,45 @@ fn build(
     counter: Arc<dyn CountTokens>,
 ) -> (Memory, recall::Index, Vec<String>) {
     let rules = settings.rules();
-    let frame = Frame {
-        system_prompt: crate::prompt::system().into(),
-        tools: tools::definitions().to_string().into(),
-    };
-    let empty = Memory::new(rules, frame.clone(), Arc::clone(&counter));
-    let (rules, refused) = match empty.check_rules(&rules) {
+    let (rules, refused) = match check_settings(settings, &counter) {
         Ok(()) => (rules, None),
         Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
     };
-    let mut memory = Memory::restore(rules, frame, counter, loaded.restored);
+    let mut memory = Memory::restore(rules, frame(), counter, loaded.restored);
     memory.set_scratchpad(items);
     let refused_limits = memory.set_note_limits(settings.note_limits()).err();
     let refused = refused.into_iter().chain(refused_limits.map(|error| error.to_string()));
     let index = recall::Index::of(&memory);
     let problems = loaded.problems.into_iter().map(|problem| problem.0).chain(refused).collect();
     (memory, index, problems)
+}
+
+/// Whether the settings leave room for what every request needs.
+///
+/// # Errors
+/// Names the setting that does not, and where it stands.
+pub fn check_settings(
+    settings: &Settings,
+    counter: &Arc<dyn CountTokens>,
+) -> Result<(), config::Error> {
+    let rules = settings.rules();
+    let empty = Memory::new(rules, frame(), Arc::clone(counter));
+    empty.check_rules(&rules).map_err(|why| {
+        let key = match why {
+            RulesError::BudgetTooSmall { .. } => Key::TokenBudget,
+            RulesError::ModelTooSmall { .. } => Key::ContextWindow,
+            RulesError::SoftAboveHard { .. } => Key::SoftPercent,
+            RulesError::NoSlots => Key::Slots,
+        };
+        config::Error::NoRoom { why, from: settings.source(key).clone() }
+    })
+}
+
+fn frame() -> Frame {
+    Frame {
+        system_prompt: crate::prompt::system().into(),
+        tools: tools::definitions().to_string().into(),
+    }
 }
 
 /// Rules with room for every request, in place of ones that have none.

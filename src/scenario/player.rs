@@ -112,6 +112,7 @@ impl Player {
         counter: Arc<dyn CountTokens>,
         pace: Duration,
     ) -> Result<Self, PlayError> {
+        orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
         let directory =
             directory.map_or_else(|| temporary_directory(&scenario.name), Path::to_owned);

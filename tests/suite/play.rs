@@ -109,3 +109,24 @@ fn a_script_that_does_not_fit_names_the_turn_or_the_line() {
         assert!(error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn a_setting_that_is_refused_is_named_with_the_file_and_nothing_is_played() {
+    let home = tempfile::tempdir().unwrap();
+    let turns = "turns: [{user: a, model: [{text: b}]}]";
+    for (config, words) in [
+        ("decay_treshold: 3", r#"no setting "decay_treshold""#),
+        ("decay_threshold: many", "decay_threshold must be"),
+        ("protected_tags: [a b]", "protected_tags must be"),
+        ("token_budget: 1000", "token_budget of 1000 is too small"),
+        ("context_window: 1200, token_budget: 1200", "token_budget of 1200 is too small"),
+    ] {
+        let text = format!("config: {{{config}}}\n{turns}\n");
+        std::fs::write(home.path().join("s.yaml"), text).unwrap();
+        let output = run(home.path(), &["play", "s.yaml", "--session", "kept"]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{config}: {error}");
+        assert!(error.contains(words) && error.contains("(from: scenario s.yaml)"), "{error}");
+        assert!(output.stdout.is_empty() && !home.path().join("kept").exists(), "{config}");
+    }
+}
