@@ -36,6 +36,7 @@ use std::time::Duration;
 
 use futures_util::Stream;
 
+pub use decode::replay;
 pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
 pub use openai::OpenAi;

@@ -12,6 +12,26 @@ use super::sse::{SseEvent, SseParser};
 use super::surrogate::SurrogateRepair;
 use super::{Completion, Error, Event};
 
+/// Reads a body that was recorded, in these pieces; `whole` says whether the connection ended in order.
+/// Whatever the pieces are, the events come to the same texts, and the result is the same.
+pub fn replay<'a>(
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+    whole: bool,
+) -> (Vec<Event>, Result<Completion, Error>) {
+    let mut decoder = Decoder::new("the recording", Ids::seeded(0));
+    let mut events = Vec::new();
+    for piece in pieces {
+        if let Err(error) = decoder.feed(piece, &mut events) {
+            return (events, Err(error));
+        }
+        if decoder.is_done() {
+            break;
+        }
+    }
+    let result = decoder.finish(whole, &mut events);
+    (events, result)
+}
+
 /// Reads one response body as it arrives.
 #[derive(Debug)]
 pub(crate) struct Decoder {

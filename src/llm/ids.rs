@@ -17,7 +17,6 @@ impl Ids {
     }
 
     /// A source that always gives the same ids.
-    #[cfg(test)]
     pub(crate) fn seeded(seed: u64) -> Self {
         Self { state: seed }
     }

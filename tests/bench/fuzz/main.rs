@@ -7,10 +7,12 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 
+mod arguments;
 mod chunk;
 mod markdown;
 mod random;
 mod run;
+mod stream;
 
 use std::process::ExitCode;
 
@@ -30,6 +32,8 @@ struct Target {
 const TARGETS: &[Target] = &[
     Target { name: "markdown", share: 20, case: markdown::case },
     Target { name: "chunk", share: 15, case: chunk::case },
+    Target { name: "stream", share: 20, case: stream::case },
+    Target { name: "arguments", share: 20, case: arguments::case },
 ];
 
 /// What the command line asks for.
