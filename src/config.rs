@@ -300,6 +300,7 @@ impl Settings {
                 Some("importance") => NoteOrder::Importance,
                 _ => NoteOrder::Oldest,
             },
+            threads: is_on(Key::NotesThreads),
             archive_with_effort: is_on(Key::ArchiveWithEffort),
             protected_tags: tags
                 .split(", ")

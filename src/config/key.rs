@@ -31,6 +31,7 @@ pub enum Key {
     NotesLimits,
     NotesBatchSize,
     NotesEviction,
+    NotesThreads,
     TagAware,
     ProtectedTags,
     ArchiveWithEffort,
@@ -219,6 +220,12 @@ const TABLE: &[Row] = &[
         "working_memory_eviction",
         Kind::Choice(&["oldest", "lru", "importance"]),
         "Which notes leave first: the oldest, the least recently used, or the least important.",
+    ),
+    Row(
+        Key::NotesThreads,
+        "working_memory_threads",
+        Kind::Choice(&["false", "true"]),
+        "Whether notes of one effort, or that share tags or words, leave and return together.",
     ),
     Row(
         Key::TagAware,

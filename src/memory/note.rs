@@ -16,6 +16,7 @@ mod collection;
 mod commands;
 mod leaving;
 mod limits;
+mod thread;
 mod usage;
 mod view;
 mod window;
@@ -157,6 +158,8 @@ pub struct Note {
     pub effort: Option<EffortId>,
     /// How often it was of use.
     pub usage: Usage,
+    /// The thread that it left the window with, by the number of the note that began it.
+    pub thread: Option<NoteId>,
 }
 
 impl Note {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::driver::Driver;
 use super::notice::{Detail, Notice, Section, Subject};
-use crate::memory::{ChangeKind, Effort, EffortId, Note, Role, ScratchItem, Usage};
+use crate::memory::{ChangeKind, Effort, EffortId, Note, NoteId, Role, ScratchItem, Usage};
 use crate::store::PastChange;
 
 /// Changes that are listed.
@@ -93,7 +93,7 @@ impl Driver {
         let note = self.memory.note(id).ok_or_else(missing)?;
         let sections = vec![
             section("Words", note.content.to_string()),
-            section("How it stands", note_standing(note)),
+            section("How it stands", note_standing(note, self.memory.note_thread(note.id))),
             self.changes(&EffortId::stored(&id.to_string()))?,
         ];
         let subject = Subject::Note(id.to_string());
@@ -136,7 +136,7 @@ fn section(heading: &str, text: String) -> Section {
     Section { heading: heading.to_owned(), text }
 }
 
-fn note_standing(note: &Note) -> String {
+fn note_standing(note: &Note, thread: Option<(String, Vec<NoteId>)>) -> String {
     let mut text = format!(
         "{}, {} stars, made in turn {}, last used in turn {}",
         note.state.as_str(),
@@ -161,6 +161,10 @@ fn note_standing(note: &Note) -> String {
     }
     if let Some(effort) = &note.effort {
         let _ = write!(text, "\nmade while {effort} was active");
+    }
+    if let Some((name, notes)) = thread {
+        let notes: Vec<String> = notes.iter().map(NoteId::to_string).collect();
+        let _ = write!(text, "\nof the thread {name}: {}", notes.join(", "));
     }
     text
 }

@@ -151,7 +151,7 @@ impl Driver {
                     let returned = self.memory.refresh(&id.clone(), "found by search");
                     self.apply(returned.into_iter().collect(), progress);
                 }
-                Found::Note(id, _) => self.found_note(*id),
+                Found::Note(id, _) => self.found_note(*id, progress),
             }
         }
         listing::found(query, &hits, page, RESULTS_PER_PAGE)

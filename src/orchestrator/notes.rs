@@ -32,9 +32,9 @@ impl Driver {
     pub(super) fn note_command(&mut self, id: &str, command: &NoteCommand) {
         let mut progress = Progress::new("".into());
         let (ok, text) = match self.change_note(id, command) {
-            Ok(change) => {
-                let text = change.banner().trim_matches(['-', ' ']).to_owned() + ".";
-                self.apply(vec![change], &mut progress);
+            Ok(changes) => {
+                let text = told(&changes);
+                self.apply(changes, &mut progress);
                 (true, text)
             }
             Err(rejected) => (false, rejected.to_string()),
@@ -43,9 +43,9 @@ impl Driver {
         self.show_memory();
     }
 
-    fn change_note(&mut self, id: &str, command: &NoteCommand) -> Result<Change, Rejected> {
+    fn change_note(&mut self, id: &str, command: &NoteCommand) -> Result<Vec<Change>, Rejected> {
         let id = self.memory.find_note(id)?;
-        match command {
+        let change = match command {
             NoteCommand::Pin => self.memory.pin_note(id, true),
             NoteCommand::Unpin => self.memory.pin_note(id, false),
             NoteCommand::Tag(tag) => self.memory.tag_note(id, tag),
@@ -54,12 +54,19 @@ impl Driver {
             NoteCommand::Weigh(stars) => self.memory.weigh_note(id, Salience::new(*stars)?),
             NoteCommand::Delete => self.memory.delete_note(id),
             NoteCommand::Archive => self.memory.archive_note(id),
-            NoteCommand::Return => self.memory.return_note(id),
-        }
+            NoteCommand::Return => return self.memory.return_note(id, "back on request"),
+        };
+        change.map(|change| vec![change])
     }
 
-    /// A search found a note. That counts even if the turn, or the program, ends badly after it.
-    pub(super) fn found_note(&mut self, id: NoteId) {
+    /// A search found a note, which counts even if the turn, or the program, ends badly after it. Where
+    /// threads are kept together, an archived one returns with its thread.
+    pub(super) fn found_note(&mut self, id: NoteId, progress: &mut Progress) {
+        if self.memory.note_limits().threads
+            && let Ok(changes) = self.memory.return_note(id, "found by search")
+        {
+            return self.apply(changes, progress);
+        }
         self.memory.use_note(id);
         let used = self.memory.take_used_notes();
         if let Err(error) = self.store.record_note_uses(&used, &self.memory) {
@@ -83,6 +90,17 @@ impl Driver {
         check.lines.iter().for_each(log);
         check.changes
     }
+}
+
+/// What happened to the note that was meant, and how many others went with it.
+fn told(changes: &[Change]) -> String {
+    let first = changes.first().map(Change::banner).unwrap_or_default();
+    let others = match changes.len().saturating_sub(1) {
+        0 => String::new(),
+        1 => ", and 1 more of its thread".to_owned(),
+        more => format!(", and {more} more of its thread"),
+    };
+    format!("{}{others}.", first.trim_matches(['-', ' ']))
 }
 
 /// The statistics as the model gets them, by their names in the seed.

@@ -99,6 +99,7 @@ fn notes(setup: &Setup) -> impl Iterator<Item = Note> {
         state: NoteState::Session,
         effort: None,
         usage: Usage::default(),
+        thread: None,
     })
 }
 

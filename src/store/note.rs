@@ -16,6 +16,24 @@ use crate::memory::{EffortId, Memory, Note, NoteEdit, NoteId, NoteState, Salienc
 
 const FIELDS: [&str; 3] = ["journal_bytes", "last_note", "notes"];
 
+/// The fields of a note.
+const NOTE_FIELDS: [&str; 14] = [
+    "id",
+    "content",
+    "tags",
+    "salience",
+    "created",
+    "entered",
+    "last_used",
+    "pinned",
+    "state",
+    "effort",
+    "mentions",
+    "finds",
+    "last_found",
+    "thread",
+];
+
 /// The notes of a session, as stored.
 #[derive(Debug, Default)]
 pub(super) struct StoredNotes {
@@ -24,6 +42,8 @@ pub(super) struct StoredNotes {
     /// The highest number ever given.
     last_note: u64,
     notes: BTreeMap<NoteId, Note>,
+    /// What other programs tell of single notes.
+    of_notes: BTreeMap<NoteId, Map<String, Value>>,
     /// Fields of other programs.
     other: Map<String, Value>,
 }
@@ -52,12 +72,19 @@ impl StoredNotes {
 
     /// Replaces the file.
     pub(super) fn write(&self, paths: &Paths) -> Result<(), Error> {
-        let notes: Vec<Value> = self.notes.values().map(note_fields).collect();
+        let notes: Vec<Value> = self.notes.values().map(|note| self.with_others(note)).collect();
         let mut fields = object(json!({
             "journal_bytes": self.journal_bytes, "last_note": self.last_note, "notes": notes,
         }));
         fields.extend(self.other.clone());
         write_object(&paths.notes(), fields)
+    }
+
+    /// A note with what other programs tell of it.
+    fn with_others(&self, note: &Note) -> Value {
+        let mut fields = object(note_fields(note));
+        fields.extend(self.of_notes.get(&note.id).cloned().unwrap_or_default());
+        fields.into()
     }
 
     /// The notes by number, and the highest number ever given.
@@ -69,7 +96,14 @@ impl StoredNotes {
         let number = |key: &str| fields.get(key).and_then(bounded).unwrap_or(0);
         let mut stored = Self { journal_bytes: number("journal_bytes"), ..Self::default() };
         let notes = fields.get("notes").and_then(Value::as_array).into_iter().flatten();
-        notes.filter_map(read_note).for_each(|note| stored.put(note));
+        for value in notes {
+            let Some(note) = read_note(value) else { continue };
+            let other = others(object(value.clone()), &NOTE_FIELDS);
+            if !other.is_empty() {
+                stored.of_notes.insert(note.id, other);
+            }
+            stored.put(note);
+        }
         stored.last_note = stored.last_note.max(number("last_note"));
         stored.other = others(fields, &FIELDS);
         stored
@@ -141,6 +175,9 @@ pub(super) fn note_fields(note: &Note) -> Value {
         "effort": note.effort.as_ref().map(EffortId::as_str),
     }));
     fields.extend(usage_fields(&note.usage));
+    if let Some(thread) = note.thread {
+        fields.insert("thread".into(), thread.to_string().into());
+    }
     fields.into()
 }
 
@@ -184,5 +221,6 @@ pub(super) fn read_note(fields: &Value) -> Option<Note> {
             .unwrap_or(NoteState::Session),
         effort: fields["effort"].as_str().map(EffortId::stored),
         usage: read_usage(fields),
+        thread: fields["thread"].as_str().and_then(NoteId::parse),
     })
 }

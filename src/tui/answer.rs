@@ -45,7 +45,9 @@ pub fn notes(memory: &MemoryView) -> String {
         let note = &view.note;
         let tags = note.tags.iter().fold(String::new(), |all, tag| all + " #" + tag);
         let pinned = if note.pinned { ", pinned" } else { "" };
-        format!("{} {}{pinned}: {}{tags}", note.id, note.salience.stars(), note.content)
+        let thread = view.thread.as_ref().map(|name| format!(", thread {name}"));
+        let thread = thread.unwrap_or_default();
+        format!("{} {}{pinned}{thread}: {}{tags}", note.id, note.salience.stars(), note.content)
     };
     let lines: Vec<String> = memory.notes.session.iter().map(line).collect();
     if lines.is_empty() {

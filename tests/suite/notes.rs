@@ -174,7 +174,7 @@ async fn a_session_that_does_not_tell_how_often_notes_were_used_opens_as_before(
     let old = json!({
         "journal_bytes": 0, "last_note": 1, "mood": "calm",
         "notes": [{"id": "n1", "content": "Tea is at four.", "tags": [], "salience": 2,
-            "created": 0, "entered": 0, "last_used": 0, "pinned": false, "state": "session"}],
+            "created": 0, "entered": 0, "last_used": 0, "pinned": false, "state": "session", "colour": "red"}],
     });
     std::fs::write(dir.path().join("notes.json"), old.to_string()).unwrap();
     let line = r#"{"seq":1,"turn":3,"ts":"","kind":"turn","notes_used":["n1"]}"#;
@@ -185,7 +185,9 @@ async fn a_session_that_does_not_tell_how_often_notes_were_used_opens_as_before(
     bench.command(self::note("n1", NoteCommand::Pin)).await;
     bench.close().await;
     let kept = std::fs::read_to_string(dir.path().join("notes.json")).unwrap();
-    assert!(kept.contains("\"mood\":\"calm\""), "{kept}");
+    for unknown in ["\"mood\":\"calm\"", "\"colour\":\"red\""] {
+        assert!(kept.contains(unknown), "{kept}");
+    }
 }
 
 #[tokio::test]
@@ -231,6 +233,7 @@ async fn limits_that_make_no_sense_are_refused_by_name_and_the_old_ones_hold() {
         ("working_memory_soft_limit", "60", "not below working_memory_hard_limit, 50"),
         ("working_memory_batch_size", "0", "working_memory_batch_size must be a whole number"),
         ("working_memory_preset", "huge", "one of interactive, production, research"),
+        ("working_memory_threads", "maybe", "one of false, true"),
         ("working_memory_limits", "elastic", "one of fixed, adaptive"),
         ("working_memory_eviction", "newest", "one of oldest, lru"),
         ("protected_tags", "two words", "protected_tags must be words"),
@@ -271,6 +274,78 @@ async fn adaptive_limits_are_told_with_their_reason_and_are_the_same_after_a_res
     assert!(bench.command(op).await.0);
     let (_, text) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
     assert!(text.ends_with("Limits fixed, 35/50: as set."), "{text}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_thread_leaves_and_returns_in_one_step_each_that_undo_takes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let limits = || {
+        with(&[
+            ("working_memory_threads", "true"),
+            ("working_memory_soft_limit", "4"),
+            ("working_memory_batch_size", "1"),
+        ])
+    };
+    let mut bench = Bench::with(dir.path(), limits(), None);
+    bench.command(remember("The staging password rotates on Mondays.", &["ops"])).await;
+    bench.command(remember("Backups run at four.", &["ops"])).await;
+    bench.command(remember("Rye needs more water.", &[])).await;
+    bench.command(remember("Tea is green.", &[])).await;
+    bench.turn("tell me of n3", vec![text("n3 it is")], "").await;
+    // #ops is the only thread and so the one in use: the others leave first, one at a check.
+    let (_, stats) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
+    assert!(stats.starts_with("Working memory: 3 notes"), "{stats}");
+    bench.command(remember("The bakery opens at six.", &["trip"])).await;
+    bench.command(remember("The trip begins on Friday.", &["trip"])).await;
+    let report = bench.turn("tell me of n6", vec![text("n6 it is")], "").await;
+    let why = "oldest thread #ops, 5 notes at the soft limit of 4";
+    assert_eq!(
+        report.banners,
+        [
+            format!("--- Archived note: n1 ({why}) ---"),
+            format!("--- Archived note: n2 ({why}) ---")
+        ]
+    );
+    bench.close().await;
+
+    let mut bench = Bench::with(dir.path(), limits(), None);
+    let (_, undone) = bench.command(Op::Undo).await;
+    assert!(undone.contains("note: n1") && undone.contains("note: n2"), "one step: {undone}");
+    bench.command(Op::Redo).await;
+    bench.close().await;
+
+    let mut settings = limits();
+    settings.set("working_memory_soft_limit", "9", Source::Chat).unwrap();
+    let mut bench = Bench::with(dir.path(), settings, None);
+    let asked = vec![call("search_efforts", json!({"query": "staging password"})), text("ok")];
+    let report = bench.turn("look it up", asked, "").await;
+    assert_eq!(
+        report.banners,
+        [
+            "--- Restored note: n1 (found by search) ---",
+            "--- Restored note: n2 (with n1 of its thread) ---"
+        ]
+    );
+    let threads: Vec<(String, String)> = report
+        .memory
+        .notes
+        .session
+        .iter()
+        .filter_map(|view| Some((view.note.id.to_string(), view.thread.clone()?)))
+        .collect();
+    let of = |id: &str, name: &str| (id.to_owned(), name.to_owned());
+    assert_eq!(threads[..2], [of("n5", "#trip"), of("n6", "#trip")]);
+    assert_eq!(threads[2..], [of("n1", "#ops"), of("n2", "#ops")]);
+    let (_, undone) = bench.command(Op::Undo).await;
+    assert!(undone.contains("note: n1") && undone.contains("note: n2"), "one step: {undone}");
+    let (_, stats) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
+    assert!(
+        stats.starts_with("Working memory: 3 notes") && stats.contains("3 permanent"),
+        "{stats}"
+    );
+    let (_, back) = bench.command(note("n2", NoteCommand::Return)).await;
+    assert_eq!(back, "Restored note: n2 (back on request), and 1 more of its thread.");
     bench.close().await;
 }
 

@@ -438,7 +438,9 @@ fn notes_and_texts_by_reference_stand_below_the_summaries() {
             state,
             effort: None,
             usage: ebbtide::memory::Usage::default(),
+            thread: None,
         },
+        thread: None,
         protected: tags.contains(&"decision"),
         tokens: Tokens(14),
     };

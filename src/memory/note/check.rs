@@ -1,6 +1,7 @@
 //! The check of the notes' budget, every 30 seconds and after every turn.
 
 use super::super::{Change, Memory};
+use super::thread::Threads;
 use super::{NoteId, NoteOrder, NoteStats};
 
 /// How important a line of the log is.
@@ -72,17 +73,38 @@ impl Memory {
     }
 
     fn remove_batch(&mut self, stats: &NoteStats) -> Vec<Change> {
-        let (first, at) = (self.leaves_as(), at_limit("hard", stats.hard_limit, stats));
-        let cause = format!("{first}, {at}");
-        let leaving: Vec<NoteId> = self.notes.for_removal(stats.hard_limit);
-        leaving.into_iter().filter_map(|id| self.drop_note(id, &cause)).collect()
+        let threads = self.notes.threads();
+        let leaving = self.notes.for_removal(stats.hard_limit, &threads, self.active_id());
+        let at = at_limit("hard", stats.hard_limit, stats);
+        let told = self.with_causes(leaving, &threads, &at);
+        told.into_iter().filter_map(|(id, cause)| self.drop_note(id, &cause)).collect()
     }
 
     fn archive_batch(&mut self, stats: &NoteStats) -> Vec<Change> {
-        let (first, at) = (self.leaves_as(), at_limit("soft", stats.soft_limit, stats));
-        let cause = format!("{first}, {at}");
-        let leaving: Vec<NoteId> = self.notes.for_archive();
-        leaving.into_iter().filter_map(|id| self.shelve_note(id, &cause)).collect()
+        let threads = self.notes.threads();
+        let leaving = self.notes.for_archive(stats.soft_limit, &threads, self.active_id());
+        let at = at_limit("soft", stats.soft_limit, stats);
+        let told = self.with_causes(leaving, &threads, &at);
+        let shelve = |(id, cause): (NoteId, String)| {
+            let thread = threads.is_shared(id).then(|| threads.of(id));
+            self.shelve_note(id, thread, &cause)
+        };
+        told.into_iter().filter_map(shelve).collect()
+    }
+
+    /// Why each of the notes leaves: alone or with its thread, and at which limit.
+    fn with_causes(
+        &self,
+        leaving: Vec<NoteId>,
+        threads: &Threads,
+        at: &str,
+    ) -> Vec<(NoteId, String)> {
+        let (first, names) = (self.leaves_as(), self.notes.thread_names(threads));
+        let cause = |id: NoteId| match names.get(&threads.of(id)) {
+            Some(thread) => format!("{first} thread {thread}, {at}"),
+            None => format!("{first}, {at}"),
+        };
+        leaving.into_iter().map(|id| (id, cause(id))).collect()
     }
 
     fn leaves_as(&self) -> &'static str {

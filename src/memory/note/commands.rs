@@ -30,6 +30,7 @@ impl Memory {
             state: NoteState::Session,
             effort: self.active().map(|effort| effort.id.clone()),
             usage: Usage::default(),
+            thread: None,
         };
         let edit = NoteEdit { before: None, after: note };
         Ok(self.change_note(ChangeKind::NoteRemembered, "remembered", edit))
@@ -114,23 +115,42 @@ impl Memory {
     pub fn archive_note(&mut self, id: NoteId) -> Result<Change, Rejected> {
         self.existing(id)?;
         let state = NoteState::Permanent.as_str();
-        self.shelve_note(id, "archived on request").ok_or(Rejected::NoteAlready { id, state })
+        self.shelve_note(id, None, "archived on request").ok_or(Rejected::NoteAlready { id, state })
     }
 
-    /// Brings a permanent note back into the window, as if it were new.
+    /// Brings a permanent note back into the window, as if it were new. Where threads are kept together,
+    /// its thread comes with it, as far as the limits let it stay.
     ///
     /// # Errors
     /// Rejects an unknown note and one that is in the window.
-    pub fn return_note(&mut self, id: NoteId) -> Result<Change, Rejected> {
-        let before = self.existing(id)?.clone();
-        if before.state == NoteState::Session {
+    pub fn return_note(&mut self, id: NoteId, cause: &str) -> Result<Vec<Change>, Rejected> {
+        let note = self.existing(id)?.clone();
+        if note.state == NoteState::Session {
             return Err(Rejected::NoteAlready { id, state: "in the window" });
         }
-        let turn = self.current_turn();
-        let usage = before.usage.found_in(turn);
-        let after = entering(Note { state: NoteState::Session, usage, ..before.clone() }, turn);
-        let edit = NoteEdit { before: Some(before), after };
-        Ok(self.change_note(ChangeKind::NoteRestored, "back on request", edit))
+        let fellows =
+            if self.notes.limits.threads { self.notes.archived_fellows(&note) } else { Vec::new() };
+        let usage = note.usage.found_in(self.current_turn());
+        let mut changes: Vec<Change> = self.bring_back(id, usage, cause).into_iter().collect();
+        let cause = format!("with {id} of its thread");
+        for id in fellows.into_iter().take(self.room_for_notes()) {
+            let usage = self.notes.get(id).map(|note| note.usage).unwrap_or_default();
+            changes.extend(self.bring_back(id, usage, &cause));
+        }
+        Ok(changes)
+    }
+
+    fn bring_back(&mut self, id: NoteId, usage: Usage, cause: &str) -> Option<Change> {
+        let before = self.notes.get(id)?.clone();
+        let after = Note { state: NoteState::Session, usage, ..before.clone() };
+        let edit = NoteEdit { before: Some(before), after: entering(after, self.current_turn()) };
+        Some(self.change_note(ChangeKind::NoteRestored, cause, edit))
+    }
+
+    /// How many more notes the next check would leave in the window.
+    fn room_for_notes(&self) -> usize {
+        let stats = self.note_stats();
+        if stats.enabled { stats.soft_limit.saturating_sub(stats.current + 1) } else { usize::MAX }
     }
 
     /// Undoes what a change did to a note: it is again as it was before, and one that was new is
@@ -169,7 +189,7 @@ impl Memory {
             .map(|held| held.note.id)
             .collect();
         let cause = format!("with its effort {effort}");
-        leaving.into_iter().filter_map(|id| self.shelve_note(id, &cause)).collect()
+        leaving.into_iter().filter_map(|id| self.shelve_note(id, None, &cause)).collect()
     }
 
     /// A note of the session or a permanent one.
@@ -214,9 +234,15 @@ impl Memory {
         Some(self.change_note(ChangeKind::NoteRemoved, cause, edit))
     }
 
-    pub(super) fn shelve_note(&mut self, id: NoteId, cause: &str) -> Option<Change> {
+    /// Archives a note, with the thread that it leaves with.
+    pub(super) fn shelve_note(
+        &mut self,
+        id: NoteId,
+        thread: Option<NoteId>,
+        cause: &str,
+    ) -> Option<Change> {
         let before = self.notes.get(id).filter(|note| note.state == NoteState::Session)?.clone();
-        let after = Note { state: NoteState::Permanent, ..before.clone() };
+        let after = Note { state: NoteState::Permanent, thread, ..before.clone() };
         let edit = NoteEdit { before: Some(before), after };
         Some(self.change_note(ChangeKind::NoteArchived, cause, edit))
     }
@@ -272,5 +298,5 @@ impl Memory {
 
 /// The note as it enters the session in a turn.
 fn entering(note: Note, turn: Turn) -> Note {
-    Note { entered: turn, last_used: turn, ..note }
+    Note { entered: turn, last_used: turn, thread: None, ..note }
 }

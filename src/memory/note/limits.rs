@@ -103,6 +103,8 @@ pub struct NoteLimits {
     pub tag_aware: bool,
     /// Which notes leave first.
     pub order: NoteOrder,
+    /// Whether notes that belong together leave and return together.
+    pub threads: bool,
     /// Whether an effort's notes are archived together when the effort is concluded.
     pub archive_with_effort: bool,
     /// The tags that protect; compared one by one, upper and lower case being different.
@@ -120,6 +122,7 @@ impl Default for NoteLimits {
             batch_size: 10,
             tag_aware: true,
             order: NoteOrder::Oldest,
+            threads: false,
             archive_with_effort: false,
             protected_tags: PROTECTED.map(str::to_owned).to_vec(),
         }

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod properties;
+mod threads;
 
 use super::super::{
     Change, ChangeKind, CountTokens, Exchange, Frame, Layer, Memory, Restored, Rules, Tokens,
@@ -354,9 +355,9 @@ fn an_archived_note_is_found_and_can_come_back() {
     assert_eq!((found, memory.find_note(" [N1] ")), (vec![id], Ok(id)));
     assert_eq!(memory.notes_view().permanent[0].note.state, NoteState::Permanent);
     say(&mut memory, "hm");
-    memory.return_note(id).unwrap();
+    memory.return_note(id, "back on request").unwrap();
     assert_eq!(memory.note(id).map(|note| note.entered), Some(Turn(1)));
-    assert!(memory.return_note(id).is_err());
+    assert!(memory.return_note(id, "").is_err());
 }
 
 #[test]

@@ -73,6 +73,8 @@ pub struct NoteView {
     pub note: Note,
     /// One of its tags keeps it from being archived at the soft limit.
     pub protected: bool,
+    /// What the thread is called that it belongs to with others, where threads are kept together.
+    pub thread: Option<String>,
     /// What its line costs in the window; for a permanent one, what it would cost.
     pub tokens: Tokens,
 }
@@ -106,12 +108,15 @@ impl Memory {
 
     /// The notes as the screen shows them.
     pub fn notes_view(&self) -> NotesView {
+        let threads = self.notes.threads();
+        let names = self.notes.thread_names(&threads);
         let view = |held: &Held| NoteView {
             note: held.note.clone(),
+            thread: names.get(&threads.of(held.note.id)).cloned(),
             protected: self.notes.limits.protects(&held.note),
             tokens: held.tokens,
         };
-        let first = self.notes.oldest_first();
+        let first = self.notes.oldest_first(&threads, self.active_id());
         let permanent = self.notes.held.values().rev();
         NotesView {
             stats: self.note_stats(),

@@ -26,6 +26,7 @@ pub(in crate::store) fn rules_fields(rules: &Rules, limits: &NoteLimits) -> Map<
             "batch_size": limits.batch_size,
             "tag_aware": limits.tag_aware,
             "order": limits.order.as_str(),
+            "threads": limits.threads,
             "archive_with_effort": limits.archive_with_effort,
             "protected_tags": limits.protected_tags,
         },
@@ -60,6 +61,7 @@ fn read_limits(fields: &Value) -> NoteLimits {
     limits.enabled = flag("enabled", limits.enabled);
     limits.adaptive = flag("adaptive", limits.adaptive);
     limits.tag_aware = flag("tag_aware", limits.tag_aware);
+    limits.threads = flag("threads", limits.threads);
     limits.archive_with_effort = flag("archive_with_effort", limits.archive_with_effort);
     limits.soft_limit = count("soft_limit", limits.soft_limit);
     limits.hard_limit = count("hard_limit", limits.hard_limit);
@@ -115,6 +117,7 @@ mod tests {
             batch_size: 2,
             tag_aware: false,
             order: NoteOrder::LeastRecentlyUsed,
+            threads: true,
             archive_with_effort: true,
             protected_tags: vec!["team".into()],
         };

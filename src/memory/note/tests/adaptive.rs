@@ -50,7 +50,7 @@ fn a_note_that_was_brought_back_makes_room_and_undoing_what_left_is_not_idle() {
     let mut memory = with(adaptive());
     let id = remember(&mut memory, &[]);
     memory.archive_note(id).unwrap();
-    memory.return_note(id).unwrap();
+    memory.return_note(id, "back on request").unwrap();
     assert_eq!(memory.note_stats().why(), "36/51: notes are found often (1 in 20 turns, 0 idle)");
     for _ in 0..2 {
         remember(&mut memory, &[]);

@@ -51,7 +51,9 @@ fn apply(memory: &mut Memory, step: &Step, history: &[Change]) -> Vec<Change> {
         Step::Pin(id, pinned) => memory.pin_note(NoteId(*id), *pinned),
         Step::Delete(id) => memory.delete_note(NoteId(*id)),
         Step::Archive(id) => memory.archive_note(NoteId(*id)),
-        Step::Return(id) => memory.return_note(NoteId(*id)),
+        Step::Return(id) => {
+            return memory.return_note(NoteId(*id), "back on request").unwrap_or_default();
+        }
         Step::Use(id) => {
             memory.use_note(NoteId(*id));
             return Vec::new();
@@ -81,7 +83,12 @@ fn small() -> NoteLimits {
 /// Small limits of every kind.
 fn limits() -> impl Strategy<Value = NoteLimits> {
     let order = proptest::sample::select(NoteOrder::ALL.to_vec());
-    (any::<bool>(), order).prop_map(|(adaptive, order)| NoteLimits { adaptive, order, ..small() })
+    (any::<bool>(), order, any::<bool>()).prop_map(|(adaptive, order, threads)| NoteLimits {
+        adaptive,
+        order,
+        threads,
+        ..small()
+    })
 }
 
 /// What a check must do, counted without the code under test: a full batch at the hard limit (pinned
@@ -96,7 +103,9 @@ fn expected_to_leave(memory: &Memory) -> std::ops::RangeInclusive<usize> {
         least..=limits.batch_size
     } else if notes.len() >= stats.soft_limit {
         let loose = loose.count();
-        loose.min(1)..=limits.batch_size.min(loose)
+        // Whole threads leave, as long as half of the soft limit stays.
+        let above_half = if limits.threads { notes.len() - stats.soft_limit / 2 } else { 0 };
+        loose.min(1)..=limits.batch_size.max(above_half).min(loose)
     } else {
         0..=0
     }
@@ -138,9 +147,10 @@ proptest! {
 
     #[test]
     fn every_note_is_in_the_session_permanent_or_held_by_the_change_that_removed_it(
-        steps in proptest::collection::vec(step(), 0..80)
+        steps in proptest::collection::vec(step(), 0..80),
+        limits in limits(),
     ) {
-        let mut memory = with(small());
+        let mut memory = with(limits);
         let mut last: BTreeMap<NoteId, Note> = BTreeMap::new();
         let mut history: Vec<Change> = Vec::new();
         for step in &steps {
@@ -179,9 +189,10 @@ proptest! {
 
     #[test]
     fn undoing_everything_backwards_ends_without_a_note(
-        steps in proptest::collection::vec(step(), 0..60)
+        steps in proptest::collection::vec(step(), 0..60),
+        limits in limits(),
     ) {
-        let mut memory = with(small());
+        let mut memory = with(limits);
         let mut history: Vec<Change> = Vec::new();
         for step in steps.iter().filter(|step| !matches!(step, Step::Undo(_))) {
             history.extend(apply(&mut memory, step, &[]));
@@ -194,6 +205,53 @@ proptest! {
             prop_assert_eq!(now, then);
         }
         prop_assert_eq!(memory.searchable_notes().count(), 0);
+    }
+
+    #[test]
+    fn at_the_soft_limit_whole_threads_leave_but_nothing_pinned_or_protected(
+        steps in proptest::collection::vec(step(), 0..60),
+        limits in limits(),
+    ) {
+        let mut memory = with(NoteLimits { threads: true, ..limits });
+        for step in &steps {
+            let (threads, stats) = (memory.notes.threads(), memory.note_stats());
+            let notes: Vec<Note> =
+                memory.notes.in_session().map(|held| held.note.clone()).collect();
+            let changes = apply(&mut memory, step, &[]);
+            let archived = changes.iter().all(|change| change.kind == ChangeKind::NoteArchived);
+            if !matches!(step, Step::Check) || !archived {
+                continue;
+            }
+            let left: Vec<&Note> =
+                changes.iter().map(|change| &change.note.as_ref().unwrap().after).collect();
+            let stays = |note: &Note| note.pinned || note.tags.contains(&"insight".into());
+            prop_assert!(!left.iter().any(|note| stays(note)));
+            let of = |note: &Note| threads.of(note.id);
+            let torn = notes.iter().filter(|note| {
+                let has_left = left.iter().any(|one| one.id == note.id);
+                !has_left && !stays(note) && left.iter().any(|one| of(one) == of(note))
+            });
+            let half = left.len() >= 3 && notes.len() - left.len() <= stats.soft_limit / 2;
+            prop_assert!(half || torn.count() == 0, "{left:?}");
+        }
+    }
+
+    #[test]
+    fn what_returns_with_its_thread_stays_at_the_next_check(
+        steps in proptest::collection::vec(step(), 0..60),
+        limits in limits(),
+        id in 1..12_u64,
+    ) {
+        let mut memory = with(NoteLimits { threads: true, ..limits });
+        for step in &steps {
+            apply(&mut memory, step, &[]);
+        }
+        let before = memory.note_stats().current;
+        let returned = memory.return_note(NoteId(id), "back on request").unwrap_or_default();
+        let stats = memory.note_stats();
+        prop_assert_eq!(stats.current, before + returned.len());
+        prop_assert!(returned.len() <= 1 || stats.current < stats.soft_limit);
+        prop_assert!(returned.len() <= 1 || memory.check_notes().changes.is_empty());
     }
 
     #[test]

@@ -76,17 +76,15 @@ impl Sheet<'_> {
         let words = self.width >= WITH_WORDS;
         let label = format!("{} {}", note.id, note.salience.stars());
         let label = if words { text::pad(&label, LABEL - 2) } else { format!("{label} ") };
-        let tags = note.tags.iter().fold(String::new(), |all, tag| all + "#" + tag + " ");
+        let thread = view.thread.as_ref().map(|name| format!("({name}) ")).unwrap_or_default();
+        let tags = note.tags.iter().fold(thread, |all, tag| all + "#" + tag + " ");
         let cost = if in_window { grouped(view.tokens.0) } else { String::new() };
         let room = self.width.saturating_sub(2 + text::width(&label) + text::width(&cost) + 1);
         let content = text::one_line(&note.content);
         let tags = format!("  {}", text::one_line(&tags));
         // Tags stand behind the words if they leave room for most of them.
-        let tags = if !note.tags.is_empty() && text::width(&tags) * 3 <= room {
-            tags
-        } else {
-            String::new()
-        };
+        let tags =
+            if tags.len() > 2 && text::width(&tags) * 3 <= room { tags } else { String::new() };
         let content = text::fit(&content, room.saturating_sub(text::width(&tags)));
         let left = vec![
             Span::styled(format!("{sign} "), style(self.theme.layer(Layer::Notes))),
