@@ -98,7 +98,7 @@ fn print_keys(settings: &Settings, streams: &mut Streams<'_>) -> Result<(), Erro
     for scope in Scope::ALL {
         for bound in keymap.bindings(scope).filter(|bound| bound.can_change()) {
             let name = format!("keys.{}", bound.name());
-            writeln!(streams.out, "{name:<27} = {:<24}  {}", bound.label, bound.help)?;
+            writeln!(streams.out, "{name:<27} = {:<24}  {}", bound.label, keymap.help(bound))?;
         }
     }
     Ok(())

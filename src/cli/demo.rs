@@ -84,8 +84,7 @@ impl Stage {
         }
         // The app hears of turns and of the demo by two ways; the reply comes first.
         self.pause(READING).await;
-        let over =
-            "The demo is over. The session stays open: look around, or quit with Ctrl+C twice.";
+        let over = "The demo is over. The session stays open: look around, or quit.";
         self.say(DemoNotice::Finished(over.to_owned()));
         while let Some(notice) = self.player.next_notice().await {
             let _ = self.relayed.send(notice);

@@ -146,7 +146,7 @@ pub fn default_file() -> String {
 
 /// The tables of the commented default file.
 const TABLES: &str = r##"
-# Keys, by the part of the screen that has them: global, input, panel, overlay, dialog, demo. The help (F1)
+# Keys, by the part of the screen that has them: global, input, panel, overlay, dialog, demo. The help
 # shows them all; `ebbtide config keys` prints them by their names.
 #[keys.global]
 #toggle_panel = ["F2", "Ctrl+T"]

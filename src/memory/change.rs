@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::note::UNDONE;
 use super::{EffortId, ItemState, Memory, NoteEdit, Status, Tokens, Turn};
 
 /// The kinds of change, named as in the journal and in `play --json`.
@@ -146,6 +147,8 @@ pub struct Was {
     pub summary: Option<Arc<str>>,
     /// Messages in its log.
     pub messages: u64,
+    /// The turn in which it was last mentioned, and why; `None` where an older journal does not tell.
+    pub referenced: Option<(Turn, Arc<str>)>,
 }
 
 /// The cost of the window and an effort as they are before a change.
@@ -174,6 +177,7 @@ impl Memory {
             active: self.active().map(|active| active.id.clone()),
             summary: effort.summary.clone(),
             messages: effort.raw_messages,
+            referenced: Some((effort.last_referenced, Arc::clone(&effort.cause))),
         }
     }
 
@@ -216,6 +220,9 @@ impl Change {
             ChangeKind::EffortCompressed => format!("Compressed effort: {id} ({})", self.cause),
             ChangeKind::EffortPinned => format!("Pinned effort: {id}"),
             ChangeKind::EffortUnpinned => format!("Unpinned effort: {id}"),
+            ChangeKind::EffortKept if self.cause == UNDONE => {
+                format!("Countdown as before: {id}")
+            }
             ChangeKind::EffortKept => format!("Kept effort: {id}"),
             ChangeKind::SummaryEdited => format!("New summary: {id} ({})", self.cause),
             ChangeKind::EffortExpanded => format!("Expanded effort: {id}"),

@@ -1,5 +1,7 @@
 //! Warm summaries: how they enter and leave the window.
 
+use std::sync::Arc;
+
 use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Turn, layout};
 
 impl Memory {
@@ -43,19 +45,12 @@ impl Memory {
 
     /// Resets a concluded effort's countdown; an evicted summary comes back.
     pub(super) fn touch(&mut self, at: usize, turn: Turn, cause: &str) -> Option<Change> {
-        let effort = &mut self.efforts[at];
-        if effort.status == super::Status::Open {
+        if self.efforts[at].status == super::Status::Open {
             return None;
         }
-        let old = std::mem::replace(&mut effort.last_referenced, turn);
-        effort.cause = cause.into();
-        if effort.expanded_at.is_some() {
-            return None;
-        }
-        if effort.warm {
-            if self.expiry.remove(&(old, at)) {
-                self.expiry.insert((turn, at));
-            }
+        self.count_from(at, turn, cause.into());
+        let effort = &self.efforts[at];
+        if effort.expanded_at.is_some() || effort.warm {
             return None;
         }
         let before = self.before(at);
@@ -64,6 +59,16 @@ impl Memory {
         self.warm_up(at);
         let cause = format!("mentioned: {cause}");
         Some(self.change(at, ChangeKind::SummaryReturned, cause, before))
+    }
+
+    /// The countdown begins at a turn, for a reason.
+    pub(super) fn count_from(&mut self, at: usize, turn: Turn, cause: Arc<str>) {
+        let effort = &mut self.efforts[at];
+        let old = std::mem::replace(&mut effort.last_referenced, turn);
+        effort.cause = cause;
+        if self.expiry.remove(&(old, at)) {
+            self.expiry.insert((turn, at));
+        }
     }
 
     /// Sends a summary down to the manifest.

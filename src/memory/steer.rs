@@ -21,10 +21,10 @@ impl Memory {
             return Err(Rejected::AlreadyPinned { id: self.efforts[at].id.clone() });
         }
         let before = self.before(at);
-        let last = self.efforts[at].last_referenced;
-        self.expiry.remove(&(last, at));
+        let turn = self.current_turn();
+        self.expiry.remove(&(self.efforts[at].last_referenced, at));
         self.efforts[at].pinned = true;
-        self.efforts[at].cause = "pinned".into();
+        self.count_from(at, turn, "pinned".into());
         if self.efforts[at].expanded_at.is_none() && !self.efforts[at].warm {
             self.places.remove(&at);
             self.evicted.retain(|&gone| gone != at);
@@ -45,11 +45,9 @@ impl Memory {
         }
         let before = self.before(at);
         let turn = self.current_turn();
-        let effort = &mut self.efforts[at];
-        effort.pinned = false;
-        effort.last_referenced = turn;
-        effort.cause = "unpinned".into();
-        if effort.warm {
+        self.count_from(at, turn, "unpinned".into());
+        self.efforts[at].pinned = false;
+        if self.efforts[at].warm {
             self.expiry.insert((turn, at));
         }
         self.replan();
@@ -222,6 +220,46 @@ mod tests {
         let change = memory.pin("bread").unwrap();
         assert!(change.after > change.before, "pinning brings an evicted one back");
         assert_eq!(warm(&memory), ["bread"]);
+    }
+
+    #[test]
+    fn a_pin_tells_the_turn_in_which_it_was_set_and_undo_brings_the_countdown_back() {
+        let mut memory = memory(&["tea"]);
+        for _ in 0..5 {
+            say(&mut memory, "hm");
+        }
+        let standing = |memory: &Memory| {
+            let tea = memory.lookup("tea").unwrap();
+            (tea.last_referenced, tea.cause.to_string(), tea.pinned, memory.turns_left(tea))
+        };
+        let before = standing(&memory);
+        let pinned = memory.pin("tea").unwrap();
+        assert_eq!(standing(&memory), (Turn(6), "pinned".to_owned(), true, None));
+        say(&mut memory, "hm");
+        let undone = memory.take_back(&pinned, crate::memory::UNDONE, Vec::new()).unwrap();
+        let (turn, cause, is_pinned, left) = standing(&memory);
+        assert_eq!((turn, &cause, is_pinned), (before.0, &before.1, false));
+        assert_eq!(left, before.3.map(|left| left - 1), "the turns count that have passed");
+        memory.take_back(&undone[0], crate::memory::REDONE, Vec::new()).unwrap();
+        assert!(standing(&memory).2, "pinned again");
+    }
+
+    #[test]
+    fn keeping_can_be_taken_back() {
+        let mut memory = memory(&["tea"]);
+        for _ in 0..5 {
+            say(&mut memory, "hm");
+        }
+        let left = |memory: &Memory| memory.turns_left(memory.lookup("tea").unwrap());
+        let before = left(&memory);
+        let kept = memory.keep("tea").unwrap();
+        assert!(crate::memory::is_undoable(&kept));
+        assert_ne!(left(&memory), before);
+        let undone = memory.take_back(&kept, crate::memory::UNDONE, Vec::new()).unwrap();
+        assert_eq!((left(&memory), undone.len()), (before, 1));
+        assert_eq!(undone[0].banner(), "--- Countdown as before: tea ---");
+        let redone = memory.take_back(&undone[0], crate::memory::REDONE, Vec::new()).unwrap();
+        assert_eq!((left(&memory), redone[0].kind), (Some(20), ChangeKind::EffortKept));
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! | an effort was concluded | it is open again, active only if it was |
 //! | an effort was reopened | its old summary, or its expanded log, is back, unless work went on |
 //! | another effort became active | the one before is active |
-//! | a summary was pinned, unpinned or edited | it is as it was |
+//! | a summary was pinned, unpinned, kept or edited | it is as it was, with its old countdown |
 //! | a note was changed | it is as it was |
 //!
 //! Opening an effort, storing a text and compressing are no loss and are not taken back.
@@ -39,7 +39,9 @@ pub fn is_undoable(change: &Change) -> bool {
             | Kind::EffortUnpinned
             | Kind::SummaryEdited
     );
-    change.note.is_some() || (moved && change.was.is_some())
+    let had_countdown = change.was.as_ref().is_some_and(|was| was.referenced.is_some());
+    let kept = change.kind == Kind::EffortKept && had_countdown;
+    change.note.is_some() || kept || (moved && change.was.is_some())
 }
 
 impl Memory {
@@ -101,8 +103,18 @@ impl Memory {
         }
         if !changes.is_empty() && self.efforts[at].status == Status::Concluded {
             self.efforts[at].cause = cause.into();
+            self.count_as_before(at, change.kind, was);
         }
         Ok(changes)
+    }
+
+    /// What only moved the countdown leaves no trace in it.
+    fn count_as_before(&mut self, at: usize, kind: ChangeKind, was: &Was) {
+        use ChangeKind as Kind;
+        let moved = matches!(kind, Kind::EffortPinned | Kind::EffortUnpinned | Kind::EffortKept);
+        if let Some((turn, cause)) = was.referenced.clone().filter(|_| moved) {
+            self.count_from(at, turn, cause);
+        }
     }
 
     fn reverse(
@@ -164,6 +176,10 @@ impl Memory {
                 }
                 changes
             }
+            Kind::EffortKept if !is_open && !self.counts_like(at, was) => {
+                let before = self.before(at);
+                vec![self.change(at, Kind::EffortKept, String::new(), before)]
+            }
             Kind::EffortUnpinned if is_open && !self.efforts[at].pinned => {
                 // It was reopened while it was pinned, and keeps that for when it is concluded again.
                 let before = self.before(at);
@@ -176,6 +192,11 @@ impl Memory {
             }
             _ => Vec::new(),
         })
+    }
+
+    fn counts_like(&self, at: usize, was: &Was) -> bool {
+        let effort = &self.efforts[at];
+        was.referenced.as_ref().is_none_or(|(turn, _)| *turn == effort.last_referenced)
     }
 
     /// Makes the effort active that was, if it is open and another one is active now.

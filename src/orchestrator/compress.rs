@@ -75,8 +75,7 @@ impl Driver {
         let (ok, text) = match draft {
             Err(text) => (false, text),
             Ok(draft) => {
-                let text =
-                    format!("Compressing {} tokens of {}; Esc stops it.", draft.tokens, draft.id);
+                let text = format!("Compressing {} tokens of {}.", draft.tokens, draft.id);
                 (self.begin_compression(draft, &mut Progress::new("".into())).await, text)
             }
         };

@@ -13,7 +13,7 @@ use super::entry::bounded;
 use super::files::{self, LinesBackwards};
 use super::journal::Record;
 use super::{Error, journal};
-use crate::memory::{Change, EffortId, ItemState, Was, is_undoable};
+use crate::memory::{Change, EffortId, ItemState, Turn, Was, is_undoable};
 
 /// Why changes are recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -122,6 +122,8 @@ pub(super) fn was_fields(was: &Was) -> Value {
         "active": was.active.as_ref().map(EffortId::as_str),
         "summary": was.summary.as_deref(),
         "messages": was.messages,
+        "last_referenced_turn": was.referenced.as_ref().map(|(turn, _)| turn.0),
+        "cause": was.referenced.as_ref().map(|(_, cause)| &**cause),
     })
 }
 
@@ -130,10 +132,12 @@ pub(super) fn read_was(fields: &Value) -> Option<Was> {
     use ItemState as State;
     let states = [State::Active, State::Open, State::Expanded, State::Warm, State::Evicted];
     let name = fields["state"].as_str()?;
+    let referenced = bounded(&fields["last_referenced_turn"]).zip(fields["cause"].as_str());
     Some(Was {
         state: states.into_iter().find(|state| state.as_str() == name)?,
         active: fields["active"].as_str().map(EffortId::stored),
         summary: fields["summary"].as_str().map(Into::into),
         messages: bounded(&fields["messages"])?,
+        referenced: referenced.map(|(turn, cause)| (Turn(turn), cause.into())),
     })
 }

@@ -8,6 +8,7 @@ mod choosing;
 mod commands;
 mod dialogs;
 mod drafts;
+mod editing;
 mod find;
 mod history;
 mod keys;
@@ -45,13 +46,15 @@ use super::palette::Palette;
 use super::queue::Queue;
 use super::theme::Theme;
 use super::transcript::{BlockKind, Transcript};
-use super::view::panel::PanelState;
+use super::view::panel::{PanelHints, PanelState};
+
+use drafts::DraftState;
 
 pub use super::queue::Queued;
 pub use chat::ChatState;
-use drafts::DraftState;
+pub use editing::Editing;
 pub use past::Past;
-pub use turn::{Activity, Phase, Running};
+pub use turn::{Activity, Phase, Running, STOPS};
 
 /// How long a passing hint stays, and how long a first Ctrl+C counts.
 const HINT: Duration = Duration::from_secs(2);
@@ -131,6 +134,8 @@ pub struct App {
     pub(super) completion: Completion,
     /// The beginning of a path for which files are to be looked for.
     pub(super) wanted_files: Option<String>,
+    /// What is being changed in the message line.
+    pub(super) editing: Option<Editing>,
     pub(super) queue: Queue,
     /// The queue waits for the user, because the turn before it did not end well.
     pub(super) queue_held: bool,
@@ -172,6 +177,7 @@ impl App {
 
     /// The same, as a person has set it up.
     pub fn dressed(look: Look, keymap: Keymap, demo: bool) -> Self {
+        let panel = PanelState { hints: PanelHints::of(&keymap), ..PanelState::default() };
         let mut transcript = Transcript::default();
         transcript.show_raw(look.raw);
         Self {
@@ -186,6 +192,7 @@ impl App {
             input: InputLine::default(),
             completion: Completion::default(),
             wanted_files: None,
+            editing: None,
             queue: Queue::default(),
             queue_held: false,
             phase: Phase::Idle,
@@ -196,7 +203,7 @@ impl App {
             past: None,
             remarks: Vec::new(),
             palette: None,
-            panel: PanelState::default(),
+            panel,
             filtered: None,
             panel_wanted: None,
             panel_area: None,
@@ -358,7 +365,7 @@ impl App {
     }
 
     fn show_hint(&mut self, text: &str) {
-        self.hint = Some((text.to_owned(), self.now + HINT));
+        self.hint = Some((self.keymap.fill(text), self.now + HINT));
     }
 
     fn toast(&mut self, text: &str) {
@@ -367,6 +374,11 @@ impl App {
 
     fn note(&mut self, text: &str) {
         self.transcript.push(BlockKind::Info, None, text);
+    }
+
+    fn note_with_keys(&mut self, text: &str) {
+        let text = self.keymap.fill(text);
+        self.note(&text);
     }
 
     fn complain(&mut self, text: &str) {

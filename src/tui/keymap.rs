@@ -149,8 +149,8 @@ static BINDINGS: &[Binding] = &[
             Global,
             &[key(KeyCode::F(2)), ctrl('t')],
             Do::TogglePanel,
-            "F2",
-            "show or hide the memory panel (also Ctrl+T)",
+            "F2, Ctrl+T",
+            "show or hide the memory panel",
         ),
     ),
     bind(
@@ -174,7 +174,7 @@ static BINDINGS: &[Binding] = &[
         &[key(KeyCode::Esc)],
         Do::Cancel,
         "Esc",
-        "stop the reply that is being written, or close a list",
+        "leave an edit as it was, close a list, or stop the reply",
     ),
     hinted(
         "stop/quit",
@@ -200,7 +200,7 @@ static BINDINGS: &[Binding] = &[
         &[ctrl('r')],
         Do::SearchHistory,
         "Ctrl+R",
-        "search your messages; again: an older one, Enter: take it",
+        "search your messages; again: an older one; {input.send}: take it",
     ),
     bind(
         Input,
@@ -348,11 +348,8 @@ static BINDINGS: &[Binding] = &[
     bind(Dialog, &[ctrl('s')], Do::Save, "Ctrl+S", "settings: keep it in the config file"),
     hinted("pause", bind(Demo, &[letter(' ')], Do::DemoPause, "Space", "pause or go on")),
     hinted("step", bind(Demo, &[key(KeyCode::Right)], Do::DemoStep, "Right", "play one turn")),
-    hinted(
-        "speed",
-        bind(Demo, &[letter('+'), letter('=')], Do::DemoFaster, "+/-", "faster or slower"),
-    ),
-    bind(Demo, &[letter('-')], Do::DemoSlower, "-", "slower"),
+    hinted("faster", bind(Demo, &[letter('+'), letter('=')], Do::DemoFaster, "+, =", "faster")),
+    hinted("slower", bind(Demo, &[letter('-')], Do::DemoSlower, "-", "slower")),
     bind(Demo, &[key(KeyCode::Tab)], Do::Complete, "Tab", "move to the memory panel"),
     bind(Demo, &[letter('?')], Do::Help, "?", "this help"),
     hinted("quit", bind(Demo, &[letter('q'), ctrl('d')], Do::Quit, "q", "quit")),

@@ -144,10 +144,10 @@ fn help(keymap: &Keymap, width: usize) -> Vec<(LineStyle, String)> {
     let intro = [
         "Just write. Topics open, conclude and come back by themselves as you talk; every step is \
          also a command and can be watched in the memory panel.",
-        "The wheel scrolls what is under it. Drag over the conversation to copy; F9 gives the mouse to \
-         the terminal.",
+        "The wheel scrolls what is under it. Drag over the conversation to copy; {global.mouse} gives the \
+         mouse to the terminal.",
     ];
-    let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, line.to_owned())).into();
+    let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, keymap.fill(line))).into();
     for scope in Scope::ALL {
         lines.push((LineStyle::Plain, String::new()));
         lines.push((LineStyle::Heading, scope.heading().to_owned()));
@@ -155,7 +155,7 @@ fn help(keymap: &Keymap, width: usize) -> Vec<(LineStyle, String)> {
             keymap
                 .bindings(scope)
                 .filter(|bound| !bound.label.is_empty())
-                .map(|bound| (LineStyle::Plain, column(&bound.label, bound.help))),
+                .map(|bound| (LineStyle::Plain, column(&bound.label, &keymap.help(bound)))),
         );
     }
     lines.push((LineStyle::Plain, String::new()));

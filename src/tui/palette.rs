@@ -21,7 +21,7 @@ pub struct Entry {
     /// What is typed for it: a command, or a key.
     pub label: String,
     /// What it does.
-    pub help: &'static str,
+    pub help: String,
     /// The same, to be done.
     pub deed: Deed,
 }
@@ -41,14 +41,14 @@ impl Palette {
     pub fn new(keymap: &Keymap) -> Self {
         let commands = command::specs().map(|spec| Entry {
             label: spec.usage(),
-            help: spec.help,
+            help: spec.help.to_owned(),
             deed: Deed::Command(spec),
         });
         let keys = [Scope::Input, Scope::Global].into_iter().flat_map(|scope| {
             keymap.bindings(scope).filter(|binding| is_deed(binding.action)).map(move |binding| {
                 Entry {
                     label: binding.label.clone(),
-                    help: binding.help,
+                    help: keymap.help(binding),
                     deed: Deed::Key(scope, binding.action),
                 }
             })

@@ -77,6 +77,14 @@ impl Queue {
         self.edits += 1;
     }
 
+    /// Puts an entry at a place, or at the end of a queue that is shorter.
+    pub fn insert(&mut self, at: usize, queued: Queued) {
+        let at = at.min(self.entries.len());
+        self.entries.insert(at, queued);
+        self.chosen = at;
+        self.edits += 1;
+    }
+
     /// Takes the next entry.
     pub fn take_next(&mut self) -> Option<Queued> {
         let next = self.entries.pop_front()?;

@@ -62,7 +62,7 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     app.chat.area = Some(chat::inner(places.chat));
     let buffer = frame.buffer_mut();
     status_line(app).render(&app.theme, places.status, buffer);
-    chat::render(&mut app.transcript, &app.theme, places.chat, buffer);
+    chat::render(&mut app.transcript, &app.keymap, &app.theme, places.chat, buffer);
     if let Some(panel) = places.panel {
         let focused = app.focus == Focus::Panel || app.past.is_some();
         let listed = app.filtered.as_ref().filter(|_| app.past.is_none());
@@ -72,7 +72,7 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     waiting::render(app, places.waiting, buffer);
     let cursor = match &app.past {
         Some(past) => {
-            past::render(past, &app.theme, places.input, buffer);
+            past::render(past, &app.keymap, &app.theme, places.input, buffer);
             None
         }
         None => input::render(app, places.input, buffer),
@@ -90,12 +90,13 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     let above = Rect { height: places.input.y - places.status.bottom(), ..places.input };
     completion::render(
         &app.completion,
+        &app.keymap,
         &app.theme,
         Rect { y: places.status.bottom(), ..above },
         buffer,
     );
     if let Some(journal) = &mut app.journal {
-        journal::render(journal, &app.theme, area, buffer);
+        journal::render(journal, &app.keymap, &app.theme, area, buffer);
     }
     if let Some(overlay) = &mut app.overlay {
         overlay::render(overlay, &app.keymap, &app.theme, area, buffer);
@@ -105,7 +106,7 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         cursor = dialog::render(dialog, &app.keymap, &app.theme, area, buffer);
     }
     if let Some(palette) = &app.palette {
-        cursor = Some(palette::render(palette, &app.theme, area, buffer));
+        cursor = Some(palette::render(palette, &app.keymap, &app.theme, area, buffer));
     }
     if app.look.ascii {
         ascii::simplify(buffer);

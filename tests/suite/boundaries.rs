@@ -127,3 +127,66 @@ fn no_file_is_longer_than_five_hundred_lines() {
         }
     }
 }
+
+/// The string literals of a Rust source, without its comments and its unit tests.
+fn literals(source: &str) -> Vec<String> {
+    let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let code: String = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| line.replace("'\"'", "").replace("'\\\"'", "") + "\n")
+        .collect();
+    let mut found = Vec::new();
+    let mut rest = code.as_str();
+    while let Some(start) = rest.find('"') {
+        let hashes = rest[..start].chars().rev().take_while(|c| *c == '#').count();
+        let is_raw = rest[..start - hashes].ends_with('r');
+        let body = &rest[start + 1..];
+        let end = if is_raw {
+            body.find(&format!("\"{}", "#".repeat(hashes)))
+        } else {
+            let quotes = body.match_indices('"').map(|(at, _)| at);
+            let backslashes =
+                |at: usize| body[..at].chars().rev().take_while(|c| *c == '\\').count();
+            quotes.into_iter().find(|at| backslashes(*at).is_multiple_of(2))
+        };
+        let end = end.unwrap_or(body.len());
+        found.push(body[..end].to_owned());
+        rest = body.get(end + 1..).unwrap_or_default();
+    }
+    found
+}
+
+#[test]
+fn no_text_names_a_key_by_hand() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut waiting = vec![source.clone()];
+    while let Some(directory) = waiting.pop() {
+        for item in fs::read_dir(directory).unwrap() {
+            let path = item.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+                continue;
+            }
+            let below = path.strip_prefix(&source).unwrap().to_string_lossy().into_owned();
+            // The table itself, and the example of how keys are written into the config file.
+            let is_table = below.starts_with("tui/keymap") || below == "config/file.rs";
+            if is_table || below.ends_with("tests.rs") || below.contains("/tests/") {
+                continue;
+            }
+            for text in literals(&fs::read_to_string(&path).unwrap()) {
+                let key = text.split(|c: char| !c.is_alphanumeric() && c != '+').find(|word| {
+                    let is_function_key = word.strip_prefix('F').is_some_and(|number| {
+                        !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+                    });
+                    let names = ["Esc", "Enter", "Tab", "PgUp", "PgDn", "Backspace", "Up"];
+                    let modified = ["Ctrl+", "Alt+", "Shift+"];
+                    is_function_key
+                        || names.contains(word)
+                        || modified.iter().any(|modifier| word.starts_with(modifier))
+                });
+                assert_eq!(key, None, "{below}: {text:?}: take the key from the keymap");
+            }
+        }
+    }
+}

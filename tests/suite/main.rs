@@ -16,6 +16,7 @@ mod hub;
 mod inspector;
 mod intake;
 mod kept;
+mod keys;
 mod kill;
 mod lifecycle;
 mod llm;

@@ -2,7 +2,7 @@
 //! at in detail.
 
 use ebbtide::memory::{ChangeKind, ItemState};
-use ebbtide::orchestrator::{Detail, EffortCommand, Notice, Op, Subject};
+use ebbtide::orchestrator::{Detail, EffortCommand, Notice, Op, Subject, TurnReport};
 use serde_json::json;
 
 use super::support::driver::{Bench, call, text};
@@ -117,5 +117,33 @@ async fn notes_and_large_texts_are_shown_in_full() {
     }
     assert!(read == lines, "every byte, part by part");
     assert!(part > 2);
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn keeping_and_pinning_are_undone_for_good() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
+    bench.turn("hm", vec![text("ok")], "").await;
+    let report = bench.turn("hm", vec![text("ok")], "").await;
+    let countdown = |report: &TurnReport| {
+        let tea = &report.memory.warm[0];
+        (tea.last_referenced, tea.cause.to_string(), tea.turns_left.unwrap().0)
+    };
+    let (turn, cause, left) = countdown(&report);
+    for (command, said) in [
+        (EffortCommand::Keep, "Undone: Kept effort: tea."),
+        (EffortCommand::Pin, "Undone: Pinned effort: tea."),
+    ] {
+        assert!(steer(&mut bench, "tea", command).await.0);
+        assert_eq!(bench.command(Op::Undo).await, (true, said.to_owned()));
+    }
+    bench.close().await;
+
+    let mut bench = Bench::open(dir.path());
+    bench.turn = 5;
+    let report = bench.turn("hm", vec![text("ok")], "").await;
+    assert_eq!(countdown(&report), (turn, cause, left - 1));
     bench.close().await;
 }

@@ -254,13 +254,15 @@ fn what_waits_behind_a_turn_is_edited_before_it_is_sent() {
     terminal.send_line("!");
     terminal.wait_for("next: gamma!!");
     terminal.send("\x1b");
-    terminal.wait_for("not sent: beta");
+    terminal.wait_until("the order kept", |screen| {
+        screen.find("not sent: gamma!!") < screen.find("not sent: beta")
+    });
     terminal.wait_for("│ begin");
     terminal.send("\x03");
     terminal.wait_for("Write a message");
     terminal.send("\r");
     terminal.wait_for("Fine, too.");
-    assert_eq!(last_sent(&server), "gamma!!");
+    assert_eq!(last_sent(&server), "beta");
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Memory {
             )],
             BudgetMode::Ask if total > self.rules.soft_line() => vec![format!(
                 "The window is {} tokens over the soft line: {} would leave and wait for your consent. \
-                 /let-leave or Ctrl+X lets them go.",
+                 /let-leave lets them go.",
                 total.saturating_sub(self.rules.soft_line()),
                 self.waiting_to_leave().len()
             )],

@@ -118,12 +118,9 @@ impl App {
 
     /// The chosen entry goes back to the message line; what is written there, into the history.
     fn reword_queued(&mut self) {
+        let place = self.queue.chosen();
         let Some(queued) = self.queue.take_chosen() else { return };
-        let draft = self.input.take();
-        self.input.put_aside(draft);
-        self.input.put(queued.to_draft());
-        self.refresh_completion();
-        self.focus = Focus::Input;
+        self.begin_edit(queued.to_draft(), Some((place, queued)));
     }
 
     /// A queue in which nothing waits has no keys and holds nothing back.

@@ -25,6 +25,7 @@ impl App {
         }
         let draft = trimmed(self.input.draft());
         if draft.is_empty() {
+            self.drop_edited();
             return self.release_queue();
         }
         if is_message(&draft.text) {
@@ -69,7 +70,7 @@ impl App {
     fn accept(&mut self, queued: Queued) -> Vec<Action> {
         self.clear_input();
         self.transcript.follow();
-        self.queue_or_dispatch(queued)
+        self.end_edit(queued)
     }
 
     pub(super) fn queue_or_dispatch(&mut self, mut queued: Queued) -> Vec<Action> {

@@ -79,7 +79,7 @@ impl App {
     fn leave_for(&mut self, what: &str, op: Op) -> Vec<Action> {
         if self.phase != Phase::Idle || !self.queue.is_empty() {
             self.dialog = None;
-            self.show_hint("first the turn and what waits behind it: Esc stops");
+            self.show_hint("first the turn and what waits behind it · {input.cancel} stops");
             return Vec::new();
         }
         self.dialog = None;

@@ -77,9 +77,9 @@ impl App {
         }
         if self.queue.len() > waiting {
             self.queue_held = true;
-            self.note(
-                "Messages that were waiting when the program ended have not been sent: Enter on an \
-                 empty line sends the next one, Up takes the last one back.",
+            self.note_with_keys(
+                "Messages that were waiting when the program ended have not been sent. On an empty line \
+                 {input.send} sends the next one, {input.up} takes the last one back.",
             );
         }
         if drafts.line.text.trim().is_empty() {
@@ -90,7 +90,9 @@ impl App {
             self.note("What you had written when the program ended is back in the input line.");
         } else {
             self.input.put_aside(drafts.line);
-            self.note("What you had written when the program ended is in the history: press Up.");
+            self.note_with_keys(
+                "What you had written when the program ended is in the history: press {input.up}.",
+            );
         }
         self.refresh_completion();
     }

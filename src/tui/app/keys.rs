@@ -99,11 +99,14 @@ impl App {
             }
             return self.cancel();
         }
+        if let Some(actions) = self.leave_edit() {
+            return actions;
+        }
         if self.demo.is_none() && !self.input.is_empty() {
             let draft = self.input.take();
             self.input.put_aside(draft);
             self.refresh_completion();
-            self.show_hint("draft cleared · Up brings it back");
+            self.show_hint("draft cleared · {input.up} brings it back");
         } else {
             self.arm_quit();
         }
@@ -112,8 +115,7 @@ impl App {
 
     fn arm_quit(&mut self) {
         self.interrupted = Some(self.now);
-        let key = self.keymap.label(Scope::Global, KeyAction::Interrupt);
-        self.show_hint(&format!("press {key} again to quit"));
+        self.show_hint("press {global.interrupt} again to quit");
     }
 
     fn is_cancelling(&self) -> bool {
@@ -260,8 +262,11 @@ impl App {
         self.focus = Focus::Panel;
     }
 
-    /// Esc: closes the list, else stops what is under way.
+    /// Esc: leaves an edit as it was, closes the list, else stops what is under way.
     fn escape(&mut self) -> Vec<Action> {
+        if let Some(actions) = self.leave_edit() {
+            return actions;
+        }
         if self.completion.is_open() {
             self.completion.dismiss();
             return Vec::new();
@@ -272,7 +277,7 @@ impl App {
     /// The last queued entry goes back to the message line.
     fn take_back_queued(&mut self) {
         if let Some(queued) = self.queue.take_last() {
-            self.input.put(queued.to_draft());
+            self.begin_edit(queued.to_draft(), Some((self.queue.len(), queued)));
         }
         self.leave_empty_queue();
     }

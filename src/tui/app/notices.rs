@@ -254,15 +254,15 @@ impl App {
         let went_back = self.give_back(&stopped.user);
         match &stopped.error {
             Some(error) => {
-                let text = joined(&joined(error, &stopped.advice), went_back);
+                let text = joined(&joined(error, &stopped.advice), &went_back);
                 self.transcript.push(BlockKind::Error, None, &text);
             }
-            None => self.note(&joined("Stopped.", went_back)),
+            None => self.note(&joined("Stopped.", &went_back)),
         }
         if self.queue_held {
-            self.note(
-                "The messages that were waiting have not been sent: Enter on an empty line sends \
-                 the next one, Up takes the last one back.",
+            self.note_with_keys(
+                "The messages that were waiting have not been sent. On an empty line {input.send} sends \
+                 the next one, {input.up} takes the last one back.",
             );
         }
     }
@@ -279,17 +279,17 @@ impl App {
 
     /// Puts a message back to be edited; if something is written already, into the history. Returns
     /// where it went.
-    fn give_back(&mut self, message: &str) -> &'static str {
+    fn give_back(&mut self, message: &str) -> String {
         self.input.remember_text(message.trim());
         if self.demo.is_some() {
-            return "";
+            return String::new();
         }
         if self.input.is_empty() {
             self.input.put_back(message);
             self.refresh_completion();
-            "Your message is back in the input line."
+            "Your message is back in the input line.".to_owned()
         } else {
-            "Your message is in the history: press Up."
+            self.keymap.fill("Your message is in the history: press {input.up}.")
         }
     }
 

@@ -54,15 +54,16 @@ impl App {
             return false;
         };
         let plain = !event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        let global = self.keymap.lookup(Scope::Global, event).is_some();
+        let action = self.keymap.lookup(Scope::Dialog, event).filter(|_| !global);
+        let kept = action == Some(KeyAction::Accept) || event.code == KeyCode::Tab;
         match event.code {
+            _ if action == Some(KeyAction::Cancel) => self.panel.filter = None,
+            _ if kept && filter.words.trim().is_empty() => self.panel.filter = None,
+            _ if kept => filter.writing = false,
             KeyCode::Char(letter) if plain => filter.words.push(letter),
             KeyCode::Backspace if filter.words.is_empty() => self.panel.filter = None,
             KeyCode::Backspace => drop(filter.words.pop()),
-            KeyCode::Esc => self.panel.filter = None,
-            KeyCode::Enter | KeyCode::Tab if filter.words.trim().is_empty() => {
-                self.panel.filter = None;
-            }
-            KeyCode::Enter | KeyCode::Tab => filter.writing = false,
             _ => return false,
         }
         self.panel.selected = 0;
@@ -101,9 +102,8 @@ impl App {
             Some(action) => return self.act(action),
             None => return Vec::new(),
         };
-        let mut state = std::mem::take(&mut self.panel);
-        state.move_by(step, self.listed());
-        self.panel = state;
+        let listed = Arc::clone(self.filtered.as_ref().unwrap_or(&self.memory));
+        self.panel.move_by(step, &listed);
         Vec::new()
     }
 
@@ -122,14 +122,7 @@ impl App {
             What::Ask(typed, op) => self.ask(&typed, op),
             What::Look(subject) => vec![Action::Send(Op::Show(subject))],
             What::Draft(text) => {
-                let draft = self.input.take();
-                self.input.put_aside(draft);
-                self.input.set(&text);
-                self.refresh_completion();
-                self.focus = Focus::Input;
-                self.show_hint(
-                    "change the words, Enter saves them · Ctrl+U and Tab leave all as it was",
-                );
+                self.begin_edit(text.as_str().into(), None);
                 Vec::new()
             }
         }
@@ -143,11 +136,12 @@ impl App {
     }
 
     /// What the keys can do with the selected item: key and word, for the footer.
-    pub fn panel_hints(&self) -> Vec<(&str, &'static str)> {
+    pub fn panel_hints(&self) -> Vec<(String, &'static str)> {
         let Some(item) = self.panel.item(self.listed()) else { return Vec::new() };
         let bindings = self.keymap.bindings(Scope::Panel);
         let possible = |bound: &'_ Bound| steering::deed(bound.action, &item);
-        bindings.filter_map(|bound| Some((bound.label.as_str(), possible(bound)?.word))).collect()
+        let bound = bindings.filter(|bound| !bound.key().is_empty());
+        bound.filter_map(|bound| Some((bound.key(), possible(bound)?.word))).collect()
     }
 
     /// A click selects what is under it and gives the panel the keys.

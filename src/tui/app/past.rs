@@ -9,7 +9,7 @@ use super::{Action, App, Queued};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{JournalEntry, Measured, Op, PastTurn};
 use crate::tui::journal::JournalView;
-use crate::tui::keymap::KeyAction;
+use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::overlay::Overlay;
 
 /// Turns that one page steps over.
@@ -192,7 +192,14 @@ impl App {
     pub(super) fn journal_key(&mut self, action: Option<KeyAction>, key: KeyEvent) -> Vec<Action> {
         let Some(journal) = &mut self.journal else { return Vec::new() };
         if journal.filter().1 {
-            type_filter(journal, key);
+            let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+            match (self.keymap.lookup(Scope::Dialog, &key), key.code) {
+                (Some(KeyAction::Accept), _) => journal.stop_typing(),
+                (Some(KeyAction::Cancel), _) => drop(journal.clear_filter()),
+                (_, KeyCode::Backspace) => journal.type_letter(None),
+                (_, KeyCode::Char(letter)) if plain => journal.type_letter(Some(letter)),
+                _ => {}
+            }
             return Vec::new();
         }
         match action {
@@ -227,16 +234,5 @@ impl App {
         let mut actions = self.queue_or_dispatch(Queued::command(typed, op));
         actions.push(Action::Send(Op::Journal));
         actions
-    }
-}
-
-fn type_filter(journal: &mut JournalView, key: KeyEvent) {
-    let plain = !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-    match key.code {
-        KeyCode::Enter => journal.stop_typing(),
-        KeyCode::Esc => drop(journal.clear_filter()),
-        KeyCode::Backspace => journal.type_letter(None),
-        KeyCode::Char(letter) if plain => journal.type_letter(Some(letter)),
-        _ => {}
     }
 }

@@ -357,7 +357,7 @@ fn a_retry_counts_down() {
     let wait = Duration::from_secs(12);
     let reason = "The server is busy.".to_owned();
     app.update(Msg::Notice(Notice::Retrying { wait, attempt: 2, reason }));
-    let sentence = |app: &App| app.phase.sentence(app.now, "m").unwrap();
+    let sentence = |app: &App| app.keymap.fill(&app.phase.sentence(app.now, "m").unwrap());
     assert_eq!(sentence(&app), "retrying in 12 s (attempt 2) · Esc stops");
     app.update(Msg::Tick(Duration::from_millis(4500)));
     assert_eq!(sentence(&app), "retrying in 8 s (attempt 2) · Esc stops");

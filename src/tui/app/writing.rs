@@ -76,7 +76,7 @@ impl App {
         self.input.end_search(true);
         self.input.paste(&text);
         self.refresh_completion();
-        self.show_hint("taken for a paste, because it came at once: Enter sends it");
+        self.show_hint("taken for a paste, because it came at once · {input.send} sends it");
         Vec::new()
     }
 }

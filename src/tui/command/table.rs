@@ -91,7 +91,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         name: "compress",
         aliases: &[],
         arguments: "[ID]",
-        help: "compress the older part of an open effort now; Esc stops it",
+        help: "compress the older part of an open effort now",
         subject: Subject::Open,
         kind: Kind::Compress,
     },

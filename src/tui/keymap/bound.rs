@@ -13,10 +13,12 @@ pub struct Bound {
     pub(super) chords: Vec<Chord>,
     /// What it does.
     pub action: KeyAction,
+    /// What it is called in the config file, below `[keys]`: `panel.down`.
+    pub(super) name: String,
     /// The keys as people write them.
     pub label: String,
     /// What it does, for the help.
-    pub help: &'static str,
+    help: &'static str,
     /// What it does in two words, if it belongs into the hints below the message line.
     pub hint: Option<&'static str>,
 }
@@ -33,6 +35,7 @@ impl Default for Keymap {
             scope: binding.scope,
             chords: binding.chords.to_vec(),
             action: binding.action,
+            name: format!("{}.{}", binding.scope.name(), binding.action.name()),
             label: binding.label.to_owned(),
             help: binding.help,
             hint: binding.hint,
@@ -49,6 +52,23 @@ impl Default for Keymap {
     }
 }
 
+/// Between two hints.
+const BETWEEN: &str = " · ";
+
+/// What stands before the first name in braces, the name, and what follows.
+fn next_name(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('{')?;
+    let (name, after) = rest.split_once('}')?;
+    Some((before, name, after))
+}
+
+impl Bound {
+    /// Its first key, as people write it; empty if it has none.
+    pub fn key(&self) -> String {
+        self.chords.first().map(Chord::label).unwrap_or_default()
+    }
+}
+
 impl Keymap {
     /// What a key does in a scope; `None` if it is not bound there.
     pub fn lookup(&self, scope: Scope, event: &KeyEvent) -> Option<KeyAction> {
@@ -61,17 +81,52 @@ impl Keymap {
         self.bindings.iter().filter(move |bound| bound.scope == scope)
     }
 
-    /// Key and purpose of what belongs into the hints while `scope` has the keys.
-    pub fn hints(&self, scope: Scope) -> Vec<(&str, &'static str)> {
+    /// Key and purpose of what belongs into the hints while `scope` has the keys: of several keys, the first.
+    pub fn hints(&self, scope: Scope) -> Vec<(String, &'static str)> {
         let alone = matches!(scope, Scope::Overlay | Scope::Dialog | Scope::Palette);
         let everywhere = self.bindings(Scope::Global).filter(|_| !alone);
         let hinted = self.bindings(scope).chain(everywhere);
-        hinted.filter_map(|bound| Some((bound.label.as_str(), bound.hint?))).collect()
+        let bound = hinted.filter(|bound| !bound.chords.is_empty());
+        bound.filter_map(|bound| Some((bound.key(), bound.hint?))).collect()
     }
 
     /// The first key that does something, as people write it; empty if none does.
     pub fn label(&self, scope: Scope, action: KeyAction) -> String {
         let bound = self.bindings(scope).find(|bound| bound.action == action);
-        bound.and_then(|bound| bound.chords.first()).map(Chord::label).unwrap_or_default()
+        bound.map(Bound::key).unwrap_or_default()
+    }
+
+    /// What a binding does, for the help.
+    pub fn help(&self, bound: &Bound) -> String {
+        self.fill(bound.help)
+    }
+
+    /// A text for people with the keys in force in it: `{global.redraw}` stands for the first key of the
+    /// binding of that name. Of several hints (` · ` between them) those that have no key are left out.
+    pub fn fill(&self, text: &str) -> String {
+        if !text.contains(BETWEEN) {
+            return self.filled(text, Some("no key")).unwrap_or_default();
+        }
+        let hints: Vec<String> =
+            text.split(BETWEEN).filter_map(|hint| self.filled(hint, None)).collect();
+        hints.join(BETWEEN)
+    }
+
+    /// `None` if a binding has no key and nothing is to be said in its place.
+    fn filled(&self, text: &str, missing: Option<&str>) -> Option<String> {
+        let mut filled = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, name, after)) = next_name(rest) {
+            filled.push_str(before);
+            match self.bindings.iter().find(|bound| bound.name == name) {
+                // Somebody's own braces.
+                None => filled.extend(["{", name, "}"]),
+                Some(bound) if bound.chords.is_empty() => filled.push_str(missing?),
+                Some(bound) => filled.push_str(&bound.key()),
+            }
+            rest = after;
+        }
+        filled.push_str(rest);
+        Some(filled)
     }
 }

@@ -27,8 +27,8 @@ impl KeyAction {
 
 impl Bound {
     /// What it is called in the config file, below `[keys]`: `panel.down`.
-    pub fn name(&self) -> String {
-        format!("{}.{}", self.scope.name(), self.action.name())
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether it can be bound to other keys; the editor's own keys cannot.
@@ -111,8 +111,8 @@ impl Keymap {
 
     fn unknown(&self, custom: &Custom, wanted: &str) -> String {
         let changeable = self.bindings.iter().filter(|bound| bound.can_change());
-        let names: Vec<String> = changeable.map(Bound::name).collect();
-        let hint = match nearest(wanted, names.iter().map(String::as_str)) {
+        let names: Vec<&str> = changeable.map(Bound::name).collect();
+        let hint = match nearest(wanted, names) {
             Some(name) => format!("Did you mean keys.{name}?"),
             None => "`ebbtide config keys` lists them all.".to_owned(),
         };

@@ -45,10 +45,10 @@ fn a_global_key_is_not_hidden_by_the_message_line() {
 fn every_binding_that_can_change_has_a_name_of_its_own() {
     let keymap = Keymap::default();
     let changeable = keymap.bindings.iter().filter(|bound| bound.can_change());
-    let mut names: Vec<String> = changeable.map(Bound::name).collect();
-    assert!(names.contains(&"global.toggle_panel".to_owned()));
+    let mut names: Vec<&str> = changeable.map(Bound::name).collect();
+    assert!(names.contains(&"global.toggle_panel"));
     let all = names.len();
-    names.sort();
+    names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), all);
 }
@@ -96,7 +96,7 @@ fn a_key_of_ones_own_replaces_the_built_in_ones() {
     assert_eq!(pressed(&keymap, Global, "F8"), Some(KeyAction::TogglePanel));
     assert_eq!(pressed(&keymap, Global, "F2"), None);
     assert_eq!(pressed(&keymap, Panel, "n"), Some(KeyAction::Down));
-    assert!(keymap.hints(Input).contains(&("F8", "memory")));
+    assert!(keymap.hints(Input).contains(&("F8".to_owned(), "memory")));
 }
 
 #[test]

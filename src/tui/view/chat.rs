@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::ink;
+use crate::tui::keymap::Keymap;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 use crate::tui::transcript::{BlockKind, INDENT, Part, Shown, Transcript};
@@ -30,7 +31,13 @@ const CHOSEN: &str = "┃";
 const FOUND: Style = Style::new().add_modifier(Modifier::UNDERLINED.union(Modifier::BOLD));
 
 /// Draws the rows that fit, and what is new below while scrolled back.
-pub fn render(transcript: &mut Transcript, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+pub fn render(
+    transcript: &mut Transcript,
+    keymap: &Keymap,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let inner = inner(area);
     let rows = transcript.visible(usize::from(inner.width), usize::from(inner.height));
     for (shown, line) in rows.iter().zip(inner.rows()) {
@@ -38,7 +45,7 @@ pub fn render(transcript: &mut Transcript, theme: &Theme, area: Rect, buffer: &m
         over(shown, theme, line, buffer);
     }
     if let Some(new) = transcript.new_below() {
-        below(new, theme, inner, buffer);
+        below(new, keymap, theme, inner, buffer);
     }
 }
 
@@ -116,12 +123,9 @@ fn rule(words: &str, style: Style, theme: &Theme, place: Rect, buffer: &mut Buff
     buffer.set_stringn(x, place.y, after, usize::from(place.right() - x), theme.border);
 }
 
-fn below(new: usize, theme: &Theme, area: Rect, buffer: &mut Buffer) {
-    let label = if new == 0 {
-        " ↓ more below · Ctrl+End ".to_owned()
-    } else {
-        format!(" ↓ {new} new below · Ctrl+End ")
-    };
+fn below(new: usize, keymap: &Keymap, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let label = if new == 0 { "↓ more below".to_owned() } else { format!("↓ {new} new below") };
+    let label = format!(" {} ", keymap.fill(&format!("{label} · {{global.bottom}}")));
     let width = u16::try_from(text::width(&label)).unwrap_or(area.width).min(area.width);
     let (x, y) = (area.right() - width, area.bottom().saturating_sub(1));
     buffer.set_stringn(x, y, label, usize::from(width), theme.selection);

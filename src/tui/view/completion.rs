@@ -5,13 +5,20 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::tui::completion::Completion;
+use crate::tui::keymap::Keymap;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
 const MOST_ROWS: usize = 8;
 
 /// Draws the list at the bottom of `above`, the room between the status line and the message line.
-pub fn render(completion: &Completion, theme: &Theme, above: Rect, buffer: &mut Buffer) {
+pub fn render(
+    completion: &Completion,
+    keymap: &Keymap,
+    theme: &Theme,
+    above: Rect,
+    buffer: &mut Buffer,
+) {
     if !completion.is_open() || above.height < 3 {
         return;
     }
@@ -25,9 +32,10 @@ pub fn render(completion: &Completion, theme: &Theme, above: Rect, buffer: &mut 
     let more = offers.len().saturating_sub(rows);
     let count =
         if more > 0 { format!(" {} of {} ", selected + 1, offers.len()) } else { String::new() };
+    let keys = keymap.fill("{input.complete} completes · {input.cancel} closes");
     let block = Block::bordered()
         .border_style(theme.border)
-        .title_bottom(format!(" Tab completes · Esc closes{} ", count.trim_end()));
+        .title_bottom(format!(" {keys}{} ", count.trim_end()));
     let inner = block.inner(area);
     block.render(area, buffer);
     let names = offers.iter().map(|offer| text::width(&offer.label)).max().unwrap_or(0).min(30);

@@ -7,7 +7,7 @@ use ratatui::widgets::{Block, Widget};
 
 use crate::tui::app::{App, Focus};
 use crate::tui::input::{InputLine, chip};
-use crate::tui::keymap::Scope;
+use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -72,7 +72,11 @@ fn cursor(input: &InputLine, inner: Rect) -> Position {
 fn title(app: &App, width: usize) -> Line<'static> {
     let theme = &app.theme;
     let Some(search) = app.input.search() else {
-        let title = if app.demo.is_some() { " Demo " } else { " Message " };
+        let title = match app.editing {
+            _ if app.demo.is_some() => " Demo ",
+            Some(_) => " Edit ",
+            None => " Message ",
+        };
         return Line::styled(title, theme.text);
     };
     let found = match (app.input.found_ago(), search.missed()) {
@@ -122,14 +126,19 @@ fn hints(app: &App, width: u16) -> Line<'static> {
     let searching = app.input.search().is_some() && app.scope() == Scope::Input;
     let hints = match app.scope() {
         Scope::Input if searching => {
-            vec![("Ctrl+R", "older"), ("Enter", "take it"), ("Esc", "back")]
+            let key = |action| app.keymap.label(Scope::Input, action);
+            vec![
+                (key(KeyAction::SearchHistory), "older"),
+                (key(KeyAction::Send), "take it"),
+                (key(KeyAction::Cancel), "back"),
+            ]
         }
         Scope::Panel => app.panel_hints(),
         _ => Vec::new(),
     };
     let usual = app.keymap.hints(app.scope()).into_iter().filter(|_| !searching);
     for (key, what) in hints.into_iter().chain(usual) {
-        let needed = text::width(key) + text::width(what) + 3;
+        let needed = text::width(&key) + text::width(what) + 3;
         if needed > left {
             break;
         }

@@ -7,6 +7,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::orchestrator::{JournalEntry, Standing};
 use crate::tui::journal::{JournalView, kind_words};
+use crate::tui::keymap::Keymap;
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
@@ -18,8 +19,21 @@ const TURN: usize = 6;
 const KIND: usize = 21;
 const ID: usize = 22;
 
+/// What the keys do while the filter is written.
+const TYPING: &str = " {dialog.accept} keeps the filter · {dialog.cancel} clears it ";
+
+/// What the keys do.
+const KEYS: &str = " {journal.filter} filter · {journal.open} that turn as it was · {journal.undo_change} undo · \
+                    {journal.redo_change} redo · {journal.cancel} closes ";
+
 /// Draws the journal over the whole screen.
-pub fn render(journal: &mut JournalView, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
+pub fn render(
+    journal: &mut JournalView,
+    keymap: &Keymap,
+    theme: &Theme,
+    screen: Rect,
+    buffer: &mut Buffer,
+) {
     Clear.render(screen, buffer);
     let (shown, all) = journal.counts();
     let (filter, typing) = journal.filter();
@@ -29,14 +43,14 @@ pub fn render(journal: &mut JournalView, theme: &Theme, screen: Rect, buffer: &m
         (false, false) => {
             let cursor = if typing { "▏" } else { "" };
             let (shown, all) = (grouped(shown as u64), grouped(all as u64));
-            format!(" Journal: {shown} of {all} changes · / {}{cursor} ", text::one_line(filter))
+            format!(" Journal: {shown} of {all} changes · {}{cursor} ", text::one_line(filter))
         }
     };
-    let keys = " arrows · / filter · Enter that turn as it was · u undo · U redo · Esc closes ";
+    let keys = keymap.fill(if typing { TYPING } else { KEYS });
     let block = Block::bordered()
         .border_style(theme.border_focused)
         .title(text::fit(&title, usize::from(screen.width.saturating_sub(2))))
-        .title_bottom(text::fit(keys, usize::from(screen.width.saturating_sub(2))));
+        .title_bottom(text::fit(&keys, usize::from(screen.width.saturating_sub(2))));
     let inside = block.inner(screen);
     block.render(screen, buffer);
     let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };

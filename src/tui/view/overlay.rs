@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
-use crate::tui::keymap::{KeyAction, Keymap, Scope};
+use crate::tui::keymap::Keymap;
 use crate::tui::overlay::{LineStyle, Overlay};
 use crate::tui::theme::Theme;
 
@@ -42,11 +42,11 @@ pub fn render(
         (_, 0) => "end · ".to_owned(),
         (_, below) => format!("{below} more lines · "),
     };
-    let close = keymap.label(Scope::Overlay, KeyAction::Cancel);
+    let keys = keymap.fill("{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes");
     Block::bordered()
         .border_style(theme.border_focused)
         .title(title)
-        .title_bottom(format!(" {place}arrows scroll · {close} closes "))
+        .title_bottom(format!(" {place}{keys} "))
         .render(area, buffer);
     for ((style, line), row) in lines.iter().zip(inner.rows()) {
         let style = match style {

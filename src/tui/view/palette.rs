@@ -4,9 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use crate::tui::keymap::Keymap;
 use crate::tui::palette::Palette;
 use crate::tui::text;
 use crate::tui::theme::Theme;
+
+/// What the keys do.
+const KEYS: &str = " · {palette.send} runs · {palette.cancel} closes";
 
 /// Widest box.
 const WIDEST: u16 = 90;
@@ -18,7 +22,13 @@ const MOST_ROWS: u16 = 14;
 const NAMES: usize = 30;
 
 /// Draws the box; returns where the cursor stands.
-pub fn render(palette: &Palette, theme: &Theme, screen: Rect, buffer: &mut Buffer) -> Position {
+pub fn render(
+    palette: &Palette,
+    keymap: &Keymap,
+    theme: &Theme,
+    screen: Rect,
+    buffer: &mut Buffer,
+) -> Position {
     let width = screen.width.min(WIDEST);
     let height = (MOST_ROWS + 3).min(screen.height);
     let area = Rect {
@@ -37,7 +47,7 @@ pub fn render(palette: &Palette, theme: &Theme, screen: Rect, buffer: &mut Buffe
     Block::bordered()
         .border_style(theme.border_focused)
         .title(" Commands and keys ")
-        .title_bottom(format!(" {count} · Enter runs · Esc closes "))
+        .title_bottom(format!(" {} ", keymap.fill(&format!("{count}{KEYS}"))))
         .render(area, buffer);
     let inner = Rect {
         x: area.x + 2,
@@ -55,7 +65,7 @@ pub fn render(palette: &Palette, theme: &Theme, screen: Rect, buffer: &mut Buffe
     for ((nth, entry), row) in entries.enumerate().skip(first).zip(places) {
         let style = if nth == chosen { theme.selection } else { theme.text };
         let name = text::pad(&entry.label, NAMES.min(room / 2));
-        let line = text::pad(&format!("{name}  {}", text::one_line(entry.help)), room);
+        let line = text::pad(&format!("{name}  {}", text::one_line(&entry.help)), room);
         buffer.set_stringn(row.x, row.y, line, room, style);
     }
     let column = text::width(&shown).min(room.saturating_sub(1)) as u16;

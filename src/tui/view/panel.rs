@@ -17,6 +17,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::memory::MemoryView;
+use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -39,12 +40,42 @@ pub struct PanelState {
     pub offset: usize,
     /// What the list is narrowed to.
     pub filter: Option<Filter>,
+    /// What it says of keys.
+    pub hints: PanelHints,
     /// Items that changed their tier a moment ago.
     pub moves: Vec<Move>,
     /// The time, for the marks of these.
     pub now: std::time::Duration,
     /// The rows of the screen on which items begin, with their place among [`items`]; kept by [`render`].
     pub places: Vec<(u16, usize)>,
+}
+
+/// The keys in force, as the panel tells of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PanelHints {
+    /// The key that lets go what waits at the soft line; empty if there is none.
+    let_leave: String,
+    /// Beside a filter that is being written.
+    writing: String,
+    /// Beside a filter that stands.
+    standing: String,
+}
+
+impl PanelHints {
+    /// With these keys.
+    pub fn of(keymap: &Keymap) -> Self {
+        Self {
+            let_leave: keymap.label(Scope::Global, KeyAction::LetLeave),
+            writing: keymap.fill("{dialog.accept} keeps it, {dialog.cancel} clears it"),
+            standing: keymap.fill("{panel.leave} clears it"),
+        }
+    }
+}
+
+impl Default for PanelHints {
+    fn default() -> Self {
+        Self::of(&Keymap::default())
+    }
 }
 
 impl PanelState {
@@ -77,9 +108,10 @@ pub fn render(
     if inner.is_empty() {
         return;
     }
-    let inner = filter::render(state.filter.as_ref(), theme, inner, buffer);
+    let inner = filter::render(state, theme, inner, buffer);
     let marks = moves::Marks { moves: &state.moves, now: state.now };
     let sheet = Sheet::new(view, theme, usize::from(inner.width)).marking(marks);
+    let sheet = sheet.letting_leave(&state.hints.let_leave);
     if view.budget.0 == 0 {
         let lines =
             [sheet.heading(Tier::Working), Line::styled("reading the session …", theme.dim)];

@@ -7,17 +7,22 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use crate::tui::app::Past;
+use crate::tui::keymap::Keymap;
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
+/// What the keys do.
+const KEYS: &str = " {past.cancel} now · {past.earlier}/{past.later} turn · {past.page_up}/{past.page_down} ten · \
+                    {past.inspect} window · {global.journal} journal ";
+
 /// Draws which turn is shown, where it stands in the session, and the keys.
-pub fn render(past: &Past, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+pub fn render(past: &Past, keymap: &Keymap, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let width = usize::from(area.width.saturating_sub(2));
-    let keys = " Esc now · ←/→ turn · PgUp/PgDn ten · Home/End · Enter window · F4 journal ";
+    let keys = keymap.fill(KEYS);
     let block = Block::bordered()
         .border_style(theme.warning)
         .title(Line::styled(text::fit(&format!(" {} ", past.title()), width), theme.warning))
-        .title_bottom(Line::styled(text::fit(keys, width), theme.dim));
+        .title_bottom(Line::styled(text::fit(&keys, width), theme.dim));
     let inside = block.inner(area);
     block.render(area, buffer);
     let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };

@@ -165,3 +165,83 @@ fn what_is_put_away_unsent_is_kept_until_it_is_sent() {
     say(&mut app, "cleared");
     assert_eq!(aside(&mut app), []);
 }
+
+#[test]
+fn esc_leaves_a_queued_message_as_it_was_and_where_it_was() {
+    let mut app = opened();
+    say(&mut app, "first");
+    started(&mut app, 1, "first");
+    for message in ["second", "third", "fourth"] {
+        say(&mut app, message);
+    }
+    write(&mut app, "half a thought");
+    app.update(Msg::Terminal(Event::Key(KeyEvent::new(KeyCode::Up, KeyModifiers::ALT))));
+    press(&mut app, KeyCode::Up);
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(app.input.text(), "third");
+    write(&mut app, " changed");
+    assert_eq!(press(&mut app, KeyCode::Esc).len(), 0, "the turn goes on");
+    assert_eq!(waiting(&app), ["second", "third", "fourth"]);
+    assert_eq!(app.input.text(), "half a thought");
+    assert_eq!(app.focus, Focus::Queue);
+    // A change that is kept stays in its place, too.
+    press(&mut app, KeyCode::Enter);
+    write(&mut app, "!");
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(waiting(&app), ["second", "third!", "fourth"]);
+}
+
+#[test]
+fn esc_leaves_the_last_queued_message_as_it_was() {
+    let mut app = opened();
+    say(&mut app, "first");
+    started(&mut app, 1, "first");
+    say(&mut app, "second");
+    press(&mut app, KeyCode::Up);
+    write(&mut app, " changed");
+    assert_eq!((app.input.text(), waiting(&app).len()), ("second changed".to_owned(), 0));
+    press(&mut app, KeyCode::Esc);
+    assert_eq!((app.input.text(), waiting(&app)), (String::new(), vec!["second"]));
+    // What would have been sent meanwhile is sent now.
+    press(&mut app, KeyCode::Up);
+    ended(&mut app, 1, "first", "ok");
+    assert_eq!(words(&press(&mut app, KeyCode::Esc)), ["send second"]);
+}
+
+#[test]
+fn esc_leaves_a_summary_as_it_was_and_brings_back_what_was_written() {
+    let mut app = opened();
+    let item = crate::memory::ItemView {
+        id: crate::memory::EffortId::stored("tea"),
+        state: crate::memory::ItemState::Warm,
+        tokens: crate::memory::Tokens(10),
+        raw_tokens: None,
+        turns_left: None,
+        last_referenced: Turn(1),
+        cause: "opened".into(),
+        pinned: false,
+        summary: Some("Green tea.".into()),
+        compressed: 0,
+    };
+    let view = MemoryView {
+        budget: crate::memory::Tokens(16_000),
+        warm: vec![item],
+        ..MemoryView::default()
+    };
+    app.update(Msg::Notice(Notice::Memory(Arc::new(view))));
+    write(&mut app, "half a thought");
+    app.enter_panel();
+    draw(&mut app, 120, 36);
+    write(&mut app, "E");
+    assert_eq!(app.input.text(), "/edit tea Green tea.");
+    write(&mut app, " And black.");
+    assert!(press(&mut app, KeyCode::Esc).is_empty());
+    assert_eq!((app.input.text(), app.focus), ("half a thought".to_owned(), Focus::Panel));
+    // Kept, it is a command like any other.
+    write(&mut app, "E");
+    write(&mut app, " And black.");
+    let sent = words(&press(&mut app, KeyCode::Enter));
+    assert!(sent[0].contains("green tea. and black."), "{sent:?}");
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(app.input.text(), "", "the change is made");
+}

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::PanelState;
 use crate::memory::{ItemView, MemoryView, NoteView};
 use crate::tui::text;
 use crate::tui::theme::Theme;
@@ -42,15 +43,10 @@ pub fn filtered(view: &MemoryView, words: &str) -> MemoryView {
 }
 
 /// Draws the filter into the last row, if there is one, and returns what is left of the area.
-pub(super) fn render(
-    filter: Option<&Filter>,
-    theme: &Theme,
-    area: Rect,
-    buffer: &mut Buffer,
-) -> Rect {
-    let Some(filter) = filter.filter(|_| area.height > 3) else { return area };
+pub(super) fn render(state: &PanelState, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+    let Some(filter) = state.filter.as_ref().filter(|_| area.height > 3) else { return area };
     let sign = if filter.writing { "▏" } else { "" };
-    let hint = if filter.writing { "Enter keeps it, Esc clears it" } else { "Esc clears it" };
+    let hint = if filter.writing { &state.hints.writing } else { &state.hints.standing };
     let line = format!("/{}{sign}", text::one_line(&filter.words));
     let (row, width) = (area.bottom() - 1, usize::from(area.width));
     buffer.set_stringn(area.x, row, &line, width, theme.accent);

@@ -27,17 +27,23 @@ pub(super) struct Sheet<'a> {
     pub(super) theme: &'a Theme,
     pub(super) width: usize,
     marks: Marks<'a>,
+    let_leave: &'a str,
 }
 
 impl<'a> Sheet<'a> {
     /// Lines of so many columns.
     pub(super) fn new(view: &'a MemoryView, theme: &'a Theme, width: usize) -> Self {
-        Self { view, theme, width, marks: Marks::default() }
+        Self { view, theme, width, marks: Marks::default(), let_leave: "" }
     }
 
     /// The same, with marks on what moved.
     pub(super) fn marking(self, marks: Marks<'a>) -> Self {
         Self { marks, ..self }
+    }
+
+    /// The same, with the key that lets go what waits at the soft line.
+    pub(super) fn letting_leave(self, key: &'a str) -> Self {
+        Self { let_leave: key, ..self }
     }
 
     /// Builds the line of a row.
@@ -222,10 +228,11 @@ impl<'a> Sheet<'a> {
     }
 
     fn waiting(&self, count: usize) -> Line<'static> {
+        let key = if self.let_leave.is_empty() { "/let-leave" } else { self.let_leave };
         let texts = vec![
-            format!("! {count} would leave at the soft line · Ctrl+X lets them go"),
-            format!("! {count} would leave · Ctrl+X lets them"),
-            format!("! {count} would leave · Ctrl+X"),
+            format!("! {count} would leave at the soft line · {key} lets them go"),
+            format!("! {count} would leave · {key} lets them"),
+            format!("! {count} would leave · {key}"),
         ];
         Line::styled(first_that_fits(texts, self.width), self.theme.warning)
     }

@@ -1,0 +1,72 @@
+//! Changing what is there already: a summary, a note, or a message that waits. It comes into the message line;
+//! what stood there goes into the history, and comes back when the change is given up.
+
+use super::{Action, App, Focus, Phase, Queued};
+use crate::orchestrator::Draft;
+
+/// A change under way in the message line.
+#[derive(Debug)]
+pub struct Editing {
+    /// What stood in the message line.
+    before: Draft,
+    /// Who had the keys.
+    focus: Focus,
+    /// What waited, and its place in the queue.
+    queued: Option<(usize, Queued)>,
+}
+
+impl App {
+    /// Begins to change a text in the message line.
+    pub(super) fn begin_edit(&mut self, text: Draft, queued: Option<(usize, Queued)>) {
+        let written = self.input.take();
+        self.input.put_aside(written.clone());
+        // Of two changes the first is given up; what it was about stays.
+        let before = match self.editing.take() {
+            Some(given_up) => {
+                self.put_back_queued(given_up.queued);
+                given_up.before
+            }
+            None => written,
+        };
+        self.editing = Some(Editing { before, focus: self.focus, queued });
+        self.input.put(text);
+        self.refresh_completion();
+        self.focus = Focus::Input;
+        self.show_hint("{input.send} keeps the change · {input.cancel} leaves all as it was");
+    }
+
+    /// Gives the change under way up: all is as it was before. `None` if there is none.
+    pub(super) fn leave_edit(&mut self) -> Option<Vec<Action>> {
+        let editing = self.editing.take()?;
+        self.put_back_queued(editing.queued);
+        self.input.put(editing.before);
+        self.refresh_completion();
+        self.focus = editing.focus;
+        self.show_hint("left as it was");
+        Some(if self.phase == Phase::Idle { self.next_queued() } else { Vec::new() })
+    }
+
+    /// The change was made: what waited goes where it was, if something is under way still.
+    pub(super) fn end_edit(&mut self, mut changed: Queued) -> Vec<Action> {
+        changed.number(|| self.drafts.next_number());
+        let place = self.editing.take().and_then(|editing| editing.queued).map(|(at, _)| at);
+        match place.filter(|_| self.phase != Phase::Idle) {
+            Some(at) => self.put_back_queued(Some((at, changed))),
+            None => return self.queue_or_dispatch(changed),
+        }
+        Vec::new()
+    }
+
+    /// Nothing is left of what was changed: what waited is taken out of the queue; the history keeps it.
+    pub(super) fn drop_edited(&mut self) {
+        if let Some((_, queued)) = self.editing.take().and_then(|editing| editing.queued) {
+            self.input.put_aside(queued.to_draft());
+        }
+    }
+
+    fn put_back_queued(&mut self, queued: Option<(usize, Queued)>) {
+        if let Some((at, queued)) = queued {
+            self.queue.insert(at, queued);
+        }
+    }
+}
