@@ -146,8 +146,8 @@ where
             let done = match action {
                 Action::Edit(edit) => {
                     events.rest();
-                    editing = Some(editor.open(edit));
-                    screen.lend().map(|()| false).map_err(Error::Draw)
+                    let lent = screen.lend().map(|()| editing = Some(editor.open(edit)));
+                    lent.map(|()| false).map_err(Error::Draw)
                 }
                 action => perform(action, screen, &send, demo_out.as_ref(), &copying),
             };

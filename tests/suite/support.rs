@@ -2,6 +2,7 @@
 
 pub(crate) mod dialogue;
 pub(crate) mod driver;
+pub(crate) mod kills;
 pub(crate) mod pty;
 pub(crate) mod server;
 pub(crate) mod session;

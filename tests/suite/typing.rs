@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::support::pty::{Start, Terminal};
@@ -211,8 +210,6 @@ fn a_draft_and_what_waits_behind_a_turn_survive_a_kill() {
         assert!(Instant::now() < deadline, "the draft was never kept");
         std::thread::sleep(Duration::from_millis(20));
     }
-    let pid = terminal.pid().to_string();
-    assert!(Command::new("kill").args(["-KILL", &pid]).status().unwrap().success());
     terminal.kill();
 
     let server = Server::following(|_| Reply::text("Fine."));

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -154,9 +155,13 @@ impl Terminal {
         self.child.process_id().expect("a running program")
     }
 
-    /// Ends the program at once, as a crash would.
+    /// Ends the program at once, as a crash would: the child's own `kill` asks it to hang up first.
     pub(crate) fn kill(&mut self) {
-        let _ = self.child.kill();
+        let runs = matches!(self.child.try_wait(), Ok(None));
+        if let Some(pid) = self.child.process_id().filter(|_| runs) {
+            // It may end by itself meanwhile.
+            let _ = Command::new("kill").args(["-KILL", &pid.to_string()]).output();
+        }
         let _ = self.child.wait();
     }
 

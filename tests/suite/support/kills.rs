@@ -1,0 +1,382 @@
+//! The program killed at any instant, in a pseudo-terminal and outside: what stood on the screen as entered is
+//! found afterwards, once.
+//!
+//! Each message carries a mark that no other has, so that its words are told apart from all others wherever they
+//! are. The lives of the program are chosen by a seed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use ebbtide::orchestrator::Drafts;
+use ebbtide::store::{Store, TranscriptKind, look};
+use serde_json::{Value, json};
+
+use super::pty::{Start, Terminal};
+use super::server::{Reply, Server};
+
+/// A draft is on disk 200 ms after the key. So much more is allowed, because the time is taken from outside, on
+/// a machine that may be busy; without a bound it would be as long as the typing lasts.
+const LINE: Duration = Duration::from_secs(2);
+
+/// Small enough for a log to be compressed every few lives, in tokens.
+const BUDGET: &str = "4000";
+
+/// A small generator of numbers that look random and are the same in each run.
+fn next(seed: &mut u64) -> u64 {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    *seed
+}
+
+/// What the lives in a terminal came to.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// Kills.
+    pub(crate) kills: usize,
+    /// Marks that stood on the screen as entered when the program was killed.
+    pub(crate) entered: usize,
+    /// Of these, how many waited behind a turn.
+    pub(crate) waiting: usize,
+    /// Marks that stood in the message line long enough to be kept.
+    pub(crate) written: usize,
+    /// The age of the oldest key that was not kept.
+    pub(crate) latest: Duration,
+    /// What was missing or doubled, in words.
+    pub(crate) wrong: Vec<String>,
+}
+
+/// Types at the program and kills it, again and again.
+pub(crate) fn in_terminal(kills: usize, mut seed: u64) -> Seen {
+    let server = Server::following(|request| model(request).after(pause(request)));
+    let home = tempfile::tempdir().expect("a temporary directory");
+    write_big(home.path());
+    let mut all = Seen::default();
+    let mut marks = BTreeSet::new();
+    for life in 0..kills {
+        let shown = live(&server, home.path(), life, &mut seed);
+        all.kills += 1;
+        all.entered += shown.entered.len();
+        all.waiting += shown.waiting;
+        let kept = Kept::read(&session(home.path()));
+        for mark in &shown.entered {
+            if !kept.has(mark) {
+                all.wrong.push(format!("life {life}: {mark} was entered and is gone"));
+            }
+        }
+        for (mark, age) in &shown.line {
+            all.written += usize::from(*age > LINE);
+            if !kept.has(mark) {
+                all.latest = all.latest.max(*age);
+                if *age > LINE {
+                    let age = age.as_millis();
+                    all.wrong.push(format!("life {life}: {mark}, written {age} ms ago, is gone"));
+                }
+            }
+        }
+        marks.extend(shown.entered);
+        for wrong in kept.doubled(&marks) {
+            all.wrong.push(format!("life {life}: {wrong}"));
+        }
+    }
+    assert_eq!(server.take_violations(), Vec::<String>::new());
+    all
+}
+
+/// What stood on the screen when the program was killed.
+struct Shown {
+    /// The marks of what was entered.
+    entered: Vec<String>,
+    /// How many of them waited behind a turn.
+    waiting: usize,
+    /// The marks in the message line, and how long ago each was written.
+    line: Vec<(String, Duration)>,
+}
+
+/// One life: rapid typing until the kill, most of it entered.
+fn live(server: &Server, home: &Path, life: usize, seed: &mut u64) -> Shown {
+    let url = server.base_url();
+    let args = ["--base-url", &url, "--model", "m"];
+    let env = [("EBBTIDE_TOKEN_BUDGET", BUDGET)];
+    let mut terminal = Terminal::start(&Start { args: &args, home, size: (100, 40), env: &env });
+    terminal.wait_for("Message ─");
+    let writes_only = next(seed).is_multiple_of(4);
+    let span = if writes_only { 2_500 + next(seed) % 1_000 } else { 50 + next(seed) % 2_500 };
+    let end = Instant::now() + Duration::from_millis(span);
+    let mut typed: BTreeMap<String, Instant> = BTreeMap::new();
+    for number in 0.. {
+        let mark = format!("k{life}q{number}z");
+        let kind = if writes_only { 9 } else { next(seed) % 12 };
+        if !write(&mut terminal, &message(kind, &mark), end, seed) {
+            break;
+        }
+        typed.insert(mark, Instant::now());
+    }
+    let screen = terminal.screen();
+    terminal.kill();
+    let killed = Instant::now();
+    let (above, below) = screen.rsplit_once("┌ Message ").unwrap_or((&screen, ""));
+    let age = |mark: &String| typed.get(mark).map(|at| killed.duration_since(*at));
+    let written = marks(below).into_iter().filter_map(|mark| age(&mark).map(|age| (mark, age)));
+    let waiting = above.lines().filter(|row| row.contains("next: ") && row.contains('q')).count();
+    Shown { entered: marks(above), waiting, line: written.collect() }
+}
+
+/// Types a message, in one of the ways in which keys arrive; returns whether there was time for all of it.
+fn write(terminal: &mut Terminal, message: &str, end: Instant, seed: &mut u64) -> bool {
+    if next(seed).is_multiple_of(3) {
+        terminal.send(message);
+        std::thread::sleep(Duration::from_millis(next(seed) % 120));
+        return Instant::now() < end;
+    }
+    for letter in message.chars() {
+        if Instant::now() >= end {
+            return false;
+        }
+        terminal.send(letter.encode_utf8(&mut [0; 4]));
+        std::thread::sleep(Duration::from_micros(next(seed) % 6_000));
+    }
+    true
+}
+
+/// What the lives outside a terminal came to.
+#[derive(Debug, Default)]
+pub(crate) struct Outside {
+    /// Messages that the server received, or commands that ended well.
+    pub(crate) sent: usize,
+    /// Lives that ended by themselves.
+    pub(crate) finished: usize,
+    /// What was missing or doubled, in words.
+    pub(crate) wrong: Vec<String>,
+}
+
+/// Runs single turns and commands, each killed somewhere between its start and its end.
+pub(crate) fn outside(kills: usize, mut seed: u64) -> Outside {
+    let server = Server::following(model);
+    let home = tempfile::tempdir().expect("a temporary directory");
+    write_big(home.path());
+    let mut whole_life = whole_life(&server, home.path());
+    let mut all = Outside::default();
+    let mut marks = BTreeSet::new();
+    for number in 0..kills {
+        let mark = format!("k0q{number}z");
+        let (text, received) = (message_outside(number, &mark), server.requests().len());
+        let mut child = program(&server, home.path(), &["-p", &text]).spawn().expect("a start");
+        // From the start of the program to well behind the end of the turn, most often within it.
+        let life = Duration::from_micros(whole_life / 3 + next(&mut seed) % whole_life);
+        wait(&mut child, life);
+        let _ = child.kill();
+        let ended = child.wait().expect("an exit status").success();
+        let was_sent = server.requests().len() > received;
+        all.finished += usize::from(ended);
+        if was_sent || ended {
+            marks.insert(mark);
+        }
+        // The machine's pace changes with its load: lives follow it, so that most end within a turn.
+        whole_life = match (was_sent, ended) {
+            (false, false) => whole_life * 21 / 20,
+            (_, true) => whole_life * 19 / 20,
+            (true, false) => whole_life,
+        };
+        if number % 20 == 19 {
+            let opened = program(&server, home.path(), &["stats"]).output().expect("a start");
+            let words = String::from_utf8_lossy(&opened.stderr).into_owned();
+            assert!(opened.status.success(), "kill {number} after {life:?}: {words}");
+        }
+    }
+    finish(&server, home.path());
+    let kept = Kept::read(&session(home.path()));
+    let gone = marks.iter().filter(|mark| !kept.has(mark));
+    all.wrong.extend(gone.map(|mark| format!("{mark} was sent and is gone")));
+    all.wrong.extend(kept.doubled(&marks));
+    all.sent = marks.len();
+    assert_eq!(server.take_violations(), Vec::<String>::new());
+    all
+}
+
+/// What a whole turn takes here, in microseconds.
+fn whole_life(server: &Server, home: &Path) -> u64 {
+    let begun = Instant::now();
+    (0..3).for_each(|_| finish(server, home));
+    u64::try_from(begun.elapsed().as_micros()).expect("less than an age") / 3
+}
+
+/// A turn that nobody kills.
+fn finish(server: &Server, home: &Path) {
+    let whole = program(server, home, &["-p", "hello"]).output().expect("a start");
+    assert!(whole.status.success(), "{}", String::from_utf8_lossy(&whole.stderr));
+}
+
+/// The program without a terminal.
+pub(crate) fn program(server: &Server, home: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
+    command.env_clear().env("HOME", home).env("EBBTIDE_TOKEN_BUDGET", BUDGET).current_dir(home);
+    command.args(["--base-url", &server.base_url(), "--model", "m"]).args(args);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+/// Lets the program live for a while, less if it ends by itself.
+pub(crate) fn wait(child: &mut Child, life: Duration) {
+    let end = Instant::now() + life;
+    while Instant::now() < end && child.try_wait().expect("a child").is_none() {
+        std::thread::sleep(Duration::from_micros(500));
+    }
+}
+
+/// A message of each kind: talk, work, a file, a note.
+fn message_outside(number: usize, mark: &str) -> String {
+    match number % 6 {
+        0 => format!("Let's debug the parser crash, {mark}"),
+        1 => format!("It fails at line 57 of src/parse.rs, {mark}, {}", "again and ".repeat(12)),
+        2 => format!("What does @big.txt say of pump 7, {mark}?"),
+        3 => format!("We're done with it, {mark}"),
+        4 => format!("/remember the pump of {mark} is old"),
+        _ => format!("Some small talk, {mark}"),
+    }
+}
+
+/// A file to attach, too large for the window by far.
+fn write_big(home: &Path) {
+    let line = "pump 7 of the north wing was seen at 3.4 bar, said the log of the night shift. ";
+    fs::write(home.join("big.txt"), line.repeat(20_000)).expect("a file to attach");
+}
+
+/// Ctrl+U until the line is empty: a command that comes behind other words makes no sense, and stays.
+const CLEAR: &str = "\x15\x15\x15\x15\x15\x15";
+
+/// What is typed, by its kind: talk, work, a file, a note, something taken back, words that are not sent.
+fn message(kind: u64, mark: &str) -> String {
+    match kind {
+        0 => format!("Let's debug the parser crash, {mark}\r"),
+        1 => format!("We're done with it, {mark}\r"),
+        2 => format!("What does @big.txt say of pump 7, {mark}?\r"),
+        3 => format!("{CLEAR}/remember the pump of {mark} is old\r"),
+        // What waits last comes back to the line and is entered again with more words.
+        4 => format!("\x1b[1;3A\r and {mark}\r"),
+        // Esc stops the turn; Enter on an empty line sends what waits.
+        5 => format!("\x1b\r{mark} once more\r"),
+        6 => format!("{CLEAR}/attach big.txt\r{CLEAR}and {mark}\r"),
+        9 => format!("words that stay {mark} "),
+        _ => format!("It fails at line 57 of src/parse.rs, {mark}, {}\r", "again and ".repeat(12)),
+    }
+}
+
+/// The marks in a text.
+fn marks(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let is_mark = |word: &&str| {
+        let digits =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let inner = word.strip_prefix('k').and_then(|word| word.strip_suffix('z'));
+        inner.and_then(|inner| inner.split_once('q')).is_some_and(|(a, b)| digits(a) && digits(b))
+    };
+    words.filter(is_mark).map(str::to_owned).collect()
+}
+
+/// The directory of the session.
+pub(crate) fn session(home: &Path) -> PathBuf {
+    home.join(".local/share/ebbtide/sessions/default")
+}
+
+/// What the next start of the program would find, by marks.
+#[derive(Debug, Default)]
+struct Kept {
+    /// In messages that were answered and logged.
+    logged: Vec<String>,
+    /// In messages that were stopped, which stay readable.
+    stopped: Vec<String>,
+    /// In what is still to be sent: the line and the queue.
+    live: Vec<String>,
+    /// In notes.
+    noted: Vec<String>,
+    /// In what was put aside unsent.
+    aside: Vec<String>,
+}
+
+impl Kept {
+    /// Opens a copy of a session, so that the program itself meets it as the kill left it.
+    fn read(session: &Path) -> Self {
+        let copy = tempfile::tempdir().expect("a temporary directory");
+        copy_all(session, copy.path());
+        let opened = Store::open(copy.path()).expect("the session opens after a kill");
+        let Drafts { line, waiting, aside, .. } = &opened.drafts;
+        let mut kept = Self::default();
+        kept.live.extend(marks(&line.whole()));
+        kept.live.extend(waiting.iter().flat_map(|draft| marks(&draft.whole())));
+        kept.live.extend(opened.interrupted.iter().flat_map(|turn| marks(&turn.user)));
+        kept.aside.extend(aside.iter().flat_map(|draft| marks(&draft.whole())));
+        drop(opened);
+        let looked = look(copy.path(), 10).expect("the session is read");
+        for entry in looked.transcript().expect("the transcript is read") {
+            match entry.kind {
+                TranscriptKind::User => kept.logged.extend(marks(&entry.text)),
+                TranscriptKind::Unanswered => kept.stopped.extend(marks(&entry.text)),
+                _ => {}
+            }
+        }
+        let notes = looked.restored.notes.iter();
+        kept.noted.extend(notes.flat_map(|note| marks(&note.content)));
+        kept
+    }
+
+    fn has(&self, mark: &String) -> bool {
+        let places = [&self.logged, &self.stopped, &self.live, &self.noted, &self.aside];
+        places.iter().any(|place| place.contains(mark))
+    }
+
+    /// What is logged or noted twice, would be sent twice, or is there and would be sent again.
+    fn doubled(&self, marks: &BTreeSet<String>) -> Vec<String> {
+        let count = |place: &[String], mark: &String| place.iter().filter(|it| *it == mark).count();
+        let wrong = |mark: &String| {
+            let done = count(&self.logged, mark) + count(&self.noted, mark);
+            let live = count(&self.live, mark);
+            (done + live > 1).then(|| format!("{mark} is logged {done} and waits {live} times"))
+        };
+        marks.iter().filter_map(wrong).collect()
+    }
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    for item in fs::read_dir(from).expect("a directory") {
+        let item = item.expect("an item");
+        let target = to.join(item.file_name());
+        if item.path().is_dir() {
+            fs::create_dir_all(&target).expect("a directory can be made");
+            copy_all(&item.path(), &target);
+        } else if item.file_name() != "lock" {
+            fs::copy(item.path(), target).expect("a file can be copied");
+        }
+    }
+}
+
+/// What a model would do: open and close efforts, else talk.
+pub(crate) fn model(request: &Value) -> Reply {
+    let messages = request["messages"].as_array().expect("messages");
+    let is_answer = messages.last().is_some_and(|message| message["role"] == "tool");
+    let said = said(request);
+    match said.split(' ').next() {
+        _ if is_answer || request["tools"].is_null() => Reply::text("The parser crashed, fixed."),
+        Some("Let's") => {
+            let name = format!("crash-{}", said.len() + messages.len());
+            Reply::calls(&[("open_effort", json!({ "name": name }))])
+        }
+        Some("We're") => Reply::calls(&[("close_effort", json!({}))]),
+        _ => Reply::text("I see, the parser fails there, and the pump is old. ".repeat(8)),
+    }
+}
+
+/// How long it thinks: another time for each message, so that some wait behind it.
+fn pause(request: &Value) -> Duration {
+    Duration::from_millis(said(request).len() as u64 * 137 % 2_000)
+}
+
+/// The message of the user that a request carries.
+fn said(request: &Value) -> String {
+    let messages = request["messages"].as_array().expect("messages");
+    let user = messages.iter().rev().find(|message| message["role"] == "user");
+    user.and_then(|user| user["content"].as_str()).unwrap_or_default().to_owned()
+}
