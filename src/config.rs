@@ -371,6 +371,11 @@ impl Settings {
         }
     }
 
+    /// Whether what is on disk must survive a loss of power, not only the end of the program.
+    pub fn survives_power_loss(&self) -> bool {
+        self.text(Key::Durability) != Some("process")
+    }
+
     /// The directory that holds the sessions, one directory each.
     pub fn sessions_dir(&self) -> PathBuf {
         PathBuf::from(self.text(Key::SessionsDir).unwrap_or("sessions"))

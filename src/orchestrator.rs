@@ -26,6 +26,8 @@ mod notes;
 mod notice;
 mod past;
 mod people;
+#[cfg(test)]
+mod power_cut;
 mod references;
 mod specifics;
 mod steer;

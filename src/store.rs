@@ -9,6 +9,10 @@
 //!   completed when the session is opened again.
 //! - Logs and journal are only appended to, whole lines in one write. What is replaced is replaced by
 //!   a rename. What is broken is set aside under a name of its own, never deleted.
+//! - "On disk" means synced, unless `durability = process`: what was typed before [`Store::begin_turn`]
+//!   returns, the exchange before [`Store::log_exchange`] does, the journal with all changes of the turn before
+//!   [`Store::finish_turn`] does. A reply is there for good before its log has it, so that no cut of power
+//!   leaves it logged and not counted.
 //! - What a turn reads and writes depends on the window, not on the history. `manifest.yaml` is
 //!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
 //! - No file outside the session's directory is read or written, whatever an id or a manifest says.
@@ -19,6 +23,7 @@ mod changes;
 mod checkpoint;
 mod chronicle;
 mod create;
+mod disk;
 mod draft;
 mod entry;
 mod error;
@@ -58,6 +63,9 @@ pub use changes::PastChange;
 pub use checkpoint::Checkpoint;
 pub use chronicle::{JournalEntry, Standing};
 pub use create::{Setup, SetupEffort, SetupNote, create};
+pub use disk::Durability;
+#[cfg(test)]
+pub(crate) use disk::power_cut;
 pub use draft::{Draft, DraftFile, Drafts, Paste};
 pub use error::{Error, Problem};
 pub use find::{FoundSession, find};
@@ -151,6 +159,11 @@ impl Store {
     /// The session's directory.
     pub fn dir(&self) -> &Path {
         &self.paths.dir
+    }
+
+    /// Changes what "on disk" is safe against from now on.
+    pub fn set_durability(&self, durability: Durability) {
+        self.paths.disk.set(durability);
     }
 
     /// The messages of an effort's log: what the user and the model said, without markers.

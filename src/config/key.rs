@@ -49,6 +49,7 @@ pub enum Key {
     Ascii,
     Animations,
     LogLevel,
+    Durability,
     SessionsDir,
 }
 
@@ -328,6 +329,12 @@ const TABLE: &[Row] = &[
         "log_level",
         Kind::Choice(&["info", "error", "warn", "debug", "trace"]),
         "How much goes to the log file.",
+    ),
+    Row(
+        Key::Durability,
+        "durability",
+        Kind::Choice(&["power", "process"]),
+        "What \"on disk\" is safe against: a loss of power as well, or only the end of the program.",
     ),
     Row(
         Key::SessionsDir,

@@ -54,6 +54,7 @@ impl Driver {
             return Err(refused.to_string());
         }
         self.settings = settings;
+        self.store.set_durability(super::loading::durability(&self.settings));
         Ok(format!("{key} is now {value}."))
     }
 

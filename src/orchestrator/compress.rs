@@ -83,12 +83,12 @@ impl Driver {
     }
 
     /// Starts what the soft line asks for, to go on beside the chat.
-    pub(super) async fn compress_when_due(&mut self) {
+    pub(super) async fn compress_when_due(&mut self, progress: &mut Progress) {
         if self.compressing.is_some() || !self.may_compress() {
             return;
         }
         if let Some(draft) = self.memory.compression_due() {
-            self.begin_compression(draft, &mut Progress::new("".into())).await;
+            self.begin_compression(draft, progress).await;
         }
     }
 

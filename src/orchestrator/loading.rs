@@ -7,7 +7,7 @@ use super::past::Archive;
 use crate::config::{self, Key, Settings};
 use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
 use crate::recall;
-use crate::store::{self, Error, Loaded, Store};
+use crate::store::{self, Durability, Error, Loaded, Store};
 use crate::tools;
 
 /// A session that was read to be looked at.
@@ -42,12 +42,18 @@ pub fn inspect(
     Ok(Inspected { memory, index, archive, problems })
 }
 
+/// What "on disk" is to be safe against.
+pub(super) fn durability(settings: &Settings) -> Durability {
+    if settings.survives_power_loss() { Durability::Power } else { Durability::Process }
+}
+
 /// Builds memory and index from an open store; takes long only for huge sessions.
 pub(super) fn load(
     store: &mut Store,
     settings: &Settings,
     counter: Arc<dyn CountTokens>,
 ) -> Result<(Memory, recall::Index, Vec<String>), Error> {
+    store.set_durability(durability(settings));
     let loaded = store.load(settings.rules().ambient_window)?;
     Ok(build(loaded, store.scratchpad().items().to_vec(), settings, counter))
 }

@@ -98,9 +98,9 @@ impl Progress {
 impl Driver {
     /// Runs one turn to its end, whatever that is.
     pub(super) async fn turn(&mut self, user: Arc<str>) {
+        let mut progress = Progress::new(user);
         self.take_sizes(false).await;
         let turn = self.memory.begin_turn();
-        let mut progress = Progress::new(user);
         let outcome = match self.store.begin_turn(turn, &progress.typed) {
             Ok(()) => {
                 let user = intake::on_screen(&progress.typed);
@@ -112,9 +112,11 @@ impl Driver {
         let outcome = outcome.and_then(|()| Ok(self.store_exchange(turn, &progress)?));
         match outcome {
             Ok(exchange) => self.finish(&exchange, progress).await,
-            Err(stop) => self.abandon(turn, &progress, stop),
+            Err(stop) => {
+                self.abandon(turn, &progress, stop);
+                self.show_memory();
+            }
         }
-        self.show_memory();
     }
 
     async fn take_in_and_converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
@@ -293,6 +295,8 @@ impl Driver {
         Ok(exchange)
     }
 
+    /// The turn counts. All that there is to do is done when the report is made, so that its time is the
+    /// turn's whole time.
     async fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
         let mut ended = self.memory.end_turn(exchange);
         ended.changes.extend(self.notes_to_leave());
@@ -321,6 +325,10 @@ impl Driver {
             }
         }
         self.log_context(&progress);
+        self.compress_when_due(&mut progress).await;
+        let cut = progress.answered.cut();
+        let memory = Arc::new(self.memory.view());
+        self.notify(Notice::Memory(Arc::clone(&memory)));
         let overhead = progress.stopwatch.elapsed().saturating_sub(progress.model_time);
         let report = TurnReport {
             turn: ended.turn,
@@ -333,14 +341,12 @@ impl Driver {
             sent: progress.sent,
             answered: progress.answered.layers,
             measured: progress.answered,
-            memory: Arc::new(self.memory.view()),
+            memory,
             changes: progress.changes,
         };
-        let cut = progress.answered.cut();
         self.notify(Notice::TurnEnded(Box::new(report)));
         self.warn_of_cut(cut);
         self.warn_of_lines();
-        self.compress_when_due().await;
     }
 
     fn abandon(&mut self, turn: Turn, progress: &Progress, stop: Stop) {

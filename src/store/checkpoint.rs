@@ -1,12 +1,13 @@
 //! Bringing `manifest.yaml` and `notes.json` up to the journal, beside the chat.
 
 use std::fs::File;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::note::StoredNotes;
 use super::paths::Paths;
-use super::{Error, Store, files, history, load};
+use super::{Error, Store, disk, files, history, load};
 use crate::memory::Turn;
 
 /// The manifest is written anew when the journal is ahead by this many bytes, even if no effort was
@@ -39,7 +40,7 @@ pub struct Checkpoint {
     turn: Turn,
     progress: Arc<Progress>,
     /// The journal and the logs, whose content should reach the disk itself first.
-    appended: Vec<File>,
+    appended: Vec<(File, PathBuf)>,
 }
 
 impl Store {
@@ -91,9 +92,9 @@ impl Checkpoint {
         if self.progress.written.load(Ordering::Acquire) >= self.upto {
             return Ok(());
         }
-        for log in &self.appended {
+        for (log, path) in &self.appended {
             // A disk that cannot sync has nothing better to offer; the data is with the system.
-            let _ = log.sync_data();
+            let _ = disk::sync_content(log, path);
         }
         let mut problems = Vec::new();
         let mut current = load::current(&self.paths, self.upto, &mut problems)?;

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::disk::Disk;
 use super::{Error, Problem, Store, files};
 
 /// What is written in an input line. A large paste stands in the text as a short label.
@@ -151,12 +152,13 @@ impl Drafts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftFile {
     path: PathBuf,
+    disk: Disk,
 }
 
 impl Store {
     /// The file that keeps the session's drafts.
     pub fn draft_file(&self) -> DraftFile {
-        DraftFile { path: self.paths.drafts() }
+        DraftFile { path: self.paths.drafts(), disk: self.paths.disk.clone() }
     }
 }
 
@@ -189,7 +191,7 @@ impl DraftFile {
         let waiting: Vec<Value> = drafts.entered().map(Draft::to_json).collect();
         let aside: Vec<Value> = drafts.aside.iter().map(Draft::to_json).collect();
         let record = json!({"line": drafts.line.to_json(), "waiting": waiting, "aside": aside});
-        files::replace(&self.path, record.to_string().as_bytes())
+        self.disk.replace_for_good(&self.path, record.to_string().as_bytes())
     }
 }
 
@@ -231,7 +233,7 @@ mod tests {
     #[test]
     fn drafts_come_back_as_they_were_kept_and_an_empty_one_leaves_no_file() {
         let dir = tempfile::tempdir().unwrap();
-        let file = DraftFile { path: dir.path().join("draft.json") };
+        let file = DraftFile { path: dir.path().join("draft.json"), disk: Disk::default() };
         let mut problems = Vec::new();
         assert!(file.read(&mut problems).unwrap().is_empty());
         let sent = Draft { id: Some(7), ..pasted() };
@@ -253,7 +255,7 @@ mod tests {
     #[test]
     fn a_broken_draft_is_set_aside_and_said() {
         let dir = tempfile::tempdir().unwrap();
-        let file = DraftFile { path: dir.path().join("draft.json") };
+        let file = DraftFile { path: dir.path().join("draft.json"), disk: Disk::default() };
         for broken in ["{\"line\": {\"te", "[]", r#"{"line": {"text": 3}}"#] {
             fs::write(&file.path, broken).unwrap();
             let mut problems = Vec::new();

@@ -4,6 +4,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::disk::{self, Disk};
 use super::{Error, Problem};
 
 /// How far back a search for the last line end reads at a time.
@@ -26,24 +27,36 @@ pub(super) fn private() -> OpenOptions {
     options
 }
 
-/// Replaces a file in one step: it holds either its old content or the new one.
+/// Makes an empty file, in place of what has its name.
+pub(super) fn create(path: &Path) -> io::Result<File> {
+    let file = private().write(true).create(true).truncate(true).open(path)?;
+    #[cfg(test)]
+    disk::power_cut::created(&file, path);
+    Ok(file)
+}
+
+/// Replaces a file in one step: it holds either its old content or the new one. For what is derived, and for
+/// a session that does not exist yet.
 pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
-    replace_with(path, content, false)
+    replace_with(path, content, |_, _| Ok(()))
 }
 
 /// As [`replace`], and the content is on the disk itself before the name points to it.
 pub(super) fn replace_synced(path: &Path, content: &[u8]) -> Result<(), Error> {
-    replace_with(path, content, true)
+    replace_with(path, content, disk::sync_content)
 }
 
-fn replace_with(path: &Path, content: &[u8], sync: bool) -> Result<(), Error> {
+/// Replaces a file in one step; `sync` is asked about its content before the name points to it.
+pub(super) fn replace_with(
+    path: &Path,
+    content: &[u8],
+    sync: impl Fn(&File, &Path) -> io::Result<()>,
+) -> Result<(), Error> {
     let temporary = beside(path, ".tmp");
     let written = (|| {
-        let mut file = private().write(true).create(true).truncate(true).open(&temporary)?;
+        let mut file = create(&temporary)?;
         file.write_all(content)?;
-        if sync {
-            file.sync_all()?;
-        }
+        sync(&file, &temporary)?;
         drop(file);
         fs::rename(&temporary, path)
     })();
@@ -137,7 +150,7 @@ const LEFT: &str = "is left as it is";
 /// Keeps a copy of a broken file beside it and says so.
 pub(super) fn set_aside(path: &Path, content: &[u8], mark: &str) -> Result<String, Error> {
     let kept = free_name(path, mark);
-    replace(&kept, content)?;
+    replace_synced(&kept, content)?;
     Ok(name_of(&kept))
 }
 
@@ -206,19 +219,35 @@ pub(super) struct Appender {
     file: File,
     /// A failed append may have left a torn line: it is repaired before the next one.
     suspect: bool,
+    disk: Disk,
+    /// Its name is not known to be on the disk itself.
+    is_new: bool,
+    /// Neither is what was appended last.
+    behind: bool,
 }
 
 impl Appender {
     /// Opens or creates a file for appending. A torn last line is set aside first, so that the next
     /// line never joins it.
-    pub(super) fn open(path: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+    pub(super) fn open(
+        path: &Path,
+        disk: &Disk,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Self, Error> {
         let file = private()
             .read(true)
             .append(true)
             .create(true)
             .open(path)
             .map_err(Error::write(path))?;
-        let mut appender = Self { path: path.to_owned(), file, suspect: false };
+        #[cfg(test)]
+        if file.length().is_ok_and(|length| length == 0) {
+            disk::power_cut::created(&file, path);
+        }
+        let (path, disk) = (path.to_owned(), disk.clone());
+        // Whoever wrote it before may have been killed before it was synced.
+        let (is_new, behind) = (true, true);
+        let mut appender = Self { path, file, suspect: false, disk, is_new, behind };
         problems.extend(appender.repair()?);
         Ok(appender)
     }
@@ -233,10 +262,25 @@ impl Appender {
         if self.suspect {
             self.repair()?;
         }
+        self.behind = true;
         append_whole(&mut self.file, lines).map_err(|source| {
             self.suspect = true;
             Error::Write { path: self.path.clone(), source }
         })
+    }
+
+    /// Asks the disk itself for what was appended, and for the name of a new file.
+    pub(super) fn sync(&mut self) -> Result<(), Error> {
+        let failed = Error::write(&self.path);
+        if self.behind {
+            self.disk.sync(&self.file, &self.path).map_err(&failed)?;
+            self.behind = false;
+        }
+        if self.is_new {
+            self.disk.sync_names(disk::directory_of(&self.path)).map_err(&failed)?;
+            self.is_new = false;
+        }
+        Ok(())
     }
 
     /// Cuts the file to a length that it had.
@@ -249,9 +293,9 @@ impl Appender {
         read_range(&mut self.file, start, most).map_err(Error::read(&self.path))
     }
 
-    /// Another handle of the file, for syncing.
-    pub(super) fn try_clone(&self) -> io::Result<File> {
-        self.file.try_clone()
+    /// Another handle of the file with its path, for syncing.
+    pub(super) fn try_clone(&self) -> io::Result<(File, PathBuf)> {
+        Ok((self.file.try_clone()?, self.path.clone()))
     }
 
     fn repair(&mut self) -> Result<Option<Problem>, Error> {
@@ -404,7 +448,10 @@ mod tests {
         for torn in ["{\"half", long.as_str()] {
             fs::write(&path, format!("whole\n{torn}")).unwrap();
             let mut problems = Vec::new();
-            Appender::open(&path, &mut problems).unwrap().append(b"next\n").unwrap();
+            Appender::open(&path, &Disk::default(), &mut problems)
+                .unwrap()
+                .append(b"next\n")
+                .unwrap();
             assert_eq!(problems.len(), 1);
             assert_eq!(fs::read_to_string(&path).unwrap(), "whole\nnext\n");
         }

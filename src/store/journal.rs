@@ -5,13 +5,14 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
 use super::entry::bounded;
 use super::files::{self, Appender};
 use super::manifest::Manifest;
+use super::paths::Paths;
 use super::{Error, Problem, note, undo};
 use crate::memory::{Change, ChangeKind, EffortId, Tokens, Turn};
 
@@ -140,9 +141,10 @@ pub(super) struct Batch {
 
 impl Journal {
     /// Opens the journal; its last line tells where the numbers go on.
-    pub(super) fn open(path: &Path, problems: &mut Vec<Problem>) -> Result<Self, Error> {
-        let file = Appender::open(path, problems)?;
-        let last = last_record(path, |_| true)?;
+    pub(super) fn open(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Self, Error> {
+        let path = paths.journal();
+        let file = Appender::open(&path, &paths.disk, problems)?;
+        let last = last_record(&path, |_| true)?;
         Ok(Self { file, next_seq: last.map_or(1, |record| record.seq + 1) })
     }
 
@@ -157,8 +159,13 @@ impl Journal {
     }
 
     /// Another handle of the file, for syncing.
-    pub(super) fn handle(&self) -> Option<std::fs::File> {
+    pub(super) fn handle(&self) -> Option<(std::fs::File, PathBuf)> {
         self.file.try_clone().ok()
+    }
+
+    /// Asks the disk itself for what was appended.
+    pub(super) fn sync(&mut self) -> Result<(), Error> {
+        self.file.sync()
     }
 
     /// Adds a line to a batch: the common fields first, then those given.

@@ -1,5 +1,7 @@
 //! The raw logs that are written to: the last few stay open.
 
+use std::path::PathBuf;
+
 use super::files::Appender;
 use super::paths::Paths;
 use super::{Error, Problem};
@@ -36,7 +38,7 @@ impl Logs {
                 "raw.jsonl" => self.paths.ambient(),
                 _ => self.paths.inside(file)?,
             };
-            (file.to_owned(), Appender::open(&path, problems)?)
+            (file.to_owned(), Appender::open(&path, &self.paths.disk, problems)?)
         };
         if self.open.len() >= OPEN_LOGS {
             self.open.remove(0);
@@ -47,7 +49,7 @@ impl Logs {
     }
 
     /// Asks the system to put what was appended on the disk itself.
-    pub(super) fn handles(&self) -> Vec<std::fs::File> {
+    pub(super) fn handles(&self) -> Vec<(std::fs::File, PathBuf)> {
         self.open.iter().filter_map(|(_, log)| log.try_clone().ok()).collect()
     }
 }

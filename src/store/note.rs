@@ -77,7 +77,7 @@ impl StoredNotes {
             "journal_bytes": self.journal_bytes, "last_note": self.last_note, "notes": notes,
         }));
         fields.extend(self.other.clone());
-        write_object(&paths.notes(), fields)
+        write_object(&paths.disk, &paths.notes(), fields)
     }
 
     /// A note with what other programs tell of it.

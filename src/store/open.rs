@@ -14,7 +14,7 @@ use super::logs::Logs;
 use super::paths::{AMBIENT, EffortFiles, Paths};
 use super::pending::{Pending, Reply};
 use super::state::{MemoryState, SessionState};
-use super::{Error, Interrupted, LogReader, Opened, Problem, Store, files, log};
+use super::{Error, Interrupted, LogReader, Opened, Problem, Store, disk, files, log};
 use crate::clock;
 use crate::memory::Turn;
 
@@ -34,7 +34,7 @@ impl Store {
         let lock = Lock::take(dir)?;
         let mut problems = Vec::new();
         first_manifest(&paths)?;
-        let journal = Journal::open(&paths.journal(), &mut problems)?;
+        let journal = Journal::open(&paths, &mut problems)?;
         let stored = SessionState::read(&paths, &mut problems)?;
         let session = match stored {
             Some(state) => newest(&paths, state)?,
@@ -131,9 +131,11 @@ impl Store {
     /// Counts a turn whose reply is complete; the words are logged unless they are.
     fn complete(&mut self, pending: &Pending, reply: &Reply) -> Result<(), Error> {
         let expected = pending.lines(reply);
+        // Where the state is missing, its turn is a guess from the logs; the journal knows.
+        let is_told = self.is_told(pending)?;
         let log = self.logs.appender(&reply.file, &mut self.problems)?;
         let logged = log.read_at(reply.offset, expected.len() as u64)?;
-        if logged == expected && pending.turn <= self.session.turn {
+        if logged == expected && is_told {
             return Ok(());
         }
         let mut offset = reply.offset;
@@ -143,6 +145,7 @@ impl Store {
             }
             offset = log.append(&expected)?;
         }
+        log.sync()?;
         let mut fields = journal::object(json!({
             "log": reply.log.as_ref().map(crate::memory::EffortId::as_str),
             "file": reply.file,
@@ -153,7 +156,8 @@ impl Store {
         fields.extend(journal::entered_field(pending.entered));
         self.journal.push("turn", pending.turn, &reply.at, fields)?;
         self.session.turn = self.session.turn.max(pending.turn);
-        self.session.write(&self.paths.session_state(), &clock::timestamp())
+        self.journal.sync()?;
+        self.session.write(&self.paths, &clock::timestamp())
     }
 
     fn note_interruption(&mut self, pending: &Pending) -> Result<Interrupted, Error> {
@@ -167,6 +171,7 @@ impl Store {
             let cause = "the program ended before the reply was complete";
             let fields = stopped_fields(&pending.user, "", cause, pending.entered);
             self.journal.push("turn_stopped", pending.turn, &pending.asked, fields)?;
+            self.journal.sync()?;
         }
         Ok(Interrupted { turn: pending.turn, user: Arc::clone(&pending.user) })
     }
@@ -198,7 +203,7 @@ pub(super) fn stopped_fields(
 /// Makes the directories of a session.
 pub(super) fn prepare(dir: &Path) -> Result<(), Error> {
     let efforts = dir.join("efforts");
-    match files::create_dir(&efforts) {
+    match disk::create_dir_for_good(&efforts) {
         Ok(()) => Ok(()),
         Err(source) => {
             let in_the_way = efforts.ancestors().find(|path| path.is_file());
@@ -217,7 +222,7 @@ fn first_manifest(paths: &Paths) -> Result<(), Error> {
         .into_iter()
         .all(|path| matches!(fs::symlink_metadata(path), Err(e) if e.kind() == io::ErrorKind::NotFound));
     if is_new && fs::read_dir(paths.efforts()).is_ok_and(|mut logs| logs.next().is_none()) {
-        files::replace(&path, super::manifest::Manifest::default().render().as_bytes())?;
+        files::replace_synced(&path, super::manifest::Manifest::default().render().as_bytes())?;
     }
     Ok(())
 }

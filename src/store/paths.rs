@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::disk::Disk;
 use super::files::Mend;
 use super::{Error, Problem};
 use crate::memory::EffortId;
@@ -36,17 +37,19 @@ pub(super) struct Paths {
     pub(super) dir: PathBuf,
     /// What may be done about files that are broken.
     pub(super) mend: Mend,
+    /// The disk that they are on.
+    pub(super) disk: Disk,
 }
 
 impl Paths {
     /// The files of a session whose lock is held.
     pub(super) fn new(dir: &Path) -> Self {
-        Self { dir: dir.to_owned(), mend: Mend::OnDisk }
+        Self { dir: dir.to_owned(), mend: Mend::OnDisk, disk: Disk::default() }
     }
 
     /// The files of a session that is only looked at.
     pub(super) fn to_look_at(dir: &Path) -> Self {
-        Self { dir: dir.to_owned(), mend: Mend::InMemory }
+        Self { dir: dir.to_owned(), mend: Mend::InMemory, disk: Disk::default() }
     }
 
     /// Makes sure that everything is of its kind, before the first byte is written: a session that cannot be

@@ -3,7 +3,6 @@
 //! It holds the user's words before the first request, and the reply before it is logged, so that a
 //! kill at any instant costs neither. It is gone once the turn is counted or stopped.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -62,8 +61,8 @@ impl Pending {
         Ok(pending)
     }
 
-    /// Replaces the record.
-    pub(super) fn write(&self, path: &Path) -> Result<(), Error> {
+    /// Replaces the record, for good: words and reply are safe when this returns.
+    pub(super) fn write(&self, paths: &Paths) -> Result<(), Error> {
         let reply = self.reply.as_ref().map(|reply| {
             json!({
                 "text": &*reply.text,
@@ -81,7 +80,7 @@ impl Pending {
             "entered": self.entered,
             "reply": reply,
         });
-        files::replace(path, record.to_string().as_bytes())
+        paths.disk.replace_for_good(&paths.pending(), record.to_string().as_bytes())
     }
 
     /// The exchange as it stands in the log.

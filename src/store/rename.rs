@@ -1,12 +1,11 @@
 //! Another name for a session: its directory moves, nothing in it changes.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::journal::Journal;
 use super::lock::Lock;
 use super::logs::Logs;
-use super::paths::Paths;
 use super::{Error, Store};
 
 /// Renames a session that nobody has open.
@@ -33,11 +32,11 @@ impl Store {
     /// The new name is taken, or the directory cannot be renamed. Nothing has changed then.
     pub fn rename(&mut self, to: &Path) -> Result<(), Error> {
         move_dir(&self.paths.dir, to)?;
-        self.paths = Paths::new(to);
+        self.paths.dir = PathBuf::from(to);
         self.logs = Logs::new(self.paths.clone());
         self.scratchpad.follow(&self.paths);
         // The open journal is the same file under its new name; opened anew, its messages name it right.
-        if let Ok(journal) = Journal::open(&self.paths.journal(), &mut self.problems) {
+        if let Ok(journal) = Journal::open(&self.paths, &mut self.problems) {
             self.journal = journal;
         }
         Ok(())

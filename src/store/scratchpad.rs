@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
 
+use super::disk::Disk;
 use super::entry::bounded;
 use super::files::{self, Appender, Mend, appended};
 use super::paths::Paths;
@@ -37,6 +38,7 @@ pub struct Scratchpad {
     /// Oldest first.
     items: Vec<ScratchItem>,
     index: Option<Appender>,
+    disk: Disk,
 }
 
 impl Scratchpad {
@@ -44,14 +46,15 @@ impl Scratchpad {
     /// item without an index line gets an estimate.
     pub(super) fn open(session: &Paths, problems: &mut Vec<Problem>) -> Result<Self, Error> {
         let dir = session.dir.join("scratchpad");
-        let mut pad = Self { dir, items: Vec::new(), index: None };
+        let disk = session.disk.clone();
+        let mut pad = Self { dir, items: Vec::new(), index: None, disk };
         if pad.dir.is_dir() {
             pad.read_index()?;
             pad.adopt_files(session.mend, problems)?;
             let index = pad.dir.join("index.jsonl");
             if session.mend == Mend::OnDisk && index.is_file() {
                 // Opening it sets a torn end aside, so that the next line does not join it.
-                pad.index = Some(Appender::open(&index, problems)?);
+                pad.index = Some(Appender::open(&index, &session.disk, problems)?);
             }
         }
         Ok(pad)
@@ -66,7 +69,8 @@ impl Scratchpad {
     /// A copy for reading beside the chat, on any thread; it does not see later items.
     #[must_use]
     pub fn reader(&self) -> Self {
-        Self { dir: self.dir.clone(), items: self.items.clone(), index: None }
+        let (dir, items) = (self.dir.clone(), self.items.clone());
+        Self { dir, items, index: None, disk: self.disk.clone() }
     }
 
     /// An item that holds just this text, if there is one: what is sent again needs no second copy.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
+use super::disk::Disk;
 use super::entry::{bounded, text};
 use super::files::Mend;
 use super::paths::Paths;
@@ -86,7 +87,7 @@ impl SessionState {
     }
 
     /// Replaces the file.
-    pub(super) fn write(&self, path: &Path, now: &str) -> Result<(), Error> {
+    pub(super) fn write(&self, paths: &Paths, now: &str) -> Result<(), Error> {
         let mut fields = Map::new();
         fields.insert("turn_count".into(), self.turn.0.into());
         fields.insert("updated".into(), now.into());
@@ -104,7 +105,7 @@ impl SessionState {
             fields.insert("title".into(), title.as_str().into());
         }
         fields.extend(self.other.clone());
-        write_object(path, fields)
+        write_object(&paths.disk, &paths.session_state(), fields)
     }
 }
 
@@ -178,7 +179,7 @@ impl MemoryState {
     /// Replaces the file.
     pub(super) fn write(
         &self,
-        path: &Path,
+        paths: &Paths,
         memory: &Memory,
         expanded_at: &BTreeMap<EffortId, String>,
     ) -> Result<(), Error> {
@@ -206,7 +207,7 @@ impl MemoryState {
         fields.insert("summary_cause".into(), causes.into());
         fields.insert("turn".into(), self.turn.unwrap_or_default().0.into());
         fields.extend(self.other.clone());
-        write_object(path, fields)
+        write_object(&paths.disk, &paths.memory_state(), fields)
     }
 }
 
@@ -229,10 +230,14 @@ pub(super) fn read_object(
 }
 
 /// Replaces a file by a JSON object on one line.
-pub(super) fn write_object(path: &Path, fields: Map<String, Value>) -> Result<(), Error> {
+pub(super) fn write_object(
+    disk: &Disk,
+    path: &Path,
+    fields: Map<String, Value>,
+) -> Result<(), Error> {
     let mut text = Value::Object(fields).to_string();
     text.push('\n');
-    files::replace(path, text.as_bytes())
+    disk.replace(path, text.as_bytes())
 }
 
 /// The fields that are not ours.

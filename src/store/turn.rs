@@ -47,7 +47,7 @@ impl Store {
         let asked = clock::timestamp();
         let entered = self.entered;
         let pending = Pending { turn, user: user.into(), shown: None, asked, entered, reply: None };
-        pending.write(&self.paths.pending())?;
+        pending.write(&self.paths)?;
         self.pending = Some(pending);
         Ok(())
     }
@@ -85,7 +85,8 @@ impl Store {
         if changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
         }
-        Ok(())
+        // What happens within a turn is synced together at its end.
+        if self.pending.is_none() { self.journal.sync() } else { Ok(()) }
     }
 
     /// Logs what was said in a turn, the user's words as they were typed when the turn began; where the
@@ -121,14 +122,12 @@ impl Store {
         let pending = Pending { turn, user, shown, asked, entered, reply: None };
         let lines = pending.lines(&reply);
         let redo = Pending { reply: Some(reply), ..pending.clone() };
-        let written = redo
-            .write(&self.paths.pending())
-            .and_then(|()| self.logs.appender(&file, &mut self.problems)?.append(&lines).map(drop));
+        let written = redo.write(&self.paths).and_then(|()| self.append_exchange(&file, &lines));
         if let Err(error) = written {
             // The turn fails, so it must not be completed later. Best effort: if this write fails as
             // well, the turn is completed when the session is opened next, which loses nothing.
             let pending = before.unwrap_or(pending);
-            let _ = pending.write(&self.paths.pending());
+            let _ = pending.write(&self.paths);
             self.pending = Some(pending);
             return Err(error);
         }
@@ -136,6 +135,16 @@ impl Store {
         let (log, bytes) = (log.cloned(), lines.len());
         self.logged = Some(Logged { turn, log, file, offset, bytes, entered });
         Ok(())
+    }
+
+    /// Appends an exchange for good, or leaves the log as it was.
+    fn append_exchange(&mut self, file: &str, lines: &[u8]) -> Result<(), Error> {
+        let log = self.logs.appender(file, &mut self.problems)?;
+        let offset = log.append(lines)?;
+        log.sync().inspect_err(|_| {
+            // If even this fails, the lines stand there twice should the message be sent again.
+            let _ = log.cut(offset);
+        })
     }
 
     /// The turn counts: journal, memory's state, and last the session's state, which commits it.
@@ -153,12 +162,13 @@ impl Store {
         self.journal.append(&batch)?;
         self.logged = None;
         self.request = None;
+        self.journal.sync()?;
         if ended.changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
         }
         self.memory_state.update(memory);
         self.expanded_at.retain(|id, _| self.memory_state.mentions.contains_key(id));
-        self.memory_state.write(&self.paths.memory_state(), memory, &self.expanded_at)?;
+        self.memory_state.write(&self.paths, memory, &self.expanded_at)?;
         self.commit(ended.turn, memory, &now)
     }
 
@@ -181,6 +191,7 @@ impl Store {
     ) -> Result<(), Error> {
         let fields = stopped_fields(user, partial, cause, self.entered);
         self.journal.push("turn_stopped", turn, &clock::timestamp(), fields)?;
+        self.journal.sync()?;
         self.pending = None;
         files::remove(&self.paths.pending())
     }
@@ -223,6 +234,7 @@ impl Store {
         fields.insert("recovered".into(), true.into());
         self.journal.push("turn", turn, &clock::timestamp(), fields)?;
         self.logged = None;
+        self.journal.sync()?;
         self.session.turn = self.session.turn.max(turn);
         Ok(())
     }
@@ -240,7 +252,7 @@ impl Store {
                 self.pending.as_ref().and_then(|pending| sessions::shortened(&pending.user));
             self.session.title = sessions::first_message(&self.paths.dir).or(first);
         }
-        self.session.write(&self.paths.session_state(), now)?;
+        self.session.write(&self.paths, now)?;
         self.pending = None;
         files::remove(&self.paths.pending())
     }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
+use super::super::disk::{self, Disk};
 use super::super::files::{self, Appender};
 use super::super::stop::StopFlag;
 use super::{PadError, Scratchpad, bare, check_key, chunks, item_fields};
@@ -11,6 +12,9 @@ use crate::memory::{CountTokens, ScratchItem, Tokens};
 
 /// Bytes that are copied at a time.
 const BLOCK: usize = 256 * 1024;
+
+/// Bytes that are written before they are synced.
+const SYNCED_BYTES: usize = 8 * 1024 * 1024;
 
 /// A file of up to this size that is kept already, word for word, is not kept again.
 const REUSED_BYTES: u64 = 4 * 1024 * 1024;
@@ -42,10 +46,11 @@ impl Scratchpad {
         if self.items.iter().any(|item| *item.key == *key) || path.exists() {
             return Err(PadError::Taken { key });
         }
-        files::create_dir(&self.dir).map_err(write_error(&self.dir))?;
+        disk::create_dir_for_good(&self.dir).map_err(write_error(&self.dir))?;
         let part = self.dir.join(format!("{key}.part"));
-        let written = stream(source, &part, what).and_then(|written| {
-            fs::rename(&part, &path).map_err(write_error(&path))?;
+        let written = stream(source, &part, what, &self.disk).and_then(|written| {
+            let named = fs::rename(&part, &path).and_then(|()| self.disk.sync_names(&self.dir));
+            named.map_err(write_error(&path))?;
             Ok(written)
         });
         let (bytes, lines) = written.inspect_err(|_| {
@@ -159,7 +164,8 @@ impl Scratchpad {
     /// The index is derived: a line that cannot be written is made anew when the session is opened.
     fn index_item(&mut self, item: &ScratchItem) {
         if self.index.is_none() {
-            self.index = Appender::open(&self.dir.join("index.jsonl"), &mut Vec::new()).ok();
+            self.index =
+                Appender::open(&self.dir.join("index.jsonl"), &self.disk, &mut Vec::new()).ok();
         }
         let line = format!("{}\n", item_fields(item));
         if let Some(index) = &mut self.index
@@ -170,12 +176,18 @@ impl Scratchpad {
     }
 }
 
-/// Copies a source that must be text, and returns its bytes and lines.
-fn stream(mut source: impl Read, part: &Path, what: &str) -> Result<(u64, u64), PadError> {
-    let file = files::private().write(true).create(true).truncate(true).open(part);
-    let mut file = BufWriter::with_capacity(BLOCK, file.map_err(write_error(part))?);
+/// Copies a source that must be text, and returns its bytes and lines. A large one is synced on the way, so
+/// that no sync takes long.
+fn stream(
+    mut source: impl Read,
+    part: &Path,
+    what: &str,
+    disk: &Disk,
+) -> Result<(u64, u64), PadError> {
+    let file = files::create(part).map_err(write_error(part))?;
+    let mut file = BufWriter::with_capacity(BLOCK, file);
     let mut buffer = vec![0; BLOCK];
-    let (mut held, mut bytes, mut ends) = (0, 0_u64, 0_u64);
+    let (mut held, mut bytes, mut ends, mut unsynced) = (0, 0_u64, 0_u64, 0);
     let mut last = b'\n';
     loop {
         let read = match source.read(&mut buffer[held..]) {
@@ -187,6 +199,11 @@ fn stream(mut source: impl Read, part: &Path, what: &str) -> Result<(u64, u64), 
         let whole = check_text(&buffer[..filled], read == 0, bytes, what)?;
         file.write_all(&buffer[..whole]).map_err(write_error(part))?;
         bytes += whole as u64;
+        unsynced += whole;
+        if unsynced > SYNCED_BYTES {
+            synced(&mut file, part, disk)?;
+            unsynced = 0;
+        }
         ends += buffer[..whole].iter().map(|&byte| u64::from(byte == b'\n')).sum::<u64>();
         last = buffer[..whole].last().copied().unwrap_or(last);
         buffer.copy_within(whole..filled, 0);
@@ -198,8 +215,13 @@ fn stream(mut source: impl Read, part: &Path, what: &str) -> Result<(u64, u64), 
     if bytes == 0 {
         return Err(PadError::Empty { what: what.to_owned() });
     }
-    file.flush().map_err(write_error(part))?;
+    synced(&mut file, part, disk)?;
     Ok((bytes, ends + u64::from(last != b'\n')))
+}
+
+fn synced(file: &mut BufWriter<File>, part: &Path, disk: &Disk) -> Result<(), PadError> {
+    let written = file.flush().and_then(|()| disk.sync(file.get_ref(), part));
+    written.map_err(write_error(part))
 }
 
 /// How many of the bytes are whole characters; the rest of the last one is still to come unless this is

@@ -1,0 +1,218 @@
+//! What a loss of power would leave, without one: the tests watch which files and names were synced.
+//!
+//! At every sync, and whenever a test asks, the directory is put together as it might be found afterwards.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+static WATCHED: Mutex<Vec<Arc<Watch>>> = Mutex::new(Vec::new());
+
+/// Files by their path below the watched directory.
+pub(crate) type Tree = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A file by its number; numbers are given again, so it comes with which file of that number it is.
+type FileId = (u64, usize);
+
+/// Names in a directory, with the file, or none for a directory.
+type Names = BTreeMap<PathBuf, Option<FileId>>;
+
+/// A directory whose syncs are noted.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    root: PathBuf,
+    safe: Mutex<Safe>,
+}
+
+/// What is safe, and what would have been left by cuts so far.
+#[derive(Debug, Default)]
+struct Safe {
+    names: BTreeMap<PathBuf, Names>,
+    contents: BTreeMap<FileId, Vec<u8>>,
+    /// How often each number was given.
+    given: BTreeMap<u64, usize>,
+    cuts: Vec<Cut>,
+    moment: Moment,
+}
+
+/// How far a test's conversation was.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Moment {
+    message: usize,
+    asked: bool,
+    ended: bool,
+}
+
+impl Moment {
+    /// The last message that a request went out for.
+    pub(crate) fn acknowledged(self) -> usize {
+        if self.asked { self.message } else { self.ended() }
+    }
+
+    /// The last message whose turn has ended.
+    pub(crate) fn ended(self) -> usize {
+        if self.ended { self.message } else { self.message.saturating_sub(1) }
+    }
+}
+
+/// What a cut of power might leave.
+#[derive(Debug)]
+pub(crate) struct Cut {
+    /// How it was put together, for messages.
+    pub(crate) what: &'static str,
+    /// How far the conversation was.
+    pub(crate) moment: Moment,
+    pub(crate) tree: Tree,
+}
+
+impl Cut {
+    /// Puts it into a directory.
+    pub(crate) fn write(&self, dir: &Path) {
+        for (path, content) in &self.tree {
+            let path = dir.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+    }
+}
+
+/// Watches a directory; what it holds already counts as safe.
+pub(crate) fn watch(root: &Path) -> Arc<Watch> {
+    let watch = Arc::new(Watch { root: root.to_owned(), safe: Mutex::default() });
+    WATCHED.lock().unwrap().push(Arc::clone(&watch));
+    watch
+}
+
+impl Watch {
+    /// What might be left if the power went now.
+    pub(crate) fn cut(&self) -> Vec<Cut> {
+        let mut safe = self.safe();
+        safe.cut(&self.root);
+        let from = safe.cuts.len() - VARIANTS;
+        safe.cuts.split_off(from)
+    }
+
+    /// A message is about to be sent.
+    pub(crate) fn begin(&self, message: usize) {
+        self.safe().moment = Moment { message, ..Moment::default() };
+    }
+
+    /// A request went out for it.
+    pub(crate) fn ask(&self) {
+        self.safe().moment.asked = true;
+    }
+
+    /// Its turn has ended.
+    pub(crate) fn end(&self) {
+        self.safe().moment.ended = true;
+    }
+
+    /// What would have been left before each sync so far.
+    pub(crate) fn take_cuts(&self) -> Vec<Cut> {
+        std::mem::take(&mut self.safe().cuts)
+    }
+
+    fn safe(&self) -> MutexGuard<'_, Safe> {
+        self.safe.lock().unwrap()
+    }
+}
+
+const VARIANTS: usize = 3;
+
+impl Safe {
+    fn cut(&mut self, root: &Path) {
+        let (now_names, now_contents) = self.present(root);
+        let lost = tree(root, root, &self.names, &self.contents);
+        let by_name = tree(root, root, &now_names, &self.contents);
+        // What was not synced may be there all the same, if only its name was.
+        let mut lucky = self.contents.clone();
+        lucky.extend(now_contents);
+        let by_content = tree(root, root, &self.names, &lucky);
+        let variants = [
+            ("everything that was not synced is lost", lost),
+            ("names are there, contents that were not synced are lost", by_name),
+            ("contents are there, names that were not synced are lost", by_content),
+        ];
+        let moment = self.moment;
+        self.cuts.extend(variants.map(|(what, tree)| Cut { what, moment, tree }));
+    }
+
+    fn id(&self, number: u64) -> FileId {
+        (number, self.given.get(&number).copied().unwrap_or(0))
+    }
+
+    fn names_in(&self, dir: &Path) -> Names {
+        let items = fs::read_dir(dir).unwrap().map(Result::unwrap);
+        let named = |path: &Path| {
+            let data = fs::metadata(path).ok()?;
+            Some((path.file_name()?.into(), data.is_file().then(|| self.id(data.ino()))))
+        };
+        items.filter_map(|item| named(&item.path())).collect()
+    }
+
+    /// All names and contents as they are.
+    fn present(&self, dir: &Path) -> (BTreeMap<PathBuf, Names>, BTreeMap<FileId, Vec<u8>>) {
+        let (mut all, mut contents) = (BTreeMap::new(), BTreeMap::new());
+        let here = self.names_in(dir);
+        for (name, id) in &here {
+            if let Some(id) = id {
+                contents.insert(*id, fs::read(dir.join(name)).unwrap_or_default());
+            } else {
+                let (names, below) = self.present(&dir.join(name));
+                all.extend(names);
+                contents.extend(below);
+            }
+        }
+        all.insert(dir.to_owned(), here);
+        (all, contents)
+    }
+}
+
+fn of(path: &Path) -> Option<Arc<Watch>> {
+    let watched = WATCHED.lock().unwrap();
+    watched.iter().find(|watch| path.starts_with(&watch.root)).cloned()
+}
+
+/// A file is new: what its number stood for before is not in it.
+pub(in super::super) fn created(file: &File, path: &Path) {
+    let Some(watch) = of(path) else { return };
+    *watch.safe().given.entry(file.metadata().unwrap().ino()).or_default() += 1;
+}
+
+pub(super) fn synced(file: &File, path: &Path) {
+    let Some(watch) = of(path) else { return };
+    let mut safe = watch.safe();
+    safe.cut(&watch.root);
+    let id = safe.id(file.metadata().unwrap().ino());
+    safe.contents.insert(id, fs::read(path).unwrap());
+}
+
+pub(super) fn synced_names(dir: &Path) {
+    let Some(watch) = of(dir) else { return };
+    let mut safe = watch.safe();
+    safe.cut(&watch.root);
+    let names = safe.names_in(dir);
+    safe.names.insert(dir.to_owned(), names);
+}
+
+fn tree(
+    root: &Path,
+    dir: &Path,
+    names: &BTreeMap<PathBuf, Names>,
+    contents: &BTreeMap<FileId, Vec<u8>>,
+) -> Tree {
+    let mut found = Tree::new();
+    for (name, id) in names.get(dir).into_iter().flatten() {
+        let path = dir.join(name);
+        match id {
+            Some(id) => {
+                let below = path.strip_prefix(root).unwrap().to_owned();
+                found.insert(below, contents.get(id).cloned().unwrap_or_default());
+            }
+            None => found.extend(tree(root, &path, names, contents)),
+        }
+    }
+    found
+}
