@@ -423,7 +423,7 @@ fn location(logged: &Logged) -> Map<String, Value> {
 /// What an exchange changes in its effort's entry.
 fn worked_on(effort: &Effort) -> Map<String, Value> {
     let mut entry = object(json!({"id": effort.id.as_str(), "last_used_turn": effort.last_used.0}));
-    if let Some(tokens) = effort.raw_tokens.filter(|_| effort.status == Status::Concluded) {
+    if let Some(tokens) = effort.raw_tokens {
         entry.extend(load::size_fields(&effort.id, effort.raw_messages, tokens));
     }
     entry

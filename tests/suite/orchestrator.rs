@@ -184,6 +184,20 @@ async fn a_summary_over_a_hundred_tokens_is_asked_for_once_more_and_then_taken_w
 }
 
 #[tokio::test]
+async fn the_manifest_tells_the_size_of_an_open_log() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({ "name": "pumps" })), text("opened")];
+    bench.turn("let's look at the pumps", open, "").await;
+    let report = bench.turn("the first one is loud", vec![text("since when?")], "").await;
+    let tokens = report.memory.open[0].raw_tokens.unwrap();
+    bench.close().await;
+    let manifest = read(dir.path(), "manifest.yaml");
+    let told = format!("raw_tokens: {tokens}\n    raw_messages: 4\n");
+    assert!(tokens.0 > 0 && manifest.contains(&told), "{manifest}");
+}
+
+#[tokio::test]
 async fn a_short_log_stands_for_itself_and_a_reopened_one_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());
