@@ -118,11 +118,12 @@ pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Res
 
 /// What decay did, and whether it was too eager.
 fn write_metrics(metrics: &Metrics, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let Metrics { auto_collapses, manual_collapses, .. } = metrics;
+    let Metrics { auto_collapses, manual_collapses, budget_collapses, .. } = metrics;
     writeln!(
         streams.out,
-        "expansions       {} ended by decay, {} by hand, after {:.1} turns on average",
+        "expansions       {} ended by decay, {} by the budget, {} by hand, after {:.1} turns on average",
         grouped(*auto_collapses),
+        grouped(*budget_collapses),
         grouped(*manual_collapses),
         metrics.avg_expansion_duration()
     )?;

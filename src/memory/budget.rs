@@ -171,9 +171,7 @@ impl Memory {
     fn send_away(&mut self, at: usize, cause: &str) -> Vec<Change> {
         let mut changes = Vec::with_capacity(2);
         if self.efforts[at].expanded_at.is_some() {
-            self.metrics.auto_collapses += 1;
-            let log = self.efforts[at].raw_tokens.unwrap_or_default();
-            self.metrics.tokens_saved_by_decay += log.0;
+            self.metrics.budget_collapses += 1;
             let kind = ChangeKind::EffortAutoCollapsed;
             changes.push(self.noting(at, kind, cause, |memory| {
                 memory.stop_expansion(at);

@@ -7,6 +7,8 @@ pub struct Metrics {
     pub auto_collapses: u64,
     /// Expansions that somebody ended.
     pub manual_collapses: u64,
+    /// Expansions that the budget ended, to keep the window within its lines.
+    pub budget_collapses: u64,
     /// Turns that all ended expansions lasted, added up.
     pub expansion_turns: u64,
     /// Efforts expanded again within two turns of an automatic collapse.
@@ -18,7 +20,8 @@ pub struct Metrics {
 impl Metrics {
     /// Average turns that an expansion stayed in the window; 0 before the first has ended.
     pub fn avg_expansion_duration(&self) -> f64 {
-        ratio(self.expansion_turns, self.auto_collapses + self.manual_collapses)
+        let ended = self.auto_collapses + self.manual_collapses + self.budget_collapses;
+        ratio(self.expansion_turns, ended)
     }
 
     /// Explicit collapses for each automatic one; just their number while there is no automatic one.

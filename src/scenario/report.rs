@@ -41,6 +41,7 @@ pub fn metrics_json(metrics: &Metrics) -> Value {
         "manual_vs_auto_collapse": metrics.manual_vs_auto_collapse(),
         "false_decay_rate": metrics.false_decay_rate(),
         "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
+        "budget_collapses": metrics.budget_collapses,
     })
 }
 

@@ -252,6 +252,7 @@ fn write_metrics(metrics: &Metrics) -> Value {
         "expansion_turns": metrics.expansion_turns,
         "false_decays": metrics.false_decays,
         "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
+        "budget_collapses": metrics.budget_collapses,
     })
 }
 
@@ -263,5 +264,6 @@ fn read_metrics(fields: &Value) -> Metrics {
         expansion_turns: number("expansion_turns"),
         false_decays: number("false_decays"),
         tokens_saved_by_decay: number("tokens_saved_by_decay"),
+        budget_collapses: number("budget_collapses"),
     }
 }

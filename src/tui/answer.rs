@@ -84,9 +84,10 @@ pub fn stats(memory: &MemoryView, request: Option<&Measured>) -> String {
             memory.manifest.evicted
         ),
         format!(
-            "Expansions: {} collapsed by decay, {} by hand, {:.1} turns each; {:.0} % of the \
+            "Expansions: {} collapsed by decay, {} by the budget, {} by hand, {:.1} turns each; {:.0} % of the \
              decays were undone within two turns; decay saved {} tokens.",
             metrics.auto_collapses,
+            metrics.budget_collapses,
             metrics.manual_collapses,
             metrics.avg_expansion_duration(),
             metrics.false_decay_rate() * 100.0,

@@ -383,7 +383,10 @@ fn stats_are_lines_to_read_unless_json_is_asked_for() {
     let (out, err, code) = home.run(&["stats", "-s", "one"], &[]);
     assert_eq!(code, 0, "{err}");
     assert!(!out.contains(['{', '}', '"']), "{out}");
-    assert!(out.contains("\nexpansions       0 ended by decay, 0 by hand"), "{out}");
+    assert!(
+        out.contains("\nexpansions       0 ended by decay, 0 by the budget, 0 by hand"),
+        "{out}"
+    );
     assert!(out.contains("\nsaved by decay   0 tokens\n"), "{out}");
     let (out, _, _) = home.run(&["stats", "--json", "-s", "one"], &[]);
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();

@@ -199,6 +199,22 @@ fn slots_limit_the_number_of_items() {
 }
 
 #[test]
+fn a_collapse_by_the_budget_is_none_by_decay() {
+    let mut memory = memory(budget(4_000));
+    conclude(&mut memory, "bread", "Sourdough starter revived with rye flour and patience.");
+    let raw = vec![(crate::memory::Role::User, words("dough", 300).into())];
+    memory.begin_turn();
+    memory.expand("bread", raw).unwrap();
+    say(&mut memory, "what now", "this");
+    memory.set_rules(budget(300)).unwrap();
+    let changes = say(&mut memory, "something else", "yes");
+    assert!(changes.iter().any(|change| change.kind == ChangeKind::EffortAutoCollapsed));
+    let metrics = memory.metrics();
+    assert_eq!((metrics.auto_collapses, metrics.budget_collapses), (0, 1));
+    assert_eq!((metrics.tokens_saved_by_decay, metrics.avg_expansion_duration()), (0, 1.0));
+}
+
+#[test]
 fn rules_that_make_no_sense_are_refused_by_name_and_the_old_ones_hold() {
     let mut memory = memory(Rules::default());
     for (rules, setting) in [

@@ -23,7 +23,7 @@ pub(in crate::store) fn moment_fields(memory: &Memory) -> Map<String, Value> {
         "logs": [efforts, effort_messages, effort_tokens.0, ambient_messages, ambient_tokens.0],
         "metrics": [
             m.auto_collapses, m.manual_collapses, m.expansion_turns, m.false_decays,
-            m.tokens_saved_by_decay,
+            m.tokens_saved_by_decay, m.budget_collapses,
         ],
         "kept": [totals.permanent_notes, totals.scratchpad],
     }));
@@ -71,6 +71,7 @@ pub(super) fn read_totals(fields: &Map<String, Value>) -> Totals {
             expansion_turns: number("metrics", 2),
             false_decays: number("metrics", 3),
             tokens_saved_by_decay: number("metrics", 4),
+            budget_collapses: number("metrics", 5),
         },
         permanent_notes: count("kept", 0),
         scratchpad: count("kept", 1),
