@@ -2,12 +2,14 @@
 //! where the whole is. Cuts at line ends, else at sentence ends, else between words, and never inside
 //! what a reader sees as one character. The work grows with the preview, not with the text.
 
+use std::collections::BTreeSet;
+
 use unicode_segmentation::GraphemeCursor;
 
 use crate::memory::{CountTokens, Tokens, words};
 
 /// Places at which a representative middle is looked for.
-const MIDDLES: usize = 12;
+const MIDDLES: usize = 24;
 
 /// Bytes of a place that are read to judge it.
 const JUDGED_BYTES: usize = 300;
@@ -94,35 +96,42 @@ pub(super) fn head_of(text: &str, bytes: usize) -> &str {
 fn tail_of(text: &str, bytes: usize) -> &str {
     let start = boundary(text, text.len().saturating_sub(bytes), Way::On);
     let cut = &text[start..];
+    &cut[good_begin(cut)..]
+}
+
+/// Where the first line, sentence or word in the first half of a cut begins; its start without one.
+fn good_begin(cut: &str) -> usize {
     let line = cut.find('\n').map(|at| at + 1);
     let sentence = || cut.find(". ").map(|at| at + 2);
     let word = || cut.find(char::is_whitespace);
-    let begin = |at: &usize| *at < cut.len() / 2;
-    let skip =
-        line.filter(begin).or_else(|| sentence().filter(begin)).or_else(|| word().filter(begin));
-    &cut[skip.unwrap_or(0)..]
+    let early = |at: &usize| *at < cut.len() / 2;
+    let begin = line.filter(early).or_else(|| sentence().filter(early));
+    begin.or_else(|| word().filter(early)).unwrap_or(0)
 }
 
-/// The place in the middle that has most words in common with what is shown around it.
+/// The place in the middle third that says most of what is not shown around it; of equals the one nearest
+/// to the centre.
 fn middle_of<'a>(text: &'a str, bytes: usize, head: &str, tail: &str) -> &'a str {
     if bytes < 20 || text.len() <= bytes {
         return "";
     }
-    let judged = |part: &str| -> std::collections::BTreeSet<String> {
-        words::keywords(head_of(part, JUDGED_BYTES * 2)).collect()
-    };
-    let (from_head, from_tail) = (judged(head), judged(tail));
-    let places = (1..=MIDDLES).map(|nth| text.len() / (MIDDLES + 1) * nth);
+    let known =
+        |part: &str| -> Vec<String> { words::keywords(head_of(part, JUDGED_BYTES * 2)).collect() };
+    let shown: BTreeSet<String> = known(head).into_iter().chain(known(tail)).collect();
+    let third = text.len() / 3;
+    let count = (third / bytes).clamp(1, MIDDLES);
+    let centre = text.len().saturating_sub(bytes) / 2;
+    let mut places: Vec<usize> = (0..=count).map(|nth| third + third * nth / (count + 1)).collect();
+    places.sort_by_key(|place| place.abs_diff(centre));
     let mut best = (0, "");
     for place in places {
         let from = &text[boundary(text, place, Way::On)..];
-        let skip = from.find('\n').filter(|at| *at < bytes).map_or(0, |at| at + 1);
-        let piece = head_of(&from[skip..], bytes);
-        let common = words::keywords(head_of(piece, JUDGED_BYTES))
-            .filter(|word| from_head.contains(word) || from_tail.contains(word))
-            .count();
-        if best.1.is_empty() || common > best.0 {
-            best = (common, piece);
+        let from = &from[..boundary(from, bytes * 2, Way::Back)];
+        let piece = head_of(&from[good_begin(from)..], bytes);
+        let said: BTreeSet<String> = words::keywords(head_of(piece, JUDGED_BYTES)).collect();
+        let new = said.difference(&shown).count();
+        if best.1.is_empty() || new > best.0 {
+            best = (new, piece);
         }
     }
     best.1
@@ -194,6 +203,22 @@ mod tests {
         assert!(shown.contains("left out]") && shown.contains("[…]"), "{shown}");
         assert!(shown.lines().all(|line| text.contains(line) || line.starts_with('[')), "{shown}");
         assert!(Chars.count(&shown) <= Tokens(400));
+    }
+
+    #[test]
+    fn the_middle_is_from_the_middle_and_says_what_head_and_tail_do_not() {
+        let same = |count: usize| "The pump ran at four bar, all quiet.\n".repeat(count);
+        let strange = "Ingrid replaced valve nine after a leak.\n";
+        let early = "Weather report: thunder, hail, fog, sleet.\n".repeat(6);
+        let text = same(40) + &early + &same(60) + &strange.repeat(6) + &same(90);
+        let shown = shown(&text, 600).unwrap();
+        assert!(shown.contains("Ingrid") && !shown.contains("Weather"), "{shown}");
+        // Where everything is alike, it is the centre.
+        let lines: Vec<String> = (0..999).map(|n| format!("It is {n:03} now.")).collect();
+        let lines = lines.join("\n");
+        let pieces = Pieces::cut(&lines, 400);
+        let first = pieces.middle.split(' ').nth(2).unwrap().parse::<u32>().unwrap();
+        assert!((480..520).contains(&first), "{}", pieces.middle);
     }
 
     #[test]
