@@ -18,7 +18,7 @@ pub enum Phase {
 pub struct Running {
     /// When it was sent.
     pub since: Duration,
-    /// Whether the orchestrator has said that it began: only then are its words safe on disk.
+    /// Whether the orchestrator has said that it began: until then its words are kept as a draft.
     pub started: bool,
     /// The first block of the transcript that belongs to it.
     pub first_block: usize,
