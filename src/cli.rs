@@ -19,6 +19,7 @@ mod run;
 mod scripted;
 mod session;
 mod sessions;
+mod terminal;
 mod transfer;
 
 #[cfg(test)]
@@ -32,3 +33,4 @@ pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};
 pub use run::{Job, run};
 pub use session::{DEFAULT_NAME, check_name};
+pub use terminal::Cleaned;

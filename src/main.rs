@@ -1,37 +1,56 @@
 //! The `ebbtide` program.
 
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use color_eyre::config::HookBuilder;
-use ebbtide::cli::{self, Arguments, Host, Streams};
+use color_eyre::config::{HookBuilder, Theme};
+use ebbtide::cli::{self, Arguments, Cleaned, Host, Streams};
+use ebbtide::tui::text::clean;
 
 fn main() -> ExitCode {
-    // A panic is a fault of the program: it is told with its place, without the environment.
-    if let Err(error) = HookBuilder::default().display_env_section(false).install() {
-        eprintln!("ebbtide: {error}");
-    }
+    tell_panics();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    let (mut out, mut err) = (io::stdout(), io::stderr());
+    let (mut out, mut err) = (Cleaned::of(io::stdout()), Cleaned::of(io::stderr()));
     let mut streams = Streams { out: &mut out, err: &mut err };
     match cli::run(&arguments, &Host::of_process(ebbtide::store::sessions), &mut streams) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if !error.is_silent() {
-                eprintln!("ebbtide: {}", error.sentence());
+                // Nobody is left to tell if the terminal is gone.
+                let _ = writeln!(err, "ebbtide: {}", error.sentence());
             }
             ExitCode::from(error.exit_code())
         }
     }
 }
 
-/// Help and version end well; everything else that the parser stops at is a usage error.
+/// A panic is a fault of the program: it is told with its place, without the environment. Its words may
+/// be anybody's, so they come without colours where a terminal would obey them.
+fn tell_panics() {
+    let hooks = HookBuilder::default().display_env_section(false);
+    let hooks = if io::stderr().is_terminal() { hooks.theme(Theme::new()) } else { hooks };
+    let (panics, errors) = hooks.into_hooks();
+    if let Err(error) = errors.install() {
+        eprintln!("ebbtide: {error}");
+    }
+    std::panic::set_hook(Box::new(move |panic| {
+        let _ = writeln!(Cleaned::of(io::stderr()), "{}", panics.panic_report(panic));
+    }));
+}
+
+/// Help and version end well; everything else that the parser stops at is a usage error. It repeats what was
+/// typed: where that holds more than text, it is told without colours.
 fn usage(error: &clap::Error) -> ExitCode {
+    let told = error.render().to_string();
     // Nobody is left to tell if the terminal is gone.
-    let _ = error.print();
+    let _ = match clean(&told) {
+        text if text == told => error.print(),
+        _ if error.use_stderr() => Cleaned::of(io::stderr()).write_all(told.as_bytes()),
+        _ => Cleaned::of(io::stdout()).write_all(told.as_bytes()),
+    };
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

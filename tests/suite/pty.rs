@@ -183,3 +183,34 @@ fn no_key_is_lost_while_the_window_is_resized() {
         });
     }
 }
+
+#[test]
+fn nothing_but_text_reaches_a_terminal_and_a_pipe_gets_every_byte() {
+    let home = tempfile::tempdir().unwrap();
+    let hostile = "a\u{1b}[5mb\u{202e}c\u{9b}7m";
+    let session = home.path().join("it");
+    std::fs::create_dir(&session).unwrap();
+    let said = serde_json::json!({"role": "user", "content": hostile, "ts": "x"});
+    std::fs::write(session.join("raw.jsonl"), format!("{said}\n")).unwrap();
+    let commands: [&[&str]; 6] = [
+        &["--session", "it", "export", "--format", "markdown"],
+        &["--session", "it", "export", "--format", "json"],
+        &["play", hostile],
+        &["import", hostile],
+        &["--session", hostile, "stats"],
+        &[hostile, "--nothing"],
+    ];
+    for args in commands {
+        let mut terminal = start(home.path(), (80, 24), args);
+        terminal.wait_exit();
+        let bytes = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+        for sign in ["\u{1b}[5m", "\u{202e}", "\u{9b}"] {
+            assert!(!bytes.contains(sign), "{args:?}: {bytes:?}");
+        }
+        assert!(bytes.contains("abc") || bytes.contains("\\u001b"), "{args:?}: {bytes:?}");
+    }
+    let mut program = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
+    program.env_clear().env("HOME", home.path()).current_dir(home.path()).args(commands[0]);
+    let exported = program.output().unwrap().stdout;
+    assert!(String::from_utf8_lossy(&exported).contains(hostile), "a pipe gets what was said");
+}

@@ -1,0 +1,64 @@
+//! What the commands write, on its way to a terminal: nothing but text gets there. Files and pipes get
+//! every byte as it is.
+
+use std::io::{self, IsTerminal, Write};
+
+use crate::tui::text::clean;
+
+/// A stream of the process that keeps a terminal from what would act on it.
+#[derive(Debug)]
+pub struct Cleaned<W> {
+    stream: W,
+    is_terminal: bool,
+    /// The beginning of a character whose other bytes are still to come.
+    rest: Vec<u8>,
+}
+
+impl<W: Write + IsTerminal> Cleaned<W> {
+    /// The stream, cleaned if it is a terminal.
+    pub fn of(stream: W) -> Self {
+        let is_terminal = stream.is_terminal();
+        Self { stream, is_terminal, rest: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Cleaned<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.is_terminal {
+            return self.stream.write(bytes);
+        }
+        self.rest.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.rest) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.rest.len(),
+        };
+        let text = String::from_utf8_lossy(&self.rest[..whole]);
+        let written = self.stream.write_all(clean(&text).as_bytes());
+        self.rest.drain(..whole);
+        written.map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn through(is_terminal: bool, parts: &[&[u8]]) -> Vec<u8> {
+        let mut cleaned = Cleaned { stream: Vec::new(), is_terminal, rest: Vec::new() };
+        for part in parts {
+            cleaned.write_all(part).unwrap();
+        }
+        cleaned.stream
+    }
+
+    #[test]
+    fn a_terminal_gets_text_and_a_file_gets_every_byte() {
+        let parts: [&[u8]; 4] = [b"a\x1b[31mb\xe2\x80", b"\xaec \xff \xf0\x9f", b"\x98", b"\x80\n"];
+        assert_eq!(through(true, &parts), "abc \u{fffd} 😀\n".as_bytes());
+        assert_eq!(through(false, &parts), parts.concat());
+    }
+}
