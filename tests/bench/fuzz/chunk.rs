@@ -7,7 +7,7 @@ use super::random::Random;
 /// Cuts a text in memory and, as a file is read, piece by piece: the cuts are the same.
 pub(crate) fn case(random: &mut Random) {
     let text = random.text(200);
-    let size = random.between(1, 300);
+    let size = random.between(8, 300);
     let ranges = chunk::ranges(&text, size);
     let joined: String = ranges.iter().map(|range| &text[range.clone()]).collect();
     assert_eq!(joined, text, "size {size}");

@@ -9,9 +9,16 @@
 
 mod arguments;
 mod chunk;
+mod config;
+mod core;
+mod damage;
 mod markdown;
+#[path = "../../suite/support/session.rs"]
+#[allow(dead_code, reason = "the suite needs more of it")]
+mod played;
 mod random;
 mod run;
+mod session;
 mod stream;
 
 use std::process::ExitCode;
@@ -30,6 +37,9 @@ struct Target {
 
 /// All targets. Each has a file of its own.
 const TARGETS: &[Target] = &[
+    Target { name: "session", share: 4, case: session::case },
+    Target { name: "config", share: 10, case: config::case },
+    Target { name: "core", share: 20, case: core::case },
     Target { name: "markdown", share: 20, case: markdown::case },
     Target { name: "chunk", share: 15, case: chunk::case },
     Target { name: "stream", share: 20, case: stream::case },

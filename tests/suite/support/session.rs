@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ebbtide::memory::{
     CountTokens, EffortId, Ended, Exchange, Frame, Memory, Role, Rules, Tokens, Turn,
 };
-use ebbtide::store::{Drafts, Opened, Problem, Store};
+use ebbtide::store::{Drafts, Error, Opened, Problem, Store};
 
 /// Counts words, which is all that a test of files needs.
 pub(crate) struct Words;
@@ -32,15 +32,20 @@ pub(crate) struct Session {
 impl Session {
     /// Opens and loads a session.
     pub(crate) fn open(dir: &Path) -> Self {
+        Self::try_open(dir).expect("the session opens and loads")
+    }
+
+    /// The same for one that may be refused.
+    pub(crate) fn try_open(dir: &Path) -> Result<Self, Error> {
         let Opened { mut store, transcript, interrupted, drafts, mut problems, .. } =
-            Store::open(dir).expect("the session opens");
-        let loaded = store.load(10).expect("the session loads");
+            Store::open(dir)?;
+        let loaded = store.load(10)?;
         problems.extend(loaded.problems);
         let frame = Frame { system_prompt: "system".into(), tools: "tools".into() };
         let memory = Memory::restore(Rules::default(), frame, Arc::new(Words), loaded.restored);
         let opened = transcript.iter().map(|entry| entry.text.to_string()).collect();
         let interrupted = interrupted.map(|it| it.user.to_string());
-        Self { store, memory, opened, interrupted, drafts, problems }
+        Ok(Self { store, memory, opened, interrupted, drafts, problems })
     }
 
     /// Plays a whole turn, with commands in its middle.

@@ -1,0 +1,218 @@
+//! A session's directory, damaged in every way: whoever looks changes nothing, a refusal leaves every byte, and
+//! the words of untouched lines are all still there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use ebbtide::config::Settings;
+use ebbtide::memory::{Salience, Turn};
+use ebbtide::orchestrator::{ExportFormat, export, inspect};
+use tempfile::TempDir;
+
+use super::damage::damage;
+use super::played::{Command, Session, Words};
+use super::random::Random;
+
+/// The files of a session by their names below its directory.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// Damages a session, looks at it, opens it, plays a turn, closes it and opens it again.
+pub(crate) fn case(random: &mut Random) {
+    let bases = bases();
+    let mut files = bases[random.below(bases.len())].clone();
+    let whole = files.clone();
+    let told = damage(random, &mut files);
+    let dir = directory();
+    write(dir.path(), &files);
+    if random.once_in(200) {
+        let name =
+            random.one(&["journal.jsonl", "notes.json", "efforts/auth-bug.jsonl", "history"]);
+        let _ = fs::remove_file(dir.path().join(name));
+        let _ = fs::create_dir_all(dir.path().join(name));
+    }
+    let before = read(dir.path());
+    look(dir.path());
+    assert!(read(dir.path()) == before, "looking has changed a file: {told}");
+    let Some(mut session) = open(dir.path()) else {
+        assert!(read(dir.path()) == before, "refused, and a file has changed: {told}");
+        return;
+    };
+    session.turn("a message afterwards", "and its answer", &[]);
+    session.close();
+    look(dir.path());
+    let session = open(dir.path()).unwrap_or_else(|| panic!("not opened a second time: {told}"));
+    let said = said(&session);
+    let after = read(dir.path());
+    for (name, line) in untouched(&whole, &files) {
+        let is_kept = after.values().any(|content| contains(content, line));
+        assert!(is_kept, "a line of {name} is gone: {}: {told}", String::from_utf8_lossy(line));
+        let Some(words) = words_of(line) else { continue };
+        assert!(said.contains(&words), "{words:?} of {name} is in no log: {told}");
+    }
+    assert!(said.contains("and its answer"), "the turn afterwards is gone: {told}");
+}
+
+/// Opens and loads a session as the program does; `None` if it is refused.
+fn open(dir: &Path) -> Option<Session> {
+    let mut session = Session::try_open(dir).ok()?;
+    session.store.note_opening(&session.memory).ok()?;
+    Some(session)
+}
+
+/// Every command that only looks.
+fn look(dir: &Path) {
+    let settings = Settings::default();
+    if let Ok(inspected) = inspect(dir, &settings, Arc::new(Words)) {
+        let _ = inspected.index.search(&inspected.memory, "auth word3", 5);
+        let _ = (inspected.memory.view(), inspected.memory.window());
+        let span = inspected.archive.span().ok().flatten();
+        for turn in span.into_iter().flat_map(|(first, last)| [first, Turn(last.0 / 2), last]) {
+            let _ = inspected.archive.turn(turn);
+        }
+    }
+    for format in [ExportFormat::Json, ExportFormat::Markdown] {
+        let _ = export(dir, format, &mut Vec::new());
+    }
+}
+
+/// All that the logs of a session hold, as one text.
+fn said(session: &Session) -> String {
+    let reader = session.store.reader();
+    let mut all = String::new();
+    for (_, text) in reader.ambient_log().unwrap_or_default() {
+        all.push_str(&text);
+        all.push('\n');
+    }
+    for effort in session.memory.efforts() {
+        for (_, text) in reader.read_log(&effort.id).unwrap_or_default() {
+            all.push_str(&text);
+            all.push('\n');
+        }
+    }
+    all
+}
+
+/// The whole lines of logs that stand in the damaged files as they stood before.
+fn untouched<'a>(whole: &'a Files, damaged: &Files) -> Vec<(&'a str, &'a [u8])> {
+    let is_log = |name: &str| name == "raw.jsonl" || name.starts_with("efforts/");
+    let mut lines = Vec::new();
+    for (name, content) in whole.iter().filter(|(name, _)| is_log(name)) {
+        let Some(now) = damaged.get(name) else { continue };
+        let end = now.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let now: Vec<&[u8]> = now[..end].split(|&byte| byte == b'\n').collect();
+        let old = content.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        lines.extend(old.filter(|line| now.contains(line)).map(|line| (name.as_str(), line)));
+    }
+    lines
+}
+
+fn words_of(line: &[u8]) -> Option<String> {
+    let fields: serde_json::Value = serde_json::from_slice(line).ok()?;
+    let role = fields["role"].as_str()?;
+    let said = fields["content"].as_str().filter(|_| role == "user" || role == "assistant")?;
+    Some(said.to_owned())
+}
+
+fn contains(content: &[u8], part: &[u8]) -> bool {
+    content.windows(part.len()).any(|window| window == part)
+}
+
+/// In memory where the system has such a place, so that a case costs no disk.
+fn directory() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    made.expect("a temporary directory")
+}
+
+fn write(dir: &Path, files: &Files) {
+    for (name, content) in files {
+        let path = dir.join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, content).expect("the file is written");
+    }
+}
+
+fn read(dir: &Path) -> Files {
+    let mut files = Files::new();
+    let mut waiting = vec![String::new()];
+    while let Some(below) = waiting.pop() {
+        for item in fs::read_dir(dir.join(&below)).expect("a directory") {
+            let item = item.expect("an item");
+            let name = format!("{below}{}", item.file_name().to_string_lossy());
+            if item.path().is_dir() {
+                waiting.push(format!("{name}/"));
+            } else if name != "lock" {
+                files.insert(name, fs::read(item.path()).expect("the file is read"));
+            }
+        }
+    }
+    files
+}
+
+/// Sessions as the program and as another one left them; made once.
+fn bases() -> &'static [Files] {
+    static BASES: OnceLock<Vec<Files>> = OnceLock::new();
+    BASES.get_or_init(|| vec![played(), foreign(), interrupted()])
+}
+
+fn played() -> Files {
+    let dir = directory();
+    let mut session = open(dir.path()).expect("the session opens");
+    let long = "many words that make it worth a summary ".repeat(12);
+    session.turn("word1 hi", "word2 hello", &[]);
+    session.turn(&format!("word3 {long}"), "word4 ok", &[Command::Open("auth-bug")]);
+    session.turn("word5 more", "word6 ok", &[Command::Close("auth-bug", "Fixed auth with word3.")]);
+    session.turn("word7 go", "word8 ok", &[Command::Open("perf")]);
+    let kept = session.memory.remember("the port is 8080", &["fact".into()], Salience::default());
+    session.store.record(&[kept.expect("a note")], &session.memory).expect("it is recorded");
+    session.turn("word9 go", "word10 ok", &[Command::Close("perf", "Made fast.")]);
+    session.turn("word11 show", "word12 here", &[Command::Expand("auth-bug")]);
+    session.turn("word13 { [ \" \\", "word14 é漢👍🏽\n\n", &[Command::Open("guild")]);
+    let text = "a large text ".repeat(400);
+    let pad = session.store.scratchpad_mut();
+    pad.save("facts", "all facts", "facts", text.as_bytes(), &Words).expect("it is saved");
+    session.turn("word15 on", "word16 on", &[]);
+    session.close();
+    read(dir.path())
+}
+
+/// As another program writes it, without a journal.
+fn foreign() -> Files {
+    let line = |role: &str, text: &str| {
+        format!(
+            "{{\"role\": \"{role}\", \"content\": \"{text}\", \"ts\": \"2026-01-01T10:00:00\"}}\n"
+        )
+    };
+    let log = |from: usize| {
+        let pair = |n: usize| {
+            line("user", &format!("word{n} a")) + &line("assistant", &format!("word{n} b"))
+        };
+        (from..from + 3).map(pair).collect::<String>().into_bytes()
+    };
+    let manifest = "efforts:\n- id: auth-bug\n  status: concluded\n  summary: 'Tokens: fixed.'\n  raw_file: \
+         efforts/auth-bug.jsonl\n  tags: [a, b]\n- id: guild\n  status: open\n  summary: null\n  raw_file: \
+         efforts/guild.jsonl\n  theirs: {deep: [1, {x: y}]}\n";
+    let memory = "{\"expanded\": [\"auth-bug\"], \"last_referenced_turn\": {\"auth-bug\": 3}}";
+    Files::from([
+        ("manifest.yaml".into(), manifest.into()),
+        ("raw.jsonl".into(), log(1)),
+        ("efforts/auth-bug.jsonl".into(), log(10)),
+        ("efforts/guild.jsonl".into(), log(20)),
+        ("session_state.json".into(), "{\"turn_count\": 9, \"updated\": \"x\"}".into()),
+        ("memory_state.json".into(), memory.into()),
+    ])
+}
+
+/// As a kill leaves it: the reply is complete and not logged.
+fn interrupted() -> Files {
+    let mut files = played();
+    let at = files["efforts/guild.jsonl"].len();
+    let pending = format!(
+        "{{\"turn\":9,\"user\":\"word30 typed\",\"shown\":null,\"ts\":\"t\",\"reply\":{{\"text\":\"word31 \
+         said\",\"ts\":\"t\",\"log\":\"guild\",\"file\":\"efforts/guild.jsonl\",\"offset\":{at}}}}}"
+    );
+    files.insert("pending.json".into(), pending.into());
+    files
+}
