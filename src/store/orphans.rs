@@ -23,7 +23,11 @@ pub(super) fn files(
     let mut files = EffortFiles::default();
     for entry in manifest.entries() {
         let id = EffortId::stored(&entry.id);
-        let known = |id: &str| manifest.get(id).is_some();
+        // An effort that names another log has left its usual one to whoever names that.
+        let known = |id: &str| {
+            let named = manifest.get(id).map(|entry| entry.raw_file.as_deref());
+            named.is_some_and(|file| file.is_none_or(|file| EffortFiles::is_usual(id, file)))
+        };
         problems.extend(files.adopt(paths, &id, entry.raw_file.as_deref(), known));
     }
     files

@@ -136,7 +136,7 @@ impl EffortFiles {
     }
 
     /// Takes over what a manifest says. A path that leads out of the session, or that belongs to
-    /// another effort, is not followed. `known` tells whether the manifest holds an id.
+    /// another effort, is not followed. `known` tells whether the manifest holds an id that has its usual log.
     pub(super) fn adopt(
         &mut self,
         paths: &Paths,
@@ -167,6 +167,12 @@ impl EffortFiles {
         Some(Problem(format!(
             "two efforts name the log {shared}: '{id}' goes on in {named} instead"
         )))
+    }
+
+    /// Whether an effort that is said to have a log has its usual one: by its name, or because that one is
+    /// not followed.
+    pub(super) fn is_usual(id: &str, file: &str) -> bool {
+        !is_safe(file) || usual_file(&EffortId::stored(id)) == file
     }
 
     /// Chooses a log that nobody uses for an effort; an empty one may be left from a start that did

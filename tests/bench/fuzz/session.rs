@@ -45,7 +45,7 @@ pub(crate) fn case(random: &mut Random) {
     let session = open(dir.path()).unwrap_or_else(|| panic!("not opened a second time: {told}"));
     let said = said(&session);
     let after = read(dir.path());
-    for (name, line) in untouched(&whole, &files) {
+    for (name, line) in untouched(&whole, &before) {
         let is_kept = after.values().any(|content| contains(content, line));
         assert!(is_kept, "a line of {name} is gone: {}: {told}", String::from_utf8_lossy(line));
         let Some(words) = words_of(line) else { continue };

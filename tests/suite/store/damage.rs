@@ -420,3 +420,19 @@ fn the_words_of_a_record_behind_the_counted_turns_are_not_thrown_away() {
         assert!(holds(b"\"content\":\"typed\"") && holds(b"\"content\":\"replied\""), "{file}");
     }
 }
+
+#[test]
+fn a_log_that_an_effort_no_longer_names_stays_with_the_one_that_took_it_up() {
+    let dir = tempdir().unwrap();
+    let manifest =
+        "efforts:\n- id: auth\n  status: concluded\n  summary: Fixed.\n  raw_file: efforts/au";
+    fs::create_dir(dir.path().join("efforts")).unwrap();
+    fs::write(dir.path().join("manifest.yaml"), manifest).unwrap();
+    fs::write(dir.path().join("efforts/auth.jsonl"), said("logged") + &answered("yes")).unwrap();
+    for _ in 0..3 {
+        let mut session = Session::open(dir.path());
+        assert_eq!(session.log("auth-recovered")[..2], ["logged", "yes"]);
+        session.turn("on", "we go", &[]);
+        session.close();
+    }
+}
