@@ -22,29 +22,31 @@ pub(super) fn options() -> Options {
 
 /// The parts of a text in order; what comes before the first one is empty.
 pub(super) fn parts(text: &str) -> Vec<Part> {
-    let mut parts = Parts { text, found: Vec::new(), covered: 0 };
+    let mut parts = Parts { text, found: Vec::new(), covered: 0, indent: None };
     let mut depth = 0;
     for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
         match event {
             Event::Start(Tag::List(_)) if depth == 0 => {
                 parts.uncovered(range.start);
                 depth = 1;
-                parts.covered = range.end;
             }
             Event::Start(Tag::Item) if depth == 1 => {
-                parts.begin(range.start, false, false);
+                parts.item(range.start);
                 depth += 1;
             }
             Event::Start(tag) => {
+                let holds_blocks = matches!(tag, Tag::List(_) | Tag::Item | Tag::BlockQuote(_));
                 if depth == 0 {
                     let fenced = matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(_)));
                     parts.block(&range, fenced);
+                } else if !holds_blocks {
+                    parts.cover(range.end);
                 }
                 depth += 1;
             }
             Event::End(_) => depth -= 1,
             _ if depth == 0 => parts.block(&range, false),
-            _ => {}
+            _ => parts.cover(range.end),
         }
     }
     parts.uncovered(text.len());
@@ -79,13 +81,48 @@ struct Parts<'a> {
     found: Vec<(usize, bool, bool)>,
     /// Everything before is part of something.
     covered: usize,
+    /// Within a list, the column from which on a line belongs to the item that was begun last.
+    indent: Option<usize>,
 }
 
 impl Parts<'_> {
     fn block(&mut self, range: &Range<usize>, fenced: bool) {
         self.uncovered(range.start);
         self.begin(range.start, fenced, false);
-        self.covered = self.covered.max(range.end);
+        self.cover(range.end);
+    }
+
+    fn cover(&mut self, end: usize) {
+        self.covered = self.covered.max(end);
+    }
+
+    /// Begins an item of a list. How far a list goes is told by what is in it: where a link definition
+    /// follows, the parser's own end depends on what comes behind that.
+    fn item(&mut self, at: usize) {
+        self.uncovered(at);
+        self.begin(at, false, false);
+        let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let line = self.text[start..].split_inclusive('\n').next().unwrap_or_default();
+        let marker = line.trim_start_matches([' ', '\t']);
+        let signs = marker.find(char::is_whitespace).unwrap_or(marker.len());
+        let spaces = marker.len() - marker[signs..].trim_start_matches(' ').len() - signs;
+        let beside = if marker[signs..].trim().is_empty() || spaces > 4 { 1 } else { spaces };
+        self.indent = Some(line.len() - marker.len() + signs + beside.max(1));
+        self.cover(start + line.len());
+    }
+
+    /// How much of what was passed over stands within the last item, by where its lines begin.
+    fn within_item(&mut self, passed: &str) -> usize {
+        let Some(indent) = self.indent.take() else { return 0 };
+        let column = |line: &str| {
+            let spaces = line.chars().take_while(|sign| [' ', '\t'].contains(sign));
+            spaces.map(|sign| if sign == '\t' { 4 } else { 1 }).sum::<usize>()
+        };
+        let lines = passed.split_inclusive('\n');
+        lines
+            .take_while(|line| line.trim().is_empty() || column(line) >= indent)
+            .map(str::len)
+            .sum()
     }
 
     /// Begins a part at the line that holds `at`.
@@ -101,7 +138,9 @@ impl Parts<'_> {
     fn uncovered(&mut self, end: usize) {
         let line = self.text[..end].rfind('\n').map_or(0, |end| end + 1);
         let end = if end == self.text.len() { end } else { line };
-        let Some(skipped) = self.text.get(self.covered..end) else { return };
+        let Some(passed) = self.text.get(self.covered..end) else { return };
+        self.covered += self.within_item(passed);
+        let skipped = &self.text[self.covered..end];
         let blank = skipped.len() - skipped.trim_start().len();
         if blank < skipped.len() {
             self.begin(self.covered + blank, false, true);
