@@ -122,7 +122,7 @@ impl Played {
             1 => memory.pin_note(id, random.once_in(2)),
             2 => memory.delete_note(id),
             3 => memory.archive_note(id),
-            4 => memory.return_note(id),
+            4 => return memory.return_note(id, "asked for").unwrap_or_default(),
             _ => return memory.check_notes().changes,
         };
         done.into_iter().collect()
