@@ -22,6 +22,7 @@ mod block;
 mod changes;
 mod checkpoint;
 mod chronicle;
+mod counts;
 mod create;
 mod disk;
 mod draft;

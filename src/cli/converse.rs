@@ -67,7 +67,8 @@ impl Job<'_> {
 pub(super) fn chat(job: &Job<'_>) -> Result<(), Error> {
     // The tokenizer's table loads beside the first frame, not before it.
     std::thread::spawn(Cl100k::load);
-    runtime()?.block_on(async {
+    let runtime = runtime()?;
+    let ended = runtime.block_on(async {
         let first = job.first_directory()?;
         let model = job.model().await?;
         let options = AppOptions { pick: first.is_none(), ..job.app_options() };
@@ -84,7 +85,10 @@ pub(super) fn chat(job: &Job<'_>) -> Result<(), Error> {
             .map_err(|error| Error::Failed(error.to_string()))?;
         let exit = tui::run(|op| handle.send(op), notices, options).await;
         end_of_app(exit)
-    })
+    });
+    // Everything is saved; whatever still reads or counts need not be waited for.
+    runtime.shutdown_background();
+    ended
 }
 
 /// What the app's end means for the exit status.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::driver::Driver;
 use crate::memory::{CountTokens, EffortId, Memory, Role, Tokens};
-use crate::store::LogReader;
+use crate::store::{LogReader, StopFlag};
 
 /// Sizes of logs: messages and tokens.
 #[derive(Debug, Default)]
@@ -32,7 +32,24 @@ impl Driver {
         if let Err(error) = self.store.record_log_sizes(&sizes.efforts) {
             tracing::warn!("the sizes of older logs were not kept: {error}");
         }
+        if let Some((messages, tokens)) = sizes.ambient {
+            self.store.keep_ambient_size(messages, tokens);
+        }
         apply(&mut self.memory, sizes);
+    }
+}
+
+/// A counter that has no more work once the end is asked for; its counts are nobody's then.
+pub(super) struct Stoppable {
+    /// Who counts until then.
+    pub(super) counter: Arc<dyn CountTokens>,
+    /// Asks for the end.
+    pub(super) stop: StopFlag,
+}
+
+impl CountTokens for Stoppable {
+    fn count(&self, text: &str) -> Tokens {
+        if self.stop.is_stopped() { Tokens(0) } else { self.counter.count(text) }
     }
 }
 

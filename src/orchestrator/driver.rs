@@ -8,9 +8,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Interval;
 
+use super::counting::Stoppable;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::measured::Cut;
@@ -22,7 +24,7 @@ use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{CountTokens, Memory, Window};
 use crate::recall;
-use crate::store::{Opened, Store};
+use crate::store::{Opened, StopFlag, Store};
 
 /// What a session is started with.
 pub struct Setup {
@@ -45,6 +47,9 @@ pub struct Setup {
     pub compress_in_turn: bool,
 }
 
+/// How long the end of a session that is still being loaded waits for that.
+const LOADING_ENDS: Duration = Duration::from_millis(500);
+
 /// How often the notes' budget is checked while nothing else happens, as in the seed.
 pub const NOTES_CHECK: Duration = Duration::from_secs(30);
 
@@ -53,11 +58,13 @@ pub const NOTES_CHECK: Duration = Duration::from_secs(30);
 pub struct Handle {
     ops: UnboundedSender<Op>,
     drafts: Keeper,
+    /// Tells whoever loads the session that its end was asked for.
+    ending: Arc<Notify>,
 }
 
 impl Handle {
     pub(super) fn new(ops: UnboundedSender<Op>, drafts: Keeper) -> Self {
-        Self { ops, drafts }
+        Self { ops, drafts, ending: Arc::default() }
     }
 
     /// Asks for something. Nothing happens if the driver has ended; it has said [`Notice::Closed`]. Drafts wait
@@ -66,6 +73,9 @@ impl Handle {
         match op {
             Op::KeepDrafts(drafts) => self.drafts.keep(drafts),
             op => {
+                if matches!(op, Op::Shutdown) {
+                    self.ending.notify_one();
+                }
                 let _ = self.ops.send(op);
             }
         }
@@ -90,7 +100,8 @@ pub(super) fn start_with(
     let (notices, receiver) = unbounded_channel();
     drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
     let handle = Handle::new(ops, drafts.clone());
-    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts));
+    let ending = Arc::clone(&handle.ending);
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, ending));
     Ok((handle, receiver))
 }
 
@@ -100,6 +111,7 @@ async fn open_and_run(
     ops: UnboundedReceiver<Op>,
     notices: UnboundedSender<Notice>,
     drafts: Keeper,
+    ending: Arc<Notify>,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
@@ -108,12 +120,25 @@ async fn open_and_run(
     let compress_in_turn = setup.compress_in_turn;
     let notes_check = setup.check_notes_every.map(clock::ticks);
     let earlier = Earlier::new(opened.earlier);
-    let mut store = opened.store;
+    let (mut store, stop) = (opened.store, StopFlag::default());
+    let draft_file = store.draft_file();
+    let counter = Arc::new(Stoppable { counter: setup.counter, stop: stop.clone() });
     let loading = move || {
-        let loaded = loading::load(&mut store, &setup.settings, setup.counter);
+        let loaded = loading::load(&mut store, &setup.settings, counter);
         loaded.map(|parts| (parts, store))
     };
-    let loaded = tokio::task::spawn_blocking(loading).await;
+    let mut loading = tokio::task::spawn_blocking(loading);
+    let loaded = tokio::select! {
+        loaded = &mut loading => loaded,
+        () = ending.notified() => {
+            stop.stop();
+            // What still goes on then ends with the process; it changes nothing that a kill may not.
+            let _ = tokio::time::timeout(LOADING_ENDS, loading).await;
+            drafts.finish(&draft_file);
+            let _ = notices.send(Notice::Closed);
+            return;
+        }
+    };
     let ((memory, index, problems), store) = match loaded {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(error)) => return fail(&notices, &error.to_string()),

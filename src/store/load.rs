@@ -11,7 +11,7 @@ use super::manifest::{Found, Manifest};
 use super::note::StoredNotes;
 use super::paths::Paths;
 use super::state::{AmbientSize, MemoryState, Mention};
-use super::{Error, Loaded, Problem, Store, block, files, log, orphans};
+use super::{Error, Loaded, Problem, Store, block, counts, files, log, orphans};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 
@@ -141,7 +141,9 @@ pub(super) fn ambient_size(
 ) -> Result<AmbientSize, Error> {
     let path = paths.ambient();
     let bytes = fs::metadata(&path).map_or(0, |data| data.len());
-    if let Some(known) = known.filter(|known| known.bytes == bytes) {
+    let known = known.filter(|known| known.bytes == bytes);
+    let counted = known.filter(|known| known.tokens.is_some()).or_else(|| counts::read(paths));
+    if let Some(known) = counted.or(known) {
         return Ok(known);
     }
     let messages = log::count(&path)?;

@@ -89,6 +89,9 @@ impl Paths {
     pub(super) fn notes(&self) -> PathBuf {
         self.dir.join("notes.json")
     }
+    pub(super) fn counts(&self) -> PathBuf {
+        self.dir.join("counts.json")
+    }
     pub(super) fn history(&self) -> PathBuf {
         self.dir.join("history")
     }

@@ -9,7 +9,9 @@ use super::open::stopped_fields;
 use super::paths::AMBIENT;
 use super::pending::{Pending, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{Error, SentRequest, Step, Store, block, files, history, load, log, note, sessions};
+use super::{
+    Error, SentRequest, Step, Store, block, counts, files, history, load, log, note, sessions,
+};
 use crate::clock;
 use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Status, Tokens, Turn,
@@ -224,6 +226,13 @@ impl Store {
             self.journal.add(&mut batch, "logs_counted", self.session.turn, &now, fields);
         }
         self.journal.append(&batch)
+    }
+
+    /// Keeps the size of the ambient log that somebody counted, if the log is as it was when it was loaded.
+    pub fn keep_ambient_size(&mut self, messages: u64, tokens: Tokens) {
+        let same = |loaded: &AmbientSize| loaded.messages == messages;
+        let Some(loaded) = self.session.ambient.filter(same) else { return };
+        counts::keep(&self.paths, AmbientSize { messages, tokens: Some(tokens.0), ..loaded });
     }
 
     /// Makes sure of an exchange whose turn could not be counted when it ended.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const HELD: &str = "heldup";
 /// How long it holds them up at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A counter that waits at a text with [`HELD`] in it, as taking in a huge file would take its time.
+/// A counter that says so and waits at a text with [`HELD`] in it, as taking in a huge file would take its time.
 struct Gate {
     reached: Mutex<Sender<()>>,
     /// Ends the wait by being dropped.
@@ -32,7 +32,9 @@ impl CountTokens for Gate {
     fn count(&self, text: &str) -> Tokens {
         if text.contains(HELD) {
             let _ = self.reached.lock().unwrap().send(());
-            let _ = self.open.lock().unwrap().recv_timeout(PATIENCE);
+            if self.open.lock().unwrap().recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                let _ = self.reached.lock().unwrap().send(());
+            }
         }
         Tokens(text.split_whitespace().count() as u64)
     }
@@ -50,7 +52,16 @@ struct Held {
 impl Held {
     /// A session beside two files, of which the first is held up at the gate.
     fn start() -> Self {
+        Self::over("")
+    }
+
+    /// The same over an ambient log that another program wrote.
+    fn over(log: &str) -> Self {
         let home = tempfile::tempdir().unwrap();
+        if !log.is_empty() {
+            fs::create_dir(home.path().join("session")).unwrap();
+            fs::write(home.path().join("session/raw.jsonl"), log).unwrap();
+        }
         for (name, words) in [("first.txt", HELD), ("second.txt", "free")] {
             fs::write(home.path().join(name), format!("{words} {}", "word ".repeat(300))).unwrap();
         }
@@ -170,4 +181,38 @@ async fn a_file_that_is_attached_by_itself_can_be_stopped_too() {
     }
     held.stop_with(Op::Cancel).await;
     while !matches!(held.notices.recv().await, Some(Notice::CommandDone { .. })) {}
+}
+
+fn line(words: &str) -> String {
+    format!("{{\"role\":\"user\",\"content\":\"{words}\",\"ts\":\"\"}}\n")
+}
+
+#[tokio::test]
+async fn a_session_that_is_being_loaded_is_closed_at_once() {
+    let mut held = Held::over(&line(HELD));
+    held.at_gate().await;
+    held.handle.send(Op::Shutdown);
+    while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
+    // The gate would have said that it was waited for.
+    assert!(held.reached.try_recv().is_err());
+    held.open = None;
+}
+
+#[tokio::test]
+async fn the_log_of_another_program_is_counted_once() {
+    let mut held = Held::over(&(line(HELD) + &line("other words").repeat(60)));
+    held.at_gate().await;
+    held.open = None;
+    while !matches!(held.notices.recv().await, Some(Notice::Memory(_))) {}
+    held.handle.send(Op::Shutdown);
+    while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
+    let session = held.file("session");
+    let tokens = || {
+        let loaded = Store::open(&session).unwrap().store.load(10).unwrap();
+        loaded.restored.ambient_tokens
+    };
+    assert_eq!(tokens(), Some(Tokens(121)));
+    let log = fs::read_to_string(session.join("raw.jsonl")).unwrap();
+    fs::write(session.join("raw.jsonl"), log.replacen("other", "OTHER", 1)).unwrap();
+    assert_eq!(tokens(), None, "another log of the same length is counted anew");
 }
