@@ -421,6 +421,48 @@ fn a_model_that_is_none_says_so_and_its_state_stays_at_every_width() {
 }
 
 #[test]
+fn a_note_shows_its_thread_and_adapted_limits_their_reason() {
+    let mut view = lively();
+    view.manifest.recent.clear();
+    view.manifest.evicted = 0;
+    let note = |id: u64, thread: Option<&str>, tags: &[&str]| NoteView {
+        note: Note {
+            id: NoteId(id),
+            content: "a fact".into(),
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            salience: Salience::default(),
+            created: Turn(3),
+            entered: Turn(3),
+            last_used: Turn(12),
+            pinned: false,
+            state: NoteState::Session,
+            effort: None,
+            usage: ebbtide::memory::Usage::default(),
+            thread: None,
+        },
+        thread: thread.map(str::to_owned),
+        protected: false,
+        tokens: Tokens(14),
+    };
+    let lately = ebbtide::memory::NoteUse { found: 3, idle: 1, set_soft: 35 };
+    let (soft_limit, hard_limit) = (38, 54);
+    view.notes.stats =
+        NoteStats { current: 3, soft_limit, hard_limit, lately: Some(lately), ..view.notes.stats };
+    let ops = ["ops"];
+    view.notes.session =
+        vec![note(1, None, &[]), note(2, Some("auth-bug"), &[]), note(3, Some("#ops"), &ops)];
+    let text = text_of(&panel_buffer(&view, &mut PanelState::default(), false, 52, 44));
+    for expected in [
+        "3 of 38 (soft), 54 (hard)",
+        "healthy · notes are found often",
+        "a fact  (auth-bug)",
+        "a fact  #ops",
+    ] {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+}
+
+#[test]
 fn notes_and_texts_by_reference_stand_below_the_summaries() {
     let mut view = lively();
     view.manifest.recent.clear();

@@ -12,6 +12,8 @@
 //! - the hard limit grows in the same proportion, but is never lower than set: what adapts may archive a
 //!   note sooner, which a search still finds, and never removes one sooner.
 
+use std::cmp::Ordering;
+
 use super::super::{Memory, Turn};
 use super::{NoteStats, Notes};
 
@@ -78,19 +80,24 @@ impl NoteStats {
         format!("{}/{}: {}", self.soft_limit, self.hard_limit, self.reason())
     }
 
-    /// Why the limits are what they are.
+    /// Why the limits are what they are: `notes are found often (3 in 20 turns, 1 idle)`.
     pub fn reason(&self) -> String {
         let Some(NoteUse { found, idle, set_soft }) = self.lately else { return "as set".into() };
-        match self.soft_limit.cmp(&set_soft) {
-            std::cmp::Ordering::Greater => {
-                format!("notes are found often ({found} in {LATELY} turns, {idle} idle)")
-            }
-            std::cmp::Ordering::Less => {
-                format!("notes lie idle ({idle} for {LATELY} turns, {found} found)")
-            }
-            std::cmp::Ordering::Equal => {
-                format!("as set ({found} found in {LATELY} turns, {idle} idle)")
-            }
+        let counts = match self.soft_limit.cmp(&set_soft) {
+            Ordering::Greater => format!("{found} in {LATELY} turns, {idle} idle"),
+            Ordering::Less => format!("{idle} for {LATELY} turns, {found} found"),
+            Ordering::Equal => format!("{found} found in {LATELY} turns, {idle} idle"),
+        };
+        format!("{} ({counts})", self.leaning())
+    }
+
+    /// The same without the numbers.
+    pub fn leaning(&self) -> &'static str {
+        let set = self.lately.map_or(self.soft_limit, |lately| lately.set_soft);
+        match self.soft_limit.cmp(&set) {
+            Ordering::Greater => "notes are found often",
+            Ordering::Less => "notes lie idle",
+            Ordering::Equal => "as set",
         }
     }
 }

@@ -37,9 +37,13 @@ impl Sheet<'_> {
         let batch = stats.batch_size;
         let enabled = if stats.enabled { "enabled" } else { "disabled" };
         // Limits that do not adapt need no reason.
-        let why = stats.lately.map(|_| stats.reason());
-        let adapted = why.map(|why| format!("{full} · {health} · {why}"));
-        let mut texts: Vec<String> = adapted.into_iter().collect();
+        let mut texts = match stats.lately {
+            Some(_) => vec![
+                format!("{full} · {health} · {}", stats.reason()),
+                format!("{full} · {health} · {}", stats.leaning()),
+            ],
+            None => Vec::new(),
+        };
         texts.extend([
             format!("{full} · {health} · batch {batch} · {enabled}"),
             format!("{full} · {health} · batch {batch}"),
@@ -76,15 +80,20 @@ impl Sheet<'_> {
         let words = self.width >= WITH_WORDS;
         let label = format!("{} {}", note.id, note.salience.stars());
         let label = if words { text::pad(&label, LABEL - 2) } else { format!("{label} ") };
-        let thread = view.thread.as_ref().map(|name| format!("({name}) ")).unwrap_or_default();
+        // A thread may be called by a tag, which the note then shows by itself.
+        let is_tag =
+            |name: &&String| note.tags.iter().any(|tag| name.strip_prefix('#') == Some(tag));
+        let thread = view.thread.as_ref().filter(|name| !is_tag(name));
+        let thread = thread.map(|name| format!("({name}) ")).unwrap_or_default();
         let tags = note.tags.iter().fold(thread, |all, tag| all + "#" + tag + " ");
         let cost = if in_window { grouped(view.tokens.0) } else { String::new() };
         let room = self.width.saturating_sub(2 + text::width(&label) + text::width(&cost) + 1);
         let content = text::one_line(&note.content);
         let tags = format!("  {}", text::one_line(&tags));
-        // Tags stand behind the words if they leave room for most of them.
-        let tags =
-            if tags.len() > 2 && text::width(&tags) * 3 <= room { tags } else { String::new() };
+        // Tags stand behind the words if there is room for both, or they leave room for most of the words.
+        let width = text::width(&tags);
+        let fits = text::width(&content) + width <= room || width * 3 <= room;
+        let tags = if width > 2 && fits { tags } else { String::new() };
         let content = text::fit(&content, room.saturating_sub(text::width(&tags)));
         let left = vec![
             Span::styled(format!("{sign} "), style(self.theme.layer(Layer::Notes))),
