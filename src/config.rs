@@ -360,6 +360,11 @@ impl Settings {
         self.text(Key::Animations) == Some("true")
     }
 
+    /// Whether the terminal's title names the session.
+    pub fn terminal_title(&self) -> bool {
+        self.text(Key::TerminalTitle) == Some("true")
+    }
+
     /// The least important lines that the log file takes.
     pub fn log_level(&self) -> tracing::Level {
         match self.text(Key::LogLevel) {

@@ -14,6 +14,7 @@ pub mod completion;
 pub mod demo;
 pub mod dialog;
 pub mod editor;
+pub mod filter;
 pub mod highlight;
 pub mod ink;
 pub mod input;
@@ -40,7 +41,7 @@ use futures_util::{Stream, stream};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::clock;
-use crate::orchestrator::{Notice, Op};
+use crate::orchestrator::{Notice, Op, SessionInfo};
 use app::{Action, App};
 use demo::DemoControls;
 use editor::Editor;
@@ -99,7 +100,8 @@ pub enum Error {
 }
 
 /// Runs the full-screen app on the real terminal until it quits. `send` hands an operation to the
-/// orchestrator, `notices` is what it says.
+/// orchestrator, `notices` is what it says. `ended` becomes the session that was open at the end, if something
+/// was said in it.
 ///
 /// # Errors
 /// Says which of the things that the app stands on failed; the terminal is given back first.
@@ -107,6 +109,7 @@ pub async fn run(
     send: impl Fn(Op),
     notices: UnboundedReceiver<Notice>,
     options: AppOptions,
+    ended: &mut Option<SessionInfo>,
 ) -> Result<Exit, Error> {
     let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
     app.remark(options.remarks);
@@ -129,7 +132,9 @@ pub async fn run(
         demo: options.demo,
         editor: options.editor,
     };
-    run_on(&mut screen, &mut app, wires).await
+    let exit = run_on(&mut screen, &mut app, wires).await;
+    *ended = app.said_in().cloned();
+    exit
 }
 
 type Signals = Pin<Box<dyn Stream<Item = i32> + Send>>;

@@ -64,7 +64,7 @@ impl Job<'_> {
 }
 
 /// The full-screen chat. `-r` without a name begins with the list of sessions.
-pub(super) fn chat(job: &Job<'_>) -> Result<(), Error> {
+pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
     // The tokenizer's table loads beside the first frame, not before it.
     std::thread::spawn(Cl100k::load);
     let runtime = runtime()?;
@@ -83,7 +83,12 @@ pub(super) fn chat(job: &Job<'_>) -> Result<(), Error> {
         });
         let (handle, notices) = orchestrator::open_hub(first, job.settings.clone(), make_setup)
             .map_err(|error| Error::Failed(error.to_string()))?;
-        let exit = tui::run(|op| handle.send(op), notices, options).await;
+        let mut session = None;
+        let exit = tui::run(|op| handle.send(op), notices, options, &mut session).await;
+        if let (Ok(Exit::Quit), Some(session)) = (&exit, session) {
+            let again = job.command_for(&session.directory);
+            writeln!(streams.out, "To go on: {}", tui::text::clean(&again))?;
+        }
         end_of_app(exit)
     });
     // Everything is saved; whatever still reads or counts need not be waited for.

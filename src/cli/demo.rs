@@ -45,7 +45,7 @@ pub(super) fn demo(job: &Job<'_>, name: Option<&str>) -> Result<(), Error> {
         let stage =
             Stage { player, viewer, typing, relayed, speed: 1.0, paused: false, step: false };
         let playing = tokio::spawn(stage.play());
-        let exit = tui::run(|op| handle.send(op), notices, options).await;
+        let exit = tui::run(|op| handle.send(op), notices, options, &mut None).await;
         handle.send(Op::Shutdown);
         // The stage ends with the driver; its own failure has been shown.
         let _ = playing.await;

@@ -48,6 +48,7 @@ pub enum Key {
     Markdown,
     Ascii,
     Animations,
+    TerminalTitle,
     LogLevel,
     Durability,
     SessionsDir,
@@ -323,6 +324,12 @@ const TABLE: &[Row] = &[
         "animations",
         Kind::Choice(&["true", "false"]),
         "Whether anything on the screen moves by itself.",
+    ),
+    Row(
+        Key::TerminalTitle,
+        "terminal_title",
+        Kind::Choice(&["true", "false"]),
+        "Whether the terminal's title names the session while the program runs.",
     ),
     Row(
         Key::LogLevel,

@@ -44,8 +44,9 @@ use super::look::Look;
 use super::overlay::Overlay;
 use super::palette::Palette;
 use super::queue::Queue;
+use super::text;
 use super::theme::Theme;
-use super::transcript::{BlockKind, Transcript};
+use super::transcript::{Block, BlockKind, Transcript};
 use super::view::panel::{PanelHints, PanelState};
 
 use drafts::DraftState;
@@ -55,6 +56,9 @@ pub use chat::ChatState;
 pub use editing::Editing;
 pub use past::Past;
 pub use turn::{Activity, Phase, Running, STOPS};
+
+/// The program, in the terminal's title.
+const PROGRAM: &str = "Ebbtide";
 
 /// How long a passing hint stays, and how long a first Ctrl+C counts.
 const HINT: Duration = Duration::from_secs(2);
@@ -362,6 +366,21 @@ impl App {
         }
         self.closing = true;
         vec![Action::Send(Op::Shutdown)]
+    }
+
+    /// What the terminal's title is to say, without anything that could steer the terminal; `None` to leave it
+    /// alone.
+    pub fn title(&self) -> Option<String> {
+        let name = self.session.as_ref().map(|session| text::one_line(&session.name));
+        let title = name.map_or_else(|| PROGRAM.to_owned(), |name| format!("{name} · {PROGRAM}"));
+        self.look.title.then_some(title)
+    }
+
+    /// The session that is open, if something was said in it.
+    pub fn said_in(&self) -> Option<&SessionInfo> {
+        let said = |block: &Block| matches!(block.kind(), BlockKind::User | BlockKind::Unanswered);
+        let any = self.memory.turn.0 > 0 || self.transcript.since(0).any(said);
+        self.session.as_ref().filter(|_| any && self.demo.is_none())
     }
 
     fn show_hint(&mut self, text: &str) {

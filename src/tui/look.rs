@@ -21,6 +21,8 @@ pub struct Look {
     pub animations: bool,
     /// Replies as they came instead of laid out as Markdown.
     pub raw: bool,
+    /// The terminal's title names the session.
+    pub title: bool,
 }
 
 impl Default for Look {
@@ -33,6 +35,7 @@ impl Default for Look {
             ascii: false,
             animations: true,
             raw: false,
+            title: true,
         }
     }
 }
@@ -50,6 +53,7 @@ impl Look {
         self.ascii = settings.ascii();
         self.animations = settings.animations();
         self.raw = !settings.markdown();
+        self.title = settings.terminal_title();
     }
 
     /// The theme, and what in the colours makes no sense, as sentences.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::orchestrator::{Detail, Inspection, Subject};
 
+use super::filter::Filter;
 use super::keymap::{Keymap, Scope};
 use super::{command, text};
 
@@ -33,6 +34,8 @@ pub struct Overlay {
     width: usize,
     height: usize,
     lines: Vec<(LineStyle, String)>,
+    /// What the help is narrowed to.
+    filter: Option<Filter>,
 }
 
 #[derive(Debug, Clone)]
@@ -67,12 +70,52 @@ impl Overlay {
     }
 
     fn new(content: Content) -> Self {
-        Self { content, scroll: 0, width: 0, height: 0, lines: Vec::new() }
+        Self { content, scroll: 0, width: 0, height: 0, lines: Vec::new(), filter: None }
     }
 
     /// Whether it is the window inspector.
     pub fn is_inspection(&self) -> bool {
         matches!(self.content, Content::Inspection(_))
+    }
+
+    /// What its keys do, to be filled with the keys in force.
+    pub fn hints(&self) -> &'static str {
+        match (&self.content, &self.filter) {
+            (_, Some(filter)) if filter.writing => {
+                "{dialog.accept} keeps the filter · {dialog.cancel} clears it"
+            }
+            (Content::Help(_), Some(_)) => {
+                "{overlay.filter} filter · {overlay.up}/{overlay.down} scroll · {overlay.cancel} clears it"
+            }
+            (Content::Help(_), None) => {
+                "{overlay.filter} filter · {overlay.up}/{overlay.down} scroll · {overlay.cancel} closes"
+            }
+            _ => "{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes",
+        }
+    }
+
+    /// Begins to narrow the help down; nothing else has a filter.
+    pub fn begin_filter(&mut self) {
+        if matches!(self.content, Content::Help(_)) {
+            self.filter.get_or_insert_default().writing = true;
+        }
+    }
+
+    /// The filter, if it is being written.
+    pub fn written_filter(&mut self) -> Option<&mut Filter> {
+        self.filter.as_mut().filter(|filter| filter.writing)
+    }
+
+    /// The filter has other words.
+    pub fn refilter(&mut self) {
+        self.scroll = 0;
+        self.width = 0;
+    }
+
+    /// Shows everything again; returns whether there was a filter.
+    pub fn clear_filter(&mut self) -> bool {
+        self.refilter();
+        self.filter.take().is_some()
     }
 
     /// Takes over the place of another one; drawing holds it within the lines.
@@ -83,7 +126,13 @@ impl Overlay {
     /// The heading of the box.
     pub fn title(&self) -> String {
         match &self.content {
-            Content::Help(_) => "Help".to_owned(),
+            Content::Help(_) => match &self.filter {
+                None => "Help".to_owned(),
+                Some(filter) => {
+                    let cursor = if filter.writing { "▏" } else { "" };
+                    format!("Help: {}{cursor}", text::one_line(&filter.words))
+                }
+            },
             Content::Inspection(inspection) => inspector::title(inspection),
             Content::Detail(detail) => detail::title(detail),
         }
@@ -97,7 +146,7 @@ impl Overlay {
     ) -> (&[(LineStyle, String)], usize, usize) {
         if self.width != width {
             self.lines = match &self.content {
-                Content::Help(keymap) => help(keymap, width),
+                Content::Help(keymap) => help(keymap, self.filter.as_ref(), width),
                 Content::Inspection(inspection) => inspector::lines(inspection, width),
                 Content::Detail(detail) => detail::lines(detail, width),
             };
@@ -140,37 +189,54 @@ impl Overlay {
     }
 }
 
-fn help(keymap: &Keymap, width: usize) -> Vec<(LineStyle, String)> {
-    let intro = [
-        "Just write. Topics open, conclude and come back by themselves as you talk; every step is \
-         also a command and can be watched in the memory panel.",
-        "The wheel scrolls what is under it. Drag over the conversation to copy; {global.mouse} gives the \
-         mouse to the terminal.",
-    ];
-    let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, keymap.fill(line))).into();
-    for scope in Scope::ALL {
+fn help(keymap: &Keymap, filter: Option<&Filter>, width: usize) -> Vec<(LineStyle, String)> {
+    let mut lines: Vec<_> = match filter {
+        None => INTRO.map(|line| (LineStyle::Plain, keymap.fill(line))).into(),
+        Some(_) => Vec::new(),
+    };
+    for (heading, entries) in help_sections(keymap) {
+        let fits = |line: &String| filter.is_none_or(|filter| filter.lets_through(line));
+        let all = filter.is_some_and(|filter| filter.lets_through(heading));
+        let mut entries = entries.into_iter().filter(|line| all || fits(line)).peekable();
+        if entries.peek().is_none() {
+            continue;
+        }
         lines.push((LineStyle::Plain, String::new()));
-        lines.push((LineStyle::Heading, scope.heading().to_owned()));
-        lines.extend(
-            keymap
-                .bindings(scope)
-                .filter(|bound| !bound.label.is_empty())
-                .map(|bound| (LineStyle::Plain, column(&bound.label, &keymap.help(bound)))),
-        );
+        lines.push((LineStyle::Heading, heading.to_owned()));
+        lines.extend(entries.map(|line| (LineStyle::Plain, line)));
     }
-    lines.push((LineStyle::Plain, String::new()));
-    lines.push((LineStyle::Heading, "Commands".to_owned()));
-    for spec in command::specs() {
-        let also: Vec<String> = spec.aliases.iter().map(|alias| format!("/{alias}")).collect();
-        let also =
-            if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
-        lines.push((LineStyle::Plain, column(&spec.usage(), &format!("{}{also}", spec.help))));
+    if lines.is_empty() {
+        lines.push((LineStyle::Dim, "nothing matches".to_owned()));
     }
     let wrap = |(style, line): (LineStyle, String)| {
         let indent = if line.len() > COLUMN && line.starts_with(' ') { COLUMN } else { 0 };
         hanging(&line, width, indent).into_iter().map(move |line| (style, line))
     };
     lines.into_iter().flat_map(wrap).collect()
+}
+
+/// How the help begins.
+const INTRO: [&str; 2] = [
+    "Just write. Topics open, conclude and come back by themselves as you talk; every step is also a \
+     command and can be watched in the memory panel.",
+    "The wheel scrolls what is under it. Drag over the conversation to copy; {global.mouse} gives the \
+     mouse to the terminal.",
+];
+
+/// The keys by their part of the screen, then the commands.
+fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<String>)> {
+    let of_scope = |scope: Scope| {
+        let bound = keymap.bindings(scope).filter(|bound| !bound.label.is_empty());
+        (scope.heading(), bound.map(|bound| column(&bound.label, &keymap.help(bound))).collect())
+    };
+    let commands = command::specs().map(|spec| {
+        let also: Vec<String> = spec.aliases.iter().map(|alias| format!("/{alias}")).collect();
+        let also =
+            if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
+        column(&spec.usage(), &format!("{}{also}", spec.help))
+    });
+    let commands = ("Commands", commands.collect());
+    Scope::ALL.into_iter().map(of_scope).chain([commands]).collect()
 }
 
 /// Where the explanations of the help begin.

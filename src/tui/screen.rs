@@ -9,9 +9,10 @@ use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
     KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
+use crossterm::style::Print;
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
-    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
@@ -75,11 +76,22 @@ pub trait Screen {
 /// Whether the terminal is taken over and has to be given back.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// Whether the terminal has a title of ours.
+static TITLED: AtomicBool = AtomicBool::new(false);
+
+/// Has the terminal keep its title, to be asked for later.
+const KEEP_TITLE: &str = "\u{1b}[22;0t";
+
+/// Asks for the title that was kept.
+const OLD_TITLE: &str = "\u{1b}[23;0t";
+
 /// The real terminal. Dropping it gives it back.
 pub struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     /// Whether the mouse is the terminal's, because the user asked for it.
     mouse_given: bool,
+    /// The title that the terminal was given.
+    title: Option<String>,
 }
 
 impl TerminalScreen {
@@ -90,7 +102,7 @@ impl TerminalScreen {
     pub fn take() -> io::Result<Self> {
         give_back_on_panic();
         match set_up().and_then(|()| Terminal::new(CrosstermBackend::new(stdout()))) {
-            Ok(terminal) => Ok(Self { terminal, mouse_given: false }),
+            Ok(terminal) => Ok(Self { terminal, mouse_given: false, title: None }),
             Err(error) => {
                 give_back();
                 Err(error)
@@ -105,6 +117,19 @@ impl TerminalScreen {
         if self.mouse_given { execute!(stdout(), DisableMouseCapture) } else { Ok(()) }
     }
 
+    /// Gives the terminal its title, or its old one back. Terminals that do not know the sequences ignore them.
+    fn set_title(&mut self, wanted: Option<String>) -> io::Result<()> {
+        if wanted == self.title && TITLED.load(Ordering::SeqCst) == wanted.is_some() {
+            return Ok(());
+        }
+        self.title = wanted;
+        let Some(title) = &self.title else { return give_title_back(&mut stdout()) };
+        if !TITLED.swap(true, Ordering::SeqCst) {
+            execute!(stdout(), Print(KEEP_TITLE))?;
+        }
+        execute!(stdout(), SetTitle(title))
+    }
+
     /// Clears the screen and forgets what was on it. Asks the terminal nothing: an answer could not be
     /// told from keys.
     fn wipe(&mut self) -> io::Result<()> {
@@ -116,6 +141,7 @@ impl TerminalScreen {
 
 impl Screen for TerminalScreen {
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
+        self.set_title(app.title())?;
         queue!(stdout(), BeginSynchronizedUpdate)?;
         let drawn = self.terminal.draw(|frame| view::render(app, frame)).map(|_| ());
         execute!(stdout(), EndSynchronizedUpdate)?;
@@ -187,11 +213,20 @@ fn give_back() {
         return;
     }
     let mut out = stdout();
+    let _ = give_title_back(&mut out);
     let _ = execute!(out, EndSynchronizedUpdate, PopKeyboardEnhancementFlags);
     let _ = execute!(out, DisableMouseCapture, DisableBracketedPaste);
     let _ = execute!(out, LeaveAlternateScreen, cursor::Show);
     let _ = disable_raw_mode();
     let _ = out.flush();
+}
+
+/// An empty title for terminals that kept none, then the one that was kept.
+fn give_title_back(out: &mut impl Write) -> io::Result<()> {
+    if TITLED.swap(false, Ordering::SeqCst) {
+        execute!(out, SetTitle(""), Print(OLD_TITLE))?;
+    }
+    Ok(())
 }
 
 fn give_back_on_panic() {

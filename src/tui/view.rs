@@ -12,6 +12,7 @@ pub mod gauge;
 pub mod ink;
 pub mod input;
 pub mod journal;
+pub mod over;
 pub mod overlay;
 pub mod palette;
 pub mod panel;

@@ -377,3 +377,50 @@ fn what_was_wrong_with_the_settings_is_told_at_the_start() {
     desk.assert_shows("config.toml:3");
     desk.assert_shows("Welcome to Ebbtide");
 }
+
+#[test]
+fn no_strip_of_the_chat_is_left_beside_what_opens_over_it() {
+    for width in [80, 91, 100, 111, 112, 116, 120, 129, 131, 149, 150, 200] {
+        let mut desk = Desk::new(width, 30);
+        desk.notice(opened("talk"));
+        for (modifiers, key) in [
+            (KeyModifiers::NONE, KeyCode::F(1)),
+            (KeyModifiers::NONE, KeyCode::F(6)),
+            (KeyModifiers::NONE, KeyCode::F(7)),
+            (KeyModifiers::CONTROL, KeyCode::Char('p')),
+        ] {
+            desk.chord(modifiers, key);
+            desk.screen();
+            let buffer = desk.terminal.backend().buffer();
+            // The row in the middle crosses the box, whatever its height.
+            let sides: Vec<u16> = (0..width).filter(|x| buffer[(*x, 10)].symbol() == "│").collect();
+            let (left, right) = (sides[0], width - 1 - sides[sides.len() - 1]);
+            let whole = (left, right) == (0, 0);
+            assert!(whole || left.min(right) >= 20, "{key:?} at {width}: {left} and {right}");
+            desk.press(KeyCode::Esc);
+        }
+    }
+}
+
+#[test]
+fn the_help_is_narrowed_to_what_holds_some_words() {
+    let mut desk = Desk::new(80, 24);
+    desk.press(KeyCode::F(1));
+    desk.write("/");
+    desk.write("countdown");
+    desk.assert_shows("Help: countdown▏");
+    desk.assert_shows("keep: the countdown begins anew");
+    desk.assert_shows("/keep ID");
+    desk.assert_hides("Just write.");
+    desk.assert_hides("Ctrl+R");
+    desk.press(KeyCode::Enter);
+    desk.assert_shows("Esc clears it");
+    desk.press(KeyCode::Esc);
+    desk.assert_shows("Just write.");
+    desk.write("/");
+    desk.write("no such thing q");
+    desk.assert_shows("nothing matches");
+    desk.press(KeyCode::Esc);
+    desk.press(KeyCode::Esc);
+    desk.assert_hides("Help");
+}

@@ -138,3 +138,37 @@ fn a_drag_copies_and_the_mouse_can_be_given_back() {
     terminal.wait_for("scrolls and selects here again");
     assert!(!given(&terminal));
 }
+
+#[test]
+fn the_title_names_the_session_and_the_end_tells_how_to_go_on() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::replying([Reply::text("Fine.")]);
+    let url = server.base_url();
+    let args = ["--base-url", &url, "--model", "m", "-s", "my work"];
+    let mut terminal =
+        Terminal::start(&Start { args: &args, home: home.path(), size: (100, 30), env: &[] });
+    terminal.wait_for("· ready");
+    terminal.send_line("what now?");
+    terminal.wait_for("turn 1 · ready");
+    assert!(wrote(&terminal, "\u{1b}[22;0t"), "the old title is kept");
+    assert!(wrote(&terminal, "\u{1b}]0;my work · Ebbtide\u{7}"));
+    terminal.send("\u{4}");
+    assert_eq!(terminal.wait_exit(), 0);
+    assert!(wrote(&terminal, "\u{1b}]0;\u{7}\u{1b}[23;0t"), "the old title is back");
+    let screen = terminal.screen();
+    assert!(screen.contains("To go on: ebbtide -s \"my work\""), "{screen}");
+}
+
+#[test]
+fn without_a_word_said_nothing_is_told_and_the_title_can_be_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Server::replying([]);
+    let url = server.base_url();
+    let args = ["--base-url", &url, "--model", "m", "--set", "terminal_title=false"];
+    let mut terminal =
+        Terminal::start(&Start { args: &args, home: home.path(), size: (100, 30), env: &[] });
+    terminal.wait_for("· ready");
+    terminal.send("\u{4}");
+    assert_eq!(terminal.wait_exit(), 0);
+    assert!(!wrote(&terminal, "Ebbtide\u{7}") && !wrote(&terminal, "To go on"));
+}

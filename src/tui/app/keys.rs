@@ -5,6 +5,7 @@ use crossterm::event::KeyEvent;
 use super::{Action, App, Focus, HINT, Phase};
 use crate::orchestrator::Op;
 use crate::tui::demo::DemoCommand;
+use crate::tui::filter::Typed;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::overlay::Overlay;
 
@@ -19,6 +20,9 @@ impl App {
             return self.palette_key(action, event);
         }
         if scope == Scope::Overlay {
+            if self.help_filter_key(&event) {
+                return Vec::new();
+            }
             return self.overlay_key(action);
         }
         if scope == Scope::Panel && self.filter_key(&event) {
@@ -141,6 +145,20 @@ impl App {
         self.journal.as_ref().is_some_and(|journal| journal.filter().1)
     }
 
+    /// Letters go into the filter of the help while it is written; returns whether the key was used.
+    fn help_filter_key(&mut self, event: &KeyEvent) -> bool {
+        let action = self.keymap.lookup(Scope::Dialog, event);
+        let Some(overlay) = &mut self.overlay else { return false };
+        let Some(filter) = overlay.written_filter() else { return false };
+        match filter.typed(action, event) {
+            Typed::Cleared => drop(overlay.clear_filter()),
+            Typed::Changed | Typed::Kept => overlay.refilter(),
+            // Nothing else is meant while words are written.
+            Typed::Nothing => {}
+        }
+        true
+    }
+
     fn overlay_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
         let Some(overlay) = &mut self.overlay else { return Vec::new() };
         let turned = match action {
@@ -153,6 +171,8 @@ impl App {
         }
         match action {
             Some(walk @ (KeyAction::Earlier | KeyAction::Later)) => return self.walk(walk),
+            Some(KeyAction::Filter) => overlay.begin_filter(),
+            Some(KeyAction::Cancel) if overlay.clear_filter() => {}
             Some(KeyAction::Cancel) => self.overlay = None,
             Some(KeyAction::Up) => overlay.scroll(-1),
             Some(KeyAction::Down) => overlay.scroll(1),

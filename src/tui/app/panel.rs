@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyEvent;
 use ratatui::layout::Position;
 
 use super::{Action, App, Focus, Queued};
 use crate::memory::MemoryView;
 use crate::orchestrator::Op;
+use crate::tui::filter::Typed;
 use crate::tui::keymap::{Bound, KeyAction, Scope};
 use crate::tui::overlay::Overlay;
 use crate::tui::steering::{self, What};
@@ -53,18 +54,12 @@ impl App {
         let Some(filter) = self.panel.filter.as_mut().filter(|filter| filter.writing) else {
             return false;
         };
-        let plain = !event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         let global = self.keymap.lookup(Scope::Global, event).is_some();
         let action = self.keymap.lookup(Scope::Dialog, event).filter(|_| !global);
-        let kept = action == Some(KeyAction::Accept) || event.code == KeyCode::Tab;
-        match event.code {
-            _ if action == Some(KeyAction::Cancel) => self.panel.filter = None,
-            _ if kept && filter.words.trim().is_empty() => self.panel.filter = None,
-            _ if kept => filter.writing = false,
-            KeyCode::Char(letter) if plain => filter.words.push(letter),
-            KeyCode::Backspace if filter.words.is_empty() => self.panel.filter = None,
-            KeyCode::Backspace => drop(filter.words.pop()),
-            _ => return false,
+        match filter.typed(action, event) {
+            Typed::Nothing => return false,
+            Typed::Cleared => self.panel.filter = None,
+            Typed::Changed | Typed::Kept => {}
         }
         self.panel.selected = 0;
         self.refilter();

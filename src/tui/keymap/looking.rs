@@ -14,6 +14,7 @@ pub(super) static BINDINGS: &[Binding] = &[
         "Esc, q",
         "close",
     ),
+    bind(Overlay, &[letter('/')], Do::Filter, "/", "help: list only what holds some words"),
     bind(Overlay, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "one line on"),
     bind(Overlay, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "one line back"),
     bind(

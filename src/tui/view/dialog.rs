@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use super::over;
 use crate::config::SettingRow;
 use crate::orchestrator::FoundSession;
 use crate::tui::dialog::sessions::SessionPicker;
@@ -38,7 +39,7 @@ pub fn render(
     screen: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let area = frame(screen);
+    let area = over::place(screen, WIDEST);
     Clear.render(area, buffer);
     let (title, actions) = match dialog {
         Dialog::Sessions(_) => ("Sessions", SESSION_HINTS),
@@ -90,17 +91,6 @@ fn hints(
         spans.push(Span::styled(format!(" {what} "), theme.dim));
     }
     Line::from(spans)
-}
-
-fn frame(screen: Rect) -> Rect {
-    let width = screen.width.min(WIDEST);
-    let height = if width < screen.width { screen.height - 2 } else { screen.height };
-    Rect {
-        x: screen.x + (screen.width - width) / 2,
-        y: screen.y + (screen.height - height) / 2,
-        width,
-        height,
-    }
 }
 
 /// A line that is typed at the top; returns where the cursor stands.

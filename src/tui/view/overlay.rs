@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
+use super::over;
 use crate::tui::keymap::Keymap;
 use crate::tui::overlay::{LineStyle, Overlay};
 use crate::tui::theme::Theme;
@@ -19,14 +20,7 @@ pub fn render(
     screen: Rect,
     buffer: &mut Buffer,
 ) {
-    let width = screen.width.min(WIDEST);
-    let height = if width < screen.width { screen.height - 2 } else { screen.height };
-    let area = Rect {
-        x: screen.x + (screen.width - width) / 2,
-        y: screen.y + (screen.height - height) / 2,
-        width,
-        height,
-    };
+    let area = over::place(screen, WIDEST);
     Clear.render(area, buffer);
     let title = format!(" {} ", overlay.title());
     let inner = Rect {
@@ -35,6 +29,7 @@ pub fn render(
         width: area.width.saturating_sub(4),
         height: area.height.saturating_sub(2),
     };
+    let keys = keymap.fill(overlay.hints());
     let (lines, above, below) =
         overlay.visible(usize::from(inner.width), usize::from(inner.height));
     let place = match (above, below) {
@@ -42,7 +37,6 @@ pub fn render(
         (_, 0) => "end · ".to_owned(),
         (_, below) => format!("{below} more lines · "),
     };
-    let keys = keymap.fill("{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes");
     Block::bordered()
         .border_style(theme.border_focused)
         .title(title)

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use super::over;
 use crate::tui::keymap::Keymap;
 use crate::tui::palette::Palette;
 use crate::tui::text;
@@ -29,14 +30,9 @@ pub fn render(
     screen: Rect,
     buffer: &mut Buffer,
 ) -> Position {
-    let width = screen.width.min(WIDEST);
+    let area = over::place(screen, WIDEST);
     let height = (MOST_ROWS + 3).min(screen.height);
-    let area = Rect {
-        x: screen.x + (screen.width - width) / 2,
-        y: screen.y + (screen.height - height) / 3,
-        width,
-        height,
-    };
+    let area = Rect { y: screen.y + (screen.height - height) / 3, height, ..area };
     Clear.render(area, buffer);
     let (entries, chosen) = palette.list();
     let count = if entries.len() == 0 {

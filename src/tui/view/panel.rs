@@ -21,7 +21,8 @@ use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
-pub use filter::{Filter, filtered};
+pub use crate::tui::filter::Filter;
+pub use filter::filtered;
 pub use moves::{Move, moves};
 pub use rows::{Item, Row, Tier, items, rows};
 

@@ -8,15 +8,6 @@ use crate::memory::{ItemView, MemoryView, NoteView};
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
-/// Words that narrow the list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// The words; an item is listed that holds all of them.
-    pub words: String,
-    /// Letters go into it.
-    pub writing: bool,
-}
-
 /// Memory with only those items that hold all the words, in their id, summary, tags or text.
 pub fn filtered(view: &MemoryView, words: &str) -> MemoryView {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
