@@ -72,7 +72,7 @@ async fn a_summary_is_made_again_from_the_raw_log() {
     let (ok, said) = steer(&mut bench, "tea", EffortCommand::SummarizeAgain).await;
     assert!(ok && said.contains("summarised again from the raw log"), "{said}");
     let long = "words that never end ".repeat(100);
-    bench.script.set_turn(4, Vec::new(), vec![long], Vec::new());
+    bench.script.set_turn(4, Vec::new(), vec![long.clone(), long], Vec::new());
     let (ok, said) = steer(&mut bench, "tea", EffortCommand::SummarizeAgain).await;
     assert!(!ok && said.contains("the old one stays"), "{said}");
     let (ok, _) = steer(&mut bench, "tee", EffortCommand::SummarizeAgain).await;
