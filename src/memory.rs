@@ -63,7 +63,7 @@ pub use scratchpad::{ARCHIVE, ScratchItem};
 pub use stem::stem;
 pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
-pub use view::{ItemState, ItemView, LogsView, ManifestView, MemoryView};
+pub use view::{ItemState, ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
 pub use window::{Layer, Layers, Source, Window, WindowItem};
 pub use words::{is_stop_word, keywords};
 

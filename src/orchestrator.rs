@@ -42,7 +42,7 @@ pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use listing::hit as hit_json;
 pub use loading::{Inspected, check_settings, inspect};
-pub use measured::{Cut, Measured};
+pub use measured::{Cut, Measured, SentInAll};
 pub use notes::stats as note_stats_json;
 pub use notice::{
     CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,

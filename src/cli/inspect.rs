@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
-use crate::memory::{Memory, MemoryView, Metrics};
+use crate::memory::{Memory, MemoryView, Metrics, Tokens};
 use crate::orchestrator::{Inspected, inspect, note_stats_json};
 use crate::scenario::metrics_json;
 use crate::tokens::Cl100k;
@@ -69,10 +69,11 @@ fn read_queries(file: &Path) -> Result<Vec<String>, Error> {
 
 /// `stats`: the numbers of a session's memory.
 pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let memory = open(job, streams)?.memory;
+    let Inspected { memory, archive, .. } = open(job, streams)?;
     let view = memory.view();
+    let sent = archive.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
     if json {
-        writeln!(streams.out, "{}", stats_json(&memory, &view))?;
+        writeln!(streams.out, "{}", stats_json(&memory, &view, sent))?;
         return Ok(());
     }
     let (full, _) = view.full_history;
@@ -86,6 +87,11 @@ pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Res
         grouped(view.budget.0)
     )?;
     writeln!(streams.out, "full history     {} tokens ({saved:.1} % saved)", grouped(full.0))?;
+    if let Some((requests, tokens)) = sent {
+        let noun = if requests == 1 { "request" } else { "requests" };
+        let tokens = grouped(tokens.0);
+        writeln!(streams.out, "last turn        sent {tokens} tokens in {requests} {noun}")?;
+    }
     for (layer, tokens) in view.layers.iter() {
         writeln!(streams.out, "  {:<14} {}", layer.as_str(), grouped(tokens.0))?;
     }
@@ -136,7 +142,7 @@ fn write_metrics(metrics: &Metrics, streams: &mut Streams<'_>) -> Result<(), Err
     Ok(())
 }
 
-fn stats_json(memory: &Memory, view: &MemoryView) -> Value {
+fn stats_json(memory: &Memory, view: &MemoryView, sent: Option<(u32, Tokens)>) -> Value {
     let layers: serde_json::Map<String, Value> = view
         .layers
         .iter()
@@ -148,6 +154,7 @@ fn stats_json(memory: &Memory, view: &MemoryView) -> Value {
         "total": view.layers.total().0,
         "token_budget": view.budget.0,
         "soft_line": view.soft_line.0,
+        "last_turn": sent.map(|(requests, tokens)| json!({ "requests": requests, "sent": tokens.0 })),
         "full_history": view.full_history.0.0,
         "efforts": {
             "open": view.open.len(), "concluded": view.manifest.concluded,

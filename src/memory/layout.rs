@@ -103,8 +103,8 @@ impl Memory {
     }
 
     fn push_manifest(&self, window: &mut Window, plan: &Plan) {
-        let piece = |source: Source, content: String, tokens: Tokens| WindowItem {
-            layer: Layer::Summaries,
+        let piece = |layer: Layer, source: Source, content: String, tokens: Tokens| WindowItem {
+            layer,
             role: Role::System,
             source,
             content: content.into(),
@@ -115,19 +115,20 @@ impl Memory {
         let none = BTreeMap::new();
         let riding = if plan.unaccompanied { &none } else { &self.riding().lines };
         if sent.peek().is_some() {
-            window.push(piece(Source::Manifest, SUMMARIES_HEADING.to_owned(), self.heading_tokens));
+            let heading = SUMMARIES_HEADING.to_owned();
+            window.push(piece(Layer::Summaries, Source::Manifest, heading, self.heading_tokens));
         }
         for (at, effort) in sent {
             let tokens = effort.line_tokens.unwrap_or_default();
-            window.push(piece(Source::Summary(effort.id.clone()), summary_line(effort), tokens));
+            let source = Source::Summary(effort.id.clone());
+            window.push(piece(Layer::Summaries, source.clone(), summary_line(effort), tokens));
             if let Some((line, tokens)) = riding.get(&at) {
-                let source = Source::Summary(effort.id.clone());
-                window.push(piece(source, line.to_string(), *tokens));
+                window.push(piece(Layer::Summaries, source, line.to_string(), *tokens));
             }
         }
         for line in plan.lines(self) {
             let tokens = self.counter.count(&line);
-            window.push(piece(Source::Manifest, line, tokens));
+            window.push(piece(Layer::Lists, Source::Manifest, line, tokens));
         }
     }
 

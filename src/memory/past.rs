@@ -301,7 +301,7 @@ impl Piece {
 }
 
 /// What is shown of a log: runs of its messages, and words of our own between them.
-fn pieces(shown: &[Message], log: &[&Message], blocks: &[Block]) -> Vec<Piece> {
+pub(super) fn pieces(shown: &[Message], log: &[&Message], blocks: &[Block]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut next = 0;
     for message in shown {

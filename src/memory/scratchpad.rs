@@ -104,6 +104,17 @@ impl Memory {
         self.scratch.lines.iter().map(|(_, tokens)| *tokens).sum()
     }
 
+    /// All items, those listed in the window first and otherwise the newest in front, with what each costs there.
+    pub(super) fn scratchpad_pointers(&self) -> impl Iterator<Item = (&ScratchItem, Tokens)> {
+        let newest = || self.scratch.items.iter().rev();
+        let texts = newest().filter(|item| !item.is_archive());
+        // The heading stands before the first of them.
+        let lines = self.scratch.lines.iter().skip(1).take(LISTED).map(|(_, tokens)| *tokens);
+        let costs = lines.chain(std::iter::repeat(Tokens(0)));
+        let archives = newest().filter(|item| item.is_archive());
+        texts.zip(costs).chain(archives.map(|item| (item, Tokens(0))))
+    }
+
     /// Lays the index out.
     pub(super) fn push_scratchpad(&self, window: &mut Window) {
         for (line, tokens) in &self.scratch.lines {

@@ -80,8 +80,8 @@ fn an_open_effort_is_raw_and_a_concluded_one_is_its_summary() {
         listing(&memory),
         "system    system      3  You are helpful.\n\
          tools     system      1  \n\
-         summaries system      3  ## Open efforts\n\
-         summaries system      3  - auth-bug (active)\n\
+         lists     system      3  ## Open efforts\n\
+         lists     system      3  - auth-bug (active)\n\
          ambient   user        1  hello\n\
          ambient   assistant   2  hi there\n\
          open      user        3  it answers 401\n\

@@ -1,8 +1,17 @@
-//! Memory as the screen shows it: plain data, made between turns, never larger than a screen can use.
+//! Memory as the screen shows it: plain data, made after each change, never larger than a screen can use.
+//!
+//! Everything that costs tokens in the window is told once: the prompt and the tools by their layers, each
+//! item by its own tokens, the rest by [`MemoryView::headings`], [`MemoryView::ambient_tokens`] and
+//! [`MemoryView::under_way`]. Together they are the total of [`MemoryView::layers`].
+
+mod verbatim;
 
 use std::sync::Arc;
 
-use super::{Effort, EffortId, Layers, Memory, Metrics, NotesView, ScratchItem, Tokens, Turn};
+use super::budget::Plan;
+use super::{EffortId, Layer, Layers, Memory, Metrics, NotesView, ScratchItem, Tokens, Turn};
+
+pub use verbatim::Verbatim;
 
 /// How many items of the scratchpad a view lists.
 const SCRATCH_SHOWN: usize = 20;
@@ -42,9 +51,13 @@ pub struct ItemView {
     pub id: EffortId,
     /// How it is held.
     pub state: ItemState,
-    /// What it costs in the window now; for an evicted one, what its summary would cost (0 if that was
-    /// never counted).
+    /// What it costs in the window now: 0 if it is left out or evicted.
     pub tokens: Tokens,
+    /// What it would cost sent whole: an open or expanded one its log, any other its summary (0 if that was
+    /// never counted).
+    pub whole: Tokens,
+    /// The messages of its log that are in the window word for word.
+    pub verbatim: Verbatim,
     /// Cost of its raw log.
     pub raw_tokens: Option<Tokens>,
     /// Turns until it collapses or leaves, and the threshold it counts down from.
@@ -59,6 +72,15 @@ pub struct ItemView {
     pub summary: Option<Arc<str>>,
     /// Messages of its open log that a compressed form stands for.
     pub compressed: usize,
+}
+
+/// A text held by reference in the panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextView {
+    /// The text.
+    pub item: ScratchItem,
+    /// What its pointer costs in the window now: 0 if it is not listed there.
+    pub tokens: Tokens,
 }
 
 /// The second tier: everything concluded.
@@ -110,10 +132,19 @@ pub struct MemoryView {
     pub waiting: Vec<EffortId>,
     /// The notes and how full their budget is.
     pub notes: NotesView,
-    /// The latest items of the scratchpad, newest first, and how many there are.
-    pub scratchpad: (Vec<ScratchItem>, usize),
-    /// Ambient messages in the window.
+    /// The latest items of the scratchpad, those listed in the window first and the newest in front, and how
+    /// many there are.
+    pub scratchpad: (Vec<TextView>, usize),
+    /// Ambient messages in the window, word for word or shortened.
     pub ambient_messages: usize,
+    /// What they cost there.
+    pub ambient_tokens: Tokens,
+    /// Those of the ambient log that are there word for word.
+    pub ambient_verbatim: Verbatim,
+    /// Tokens of headings and of the lists of names, which are no item.
+    pub headings: Tokens,
+    /// Tokens of the turn under way: its message and its tool exchange.
+    pub under_way: Tokens,
     /// The second tier.
     pub manifest: ManifestView,
     /// The third tier.
@@ -123,49 +154,78 @@ pub struct MemoryView {
 }
 
 impl Memory {
-    /// Memory as the screen shows it.
+    /// Memory as the screen shows it, with the window as the next turn would start from it.
     pub fn view(&self) -> MemoryView {
+        self.view_of(self.resting(), Tokens(0))
+    }
+
+    /// The same within a turn: the window is that of a request with this user message, beside a tool exchange
+    /// of `exchanged` tokens.
+    pub fn view_within(&self, user_message: &str, exchanged: Tokens) -> MemoryView {
+        let message = self.new_message(user_message);
+        let mut plan = self.plan(Some(&message), exchanged);
+        plan.layers.add(self.layer_of_turn(), exchanged);
+        let message = plan.user.as_ref().unwrap_or(&message).tokens;
+        self.view_of(&plan, message + exchanged)
+    }
+
+    fn view_of(&self, plan: &Plan, under_way: Tokens) -> MemoryView {
+        let item = |at: &usize, state| self.item(plan, *at, state);
         let mut warm: Vec<ItemView> =
-            self.warm_efforts().map(|effort| self.item(effort, ItemState::Warm)).collect();
+            self.warm.values().map(|at| item(at, ItemState::Warm)).collect();
         warm.sort_by_key(|item| item.turns_left.map_or(u64::MAX, |(left, _)| left));
         let mut open: Vec<ItemView> =
-            self.open_efforts().rev().map(|effort| self.item(effort, ItemState::Open)).collect();
+            self.open.iter().rev().map(|at| item(at, ItemState::Open)).collect();
         if let Some(first) = open.first_mut() {
             first.state = ItemState::Active;
         }
         let (concluded, evicted) = self.concluded_count();
+        let recent = self.evicted.iter().rev().map(|at| item(at, ItemState::Evicted)).collect();
         MemoryView {
             turn: self.turn,
-            layers: self.layers(),
+            layers: plan.layers,
             budget: self.rules.token_budget,
             soft_line: self.rules.soft_line(),
             full_history: self.full_history(),
             open,
-            expanded: self
-                .expanded_efforts()
-                .map(|effort| self.item(effort, ItemState::Expanded))
-                .collect(),
+            expanded: self.expanded.iter().map(|at| item(at, ItemState::Expanded)).collect(),
             warm,
             waiting: self.waiting_for_consent(),
-            notes: self.notes_view(),
-            scratchpad: self.scratchpad_view(),
-            ambient_messages: self.ambient_messages(),
-            manifest: ManifestView {
-                concluded,
-                evicted,
-                recent: self
-                    .evicted_efforts()
-                    .map(|effort| self.item(effort, ItemState::Evicted))
-                    .collect(),
-            },
+            notes: self.notes_view(&plan.notes),
+            scratchpad: (self.scratchpad_view(plan.unlisted), self.scratchpad().len()),
+            ambient_messages: self.ambient_sent(plan).count(),
+            ambient_tokens: self.ambient_sent(plan).map(|message| message.tokens).sum(),
+            ambient_verbatim: self.ambient_verbatim(plan),
+            headings: self.headings(plan),
+            under_way,
+            manifest: ManifestView { concluded, evicted, recent },
             logs: self.logs_view(),
             metrics: self.metrics,
         }
     }
 
-    fn scratchpad_view(&self) -> (Vec<ScratchItem>, usize) {
-        let items = self.scratchpad();
-        (items.iter().rev().take(SCRATCH_SHOWN).cloned().collect(), items.len())
+    /// Tokens of what is sent beside the items: headings and the lists of names.
+    fn headings(&self, plan: &Plan) -> Tokens {
+        let mut tokens = plan.layers.of(Layer::Lists);
+        if self.warm.len() > plan.summaries.len() {
+            tokens += self.heading_tokens;
+        }
+        if self.note_tokens(&plan.notes) > Tokens(0) {
+            tokens += self.notes_heading();
+        }
+        if !plan.unlisted {
+            let pointers = self.scratchpad_view(false).iter().map(|text| text.tokens).sum();
+            tokens += self.scratchpad_tokens().saturating_sub(pointers);
+        }
+        tokens
+    }
+
+    fn scratchpad_view(&self, unlisted: bool) -> Vec<TextView> {
+        let view = |(item, tokens): (&ScratchItem, Tokens)| {
+            let tokens = if unlisted { Tokens(0) } else { tokens };
+            TextView { item: item.clone(), tokens }
+        };
+        self.scratchpad_pointers().take(SCRATCH_SHOWN).map(view).collect()
     }
 
     pub(super) fn logs_view(&self) -> LogsView {
@@ -179,19 +239,33 @@ impl Memory {
         }
     }
 
-    fn item(&self, effort: &Effort, state: ItemState) -> ItemView {
+    fn item(&self, plan: &Plan, at: usize, state: ItemState) -> ItemView {
+        let effort = &self.efforts[at];
         let threshold = match state {
             ItemState::Expanded => self.rules.decay_threshold,
             _ => self.rules.summary_eviction_threshold,
         };
-        let tokens = match state {
-            ItemState::Warm | ItemState::Evicted => effort.line_tokens,
-            _ => Some(effort.log_tokens()),
+        let (tokens, whole, verbatim) = match state {
+            ItemState::Active | ItemState::Open | ItemState::Expanded => {
+                let sent = plan.logs.get(&at);
+                let cost = |log: &Vec<super::Message>| log.iter().map(|one| one.tokens).sum();
+                let tokens = sent.map_or(effort.log_tokens(), cost);
+                (tokens, effort.log_tokens(), Verbatim::of_log(effort, sent))
+            }
+            ItemState::Warm => {
+                let (tokens, whole) = self.summary_tokens(plan, at);
+                (tokens, whole, Verbatim::default())
+            }
+            ItemState::Evicted => {
+                (Tokens(0), effort.line_tokens.unwrap_or_default(), Verbatim::default())
+            }
         };
         ItemView {
             id: effort.id.clone(),
             state,
-            tokens: tokens.unwrap_or_default(),
+            tokens,
+            whole,
+            verbatim,
             raw_tokens: effort.raw_tokens,
             turns_left: self.turns_left(effort).map(|left| (left, threshold)),
             last_referenced: effort.last_referenced,
@@ -200,5 +274,17 @@ impl Memory {
             summary: effort.summary.clone(),
             compressed: effort.blocks().iter().map(|block| block.places().len()).sum(),
         }
+    }
+
+    /// What a warm summary costs as sent, and whole; each with the specifics that ride beside it.
+    fn summary_tokens(&self, plan: &Plan, at: usize) -> (Tokens, Tokens) {
+        let line = self.efforts[at].line_tokens.unwrap_or_default();
+        let beside = self.riding().lines.get(&at).map(|(_, tokens)| *tokens).unwrap_or_default();
+        let sent = match (plan.summaries.contains(&at), plan.unaccompanied) {
+            (true, _) => Tokens(0),
+            (false, true) => line,
+            (false, false) => line + beside,
+        };
+        (sent, line + beside)
     }
 }

@@ -12,8 +12,10 @@ pub enum Layer {
     System,
     /// The serialised tool definitions.
     Tools,
-    /// Open efforts by name and the warm summaries.
+    /// The warm summaries.
     Summaries,
+    /// Open and expanded efforts by name.
+    Lists,
     /// Remembered notes.
     Notes,
     /// The index of scratchpad items.
@@ -28,10 +30,11 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in window order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::System,
         Self::Tools,
         Self::Summaries,
+        Self::Lists,
         Self::Notes,
         Self::Scratchpad,
         Self::Ambient,
@@ -45,6 +48,7 @@ impl Layer {
             Self::System => "system",
             Self::Tools => "tools",
             Self::Summaries => "summaries",
+            Self::Lists => "lists",
             Self::Notes => "notes",
             Self::Scratchpad => "scratchpad",
             Self::Ambient => "ambient",
@@ -56,7 +60,7 @@ impl Layer {
 
 /// Tokens by layer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Layers([u64; 8]);
+pub struct Layers([u64; 9]);
 
 impl Layers {
     /// Adds tokens to a layer.

@@ -60,12 +60,12 @@ pub(super) fn cost(exchanged: &[llm::Message], memory: &Memory) -> Tokens {
 }
 
 /// Shortens a tool exchange to its room: the oldest results go first, then the oldest rounds as a whole,
-/// so that every call that is sent keeps its result.
-pub(super) fn keep_to(room: Tokens, exchanged: &mut Vec<llm::Message>, memory: &Memory) {
+/// so that every call that is sent keeps its result. Returns what the rest costs.
+pub(super) fn keep_to(room: Tokens, exchanged: &mut Vec<llm::Message>, memory: &Memory) -> Tokens {
     let mut total = cost(exchanged, memory);
     for message in exchanged.iter_mut().filter(|message| message.call_id.is_some()) {
         if total <= room {
-            return;
+            return total;
         }
         let before = message_cost(message, memory);
         let short: Arc<str> = RESULT_LEFT_OUT.into();
@@ -84,12 +84,18 @@ pub(super) fn keep_to(room: Tokens, exchanged: &mut Vec<llm::Message>, memory: &
         exchanged.drain(..round);
         total = cost(exchanged, memory);
     }
+    total
 }
 
 /// Leaves the longest arguments of a round out, as long as it takes more than its room, and the reasoning
-/// behind it. What must be there for a server stays there, empty.
-fn shorten_calls(mut total: Tokens, room: Tokens, round: &mut [llm::Message], memory: &Memory) {
-    let Some(asks) = round.first_mut() else { return };
+/// behind it. What must be there for a server stays there, empty. Returns what the round costs then.
+fn shorten_calls(
+    mut total: Tokens,
+    room: Tokens,
+    round: &mut [llm::Message],
+    memory: &Memory,
+) -> Tokens {
+    let Some(asks) = round.first_mut() else { return total };
     let mut calls: Vec<_> = asks.calls.iter_mut().collect();
     calls.sort_by_key(|call| std::cmp::Reverse(call.arguments.len()));
     let short = memory.count(ARGUMENTS_LEFT_OUT);
@@ -105,6 +111,7 @@ fn shorten_calls(mut total: Tokens, room: Tokens, round: &mut [llm::Message], me
         asks.replay.retain(|_, value| value.is_string());
         asks.replay.values_mut().for_each(|value| *value = "".into());
     }
+    cost(round, memory)
 }
 
 const ARGUMENTS_LEFT_OUT: &str = r#"{"left_out":"too long for the token budget"}"#;

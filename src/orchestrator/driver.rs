@@ -22,7 +22,7 @@ use super::{compress, loading};
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
-use crate::memory::{CountTokens, Memory, Window};
+use crate::memory::{CountTokens, Memory, Tokens, Window};
 use crate::recall;
 use crate::store::{Opened, StopFlag, Store};
 
@@ -161,6 +161,7 @@ async fn open_and_run(
         counted: None,
         checkpoint: None,
         told: Told::default(),
+        under_way: None,
         last_request: None,
         notes_check,
         compressing: None,
@@ -237,6 +238,8 @@ pub(super) struct Driver {
     pub(super) checkpoint: Option<tokio::task::JoinHandle<Result<(), crate::store::Error>>>,
     /// What the user knows already.
     told: Told,
+    /// The user's message of the turn under way, as the window holds it, and what its tool exchange costs.
+    pub(super) under_way: Option<(Arc<str>, Tokens)>,
     /// The window of the last request of this run.
     pub(super) last_request: Option<Arc<Window>>,
     /// When the notes' budget is checked next.
@@ -347,8 +350,13 @@ impl Driver {
         self.earlier.read(self.store.reader(), self.notices.clone());
     }
 
+    /// Tells memory as it is now, within a turn with the window of its next request.
     pub(super) fn show_memory(&self) {
-        self.notify(Notice::Memory(Arc::new(self.memory.view())));
+        let view = match &self.under_way {
+            Some((user, exchanged)) => self.memory.view_within(user, *exchanged),
+            None => self.memory.view(),
+        };
+        self.notify(Notice::Memory(Arc::new(view)));
     }
 
     /// What had to be repaired while the session is open is told like what was when it was opened.

@@ -219,5 +219,8 @@ impl Driver {
             self.notify(Notice::Changed(change.clone()));
             progress.changes.push(change);
         }
+        if self.under_way.is_some() {
+            self.show_memory();
+        }
     }
 }

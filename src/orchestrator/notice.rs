@@ -11,7 +11,7 @@ use crate::store::{Drafts, FoundSession, JournalEntry};
 use crate::tools::Call;
 
 use super::inspector::Inspection;
-use super::measured::Measured;
+use super::measured::{Measured, SentInAll};
 use super::past::PastTurn;
 
 /// What a client asks for. During a turn only what stops it, and what only reads, acts at once; the rest waits
@@ -307,6 +307,8 @@ pub struct TurnReport {
     pub overhead: Duration,
     /// Layers of the first request.
     pub sent: Layers,
+    /// What all requests of the turn cost together.
+    pub in_all: SentInAll,
     /// Layers of the request that brought the final reply.
     pub answered: Layers,
     /// The last request, as estimated here and as the server measured it.

@@ -8,11 +8,11 @@ use futures_util::StreamExt;
 use super::assemble;
 use super::driver::Driver;
 use super::intake;
-use super::measured::{self, Measured};
+use super::measured::{self, Measured, SentInAll};
 use super::notice::{CallReport, Notice, Op, Stopped, TurnReport};
 use crate::clock::Stopwatch;
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
-use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Turn, Window};
+use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Tokens, Turn, Window};
 
 /// Calls of one answer that are run; a model that makes hundreds at once is confused, and their results
 /// would not fit. The others were never made, as far as the model is told.
@@ -60,6 +60,7 @@ pub(super) struct Progress {
     pub(super) changes: Vec<Change>,
     requests: u32,
     sent: Layers,
+    in_all: SentInAll,
     /// The last request.
     answered: Measured,
     stopwatch: Stopwatch,
@@ -78,6 +79,7 @@ impl Progress {
             changes: Vec::new(),
             requests: 0,
             sent: Layers::default(),
+            in_all: SentInAll::default(),
             answered: Measured::default(),
             stopwatch: Stopwatch::start(),
             model_time: Duration::ZERO,
@@ -109,6 +111,7 @@ impl Driver {
             }
             Err(error) => Err(error.into()),
         };
+        self.under_way = None;
         let outcome = outcome.and_then(|()| Ok(self.store_exchange(turn, &progress)?));
         match outcome {
             Ok(exchange) => self.finish(&exchange, progress).await,
@@ -128,15 +131,18 @@ impl Driver {
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let rounds = self.settings.max_tool_rounds();
         let mut exchanged: Vec<llm::Message> = Vec::new();
+        self.under_way = Some((Arc::clone(&progress.user), Tokens(0)));
         let room = self.memory.room_for_tools(&progress.user);
         for round in 1..=rounds.saturating_add(1) {
             let may_call = round <= rounds;
             let request = self.chat_request(progress, &exchanged, may_call);
             progress.requests = round;
             self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
+            self.show_memory();
             let mut completion = self.ask(request, progress).await?;
             self.tell_end(&completion);
             progress.answered.usage = completion.usage;
+            progress.in_all.add(&progress.answered);
             progress.partial.clear();
             if !completion.text.trim().is_empty() {
                 progress.said.push(completion.text.clone());
@@ -149,8 +155,10 @@ impl Driver {
             for call in &completion.calls {
                 let report = self.run_model_call(call, &completion.finish, progress).await?;
                 exchanged.push(assemble::result_message(call, &report.result));
-                assemble::keep_to(room, &mut exchanged, &self.memory);
+                let cost = assemble::keep_to(room, &mut exchanged, &self.memory);
+                self.under_way = Some((Arc::clone(&progress.user), cost));
                 self.notify(Notice::CallFinished(report.clone()));
+                self.show_memory();
                 progress.calls.push(report);
             }
         }
@@ -300,7 +308,7 @@ impl Driver {
     async fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
         let mut ended = self.memory.end_turn(exchange);
         ended.changes.extend(self.notes_to_leave());
-        self.store.note_request(progress.answered.record());
+        self.store.note_request(progress.answered.record(progress.requests, progress.in_all));
         if let Err(error) = self.store.finish_turn(&ended, &self.memory) {
             let advice =
                 "The exchange is logged and the turn is completed when the session is next \
@@ -339,6 +347,7 @@ impl Driver {
             requests: progress.requests,
             overhead,
             sent: progress.sent,
+            in_all: progress.in_all,
             answered: progress.answered.layers,
             measured: progress.answered,
             memory,
@@ -370,7 +379,8 @@ impl Driver {
     /// The log line of slice 1.
     fn log_context(&self, progress: &Progress) {
         let layers = self.memory.layers();
-        let (ambient, manifest) = (layers.of(Layer::Ambient), layers.of(Layer::Summaries));
+        let ambient = layers.of(Layer::Ambient);
+        let manifest = layers.of(Layer::Summaries) + layers.of(Layer::Lists);
         let effort = layers.of(Layer::Open) + layers.of(Layer::Expanded);
         let total = ambient + manifest + effort;
         let concluded = |change: &Change| change.kind == ChangeKind::EffortConcluded;

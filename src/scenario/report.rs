@@ -19,6 +19,7 @@ pub fn turn_json(report: &TurnReport) -> Value {
         "requests": report.requests,
         "overhead_us": u64::try_from(report.overhead.as_micros()).unwrap_or(u64::MAX),
         "sent": layers_json(&report.sent),
+        "sent_in_all": report.in_all.tokens.0,
         "answered": layers_json(&report.answered),
         "window": memory_json(&report.memory),
         "full_history": report.memory.full_history.0.0,

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::llm::ModelInfo;
-use crate::memory::{Layer, MemoryView, NoteView};
+use crate::memory::{Layer, MemoryView, NoteView, Tokens};
 use crate::orchestrator::Measured;
 
 /// Why nothing needs to be cleared.
@@ -56,8 +56,13 @@ pub fn notes(memory: &MemoryView) -> String {
     lines.join("\n")
 }
 
-/// Numbers about memory, with what the server measured of the last request.
-pub fn stats(memory: &MemoryView, request: Option<&Measured>) -> String {
+/// Numbers about memory, with what the server measured of the last request, and how many requests the last turn
+/// made at which cost together.
+pub fn stats(
+    memory: &MemoryView,
+    request: Option<&Measured>,
+    sent: Option<(u32, Tokens)>,
+) -> String {
     let (full, all_counted) = memory.full_history;
     let at_least = if all_counted { "" } else { "at least " };
     let layers: Vec<String> = Layer::ALL
@@ -109,6 +114,10 @@ pub fn stats(memory: &MemoryView, request: Option<&Measured>) -> String {
         notes.limits(),
         notes.why()
     ));
+    if let Some((requests, tokens)) = sent {
+        let noun = if requests == 1 { "request" } else { "requests" };
+        lines.push(format!("The last turn sent {tokens} tokens in {requests} {noun}."));
+    }
     if let Some(usage) = request.and_then(|request| request.usage) {
         lines.push(format!(
             "The server measured {} tokens in the last request, {} of them from its cache.",

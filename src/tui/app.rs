@@ -29,7 +29,7 @@ use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::Rect;
 
 use crate::config::Settings;
-use crate::memory::MemoryView;
+use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
@@ -132,6 +132,8 @@ pub struct App {
     pub(super) memory: Arc<MemoryView>,
     /// The last request, or the one under way.
     pub(super) request: Option<Measured>,
+    /// How many requests the last turn of this run made, and what they cost together.
+    pub(super) sent: Option<(u32, Tokens)>,
     pub(super) transcript: Transcript,
     pub(super) chat: ChatState,
     pub(super) input: InputLine,
@@ -191,6 +193,7 @@ impl App {
             session: None,
             memory: Arc::default(),
             request: None,
+            sent: None,
             transcript,
             chat: ChatState::default(),
             input: InputLine::default(),

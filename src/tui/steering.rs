@@ -32,7 +32,7 @@ pub fn deed(action: KeyAction, item: &Item<'_>) -> Option<Deed> {
         Item::Effort(item) => of_effort(action, item),
         Item::Note(note) => of_note(action, note),
         Item::Scratch(text) => (action == KeyAction::Open).then(|| {
-            let subject = Subject::Text { key: text.key.to_string(), part: 1 };
+            let subject = Subject::Text { key: text.item.key.to_string(), part: 1 };
             Deed { word: "read", what: What::Look(subject) }
         }),
     }
@@ -109,13 +109,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::memory::{EffortId, Tokens, Turn};
+    use crate::memory::{EffortId, Tokens, Turn, Verbatim};
 
     fn item(state: ItemState, pinned: bool) -> ItemView {
         ItemView {
             id: EffortId::stored("tea"),
             state,
             tokens: Tokens(10),
+            whole: Tokens(10),
+            verbatim: Verbatim::default(),
             raw_tokens: None,
             turns_left: None,
             last_referenced: Turn(1),

@@ -52,14 +52,14 @@ pub struct Theme {
     /// The selected row.
     pub selection: Style,
     /// The layers of the window, in the order of [`Layer::ALL`].
-    pub layers: [Style; 8],
+    pub layers: [Style; 9],
 }
 
 /// The colours in which the palettes differ.
 struct Palette {
     accent: Color,
     warning: Color,
-    layers: [Color; 8],
+    layers: [Color; 9],
 }
 
 /// For dark backgrounds; plain blue is left out because many terminals draw it too dark to read.
@@ -70,6 +70,7 @@ const DARK: Palette = Palette {
         Color::Gray,
         Color::DarkGray,
         Color::Magenta,
+        Color::DarkGray,
         Color::LightGreen,
         Color::LightMagenta,
         Color::Green,
@@ -86,6 +87,7 @@ const LIGHT: Palette = Palette {
         Color::Black,
         Color::DarkGray,
         Color::Magenta,
+        Color::DarkGray,
         Color::LightGreen,
         Color::LightMagenta,
         Color::Green,
@@ -102,6 +104,7 @@ const EITHER: Palette = Palette {
         Color::DarkGray,
         Color::DarkGray,
         Color::Magenta,
+        Color::DarkGray,
         Color::LightGreen,
         Color::LightMagenta,
         Color::Green,
@@ -152,7 +155,7 @@ impl Theme {
             border: dim,
             border_focused: strong,
             selection: plain.add_modifier(Modifier::REVERSED),
-            layers: [plain; 8],
+            layers: [plain; 9],
         }
     }
 

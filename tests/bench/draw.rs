@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ebbtide::llm::ModelInfo;
-use ebbtide::memory::{EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Tokens, Turn};
+use ebbtide::memory::{
+    EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Tokens, Turn, Verbatim,
+};
 use ebbtide::orchestrator::{Entry, EntryKind, Notice, SessionInfo};
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -163,6 +165,8 @@ fn item(number: usize, state: ItemState) -> ItemView {
         id: EffortId::stored(&format!("topic-{number}")),
         state,
         tokens: Tokens(120),
+        whole: Tokens(120),
+        verbatim: Verbatim::default(),
         raw_tokens: Some(Tokens(800)),
         turns_left: Some((4, 20)),
         last_referenced: Turn(3),

@@ -7,7 +7,7 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ebbtide::llm::ModelInfo;
-use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn};
+use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn, Verbatim};
 use ebbtide::orchestrator::{Entry, EntryKind, Notice, Op, SessionInfo, Subject};
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::clipboard::{Clip, Outcome};
@@ -197,6 +197,8 @@ fn item(id: &str, state: ItemState) -> ItemView {
         id: EffortId::stored(id),
         state,
         tokens: Tokens(120),
+        whole: Tokens(120),
+        verbatim: Verbatim::default(),
         raw_tokens: Some(Tokens(800)),
         turns_left: None,
         last_referenced: Turn(3),

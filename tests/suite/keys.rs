@@ -131,6 +131,8 @@ fn tea() -> ItemView {
         id: EffortId::stored("tea"),
         state: ItemState::Warm,
         tokens: Tokens(10),
+        whole: Tokens(10),
+        verbatim: ebbtide::memory::Verbatim::default(),
         raw_tokens: None,
         turns_left: None,
         last_referenced: Turn(1),

@@ -36,6 +36,7 @@ mod steer;
 mod store;
 mod support;
 mod switching;
+mod totals;
 mod transfer;
 mod tui;
 mod typing;

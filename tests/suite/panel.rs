@@ -5,7 +5,8 @@ use std::sync::Arc;
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
     EffortId, ItemState, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId,
-    NoteState, NoteStats, NoteView, NotesView, Salience, ScratchItem, Tokens, Turn,
+    NoteState, NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tokens, Turn,
+    Verbatim,
 };
 use ebbtide::orchestrator::Measured;
 use ebbtide::tui::text;
@@ -24,7 +25,9 @@ fn item(id: &str, state: ItemState, tokens: u64, left: Option<(u64, u64)>) -> It
         compressed: 0,
         id: EffortId::stored(id),
         state,
-        tokens: Tokens(tokens),
+        tokens: if state == ItemState::Evicted { Tokens(0) } else { Tokens(tokens) },
+        whole: Tokens(tokens),
+        verbatim: Verbatim::default(),
         raw_tokens: Some(Tokens(tokens * 30)),
         turns_left: left,
         last_referenced: Turn(28),
@@ -67,6 +70,8 @@ fn lively() -> MemoryView {
             item("release-notes", ItemState::Warm, 77, None),
         ],
         ambient_messages: 20,
+        ambient_tokens: Tokens(1_920),
+        headings: Tokens(328),
         manifest: ManifestView {
             concluded: 242,
             evicted: 237,
@@ -504,14 +509,12 @@ fn notes_and_texts_by_reference_stand_below_the_summaries() {
         ],
         permanent: vec![note(2, "The key rotates", &[], 2, NoteState::Permanent, false)],
     };
-    let item = |key: &str, tokens, exact| ScratchItem {
-        key: key.into(),
-        description: "a log".into(),
-        bytes: 9_000,
-        lines: 90,
-        chunks: 5,
-        tokens: Tokens(tokens),
-        exact,
+    let item = |key: &str, tokens, exact| {
+        let (tokens, description) = (Tokens(tokens), "a log".into());
+        let (bytes, lines, chunks) = (9_000, 90, 5);
+        let item =
+            ScratchItem { key: key.into(), description, bytes, lines, chunks, tokens, exact };
+        TextView { item, tokens: Tokens(17) }
     };
     view.scratchpad = (vec![item("server-log", 3_012, true), item("dump", 2_400_000, false)], 2);
     for width in [28, 46, 80] {

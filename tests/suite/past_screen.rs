@@ -32,13 +32,15 @@ fn past(turn: u64) -> Notice {
     let mut layers = Layers::default();
     layers.add(Layer::System, Tokens(220));
     layers.add(Layer::Tools, Tokens(1_140));
-    layers.add(Layer::Summaries, Tokens(64));
+    layers.add(Layer::Summaries, Tokens(120));
+    layers.add(Layer::Open, Tokens(120));
     let memory = MemoryView {
         turn: Turn(turn),
         layers,
         expanded: Vec::new(),
         open: vec![item("sailing-trip", ItemState::Active, None)],
         warm: vec![item("データベース移行", ItemState::Warm, Some((4, 20)))],
+        ambient_tokens: Tokens(0),
         ..memory()
     };
     let content = format!("- データベース移行: as it was told in turn {turn} 👩‍👩‍👧\n");

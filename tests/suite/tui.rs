@@ -7,10 +7,11 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEvent, Mouse
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
     Change, ChangeKind, EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Role, Source,
-    Tokens, Turn, Window, WindowItem,
+    Tokens, Turn, Verbatim, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
-    CallReport, Entry, EntryKind, Inspection, Measured, Notice, SessionInfo, Stopped, TurnReport,
+    CallReport, Entry, EntryKind, Inspection, Measured, Notice, SentInAll, SessionInfo, Stopped,
+    TurnReport,
 };
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -149,6 +150,7 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         requests: 2,
         overhead: Duration::from_micros(400),
         sent,
+        in_all: SentInAll { tokens: Tokens(2 * 1_360), ..SentInAll::default() },
         answered: sent,
         measured: Measured::default(),
         memory: Arc::new(memory()),
@@ -162,6 +164,8 @@ pub(crate) fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -
         id: EffortId::stored(id),
         state,
         tokens: Tokens(120),
+        whole: Tokens(120),
+        verbatim: Verbatim::default(),
         raw_tokens: Some(Tokens(800)),
         turns_left,
         last_referenced: Turn(3),
@@ -175,8 +179,12 @@ pub(crate) fn memory() -> MemoryView {
     let mut layers = Layers::default();
     layers.add(Layer::System, Tokens(220));
     layers.add(Layer::Tools, Tokens(1_140));
-    layers.add(Layer::Open, Tokens(900));
+    layers.add(Layer::Summaries, Tokens(240));
+    layers.add(Layer::Ambient, Tokens(420));
+    layers.add(Layer::Expanded, Tokens(120));
+    layers.add(Layer::Open, Tokens(120));
     MemoryView {
+        ambient_tokens: Tokens(420),
         turn: Turn(7),
         layers,
         budget: Tokens(16_000),

@@ -77,7 +77,7 @@ impl Memory {
             layers.add(Layer::Summaries, self.heading_tokens);
         }
         for line in self.listing_lines(&BTreeMap::new()) {
-            layers.add(Layer::Summaries, self.counter.count(&line));
+            layers.add(Layer::Lists, self.counter.count(&line));
         }
         layers.add(Layer::Notes, self.note_tokens(&BTreeSet::new()));
         layers.add(Layer::Scratchpad, self.scratchpad_tokens());
@@ -375,19 +375,10 @@ impl Planner<'_> {
     }
 
     fn recount_lists(&mut self) {
-        let summaries = self.plan.layers.of(Layer::Summaries);
-        let memory = self.memory;
-        let mut lists = self.plan.lines(memory);
-        let left = |at: &&usize| !self.plan.summaries.contains(*at);
-        let warm: Vec<&usize> = memory.warm.values().filter(left).collect();
-        if !warm.is_empty() {
-            lists.push(crate::memory::layout::SUMMARIES_HEADING.to_owned());
-        }
-        let lines: Tokens = lists.iter().map(|line| memory.counter.count(line)).sum();
-        let warm: Tokens =
-            warm.iter().map(|&&at| memory.efforts[at].line_tokens.unwrap_or_default()).sum();
-        self.plan.layers.take(Layer::Summaries, summaries);
-        self.plan.layers.add(Layer::Summaries, lines + warm);
+        let lines = self.plan.lines(self.memory);
+        let cost = lines.iter().map(|line| self.memory.counter.count(line)).sum();
+        self.plan.layers.take(Layer::Lists, self.plan.layers.of(Layer::Lists));
+        self.plan.layers.add(Layer::Lists, cost);
     }
 
     fn shown(&self, at: usize) -> Vec<Message> {

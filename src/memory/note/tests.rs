@@ -353,7 +353,7 @@ fn an_archived_note_is_found_and_can_come_back() {
     assert_eq!(memory.layers().of(Layer::Notes), Tokens(0));
     let found: Vec<NoteId> = memory.searchable_notes().map(|note| note.id).collect();
     assert_eq!((found, memory.find_note(" [N1] ")), (vec![id], Ok(id)));
-    assert_eq!(memory.notes_view().permanent[0].note.state, NoteState::Permanent);
+    assert_eq!(memory.view().notes.permanent[0].note.state, NoteState::Permanent);
     say(&mut memory, "hm");
     memory.return_note(id, "back on request").unwrap();
     assert_eq!(memory.note(id).map(|note| note.entered), Some(Turn(1)));
@@ -442,7 +442,7 @@ fn limits_that_make_no_sense_are_named_and_the_old_ones_stay() {
 fn a_bad_note_is_refused_with_a_sentence_and_changes_nothing() {
     let mut memory = memory();
     let id = remember(&mut memory, &["a"]);
-    let before = memory.notes_view();
+    let before = memory.view().notes;
     let many: Vec<String> = (0..9).map(|nth| format!("t{nth}")).collect();
     let plain = Salience::default();
     let long = "x".repeat(601);
@@ -469,7 +469,7 @@ fn a_bad_note_is_refused_with_a_sentence_and_changes_nothing() {
         assert!(matches!(memory.find_note(id), Err(Rejected::UnknownNote { .. })), "{id}");
     }
     assert_eq!(Salience::new(4), Err(Rejected::BadSalience { given: 4 }));
-    assert_eq!(memory.notes_view(), before);
+    assert_eq!(memory.view().notes, before);
     assert_eq!(memory.last_note(), 1);
 }
 
@@ -488,7 +488,7 @@ fn a_restart_keeps_the_notes_and_gives_no_number_twice() {
     memory.pin_note(NoteId(2), true).unwrap();
     memory.delete_note(NoteId(5)).unwrap();
     let mut again = reloaded(&memory);
-    assert_eq!(again.notes_view(), memory.notes_view());
+    assert_eq!(again.view().notes, memory.view().notes);
     assert_eq!(remember(&mut again, &[]), NoteId(6));
 }
 

@@ -1,8 +1,10 @@
 //! Notes as the screen, the search and the statistics show them.
 
+use std::collections::BTreeSet;
+
 use super::super::{Memory, Tokens};
 use super::collection::Held;
-use super::{Note, NoteState, NoteUse};
+use super::{Note, NoteId, NoteState, NoteUse};
 
 /// How many permanent notes a view lists; the search finds all of them.
 const PERMANENT_SHOWN: usize = 200;
@@ -75,7 +77,7 @@ pub struct NoteView {
     pub protected: bool,
     /// What the thread is called that it belongs to with others, where threads are kept together.
     pub thread: Option<String>,
-    /// What its line costs in the window; for a permanent one, what it would cost.
+    /// What its line costs in the window now: 0 if it is left out or permanent.
     pub tokens: Tokens,
 }
 
@@ -106,15 +108,19 @@ impl Memory {
         }
     }
 
-    /// The notes as the screen shows them.
-    pub fn notes_view(&self) -> NotesView {
+    /// The notes as the screen shows them; some of the session may be left out of the window.
+    pub(in crate::memory) fn notes_view(&self, left_out: &BTreeSet<NoteId>) -> NotesView {
         let threads = self.notes.threads();
         let names = self.notes.thread_names(&threads);
-        let view = |held: &Held| NoteView {
-            note: held.note.clone(),
-            thread: names.get(&threads.of(held.note.id)).cloned(),
-            protected: self.notes.limits.protects(&held.note),
-            tokens: held.tokens,
+        let view = |held: &Held| {
+            let Note { id, state, .. } = held.note;
+            let is_sent = state == NoteState::Session && !left_out.contains(&id);
+            NoteView {
+                note: held.note.clone(),
+                thread: names.get(&threads.of(id)).cloned(),
+                protected: self.notes.limits.protects(&held.note),
+                tokens: if is_sent { held.tokens } else { Tokens(0) },
+            }
         };
         let first = self.notes.oldest_first(&threads, self.active_id());
         let permanent = self.notes.held.values().rev();

@@ -33,6 +33,8 @@ pub struct SentRequest {
     pub least: Tokens,
     /// Tokens of the request, of the answer and from the cache, if the server measured them.
     pub usage: Option<[u64; 3]>,
+    /// How many requests the turn made and what they cost together, if that is recorded.
+    pub in_all: Option<(u32, Tokens)>,
 }
 
 /// A turn as it was.
@@ -66,6 +68,15 @@ impl LogReader {
         let Some(frame) = self.frame(&state)? else { return Ok(None) };
         let past = self.past(&state, frame, scratchpad)?;
         Ok(Some(Moment { past, request: state.moment.get("request").map(SentRequest::read), span }))
+    }
+
+    /// The last request of a turn, if the journal tells.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn request(&self, turn: Turn) -> Result<Option<SentRequest>, Error> {
+        let state = super::state_after(self.paths(), turn)?;
+        Ok(state.and_then(|state| state.moment.get("request").map(SentRequest::read)))
     }
 
     fn frame(&self, state: &State) -> Result<Option<Frame>, Error> {
@@ -238,7 +249,8 @@ impl SentRequest {
         let layers = self.layers.iter().filter(|(_, tokens)| tokens.0 > 0);
         let layers: Map<String, Value> =
             layers.map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into())).collect();
-        json!({ "layers": layers, "least": self.least.0, "usage": self.usage })
+        let in_all = self.in_all.map(|(requests, tokens)| json!([requests, tokens.0]));
+        json!({ "layers": layers, "least": self.least.0, "usage": self.usage, "in_all": in_all })
     }
 
     fn read(fields: &Value) -> Self {
@@ -248,6 +260,10 @@ impl SentRequest {
         }
         let number = |at: usize| bounded(&fields["usage"][at]).unwrap_or(0);
         let usage = fields["usage"].is_array().then(|| [number(0), number(1), number(2)]);
-        Self { layers, least: Tokens(bounded(&fields["least"]).unwrap_or(0)), usage }
+        let least = Tokens(bounded(&fields["least"]).unwrap_or(0));
+        let of_all = |at: usize| bounded(&fields["in_all"][at]);
+        let requests = of_all(0).and_then(|count| u32::try_from(count).ok());
+        let in_all = requests.zip(of_all(1).map(Tokens));
+        Self { layers, least, usage, in_all }
     }
 }

@@ -146,7 +146,9 @@ impl App {
             AppCommand::Context => return self.inspect(),
             AppCommand::Journal => return self.open_journal(),
             AppCommand::Past(turn) => return self.look_back(turn.map(Turn)),
-            AppCommand::Stats => self.say(&answer::stats(&self.memory, self.request.as_ref())),
+            AppCommand::Stats => {
+                self.say(&answer::stats(&self.memory, self.request.as_ref(), self.sent));
+            }
             AppCommand::Panel => self.toggle_panel(),
             AppCommand::Clear => self.say(answer::CLEAR),
             AppCommand::Model => self.say_of_session(|session| answer::model(&session.model)),

@@ -230,6 +230,7 @@ impl App {
         self.transcript.settle();
         self.transcript.push(BlockKind::Footnote, None, &footnote(&report));
         self.request = Some(report.measured);
+        self.sent = Some((report.requests, report.in_all.tokens));
         self.transcript.set_home(self.first_block(), &home(&report));
         self.remember(report.memory);
         self.idle();
@@ -354,8 +355,10 @@ fn footnote(report: &TurnReport) -> String {
         1 => "1 request".to_owned(),
         many => format!("{many} requests"),
     };
-    let sent = text::grouped(report.sent.total().0);
-    let measured = report.measured.usage.map(|usage| text::grouped(usage.prompt));
-    let measured = measured.map(|tokens| format!(", measured {tokens}")).unwrap_or_default();
+    let in_all = report.in_all;
+    let sent = text::grouped(in_all.tokens.0);
+    let measured = (in_all.measured_requests == report.requests)
+        .then(|| format!(", measured {}", text::grouped(in_all.measured.0)))
+        .unwrap_or_default();
     format!("sent {sent} tokens{measured} · {requests}")
 }

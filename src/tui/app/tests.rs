@@ -7,7 +7,9 @@ use ratatui::backend::TestBackend;
 use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
-use crate::orchestrator::{Draft, Drafts, Entry, EntryKind, Measured, Stopped, TurnReport};
+use crate::orchestrator::{
+    Draft, Drafts, Entry, EntryKind, Measured, SentInAll, Stopped, TurnReport,
+};
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
 
@@ -80,6 +82,7 @@ fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
         requests: 1,
         overhead: Duration::ZERO,
         sent: Layers::default(),
+        in_all: SentInAll::default(),
         answered: Layers::default(),
         measured: Measured::default(),
         memory: Arc::default(),

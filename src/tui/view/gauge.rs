@@ -18,9 +18,9 @@ const SEPARATOR: &str = " · ";
 /// Draws the gauge. One row: the numbers. Two: the bar, then the numbers. Three: also what the layers
 /// hold, or, where the numbers took all the room, the comparison with the full history.
 ///
-/// After a request it shows that request: the total as the server measured it (marked `=`) with the
-/// layers scaled to it, or, where the server says nothing, as it was counted here (marked `~`); and what
-/// the next one begins with, if that is something else. Before the first request it shows the window.
+/// After a request it shows that request as the last one: the total as the server measured it (marked `=`)
+/// with the layers scaled to it, or, where the server says nothing, as it was counted here (marked `~`); and
+/// what the next one begins with, if that is something else. Before the first request it shows the window.
 ///
 /// The denominator is what the model takes, if that is known, else the budget. The bar marks the soft
 /// line with `┊` and the hard line with `┃`; see [`scale_end`] for what its width stands for.
@@ -60,6 +60,7 @@ pub fn letter(layer: Layer) -> char {
         Layer::System => 'S',
         Layer::Tools => 'T',
         Layer::Summaries => 'M',
+        Layer::Lists => 'L',
         Layer::Notes => 'N',
         Layer::Scratchpad => 'P',
         Layer::Ambient => 'A',
@@ -96,8 +97,8 @@ struct Gauge<'a> {
     cut: Option<Cut>,
     /// What the next request begins with, if a request is shown that cost something else.
     next: Option<u64>,
-    /// The mark before the total: measured or estimated.
-    mark: char,
+    /// What stands before the total: `last` for a request, and whether it was measured or estimated.
+    mark: &'static str,
     total: u64,
     /// Layers that hold anything, with their tokens; they add up to the total.
     layers: Vec<(Layer, u64)>,
@@ -120,8 +121,9 @@ impl<'a> Gauge<'a> {
             .collect();
         let usage = request.and_then(|request| request.usage).filter(|usage| usage.prompt > 0);
         let (mark, total, layers) = match usage {
-            Some(usage) => ('=', usage.prompt, share::scale(&held, usage.prompt)),
-            None => ('~', shown.total().0, held),
+            Some(usage) => ("last =", usage.prompt, share::scale(&held, usage.prompt)),
+            None if request.is_some() => ("last ~", shown.total().0, held),
+            None => ("~", shown.total().0, held),
         };
         let now = view.layers.total().0;
         let next = request.map(|_| now).filter(|next| *next != shown.total().0);

@@ -138,7 +138,7 @@ proptest! {
         let stats = memory.note_stats();
         prop_assert!(stats.current < stats.hard_limit);
         let loose = memory
-            .notes_view()
+            .view().notes
             .session
             .into_iter()
             .any(|view| !view.protected && !view.note.pinned);
@@ -184,7 +184,7 @@ proptest! {
             }
         }
         prop_assert_eq!(memory.last_note(), last.len() as u64);
-        prop_assert_eq!(reloaded(&memory).notes_view().session.len(), memory.note_stats().current);
+        prop_assert_eq!(reloaded(&memory).view().notes.session.len(), memory.note_stats().current);
     }
 
     #[test]
@@ -266,7 +266,7 @@ proptest! {
         }
         let mut again = reloaded(&memory);
         again.set_note_limits(limits).unwrap();
-        prop_assert_eq!(again.notes_view(), memory.notes_view());
+        prop_assert_eq!(again.view().notes, memory.view().notes);
         for _ in 0..3 {
             // The restored memory has no ambient talk, so the window costs less.
             let [left, expected] = [again.check_notes(), memory.check_notes()];
@@ -276,7 +276,7 @@ proptest! {
             };
             prop_assert_eq!(edits(left.changes), edits(expected.changes));
         }
-        prop_assert_eq!(again.notes_view(), memory.notes_view());
+        prop_assert_eq!(again.view().notes, memory.view().notes);
     }
 
     #[test]
@@ -292,7 +292,7 @@ proptest! {
             history.extend(changes);
         }
         prop_assert_eq!(one.window(), two.window());
-        prop_assert_eq!(one.notes_view(), two.notes_view());
+        prop_assert_eq!(one.view().notes, two.view().notes);
     }
 
     #[test]

@@ -12,7 +12,7 @@ fn add(memory: &mut Memory, content: &str, note_tags: &[&str]) {
 
 /// The thread of each note of the session that shares one.
 fn named(memory: &Memory) -> Vec<(u64, String)> {
-    let views = memory.notes_view().session;
+    let views = memory.view().notes.session;
     let mut named: Vec<(u64, String)> =
         views.into_iter().filter_map(|view| Some((view.note.id.0, view.thread?))).collect();
     named.sort();
@@ -106,8 +106,8 @@ fn what_is_pinned_or_protected_stays_when_its_thread_leaves() {
 fn the_thread_in_use_leaves_last() {
     let mut memory = mixed(together(9, 20, 3));
     say(&mut memory, "what of n3");
-    let first = |memory: &Memory| memory.notes_view().session[0].note.id.0;
-    let last = |memory: &Memory| memory.notes_view().session[8].note.id.0;
+    let first = |memory: &Memory| memory.view().notes.session[0].note.id.0;
+    let last = |memory: &Memory| memory.view().notes.session[8].note.id.0;
     assert_eq!((first(&memory), last(&memory)), (1, 6), "#a was used last");
     say(&mut memory, "what of n8");
     assert_eq!(last(&memory), 9);
@@ -116,7 +116,7 @@ fn the_thread_in_use_leaves_last() {
     add(&mut memory, "an old fact", &[]);
     add(&mut memory, "another old fact", &[]);
     say(&mut memory, "what of n8 and n9");
-    let views = memory.notes_view().session;
+    let views = memory.view().notes.session;
     let names: Vec<Option<&str>> = views.iter().map(|view| view.thread.as_deref()).collect();
     assert_eq!(names[9..], [Some("auth-bug"); 2]);
 }

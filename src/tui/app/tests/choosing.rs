@@ -215,6 +215,8 @@ fn esc_leaves_a_summary_as_it_was_and_brings_back_what_was_written() {
         id: crate::memory::EffortId::stored("tea"),
         state: crate::memory::ItemState::Warm,
         tokens: crate::memory::Tokens(10),
+        whole: crate::memory::Tokens(10),
+        verbatim: crate::memory::Verbatim::default(),
         raw_tokens: None,
         turns_left: None,
         last_referenced: Turn(1),

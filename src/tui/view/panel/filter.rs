@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::PanelState;
-use crate::memory::{ItemView, MemoryView, NoteView};
+use crate::memory::{ItemView, MemoryView, NoteView, TextView};
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -28,7 +28,9 @@ pub fn filtered(view: &MemoryView, words: &str) -> MemoryView {
     }
     view.notes.session.retain(note);
     view.notes.permanent.retain(note);
-    view.scratchpad.0.retain(|item| holds(format!("ref:{} {}", item.key, item.description)));
+    view.scratchpad
+        .0
+        .retain(|TextView { item, .. }| holds(format!("ref:{} {}", item.key, item.description)));
     view.scratchpad.1 = view.scratchpad.0.len();
     view
 }

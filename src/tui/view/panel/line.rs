@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::moves::Marks;
 use super::rows::{Row, Tier};
-use crate::memory::{ItemState, ItemView, Layer, MemoryView, ScratchItem};
+use crate::memory::{ItemState, ItemView, Layer, MemoryView, TextView, Tokens};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
@@ -57,11 +57,23 @@ impl<'a> Sheet<'a> {
             Row::Notes => self.notes(),
             Row::NotesBudget => self.notes_budget(),
             Row::Note { note, .. } => self.note(note),
-            Row::Scratch { item, .. } => self.scratch(item),
+            Row::Scratch { text, .. } => self.scratch(text),
             Row::MoreScratch(count) => {
                 Line::styled(format!("  and {count} more · /pad-list"), self.theme.dim)
             }
             Row::Ambient => self.ambient(),
+            Row::UnderWay => {
+                let texts = ["its message and tool calls", "message, calls", ""];
+                self.part(row, ("▸", Layer::Open), "this turn", texts)
+            }
+            Row::Headings => {
+                let texts = ["headings and names of efforts", "headings, names", ""];
+                self.part(row, ("·", Layer::Lists), "lists", texts)
+            }
+            Row::System => self.part(row, ("·", Layer::System), "system", ["the prompt", "", ""]),
+            Row::Tools => {
+                self.part(row, ("·", Layer::Tools), "tools", ["their definitions", "", ""])
+            }
             Row::Unlisted(count) => self.unlisted(*count),
             Row::EffortLogs => self.effort_logs(),
             Row::AmbientLog => self.ambient_log(),
@@ -72,7 +84,7 @@ impl<'a> Sheet<'a> {
     /// A tier's name, and the number that sums it up.
     pub(super) fn heading(&self, tier: Tier) -> Line<'static> {
         let (name, figures) = match tier {
-            Tier::Working => ("WORKING MEMORY", tokens(self.view.layers.total().0)),
+            Tier::Working => ("WORKING MEMORY", next_request(self.view.layers.total().0)),
             Tier::Manifest => ("MANIFEST", self.manifest_figures()),
             Tier::Logs => {
                 let logs = &self.view.logs;
@@ -139,14 +151,45 @@ impl<'a> Sheet<'a> {
             Span::styled(label, look.word),
             Span::styled(text::one_line(item.id.as_str()), look.id),
         ];
-        justify(left, Self::cost(item, look.cost), self.width)
+        let cost = match (item.state, item.whole.0) {
+            (ItemState::Evicted, 0) => Vec::new(),
+            (ItemState::Evicted, _) => vec![self.of_whole(item.whole, "")],
+            _ => self.cost(item.tokens, look.cost, item.whole, ""),
+        };
+        justify(left, cost, self.width)
     }
 
-    fn cost(item: &ItemView, style: Style) -> Vec<Span<'static>> {
-        if item.tokens.0 == 0 && item.state == ItemState::Evicted {
-            return Vec::new();
+    /// What something costs in the window, and what it would cost whole if that is something else.
+    fn cost(&self, tokens: Tokens, style: Style, whole: Tokens, about: &str) -> Vec<Span<'static>> {
+        let mut cost = vec![Span::styled(grouped(tokens.0), style)];
+        if tokens != whole {
+            cost.extend([Span::raw(" "), self.of_whole(whole, about)]);
         }
-        vec![Span::styled(grouped(item.tokens.0), style)]
+        cost
+    }
+
+    fn of_whole(&self, whole: Tokens, about: &str) -> Span<'static> {
+        Span::styled(format!("of {about}{}", grouped(whole.0)), self.theme.dim)
+    }
+
+    /// A part of the window that is no item: its name, what it is, and what it costs.
+    fn part(
+        &self,
+        row: &Row<'_>,
+        (sign, layer): (&str, Layer),
+        name: &str,
+        texts: [&str; 3],
+    ) -> Line<'static> {
+        let label = if self.width >= WITH_WORDS { LABEL - 2 } else { text::width(name) + 1 };
+        let cost = grouped(row.tokens(self.view).unwrap_or_default().0);
+        let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
+        let texts = texts.into_iter().map(str::to_owned).collect();
+        let left = vec![
+            Span::styled(format!("{sign} "), self.theme.layer(layer)),
+            Span::styled(text::pad(name, label), self.theme.dim),
+            Span::styled(first_that_fits(texts, room), self.theme.text),
+        ];
+        justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
     }
 
     /// Turns left as bar and number, why it is that many, and what the raw log would cost.
@@ -206,7 +249,7 @@ impl<'a> Sheet<'a> {
         let shown = grouped(self.view.ambient_messages.div_ceil(2) as u64);
         let all = grouped(self.view.logs.ambient_messages.div_ceil(2));
         let label = if self.width >= WITH_WORDS { LABEL - 2 } else { "ambient ".len() };
-        let cost = grouped(self.view.layers.of(Layer::Ambient).0);
+        let cost = grouped(self.view.ambient_tokens.0);
         let texts = match self.view.logs.ambient_messages {
             0 => vec!["nothing yet".to_owned(), "none".to_owned()],
             _ if all == "1" => vec!["the only exchange".to_owned(), "all 1".to_owned()],
@@ -237,19 +280,18 @@ impl<'a> Sheet<'a> {
         Line::styled(first_that_fits(texts, self.width), self.theme.warning)
     }
 
-    /// A text held by reference: what it would cost is dimmed, because it is not in the window.
-    fn scratch(&self, item: &ScratchItem) -> Line<'static> {
+    /// A text held by reference: what its pointer costs, of what the text would.
+    fn scratch(&self, TextView { item, tokens }: &TextView) -> Line<'static> {
         let mark = self.theme.layer(Layer::Scratchpad);
         let label =
             if self.width >= WITH_WORDS { text::pad("by ref", LABEL - 2) } else { String::new() };
         let about = if item.exact { "" } else { "~" };
-        let cost = format!("{about}{}", grouped(item.tokens.0));
         let left = vec![
             Span::styled("≡ ", mark),
             Span::styled(label, self.theme.dim),
             Span::styled(text::one_line(&format!("ref:{}", item.key)), self.theme.text),
         ];
-        justify(left, vec![Span::styled(cost, self.theme.dim)], self.width)
+        justify(left, self.cost(*tokens, self.theme.text, item.tokens, about), self.width)
     }
 
     fn unlisted(&self, count: usize) -> Line<'static> {
@@ -351,6 +393,12 @@ pub(super) fn bar(left: u64, of: u64) -> String {
     let half = if halves % 2 == 1 { "▌" } else { "" };
     let rest = BAR - halves.div_ceil(2);
     format!("{}{half}{}", "█".repeat(halves / 2), "░".repeat(rest))
+}
+
+/// What the next request begins with, long and short: another number than that of the last one.
+fn next_request(count: u64) -> Vec<String> {
+    let count = grouped(count);
+    vec![format!("next ~{count} tokens"), format!("next ~{count}"), count]
 }
 
 /// A number of tokens, long and short.

@@ -8,7 +8,7 @@ use crate::memory::{Layer, NoteState, NoteStatus, NoteView};
 use crate::tui::text::{self, grouped};
 
 impl Sheet<'_> {
-    /// How many notes there are, their limits, and what they cost.
+    /// How many notes there are, and their limits.
     pub(super) fn notes(&self) -> Line<'static> {
         let stats = &self.view.notes.stats;
         let (current, soft, hard) = (stats.current, stats.soft_limit, stats.hard_limit);
@@ -19,14 +19,13 @@ impl Sheet<'_> {
             format!("{current}/{soft}"),
         ];
         let label = if self.width >= WITH_WORDS { LABEL - 2 } else { "notes ".len() };
-        let cost = grouped(self.view.layers.of(Layer::Notes).0);
-        let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
+        let room = self.width.saturating_sub(2 + label);
         let left = vec![
             Span::styled("◆ ", self.theme.layer(Layer::Notes)),
             Span::styled(text::pad("notes", label), self.theme.dim),
             Span::styled(first_that_fits(texts, room), self.theme.text),
         ];
-        justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
+        justify(left, Vec::new(), self.width)
     }
 
     /// Utilization as bar and percentage of the soft limit, status, batch, and whether checks run.

@@ -1,9 +1,11 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{ItemState, ItemView, MemoryView, NoteState, NoteView, ScratchItem};
+use crate::memory::{
+    ItemState, ItemView, Layer, MemoryView, NoteState, NoteView, TextView, Tokens,
+};
 
-/// Texts held by reference that are listed; `/pad-list` shows all.
-const SCRATCH_ROWS: usize = 5;
+/// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
+const SCRATCH_ROWS: usize = 6;
 
 /// The three tiers of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,12 +52,20 @@ pub enum Row<'a> {
         /// Its place among [`items`].
         index: usize,
         /// The text.
-        item: &'a ScratchItem,
+        text: &'a TextView,
     },
     /// How many of these are not listed.
     MoreScratch(usize),
     /// The ambient exchanges in the window.
     Ambient,
+    /// The message and the tool exchange of the turn under way.
+    UnderWay,
+    /// Headings and the lists of names.
+    Headings,
+    /// The system prompt.
+    System,
+    /// The tool definitions.
+    Tools,
     /// How many evicted efforts and permanent notes are not listed.
     Unlisted(usize),
     /// The logs of all efforts.
@@ -78,6 +88,24 @@ impl Row<'_> {
     }
 }
 
+impl Row<'_> {
+    /// What the row stands for in the window; these add up to the window's total. `None` for a row that
+    /// stands for nothing there.
+    pub fn tokens(&self, view: &MemoryView) -> Option<Tokens> {
+        match self {
+            Self::Item { item, .. } => Some(item.tokens),
+            Self::Note { note, .. } => Some(note.tokens),
+            Self::Scratch { text, .. } => Some(text.tokens),
+            Self::Ambient => Some(view.ambient_tokens),
+            Self::UnderWay => Some(view.under_way),
+            Self::Headings => Some(view.headings),
+            Self::System => Some(view.layers.of(Layer::System)),
+            Self::Tools => Some(view.layers.of(Layer::Tools)),
+            _ => None,
+        }
+    }
+}
+
 /// Something in the panel that can be selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item<'a> {
@@ -86,7 +114,7 @@ pub enum Item<'a> {
     /// A note.
     Note(&'a NoteView),
     /// A text that is held by reference.
-    Scratch(&'a ScratchItem),
+    Scratch(&'a TextView),
 }
 
 impl Item<'_> {
@@ -95,7 +123,7 @@ impl Item<'_> {
         match self {
             Self::Effort(item) => item.id.to_string(),
             Self::Note(view) => view.note.id.to_string(),
-            Self::Scratch(item) => format!("ref:{}", item.key),
+            Self::Scratch(text) => format!("ref:{}", text.item.key),
         }
     }
 }
@@ -134,7 +162,7 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
                 notes.push(Row::Note { index, note });
             }
             Item::Note(note) => manifest.push(Row::Note { index, note }),
-            Item::Scratch(item) => texts.push(Row::Scratch { index, item }),
+            Item::Scratch(text) => texts.push(Row::Scratch { index, text }),
         }
     }
     if !view.waiting.is_empty() {
@@ -150,7 +178,10 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     if more > 0 {
         rows.push(Row::MoreScratch(more));
     }
-    rows.extend([Row::Ambient, Row::Gap, Row::Heading(Tier::Manifest)]);
+    rows.push(Row::Ambient);
+    let others = [Row::UnderWay, Row::Headings, Row::System, Row::Tools];
+    rows.extend(others.into_iter().filter(|row| row.tokens(view) > Some(Tokens(0))));
+    rows.extend([Row::Gap, Row::Heading(Tier::Manifest)]);
     let listed = view.manifest.recent.len() + view.notes.permanent.len();
     let unlisted = (view.manifest.evicted + stats.permanent).saturating_sub(listed);
     rows.append(&mut manifest);

@@ -84,7 +84,7 @@ pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn};
+    use crate::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn, Verbatim};
     use crate::tui::view::panel::rows::rows;
 
     fn evicted(count: usize) -> MemoryView {
@@ -92,7 +92,9 @@ mod tests {
             compressed: 0,
             id: EffortId::stored(&format!("topic-{n}")),
             state: ItemState::Evicted,
-            tokens: Tokens(1),
+            tokens: Tokens(0),
+            whole: Tokens(1),
+            verbatim: Verbatim::default(),
             raw_tokens: None,
             turns_left: None,
             last_referenced: Turn(1),
