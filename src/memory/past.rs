@@ -13,7 +13,8 @@ use super::budget::Plan;
 use super::specifics::Riding;
 use super::{
     Block, CountTokens, Effort, EffortId, Frame, LogsView, Memory, MemoryView, Message, Metrics,
-    Note, NoteId, NoteLimits, Restored, Role, Rules, ScratchItem, Status, Tokens, Turn, Window,
+    Note, NoteId, NoteLimits, Restored, Role, Rules, ScratchItem, Status, Tokens, Turn, Verbatim,
+    Window,
 };
 
 /// What memory held after a turn.
@@ -43,6 +44,8 @@ pub struct Past {
     pub scratchpad: Vec<ScratchItem>,
     /// What was sent in another form than whole.
     pub forms: Forms<(Role, Arc<str>)>,
+    /// The same of the logs, by their pieces.
+    pub pieces: Vec<(EffortId, Vec<Piece>)>,
     /// What waited at the soft line for consent.
     pub waiting: Vec<EffortId>,
     /// Sums over the whole session.
@@ -187,8 +190,15 @@ impl Memory {
     /// Memory and window as they were, as the screen shows them.
     pub fn as_it_was(past: Past, counter: Arc<dyn CountTokens>) -> (MemoryView, Window) {
         let (waiting, totals) = (past.waiting.clone(), past.totals);
+        let pieces = past.pieces.clone();
         let memory = Self::rebuilt(past, counter);
         let mut view = memory.view();
+        for item in view.open.iter_mut().chain(&mut view.expanded) {
+            let sent = pieces.iter().find(|(id, _)| *id == item.id);
+            if let Some((effort, (_, sent))) = memory.effort(&item.id).zip(sent) {
+                item.verbatim = Verbatim::of_pieces(sent, effort.raw_messages as usize);
+            }
+        }
         view.waiting = waiting;
         view.full_history = totals.full_history;
         (view.manifest.concluded, view.manifest.evicted) = totals.concluded;

@@ -267,7 +267,7 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Its text, as said. May hold control characters: whoever draws it strips them.
     pub text: Arc<str>,
-    /// The turn it belongs to, if known.
+    /// The turn it belongs to; `None` if that is not known, and for what was done between turns.
     pub turn: Option<Turn>,
     /// The effort whose log holds it; `None` for ambient and for entries that no log holds.
     pub log: Option<EffortId>,

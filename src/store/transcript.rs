@@ -44,7 +44,7 @@ pub struct TranscriptEntry {
     pub kind: TranscriptKind,
     /// Its text, as stored; may hold control characters.
     pub text: Arc<str>,
-    /// The turn it belongs to, if known.
+    /// The turn it belongs to; `None` if that is not known, and for what was done between turns.
     pub turn: Option<Turn>,
     /// The effort whose log holds it; `None` for ambient and for what no log holds.
     pub log: Option<EffortId>,
@@ -76,6 +76,7 @@ pub(super) fn read(paths: &Paths, before: Option<&Cursor>, most: usize) -> Resul
         paths,
         entries: Vec::new(),
         user: None,
+        after_turn: 0,
         logs: before.map(|cursor| cursor.logs.clone()).unwrap_or_default(),
         open: BTreeMap::new(),
     };
@@ -97,6 +98,8 @@ struct Backwards<'a> {
     entries: Vec<TranscriptEntry>,
     /// The message that began the turn being read: what happened in the turn comes after it.
     user: Option<TranscriptEntry>,
+    /// The first entry of those that come after the turn that is read next.
+    after_turn: usize,
     /// Where the part of each log begins that has been read.
     logs: BTreeMap<String, u64>,
     /// Logs that were just read from.
@@ -118,7 +121,7 @@ impl Backwards<'_> {
                 })
             };
             if !self.user.as_ref().is_some_and(same_turn) {
-                self.entries.extend(self.user.take());
+                self.end_turn();
                 if self.entries.len() >= most {
                     return Ok(position);
                 }
@@ -128,8 +131,23 @@ impl Backwards<'_> {
                 self.take_record(&record);
             }
         }
-        self.entries.extend(self.user.take());
+        self.end_turn();
         Ok(0)
+    }
+
+    /// All of a turn was read: its message comes before everything that happened in it.
+    fn end_turn(&mut self) {
+        if let Some(user) = self.user.take() {
+            self.entries.push(user);
+            self.after_turn = self.entries.len();
+        }
+    }
+
+    /// Of the entries after a turn only as many belong to it as it tells; the others were made between turns.
+    fn part_from_turn(&mut self, changes: u64) {
+        let after = self.entries.get_mut(self.after_turn..).unwrap_or_default();
+        let between = after.len().saturating_sub(changes as usize);
+        after.iter_mut().take(between).for_each(|entry| entry.turn = None);
     }
 
     fn take_record(&mut self, record: &Record) {
@@ -158,6 +176,7 @@ impl Backwards<'_> {
     }
 
     fn take_exchange(&mut self, record: &Record) {
+        self.part_from_turn(record.number("changes").unwrap_or(0));
         let range = record.number("offset").zip(record.number("bytes"));
         let Some((offset, bytes)) = range else { return };
         let file = record.text("file").to_owned();

@@ -16,7 +16,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::memory::MemoryView;
+use crate::memory::{MemoryView, Turn};
 
 pub use block::{Block, BlockKind, INDENT, Part, Row};
 pub use select::Spot;
@@ -71,6 +71,10 @@ pub struct Transcript {
     /// Whether Markdown is shown as it came.
     raw: bool,
     presence: Presence,
+    /// The turn that new blocks belong to, if any.
+    turn: Option<Turn>,
+    /// The turn of the past that is shown, and the block that the conversation had reached by then.
+    past: Option<(Turn, usize)>,
     chosen: Option<usize>,
     stretch: Option<Stretch>,
     find: Option<Find>,
@@ -88,6 +92,8 @@ impl Default for Transcript {
             height: 0,
             raw: false,
             presence: Presence::default(),
+            turn: None,
+            past: None,
             chosen: None,
             stretch: None,
             find: None,
@@ -137,6 +143,40 @@ impl Transcript {
         self.presence.set(memory);
     }
 
+    /// Says which turn the blocks belong to that come next; none, if they are between turns.
+    pub fn set_turn(&mut self, turn: Option<Turn>) {
+        self.turn = turn;
+    }
+
+    /// Shows the conversation as it was when a turn had ended, with what the model got then; from its end.
+    pub fn look_back(&mut self, turn: Turn, memory: &MemoryView) {
+        let end = self.end_of_turn(turn);
+        self.past = Some((turn, end));
+        self.presence.look_back(memory, end);
+        self.follow();
+    }
+
+    /// Shows all of the conversation again, from its end.
+    pub fn return_to_now(&mut self) {
+        self.past = None;
+        self.presence.return_to_now();
+        self.follow();
+    }
+
+    /// The number behind the last block of a turn or of one before it.
+    fn end_of_turn(&self, turn: Turn) -> usize {
+        let said = |block: &Block| block.turn.is_some_and(|of| of <= turn);
+        let last = self.blocks.iter().rposition(said);
+        // What another program logged has no turn and comes before all that have one.
+        let foreign = || self.blocks.iter().take_while(|block| block.turn.is_none()).count();
+        self.first + last.map_or_else(foreign, |last| last + 1)
+    }
+
+    /// The number behind the last block that is shown.
+    fn shown_end(&self) -> usize {
+        self.past.map_or(self.end(), |(_, end)| end)
+    }
+
     /// Puts an earlier part of the conversation before this one. Every block keeps its number.
     pub fn prepend(&mut self, earlier: Self) {
         let last = earlier.blocks.back().map(|block| block.kind);
@@ -151,28 +191,35 @@ impl Transcript {
         }
         for block in earlier.blocks.into_iter().rev() {
             self.first -= 1;
-            if block.home == Home::Ambient && block.kind.is_said() {
-                self.presence.note_ambient(self.first);
+            if block.home != Home::Unknown && block.kind.is_said() {
+                self.presence.note(self.first, &block.home);
             }
             self.blocks.push_front(block);
+        }
+        if let Some((turn, _)) = self.past {
+            self.past = Some((turn, self.end_of_turn(turn)));
+            self.presence.move_end(self.end_of_turn(turn));
         }
     }
 
     /// Whether the reader, or a search, is about to reach the oldest block.
     pub fn nears_start(&self) -> bool {
         let near = self.first + NEAR;
-        self.top.is_some_and(|top| top.block < near)
+        self.past.is_some_and(|(_, end)| end < near)
+            || self.top.is_some_and(|top| top.block < near)
             || self.find.as_ref().is_some_and(|find| find.needs_earlier(self.first))
     }
 
     /// Says where the messages from a number on are logged that are not yet known to be logged.
     pub fn set_home(&mut self, from: usize, home: &Home) {
+        let mut speaker = None;
         for number in from.max(self.first)..self.end() {
             let Some(block) = self.blocks.get_mut(number - self.first) else { continue };
             if block.kind.is_said() && block.home == Home::Unknown {
                 block.home.clone_from(home);
-                if *home == Home::Ambient {
-                    self.presence.note_ambient(number);
+                // What a tool call interrupts is one message all the same.
+                if speaker.replace(block.kind) != Some(block.kind) {
+                    self.presence.note(number, home);
                 }
             }
         }
@@ -184,8 +231,8 @@ impl Transcript {
         let before = self.blocks.back().map(|block| block.kind);
         let gap = has_gap(before, kind, label.is_some());
         let text = text.trim_end().to_owned();
-        let (home, cache) = (Home::Unknown, Cache::default());
-        self.blocks.push_back(Block { kind, label, text, gap, home, cache });
+        let (home, cache, turn) = (Home::Unknown, Cache::default(), self.turn);
+        self.blocks.push_back(Block { kind, label, text, gap, turn, home, cache });
     }
 
     /// Appends a divider that leads to an effort.

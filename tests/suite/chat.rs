@@ -198,7 +198,7 @@ fn item(id: &str, state: ItemState) -> ItemView {
         state,
         tokens: Tokens(120),
         whole: Tokens(120),
-        verbatim: Verbatim::default(),
+        verbatim: Verbatim::newest(100),
         raw_tokens: Some(Tokens(800)),
         turns_left: None,
         last_referenced: Turn(3),
@@ -213,6 +213,7 @@ fn memory() -> MemoryView {
         budget: Tokens(16_000),
         open: vec![item("cache-size", ItemState::Active)],
         ambient_messages: 2,
+        ambient_verbatim: Verbatim::newest(2),
         ..MemoryView::default()
     }
 }

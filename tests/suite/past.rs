@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::scripted::ScriptedAnswer;
 use ebbtide::memory::{EffortId, MemoryView, Turn, Window};
-use ebbtide::orchestrator::{EffortCommand, NoteCommand, Notice, Op, PastTurn};
+use ebbtide::orchestrator::{EffortCommand, EntryKind, NoteCommand, Notice, Op, PastTurn};
 use ebbtide::tools::Call;
 use proptest::prelude::*;
 use serde_json::json;
@@ -345,4 +345,40 @@ proptest! {
         expected.extend([padding.as_str(), "closed"]);
         prop_assert_eq!(raw, expected);
     }
+}
+
+#[tokio::test]
+async fn what_was_done_between_turns_belongs_to_no_turn_of_the_transcript() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    for (name, words) in [("tea", "green leaves "), ("bread", "sour dough ")] {
+        let open = vec![call("open_effort", json!({ "name": name })), text("Opened.")];
+        bench.turn(&format!("the {name}: {}", words.repeat(40)), open, "").await;
+    }
+    let (ok, said) = bench.command(Op::Run(Call::SwitchEffort { id: "tea".into() })).await;
+    assert!(ok, "{said}");
+    bench.turn("how hot", vec![text("Seventy degrees.")], "").await;
+    bench.close().await;
+    let mut bench = Bench::open(dir.path());
+    let entries = loop {
+        if let Notice::Opened { transcript, .. } = bench.notices.recv().await.unwrap() {
+            break transcript;
+        }
+    };
+    let told = entries.iter().filter(|entry| entry.kind != EntryKind::Assistant);
+    let told: Vec<_> = told
+        .map(|entry| {
+            (entry.text.chars().take(12).collect::<String>(), entry.turn.map(|turn| turn.0))
+        })
+        .collect();
+    let expected = [
+        ("the tea: gre", Some(1)),
+        ("--- Started ", Some(1)),
+        ("the bread: s", Some(2)),
+        ("--- Started ", Some(2)),
+        ("--- Switched", None),
+        ("how hot", Some(3)),
+    ];
+    assert_eq!(told, expected.map(|(text, turn)| (text.to_owned(), turn)));
+    bench.close().await;
 }

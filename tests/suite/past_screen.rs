@@ -7,15 +7,17 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyModifiers};
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    ChangeKind, ItemState, Layer, Layers, MemoryView, Role, Source, Tokens, Turn, Window,
-    WindowItem,
+    ChangeKind, EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Role, Source, Tokens,
+    Turn, Verbatim, Window, WindowItem,
 };
-use ebbtide::orchestrator::{Inspection, JournalEntry, Measured, Notice, Op, PastTurn, Standing};
+use ebbtide::orchestrator::{
+    Entry, EntryKind, Inspection, JournalEntry, Measured, Notice, Op, PastTurn, Standing,
+};
 use ebbtide::tui::app::Action;
 use insta::assert_snapshot;
 
 use super::support::pty::{Start, Terminal};
-use super::tui::{Desk, item, memory};
+use super::tui::{Desk, item, memory, opened};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
@@ -258,6 +260,124 @@ fn a_turn_that_cannot_be_told_is_said_so() {
     desk.assert_shows("needs the number of a turn");
 }
 
+fn said(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [Entry; 2] {
+    let entry = |kind, text: &str| Entry {
+        kind,
+        text: text.into(),
+        turn: Some(Turn(turn)),
+        log: log.map(EffortId::stored),
+        at: String::new(),
+    };
+    [entry(EntryKind::User, user), entry(EntryKind::Assistant, reply)]
+}
+
+fn divider(turn: Option<u64>, id: &str, text: &str) -> Entry {
+    Entry {
+        kind: EntryKind::Divider,
+        text: text.into(),
+        turn: turn.map(Turn),
+        log: Some(EffortId::stored(id)),
+        at: String::new(),
+    }
+}
+
+/// The past of a turn in which of some logs so many of the newest messages were held.
+fn held_then(turn: u64, open: &[(&str, usize)], ambient: usize) -> Notice {
+    let Notice::Past(past) = past(turn) else { unreachable!("a past was made") };
+    let item = |(id, count): &(&str, usize)| ItemView {
+        verbatim: Verbatim::newest(*count),
+        ..item(id, ItemState::Open, None)
+    };
+    let memory = MemoryView {
+        open: open.iter().map(item).collect(),
+        ambient_verbatim: Verbatim::newest(ambient),
+        ..MemoryView::clone(&past.memory)
+    };
+    Notice::Past(Arc::new(PastTurn { memory: Arc::new(memory), ..PastTurn::clone(&past) }))
+}
+
+#[test]
+fn the_chat_is_as_it_was_when_the_turn_had_ended() {
+    let mut entries = Vec::new();
+    entries.extend(said(1, None, "first small talk", "first chatter"));
+    entries.extend(said(2, None, "second small talk", "second chatter"));
+    entries.push(divider(Some(3), "tea", "--- Started effort: tea ---"));
+    entries.extend(said(3, Some("tea"), "green or black", "green leaves"));
+    entries.extend(said(4, Some("tea"), "how hot", "seventy degrees"));
+    entries.push(divider(None, "tea", "--- Concluded effort: tea ---"));
+    entries.extend(said(5, None, "third small talk", "third chatter"));
+    let mut desk = Desk::new(120, 50);
+    desk.notice(opened(entries, false));
+    let now = MemoryView {
+        open: Vec::new(),
+        expanded: Vec::new(),
+        ambient_verbatim: Verbatim::newest(2),
+        ..memory()
+    };
+    desk.notice(Notice::Memory(Arc::new(now)));
+    let all = [
+        "first small talk",
+        "first chatter",
+        "second small talk",
+        "second chatter",
+        "green or black",
+        "green leaves",
+        "how hot",
+        "seventy degrees",
+        "third small talk",
+        "third chatter",
+    ];
+    let shows = |desk: &mut Desk, dimmed: &[&str], held: &[&str], divided: bool| {
+        for words in all {
+            match (dimmed.contains(&words), held.contains(&words)) {
+                (true, _) => desk.assert_shows(&format!("┊ {words}")),
+                (_, true) => desk.assert_shows(&format!("  {words}")),
+                _ => desk.assert_hides(words),
+            }
+        }
+        let screen = desk.screen();
+        assert_eq!(screen.contains("Concluded effort: tea"), divided, "{screen}");
+    };
+    shows(&mut desk, &all[..8], &all[8..], true);
+    desk.press(KeyCode::F(5));
+    // Two of the ambient messages, and of the tea only the newest three: the first had been left out.
+    desk.notice(held_then(4, &[("tea", 3)], 2));
+    shows(&mut desk, &[all[0], all[1], all[4]], &[all[2], all[3], all[5], all[6], all[7]], false);
+    desk.press(KeyCode::Left);
+    desk.notice(held_then(3, &[("tea", 2)], 1));
+    shows(&mut desk, &all[..3], &all[3..6], false);
+    desk.assert_shows("Started effort: tea");
+    // What is said meanwhile, and what is read of earlier times, changes nothing of it.
+    desk.turn(6, "a new message", "a new reply");
+    shows(&mut desk, &all[..3], &all[3..6], false);
+    desk.assert_hides("a new message");
+    desk.press(KeyCode::Left);
+    desk.notice(held_then(2, &[], 4));
+    shows(&mut desk, &[], &all[..4], false);
+    desk.assert_hides("Started effort: tea");
+    desk.press(KeyCode::Esc);
+    desk.assert_shows("a new reply");
+    desk.assert_shows("Concluded effort: tea");
+    desk.assert_shows("┊ green leaves");
+}
+
+#[test]
+fn a_past_that_is_not_read_yet_is_read_and_then_shown() {
+    let mut desk = Desk::opened(120, 40);
+    let late = said(40, None, "late words", "late reply");
+    desk.notice(opened(late.to_vec(), false));
+    desk.press(KeyCode::F(5));
+    let wanted = asked(desk.notice(held_then(3, &[], 2)));
+    assert_eq!(wanted, [Op::ReadEarlier]);
+    desk.assert_hides("late words");
+    let mut entries = said(3, None, "early words", "early reply").to_vec();
+    entries.extend(said(4, None, "middle words", "middle reply"));
+    desk.notice(Notice::Earlier { entries, more: false });
+    desk.assert_shows("  early words");
+    desk.assert_hides("middle words");
+    desk.assert_hides("late words");
+}
+
 fn start(home: &Path) -> Terminal {
     let args = ["--offline", "--set", "summary_eviction_threshold=3"];
     let terminal = Terminal::start(&Start { args: &args, home, size: (120, 36), env: &[] });
@@ -292,10 +412,16 @@ fn a_whole_session_is_walked_through_undone_and_redone_on_a_real_terminal() {
     terminal.send("\x1b[D\x1b[D");
     terminal.wait_for("Turn 4 of 6, as it was");
     terminal.wait_for("1 concluded, 0 evicted");
+    let screen = terminal.wait_gone("the train was late");
+    assert!(!screen.contains("i had pasta") && screen.contains("  nice weather today"), "{screen}");
+    assert!(screen.contains("┊ we're done with the auth bug"), "{screen}");
     terminal.send("\x1b[D\x1b[D");
     terminal.wait_for("Turn 2 of 6, as it was");
     terminal.wait_for("● active");
     terminal.wait_for("0 concluded");
+    let screen = terminal.wait_gone("we're done");
+    assert!(!screen.contains("Concluded effort") && !screen.contains("outside"), "{screen}");
+    assert!(screen.contains("  Users get a 401"), "{screen}");
     terminal.send("\r");
     terminal.wait_for("What the model would have got after turn 2");
     terminal.send("\x1b[F");

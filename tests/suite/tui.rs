@@ -165,7 +165,7 @@ pub(crate) fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -
         state,
         tokens: Tokens(120),
         whole: Tokens(120),
-        verbatim: Verbatim::default(),
+        verbatim: Verbatim::newest(100),
         raw_tokens: Some(Tokens(800)),
         turns_left,
         last_referenced: Turn(3),

@@ -91,9 +91,10 @@ impl LogReader {
         let waiting = state.moment.get("waiting").and_then(Value::as_array);
         let waiting = waiting.into_iter().flatten().filter_map(Value::as_str);
         let ambient = self.ambient(state)?;
+        let shown = shown_pieces(state, &pieces);
         let forms = Forms {
             ambient: pieces.ambient.as_ref().map(|shown| pick(shown, &ambient, &[])),
-            logs: self.shown_logs(state, &pieces)?,
+            logs: self.shown_logs(state, &shown)?,
             specifics: pieces.specifics.clone(),
             summaries: pieces.summaries.clone(),
             notes: pieces.notes.clone(),
@@ -121,6 +122,7 @@ impl LogReader {
             frame,
             ambient,
             forms,
+            pieces: shown,
             totals,
         })
     }
@@ -135,19 +137,14 @@ impl LogReader {
     fn shown_logs(
         &self,
         state: &State,
-        pieces: &Forms<Piece>,
+        pieces: &[(EffortId, Vec<Piece>)],
     ) -> Result<Vec<(EffortId, Vec<Said>)>, Error> {
         let mut logs = Vec::new();
         for held in state.open.iter().chain(&state.expanded) {
-            let (id, blocks) = (EffortId::stored(&held.entry.id), blocks_of(held));
-            let recorded = pieces.logs.iter().find(|(other, _)| *other == id);
-            let messages = held.entry.raw_messages.unwrap_or(0) as usize;
-            let shown = match recorded {
-                Some((_, shown)) => shown.clone(),
-                None if blocks.is_empty() => continue,
-                None => Piece::compressed(messages, &blocks),
-            };
-            logs.push((id, self.shown_log(held, &shown, &blocks)?));
+            let shown = pieces.iter().find(|(id, _)| id.as_str() == held.entry.id);
+            if let Some((id, shown)) = shown {
+                logs.push((id.clone(), self.shown_log(held, shown, &blocks_of(held))?));
+            }
         }
         Ok(logs)
     }
@@ -196,6 +193,22 @@ impl LogReader {
     fn path_of(&self, held: &Held) -> Result<std::path::PathBuf, Error> {
         self.path_of_log(&EffortId::stored(&held.entry.id))
     }
+}
+
+/// The pieces in which logs were sent that were not sent whole: as recorded, or with their compressed parts.
+fn shown_pieces(state: &State, recorded: &Forms<Piece>) -> Vec<(EffortId, Vec<Piece>)> {
+    let pieces = |held: &Held| {
+        let (id, blocks) = (EffortId::stored(&held.entry.id), blocks_of(held));
+        let known = recorded.logs.iter().find(|(other, _)| *other == id);
+        let messages = held.entry.raw_messages.unwrap_or(0) as usize;
+        let shown = match known {
+            Some((_, shown)) => shown.clone(),
+            None if blocks.is_empty() => return None,
+            None => Piece::compressed(messages, &blocks),
+        };
+        Some((id, shown))
+    };
+    state.open.iter().chain(&state.expanded).filter_map(pieces).collect()
 }
 
 /// Messages from the beginning of a log.

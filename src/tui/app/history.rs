@@ -13,6 +13,7 @@ impl App {
         for entry in entries {
             self.push_entry(entry, &mut speaker);
         }
+        self.transcript.set_turn(None);
     }
 
     /// An earlier part of the conversation was read.
@@ -38,6 +39,7 @@ impl App {
         let same = *speaker == Some((kind, entry.turn)) && entry.turn.is_some();
         *speaker = Some((kind, entry.turn));
         let number = self.transcript.end();
+        self.transcript.set_turn(entry.turn);
         self.transcript.push(kind, label.filter(|_| !same), &entry.text);
         if matches!(entry.kind, EntryKind::User | EntryKind::Assistant) {
             let home = entry.log.clone().map_or(Home::Ambient, Home::Effort);
@@ -47,6 +49,7 @@ impl App {
 
     fn push_divider(&mut self, entry: &Entry) {
         let effort = entry.log.clone().map_or(Home::Unknown, Home::Effort);
+        self.transcript.set_turn(entry.turn);
         self.transcript.push_divider(words_of_banner(&entry.text), effort);
     }
 

@@ -209,6 +209,7 @@ impl App {
             _ => self.now,
         };
         self.phase = Phase::Turn(Running { started: true, ..Running::sent(since, first_block) });
+        self.transcript.set_turn(Some(turn));
         self.transcript.push(BlockKind::User, Some(user_label(Some(turn))), user);
     }
 
@@ -229,6 +230,7 @@ impl App {
         }
         self.transcript.settle();
         self.transcript.push(BlockKind::Footnote, None, &footnote(&report));
+        self.transcript.set_turn(None);
         self.request = Some(report.measured);
         self.sent = Some((report.requests, report.in_all.tokens));
         self.transcript.set_home(self.first_block(), &home(&report));
@@ -260,6 +262,7 @@ impl App {
             }
             None => self.note(&joined("Stopped.", &went_back)),
         }
+        self.transcript.set_turn(None);
         if self.queue_held {
             self.note_with_keys(
                 "The messages that were waiting have not been sent. On an empty line {input.send} sends \

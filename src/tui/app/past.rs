@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::notices::user_label;
 use super::{Action, App, Queued};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{JournalEntry, Measured, Op, PastTurn};
@@ -84,6 +83,9 @@ impl App {
             self.show_hint("the session is still opening");
             return Vec::new();
         }
+        // A search goes through all of the conversation, also through what came later.
+        self.chat.finding = None;
+        self.transcript.end_find();
         let past = self.past.get_or_insert_default();
         past.wanted = turn;
         if std::mem::replace(&mut past.waiting, true) {
@@ -106,7 +108,7 @@ impl App {
             }
             self.overlay = Some(overlay);
         }
-        self.transcript.show_label(&user_label(Some(turn.turn)));
+        self.transcript.look_back(turn.turn, &turn.memory);
         past.shown = Some(turn);
         match past.wanted {
             Some(wanted) => {
@@ -133,7 +135,7 @@ impl App {
         match action {
             Some(KeyAction::Cancel) => {
                 self.past = None;
-                self.transcript.follow();
+                self.transcript.return_to_now();
             }
             Some(KeyAction::Inspect) => {
                 let shown = self.past.as_ref().and_then(|past| past.shown.as_ref());

@@ -4,6 +4,7 @@ use super::super::ink::{Joint, Line, Styled};
 use super::super::markdown::Markdown;
 use super::super::text;
 use super::window::Home;
+use crate::memory::Turn;
 
 /// Columns that the text of a message is set in.
 pub const INDENT: usize = 2;
@@ -98,6 +99,8 @@ pub struct Block {
     pub(super) label: Option<String>,
     pub(super) text: String,
     pub(super) gap: bool,
+    /// The turn it belongs to; `None` between turns.
+    pub(super) turn: Option<Turn>,
     pub(super) home: Home,
     pub(super) cache: Cache,
 }

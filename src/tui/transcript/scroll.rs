@@ -12,7 +12,7 @@ pub(super) struct Place {
 impl Transcript {
     /// What arrived below while scrolled up: `None` while following, else the number of new blocks.
     pub fn new_below(&self) -> Option<usize> {
-        self.top.map(|_| self.end().saturating_sub(self.seen))
+        self.top.map(|_| self.shown_end().saturating_sub(self.seen))
     }
 
     /// Scrolls back by rows and stops following.
@@ -35,7 +35,7 @@ impl Transcript {
     pub fn scroll_down(&mut self, rows: usize) {
         let Some(mut place) = self.top else { return };
         place.row += rows;
-        while place.block < self.end() {
+        while place.block < self.shown_end() {
             let height = self.lay_out(place.block);
             if place.row < height {
                 break;
@@ -62,14 +62,6 @@ impl Transcript {
         let start = Place { block: self.first, row: 0 };
         if self.first_place() != start {
             self.stop_following(start);
-        }
-    }
-
-    /// To the latest block with a label, such as the beginning of a turn; stays where it is if none is here.
-    pub fn show_label(&mut self, label: &str) {
-        let labelled = self.blocks.iter().rposition(|block| block.label.as_deref() == Some(label));
-        if let Some(at) = labelled {
-            self.stop_following(Place { block: self.first + at, row: 0 });
         }
     }
 
@@ -107,7 +99,7 @@ impl Transcript {
     pub(super) fn is_on_screen(&self, block: usize) -> bool {
         match self.top {
             Some(top) => (top.block..=top.block + self.height).contains(&block),
-            None => block + self.height >= self.end(),
+            None => block + self.height >= self.shown_end(),
         }
     }
 
@@ -122,7 +114,7 @@ impl Transcript {
         let mut room = height;
         let mut last = place.block;
         let mut skip = place.row;
-        while room > 0 && last < self.end() {
+        while room > 0 && last < self.shown_end() {
             room = room.saturating_sub(self.lay_out(last).saturating_sub(skip));
             skip = 0;
             last += 1;
@@ -132,7 +124,7 @@ impl Transcript {
 
     fn stop_following(&mut self, place: Place) {
         if self.top.is_none() {
-            self.seen = self.end();
+            self.seen = self.shown_end();
         }
         self.top = Some(place);
     }
@@ -158,7 +150,7 @@ impl Transcript {
     /// Where the screen begins that ends with the last row.
     fn last_screen(&mut self) -> Place {
         let mut rows = 0;
-        for block in (self.first..self.end()).rev() {
+        for block in (self.first..self.shown_end()).rev() {
             rows += self.lay_out(block);
             if rows >= self.height {
                 return Place { block, row: rows - self.height };
@@ -173,7 +165,7 @@ impl Transcript {
             return;
         }
         let mut rows = 0;
-        for block in place.block..self.end() {
+        for block in place.block..self.shown_end() {
             rows += self.lay_out(block);
             if rows > place.row + self.height {
                 return;

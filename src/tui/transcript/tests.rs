@@ -256,3 +256,32 @@ fn keys_choose_messages_and_show_them() {
     assert_eq!(text(&transcript).as_deref(), Some("two"));
     assert_eq!(transcript.new_below(), None);
 }
+
+#[test]
+fn a_reply_that_tool_calls_interrupt_is_one_message_of_its_log() {
+    let mut transcript = Transcript::default();
+    for turn in 1..=2 {
+        let from = transcript.end();
+        transcript.push(BlockKind::User, None, &format!("question {turn}"));
+        transcript.push(BlockKind::Assistant, None, &format!("let me see {turn}"));
+        transcript.push(BlockKind::Tool, None, "a call");
+        transcript.push(BlockKind::Assistant, None, &format!("answer {turn}"));
+        transcript.set_home(from, &Home::Ambient);
+    }
+    let memory = |newest| MemoryView {
+        budget: crate::memory::Tokens(1),
+        ambient_verbatim: crate::memory::Verbatim::newest(newest),
+        ..MemoryView::default()
+    };
+    for (newest, expected) in [
+        (3, vec!["question 1"]),
+        (2, vec!["question 1", "let me see 1", "answer 1"]),
+        (1, vec!["question 1", "let me see 1", "answer 1", "question 2"]),
+    ] {
+        transcript.set_window(&memory(newest));
+        let rows = transcript.visible(40, 40);
+        let gone = rows.iter().filter(|row| !row.in_window && row.row.part == Part::Body);
+        let gone: Vec<&str> = gone.map(|row| row.row.line.styled.text()).collect();
+        assert_eq!(gone, expected, "{newest}");
+    }
+}
