@@ -4,12 +4,13 @@
 //! item by its own tokens, the rest by [`MemoryView::headings`], [`MemoryView::ambient_tokens`] and
 //! [`MemoryView::under_way`]. Together they are the total of [`MemoryView::layers`].
 
+mod cost;
 mod verbatim;
 
 use std::sync::Arc;
 
 use super::budget::Plan;
-use super::{EffortId, Layer, Layers, Memory, Metrics, NotesView, ScratchItem, Tokens, Turn};
+use super::{EffortId, Layers, Memory, Metrics, NotesView, ScratchItem, Tokens, Turn};
 
 pub use verbatim::Verbatim;
 
@@ -204,30 +205,6 @@ impl Memory {
         }
     }
 
-    /// Tokens of what is sent beside the items: headings and the lists of names.
-    fn headings(&self, plan: &Plan) -> Tokens {
-        let mut tokens = plan.layers.of(Layer::Lists);
-        if self.warm.len() > plan.summaries.len() {
-            tokens += self.heading_tokens;
-        }
-        if self.note_tokens(&plan.notes) > Tokens(0) {
-            tokens += self.notes_heading();
-        }
-        if !plan.unlisted {
-            let pointers = self.scratchpad_view(false).iter().map(|text| text.tokens).sum();
-            tokens += self.scratchpad_tokens().saturating_sub(pointers);
-        }
-        tokens
-    }
-
-    fn scratchpad_view(&self, unlisted: bool) -> Vec<TextView> {
-        let view = |(item, tokens): (&ScratchItem, Tokens)| {
-            let tokens = if unlisted { Tokens(0) } else { tokens };
-            TextView { item: item.clone(), tokens }
-        };
-        self.scratchpad_pointers().take(SCRATCH_SHOWN).map(view).collect()
-    }
-
     pub(super) fn logs_view(&self) -> LogsView {
         let (ambient_messages, ambient_tokens) = self.ambient.total();
         LogsView {
@@ -245,20 +222,10 @@ impl Memory {
             ItemState::Expanded => self.rules.decay_threshold,
             _ => self.rules.summary_eviction_threshold,
         };
-        let (tokens, whole, verbatim) = match state {
-            ItemState::Active | ItemState::Open | ItemState::Expanded => {
-                let sent = plan.logs.get(&at);
-                let cost = |log: &Vec<super::Message>| log.iter().map(|one| one.tokens).sum();
-                let tokens = sent.map_or(effort.log_tokens(), cost);
-                (tokens, effort.log_tokens(), Verbatim::of_log(effort, sent))
-            }
-            ItemState::Warm => {
-                let (tokens, whole) = self.summary_tokens(plan, at);
-                (tokens, whole, Verbatim::default())
-            }
-            ItemState::Evicted => {
-                (Tokens(0), effort.line_tokens.unwrap_or_default(), Verbatim::default())
-            }
+        let (tokens, whole) = self.costs(plan, at, state);
+        let verbatim = match state {
+            ItemState::Warm | ItemState::Evicted => Verbatim::default(),
+            _ => Verbatim::of_log(effort, plan.logs.get(&at)),
         };
         ItemView {
             id: effort.id.clone(),
@@ -274,17 +241,5 @@ impl Memory {
             summary: effort.summary.clone(),
             compressed: effort.blocks().iter().map(|block| block.places().len()).sum(),
         }
-    }
-
-    /// What a warm summary costs as sent, and whole; each with the specifics that ride beside it.
-    fn summary_tokens(&self, plan: &Plan, at: usize) -> (Tokens, Tokens) {
-        let line = self.efforts[at].line_tokens.unwrap_or_default();
-        let beside = self.riding().lines.get(&at).map(|(_, tokens)| *tokens).unwrap_or_default();
-        let sent = match (plan.summaries.contains(&at), plan.unaccompanied) {
-            (true, _) => Tokens(0),
-            (false, true) => line,
-            (false, false) => line + beside,
-        };
-        (sent, line + beside)
     }
 }

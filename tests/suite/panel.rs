@@ -522,3 +522,19 @@ fn notes_and_texts_by_reference_stand_below_the_summaries() {
         insta::assert_snapshot!(format!("notes_{width}"), text_of(&buffer));
     }
 }
+
+#[test]
+fn the_active_effort_stays_in_sight_after_scrolling_and_resizing() {
+    let view = lively();
+    let mut state = PanelState::default();
+    panel_buffer(&view, &mut state, true, 48, 20);
+    state.move_by(150, &view);
+    panel_buffer(&view, &mut state, true, 48, 20);
+    for (width, height) in [(48, 20), (48, 30), (30, 8), (48, 6), (80, 40), (48, 3)] {
+        for focused in [true, false] {
+            let shown = text_of(&panel_buffer(&view, &mut state, focused, width, height));
+            let rows = shown.lines().filter(|line| line.contains("● active")).count();
+            assert_eq!(rows, 1, "{width}x{height}, focused: {focused}:\n{shown}");
+        }
+    }
+}

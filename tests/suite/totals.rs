@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ebbtide::memory::{
-    EffortId, Exchange, Frame, ItemView, Layer, Memory, MemoryView, Role, Rules, Salience,
+    Exchange, Frame, ItemState, ItemView, Layer, Memory, MemoryView, Role, Rules, Salience,
     ScratchItem, Source, Tokens, Window,
 };
 use ebbtide::orchestrator::{Measured, Notice, Op, TurnReport};
@@ -60,7 +60,8 @@ fn name(id: u8) -> String {
 }
 
 fn long(word: &str, count: usize) -> String {
-    (0..count).map(|nth| format!("{word}{nth} ")).collect()
+    let words: Vec<String> = (0..count).map(|nth| format!("{word}{nth}")).collect();
+    words.join(" ")
 }
 
 /// Does a step; what makes no sense now is refused, as in the program.
@@ -148,15 +149,16 @@ fn check(view: &MemoryView, window: &Window, exchanged: Tokens) -> Result<(), Te
     let total = view.layers.total();
     prop_assert_eq!(window.layers.total() + exchanged, total);
     prop_assert_eq!(sum_of_rows(view), total);
-    let efforts: [(&[ItemView], fn(EffortId) -> Source); 3] = [
-        (&view.open, Source::Open),
-        (&view.expanded, Source::Expanded),
-        (&view.warm, Source::Summary),
-    ];
-    for (items, source) in efforts {
-        for item in items {
-            prop_assert_eq!(item.tokens, from(window, &source(item.id.clone())), "{}", item.id);
+    let of_effort = |item: &ItemView| {
+        let id = item.id.clone();
+        match item.state {
+            ItemState::Active | ItemState::Open => Source::Open(id),
+            ItemState::Expanded => Source::Expanded(id),
+            ItemState::Warm | ItemState::Evicted => Source::Summary(id),
         }
+    };
+    for item in view.open.iter().chain(&view.expanded).chain(&view.warm) {
+        prop_assert_eq!(item.tokens, from(window, &of_effort(item)), "{}", item.id);
     }
     for note in &view.notes.session {
         prop_assert_eq!(note.tokens, from(window, &Source::Note(note.note.id)));

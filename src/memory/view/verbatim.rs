@@ -15,7 +15,7 @@ pub struct Verbatim(Vec<Range<usize>>);
 impl Verbatim {
     /// The newest messages.
     pub fn newest(count: usize) -> Self {
-        Self(vec![0..count])
+        Self(std::iter::once(0..count).collect())
     }
 
     /// Whether a message is among them, counted from the newest.

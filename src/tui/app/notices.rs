@@ -360,8 +360,10 @@ fn footnote(report: &TurnReport) -> String {
     };
     let in_all = report.in_all;
     let sent = text::grouped(in_all.tokens.0);
-    let measured = (in_all.measured_requests == report.requests)
-        .then(|| format!(", measured {}", text::grouped(in_all.measured.0)))
-        .unwrap_or_default();
+    let measured = if in_all.measured_requests == report.requests {
+        format!(", measured {}", text::grouped(in_all.measured.0))
+    } else {
+        String::new()
+    };
     format!("sent {sent} tokens{measured} · {requests}")
 }

@@ -8,6 +8,7 @@ mod filter;
 mod line;
 mod moves;
 mod note_line;
+mod part_line;
 mod rows;
 mod viewport;
 
@@ -125,7 +126,7 @@ pub fn render(
     state.offset = if focused {
         viewport::follow(&rows, height, state.offset, state.selected)
     } else {
-        viewport::clamp(rows.len(), height, state.offset)
+        viewport::clamp(&rows, height, state.offset)
     };
     let viewport = Viewport::new(&rows, height, state.offset);
     let selected = focused.then_some(state.selected);
@@ -151,7 +152,7 @@ fn render_rows(
     buffer: &mut Buffer,
 ) {
     let mut places = inner.rows();
-    let shown = viewport.top.into_iter().chain(viewport.body.clone());
+    let shown = viewport.top.iter().copied().chain(viewport.body.clone());
     for (row, place) in shown.filter_map(|at| rows.get(at)).zip(&mut places) {
         draw(&sheet.line(row), place, buffer);
         let at = row.index();

@@ -187,7 +187,7 @@ impl Played {
             let logged = self.logs.get(&effort.id).map_or(0, Vec::len) as u64;
             assert_eq!(effort.raw_messages, logged, "messages of {}", effort.id);
         }
-        let _ = (memory.view(), memory.notes_view());
+        let _ = memory.view();
         let states: Vec<NoteState> = (1..=memory.last_note())
             .filter_map(|id| Some(memory.note(NoteId(id))?.state))
             .collect();

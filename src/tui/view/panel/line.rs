@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::moves::Marks;
 use super::rows::{Row, Tier};
-use crate::memory::{ItemState, ItemView, Layer, MemoryView, TextView, Tokens};
+use crate::memory::{ItemState, ItemView, Layer, MemoryView, Tokens};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
@@ -62,18 +62,7 @@ impl<'a> Sheet<'a> {
                 Line::styled(format!("  and {count} more · /pad-list"), self.theme.dim)
             }
             Row::Ambient => self.ambient(),
-            Row::UnderWay => {
-                let texts = ["its message and tool calls", "message, calls", ""];
-                self.part(row, ("▸", Layer::Open), "this turn", texts)
-            }
-            Row::Headings => {
-                let texts = ["headings and names of efforts", "headings, names", ""];
-                self.part(row, ("·", Layer::Lists), "lists", texts)
-            }
-            Row::System => self.part(row, ("·", Layer::System), "system", ["the prompt", "", ""]),
-            Row::Tools => {
-                self.part(row, ("·", Layer::Tools), "tools", ["their definitions", "", ""])
-            }
+            Row::UnderWay | Row::Headings | Row::System | Row::Tools => self.part(row),
             Row::Unlisted(count) => self.unlisted(*count),
             Row::EffortLogs => self.effort_logs(),
             Row::AmbientLog => self.ambient_log(),
@@ -160,7 +149,13 @@ impl<'a> Sheet<'a> {
     }
 
     /// What something costs in the window, and what it would cost whole if that is something else.
-    fn cost(&self, tokens: Tokens, style: Style, whole: Tokens, about: &str) -> Vec<Span<'static>> {
+    pub(super) fn cost(
+        &self,
+        tokens: Tokens,
+        style: Style,
+        whole: Tokens,
+        about: &str,
+    ) -> Vec<Span<'static>> {
         let mut cost = vec![Span::styled(grouped(tokens.0), style)];
         if tokens != whole {
             cost.extend([Span::raw(" "), self.of_whole(whole, about)]);
@@ -168,28 +163,8 @@ impl<'a> Sheet<'a> {
         cost
     }
 
-    fn of_whole(&self, whole: Tokens, about: &str) -> Span<'static> {
+    pub(super) fn of_whole(&self, whole: Tokens, about: &str) -> Span<'static> {
         Span::styled(format!("of {about}{}", grouped(whole.0)), self.theme.dim)
-    }
-
-    /// A part of the window that is no item: its name, what it is, and what it costs.
-    fn part(
-        &self,
-        row: &Row<'_>,
-        (sign, layer): (&str, Layer),
-        name: &str,
-        texts: [&str; 3],
-    ) -> Line<'static> {
-        let label = if self.width >= WITH_WORDS { LABEL - 2 } else { text::width(name) + 1 };
-        let cost = grouped(row.tokens(self.view).unwrap_or_default().0);
-        let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
-        let texts = texts.into_iter().map(str::to_owned).collect();
-        let left = vec![
-            Span::styled(format!("{sign} "), self.theme.layer(layer)),
-            Span::styled(text::pad(name, label), self.theme.dim),
-            Span::styled(first_that_fits(texts, room), self.theme.text),
-        ];
-        justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
     }
 
     /// Turns left as bar and number, why it is that many, and what the raw log would cost.
@@ -245,31 +220,6 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn ambient(&self) -> Line<'static> {
-        let shown = grouped(self.view.ambient_messages.div_ceil(2) as u64);
-        let all = grouped(self.view.logs.ambient_messages.div_ceil(2));
-        let label = if self.width >= WITH_WORDS { LABEL - 2 } else { "ambient ".len() };
-        let cost = grouped(self.view.ambient_tokens.0);
-        let texts = match self.view.logs.ambient_messages {
-            0 => vec!["nothing yet".to_owned(), "none".to_owned()],
-            _ if all == "1" => vec!["the only exchange".to_owned(), "all 1".to_owned()],
-            _ if shown == all => vec![format!("all {all} exchanges"), format!("all {all}")],
-            _ => vec![
-                format!("last {shown} of {all} exchanges"),
-                format!("last {shown} of {all}"),
-                format!("{shown} of {all}"),
-                format!("{shown}/{all}"),
-            ],
-        };
-        let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
-        let left = vec![
-            Span::styled("~ ", self.theme.layer(Layer::Ambient)),
-            Span::styled(text::pad("ambient", label), self.theme.dim),
-            Span::styled(first_that_fits(texts, room), self.theme.text),
-        ];
-        justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
-    }
-
     fn waiting(&self, count: usize) -> Line<'static> {
         let key = if self.let_leave.is_empty() { "/let-leave" } else { self.let_leave };
         let texts = vec![
@@ -278,20 +228,6 @@ impl<'a> Sheet<'a> {
             format!("! {count} would leave · {key}"),
         ];
         Line::styled(first_that_fits(texts, self.width), self.theme.warning)
-    }
-
-    /// A text held by reference: what its pointer costs, of what the text would.
-    fn scratch(&self, TextView { item, tokens }: &TextView) -> Line<'static> {
-        let mark = self.theme.layer(Layer::Scratchpad);
-        let label =
-            if self.width >= WITH_WORDS { text::pad("by ref", LABEL - 2) } else { String::new() };
-        let about = if item.exact { "" } else { "~" };
-        let left = vec![
-            Span::styled("≡ ", mark),
-            Span::styled(label, self.theme.dim),
-            Span::styled(text::one_line(&format!("ref:{}", item.key)), self.theme.text),
-        ];
-        justify(left, self.cost(*tokens, self.theme.text, item.tokens, about), self.width)
     }
 
     fn unlisted(&self, count: usize) -> Line<'static> {

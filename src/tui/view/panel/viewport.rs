@@ -1,17 +1,23 @@
-//! Which rows are on screen: a scrolled part, and the headings of the tiers beyond it.
+//! Which rows are on screen: a scrolled part, the headings of the tiers beyond it, and always the active
+//! effort.
 
 use std::ops::Range;
 
 use super::rows::Row;
+use crate::memory::ItemState;
 
-/// Below this many rows nothing is pinned to the edges: there would be no room left between them.
+/// Below this many rows no heading is pinned to the edges: there would be no room left between them.
 const PIN_FROM: usize = 8;
+
+/// Nor is the active effort below this many.
+const PIN_ACTIVE_FROM: usize = 3;
 
 /// The rows on screen, as indices into the list of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Viewport {
-    /// The heading of the tier whose rows are at the top, if it is scrolled away itself.
-    pub(super) top: Option<usize>,
+    /// The active effort and the heading of the tier whose rows are at the top, as far as they are scrolled
+    /// away themselves.
+    pub(super) top: Vec<usize>,
     /// The scrolled part.
     pub(super) body: Range<usize>,
     /// Items below the scrolled part.
@@ -25,15 +31,19 @@ impl Viewport {
     pub(super) fn new(rows: &[Row<'_>], height: usize, offset: usize) -> Self {
         let is_heading = |at: &usize| matches!(rows.get(*at), Some(Row::Heading(_)));
         let total = rows.len();
-        let whole = Self { top: None, body: 0..total, more: 0, bottom: Vec::new() };
+        let whole = Self { top: Vec::new(), body: 0..total, more: 0, bottom: Vec::new() };
         if total <= height {
             return whole;
         }
+        let mut top: Vec<usize> =
+            pinned_active(rows, height).filter(|&at| at < offset).into_iter().collect();
         if height < PIN_FROM {
-            return Self { body: offset..total.min(offset + height), ..whole };
+            let end = total.min(offset + height - top.len());
+            return Self { top, body: offset..end, ..whole };
         }
-        let top = (0..offset).rev().find(is_heading).filter(|_| !is_heading(&offset));
-        let room = height - usize::from(top.is_some());
+        top.extend((0..offset).rev().find(is_heading).filter(|_| !is_heading(&offset)));
+        top.sort_unstable();
+        let room = height - top.len();
         if total - offset <= room {
             return Self { top, body: total - room..total, ..whole };
         }
@@ -57,16 +67,24 @@ fn count_items(rows: &[Row<'_>]) -> usize {
     rows.iter().filter(|row| row.index().is_some()).count()
 }
 
+/// The row of the active effort, if there is one and room to pin it.
+fn pinned_active(rows: &[Row<'_>], height: usize) -> Option<usize> {
+    let is_active =
+        |row: &Row<'_>| matches!(row, Row::Item { item, .. } if item.state == ItemState::Active);
+    rows.iter().position(is_active).filter(|_| height >= PIN_ACTIVE_FROM)
+}
+
 /// The nearest offset that leaves no screen row empty.
-pub(super) fn clamp(total: usize, height: usize, offset: usize) -> usize {
-    let heading = usize::from(height >= PIN_FROM);
-    let last = if total <= height { 0 } else { total + heading - height };
+pub(super) fn clamp(rows: &[Row<'_>], height: usize, offset: usize) -> usize {
+    let active = usize::from(pinned_active(rows, height).is_some());
+    let pinned = active + usize::from(height >= PIN_FROM);
+    let last = if rows.len() <= height { 0 } else { rows.len() + pinned - height };
     offset.min(last)
 }
 
 /// The offset nearest to the given one with which the selected item is in sight.
 pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: usize) -> usize {
-    let offset = clamp(rows.len(), height, offset);
+    let offset = clamp(rows, height, offset);
     let Some(first) = rows.iter().position(|row| row.index() == Some(selected)) else {
         return offset;
     };
@@ -112,19 +130,43 @@ mod tests {
         let view = evicted(2);
         let rows = rows(&view);
         let viewport = Viewport::new(&rows, rows.len(), 0);
-        let whole = Viewport { top: None, body: 0..rows.len(), more: 0, bottom: Vec::new() };
+        let whole = Viewport { top: Vec::new(), body: 0..rows.len(), more: 0, bottom: Vec::new() };
         assert_eq!(viewport, whole);
     }
 
     #[test]
-    fn screen_rows_are_never_more_than_there_are_and_all_used() {
-        let view = evicted(50);
+    fn the_active_effort_is_on_screen_once_however_far_it_is_scrolled() {
+        let mut view = evicted(50);
+        view.open = vec![ItemView { state: ItemState::Active, ..view.manifest.recent[0].clone() }];
         let rows = rows(&view);
+        for height in PIN_ACTIVE_FROM..60 {
+            for offset in 0..=rows.len() {
+                let viewport = Viewport::new(&rows, height, clamp(&rows, height, offset));
+                let shown = viewport.top.iter().copied().chain(viewport.body.clone());
+                assert_eq!(
+                    shown.filter(|&at| at == 1).count(),
+                    1,
+                    "height {height}, offset {offset}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn screen_rows_are_never_more_than_there_are_and_all_used() {
+        let mut view = evicted(50);
+        fill_the_screen(&view);
+        view.open = vec![ItemView { state: ItemState::Active, ..view.manifest.recent[0].clone() }];
+        fill_the_screen(&view);
+    }
+
+    fn fill_the_screen(view: &MemoryView) {
+        let rows = rows(view);
         for height in 1..60 {
             for offset in 0..=rows.len() {
-                let offset = clamp(rows.len(), height, offset);
+                let offset = clamp(&rows, height, offset);
                 let viewport = Viewport::new(&rows, height, offset);
-                let used = usize::from(viewport.top.is_some())
+                let used = viewport.top.len()
                     + viewport.body.len()
                     + usize::from(viewport.more > 0)
                     + viewport.bottom.len();

@@ -1,0 +1,74 @@
+//! The rows of what is in the window besides efforts and notes.
+
+use ratatui::text::{Line, Span};
+
+use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
+use super::rows::Row;
+use crate::memory::{Layer, TextView};
+use crate::tui::text::{self, grouped};
+
+impl Sheet<'_> {
+    /// A part of the window that is no item: its name, what it is, and what it costs.
+    pub(super) fn part(&self, row: &Row<'_>) -> Line<'static> {
+        let (sign, layer, name, texts) = match row {
+            Row::UnderWay => {
+                ("▸ ", Layer::Open, "this turn", ["its message and tool calls", "message, calls"])
+            }
+            Row::Headings => {
+                ("· ", Layer::Lists, "lists", ["headings and names of efforts", "headings, names"])
+            }
+            Row::System => ("· ", Layer::System, "system", ["the prompt", ""]),
+            _ => ("· ", Layer::Tools, "tools", ["their definitions", ""]),
+        };
+        let label = if self.width >= WITH_WORDS { LABEL - 2 } else { text::width(name) + 1 };
+        let cost = grouped(row.tokens(self.view).unwrap_or_default().0);
+        let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
+        let texts = texts.map(str::to_owned).into();
+        let left = vec![
+            Span::styled(sign, self.theme.layer(layer)),
+            Span::styled(text::pad(name, label), self.theme.dim),
+            Span::styled(first_that_fits(texts, room), self.theme.text),
+        ];
+        justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
+    }
+
+    /// The ambient exchanges in the window, of all there are.
+    pub(super) fn ambient(&self) -> Line<'static> {
+        let shown = grouped(self.view.ambient_messages.div_ceil(2) as u64);
+        let all = grouped(self.view.logs.ambient_messages.div_ceil(2));
+        let label = if self.width >= WITH_WORDS { LABEL - 2 } else { "ambient ".len() };
+        let cost = grouped(self.view.ambient_tokens.0);
+        let texts = match self.view.logs.ambient_messages {
+            0 => vec!["nothing yet".to_owned(), "none".to_owned()],
+            _ if all == "1" => vec!["the only exchange".to_owned(), "all 1".to_owned()],
+            _ if shown == all => vec![format!("all {all} exchanges"), format!("all {all}")],
+            _ => vec![
+                format!("last {shown} of {all} exchanges"),
+                format!("last {shown} of {all}"),
+                format!("{shown} of {all}"),
+                format!("{shown}/{all}"),
+            ],
+        };
+        let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
+        let left = vec![
+            Span::styled("~ ", self.theme.layer(Layer::Ambient)),
+            Span::styled(text::pad("ambient", label), self.theme.dim),
+            Span::styled(first_that_fits(texts, room), self.theme.text),
+        ];
+        justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
+    }
+
+    /// A text held by reference: what its pointer costs, of what the text would.
+    pub(super) fn scratch(&self, TextView { item, tokens }: &TextView) -> Line<'static> {
+        let mark = self.theme.layer(Layer::Scratchpad);
+        let label =
+            if self.width >= WITH_WORDS { text::pad("by ref", LABEL - 2) } else { String::new() };
+        let about = if item.exact { "" } else { "~" };
+        let left = vec![
+            Span::styled("≡ ", mark),
+            Span::styled(label, self.theme.dim),
+            Span::styled(text::one_line(&format!("ref:{}", item.key)), self.theme.text),
+        ];
+        justify(left, self.cost(*tokens, self.theme.text, item.tokens, about), self.width)
+    }
+}
