@@ -28,10 +28,9 @@ impl<W: Write> Write for Cleaned<W> {
             return self.stream.write(bytes);
         }
         self.rest.extend_from_slice(bytes);
-        let whole = match std::str::from_utf8(&self.rest) {
-            Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            _ => self.rest.len(),
-        };
+        let end = self.rest.utf8_chunks().last().map_or(&[][..], |last| last.invalid());
+        let may_go_on = std::str::from_utf8(end).is_err_and(|error| error.error_len().is_none());
+        let whole = self.rest.len() - if may_go_on { end.len() } else { 0 };
         let text = String::from_utf8_lossy(&self.rest[..whole]);
         let written = self.stream.write_all(clean(&text).as_bytes());
         self.rest.drain(..whole);

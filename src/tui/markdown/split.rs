@@ -35,16 +35,22 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
                 depth += 1;
             }
             Event::Start(tag) => {
+                let indented = matches!(tag, Tag::CodeBlock(CodeBlockKind::Indented));
                 let holds_blocks = matches!(tag, Tag::List(_) | Tag::Item | Tag::BlockQuote(_));
                 if depth == 0 {
                     let fenced = matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(_)));
-                    parts.block(&range, fenced);
-                } else if !holds_blocks {
+                    if indented {
+                        parts.indented(range.start);
+                    } else {
+                        parts.block(&range, fenced);
+                    }
+                } else if !holds_blocks && !indented {
                     parts.cover(range.end);
                 }
                 depth += 1;
             }
             Event::End(_) => depth -= 1,
+            Event::Text(_) if depth == 1 && parts.indent.is_some() => {}
             _ if depth == 0 => parts.block(&range, false),
             _ => parts.cover(range.end),
         }
@@ -81,7 +87,8 @@ struct Parts<'a> {
     found: Vec<(usize, bool, bool)>,
     /// Everything before is part of something.
     covered: usize,
-    /// Within a list, the column from which on a line belongs to the item that was begun last.
+    /// In a list, the column from which on a line belongs to the item that was begun last; in indented code,
+    /// to the code.
     indent: Option<usize>,
 }
 
@@ -94,6 +101,15 @@ impl Parts<'_> {
 
     fn cover(&mut self, end: usize) {
         self.covered = self.covered.max(end);
+    }
+
+    /// Begins indented code. As with a list, its own lines tell how far it goes.
+    fn indented(&mut self, at: usize) {
+        self.uncovered(at);
+        self.begin(at, false, false);
+        self.indent = Some(4);
+        let line = self.text[at..].find('\n').map_or(self.text.len(), |end| at + end + 1);
+        self.cover(line);
     }
 
     /// Begins an item of a list. How far a list goes is told by what is in it: where a link definition
