@@ -170,7 +170,7 @@ const TABLE: &[Row] = &[
                 "decision",
                 "name",
             ],
-            &["path", "url", "command", "error", "number", "date", "identifier", "decision"],
+            &["path", "url", "command", "error", "number", "date", "decision"],
         ),
         "The kinds of detail that a summary is compared with its log for.",
     ),

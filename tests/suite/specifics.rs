@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use ebbtide::config::Settings;
 use ebbtide::specifics::{Kind, Specific, extract};
 use serde::Deserialize;
 
@@ -122,4 +123,19 @@ fn specifics_of_the_logs_in_sight_are_found() {
 #[test]
 fn specifics_of_the_second_logs_are_found() {
     hold("second");
+}
+
+#[test]
+fn kinds_that_are_on_by_default_are_precise_in_the_fresh_logs() {
+    let tallies = measure("fresh");
+    println!("fresh: kind, recall, precision, labels");
+    for (kind, tally) in &tallies {
+        let labels = tally.right + tally.missed;
+        println!("{kind:>10}  {:.3}  {:.3}  {labels}", tally.recall(), tally.precision());
+    }
+    let settings = Settings::default();
+    for kind in settings.specifics_kinds() {
+        let tally = tallies[&Kind::from_word(kind).expect("a kind")];
+        assert!(tally.precision() >= 0.9, "{kind}: precision {:.3}", tally.precision());
+    }
 }
