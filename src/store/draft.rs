@@ -11,6 +11,9 @@
 //!
 //! It leaves a place only when it stands in the next one. So a kill may find it in two; what is read of
 //! `waiting` is therefore without the numbers that have begun or are over.
+//!
+//! The way back goes from `waiting` to `line`, in one step and without the number. While a message that waited is
+//! changed there, what it said before is kept in `aside`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -53,6 +53,12 @@ impl Record {
         self.fields.get(key).and_then(bounded)
     }
 
+    /// The number of the entered message or command that the line comes of. It is of the clock, so larger than
+    /// anything that is counted, and nothing is added to it.
+    pub(super) fn entered(&self) -> Option<u64> {
+        self.fields.get("entered")?.as_u64()
+    }
+
     /// The change that the line tells of, if it is one.
     pub(super) fn change(&self) -> Option<Change> {
         Some(Change {
@@ -246,7 +252,7 @@ pub(super) fn entered(path: &Path) -> Result<BTreeSet<u64>, Error> {
     let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(path))?;
     for _ in 0..RECENT {
         let Some((_, line)) = lines.previous().map_err(Error::read(path))? else { break };
-        numbers.extend(Record::parse(&line).and_then(|record| record.number("entered")));
+        numbers.extend(Record::parse(&line).and_then(|record| record.entered()));
     }
     Ok(numbers)
 }

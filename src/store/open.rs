@@ -166,6 +166,7 @@ impl Store {
             record.kind == "turn_stopped"
                 && record.turn == pending.turn
                 && record.text("user") == &*pending.user
+                && record.entered() == pending.entered
         });
         if !noted {
             let cause = "the program ended before the reply was complete";

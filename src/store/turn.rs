@@ -116,10 +116,10 @@ impl Store {
             offset,
         };
         let begun = before.as_ref().filter(|pending| pending.turn == turn);
+        let entered = begun.and_then(|pending| pending.entered);
         let begun = begun.filter(|pending| pending.user.len() <= MOST_LOGGED);
         let typed = begun.map_or(&exchange.user, |pending| &pending.user);
         let shown = (*typed != exchange.user).then(|| Arc::clone(&exchange.user));
-        let entered = begun.and_then(|pending| pending.entered);
         let user = Arc::clone(typed);
         let pending = Pending { turn, user, shown, asked, entered, reply: None };
         let lines = pending.lines(&reply);

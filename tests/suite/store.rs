@@ -1,6 +1,7 @@
 //! The store seen from outside: what is on disk, and what opens.
 
 mod damage;
+mod entered;
 mod foreign;
 mod kills;
 

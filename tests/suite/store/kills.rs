@@ -12,6 +12,9 @@ use crate::support::session::{Command, Session};
 
 type Files = BTreeMap<String, Vec<u8>>;
 
+/// The program numbers what is entered from its clock on, in microseconds.
+const NUMBER: u64 = 1_795_309_464_424_548;
+
 /// The files that each step of a turn writes, in the order of the writes.
 const STEPS: [&[&str]; 4] = [
     &["pending.json"],
@@ -57,10 +60,10 @@ fn turn_in_steps() -> Vec<Files> {
     let mut session = Session::open(dir.path());
     // The draft is of the moment in which the question was entered: it is written anew whenever there is time.
     let entered = |id, text: &str| Draft { id: Some(id), ..text.into() };
-    let waiting = vec![entered(7, "the question"), entered(8, "the next question")];
+    let waiting = vec![entered(NUMBER, "the question"), entered(NUMBER + 1, "the next question")];
     session.store.draft_file().keep(&Drafts { waiting, ..Drafts::default() }).unwrap();
     let mut states = vec![snapshot(dir.path())];
-    session.store.take_up(Some(7));
+    session.store.take_up(Some(NUMBER));
     let turn = session.memory.begin_turn();
     session.store.begin_turn(turn, "the question").unwrap();
     states.push(snapshot(dir.path()));
