@@ -44,16 +44,18 @@ impl App {
         let DraftState { sending, taken_back, kept, .. } = &mut self.drafts;
         let number = sending.as_ref().and_then(|draft| draft.id);
         let now = (self.input.edits(), self.queue.edits(), number, *taken_back);
-        if *kept == now || self.session.is_none() || self.demo.is_some() {
+        if *kept == now || self.demo.is_some() {
             return errands;
         }
         *kept = now;
+        let (line, taken_back) = (self.input.own_draft(), *taken_back);
+        let changed = self.editing.as_ref().and_then(|editing| editing.changed(&line));
         errands.push(Op::KeepDrafts(Drafts {
-            line: self.input.own_draft(),
             sending: sending.clone(),
             waiting: self.queue.iter().map(Queued::draft).cloned().collect(),
-            aside: self.input.aside().to_vec(),
-            taken_back: *taken_back,
+            aside: self.input.aside().iter().cloned().chain(changed).collect(),
+            line,
+            taken_back,
         }));
         errands
     }

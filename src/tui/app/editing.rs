@@ -15,6 +15,14 @@ pub struct Editing {
     queued: Option<(usize, Queued)>,
 }
 
+impl Editing {
+    /// What waited, once the line says something else: until the change is made, this is what comes back.
+    pub(super) fn changed(&self, line: &Draft) -> Option<Draft> {
+        let (_, queued) = self.queued.as_ref()?;
+        (queued.text() != line.text).then(|| queued.to_draft())
+    }
+}
+
 impl App {
     /// Begins to change a text in the message line.
     pub(super) fn begin_edit(&mut self, text: Draft, queued: Option<(usize, Queued)>) {

@@ -464,6 +464,35 @@ fn what_is_written_is_handed_out_to_be_kept_once_for_each_change() {
 }
 
 #[test]
+fn what_waited_is_kept_while_something_else_is_written_in_its_place() {
+    let mut app = opened();
+    say(&mut app, "first");
+    say(&mut app, "second");
+    press(&mut app, KeyCode::Up);
+    let kept = |line: &str, aside: &[Draft]| {
+        let sending = Some(Draft { id: Some(1), ..Draft::from("first") });
+        let drafts = Drafts { line: line.into(), sending, ..Drafts::default() };
+        [Op::KeepDrafts(Drafts { aside: aside.to_vec(), ..drafts })]
+    };
+    assert_eq!(app.errands(), kept("second", &[]), "its words are those of the line");
+    control(&mut app, 'u');
+    write(&mut app, "other");
+    assert_eq!(app.errands(), kept("other", &["second".into()]));
+    press(&mut app, KeyCode::Enter);
+    let Some(Op::KeepDrafts(drafts)) = app.errands().pop() else { panic!("it is kept") };
+    let waiting: Vec<&str> = drafts.waiting.iter().map(|draft| draft.text.as_str()).collect();
+    assert_eq!((waiting, drafts.aside), (vec!["other"], Vec::new()), "the change was made");
+}
+
+#[test]
+fn what_is_entered_before_the_session_is_open_is_kept_too() {
+    let mut app = app();
+    say(&mut app, "early");
+    let waiting = vec![Draft { id: Some(1), ..Draft::from("early") }];
+    assert_eq!(app.errands(), [Op::KeepDrafts(Drafts { waiting, ..Drafts::default() })]);
+}
+
+#[test]
 fn what_was_not_sent_comes_back_and_overwrites_nothing() {
     let waiting = vec!["one".into(), "/budget 8k".into(), "/no such command".into()];
     let drafts = Drafts { line: "half a sen".into(), waiting, ..Drafts::default() };
