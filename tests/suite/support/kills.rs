@@ -4,7 +4,7 @@
 //! Each message carries a mark that no other has, so that its words are told apart from all others wherever they
 //! are. The lives of the program are chosen by a seed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 use super::pty::{Start, Terminal};
 use super::server::{Reply, Server};
 
-/// A draft is on disk 200 ms after the key. So much more is allowed, because the time is taken from outside, on
-/// a machine that may be busy; without a bound it would be as long as the typing lasts.
-const LINE: Duration = Duration::from_secs(2);
+/// A draft is on disk 200 ms after the key. What has stood in the line for so much longer must be there: the
+/// time is taken from outside, on a machine that may be busy.
+const LINE: Duration = Duration::from_secs(1);
 
 /// Small enough for a log to be compressed every few lives, in tokens.
 const BUDGET: &str = "4000";
@@ -39,13 +39,11 @@ pub(crate) struct Seen {
     pub(crate) kills: usize,
     /// Marks that stood on the screen as entered when the program was killed.
     pub(crate) entered: usize,
-    /// Of these, how many waited behind a turn.
+    /// Of these, how many waited in the queue.
     pub(crate) waiting: usize,
     /// Marks that stood in the message line long enough to be kept.
     pub(crate) written: usize,
-    /// The age of the oldest key that was not kept.
-    pub(crate) latest: Duration,
-    /// What was missing or doubled, in words.
+    /// What was missing or doubled, each once, in words, with all that was there to be seen.
     pub(crate) wrong: Vec<String>,
 }
 
@@ -55,31 +53,30 @@ pub(crate) fn in_terminal(kills: usize, mut seed: u64) -> Seen {
     let home = tempfile::tempdir().expect("a temporary directory");
     write_big(home.path());
     let mut all = Seen::default();
-    let mut marks = BTreeSet::new();
+    let (mut marks, mut told) = (BTreeSet::new(), BTreeSet::new());
     for life in 0..kills {
-        let shown = live(&server, home.path(), life, &mut seed);
+        let (typed, shown) = live(&server, home.path(), life, &mut seed);
         all.kills += 1;
         all.entered += shown.entered.len();
-        all.waiting += shown.waiting;
+        all.waiting += shown.waiting.len();
+        all.written += shown.line.len();
+        let left = Left::read(&session(home.path()));
         let kept = Kept::read(&session(home.path()));
-        for mark in &shown.entered {
-            if !kept.has(mark) {
-                all.wrong.push(format!("life {life}: {mark} was entered and is gone"));
+        let mut tell = |mark: &String, wrong: &str| {
+            if told.insert(mark.clone()) {
+                let scene = format!("typed: {typed:#?}\n{}\n{left}\n{kept:?}", shown.screen);
+                all.wrong.push(format!("life {life}: {mark} {wrong}\n{scene}"));
             }
+        };
+        for mark in shown.entered.iter().filter(|mark| !kept.has(mark)) {
+            tell(mark, "was entered and is gone");
         }
-        for (mark, age) in &shown.line {
-            all.written += usize::from(*age > LINE);
-            if !kept.has(mark) {
-                all.latest = all.latest.max(*age);
-                if *age > LINE {
-                    let age = age.as_millis();
-                    all.wrong.push(format!("life {life}: {mark}, written {age} ms ago, is gone"));
-                }
-            }
+        for mark in shown.line.iter().filter(|mark| !kept.has(mark)) {
+            tell(mark, "stood in the line and is gone");
         }
-        marks.extend(shown.entered);
-        for wrong in kept.doubled(&marks) {
-            all.wrong.push(format!("life {life}: {wrong}"));
+        marks.extend(shown.entered.iter().cloned());
+        for (mark, wrong) in kept.doubled(&marks) {
+            tell(&mark, &wrong);
         }
     }
     assert_eq!(server.take_violations(), Vec::<String>::new());
@@ -87,17 +84,46 @@ pub(crate) fn in_terminal(kills: usize, mut seed: u64) -> Seen {
 }
 
 /// What stood on the screen when the program was killed.
+#[derive(Default)]
 struct Shown {
-    /// The marks of what was entered.
+    /// The marks of what was entered: in the chat and in the queue.
     entered: Vec<String>,
-    /// How many of them waited behind a turn.
-    waiting: usize,
-    /// The marks in the message line, and how long ago each was written.
-    line: Vec<(String, Duration)>,
+    /// Those in the queue.
+    waiting: Vec<String>,
+    /// The marks in the message line.
+    line: Vec<String>,
+    /// All of it.
+    screen: String,
 }
 
-/// One life: rapid typing until the kill, most of it entered.
-fn live(server: &Server, home: &Path, life: usize, seed: &mut u64) -> Shown {
+impl Shown {
+    /// Reads a screen from the top of the message line's box, up and down. Where something else covers it,
+    /// nothing is known to be entered.
+    fn read(screen: String) -> Self {
+        let titles = ["┌ Message ", "┌ Edit ", "┌ Search back"];
+        let top = titles.iter().filter_map(|title| screen.rfind(title)).max();
+        let Some(top) = top else { return Self { screen, ..Self::default() } };
+        let (above, below) = screen.split_at(top);
+        let above = &without_errors(above);
+        let queued = |row: &&str| row.contains(" next: ") || row.contains(" not sent: ");
+        let waiting = above.lines().filter(queued).flat_map(marks).collect();
+        Self { entered: marks(above), waiting, line: marks(below), screen }
+    }
+}
+
+/// A screen without what could not be done: an error may quote the command that failed, and is not kept.
+fn without_errors(screen: &str) -> String {
+    let mut in_error = false;
+    let rows = screen.lines().filter(|row| {
+        let begins = row.starts_with(" ! ");
+        in_error = begins || in_error && row.starts_with("   ") && !row[3..].starts_with("  ");
+        !in_error
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+/// One life: rapid typing until the kill, most of it entered. Returns what was typed last, too.
+fn live(server: &Server, home: &Path, life: usize, seed: &mut u64) -> (Vec<String>, Shown) {
     let url = server.base_url();
     let args = ["--base-url", &url, "--model", "m"];
     let env = [("EBBTIDE_TOKEN_BUDGET", BUDGET)];
@@ -106,40 +132,71 @@ fn live(server: &Server, home: &Path, life: usize, seed: &mut u64) -> Shown {
     let writes_only = next(seed).is_multiple_of(4);
     let span = if writes_only { 2_500 + next(seed) % 1_000 } else { 50 + next(seed) % 2_500 };
     let end = Instant::now() + Duration::from_millis(span);
-    let mut typed: BTreeMap<String, Instant> = BTreeMap::new();
+    let mut typing = Typing { terminal: &mut terminal, end, before: None };
+    let mut typed = Vec::new();
     for number in 0.. {
-        let mark = format!("k{life}q{number}z");
         let kind = if writes_only { 9 } else { next(seed) % 12 };
-        if !write(&mut terminal, &message(kind, &mark), end, seed) {
+        let message = message(kind, &format!("k{life}q{number}z"));
+        let done = typing.write(&message, seed);
+        typed.push(message);
+        if !done {
             break;
         }
-        typed.insert(mark, Instant::now());
     }
-    let screen = terminal.screen();
+    let before = typing.before.map(|(_, line)| line).unwrap_or_default();
+    let mut shown = Shown::read(terminal.screen());
     terminal.kill();
-    let killed = Instant::now();
-    let (above, below) = screen.rsplit_once("┌ Message ").unwrap_or((&screen, ""));
-    let age = |mark: &String| typed.get(mark).map(|at| killed.duration_since(*at));
-    let written = marks(below).into_iter().filter_map(|mark| age(&mark).map(|age| (mark, age)));
-    let waiting = above.lines().filter(|row| row.contains("next: ") && row.contains('q')).count();
-    Shown { entered: marks(above), waiting, line: written.collect() }
+    shown.line.retain(|mark| before.contains(mark));
+    (typed.split_off(typed.len().saturating_sub(5)), shown)
 }
 
-/// Types a message, in one of the ways in which keys arrive; returns whether there was time for all of it.
-fn write(terminal: &mut Terminal, message: &str, end: Instant, seed: &mut u64) -> bool {
-    if next(seed).is_multiple_of(3) {
-        terminal.send(message);
-        std::thread::sleep(Duration::from_millis(next(seed) % 120));
-        return Instant::now() < end;
-    }
-    for letter in message.chars() {
-        if Instant::now() >= end {
-            return false;
+/// Someone who types until the program is killed.
+struct Typing<'a> {
+    terminal: &'a mut Terminal,
+    end: Instant,
+    /// What stood in the line, and when, [`LINE`] or more before the end.
+    before: Option<(Instant, Vec<String>)>,
+}
+
+impl Typing<'_> {
+    /// Types a message, in one of the ways in which keys arrive; returns whether there was time for all of it.
+    fn write(&mut self, message: &str, seed: &mut u64) -> bool {
+        if next(seed).is_multiple_of(3) {
+            self.terminal.send(message);
+            self.pass(Duration::from_millis(next(seed) % 120));
+            return Instant::now() < self.end;
         }
-        terminal.send(letter.encode_utf8(&mut [0; 4]));
-        std::thread::sleep(Duration::from_micros(next(seed) % 6_000));
+        for key in keys(message) {
+            if Instant::now() >= self.end {
+                return false;
+            }
+            self.terminal.send(key);
+            self.pass(Duration::from_micros(next(seed) % 6_000));
+        }
+        true
     }
-    true
+
+    /// Lets time pass, and looks at the line while it is early enough.
+    fn pass(&mut self, time: Duration) {
+        std::thread::sleep(time);
+        let now = Instant::now();
+        let seen_lately = self.before.as_ref().is_some_and(|(at, _)| now < *at + LINE / 10);
+        if now + LINE < self.end && !seen_lately {
+            self.before = Some((now, Shown::read(self.terminal.screen()).line));
+        }
+    }
+}
+
+/// A text in keys: one that is several bytes is never torn.
+fn keys(message: &str) -> impl Iterator<Item = &str> {
+    let mut rest = message;
+    std::iter::from_fn(move || {
+        let letter = rest.chars().next()?.len_utf8();
+        let (key, after) =
+            rest.split_at(if rest.starts_with(LAST_WAITING) { LAST_WAITING.len() } else { letter });
+        rest = after;
+        Some(key)
+    })
 }
 
 /// What the lives outside a terminal came to.
@@ -160,7 +217,7 @@ pub(crate) fn outside(kills: usize, mut seed: u64) -> Outside {
     write_big(home.path());
     let mut whole_life = whole_life(&server, home.path());
     let mut all = Outside::default();
-    let mut marks = BTreeSet::new();
+    let mut sent = BTreeSet::new();
     for number in 0..kills {
         let mark = format!("k0q{number}z");
         let (text, received) = (message_outside(number, &mark), server.requests().len());
@@ -172,8 +229,8 @@ pub(crate) fn outside(kills: usize, mut seed: u64) -> Outside {
         let ended = child.wait().expect("an exit status").success();
         let was_sent = server.requests().len() > received;
         all.finished += usize::from(ended);
-        if was_sent || ended {
-            marks.insert(mark);
+        if ended {
+            sent.insert(mark);
         }
         // The machine's pace changes with its load: lives follow it, so that most end within a turn.
         whole_life = match (was_sent, ended) {
@@ -189,10 +246,13 @@ pub(crate) fn outside(kills: usize, mut seed: u64) -> Outside {
     }
     finish(&server, home.path());
     let kept = Kept::read(&session(home.path()));
-    let gone = marks.iter().filter(|mark| !kept.has(mark));
+    // Some arrived when their life was over.
+    sent.extend(server.requests().iter().flat_map(|request| marks(&said(request))));
+    let gone = sent.iter().filter(|mark| !kept.has(mark));
     all.wrong.extend(gone.map(|mark| format!("{mark} was sent and is gone")));
-    all.wrong.extend(kept.doubled(&marks));
-    all.sent = marks.len();
+    all.wrong
+        .extend(kept.doubled(&sent).into_iter().map(|(mark, wrong)| format!("{mark} {wrong}")));
+    all.sent = sent.len();
     assert_eq!(server.take_violations(), Vec::<String>::new());
     all
 }
@@ -248,6 +308,9 @@ fn write_big(home: &Path) {
 /// Ctrl+U until the line is empty: a command that comes behind other words makes no sense, and stays.
 const CLEAR: &str = "\x15\x15\x15\x15\x15\x15";
 
+/// Alt+Up: to the queue, at its last entry.
+const LAST_WAITING: &str = "\x1b[1;3A";
+
 /// What is typed, by its kind: talk, work, a file, a note, something taken back, words that are not sent.
 fn message(kind: u64, mark: &str) -> String {
     match kind {
@@ -256,7 +319,7 @@ fn message(kind: u64, mark: &str) -> String {
         2 => format!("What does @big.txt say of pump 7, {mark}?\r"),
         3 => format!("{CLEAR}/remember the pump of {mark} is old\r"),
         // What waits last comes back to the line and is entered again with more words.
-        4 => format!("\x1b[1;3A\r and {mark}\r"),
+        4 => format!("{LAST_WAITING}\r and {mark}\r"),
         // Esc stops the turn; Enter on an empty line sends what waits.
         5 => format!("\x1b\r{mark} once more\r"),
         6 => format!("{CLEAR}/attach big.txt\r{CLEAR}and {mark}\r"),
@@ -329,14 +392,39 @@ impl Kept {
     }
 
     /// What is logged or noted twice, would be sent twice, or is there and would be sent again.
-    fn doubled(&self, marks: &BTreeSet<String>) -> Vec<String> {
+    fn doubled(&self, marks: &BTreeSet<String>) -> Vec<(String, String)> {
         let count = |place: &[String], mark: &String| place.iter().filter(|it| *it == mark).count();
         let wrong = |mark: &String| {
             let done = count(&self.logged, mark) + count(&self.noted, mark);
             let live = count(&self.live, mark);
-            (done + live > 1).then(|| format!("{mark} is logged {done} and waits {live} times"))
+            let wrong = || format!("is logged {done} and waits {live} times");
+            (done + live > 1).then(|| (mark.clone(), wrong()))
         };
         marks.iter().filter_map(wrong).collect()
+    }
+}
+
+/// The files of a session that tell what became of a message, as a kill left them.
+struct Left(String);
+
+impl Left {
+    fn read(session: &Path) -> Self {
+        let text = |name: &str| fs::read_to_string(session.join(name)).unwrap_or_default();
+        let last = |name: &str| {
+            let text = text(name);
+            let lines: Vec<&str> = text.lines().rev().take(15).collect();
+            let short = |line: &&str| line.chars().take(600).collect::<String>();
+            lines.iter().rev().map(short).collect::<Vec<_>>().join("\n")
+        };
+        let (draft, pending) = (text("draft.json"), text("pending.json"));
+        let journal = last("journal.jsonl");
+        Self(format!("draft.json: {draft}\npending.json: {pending}\njournal.jsonl:\n{journal}"))
+    }
+}
+
+impl std::fmt::Display for Left {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.0)
     }
 }
 
