@@ -104,6 +104,7 @@ async fn a_call_that_makes_no_sense_gets_an_error_and_never_ends_the_turn() {
         ("open_effort", json!({}), "needs the argument 'name'"),
         ("open_effort", json!({ "name": "🦀" }), "at least one letter"),
         ("make_tea", json!({}), "there is no tool"),
+        ("remember", json!({ "content": "word ".repeat(1_400_000) }), "too long"),
         ("expand_effort", json!({ "id": "nothing" }), "there is no effort"),
         ("close_effort", json!({}), "no effort is open"),
     ] {
