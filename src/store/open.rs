@@ -96,7 +96,7 @@ impl Store {
         let mut interrupted = None;
         match &pending.reply {
             Some(reply) => self.complete(&pending, &self.placed(reply, problems)?)?,
-            None if pending.turn > self.session.turn || !self.is_told(&pending)? => {
+            None if pending.turn > self.session.turn || !self.has_ended(&pending)? => {
                 interrupted = Some(self.note_interruption(&pending)?);
             }
             None => {}
@@ -119,23 +119,33 @@ impl Store {
         Ok(Reply { log: None, file: AMBIENT.into(), offset, ..reply.clone() })
     }
 
-    /// Whether the journal tells how the turn of a record ended, so that the record is only left over.
-    fn is_told(&self, pending: &Pending) -> Result<bool, Error> {
-        let of_turn = |record: &journal::Record| {
-            let ends = ["turn", "turn_stopped"].contains(&record.kind.as_str());
-            ends && record.turn == pending.turn
-        };
+    /// Whether the journal counts the turn of a record. That a turn of this number was stopped says nothing:
+    /// the next message begins it anew.
+    fn is_counted(&self, pending: &Pending) -> Result<bool, Error> {
+        let of_turn =
+            |record: &journal::Record| record.kind == "turn" && record.turn == pending.turn;
         Ok(journal::last_record(&self.paths.journal(), of_turn)?.is_some())
+    }
+
+    /// Whether the journal tells how a turn without a reply ended, so that its record is only left over.
+    fn has_ended(&self, pending: &Pending) -> Result<bool, Error> {
+        let stopped = |record: &journal::Record| {
+            record.kind == "turn_stopped"
+                && record.turn == pending.turn
+                && record.text("user") == &*pending.user
+        };
+        let is_stopped = journal::last_record(&self.paths.journal(), stopped)?.is_some();
+        Ok(is_stopped || self.is_counted(pending)?)
     }
 
     /// Counts a turn whose reply is complete; the words are logged unless they are.
     fn complete(&mut self, pending: &Pending, reply: &Reply) -> Result<(), Error> {
         let expected = pending.lines(reply);
         // Where the state is missing, its turn is a guess from the logs; the journal knows.
-        let is_told = self.is_told(pending)?;
+        let is_counted = self.is_counted(pending)?;
         let log = self.logs.appender(&reply.file, &mut self.problems)?;
         let logged = log.read_at(reply.offset, expected.len() as u64)?;
-        if logged == expected && is_told {
+        if logged == expected && is_counted {
             return Ok(());
         }
         let mut offset = reply.offset;

@@ -58,6 +58,11 @@ fn turn_in_steps() -> Vec<Files> {
     session.turn("third", "three", &[Command::Close("old", "Done.")]);
     session.close();
     let mut session = Session::open(dir.path());
+    // A turn of the same number was stopped before: that says nothing of this one.
+    let turn = session.memory.begin_turn();
+    session.store.begin_turn(turn, "given up").unwrap();
+    session.store.abandon_turn(turn, "given up", "", "cancelled").unwrap();
+    session.memory.abandon_turn();
     // The draft is of the moment in which the question was entered: it is written anew whenever there is time.
     let entered = |id, text: &str| Draft { id: Some(id), ..text.into() };
     let waiting = vec![entered(NUMBER, "the question"), entered(NUMBER + 1, "the next question")];
