@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::driver::Driver;
 use crate::memory::{CountTokens, EffortId, Memory, Role, Tokens};
-use crate::store::{LogReader, StopFlag};
+use crate::store::LogReader;
 
 /// Sizes of logs: messages and tokens.
 #[derive(Debug, Default)]
 pub(super) struct Sizes {
     efforts: Vec<(EffortId, u64, Tokens)>,
-    ambient: Option<(u64, Tokens)>,
+    /// Comes with the bytes that the log had before.
+    ambient: Option<(u64, u64, Tokens)>,
 }
 
 impl Driver {
@@ -32,24 +33,10 @@ impl Driver {
         if let Err(error) = self.store.record_log_sizes(&sizes.efforts) {
             tracing::warn!("the sizes of older logs were not kept: {error}");
         }
-        if let Some((messages, tokens)) = sizes.ambient {
-            self.store.keep_ambient_size(messages, tokens);
+        if let Some((bytes, messages, tokens)) = sizes.ambient {
+            self.store.keep_ambient_size(bytes, messages, tokens);
         }
         apply(&mut self.memory, sizes);
-    }
-}
-
-/// A counter that has no more work once the end is asked for; its counts are nobody's then.
-pub(super) struct Stoppable {
-    /// Who counts until then.
-    pub(super) counter: Arc<dyn CountTokens>,
-    /// Asks for the end.
-    pub(super) stop: StopFlag,
-}
-
-impl CountTokens for Stoppable {
-    fn count(&self, text: &str) -> Tokens {
-        if self.stop.is_stopped() { Tokens(0) } else { self.counter.count(text) }
     }
 }
 
@@ -58,7 +45,7 @@ pub(super) fn apply(memory: &mut Memory, sizes: Sizes) {
     for (id, messages, tokens) in sizes.efforts {
         memory.set_log_size(&id, messages, tokens);
     }
-    if let Some((messages, tokens)) = sizes.ambient {
+    if let Some((_, messages, tokens)) = sizes.ambient {
         memory.set_ambient_size(messages, tokens);
     }
 }
@@ -96,10 +83,14 @@ impl Wanted {
             let (messages, tokens) = sum(&reader.read_log(id).unwrap_or_default());
             (id.clone(), messages, tokens)
         };
-        let ambient = self.ambient.then(|| reader.ambient_log().ok()).flatten();
+        let ambient = || {
+            let bytes = reader.ambient_bytes().ok()?;
+            let (messages, tokens) = sum(&reader.ambient_log().ok()?);
+            Some((bytes, messages, tokens))
+        };
         Sizes {
             efforts: self.efforts.iter().map(size_of).collect(),
-            ambient: ambient.map(|log| sum(&log)),
+            ambient: self.ambient.then(ambient).flatten(),
         }
     }
 }

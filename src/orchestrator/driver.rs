@@ -8,15 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Interval;
 
-use super::counting::Stoppable;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::measured::Cut;
-use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo};
+use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo, Stopped};
 use super::turn::Progress;
 use super::{compress, loading};
 use crate::clock;
@@ -47,9 +45,6 @@ pub struct Setup {
     pub compress_in_turn: bool,
 }
 
-/// How long the end of a session that is still being loaded waits for that.
-const LOADING_ENDS: Duration = Duration::from_millis(500);
-
 /// How often the notes' budget is checked while nothing else happens, as in the seed.
 pub const NOTES_CHECK: Duration = Duration::from_secs(30);
 
@@ -58,13 +53,11 @@ pub const NOTES_CHECK: Duration = Duration::from_secs(30);
 pub struct Handle {
     ops: UnboundedSender<Op>,
     drafts: Keeper,
-    /// Tells whoever loads the session that its end was asked for.
-    ending: Arc<Notify>,
 }
 
 impl Handle {
     pub(super) fn new(ops: UnboundedSender<Op>, drafts: Keeper) -> Self {
-        Self { ops, drafts, ending: Arc::default() }
+        Self { ops, drafts }
     }
 
     /// Asks for something. Nothing happens if the driver has ended; it has said [`Notice::Closed`]. Drafts wait
@@ -72,12 +65,7 @@ impl Handle {
     pub fn send(&self, op: Op) {
         match op {
             Op::KeepDrafts(drafts) => self.drafts.keep(drafts),
-            op => {
-                if matches!(op, Op::Shutdown) {
-                    self.ending.notify_one();
-                }
-                let _ = self.ops.send(op);
-            }
+            op => drop(self.ops.send(op)),
         }
     }
 }
@@ -100,18 +88,16 @@ pub(super) fn start_with(
     let (notices, receiver) = unbounded_channel();
     drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
     let handle = Handle::new(ops, drafts.clone());
-    let ending = Arc::clone(&handle.ending);
-    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, ending));
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts));
     Ok((handle, receiver))
 }
 
 async fn open_and_run(
     setup: Setup,
     opened: Opened,
-    ops: UnboundedReceiver<Op>,
+    mut ops: UnboundedReceiver<Op>,
     notices: UnboundedSender<Notice>,
     drafts: Keeper,
-    ending: Arc<Notify>,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
@@ -122,21 +108,27 @@ async fn open_and_run(
     let earlier = Earlier::new(opened.earlier);
     let (mut store, stop) = (opened.store, StopFlag::default());
     let draft_file = store.draft_file();
-    let counter = Arc::new(Stoppable { counter: setup.counter, stop: stop.clone() });
-    let loading = move || {
-        let loaded = loading::load(&mut store, &setup.settings, counter);
+    let flag = stop.clone();
+    let mut loading = tokio::task::spawn_blocking(move || {
+        let loaded = loading::load(&mut store, setup.settings, setup.counter, &flag);
         loaded.map(|parts| (parts, store))
-    };
-    let mut loading = tokio::task::spawn_blocking(loading);
-    let loaded = tokio::select! {
-        loaded = &mut loading => loaded,
-        () = ending.notified() => {
-            stop.stop();
-            // What still goes on then ends with the process; it changes nothing that a kill may not.
-            let _ = tokio::time::timeout(LOADING_ENDS, loading).await;
-            drafts.finish(&draft_file);
-            let _ = notices.send(Notice::Closed);
-            return;
+    });
+    let mut waiting = VecDeque::new();
+    let loaded = loop {
+        tokio::select! {
+            loaded = &mut loading => break loaded,
+            op = ops.recv() => match op {
+                Some(Op::Cancel) => give_back(&mut waiting, &notices),
+                Some(Op::Shutdown) | None => {
+                    stop.stop();
+                    // Its store goes with it, and the lock with the store.
+                    let _ = loading.await;
+                    drafts.finish(&draft_file);
+                    let _ = notices.send(Notice::Closed);
+                    return;
+                }
+                Some(op) => waiting.push_back(op),
+            },
         }
     };
     let ((memory, index, problems), store) = match loaded {
@@ -156,7 +148,7 @@ async fn open_and_run(
         earlier,
         ops,
         notices,
-        waiting: VecDeque::new(),
+        waiting,
         ending: false,
         counted: None,
         checkpoint: None,
@@ -169,6 +161,16 @@ async fn open_and_run(
         drafts,
     };
     driver.run(reader, count_first).await;
+}
+
+/// A message that waits for the session to be loaded goes back to whoever sent it.
+fn give_back(waiting: &mut VecDeque<Op>, notices: &UnboundedSender<Notice>) {
+    let sent = waiting.iter().rposition(|op| matches!(op, Op::Send(_)));
+    if let Some(Op::Send(text)) = sent.and_then(|at| waiting.remove(at)) {
+        let advice = "Your message is back in the input line.".to_owned();
+        let stopped = Stopped { user: text.into(), partial: "".into(), error: None, advice };
+        let _ = notices.send(Notice::TurnStopped(stopped));
+    }
 }
 
 /// The sizes of foreign logs, once they are counted; never, if nothing is being counted.

@@ -7,7 +7,7 @@ use super::past::Archive;
 use crate::config::{self, Key, Settings};
 use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
 use crate::recall;
-use crate::store::{self, Durability, Error, Loaded, Store};
+use crate::store::{self, Durability, Error, Loaded, StopFlag, Store};
 use crate::tools;
 
 /// A session that was read to be looked at.
@@ -47,15 +47,18 @@ pub(super) fn durability(settings: &Settings) -> Durability {
     if settings.survives_power_loss() { Durability::Power } else { Durability::Process }
 }
 
-/// Builds memory and index from an open store; takes long only for huge sessions.
+/// Builds memory and index from an open store; takes long only for huge sessions, and fails soon once it is
+/// asked to stop.
 pub(super) fn load(
     store: &mut Store,
-    settings: &Settings,
+    settings: Settings,
     counter: Arc<dyn CountTokens>,
+    stop: &StopFlag,
 ) -> Result<(Memory, recall::Index, Vec<String>), Error> {
-    store.set_durability(durability(settings));
-    let loaded = store.load(settings.rules().ambient_window)?;
-    Ok(build(loaded, store.scratchpad().items().to_vec(), settings, counter))
+    store.set_durability(durability(&settings));
+    let loaded = store.load_unless(stop, settings.rules().ambient_window)?;
+    let items = store.scratchpad().items().to_vec();
+    stop.leaving(move || build(loaded, items, &settings, counter))
 }
 
 fn build(

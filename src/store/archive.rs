@@ -16,7 +16,7 @@ use std::path::{Component, Path};
 
 pub use error::ArchiveError;
 
-use super::{Error, files, look};
+use super::{Error, disk, files, look};
 
 /// The mark of the format.
 const FORMAT: &str = "ebbtide-session";
@@ -96,7 +96,7 @@ impl Archive {
             let path = dir.join(&file.path);
             let parent = path.parent().unwrap_or(dir);
             files::create_dir(parent).map_err(Error::write(parent))?;
-            files::replace_synced(&path, &file.content)?;
+            disk::replace(&path, &file.content)?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::note::StoredNotes;
 use super::paths::Paths;
-use super::{Error, Store, disk, files, history, load};
+use super::{Error, StopFlag, Store, disk, history, load};
 use crate::memory::Turn;
 
 /// The manifest is written anew when the journal is ahead by this many bytes, even if no effort was
@@ -97,12 +97,13 @@ impl Checkpoint {
             let _ = disk::sync_content(log, path);
         }
         let mut problems = Vec::new();
-        let mut current = load::current(&self.paths, self.upto, &mut problems)?;
+        let mut current =
+            load::current(&self.paths, self.upto, &StopFlag::default(), &mut problems)?;
         for problem in problems {
             tracing::warn!("{problem}");
         }
         let written = current.manifest.journal_bytes;
-        files::replace_synced(&self.paths.manifest(), current.manifest.render().as_bytes())?;
+        disk::replace(&self.paths.manifest(), current.manifest.render().as_bytes())?;
         StoredNotes::current(&self.paths, self.upto, &mut Vec::new())?.write(&self.paths)?;
         self.progress.set_written(written.max(self.upto));
         history::keep_up(&self.paths, self.turn)?;

@@ -2,7 +2,8 @@
 //!
 //! A write is safe against the end of the process at once. Against a loss of power it is safe once the file
 //! was synced, and a new name once its directory was. Everything that a promise rests on goes through here, so
-//! that the tests can build what a power cut would leave (see `power_cut`).
+//! that the tests can build what a power cut would leave (see `power_cut`), and see that each sync is needed:
+//! they know it by the line that asks for it.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Error, files};
+use super::Error;
+use super::files::{self, Replacement};
 
 #[cfg(test)]
 pub(crate) mod power_cut;
@@ -52,21 +54,27 @@ impl Disk {
     }
 
     /// Asks for a file's content.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn sync(&self, file: &File, path: &Path) -> io::Result<()> {
         if self.is_synced() { sync_content(file, path) } else { Ok(()) }
     }
 
     /// Asks for the names in a directory.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn sync_names(&self, dir: &Path) -> io::Result<()> {
         if self.is_synced() { sync_names(dir) } else { Ok(()) }
     }
 
     /// Replaces a file in one step: it holds either its old content or the new one, whatever happens.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn replace(&self, path: &Path, content: &[u8]) -> Result<(), Error> {
-        files::replace_with(path, content, |file, path| self.sync(file, path))
+        let new = Replacement::write(path, content)?;
+        let synced = self.sync(new.file(), new.path());
+        new.put(synced)
     }
 
     /// The same, and when this returns it holds the new one for good.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn replace_for_good(&self, path: &Path, content: &[u8]) -> Result<(), Error> {
         self.replace(path, content)?;
         self.sync_names(directory_of(path)).map_err(Error::write(path))
@@ -74,6 +82,7 @@ impl Disk {
 }
 
 /// Asks for a file's content, whatever is set.
+#[cfg_attr(test, track_caller)]
 pub(super) fn sync_content(file: &File, path: &Path) -> io::Result<()> {
     file.sync_data()?;
     #[cfg(test)]
@@ -83,8 +92,17 @@ pub(super) fn sync_content(file: &File, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Replaces a file in one step, its content synced whatever is set.
+#[cfg_attr(test, track_caller)]
+pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let new = Replacement::write(path, content)?;
+    let synced = sync_content(new.file(), new.path());
+    new.put(synced)
+}
+
 /// Asks for the names in a directory, whatever is set. Where directories cannot be opened, their names
 /// are safe by themselves.
+#[cfg_attr(test, track_caller)]
 pub(super) fn sync_names(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(dir)?.sync_all()?;
@@ -95,11 +113,15 @@ pub(super) fn sync_names(dir: &Path) -> io::Result<()> {
 }
 
 /// Makes a directory with its parents, for its owner only, and asks for the names of those that are new.
+#[cfg_attr(test, track_caller)]
 pub(super) fn create_dir_for_good(dir: &Path) -> io::Result<()> {
     let missing = |dir: &&Path| fs::symlink_metadata(dir).is_err();
     let new: Vec<&Path> = dir.ancestors().take_while(missing).collect();
     files::create_dir(dir)?;
-    new.into_iter().try_for_each(|new| sync_names(directory_of(new)))
+    for new in new {
+        sync_names(directory_of(new))?;
+    }
+    Ok(())
 }
 
 /// The directory that a name stands in.

@@ -82,6 +82,9 @@ pub enum Error {
         /// The session's directory.
         dir: PathBuf,
     },
+    /// Somebody asked for the end before a session was loaded.
+    #[error("the session was closed before it was loaded")]
+    Stopped,
     /// A name that cannot be the name of a directory.
     #[error(
         "{name:?} cannot be the name of a session. A name has 1 to {most} letters, digits, dots, hyphens, \

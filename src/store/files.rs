@@ -36,35 +36,55 @@ pub(super) fn create(path: &Path) -> io::Result<File> {
 }
 
 /// Replaces a file in one step: it holds either its old content or the new one. For what is derived, and for
-/// a session that does not exist yet.
+/// a session that does not exist yet; [`disk`] has the others.
 pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
-    replace_with(path, content, |_, _| Ok(()))
+    Replacement::write(path, content)?.put(Ok(()))
 }
 
-/// As [`replace`], and the content is on the disk itself before the name points to it.
-pub(super) fn replace_synced(path: &Path, content: &[u8]) -> Result<(), Error> {
-    replace_with(path, content, disk::sync_content)
+/// A file's new content, beside it.
+pub(super) struct Replacement<'a> {
+    target: &'a Path,
+    temporary: PathBuf,
+    file: File,
 }
 
-/// Replaces a file in one step; `sync` is asked about its content before the name points to it.
-pub(super) fn replace_with(
-    path: &Path,
-    content: &[u8],
-    sync: impl Fn(&File, &Path) -> io::Result<()>,
-) -> Result<(), Error> {
-    let temporary = beside(path, ".tmp");
-    let written = (|| {
-        let mut file = create(&temporary)?;
-        file.write_all(content)?;
-        sync(&file, &temporary)?;
+impl<'a> Replacement<'a> {
+    /// Writes it.
+    pub(super) fn write(target: &'a Path, content: &[u8]) -> Result<Self, Error> {
+        let temporary = beside(target, ".tmp");
+        let written = create(&temporary).and_then(|mut file| {
+            file.write_all(content)?;
+            Ok(file)
+        });
+        match written {
+            Ok(file) => Ok(Self { target, temporary, file }),
+            Err(error) => Err(given_up(target, &temporary, error)),
+        }
+    }
+
+    /// The file, to be synced.
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Its name until it is put in place.
+    pub(super) fn path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Puts it in place of the old content, if it could be synced.
+    pub(super) fn put(self, synced: io::Result<()>) -> Result<(), Error> {
+        let Self { target, temporary, file } = self;
         drop(file);
-        fs::rename(&temporary, path)
-    })();
-    written.map_err(|source| {
-        // Best effort: the half-written copy is of no use, and the disk may be full.
-        let _ = fs::remove_file(&temporary);
-        Error::Write { path: path.to_owned(), source }
-    })
+        let put = synced.and_then(|()| fs::rename(&temporary, target));
+        put.map_err(|error| given_up(target, &temporary, error))
+    }
+}
+
+fn given_up(target: &Path, temporary: &Path, source: io::Error) -> Error {
+    // Best effort: the half-written copy is of no use, and the disk may be full.
+    let _ = fs::remove_file(temporary);
+    Error::Write { path: target.to_owned(), source }
 }
 
 /// Reads a whole file; `None` if it does not exist.
@@ -150,7 +170,7 @@ const LEFT: &str = "is left as it is";
 /// Keeps a copy of a broken file beside it and says so.
 pub(super) fn set_aside(path: &Path, content: &[u8], mark: &str) -> Result<String, Error> {
     let kept = free_name(path, mark);
-    replace_synced(&kept, content)?;
+    disk::replace(&kept, content)?;
     Ok(name_of(&kept))
 }
 
@@ -270,14 +290,19 @@ impl Appender {
     }
 
     /// Asks the disk itself for what was appended, and for the name of a new file.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn sync(&mut self) -> Result<(), Error> {
-        let failed = Error::write(&self.path);
         if self.behind {
-            self.disk.sync(&self.file, &self.path).map_err(&failed)?;
+            self.disk.sync(&self.file, &self.path).map_err(Error::write(&self.path))?;
             self.behind = false;
         }
+        self.sync_name()
+    }
+
+    fn sync_name(&mut self) -> Result<(), Error> {
         if self.is_new {
-            self.disk.sync_names(disk::directory_of(&self.path)).map_err(&failed)?;
+            let dir = disk::directory_of(&self.path);
+            self.disk.sync_names(dir).map_err(Error::write(&self.path))?;
             self.is_new = false;
         }
         Ok(())

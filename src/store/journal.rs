@@ -170,6 +170,7 @@ impl Journal {
     }
 
     /// Asks the disk itself for what was appended.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn sync(&mut self) -> Result<(), Error> {
         self.file.sync()
     }

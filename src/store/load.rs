@@ -2,6 +2,7 @@
 //! window. May take long on a huge session; the screen is there before.
 
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
@@ -9,9 +10,9 @@ use super::entry::Entry;
 use super::journal::{self, Batch};
 use super::manifest::{Found, Manifest};
 use super::note::StoredNotes;
-use super::paths::Paths;
+use super::paths::{EffortFiles, Paths};
 use super::state::{AmbientSize, MemoryState, Mention};
-use super::{Error, Loaded, Problem, Store, block, counts, files, log, orphans};
+use super::{Error, Loaded, Problem, StopFlag, Store, block, counts, disk, log, orphans};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 
@@ -22,31 +23,40 @@ impl Store {
     /// # Errors
     /// When a file cannot be read or a repaired one cannot be written.
     pub fn load(&mut self, ambient_window: usize) -> Result<Loaded, Error> {
+        self.load_unless(&StopFlag::default(), ambient_window)
+    }
+
+    /// The same, unless somebody asks for the end before all of it is read. What may take long only reads; it
+    /// is left behind then.
+    ///
+    /// # Errors
+    /// As [`Store::load`], and when it was stopped.
+    pub fn load_unless(&mut self, stop: &StopFlag, ambient_window: usize) -> Result<Loaded, Error> {
         let mut problems = Vec::new();
         let upto = self.journal.len()?;
-        let Current { mut manifest, active, included, repaired } =
-            current(&self.paths, upto, &mut problems)?;
+        let Current { manifest, active, included, repaired } =
+            current(&self.paths, upto, stop, &mut problems)?;
         self.progress.set_written(included);
         // A kill may have come before the manifest was written: the next job does it.
         self.changed_upto = upto;
         problems.extend(manifest.problems());
-        let mut effort_files = orphans::files(&self.paths, &manifest, &mut problems);
-        let orphans = orphans::adopt(&self.paths, &mut effort_files, &mut manifest, &mut problems)?;
+        let (mut manifest, effort_files, orphans) =
+            with_orphans(&self.paths, manifest, stop, &mut problems)?;
         *self.effort_files_mut() = effort_files;
         self.memory_state = MemoryState::read(&self.paths, &mut problems)?;
         self.take_foreign_mentions(&mut manifest)?;
         if repaired || orphans {
-            self.rewrite(&mut manifest)?;
+            manifest = self.rewrite(manifest, stop)?;
         }
         let hint = self.session.active.clone();
         let active = active.or_else(|| manifest.active().map(str::to_owned)).or(hint);
-        let efforts = self.restored_efforts(&manifest, &mut problems)?;
+        let efforts = self.restored_efforts(&manifest, stop, &mut problems)?;
         // Opening the log repairs its end, before anything is appended to it.
         self.logs.appender("raw.jsonl", &mut problems)?;
         let stored_notes = StoredNotes::current(&self.paths, upto, &mut problems)?;
         let tail = log::read_tail(&self.paths.ambient(), None, ambient_window.saturating_mul(2))?;
         problems.extend(tail.problem);
-        let ambient = self.ambient_size()?;
+        let ambient = self.ambient_size(stop)?;
         problems.append(&mut self.problems);
         let (notes, last_note) = stored_notes.into_parts();
         let restored = Restored {
@@ -82,35 +92,46 @@ impl Store {
         self.journal.append(&batch)
     }
 
-    fn rewrite(&mut self, manifest: &mut Manifest) -> Result<(), Error> {
+    fn rewrite(&mut self, mut manifest: Manifest, stop: &StopFlag) -> Result<Manifest, Error> {
         manifest.journal_bytes = self.journal.len()?;
-        files::replace_synced(&self.paths.manifest(), manifest.render().as_bytes())?;
+        let (manifest, text) = stop.leaving(move || {
+            let text = manifest.render();
+            (manifest, text)
+        })?;
+        disk::replace(&self.paths.manifest(), text.as_bytes())?;
         self.progress.set_written(manifest.journal_bytes);
-        Ok(())
+        Ok(manifest)
     }
 
     fn restored_efforts(
         &mut self,
         manifest: &Manifest,
+        stop: &StopFlag,
         problems: &mut Vec<Problem>,
     ) -> Result<Vec<RestoredEffort>, Error> {
-        let mut efforts = Vec::new();
-        for entry in manifest.entries() {
-            let id = EffortId::stored(&entry.id);
-            let raw = match entry.status {
-                Status::Open => self.open_log(&id, problems)?,
-                Status::Concluded => Vec::new(),
-            };
-            efforts.push(restored_effort(entry, id, raw));
+        let mut logs = Vec::new();
+        for entry in manifest.entries().filter(|entry| entry.status == Status::Open) {
+            if stop.is_stopped() {
+                return Err(Error::Stopped);
+            }
+            logs.push(self.open_log(&EffortId::stored(&entry.id), problems)?);
         }
-        Ok(efforts)
+        let mut read = stop.leaving(move || read_all(logs))??.into_iter();
+        let restored = |entry: &Entry| {
+            let is_open = entry.status == Status::Open;
+            let (raw, problem) = is_open.then(|| read.next()).flatten().unwrap_or_default();
+            problems.extend(problem);
+            restored_effort(entry, EffortId::stored(&entry.id), raw)
+        };
+        Ok(manifest.entries().map(restored).collect())
     }
 
+    /// Makes sure of the log of an open effort, and tells where it is if there is one to read.
     fn open_log(
         &mut self,
         id: &EffortId,
         problems: &mut Vec<Problem>,
-    ) -> Result<Vec<log::LogLine>, Error> {
+    ) -> Result<Option<PathBuf>, Error> {
         let file = self.effort_files().of(id);
         if let Err(Error::Outside { path, .. }) = self.logs.appender(&file, problems) {
             let named = self.effort_files_mut().assign(&self.paths, id);
@@ -119,19 +140,46 @@ impl Store {
                  the effort goes on in {named}",
                 path.display()
             )));
-            return Ok(Vec::new());
+            return Ok(None);
         }
-        let (messages, problem) = log::read(&self.paths.inside(&file)?)?;
-        problems.extend(problem);
-        Ok(messages)
+        self.paths.inside(&file).map(Some)
     }
 
     /// The size of the ambient log, kept for the next commit.
-    fn ambient_size(&mut self) -> Result<AmbientSize, Error> {
-        let size = ambient_size(&self.paths, self.session.ambient)?;
+    fn ambient_size(&mut self, stop: &StopFlag) -> Result<AmbientSize, Error> {
+        let (paths, known) = (self.paths.clone(), self.session.ambient);
+        let size = stop.leaving(move || ambient_size(&paths, known))??;
         self.session.ambient = Some(size);
         Ok(size)
     }
+}
+
+/// The messages of a log, and what in it cannot be read.
+type ReadLog = (Vec<log::LogLine>, Option<Problem>);
+
+/// Reads the logs of open efforts; one that is not followed is empty.
+fn read_all(logs: Vec<Option<PathBuf>>) -> Result<Vec<ReadLog>, Error> {
+    let read =
+        |path: Option<PathBuf>| path.map_or_else(|| Ok(Default::default()), |it| log::read(&it));
+    logs.into_iter().map(read).collect()
+}
+
+/// Finds the logs of all efforts, and efforts for logs that belong to none. Tells whether there was any.
+fn with_orphans(
+    paths: &Paths,
+    mut manifest: Manifest,
+    stop: &StopFlag,
+    problems: &mut Vec<Problem>,
+) -> Result<(Manifest, EffortFiles, bool), Error> {
+    let paths = paths.clone();
+    let (found, mut told) = stop.leaving(move || {
+        let mut problems = Vec::new();
+        let mut files = orphans::files(&paths, &manifest, &mut problems);
+        let orphans = orphans::adopt(&paths, &mut files, &mut manifest, &mut problems);
+        (orphans.map(|orphans| (manifest, files, orphans)), problems)
+    })?;
+    problems.append(&mut told);
+    found
 }
 
 /// The size of the ambient log: as known if the file is as long as it was then, else counted.
@@ -167,9 +215,12 @@ pub(super) struct Current {
 pub(super) fn current(
     paths: &Paths,
     upto: u64,
+    stop: &StopFlag,
     problems: &mut Vec<Problem>,
 ) -> Result<Current, Error> {
-    let (mut manifest, mut repaired, broken) = match Manifest::read(&paths.manifest())? {
+    let path = paths.manifest();
+    let found = stop.leaving(move || Manifest::read(&path))??;
+    let (mut manifest, mut repaired, broken) = match found {
         Found::Whole(manifest) => (manifest, false, false),
         Found::Missing => {
             if upto > 0 {
@@ -197,7 +248,12 @@ pub(super) fn current(
         (manifest.journal_bytes, repaired) = (upto, true);
     }
     let from = manifest.journal_bytes;
-    let replayed = journal::replay(&paths.journal(), from, Some(upto), &mut manifest)?;
+    let path = paths.journal();
+    let (mut manifest, replayed) = stop.leaving(move || {
+        let replayed = journal::replay(&path, from, Some(upto), &mut manifest);
+        (manifest, replayed)
+    })?;
+    let replayed = replayed?;
     if replayed.invalid > 0 {
         problems.push(Problem(format!(
             "{} line(s) of journal.jsonl cannot be read: skipped, and left as they are",

@@ -1,5 +1,6 @@
 //! The raw logs: one message a line, as in slice 1, in the order in which things were said.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +9,9 @@ use serde_json::{Value, json};
 use super::files::{self, LinesBackwards};
 use super::{Error, Problem};
 use crate::memory::{EffortId, Exchange, Role, Turn};
+
+/// Bytes that are read at a time where a log is only counted.
+const BLOCK: usize = 128 * 1024;
 
 /// A message of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,9 +178,14 @@ pub(super) fn read_tail(path: &Path, before: Option<u64>, most: usize) -> Result
 
 /// Counts the messages of a log without keeping them.
 pub(super) fn count(path: &Path) -> Result<u64, Error> {
-    let bytes = files::read(path)?.unwrap_or_default();
-    let lines = bytes.split(|&byte| byte == b'\n');
-    Ok(lines.filter(|line| !line.iter().all(u8::is_ascii_whitespace)).count() as u64)
+    let Some(file) = files::open_existing(path)? else { return Ok(0) };
+    let mut reader = BufReader::with_capacity(BLOCK, file);
+    let (mut line, mut count) = (Vec::new(), 0);
+    while reader.read_until(b'\n', &mut line).map_err(Error::read(path))? > 0 {
+        count += u64::from(!line.iter().all(u8::is_ascii_whitespace));
+        line.clear();
+    }
+    Ok(count)
 }
 
 /// Messages as memory takes them: what is held by reference is its preview there.

@@ -14,7 +14,7 @@ use super::open;
 use super::paths::{EffortFiles, Paths};
 use super::pending::{Pending, Reply};
 use super::state::{MemoryState, SessionState};
-use super::{Error, LogReader, Problem, Scratchpad, files, log, orphans, sessions};
+use super::{Error, LogReader, Problem, Scratchpad, StopFlag, files, log, orphans, sessions};
 use crate::memory::{EffortId, Restored, RestoredEffort, Role, Status, Tokens};
 
 /// How often a session is read again because it was written meanwhile.
@@ -86,7 +86,8 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         Some(state) => open::newest(&paths, state)?,
         None => open::recovered(&paths, &mut problems)?,
     };
-    let Current { mut manifest, active, .. } = load::current(&paths, u64::MAX, &mut problems)?;
+    let Current { mut manifest, active, .. } =
+        load::current(&paths, u64::MAX, &StopFlag::default(), &mut problems)?;
     problems.extend(manifest.problems());
     let mut effort_files = orphans::files(&paths, &manifest, &mut problems);
     orphans::adopt(&paths, &mut effort_files, &mut manifest, &mut problems)?;

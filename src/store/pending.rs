@@ -62,6 +62,7 @@ impl Pending {
     }
 
     /// Replaces the record, for good: words and reply are safe when this returns.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn write(&self, paths: &Paths) -> Result<(), Error> {
         let reply = self.reply.as_ref().map(|reply| {
             json!({

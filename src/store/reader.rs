@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::paths::{EffortFiles, Paths};
 use super::transcript::{self, Cursor, Page};
-use super::{Error, log};
+use super::{Error, files, log};
 use crate::memory::{EffortId, Role};
 
 /// Reads the logs of an open session; cheap to clone and to send.
@@ -48,6 +48,14 @@ impl LogReader {
     pub fn ambient_log(&self) -> Result<Vec<(Role, Arc<str>)>, Error> {
         let (messages, _) = log::read(&self.paths.ambient())?;
         Ok(log::plain(messages))
+    }
+
+    /// Bytes of the ambient log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn ambient_bytes(&self) -> Result<u64, Error> {
+        files::length(&self.paths.ambient())
     }
 
     /// About `most` entries of the transcript that come before a cursor; `None` means the end.

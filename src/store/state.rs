@@ -87,6 +87,7 @@ impl SessionState {
     }
 
     /// Replaces the file.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn write(&self, paths: &Paths, now: &str) -> Result<(), Error> {
         let mut fields = Map::new();
         fields.insert("turn_count".into(), self.turn.0.into());
@@ -177,6 +178,7 @@ impl MemoryState {
     }
 
     /// Replaces the file.
+    #[cfg_attr(test, track_caller)]
     pub(super) fn write(
         &self,
         paths: &Paths,
@@ -230,6 +232,7 @@ pub(super) fn read_object(
 }
 
 /// Replaces a file by a JSON object on one line.
+#[cfg_attr(test, track_caller)]
 pub(super) fn write_object(
     disk: &Disk,
     path: &Path,

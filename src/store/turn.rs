@@ -228,11 +228,9 @@ impl Store {
         self.journal.append(&batch)
     }
 
-    /// Keeps the size of the ambient log that somebody counted, if the log is as it was when it was loaded.
-    pub fn keep_ambient_size(&mut self, messages: u64, tokens: Tokens) {
-        let same = |loaded: &AmbientSize| loaded.messages == messages;
-        let Some(loaded) = self.session.ambient.filter(same) else { return };
-        counts::keep(&self.paths, AmbientSize { messages, tokens: Some(tokens.0), ..loaded });
+    /// Keeps what somebody counted of the ambient log, which had so many bytes before.
+    pub fn keep_ambient_size(&self, bytes: u64, messages: u64, tokens: Tokens) {
+        counts::keep(&self.paths, AmbientSize { messages, tokens: Some(tokens.0), bytes });
     }
 
     /// Makes sure of an exchange whose turn could not be counted when it ended.

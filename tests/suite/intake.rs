@@ -193,26 +193,45 @@ async fn a_session_that_is_being_loaded_is_closed_at_once() {
     held.at_gate().await;
     held.handle.send(Op::Shutdown);
     while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
+    assert!(Store::open(&held.file("session")).is_ok(), "the lock is free again");
     // The gate would have said that it was waited for.
     assert!(held.reached.try_recv().is_err());
     held.open = None;
 }
 
 #[tokio::test]
+async fn a_message_that_waits_for_the_session_can_be_taken_back() {
+    let mut held = Held::over(&line(HELD));
+    held.at_gate().await;
+    held.handle.send(Op::Send("hello".into()));
+    held.handle.send(Op::Cancel);
+    let stopped = outcome(&mut held.notices).await.unwrap_err();
+    assert_eq!((&*stopped.user, stopped.error), ("hello", None));
+    assert!(held.reached.try_recv().is_err(), "nobody waited for the gate");
+    held.open = None;
+    held.handle.send(Op::Shutdown);
+    while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
+    let journal = fs::read_to_string(held.file("session/journal.jsonl")).unwrap();
+    assert!(!journal.contains("hello"), "{journal}");
+}
+
+#[tokio::test]
 async fn the_log_of_another_program_is_counted_once() {
-    let mut held = Held::over(&(line(HELD) + &line("other words").repeat(60)));
+    let nobody = "{\"role\":\"system\",\"content\":\"a marker\"}\n{\"role\":\"user\",\"cont\n";
+    let log = line(HELD) + nobody + &line("other words").repeat(60);
+    let mut held = Held::over(&log);
     held.at_gate().await;
     held.open = None;
     while !matches!(held.notices.recv().await, Some(Notice::Memory(_))) {}
     held.handle.send(Op::Shutdown);
     while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
     let session = held.file("session");
-    let tokens = || {
-        let loaded = Store::open(&session).unwrap().store.load(10).unwrap();
-        loaded.restored.ambient_tokens
+    let size = || {
+        let restored = Store::open(&session).unwrap().store.load(10).unwrap().restored;
+        (restored.ambient_messages, restored.ambient_tokens)
     };
-    assert_eq!(tokens(), Some(Tokens(121)));
+    assert_eq!(size(), (61, Some(Tokens(121))));
     let log = fs::read_to_string(session.join("raw.jsonl")).unwrap();
     fs::write(session.join("raw.jsonl"), log.replacen("other", "OTHER", 1)).unwrap();
-    assert_eq!(tokens(), None, "another log of the same length is counted anew");
+    assert_eq!(size().1, None, "another log of the same length is counted anew");
 }

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 use super::support::pty::{Start, Terminal};
 use super::support::server::{Reply, Server, content};
+use super::support::session::write_large;
 
 fn start(home: &Path, size: (u16, u16), args: &[&str]) -> Terminal {
     let args: Vec<&str> = if args.is_empty() { vec!["--offline"] } else { args.to_vec() };
@@ -213,4 +215,30 @@ fn nothing_but_text_reaches_a_terminal_and_a_pipe_gets_every_byte() {
     program.env_clear().env("HOME", home.path()).current_dir(home.path()).args(commands[0]);
     let exported = program.output().unwrap().stdout;
     assert!(String::from_utf8_lossy(&exported).contains(hostile), "a pipe gets what was said");
+}
+
+/// Stands where the window will be shown, while a session is being loaded.
+const LOADING: &str = "counting the window";
+
+#[test]
+fn a_signal_does_not_wait_for_a_session_that_is_being_loaded() {
+    let home = tempfile::tempdir().unwrap();
+    let opened = |name: &str| {
+        let dir = home.path().join(name);
+        write_large(&dir, 12_000, 2);
+        let terminal =
+            start(home.path(), (100, 30), &["--offline", "--session", dir.to_str().unwrap()]);
+        terminal.wait_for(LOADING);
+        (terminal, Instant::now())
+    };
+    let (loaded, begun) = opened("one");
+    loaded.wait_gone(LOADING);
+    let loading = begun.elapsed();
+    drop(loaded);
+    let (mut stopped, begun) = opened("two");
+    let pid = stopped.pid().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert_eq!(stopped.wait_exit(), 143);
+    let ending = begun.elapsed();
+    assert!(ending < loading, "{ending:?}, where loading takes {loading:?}");
 }

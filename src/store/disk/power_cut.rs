@@ -2,9 +2,10 @@
 //!
 //! At every sync, and whenever a test asks, the directory is put together as it might be found afterwards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -24,6 +25,18 @@ type Names = BTreeMap<PathBuf, Option<FileId>>;
 pub(crate) struct Watch {
     root: PathBuf,
     safe: Mutex<Safe>,
+    /// A sync that is left out.
+    without: Option<Site>,
+}
+
+/// A line that asks for a sync, and whether it asks for names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Site {
+    /// The source file.
+    pub(crate) file: &'static str,
+    /// Counted from 1.
+    pub(crate) line: u32,
+    names: bool,
 }
 
 /// What is safe, and what would have been left by cuts so far.
@@ -34,6 +47,9 @@ struct Safe {
     /// How often each number was given.
     given: BTreeMap<u64, usize>,
     cuts: Vec<Cut>,
+    sites: BTreeSet<Site>,
+    /// Bytes that the largest sync had to write.
+    largest: usize,
     moment: Moment,
 }
 
@@ -78,9 +94,14 @@ impl Cut {
     }
 }
 
-/// Watches a directory; what it holds already counts as safe.
+/// Watches a directory that is empty yet.
 pub(crate) fn watch(root: &Path) -> Arc<Watch> {
-    let watch = Arc::new(Watch { root: root.to_owned(), safe: Mutex::default() });
+    watch_without(root, None)
+}
+
+/// The same as if a sync were not asked for.
+pub(crate) fn watch_without(root: &Path, without: Option<Site>) -> Arc<Watch> {
+    let watch = Arc::new(Watch { root: root.to_owned(), safe: Mutex::default(), without });
     WATCHED.lock().unwrap().push(Arc::clone(&watch));
     watch
 }
@@ -112,6 +133,31 @@ impl Watch {
     /// What would have been left before each sync so far.
     pub(crate) fn take_cuts(&self) -> Vec<Cut> {
         std::mem::take(&mut self.safe().cuts)
+    }
+
+    /// The syncs so far.
+    pub(crate) fn sites(&self) -> BTreeSet<Site> {
+        self.safe().sites.clone()
+    }
+
+    /// Bytes that the largest sync so far had to write.
+    pub(crate) fn largest(&self) -> usize {
+        self.safe().largest
+    }
+
+    /// What is there now counts as safe.
+    pub(crate) fn keep_all(&self) {
+        let mut safe = self.safe();
+        let (names, contents) = safe.present(&self.root);
+        safe.names.extend(names);
+        safe.contents.extend(contents);
+    }
+
+    /// Takes note of a sync and tells whether it is left out.
+    fn is_without(&self, at: &'static Location<'static>, names: bool) -> bool {
+        let site = Site { file: at.file(), line: at.line(), names };
+        self.safe().sites.insert(site);
+        self.without == Some(site)
     }
 
     fn safe(&self) -> MutexGuard<'_, Safe> {
@@ -181,16 +227,27 @@ pub(in super::super) fn created(file: &File, path: &Path) {
     *watch.safe().given.entry(file.metadata().unwrap().ino()).or_default() += 1;
 }
 
+#[track_caller]
 pub(super) fn synced(file: &File, path: &Path) {
     let Some(watch) = of(path) else { return };
+    if watch.is_without(Location::caller(), false) {
+        return;
+    }
     let mut safe = watch.safe();
     safe.cut(&watch.root);
     let id = safe.id(file.metadata().unwrap().ino());
-    safe.contents.insert(id, fs::read(path).unwrap());
+    let content = fs::read(path).unwrap();
+    let before = safe.contents.get(&id).map_or(0, Vec::len);
+    safe.largest = safe.largest.max(content.len().saturating_sub(before));
+    safe.contents.insert(id, content);
 }
 
+#[track_caller]
 pub(super) fn synced_names(dir: &Path) {
     let Some(watch) = of(dir) else { return };
+    if watch.is_without(Location::caller(), true) {
+        return;
+    }
     let mut safe = watch.safe();
     safe.cut(&watch.root);
     let names = safe.names_in(dir);

@@ -1,12 +1,15 @@
-//! What is safe from a loss of power outside a turn that runs through.
+//! What is safe from a loss of power, on the store itself, and that each sync is needed for it.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Durability;
-use super::power_cut::{Watch, watch};
-use crate::memory::{CountTokens, Exchange, Tokens, Turn};
-use crate::store::{Draft, Drafts, Opened, Store};
+use super::power_cut::{Site, Watch, watch_without};
+use crate::memory::{CountTokens, Exchange, Frame, Memory, Restored, Rules, Tokens, Turn};
+use crate::store::{Archive, Draft, Drafts, Opened, Store};
 
 struct Words;
 
@@ -16,92 +19,310 @@ impl CountTokens for Words {
     }
 }
 
-/// A watched directory with a session in it.
-fn watched() -> (tempfile::TempDir, Arc<Watch>, PathBuf) {
-    let home = tempfile::tempdir().unwrap();
-    let (watch, session) = (watch(home.path()), home.path().join("session"));
-    (home, watch, session)
+/// A watched directory for a session.
+struct Scene {
+    _home: tempfile::TempDir,
+    watch: Arc<Watch>,
+    session: PathBuf,
 }
 
-/// Opens what each cut at this moment would leave.
-fn each_left(watch: &Watch, mut look: impl FnMut(Opened, &str)) {
-    for cut in watch.cut() {
-        let dir = tempfile::tempdir().unwrap();
-        cut.write(dir.path());
-        look(Store::open(&dir.path().join("session")).unwrap(), cut.what);
+/// What a cut would leave, opened.
+struct Left {
+    opened: Opened,
+    restored: Restored,
+    what: &'static str,
+    dir: PathBuf,
+}
+
+impl Scene {
+    /// Without a sync, if one is named.
+    fn new(without: Option<Site>) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let (watch, session) = (watch_without(home.path(), without), home.path().join("session"));
+        Self { _home: home, watch, session }
+    }
+
+    /// Opens what each cut at this moment would leave; nothing in it may be broken but the record of a turn,
+    /// which may be left over: each scene says where its words are.
+    fn each_left(&self, mut look: impl FnMut(Left)) {
+        for cut in self.watch.cut() {
+            let home = tempfile::tempdir().unwrap();
+            cut.write(home.path());
+            let dir = home.path().join("session");
+            let mut opened = Store::open(&dir).unwrap();
+            let loaded = opened.store.load(10).unwrap();
+            let problems = opened.problems.iter().chain(&loaded.problems);
+            for problem in problems.filter(|problem| !problem.0.starts_with("pending.json")) {
+                let fault = ["broken", "shorter"].iter().find(|fault| problem.0.contains(**fault));
+                assert_eq!(fault, None, "{}: {problem}", cut.what);
+            }
+            look(Left { opened, restored: loaded.restored, what: cut.what, dir });
+        }
+    }
+
+    /// A store killed behind a write of its first turn, and what that left on the disk itself.
+    fn kill(&self, answered: bool) {
+        let mut store = Store::open(&self.session).unwrap().store;
+        let waiting = vec![Draft { id: Some(7), ..Draft::from("where is it?") }];
+        store.draft_file().keep(&Drafts { waiting, ..Drafts::default() }).unwrap();
+        store.set_durability(Durability::Process);
+        store.take_up(Some(7));
+        store.begin_turn(Turn(1), "where is it?").unwrap();
+        if answered {
+            store.log_exchange(Turn(1), None, &said("where is it?")).unwrap();
+        }
     }
 }
 
-/// A store killed behind a write of its first turn, and what that left on the disk itself.
-fn killed(session: &Path, answered: bool) -> Store {
-    let mut store = Store::open(session).unwrap().store;
-    store.set_durability(Durability::Process);
-    store.begin_turn(Turn(1), "where is it?").unwrap();
-    if answered {
-        let exchange = Exchange { user: "where is it?".into(), assistant: "here".into() };
-        store.log_exchange(Turn(1), None, &exchange).unwrap();
+impl Left {
+    fn said(&self, text: &str) -> usize {
+        self.opened.transcript.iter().filter(|entry| &*entry.text == text).count()
     }
-    store
+
+    fn interrupted(&self) -> Option<&str> {
+        self.opened.interrupted.as_ref().map(|it| &*it.user)
+    }
 }
 
-#[test]
-fn a_draft_is_safe_once_it_is_kept() {
-    let (_home, watch, session) = watched();
-    let opened = Store::open(&session).unwrap();
+fn said(user: &str) -> Exchange {
+    Exchange { user: user.into(), assistant: "here".into() }
+}
+
+/// A session as the program drives it.
+struct Chat {
+    store: Store,
+    memory: Memory,
+}
+
+impl Chat {
+    fn open(scene: &Scene) -> Self {
+        let mut store = Store::open(&scene.session).unwrap().store;
+        let restored = store.load(10).unwrap().restored;
+        let frame = Frame { system_prompt: "system".into(), tools: "tools".into() };
+        let memory = Memory::restore(Rules::default(), frame, Arc::new(Words), restored);
+        Self { store, memory }
+    }
+
+    fn begin(&mut self, user: &str) {
+        let turn = self.memory.begin_turn();
+        self.store.begin_turn(turn, user).unwrap();
+    }
+
+    fn open_effort(&mut self, name: &str) {
+        let change = self.memory.open(name).unwrap();
+        self.store.record(&[change], &self.memory).unwrap();
+    }
+
+    fn log(&mut self, user: &str) {
+        let log = self.memory.log_of_turn().cloned();
+        let turn = self.memory.current_turn();
+        self.store.log_exchange(turn, log.as_ref(), &said(user)).unwrap();
+    }
+
+    fn end(&mut self, user: &str) {
+        self.log(user);
+        let ended = self.memory.end_turn(&said(user));
+        self.store.finish_turn(&ended, &self.memory).unwrap();
+    }
+}
+
+fn a_new_session(scene: &Scene) {
+    drop(Store::open(&scene.session).unwrap());
+    scene.each_left(|left| assert_eq!(left.opened.turn, Turn(0), "{}", left.what));
+}
+
+fn a_draft_that_was_kept(scene: &Scene) {
+    let opened = Store::open(&scene.session).unwrap();
     let drafts = Drafts {
         line: Draft::from("half a"),
         waiting: vec![Draft::from("waits")],
         ..Drafts::default()
     };
     opened.store.draft_file().keep(&drafts).unwrap();
-    each_left(&watch, |opened, what| assert_eq!(opened.drafts, drafts, "{what}"));
+    scene.each_left(|left| assert_eq!(left.opened.drafts, drafts, "{}", left.what));
 }
 
-#[test]
-fn the_words_of_an_interrupted_turn_are_safe_once_the_session_is_open_again() {
-    let (_home, watch, session) = watched();
-    drop(killed(&session, false));
-    let opened = Store::open(&session).unwrap();
+fn the_words_of_a_turn_that_began(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.begin("where is it?");
+    scene.each_left(|left| assert_eq!(left.interrupted(), Some("where is it?"), "{}", left.what));
+}
+
+fn the_words_of_a_turn_that_stopped(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.begin("where is it?");
+    chat.store.abandon_turn(Turn(1), "where is it?", "well", "cancelled").unwrap();
+    scene.each_left(|left| assert_eq!(left.said("where is it?"), 1, "{}", left.what));
+}
+
+fn an_exchange_that_was_logged(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.begin("hello");
+    chat.end("hello");
+    chat.begin("where is it?");
+    chat.log("where is it?");
+    scene.each_left(|left| {
+        let found = (left.opened.turn, left.interrupted(), left.said("where is it?"));
+        assert_eq!(found, (Turn(2), None, 1), "{}", left.what);
+    });
+}
+
+fn a_turn_that_counted(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.begin("hello");
+    chat.open_effort("pumps");
+    chat.end("hello");
+    scene.each_left(|left| {
+        let found = (left.opened.turn, left.restored.efforts.len(), left.said("hello"));
+        assert_eq!(found, (Turn(1), 1, 1), "{}", left.what);
+    });
+    chat.begin("and now?");
+    scene.each_left(|left| {
+        let said = (left.said("hello"), left.said("here"), left.interrupted());
+        assert_eq!(said, (1, 1, Some("and now?")), "{}", left.what);
+    });
+}
+
+fn a_turn_that_the_next_one_completes(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.begin("hello");
+    chat.end("hello");
+    chat.begin("where is it?");
+    chat.log("where is it?");
+    chat.store.begin_turn(Turn(3), "and now?").unwrap();
+    scene.each_left(|left| {
+        assert_eq!((left.opened.turn, left.interrupted()), (Turn(2), Some("and now?")));
+    });
+}
+
+fn the_words_of_a_turn_that_was_killed(scene: &Scene) {
+    scene.kill(false);
+    let opened = Store::open(&scene.session).unwrap();
     assert!(opened.interrupted.is_some());
-    each_left(&watch, |left, what| {
-        let shown = left.transcript.iter().any(|entry| &*entry.text == "where is it?");
-        assert!(shown, "{what}");
+    scene.each_left(|left| assert_eq!(left.said("where is it?"), 1, "{}", left.what));
+}
+
+fn a_turn_that_opening_completes(scene: &Scene) {
+    scene.kill(true);
+    assert_eq!(Store::open(&scene.session).unwrap().turn, Turn(1));
+    scene.each_left(|left| {
+        let found = (left.opened.turn, left.said("where is it?"), left.said("here"));
+        assert_eq!(found, (Turn(1), 1, 1), "{}", left.what);
+        assert_eq!(left.opened.drafts.waiting, [], "{}", left.what);
     });
 }
 
-#[test]
-fn a_turn_that_opening_completes_is_safe_then() {
-    let (_home, watch, session) = watched();
-    drop(killed(&session, true));
-    let opened = Store::open(&session).unwrap();
-    assert_eq!(opened.turn, Turn(1));
-    each_left(&watch, |left, what| {
-        let said: Vec<&str> = left.transcript.iter().map(|entry| &*entry.text).collect();
-        assert_eq!((left.turn, &said[..]), (Turn(1), &["where is it?", "here"][..]), "{what}");
+fn a_command_that_is_done(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.open_effort("pumps");
+    scene.each_left(|left| assert_eq!(left.restored.efforts.len(), 1, "{}", left.what));
+}
+
+fn a_session_that_was_closed(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.open_effort("pumps");
+    chat.store.note_moment(&chat.memory).unwrap();
+    chat.store.close().unwrap();
+    scene.each_left(|left| assert_eq!(left.restored.efforts.len(), 1, "{}", left.what));
+}
+
+fn a_manifest_that_was_rebuilt(scene: &Scene) {
+    a_session_that_was_closed(scene);
+    fs::remove_file(scene.session.join("manifest.yaml")).unwrap();
+    scene.watch.keep_all();
+    Store::open(&scene.session).unwrap().store.load(10).unwrap();
+    scene.each_left(|left| assert_eq!(left.restored.efforts.len(), 1, "{}", left.what));
+}
+
+fn a_torn_line_that_was_set_aside(scene: &Scene) {
+    a_session_that_was_closed(scene);
+    let journal = scene.session.join("journal.jsonl");
+    let torn = fs::read_to_string(&journal).unwrap() + "{\"seq\":9,\"torn";
+    fs::write(&journal, &torn).unwrap();
+    scene.watch.keep_all();
+    let mut chat = Chat::open(scene);
+    chat.open_effort("valves");
+    scene.each_left(|left| {
+        let aside = fs::read_to_string(left.dir.join("journal.jsonl.torn-1"));
+        assert_eq!(aside.unwrap(), "{\"seq\":9,\"torn", "{}", left.what);
     });
 }
 
-#[test]
-fn a_turn_that_the_next_one_completes_is_safe_before_that_begins() {
-    let (_home, watch, session) = watched();
-    let mut store = Store::open(&session).unwrap().store;
-    store.begin_turn(Turn(1), "where is it?").unwrap();
-    let exchange = Exchange { user: "where is it?".into(), assistant: "here".into() };
-    store.log_exchange(Turn(1), None, &exchange).unwrap();
-    store.begin_turn(Turn(2), "and now?").unwrap();
-    each_left(&watch, |left, what| {
-        let back = left.interrupted.map(|it| it.user.to_string());
-        assert_eq!((left.turn, back.as_deref()), (Turn(1), Some("and now?")), "{what}");
-    });
-}
-
-#[test]
-fn a_text_that_is_held_by_reference_is_safe_once_it_is_kept() {
-    let (_home, watch, session) = watched();
-    let mut store = Store::open(&session).unwrap().store;
+fn a_text_that_is_held_by_reference(scene: &Scene) {
+    let mut store = Store::open(&scene.session).unwrap().store;
     let text = "a long text\n".repeat(1_000);
     store.scratchpad_mut().save("plan", "a text", "the text", text.as_bytes(), &Words).unwrap();
-    each_left(&watch, |left, what| {
-        assert!(left.store.scratchpad().whole("plan", 1 << 20).unwrap() == text, "{what}");
+    scene.each_left(|left| {
+        assert!(left.opened.store.scratchpad().whole("plan", 1 << 20).unwrap() == text);
     });
+}
+
+/// Safe at the end like a short one; what must not be is that one sync takes as long as all of it.
+fn a_text_of_many_megabytes(scene: &Scene) {
+    let mut store = Store::open(&scene.session).unwrap().store;
+    let text = "a long text\n".repeat(800_000);
+    store.scratchpad_mut().save("plan", "a text", "the text", text.as_bytes(), &Words).unwrap();
+    assert!(scene.watch.largest() < text.len(), "one sync has to write all of it");
+}
+
+fn an_import_that_is_there(scene: &Scene) {
+    let other = Scene::new(None);
+    a_command_that_is_done(&other);
+    Archive::of(&other.session).unwrap().unpack(&scene.session).unwrap();
+    scene.each_left(|_| {});
+}
+
+/// Makes a test of each scene, and a list of all.
+macro_rules! scenes {
+    ($($scene:ident)*) => {
+        const SCENES: &[fn(&Scene)] = &[$($scene),*];
+
+        mod is_safe {
+            $(
+                #[test]
+                fn $scene() {
+                    super::$scene(&super::Scene::new(None));
+                }
+            )*
+        }
+    };
+}
+
+scenes! {
+    a_new_session
+    a_draft_that_was_kept
+    the_words_of_a_turn_that_began
+    the_words_of_a_turn_that_stopped
+    an_exchange_that_was_logged
+    a_turn_that_counted
+    a_turn_that_the_next_one_completes
+    the_words_of_a_turn_that_was_killed
+    a_turn_that_opening_completes
+    a_command_that_is_done
+    a_session_that_was_closed
+    a_manifest_that_was_rebuilt
+    a_torn_line_that_was_set_aside
+    a_text_that_is_held_by_reference
+    a_text_of_many_megabytes
+    an_import_that_is_there
+}
+
+#[test]
+fn without_any_one_sync_some_scene_fails() {
+    let mut asked: BTreeMap<Site, Vec<fn(&Scene)>> = BTreeMap::new();
+    for &play in SCENES {
+        let scene = Scene::new(None);
+        play(&scene);
+        for site in scene.watch.sites() {
+            asked.entry(site).or_default().push(play);
+        }
+    }
+    let fails =
+        |site: Site, play: fn(&Scene)| catch_unwind(move || play(&Scene::new(Some(site)))).is_err();
+    let needless: Vec<Site> = asked
+        .into_iter()
+        .filter(|(site, scenes)| !scenes.iter().any(|&play| fails(*site, play)))
+        .map(|(site, _)| site)
+        .collect();
+    assert_eq!(needless, []);
 }

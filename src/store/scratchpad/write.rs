@@ -219,9 +219,10 @@ fn stream(
     Ok((bytes, ends + u64::from(last != b'\n')))
 }
 
+#[cfg_attr(test, track_caller)]
 fn synced(file: &mut BufWriter<File>, part: &Path, disk: &Disk) -> Result<(), PadError> {
-    let written = file.flush().and_then(|()| disk.sync(file.get_ref(), part));
-    written.map_err(write_error(part))
+    file.flush().map_err(write_error(part))?;
+    disk.sync(file.get_ref(), part).map_err(write_error(part))
 }
 
 /// How many of the bytes are whole characters; the rest of the last one is still to come unless this is
