@@ -2,8 +2,8 @@
 //!
 //! A text that grows is laid out from its last open part on: paragraphs, list items, tables and code
 //! lines that are complete never change again, whatever follows. So that a text looks the same however
-//! it arrived, every such part is laid out by itself; a link definition therefore stays a line of its
-//! own and does not act on what was said before it.
+//! it arrived, [`split`] decides where a part begins from the lines before it alone, and every part is laid
+//! out by itself; a link definition therefore stays readable and acts on nothing outside its own part.
 
 mod code;
 mod inline;
@@ -17,7 +17,6 @@ mod tests;
 pub use split::code_blocks;
 
 use code::Fence;
-use split::Part;
 
 use super::ink::Line;
 
@@ -63,68 +62,62 @@ impl Markdown {
         }
     }
 
-    /// Lays out for good what only complete lines decide on: every part but the last of them. Says
-    /// whether it came to a code block, which is read line by line.
+    /// Lays out for good the parts that are complete. Says whether it came to a code block, which is read
+    /// line by line.
     fn settle(&mut self, text: &str, width: usize, rows: &mut Vec<Line>) -> bool {
-        let start = self.done;
-        let rest = text.get(start..).unwrap_or_default();
-        let complete = rest.rfind('\n').map_or(0, |end| end + 1);
-        let mut parts = split::parts(&rest[..complete]);
-        let Some(last) = parts.pop() else { return false };
-        for part in parts {
-            self.gap(text, start + part.range.start, rows);
-            rows.extend(whole(rest, &part, width));
+        while let Some(part) = self.part(text) {
+            if let Some((fence, header, opener)) = Fence::begin(part, width) {
+                self.gap(text, rows);
+                rows.push(header);
+                self.done += opener;
+                self.fence = Some(fence);
+                return true;
+            }
+            let Some(end) = split::end(part, false) else { return false };
+            self.gap(text, rows);
+            rows.extend(render::rows(&part[..end], width));
+            self.done += end;
         }
-        self.done = start + last.range.start;
-        let begun = Fence::begin(&rest[last.range], width).filter(|_| last.fenced);
-        let Some((fence, header, opener)) = begun else { return false };
-        self.gap(text, self.done, rows);
-        rows.push(header);
-        self.done += opener;
-        self.fence = Some(fence);
-        true
+        false
     }
 
     /// The rows of what may still change.
     fn rest(mut self, text: &str, width: usize) -> Vec<Line> {
-        let rest = text.get(self.done..).unwrap_or_default();
         let mut rows = Vec::new();
-        for part in split::parts(rest) {
-            self.gap(text, self.done + part.range.start, &mut rows);
-            rows.extend(whole(rest, &part, width));
+        while let Some(part) = self.part(text) {
+            let part = &part[..split::end(part, true).unwrap_or(part.len())];
+            self.gap(text, &mut rows);
+            rows.extend(render::rows(part, width));
+            self.done += part.len();
         }
         rows
     }
 
+    /// What follows, from the next line on that is not empty.
+    fn part<'a>(&mut self, text: &'a str) -> Option<&'a str> {
+        let rest = text.get(self.done..)?;
+        let begin = split::begin(rest)?;
+        self.done += begin;
+        rest.get(begin..)
+    }
+
     /// An empty row where the source has one, but for the beginning.
-    fn gap(&mut self, text: &str, at: usize, rows: &mut Vec<Line>) {
-        if self.begun && blank_before(text, at) {
+    fn gap(&mut self, text: &str, rows: &mut Vec<Line>) {
+        if self.begun && blank_before(text, self.done) {
             rows.push(Line::default());
         }
         self.begun = true;
     }
 }
 
-/// The rows of one part. One that is no Markdown, such as a link definition, stands as it is.
-fn whole(source: &str, part: &Part, width: usize) -> Vec<Line> {
-    let text = &source[part.range.clone()];
-    if part.fenced
-        && let Some((mut fence, header, opener)) = Fence::begin(text, width)
-    {
-        let mut rows = vec![header];
-        let read = fence.read_lines(&text[opener..], width, &mut rows);
-        if !fence.is_closed() {
-            rows.extend(fence.open_rows(&text[opener + read..], width));
-        }
-        return rows;
-    }
-    if part.plain { inline::plain_rows(text, width) } else { render::rows(text, width) }
-}
-
 /// Whether the line before the one that holds `at` is empty but for the signs of a quotation.
 fn blank_before(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let Some((above, _)) = before.rsplit_once('\n') else { return false };
-    let line = above.rsplit('\n').next().unwrap_or_default();
+    is_empty(above.rsplit('\n').next().unwrap_or_default())
+}
+
+/// Whether a line holds nothing but the signs of a quotation.
+fn is_empty(line: &str) -> bool {
     line.chars().all(|character| character.is_whitespace() || character == '>')
 }

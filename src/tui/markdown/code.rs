@@ -3,6 +3,7 @@
 use super::super::highlight::Highlighter;
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
 use super::super::text;
+use super::split;
 
 /// What stands before a line of code.
 const BAR: &str = "│ ";
@@ -59,12 +60,12 @@ pub(super) struct Fence {
 }
 
 impl Fence {
-    /// Reads the opening line, if it is complete; with the row above the code, and the line's bytes.
+    /// Reads the opening line, if it is one and complete; with the row above the code, and the line's bytes.
     pub(super) fn begin(text: &str, width: usize) -> Option<(Self, Line, usize)> {
-        let end = text.find('\n')? + 1;
+        let end = text.find('\n').filter(|&end| end < split::LONGEST)? + 1;
         let line = text[..end].trim_end();
         let opener = line.trim_start_matches(' ');
-        let sign = opener.chars().next().filter(|sign| ['`', '~'].contains(sign))?;
+        let sign = opener.chars().next().filter(|_| split::opens_fence(line))?;
         let info = opener.trim_start_matches(sign);
         let header = header(info, width);
         let colours = Highlighter::new(header.styled.text().trim_start_matches("┌").trim());

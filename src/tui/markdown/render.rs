@@ -9,9 +9,9 @@ use ratatui::style::Modifier;
 use super::super::highlight::Highlighter;
 use super::super::ink::{Ink, Line, Styled, Tone};
 use super::super::text;
-use super::inline::{Inline, wrapped};
+use super::inline::{Inline, plain_rows, wrapped};
 use super::table::Table;
-use super::{blank_before, code, split};
+use super::{code, is_empty, split};
 
 /// What stands before the lines of a quotation.
 const QUOTE: &str = "│ ";
@@ -20,11 +20,13 @@ const FRAME: Ink = Ink::of(Tone::Frame);
 
 /// The rows of a part of at most `width` columns.
 pub(super) fn rows(source: &str, width: usize) -> Vec<Line> {
-    let mut rows = Rows { source, width, ..Rows::default() };
+    let mut rows = Rows { source, width, source_lines: source_lines(source), ..Rows::default() };
     for (event, range) in Parser::new_ext(source, split::options()).into_offset_iter() {
+        rows.show_passed(&event, &range);
         rows.take(event, &range);
     }
     rows.flush();
+    rows.definitions(source.len());
     rows.lines
 }
 
@@ -49,9 +51,64 @@ struct Rows<'a> {
     table: Option<Table>,
     /// The language and the lines of a code block.
     code: Option<(String, String)>,
+    /// Everything in the source before this has been shown.
+    covered: usize,
+    /// How many of the containers, outermost first, have their sign written.
+    written: usize,
+    /// Where each line of the source begins, and whether an empty one stands before it.
+    source_lines: Vec<(usize, bool)>,
 }
 
 impl Rows<'_> {
+    /// Shows what the parser passes over before an event. What holds blocks begins with its sign alone; how
+    /// far it goes is told by what is in it.
+    fn show_passed(&mut self, event: &Event<'_>, range: &Range<usize>) {
+        match event {
+            Event::Start(Tag::List(_)) => self.definitions(range.start),
+            Event::Start(Tag::Item | Tag::BlockQuote(_)) => {
+                self.definitions(range.start);
+                let rest = self.source.get(range.start..).unwrap_or_default();
+                let before = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+                self.covered = self.covered.max(range.start + before + 1);
+            }
+            Event::End(TagEnd::Item | TagEnd::BlockQuote(_)) => {
+                self.definitions(self.set_in(range.end));
+            }
+            Event::End(_) => {}
+            _ => {
+                self.definitions(range.start);
+                self.covered = self.covered.max(range.end);
+            }
+        }
+    }
+
+    /// How far the lines before `end` go that are not yet covered and are set in.
+    fn set_in(&self, end: usize) -> usize {
+        let passed = self.source.get(self.covered..end).unwrap_or_default();
+        let before = self.source.get(..self.covered).unwrap_or_default();
+        let mut is_set_in = !before.ends_with('\n');
+        let lines = passed.split_inclusive('\n').take_while(|line| {
+            let first = std::mem::replace(&mut is_set_in, false);
+            first || line.starts_with([' ', '\t', '>', '\r', '\n'])
+        });
+        self.covered + lines.map(str::len).sum::<usize>()
+    }
+
+    /// Shows the link definitions before `end` that the parser passed over, as they were written.
+    fn definitions(&mut self, end: usize) {
+        let Some(passed) = self.source.get(self.covered..end) else { return };
+        let begin = self.covered;
+        self.covered = end;
+        let Some(first) = passed.find('[') else { return };
+        let lines = passed[first..].lines().map(|line| line.trim_start_matches([' ', '\t', '>']));
+        let words = lines.collect::<Vec<_>>().join("\n");
+        self.flush();
+        self.gap(begin + first);
+        for row in plain_rows(&words, self.room()) {
+            self.emit(&row);
+        }
+    }
+
     fn take(&mut self, event: Event<'_>, range: &Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, range),
@@ -122,14 +179,14 @@ impl Rows<'_> {
             }
             TagEnd::BlockQuote(_) => {
                 self.flush();
-                self.containers.pop();
+                self.leave();
             }
             TagEnd::Item => {
                 self.flush();
                 if self.has_marker() {
                     self.emit(&Line::default());
                 }
-                self.containers.pop();
+                self.leave();
             }
             TagEnd::CodeBlock => self.end_code(),
             TagEnd::TableCell => {
@@ -146,6 +203,11 @@ impl Rows<'_> {
             TagEnd::TableHead | TagEnd::TableRow => {}
             _ => self.flush(),
         }
+    }
+
+    fn leave(&mut self) {
+        self.containers.pop();
+        self.written = self.written.min(self.containers.len());
     }
 
     fn table_mut(&mut self, change: impl FnOnce(&mut Table)) {
@@ -180,6 +242,7 @@ impl Rows<'_> {
             return;
         }
         let words = self.inline.take();
+        let words = words.slice(0..words.text().trim_end().len());
         for line in &wrapped(&words, self.room()) {
             self.emit(line);
         }
@@ -189,9 +252,15 @@ impl Rows<'_> {
     fn gap(&mut self, at: usize) {
         let after_row = self.lines.last().is_some_and(|line| !line.content().is_empty());
         let after_frame = self.lines.last().is_some_and(|line| line.styled.text().starts_with('└'));
-        if (after_row || after_frame) && !self.has_marker() && blank_before(self.source, at) {
+        if (after_row || after_frame) && !self.has_marker() && self.blank_before(at) {
             self.emit(&Line::default());
         }
+    }
+
+    /// Whether an empty line stands before the one that holds `at`.
+    fn blank_before(&self, at: usize) -> bool {
+        let next = self.source_lines.partition_point(|&(start, _)| start <= at);
+        self.source_lines[..next].last().is_some_and(|&(_, after_blank)| after_blank)
     }
 
     /// Whether the sign of the innermost item is still to be written.
@@ -243,9 +312,10 @@ impl Rows<'_> {
                 }
             }
         }
-        for container in &mut self.containers {
+        for container in &mut self.containers[self.written..] {
             container.marker_is_written();
         }
+        self.written = self.containers.len();
         if line.frame > 0 {
             frame = styled.text().len() + line.frame;
         }
@@ -267,6 +337,17 @@ impl Container {
             *marker = None;
         }
     }
+}
+
+fn source_lines(source: &str) -> Vec<(usize, bool)> {
+    let (mut start, mut after_blank) = (0, false);
+    let lines = source.split_inclusive('\n').map(|line| {
+        let begun = (start, after_blank);
+        after_blank = is_empty(line);
+        start += line.len();
+        begun
+    });
+    lines.collect()
 }
 
 /// Headings differ without colours, too.

@@ -1,62 +1,76 @@
-//! Where the parts of a text begin that are laid out by themselves.
+//! Where a text is cut into the parts that are laid out by themselves.
+//!
+//! Each line decides for itself, by what stands before it, whether a part begins there. What follows never
+//! changes that, so a text that grows has the same parts as one that came at once. Only a line that begins a
+//! block at the outermost level whatever is open before it begins a part; everything else belongs to the part
+//! that is open, and the parser finds the blocks within it.
 
-use std::ops::Range;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-
-/// A part: a paragraph, a heading, a table, a quotation, a code block, one item of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
-    /// Its bytes, from the beginning of its line to that of the next part.
-    pub(super) range: Range<usize>,
-    /// Whether it is a code block between fences.
-    pub(super) fenced: bool,
-    /// Whether it is no part for the parser at all, as a link definition is none.
-    pub(super) plain: bool,
-}
+/// No part has more bytes than this: what is open is laid out again each time it grows.
+pub(super) const LONGEST: usize = 32 * 1024;
 
 /// What is understood beyond `CommonMark`.
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
 }
 
-/// The parts of a text in order; what comes before the first one is empty.
-pub(super) fn parts(text: &str) -> Vec<Part> {
-    let mut parts = Parts { text, found: Vec::new(), covered: 0, indent: None };
-    let mut depth = 0;
-    for (event, range) in Parser::new_ext(text, options()).into_offset_iter() {
-        match event {
-            Event::Start(Tag::List(_)) if depth == 0 => {
-                parts.uncovered(range.start);
-                depth = 1;
-            }
-            Event::Start(Tag::Item) if depth == 1 => {
-                parts.item(range.start);
-                depth += 1;
-            }
-            Event::Start(tag) => {
-                let indented = matches!(tag, Tag::CodeBlock(CodeBlockKind::Indented));
-                let holds_blocks = matches!(tag, Tag::List(_) | Tag::Item | Tag::BlockQuote(_));
-                if depth == 0 {
-                    let fenced = matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(_)));
-                    if indented {
-                        parts.indented(range.start);
-                    } else {
-                        parts.block(&range, fenced);
-                    }
-                } else if !holds_blocks && !indented {
-                    parts.cover(range.end);
-                }
-                depth += 1;
-            }
-            Event::End(_) => depth -= 1,
-            Event::Text(_) if depth == 1 && parts.indent.is_some() => {}
-            _ if depth == 0 => parts.block(&range, false),
-            _ => parts.cover(range.end),
+/// Where the first line begins that is not empty.
+pub(super) fn begin(text: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if !is_blank(line) {
+            return Some(at);
         }
+        at += line.len();
     }
-    parts.uncovered(text.len());
-    parts.end()
+    None
+}
+
+/// Where the part ends with which `text` begins, as far as that is certain: at the line that begins the next
+/// one. A last line without an end may still change and decides nothing, unless the text `is_all` there is.
+pub(super) fn end(text: &str, is_all: bool) -> Option<usize> {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next()?;
+    if first.len() > LONGEST {
+        return Some(cut(first));
+    }
+    let mut part = Part::begin(first);
+    let mut end = first.len();
+    for line in lines {
+        if end + line.len() > LONGEST {
+            return Some(end);
+        }
+        if !line.ends_with('\n') && !is_all {
+            return None;
+        }
+        if part.ends_before(line) {
+            return Some(end);
+        }
+        end += line.len();
+    }
+    None
+}
+
+/// Where a line is cut that is too long for one part: before a word that cannot be taken for markup.
+fn cut(line: &str) -> usize {
+    let most = (0..=LONGEST).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(LONGEST);
+    let bytes = line.as_bytes();
+    let before_word = |&at: &usize| bytes[at - 1] == b' ' && bytes[at].is_ascii_alphabetic();
+    (LONGEST / 2..most).rev().find(before_word).unwrap_or(most)
+}
+
+/// Whether a line opens a code block between fences at the outermost level.
+pub(super) fn opens_fence(line: &str) -> bool {
+    let line = line.trim_end();
+    let signs = line.trim_start_matches(' ');
+    let Some(sign) = signs.chars().next().filter(|sign| ['`', '~'].contains(sign)) else {
+        return false;
+    };
+    let info = signs.trim_start_matches(sign);
+    line.len() - signs.len() < 4
+        && signs.len() - info.len() >= 3
+        && (sign == '~' || !info.contains('`'))
 }
 
 /// The code blocks of a text, as they were written, without their fences.
@@ -81,93 +95,108 @@ pub fn code_blocks(text: &str) -> Vec<String> {
     blocks
 }
 
-struct Parts<'a> {
-    text: &'a str,
-    /// Where each part begins, and what it is.
-    found: Vec<(usize, bool, bool)>,
-    /// Everything before is part of something.
-    covered: usize,
-    /// In a list, the column from which on a line belongs to the item that was begun last; in indented code,
-    /// to the code.
-    indent: Option<usize>,
+/// What a part began with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An item of a list; a line that is set in as far as this belongs to it.
+    Item(usize),
+    Quote,
+    Other,
 }
 
-impl Parts<'_> {
-    fn block(&mut self, range: &Range<usize>, fenced: bool) {
-        self.uncovered(range.start);
-        self.begin(range.start, fenced, false);
-        self.cover(range.end);
-    }
+/// The part that is open.
+struct Part {
+    kind: Kind,
+    /// Whether its last line is empty.
+    after_blank: bool,
+}
 
-    fn cover(&mut self, end: usize) {
-        self.covered = self.covered.max(end);
-    }
-
-    /// Begins indented code. As with a list, its own lines tell how far it goes.
-    fn indented(&mut self, at: usize) {
-        self.uncovered(at);
-        self.begin(at, false, false);
-        self.indent = Some(4);
-        let line = self.text[at..].find('\n').map_or(self.text.len(), |end| at + end + 1);
-        self.cover(line);
-    }
-
-    /// Begins an item of a list. How far a list goes is told by what is in it: where a link definition
-    /// follows, the parser's own end depends on what comes behind that.
-    fn item(&mut self, at: usize) {
-        self.uncovered(at);
-        self.begin(at, false, false);
-        let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let line = self.text[start..].split_inclusive('\n').next().unwrap_or_default();
-        let marker = line.trim_start_matches([' ', '\t']);
-        let signs = marker.find(char::is_whitespace).unwrap_or(marker.len());
-        let spaces = marker.len() - marker[signs..].trim_start_matches(' ').len() - signs;
-        let beside = if marker[signs..].trim().is_empty() || spaces > 4 { 1 } else { spaces };
-        self.indent = Some(line.len() - marker.len() + signs + beside.max(1));
-        self.cover(start + line.len());
-    }
-
-    /// How much of what was passed over stands within the last item, by where its lines begin.
-    fn within_item(&mut self, passed: &str) -> usize {
-        let Some(indent) = self.indent.take() else { return 0 };
-        let column = |line: &str| {
-            let spaces = line.chars().take_while(|sign| [' ', '\t'].contains(sign));
-            spaces.map(|sign| if sign == '\t' { 4 } else { 1 }).sum::<usize>()
+impl Part {
+    fn begin(line: &str) -> Self {
+        let kind = match marker(line) {
+            _ if indent(line) >= 4 => Kind::Other,
+            _ if line.trim_start().starts_with('>') => Kind::Quote,
+            Some(marker) if !is_rule(line) => Kind::Item(marker.indent),
+            _ => Kind::Other,
         };
-        let lines = passed.split_inclusive('\n');
-        lines
-            .take_while(|line| line.trim().is_empty() || column(line) >= indent)
-            .map(str::len)
-            .sum()
+        Self { kind, after_blank: false }
     }
 
-    /// Begins a part at the line that holds `at`.
-    fn begin(&mut self, at: usize, fenced: bool, plain: bool) {
-        let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let last = self.found.last().map(|part| part.0);
-        if last.is_none_or(|last| last < line) {
-            self.found.push((line, fenced, plain));
+    /// Takes the next line: whether it begins another part.
+    fn ends_before(&mut self, line: &str) -> bool {
+        if is_blank(line) {
+            self.after_blank = true;
+            return false;
+        }
+        let after_blank = std::mem::take(&mut self.after_blank);
+        let inside = if let Kind::Item(column) = self.kind { column.min(4) } else { 4 };
+        if indent(line) >= inside {
+            return false;
+        }
+        after_blank || self.interrupts(line)
+    }
+
+    /// Whether a line begins a block even where it could go on with a paragraph.
+    fn interrupts(&self, line: &str) -> bool {
+        let in_list = matches!(self.kind, Kind::Item(_));
+        let starts_item = marker(line).is_some_and(|it| in_list || it.interrupts);
+        let words = line.trim_start();
+        // Dashes alone underline a heading.
+        let rule = is_rule(line) && !words.starts_with("--");
+        let quote = self.kind != Kind::Quote && words.starts_with('>');
+        quote || rule || starts_item || is_heading(words) || opens_fence(line)
+    }
+}
+
+/// The sign of an item.
+struct Marker {
+    /// The column from which on a line belongs to the item.
+    indent: usize,
+    /// Whether it begins a list within a paragraph.
+    interrupts: bool,
+}
+
+fn marker(line: &str) -> Option<Marker> {
+    let item = line.trim_start();
+    let digits = item.len() - item.trim_start_matches(|sign: char| sign.is_ascii_digit()).len();
+    let signs = if digits == 0 { &['-', '+', '*'][..] } else { &['.', ')'] };
+    let beside = item[digits..].strip_prefix(signs).filter(|_| digits < 10)?;
+    let is_empty = is_blank(beside);
+    if !is_empty && !beside.starts_with([' ', '\t']) {
+        return None;
+    }
+    let spaces = beside.len() - beside.trim_start_matches(' ').len();
+    let spaces = if is_empty || spaces > 4 { 1 } else { spaces.max(1) };
+    let first = digits == 0 || item[..digits].parse() == Ok(1);
+    Some(Marker { indent: indent(line) + digits + 1 + spaces, interrupts: first && !is_empty })
+}
+
+fn is_heading(words: &str) -> bool {
+    let title = words.trim_start_matches('#');
+    let signs = words.len() - title.len();
+    (1..=6).contains(&signs) && (title.is_empty() || title.starts_with(char::is_whitespace))
+}
+
+fn is_rule(line: &str) -> bool {
+    let mut signs = line.chars().filter(|sign| !sign.is_whitespace());
+    let first = signs.next();
+    let same = signs.clone().all(|sign| Some(sign) == first);
+    first.is_some_and(|sign| ['-', '*', '_'].contains(&sign)) && same && signs.count() >= 2
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}
+
+/// The columns that a line is set in.
+fn indent(line: &str) -> usize {
+    let mut column = 0;
+    for sign in line.chars() {
+        match sign {
+            ' ' => column += 1,
+            '\t' => column += 4 - column % 4,
+            _ => break,
         }
     }
-
-    /// What the parser passed over before `end` is a part of its own, unless it is empty.
-    fn uncovered(&mut self, end: usize) {
-        let line = self.text[..end].rfind('\n').map_or(0, |end| end + 1);
-        let end = if end == self.text.len() { end } else { line };
-        let Some(passed) = self.text.get(self.covered..end) else { return };
-        self.covered += self.within_item(passed);
-        let skipped = &self.text[self.covered..end];
-        let blank = skipped.len() - skipped.trim_start().len();
-        if blank < skipped.len() {
-            self.begin(self.covered + blank, false, true);
-        }
-    }
-
-    fn end(self) -> Vec<Part> {
-        let ends = self.found.iter().skip(1).map(|part| part.0).chain([self.text.len()]);
-        let parts = self.found.iter().zip(ends);
-        parts
-            .map(|(&(start, fenced, plain), end)| Part { range: start..end, fenced, plain })
-            .collect()
-    }
+    column
 }

@@ -206,10 +206,48 @@ fn a_link_definition_behind_an_item_is_shown_however_the_text_came() {
         ("+\n[1]:\u{301}\n\"\n", &["• ", "[1]:\u{301}", "\""]),
         ("0)\n[e]::\ne\n", &["0) ", "[e]::", "e"]),
         ("    a\n[b]: c\nd\n", &["┌", "│ a", "└", "[b]: c", "d"]),
+        ("- [a]: b\n- c\n", &["• [a]: b", "• c"]),
+        ("- a\n\n  [b]: c\n\nd\n", &["• a", "", "  [b]: c", "", "d"]),
+        ("> [a]: b\n> c\n", &["│ [a]: b", "│ c"]),
+        ("a\n\n[b]: c\n\td\n[e]: f\n", &["a", "", "[b]: c", "d", "[e]: f"]),
     ] {
-        assert_eq!(grown(text, 40), rows(text, 40), "{text:?}");
         let expected: Vec<&str> = expected.iter().map(|row| row.trim_end()).collect();
         assert_eq!(shown(text, 40), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn what_follows_a_link_definition_changes_nothing_before_it() {
+    for text in [
+        "\n[one]: http://x\n\t漢字かな。\n[one]: http://x\n\n```rust\n",
+        "- a\n[b]: c\n    'd\n\n  e'\n- f\n",
+        "> [a]:\nb\n'c\n# d\n'\n",
+        "[^1]\n\n[^1]: a note\n    and more\n\n    and code\nend\n",
+    ] {
+        for width in [8, 40] {
+            assert_eq!(grown(text, width), rows(text, width), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_paragraph_without_end_is_laid_out_in_parts() {
+    for piece in ["wordy ", "wordy\n", "語", "- wordy\n  ", "> wordy "] {
+        let text = piece.repeat(40_000);
+        let mut markdown = Markdown::default();
+        let (half, _) = text.split_at(piece.len() * 20_000);
+        let mut advance = markdown.advance(half, 80);
+        let settled: usize = advance.settled.iter().map(|line| line.styled.text().len()).sum();
+        assert!(settled > half.len() / 4, "{piece:?}: {settled} of {}", half.len());
+        let open: usize = advance.open.iter().map(|line| line.styled.text().len()).sum();
+        assert!(open <= 2 * split::LONGEST, "{piece:?}: {open} bytes are laid out again");
+        let then = markdown.advance(&text, 80);
+        advance.settled.extend(then.settled);
+        advance.settled.extend(then.open);
+        assert_eq!(advance.settled, rows(&text, 80), "{piece:?}");
+        let shown: String = advance.settled.iter().map(|line| line.styled.text()).collect();
+        let letters = |text: &str| text.matches(['w', '語']).count();
+        assert_eq!(letters(&shown), letters(&text), "{piece:?}");
     }
 }
 
@@ -231,6 +269,13 @@ fn markdown() -> impl Strategy<Value = String> {
         Just("`code` ".to_owned()),
         Just("[link](http://x) ".to_owned()),
         Just("\n-\n[one]: http://x\n".to_owned()),
+        Just("[one]: http://x\n".to_owned()),
+        Just("\n\n[one]: http://x\n".to_owned()),
+        Just("\n[^1]: a note ".to_owned()),
+        Just("[one] ".to_owned()),
+        Just("[^1] ".to_owned()),
+        Just("'title' ".to_owned()),
+        Just("<!-- ".to_owned()),
         Just("漢字かな。".to_owned()),
         Just("👩\u{200d}👩\u{200d}👧 e\u{301}".to_owned()),
         Just("\t".to_owned()),
