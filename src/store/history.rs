@@ -22,6 +22,7 @@ pub use recall::{Moment, SentRequest};
 pub(super) use rules::rules_fields;
 
 use super::entry::bounded;
+use super::files::Mend;
 use super::journal::{self, Record};
 use super::paths::Paths;
 use super::{Error, files};
@@ -174,8 +175,11 @@ impl Start {
     }
 }
 
-/// A state to be kept. A disk that takes nothing costs time, no more.
+/// A state to be kept, unless the session is only looked at. A disk that takes nothing costs time, no more.
 fn keep(paths: &Paths, kept: &Start) {
+    if paths.mend == Mend::InMemory {
+        return;
+    }
     let content = json!({
         "turn": kept.state.turn().0, "journal_bytes": kept.position, "seq": kept.seq,
         "state": kept.state.to_json(),

@@ -227,6 +227,9 @@ async fn kept_states_may_be_deleted_or_broken_and_the_past_is_the_same() {
     let names = || fs::read_dir(&kept).unwrap().count();
     assert_eq!(names(), 1, "one for each 256 turns");
     fs::remove_file(kept.join("256.json")).unwrap();
+    let reader = ebbtide::store::look(dir.path(), 10).unwrap().reader;
+    assert!(reader.moment(Turn(258), &[]).unwrap().is_some());
+    assert_eq!(names(), 0, "who only looks writes nothing");
     life.assert_all_as_they_were().await;
     assert_eq!(names(), 1, "made anew");
     fs::write(kept.join("256.json"), "{\"turn\": 256, \"state\"").unwrap();
