@@ -11,6 +11,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
@@ -30,6 +31,9 @@ pub const CHUNK_BYTES: u64 = 2_000;
 
 /// Longest key, in characters.
 const MOST_KEY_CHARS: usize = 64;
+
+/// Longest description, in characters: it is in the window with the item's pointer.
+const MOST_DESCRIPTION_CHARS: usize = 120;
 
 /// The scratchpad of an open session.
 #[derive(Debug)]
@@ -119,14 +123,15 @@ impl Scratchpad {
 
     fn read_index(&mut self) -> Result<(), Error> {
         let index = files::read(&self.dir.join("index.jsonl"))?.unwrap_or_default();
+        let mut known = BTreeSet::new();
         for line in index.split(|&byte| byte == b'\n') {
             let read = |line| item_of(&serde_json::from_slice(line).ok()?);
             let Some(item) = read(line).or_else(|| read(appended(line, b"{\"key\"")?)) else {
                 continue;
             };
             let stored = std::fs::metadata(self.path(&item.key)).map_or(0, |data| data.len());
-            let is_known = self.items.iter().any(|known| known.key == item.key);
-            if stored == item.bytes && !is_known && check_key(&item.key).is_ok() {
+            let is_there = stored == item.bytes && check_key(&item.key).is_ok();
+            if is_there && known.insert(item.key.clone()) {
                 self.items.push(item);
             }
         }
@@ -139,13 +144,13 @@ impl Scratchpad {
         let mut names: Vec<String> =
             read.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
         names.sort_unstable();
+        let known: BTreeSet<_> = self.items.iter().map(|item| item.key.clone()).collect();
         for name in names {
             if name.strip_suffix(".part").is_some() && mend == Mend::OnDisk {
                 files::remove(&self.dir.join(&name))?;
             }
             let Some(key) = name.strip_suffix(".txt") else { continue };
-            let is_known = self.items.iter().any(|item| &*item.key == key);
-            if is_known || check_key(key).is_err() {
+            if known.contains(key) || check_key(key).is_err() {
                 continue;
             }
             let path = self.dir.join(&name);
@@ -198,7 +203,7 @@ fn item_of(fields: &Value) -> Option<ScratchItem> {
     let bytes = bounded(&fields["bytes"])?;
     Some(ScratchItem {
         key: fields["key"].as_str()?.into(),
-        description: fields["description"].as_str().unwrap_or_default().into(),
+        description: write::one_line(fields["description"].as_str().unwrap_or_default()).into(),
         bytes,
         chunks: chunks(bytes),
         lines: bounded(&fields["lines"]).unwrap_or(0),

@@ -47,6 +47,17 @@ fn an_item_survives_a_restart_and_a_lost_index() {
 }
 
 #[test]
+fn a_description_in_the_index_is_as_short_as_one_that_is_saved() {
+    let dir = tempfile::tempdir().unwrap();
+    save(&mut pad(dir.path()), "plan", "one two").unwrap();
+    let index = dir.path().join("scratchpad/index.jsonl");
+    let line = fs::read_to_string(&index).unwrap();
+    fs::write(&index, line.replace("a text", &"[ \\n".repeat(100_000))).unwrap();
+    let again = pad(dir.path());
+    assert_eq!(&*again.items()[0].description, "[ ".repeat(60));
+}
+
+#[test]
 fn keys_never_lead_out_and_nothing_is_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     let mut pad = pad(dir.path());

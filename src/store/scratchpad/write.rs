@@ -7,7 +7,7 @@ use std::path::Path;
 use super::super::disk::{self, Disk};
 use super::super::files::{self, Appender};
 use super::super::stop::StopFlag;
-use super::{PadError, Scratchpad, bare, check_key, chunks, item_fields};
+use super::{MOST_DESCRIPTION_CHARS, PadError, Scratchpad, bare, check_key, chunks, item_fields};
 use crate::memory::{CountTokens, ScratchItem, Tokens};
 
 /// Bytes that are copied at a time.
@@ -240,10 +240,11 @@ fn check_text(bytes: &[u8], at_end: bool, before: u64, what: &str) -> Result<usi
     }
 }
 
-fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).collect();
-    let joined = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    joined.chars().take(120).collect()
+/// A text as a description.
+pub(super) fn one_line(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let joined = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    joined.chars().take(MOST_DESCRIPTION_CHARS).collect()
 }
 
 fn write_error(path: &Path) -> impl Fn(io::Error) -> PadError + '_ {
