@@ -284,12 +284,12 @@ impl Rows<'_> {
         self.width.saturating_sub(used).max(1)
     }
 
-    /// The containers whose signs are shown: as many as leave half of the width.
+    /// The containers whose signs are shown: as many as leave half of the width, and room for code.
     fn shown(&self) -> impl Iterator<Item = &Container> {
         let mut used = 0;
         self.containers.iter().take_while(move |container| {
             used += container.columns();
-            used <= self.width / 2
+            used <= (self.width / 2).min(self.width.saturating_sub(4))
         })
     }
 

@@ -197,6 +197,7 @@ fn hostile_nesting_stays_cheap_and_bounded() {
         let rows = rows(&text, 40);
         assert!(rows.iter().all(|line| line.styled.width() <= 40));
     }
+    assert_eq!(shown("1.     code", 6), ["┌", "│ code", "└"], "no room for the item's number");
 }
 
 #[test]
