@@ -263,6 +263,21 @@ mod tests {
     }
 
     #[test]
+    fn keeping_what_was_just_mentioned_is_taken_back_and_nothing_else() {
+        let mut memory = memory(&["tea"]);
+        say(&mut memory, "hm");
+        memory.pin("tea").unwrap();
+        let cause = |memory: &Memory| memory.lookup("tea").unwrap().cause.clone();
+        let before = cause(&memory);
+        let kept = memory.keep("tea").unwrap();
+        assert_ne!(cause(&memory), before);
+        let undone = memory.take_back(&kept, crate::memory::UNDONE, Vec::new()).unwrap();
+        assert_eq!((undone.len(), cause(&memory)), (1, before));
+        let again = memory.take_back(&kept, crate::memory::UNDONE, Vec::new()).unwrap();
+        assert_eq!(again.len(), 0, "it is as it was");
+    }
+
+    #[test]
     fn keeping_resets_the_countdown_or_brings_back() {
         let mut memory = memory(&["tea"]);
         for _ in 0..5 {

@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use super::{Change, ChangeKind, ItemState, Memory, Rejected, Role, Status, Was};
+use super::{Change, ChangeKind, ItemState, Memory, Rejected, Role, Status, Turn, Was};
 
 /// The cause of a change that repeats one that was undone.
 pub const REDONE: &str = "redone";
@@ -196,7 +196,10 @@ impl Memory {
 
     fn counts_like(&self, at: usize, was: &Was) -> bool {
         let effort = &self.efforts[at];
-        was.referenced.as_ref().is_none_or(|(turn, _)| *turn == effort.last_referenced)
+        let same = |(turn, cause): &(Turn, Arc<str>)| {
+            *turn == effort.last_referenced && *cause == effort.cause
+        };
+        was.referenced.as_ref().is_none_or(same)
     }
 
     /// Makes the effort active that was, if it is open and another one is active now.
