@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::answer::{self, Source};
+use super::closing;
 use super::intent::{Intent, Strength};
 use super::opening::slug;
 use super::recall::{Depth, Query};
@@ -35,8 +36,8 @@ enum Named<'a> {
     Open(&'a str),
     /// An effort that is concluded already.
     Concluded,
-    /// More than one open effort.
-    Several,
+    /// A part of the names of these open efforts.
+    Part(Vec<&'a str>),
     /// None.
     Unknown,
 }
@@ -58,7 +59,7 @@ impl Turn {
     pub(super) fn carry_out(&mut self, intent: &Intent) -> Step {
         match intent {
             Intent::Open { topic, strength } => self.open(topic, *strength),
-            Intent::Close { topic, plain } => self.close(topic, *plain),
+            Intent::Close { said, topic, plain } => self.close(said, topic, *plain),
             Intent::Resume { topic } => self.resume(topic),
             Intent::Status { topic } => self.status(topic),
             Intent::Collapse { topic } => self.collapse(topic),
@@ -149,7 +150,7 @@ impl Turn {
         Err(self.call("switch_effort", json!({ "id": id })))
     }
 
-    fn close(&mut self, topic: &[String], plain: bool) -> Step {
+    fn close(&mut self, said: &[String], topic: &[String], plain: bool) -> Step {
         if let Some(done) = self.ran(&["close_effort"]) {
             let name = done.id().unwrap_or("it").to_owned();
             let closed = || format!("Concluded {name}. Its summary stays in view for a while.");
@@ -158,14 +159,11 @@ impl Turn {
         let Some(active) = self.scene.active() else {
             return Ok(if plain { reply::NOTHING_OPEN.into() } else { self.filler() });
         };
-        if topic.is_empty() {
-            return Err(self.call("close_effort", json!({})));
-        }
-        match self.to_close(topic) {
+        match self.to_close(active, said, topic) {
             Named::Open(id) if id == active => Err(self.call("close_effort", json!({}))),
             Named::Open(id) => Err(self.call("close_effort", json!({ "id": id }))),
             Named::Concluded => Ok(reply::CONCLUDED.into()),
-            Named::Several => Ok(reply::WHICH.into()),
+            Named::Part(ids) => Ok(reply::which(&ids)),
             Named::Unknown if plain => Ok(format!(
                 "I know of no open effort of that name. Open now: {}.",
                 self.scene.open.join(", ")
@@ -176,25 +174,24 @@ impl Turn {
         }
     }
 
-    /// What a topic that is to be closed names: exactly it, or the only open effort whose name holds all of
-    /// its words. Words that a name lacks speak of something else.
-    fn to_close(&self, topic: &[String]) -> Named<'_> {
-        let (wanted, literal) = (stems_of(topic), slug(topic));
-        let open = || self.scene.open.iter().map(String::as_str);
-        let same = |id: &&str| super::words::stems(id) == wanted;
-        if let Some(id) = open().find(|id| *id == literal).or_else(|| open().find(same)) {
+    /// What is to be closed: the effort that bears exactly this name; the active one if nothing is named. A
+    /// part of a name may mean an effort that nobody meant to close.
+    fn to_close<'a>(&'a self, active: &'a str, said: &[String], topic: &[String]) -> Named<'a> {
+        let open = self.scene.open.iter().map(String::as_str);
+        if let Some(id) = closing::named(said, open.clone()) {
             return Named::Open(id);
         }
         let expanded = self.scene.expanded.iter().map(String::as_str);
-        if self.scene.summary_ids().chain(expanded).any(|id| same(&id)) {
+        if closing::named(said, self.scene.summary_ids().chain(expanded)).is_some() {
             return Named::Concluded;
         }
-        let holds = |id: &&str| !wanted.is_empty() && wanted.is_subset(&super::words::stems(id));
-        match open().filter(holds).collect::<Vec<_>>()[..] {
-            [] => Named::Unknown,
-            [id] => Named::Open(id),
-            _ => Named::Several,
+        if topic.is_empty() {
+            return Named::Open(active);
         }
+        let wanted = stems_of(topic);
+        let holds = |id: &&str| !wanted.is_empty() && wanted.is_subset(&super::words::stems(id));
+        let ids: Vec<&str> = open.filter(holds).collect();
+        if ids.is_empty() { Named::Unknown } else { Named::Part(ids) }
     }
 
     fn resume(&mut self, topic: &[String]) -> Step {

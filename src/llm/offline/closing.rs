@@ -3,7 +3,7 @@
 
 use super::intent::Intent;
 use super::opening;
-use super::words::{after_any, contains_any, is_stop_word};
+use super::words::{after_any, contains_any, is_stop_word, words};
 
 /// Whatever stands in such a sentence is not concluded yet.
 #[rustfmt::skip]
@@ -17,9 +17,11 @@ const DOUBTS: &[&str] = &[
     "not", "never", "almost", "nearly", "half", "partly", "partially", "until", "hardly",
     "no longer", "for today", "for tonight", "for now", "for the day", "should be", "would be",
     "will be", "wish", "hope", "hopefully", "if", "when", "once", "before", "after", "to be",
-    "have to", "need to", "needs to", "must be", "wants", "far from", "cannot", "step", "part",
-    "chapter",
+    "have to", "need to", "needs to", "must be", "wants", "far from", "cannot", "with today",
 ];
+
+/// Words that make what was told the end of a step, not of the work; an effort may bear such a name.
+const STEPS: &[&str] = &["step", "part", "chapter"];
 
 /// Asks to conclude, with what follows as the topic.
 #[rustfmt::skip]
@@ -60,8 +62,7 @@ const WHOLE: &[&str] = &[
     "that will do", "that is that", "all good", "everything is done", "job done", "it is done",
     "this is done", "complete", "completed", "we are done here", "i am done here",
     "we are finished here", "we can stop here", "we are through", "we have finished", "we finished",
-    "i have finished", "that is all for this", "we are done with it", "we have solved it",
-    "we solved it", "i solved it", "i fixed it", "we fixed it", "i have fixed it",
+    "i have finished", "that is all for this", "we have solved it", "we solved it", "i solved it", "i fixed it", "we fixed it", "i have fixed it",
     "we have fixed it", "close", "done and dusted",
 ];
 
@@ -115,7 +116,31 @@ pub(super) fn close(part: &[String], guarded: bool) -> Option<Intent> {
         let polite = after_any(part, POLITE).is_some();
         return Some(intent).filter(|_| polite || !guarded);
     }
-    (!guarded).then(|| stated(part)).flatten()
+    let told = (!guarded).then(|| stated(part)).flatten()?;
+    let plain = matches!(told, Intent::Close { plain: true, .. });
+    Some(told).filter(|_| plain || !contains_any(part, STEPS))
+}
+
+/// The effort that somebody named, if the words are its whole name: one with other words in it, or with more,
+/// is another effort.
+pub(super) fn named<'a>(said: &[String], ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let small = |word: &&String| is_state(word) || AROUND_A_NAME.contains(&word.as_str());
+    let bare = |words: &[String]| -> Vec<String> {
+        words.iter().filter(|word| !small(word)).cloned().collect()
+    };
+    let ways = [said.to_vec(), trim_tail(said).to_vec(), bare(said), bare(trim_tail(said))];
+    let ways = ways.map(|way| spelled(&way.join(" ")));
+    let closeness = |id: &str| {
+        let name = spelled(id);
+        ways.iter().position(|way| !way.is_empty() && *way == name)
+    };
+    let found = ids.filter_map(|id| Some((closeness(id)?, id)));
+    found.min_by_key(|(closeness, _)| *closeness).map(|(_, id)| id)
+}
+
+/// A name as words, whether spaces or hyphens hold it together.
+fn spelled(name: &str) -> Vec<String> {
+    words(&name.replace(|c: char| !c.is_alphanumeric(), " "))
 }
 
 fn requested(part: &[String]) -> Option<Intent> {
@@ -123,37 +148,57 @@ fn requested(part: &[String]) -> Option<Intent> {
     let rest = after_any(verbs, REQUESTS)?;
     let words: Vec<String> = rest.iter().filter(|word| !is_state(word)).cloned().collect();
     let marks = verbs.first().is_some_and(|verb| verb == "mark");
-    (!marks || words.len() < rest.len())
-        .then(|| Intent::Close { topic: topic(&words), plain: true })
+    (!marks || words.len() < rest.len()).then(|| Intent::Close {
+        said: rest.to_vec(),
+        topic: topic(&words),
+        plain: true,
+    })
 }
 
 fn stated(part: &[String]) -> Option<Intent> {
-    let (whole, trimmed) = (part.join(" "), trim_tail(part).join(" "));
-    let concludes = [whole.as_str(), trimmed.as_str()].iter().any(|said| WHOLE.contains(said));
-    if concludes || (part.len() <= 10 && contains_any(part, CONCLUSIONS)) {
-        return Some(Intent::Close { topic: Vec::new(), plain: false });
-    }
+    let close = |said: &[String], plain| {
+        Some(Intent::Close { said: said.to_vec(), topic: topic(said), plain })
+    };
     if let Some(rest) = after_any(part, DONE_WITH) {
-        return Some(Intent::Close { topic: topic(rest), plain: true });
+        return close(rest, true);
+    }
+    if part.len() <= 10 && contains_any(part, CONCLUSIONS) {
+        return close(&[], false);
     }
     if let Some(rest) = after_any(part, HAVE_DONE) {
-        return Some(Intent::Close { topic: topic(rest), plain: false });
+        return close(rest, false);
+    }
+    let (whole, trimmed) = (part.join(" "), trim_tail(part).join(" "));
+    if [whole.as_str(), trimmed.as_str()].iter().any(|said| WHOLE.contains(said)) {
+        return close(&[], false);
     }
     let part = trim_tail(part);
     let subject = (0..part.len())
         .find(|&at| after_any(&part[at..], IS_DONE).is_some_and(<[String]>::is_empty))?;
-    Some(Intent::Close { topic: topic(&part[..subject]), plain: false })
+    close(&part[..subject], false)
 }
 
-/// Words that mean the active effort when nothing else names one.
+/// Words around a name that are no part of it, unless an effort's name holds them.
+#[rustfmt::skip]
+const AROUND_A_NAME: &[&str] = &[
+    "the", "a", "an", "my", "our", "this", "that", "to", "of", "for", "in", "on", "at", "with",
+    "about", "one", "effort", "topic", "thread", "please", "now",
+];
+
+/// Words that mean the active effort when nothing else names one and no effort is called so.
 #[rustfmt::skip]
 const THE_ACTIVE: &[&str] = &[
     "effort", "topic", "thread", "session", "subject", "thing", "things", "everything", "stuff",
-    "question", "work", "that", "now", "today", "finally", "please", "quick", "quickly",
+    "question", "that", "now", "today", "finally", "please", "quick", "quickly",
 ];
 
 /// The topic that is concluded; empty for "it", "this" or "everything".
 fn topic(words: &[String]) -> Vec<String> {
+    // Work may be what somebody goes to in the morning; this work, or the work, is the one at hand.
+    let points = |word: &String| ["this", "that", "the", "our"].contains(&word.as_str());
+    if words.last().is_some_and(|last| last == "work") && !words.iter().any(points) {
+        return words.to_vec();
+    }
     let words = trim_tail(words);
     let named = opening::topic(words);
     if !named.is_empty() {

@@ -20,9 +20,9 @@ pub(super) enum Strength {
 pub(super) enum Intent {
     /// Start work on a topic, named by its words.
     Open { topic: Vec<String>, strength: Strength },
-    /// Work is complete. `topic` is empty for the active effort; `plain` if closing was asked for in
-    /// so many words.
-    Close { topic: Vec<String>, plain: bool },
+    /// Work is complete. `said` is all that may be an effort's name; `topic`, what it seems to be about,
+    /// is empty for the active effort; `plain` if closing was asked for in so many words.
+    Close { said: Vec<String>, topic: Vec<String>, plain: bool },
     /// Go on with something, open or concluded.
     Resume { topic: Vec<String> },
     /// List efforts, or tell about one.

@@ -16,7 +16,7 @@ const OPENINGS: &[&str] = &[
     "From the ", "Open now: ", "Nothing is open", "I found nothing", "That did not work: ",
     "Hello! ", "You are ", "I am the ", "I only follow ", "I cannot ", "Which ", "The full log of ",
     "Nothing is expanded", "I am not sure ", "The search found ", "Standing of ", "I know of no ",
-    "In the log: ", "That question ", "That effort is ", "Noted as ",
+    "Do you mean ", "In the log: ", "That question ", "That effort is ", "Noted as ",
 ];
 
 pub(super) const GREETING: &str = "Hello! I am the built-in offline model: no language model, just \
@@ -41,6 +41,16 @@ pub(super) const NOTHING_EXPANDED: &str = "Nothing is expanded now.";
 pub(super) const CONCLUDED: &str = "That effort is concluded already.";
 
 pub(super) const WHICH: &str = "Which effort do you mean?";
+
+/// Asks which of some open efforts is to be closed.
+pub(super) fn which(ids: &[&str]) -> String {
+    let first = ids.first().copied().unwrap_or_default();
+    let asked = match ids.len() {
+        1 => format!("Do you mean {first}?"),
+        _ => format!("Which effort do you mean: {}?", ids.join(" or ")),
+    };
+    format!("{asked} I close only what is named in full: \"close {first}\".")
+}
 
 /// A filler for a message: the same for the same message in the same place, and never twice in a row.
 pub(super) fn filler(message: &str, last_reply: Option<&str>) -> &'static str {

@@ -203,7 +203,7 @@ fn an_end_of_work_concludes_the_active_effort_or_the_named_one() {
         &[
             ("We're done with the sailing trip", named),
             ("close sailing-trip", named),
-            ("The trip is settled", named),
+            ("The sailing trip is settled", named),
             ("wrap up the sailing trip", named),
         ],
     );
@@ -223,14 +223,59 @@ fn closing_something_closes_exactly_that_or_nothing() {
             ("done with the garden", unknown),
             ("close the garden", unknown),
             ("close the old one", unknown),
-            ("close login", r#"close_effort {"id":"login-bug"}"#),
+            ("close login", "Do you mean login-bug? "),
+            ("The login is fixed", "Do you mean login-bug? "),
+            ("Close LOGIN BUG", r#"close_effort {"id":"login-bug"}"#),
             ("done with the login bug", r#"close_effort {"id":"login-bug"}"#),
-            ("close the bug", "Which effort do you mean?"),
+            ("close the bug", "Which effort do you mean: login-bug or search-bug? "),
             ("close the sailing trip", "That effort is concluded already."),
             ("close the auth and the login bug", unknown),
         ],
     );
     check(&NOTHING, &[("done with the garden", "Nothing is open now.")]);
+}
+
+#[test]
+fn an_effort_may_be_called_like_a_word_that_means_the_active_one() {
+    let given = Given { open: &["parser", "work", "it", "garden-wall", "chapter-3"], ..WORKING };
+    let closes = |id: &str| format!("close_effort {}", json!({ "id": id }));
+    let (work, wall, chapter) = (closes("work"), closes("garden-wall"), closes("chapter-3"));
+    let garden = "Do you mean garden-wall? ";
+    check(
+        &given,
+        &[
+            ("I'm done with work", &work),
+            ("close work", &work),
+            ("finish Work, please", &work),
+            ("we're done with the work", &work),
+            ("close it", &closes("it")),
+            ("We are done with it", &closes("it")),
+            ("close this", "close_effort {}"),
+            ("close garden", garden),
+            ("done with the garden", garden),
+            ("finish garden", garden),
+            ("we're done with the garden", garden),
+            ("close the work garden", garden),
+            ("close Garden Wall", &wall),
+            ("we're done with the garden-wall effort", &wall),
+            ("close chapter 3", &chapter),
+            ("done with chapter 3", &chapter),
+        ],
+    );
+    let parser = Given { open: &["parser"], ..WORKING };
+    let unknown = "I know of no open effort of that name. Open now: parser.";
+    check(
+        &parser,
+        &[
+            ("I'm done with work", unknown),
+            ("finish work", unknown),
+            ("done with my work", unknown),
+            ("That's it for work", "I am not sure whether that concludes parser."),
+            ("we're done with this work", "close_effort {}"),
+            ("close the old parser", "Do you mean parser? "),
+            ("close it", "close_effort {}"),
+        ],
+    );
 }
 
 #[test]
