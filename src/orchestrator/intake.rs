@@ -144,7 +144,10 @@ impl Driver {
 
 impl Intake {
     fn run(mut self, pad: &mut Scratchpad, stop: &StopFlag) -> Self {
-        for path in mentioned_files(&self.text) {
+        let text = Arc::clone(&self.text);
+        // To ask for a file on a network that is gone may take as long as to read it.
+        let mentioned = stop.leaving(move || mentioned_files(&text)).unwrap_or_default();
+        for path in mentioned {
             let kept = pad.attach(&path, &*self.counter, stop);
             if let Some(pointer) = self.keep(pad, kept, "Attached file") {
                 self.shown = format!("{}\n\n{pointer}", self.shown).into();

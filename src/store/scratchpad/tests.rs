@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use proptest::prelude::*;
 
@@ -216,4 +217,70 @@ fn storing_stops_in_the_middle_of_a_text_and_leaves_nothing() {
     assert!(matches!(stopped, PadError::Stopped { .. }), "{stopped}");
     assert!(pad.items().is_empty());
     assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
+}
+
+/// A source that lets somebody know that it is read, and never answers as long as the test lasts.
+struct Hanging {
+    reached: Sender<()>,
+    forever: Receiver<()>,
+}
+
+impl std::io::Read for Hanging {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        self.reached.send(()).unwrap();
+        let _ = self.forever.recv();
+        Ok(0)
+    }
+}
+
+#[test]
+fn a_source_that_never_answers_is_left_behind_and_nothing_of_it_shows() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut pad, stop) = (pad(dir.path()), StopFlag::default());
+    let ((reached, at_source), (held, forever)) = (channel(), channel());
+    let flag = stop.clone();
+    let waiter = std::thread::spawn(move || {
+        at_source.recv().unwrap();
+        flag.stop();
+    });
+    let source = Hanging { reached, forever };
+    let stopped = pad.save_source(&stop, "far.log", source, &Words).unwrap_err();
+    assert!(matches!(stopped, PadError::Stopped { .. }), "{stopped}");
+    waiter.join().unwrap();
+    // It was still waiting; whatever it says now, nobody listens.
+    drop(held);
+    assert!(pad.items().is_empty());
+    assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_source_that_is_read_apart_is_stored_whole_or_told_of() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut pad, stop) = (pad(dir.path()), StopFlag::default());
+    let text = "a line of words\n".repeat(60_000);
+    let item = pad.save_source(&stop, "long.log", Cursor::new(text.clone()), &Words).unwrap();
+    assert_eq!((item.lines, joined(&pad, &item)), (60_000, text));
+    let broken = pad.save_source(&stop, "broken", Broken, &Words).unwrap_err().to_string();
+    assert!(broken.contains("the cable is out"), "{broken}");
+}
+
+struct Broken;
+
+impl std::io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("the cable is out"))
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_of_the_system_that_never_ends_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let link = dir.path().join("kernel.log");
+    std::os::unix::fs::symlink("/proc/kmsg", &link).unwrap();
+    // Without a /proc there is none to refuse.
+    if link.exists() {
+        let refused = pad(dir.path()).attach(&link, &Words, &StopFlag::default()).unwrap_err();
+        assert!(matches!(refused, PadError::NoFile { .. }), "{refused}");
+    }
 }

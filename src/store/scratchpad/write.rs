@@ -102,24 +102,28 @@ impl Scratchpad {
         counter: &dyn CountTokens,
         stop: &StopFlag,
     ) -> Result<ScratchItem, PadError> {
-        let read_error = |source| PadError::Read { path: file.to_owned(), source };
-        let data = fs::metadata(file).map_err(read_error)?;
-        if data.is_dir() {
-            return Err(PadError::Directory { path: file.to_owned() });
-        }
-        if !data.is_file() {
-            return Err(PadError::NoFile { path: file.to_owned() });
-        }
-        let source = File::open(file).map_err(read_error)?;
-        if data.len() <= REUSED_BYTES
-            && let Ok(text) = fs::read_to_string(file)
-            && let Some(item) = self.same_text(&text)
-        {
+        let path = file.to_owned();
+        let opened = stop.leaving(move || open_source(&path));
+        let name = files::name_of(file);
+        let Ok(opened) = opened else { return Err(PadError::Stopped { what: name }) };
+        let (source, small) = opened?;
+        if let Some(item) = small.and_then(|text| self.same_text(&text)) {
             return Ok(item.clone());
         }
-        let name = files::name_of(file);
-        let key = self.free_key(&name);
-        self.save_unless(stop, &key, &name, &name, source, counter)
+        self.save_source(stop, &name, source, counter)
+    }
+
+    /// Stores what a source holds that may keep its reader waiting for ever: once the end is asked for, the
+    /// source is left behind, and nothing else with it.
+    pub(super) fn save_source(
+        &mut self,
+        stop: &StopFlag,
+        name: &str,
+        source: impl Read + Send + 'static,
+        counter: &dyn CountTokens,
+    ) -> Result<ScratchItem, PadError> {
+        let key = self.free_key(name);
+        self.save_unless(stop, &key, name, name, stop.reading_apart(source), counter)
     }
 
     /// Writes an item's text into a new file.
@@ -174,6 +178,32 @@ impl Scratchpad {
             tracing::warn!("the scratchpad's index is behind: {error}");
         }
     }
+}
+
+/// Opens a file to be stored, with its text if it is small: whoever has kept the same needs no copy.
+fn open_source(file: &Path) -> Result<(File, Option<String>), PadError> {
+    let read_error = |source| PadError::Read { path: file.to_owned(), source };
+    let data = fs::metadata(file).map_err(read_error)?;
+    if data.is_dir() {
+        return Err(PadError::Directory { path: file.to_owned() });
+    }
+    if !data.is_file() || is_log_of_system(file) {
+        return Err(PadError::NoFile { path: file.to_owned() });
+    }
+    let source = File::open(file).map_err(read_error)?;
+    // A file of the system may have no length, and its text can be read once only.
+    if data.len() == 0 || data.len() > REUSED_BYTES {
+        return Ok((source, None));
+    }
+    Ok((source, fs::read_to_string(file).ok()))
+}
+
+/// Whether a file is one of those that pass for ordinary ones and go on for ever, as a pipe does.
+fn is_log_of_system(file: &Path) -> bool {
+    fs::canonicalize(file).is_ok_and(|path| {
+        let is_trace = path.starts_with("/sys/kernel") && path.ends_with("trace_pipe");
+        is_trace || path == Path::new("/proc/kmsg")
+    })
 }
 
 /// Copies a source that must be text, and returns its bytes and lines. A large one is synced on the way, so
