@@ -72,7 +72,10 @@ fn value(random: &mut Random, depth: usize) -> Value {
             random.text(10).repeat(times).into()
         }
         7 => {
-            let most = random.one(&[3, 3, 3, 60]);
+            let most = random.one(&[3, 3, 3, 120]);
+            if random.once_in(3) {
+                return (0..random.below(most)).map(|_| Value::from(random.text(3))).collect();
+            }
             (0..random.below(most)).map(|_| value(random, 0)).collect()
         }
         _ => {
