@@ -181,6 +181,13 @@ pub(super) fn text(value: &Value) -> Option<String> {
 /// read as none: whatever is added to a sane one stays far from where numbers end.
 pub(super) const MOST: u64 = 1 << 40;
 
+/// The last turn that a session goes on from as its state says. Those that follow are to be read, too, so it
+/// is far from [`MOST`].
+pub(super) const MOST_STATED_TURN: u64 = MOST / 2;
+
+/// The last turn that is recovered where the state is broken: what is stored then is believed the next time.
+pub(super) const MOST_RECOVERED_TURN: u64 = MOST / 4;
+
 /// A whole number that can be meant.
 pub(super) fn bounded(value: &Value) -> Option<u64> {
     value.as_u64().filter(|&number| number <= MOST)

@@ -105,6 +105,22 @@ pub(super) fn length(path: &Path) -> Result<u64, Error> {
     }
 }
 
+/// Whether the last line of a file is torn, so that opening it to append would put it right.
+pub(super) fn is_torn(path: &Path) -> Result<bool, Error> {
+    let Some(mut file) = open_existing(path)? else { return Ok(false) };
+    Ok(torn_tail(&mut file).map_err(Error::read(path))?.is_some())
+}
+
+/// Whether a file can be read and appended to, if there is one; it is left as it is.
+pub(super) fn permitted(path: &Path) -> Result<(), Error> {
+    match OpenOptions::new().read(true).append(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Err(Error::read(path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Opens a file for reading; `None` if it does not exist.
 pub(super) fn open_existing(path: &Path) -> Result<Option<File>, Error> {
     match File::open(path) {

@@ -12,7 +12,7 @@ use super::manifest::{Found, Manifest};
 use super::note::StoredNotes;
 use super::paths::{EffortFiles, Paths};
 use super::state::{AmbientSize, MemoryState, Mention};
-use super::{Error, Loaded, Problem, StopFlag, Store, block, counts, disk, log, orphans};
+use super::{Error, Loaded, Problem, StopFlag, Store, block, counts, disk, files, log, orphans};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 
@@ -42,6 +42,7 @@ impl Store {
         problems.extend(manifest.problems());
         let (mut manifest, effort_files, orphans) =
             with_orphans(&self.paths, manifest, stop, &mut problems)?;
+        permitted(&self.paths, &manifest, &effort_files)?;
         *self.effort_files_mut() = effort_files;
         self.memory_state = MemoryState::read(&self.paths, &mut problems)?;
         self.take_foreign_mentions(&mut manifest)?;
@@ -208,6 +209,21 @@ pub(super) struct Current {
     pub(super) included: u64,
     /// The file was missing or broken and has to be written anew.
     pub(super) repaired: bool,
+}
+
+/// Makes sure that the logs that loading reads and repairs can be read and written.
+pub(super) fn permitted(
+    paths: &Paths,
+    manifest: &Manifest,
+    effort_files: &EffortFiles,
+) -> Result<(), Error> {
+    let open = manifest.entries().filter(|entry| entry.status == Status::Open);
+    for entry in open {
+        if let Ok(path) = paths.inside(&effort_files.of(&EffortId::stored(&entry.id))) {
+            files::permitted(&path)?;
+        }
+    }
+    files::permitted(&paths.ambient())
 }
 
 /// Reads the manifest and takes the journal's newer lines in, up to a position. A broken file is set

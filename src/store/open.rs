@@ -8,13 +8,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde_json::{Map, json};
 
 use super::checkpoint::Progress;
+use super::entry::MOST_RECOVERED_TURN;
 use super::journal::{self, Journal};
+use super::load::{self, Current};
 use super::lock::Lock;
 use super::logs::Logs;
 use super::paths::{AMBIENT, EffortFiles, Paths};
 use super::pending::{Pending, Reply};
 use super::state::{MemoryState, SessionState};
-use super::{Error, Interrupted, LogReader, Opened, Problem, Store, disk, files, log};
+use super::{
+    Error, Interrupted, LogReader, Opened, Problem, StopFlag, Store, disk, files, log, orphans,
+};
 use crate::clock;
 use crate::memory::Turn;
 
@@ -31,6 +35,7 @@ impl Store {
         let paths = Paths::new(dir);
         paths.check()?;
         prepare(dir)?;
+        refuse_before_mending(dir)?;
         let lock = Lock::take(dir)?;
         let mut problems = Vec::new();
         first_manifest(&paths)?;
@@ -244,20 +249,44 @@ pub(super) fn newest(paths: &Paths, state: SessionState) -> Result<SessionState,
     Ok(SessionState { turn: state.turn.max(last), ..state })
 }
 
+/// What a kill left is put right before the logs are looked for; a session that would be refused for them is
+/// refused first, so that not a byte of it has changed.
+fn refuse_before_mending(dir: &Path) -> Result<(), Error> {
+    let paths = Paths::to_look_at(dir);
+    if !paths.pending().exists() && !files::is_torn(&paths.journal())? {
+        return Ok(());
+    }
+    let (upto, stop) = (files::length(&paths.journal())?, StopFlag::default());
+    let Current { manifest, .. } = load::current(&paths, upto, &stop, &mut Vec::new())?;
+    let effort_files = orphans::files(&paths, &manifest, &mut Vec::new());
+    load::permitted(&paths, &manifest, &effort_files)
+}
+
 /// The state of a session whose `session_state.json` is missing or broken.
 pub(super) fn recovered(paths: &Paths, problems: &mut Vec<Problem>) -> Result<SessionState, Error> {
     let turn = if let Some(turn) = last_turn(paths)? {
         turn
     } else {
         let memory = MemoryState::read(paths, problems)?;
-        let mentioned = memory.mentions.values().map(|mention| mention.turn).max();
+        let mentioned = memory.mentions.values().map(|mention| mention.turn);
+        let mentioned = mentioned.filter(|&turn| can_be_recovered(turn)).max();
         let counted = Turn(log::count(&paths.ambient())? / 2);
-        memory.turn.or(mentioned).unwrap_or_default().max(counted)
+        memory
+            .turn
+            .filter(|&turn| can_be_recovered(turn))
+            .or(mentioned)
+            .unwrap_or_default()
+            .max(counted)
     };
     Ok(SessionState { turn, ..SessionState::default() })
 }
 
 fn last_turn(paths: &Paths) -> Result<Option<Turn>, Error> {
-    let last = journal::last_record(&paths.journal(), |record| record.kind == "turn")?;
+    let is_turn = |record: &journal::Record| record.kind == "turn" && can_be_recovered(record.turn);
+    let last = journal::last_record(&paths.journal(), is_turn)?;
     Ok(last.map(|record| record.turn))
+}
+
+fn can_be_recovered(turn: Turn) -> bool {
+    turn.0 <= MOST_RECOVERED_TURN
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::disk::Disk;
-use super::entry::{bounded, text};
+use super::entry::{MOST_STATED_TURN, bounded, text};
 use super::files::Mend;
 use super::paths::Paths;
 use super::{Error, Problem, files};
@@ -62,7 +62,8 @@ impl SessionState {
     pub(super) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
         let path = paths.session_state();
         let Some(fields) = read_object(&path, paths.mend, problems)? else { return Ok(None) };
-        let Some(turn) = fields.get("turn_count").and_then(bounded) else {
+        let turn = fields.get("turn_count").and_then(bounded);
+        let Some(turn) = turn.filter(|&turn| turn <= MOST_STATED_TURN) else {
             let done = paths.mend.move_aside(&path)?;
             problems.push(Problem(format!(
                 "session_state.json names no turn: it {done} and the turn recovered"

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use ebbtide::store::{Store, look};
+use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use crate::support::session::{Command, Session, answered, said, turn};
@@ -435,4 +436,69 @@ fn a_log_that_an_effort_no_longer_names_stays_with_the_one_that_took_it_up() {
         session.turn("on", "we go", &[]);
         session.close();
     }
+}
+
+#[test]
+fn a_turn_that_was_read_is_read_again_however_large_it_is() {
+    let huge = |exponent: u32| 1_u64 << exponent;
+    for number in [huge(38), huge(39), huge(40) - 1, huge(40), huge(40) + 1] {
+        let dir = played();
+        let state = dir.path().join("session_state.json");
+        let mut fields: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+        fields["turn_count"] = number.into();
+        fs::write(&state, fields.to_string()).unwrap();
+        // What the first opening puts right stays right.
+        for nth in 0..4 {
+            let mut session = Session::open(dir.path());
+            let told = session.problems.iter().any(|it| it.to_string().contains("names no turn"));
+            assert!(!told || nth < 2, "{number}, opening {nth}: {:?}", session.problems);
+            session.turn(&format!("words {nth}"), "so be it", &[]);
+            session.close();
+        }
+        assert!(!dir.path().join("session_state.json.broken-2").exists(), "{number}");
+        let said = fs::read_to_string(dir.path().join("efforts/guild.jsonl")).unwrap();
+        assert!((0..4).all(|nth| said.contains(&format!("words {nth}"))), "{number}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_log_that_may_not_be_read_refuses_the_session_before_anything_changes() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    /// Who has no rights but its own; root may read everything.
+    const NOBODY: u32 = 65_534;
+    let dir = played();
+    let log = dir.path().join("efforts/guild.jsonl");
+    assert!(log.exists());
+    let mut torn = fs::read(dir.path().join("journal.jsonl")).unwrap();
+    torn.extend_from_slice(b"{\"torn");
+    fs::write(dir.path().join("journal.jsonl"), torn).unwrap();
+    let unlocked = || {
+        let mut content = content(dir.path());
+        content.remove(&dir.path().join("lock").display().to_string());
+        content
+    };
+    let before = unlocked();
+    fs::set_permissions(&log, fs::Permissions::from_mode(0o000)).unwrap();
+    let program = tempfile::tempdir().unwrap();
+    let copy = program.path().join("ebbtide");
+    fs::copy(env!("CARGO_BIN_EXE_ebbtide"), &copy).unwrap();
+    let mut command = std::process::Command::new(&copy);
+    command.args(["--offline", "-p", "hello", "--session"]).arg(dir.path());
+    command.env_clear().env("HOME", program.path());
+    if fs::metadata(dir.path()).unwrap().uid() == 0 {
+        let below = [dir.path().to_owned(), dir.path().join("efforts"), program.path().to_owned()];
+        let files = below.iter().flat_map(|dir| fs::read_dir(dir).unwrap());
+        let files = files.map(|item| item.unwrap().path());
+        for path in files.chain(below.clone()) {
+            chown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+        }
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("guild.jsonl"), "{error}");
+    fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(unlocked(), before, "{error}");
 }
