@@ -8,7 +8,10 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
+use self::depth::{DEEPEST, is_too_deep};
 use super::entry::{Entry, text};
+
+mod depth;
 
 /// The first line of a manifest of ours.
 pub(super) const HEADER: &str =
@@ -96,44 +99,9 @@ pub(super) fn read_own(text: &str) -> Option<Content> {
     Some(content)
 }
 
-/// Lists and maps within each other that the parser takes; it is slow with more, and refuses them late.
-const DEEPEST: usize = 128;
-
-/// Whether lists and maps in brackets stand too deep within each other. Sees brackets where the parser sees
-/// them, or the parser stops there with an error of its own.
-fn is_too_deep(text: &str) -> bool {
-    let (mut depth, mut quote, mut before) = (0_usize, None, '\n');
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        let starts = before.is_whitespace() || "[{,:?".contains(before);
-        match (quote, sign) {
-            (Some('"'), '\\') => drop(signs.next()),
-            (Some('\''), '\'') if signs.next_if_eq(&'\'').is_some() => {}
-            (Some(open), sign) if open == sign => quote = None,
-            (None, '#') if before.is_whitespace() => {
-                while signs.next_if(|&sign| sign != '\n').is_some() {}
-            }
-            (None, '"' | '\'') if starts && depth > 0 => quote = Some(sign),
-            (None, '[' | '{') => depth += 1,
-            (None, ']' | '}') => depth = depth.saturating_sub(1),
-            // An item of a list in lines: whatever was open before, no bracket is.
-            (None, '-') if before == '\n' && signs.peek().is_none_or(|c| c.is_whitespace()) => {
-                depth = 0;
-            }
-            _ => {}
-        }
-        if depth > DEEPEST {
-            return true;
-        }
-        // Spaces before the first sign of a line count as its beginning.
-        before = if before == '\n' && sign == ' ' { '\n' } else { sign };
-    }
-    false
-}
-
 /// Reads any YAML that has the shape of a manifest.
 pub(super) fn read_any(text: &str) -> Result<Content, String> {
-    if is_too_deep(text) {
+    if is_too_deep(text, DEEPEST) {
         return Err(format!("its lists stand more than {DEEPEST} deep within each other"));
     }
     let document: serde_yaml::Value =
@@ -333,6 +301,16 @@ mod tests {
         fn any_text_survives(id in ".{1,20}", summary in "(?s).{0,200}", tag in ".{0,20}", extra in "[a-z]{1,8}") {
             let extra = [("tags", json!([tag])), ("x-other", json!({extra: summary}))];
             check(&content(vec![entry(&id, Some(&summary), &extra), entry("b", None, &[])]));
+        }
+
+        #[test]
+        fn a_summary_may_hold_any_signs(summary in "([\\[{\"'#:>|\n -]|[\\[{] ){0,600}") {
+            let own = write(&content(vec![entry("a", Some(&summary), &[])]));
+            prop_assert!(read_any(&own).is_ok(), "{own}");
+            let fields = json!({"efforts": [{"id": "a", "summary": summary}]});
+            let others = serde_yaml::to_string(&fields).unwrap();
+            let found = read_any(&others).map(|found| found.entries[0].fields()["summary"].clone());
+            prop_assert_eq!(found, Ok(json!(summary)), "{}", others);
         }
 
         #[test]
