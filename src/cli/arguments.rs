@@ -16,8 +16,8 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Send one message, print the reply and end; `-` reads it from the standard input. A text that
-    /// begins with / is a command, as in the chat: `-p "/remember WORDS"`
+    /// Send one message, print the reply and end; `-` reads it from the standard input. As in the
+    /// chat, `/remember WORDS` is a command, and `//TEXT` sends "/TEXT" as a message; a path is one by itself
     #[arg(short, long = "print", value_name = "TEXT", visible_alias = "prompt")]
     pub prompt: Option<String>,
 

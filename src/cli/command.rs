@@ -8,12 +8,6 @@ use crate::tui::answer;
 use crate::tui::command::{self, AppCommand, Command};
 use crate::tui::text::clean;
 
-/// Whether a text is a command; two slashes at its beginning stand for one of a message.
-pub(super) fn is_command(text: &str) -> bool {
-    let text = text.trim_start();
-    text.starts_with('/') && !text.starts_with("//")
-}
-
 /// Carries the command of a line out.
 pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
     let command = command::parse(line).map_err(|complaint| Error::Usage(complaint.to_string()))?;

@@ -10,6 +10,7 @@ use super::{Error, Job, Streams, command, configure, editor};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped};
 use crate::tokens::Cl100k;
+use crate::tui::command::{is_message, unescaped};
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
 use crate::tui::{self, AppOptions, Exit};
@@ -122,10 +123,10 @@ pub(super) fn print_turn(
     text: &str,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    if command::is_command(text) {
+    if !is_message(text) {
         return command::run(job, text, streams);
     }
-    let message = with_input(text.strip_prefix("//").map_or(text, |_| &text[1..]))?;
+    let message = with_input(unescaped(text.trim()))?;
     if message.trim().is_empty() {
         return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
     }

@@ -256,6 +256,18 @@ impl CommandSpec {
     }
 }
 
+/// Whether a text is sent to the model. One that begins with a slash is a command, unless it begins with two,
+/// which stand for one, or with a path: no command's name holds a slash.
+pub fn is_message(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    first.strip_prefix('/').is_none_or(|name| name.contains('/'))
+}
+
+/// A message without the slash that kept it from being a command.
+pub fn unescaped(message: &str) -> &str {
+    message.strip_prefix("//").map_or(message, |_| &message[1..])
+}
+
 /// Parses a line that begins with a slash.
 ///
 /// # Errors

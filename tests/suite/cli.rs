@@ -485,3 +485,21 @@ fn a_message_may_begin_with_a_slash_and_come_from_the_standard_input() {
     assert_eq!(said[0]["content"], "/usr/bin is full");
     assert_eq!(said[2]["content"], "/etc is a directory");
 }
+
+#[test]
+fn a_path_at_the_beginning_is_a_message_and_an_unknown_word_is_not() {
+    let home = Home::new();
+    for path in ["/usr/bin is full", "  /tmp/ebbtide"] {
+        let (out, err, code) = home.run(&["-p", path, "--offline", "-s", "one"], &[]);
+        assert_eq!(code, 0, "{path}: {err}");
+        assert!(!out.is_empty(), "{path}");
+        let log = fs::read_to_string(home.path("data/ebbtide/sessions/one/raw.jsonl")).unwrap();
+        assert!(log.contains(&format!("\"content\":\"{}\"", path.trim())), "{log}");
+    }
+    let (_, err, code) = home.run(&["-p", "/stat", "--offline", "-s", "one"], &[]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("There is no command /stat. Did you mean /stats?"), "{err}");
+    let (help, _, _) = home.run(&["--help"], &[]);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("`//TEXT` sends \"/TEXT\" as a message"), "{help}");
+}

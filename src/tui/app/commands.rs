@@ -12,11 +12,6 @@ fn trimmed(draft: Draft) -> Draft {
     Draft { text: draft.text.trim().to_owned(), ..draft }
 }
 
-/// Whether a text is no command; two slashes at its beginning stand for one.
-pub(super) fn is_message(text: &str) -> bool {
-    !text.starts_with('/') || text.starts_with("//")
-}
-
 impl App {
     /// Sends what is written, or queues it behind what is under way.
     pub(super) fn submit(&mut self) -> Vec<Action> {
@@ -28,7 +23,7 @@ impl App {
             self.drop_edited();
             return self.release_queue();
         }
-        if is_message(&draft.text) {
+        if command::is_message(&draft.text) {
             return self.accept(Queued::Message(draft));
         }
         let typed = draft.whole();
@@ -105,9 +100,7 @@ impl App {
         let typed = queued.draft().clone();
         let op = match queued {
             Queued::Message(mut draft) => {
-                if draft.text.starts_with("//") {
-                    draft.text.remove(0);
-                }
+                draft.text = command::unescaped(&draft.text).to_owned();
                 let message = draft.whole();
                 let first_block = self.transcript.end();
                 self.phase = Phase::Turn(Running::sent(self.now, first_block));
@@ -169,7 +162,7 @@ impl App {
             self.show_hint("the inspector opens when the turn is over");
         }
         let draft = self.input.draft().whole();
-        let draft = if draft.trim_start().starts_with('/') { String::new() } else { draft };
+        let draft = if command::is_message(&draft) { draft } else { String::new() };
         vec![Action::Send(Op::Inspect(draft))]
     }
 

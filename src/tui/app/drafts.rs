@@ -102,7 +102,7 @@ impl App {
 
 /// What a draft is when it is sent; `None` for a command that makes no sense any more.
 fn queued(draft: &Draft) -> Option<Queued> {
-    if super::commands::is_message(&draft.text) {
+    if command::is_message(&draft.text) {
         return Some(Queued::Message(draft.clone()));
     }
     let typed = draft.whole();

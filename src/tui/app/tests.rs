@@ -121,6 +121,16 @@ fn a_message_is_shown_only_once_it_is_safe() {
 }
 
 #[test]
+fn a_path_and_a_text_behind_two_slashes_are_messages() {
+    for (typed, sent) in [("/usr/bin is full", "/usr/bin is full"), ("//help me", "/help me")] {
+        assert_eq!(say(&mut opened(), typed), [format!("send {sent}")]);
+    }
+    let mut app = opened();
+    assert!(say(&mut app, "/hepl me").is_empty());
+    assert!(said(&app).iter().any(|(_, text)| text.contains("Did you mean /help?")));
+}
+
+#[test]
 fn words_typed_during_a_turn_wait_in_order_and_are_sent_one_a_turn() {
     let mut app = opened();
     say(&mut app, "one");
