@@ -17,6 +17,7 @@
 //!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
 //! - No file outside the session's directory is read or written, whatever an id or a manifest says.
 
+mod appender;
 mod archive;
 mod block;
 mod changes;

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::appender::Appender;
 use super::entry::bounded;
-use super::files::{self, Appender};
+use super::files;
 use super::manifest::Manifest;
 use super::paths::Paths;
 use super::{Error, Problem, note, undo};

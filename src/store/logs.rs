@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::files::Appender;
+use super::appender::Appender;
 use super::paths::Paths;
 use super::{Error, Problem};
 

@@ -19,9 +19,10 @@ use serde_json::{Value, json};
 pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
 
+use super::appender::Appender;
 use super::disk::Disk;
 use super::entry::bounded;
-use super::files::{self, Appender, Mend, appended};
+use super::files::{self, Mend, appended};
 use super::paths::Paths;
 use super::{Error, Problem};
 use crate::memory::{EffortId, ScratchItem, Tokens};
