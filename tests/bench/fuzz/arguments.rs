@@ -19,7 +19,7 @@ pub(crate) fn case(random: &mut Random) {
     let arguments = match random.below(8) {
         0 => random.text(40),
         1 => nested(random),
-        _ => damaged(random),
+        _ => damaged(random, &name),
     };
     match tools::parse(&name, &arguments) {
         Ok(call) => assert!(format!("{call:?}").len() < 8 * arguments.len() + 200, "{call:?}"),
@@ -31,11 +31,19 @@ pub(crate) fn case(random: &mut Random) {
 }
 
 /// Arguments as they should be, with a wrong value here and there, now and then cut.
-fn damaged(random: &mut Random) -> String {
+fn damaged(random: &mut Random, tool: &str) -> String {
     let parameters: Vec<&str> =
         tools::specs().iter().flat_map(|spec| spec.parameters).map(|one| one.name).collect();
     let mut arguments = Map::new();
-    for _ in 0..random.below(6) {
+    // Most of what the tool takes is there, so that calls come as far as the limits of a value.
+    let own = tools::specs().iter().filter(|spec| spec.name == tool);
+    for parameter in own.flat_map(|spec| spec.parameters) {
+        if !random.once_in(4) {
+            let text = random.once_in(2).then(|| random.text(10).into());
+            arguments.insert(parameter.name.to_owned(), text.unwrap_or_else(|| value(random, 3)));
+        }
+    }
+    for _ in 0..random.below(3) {
         let name =
             if random.once_in(8) { random.text(3) } else { random.one(&parameters).to_owned() };
         arguments.insert(name, value(random, 3));
