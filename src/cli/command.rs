@@ -22,7 +22,7 @@ pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Resul
         Command::Sessions(_) => Err(on_screen("/sessions", "`ebbtide sessions` lists the sessions")),
         Command::New(_) => Err(on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")),
         command => match command.into_op() {
-            Some(op) => runtime()?.block_on(converse(job, op, streams)),
+            Some(op) => super::converse::run(converse(job, op, streams)),
             None => Ok(()),
         },
     }

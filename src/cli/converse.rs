@@ -24,6 +24,15 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
         .map_err(|reason| Error::Failed(format!("the program cannot start its threads: {reason}")))
 }
 
+/// Runs some work to its end, in a runtime of its own. When it ends everything is saved; whatever still reads or
+/// counts beside it need not be waited for.
+pub(super) fn run<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let runtime = runtime()?;
+    let ended = runtime.block_on(work);
+    runtime.shutdown_background();
+    ended
+}
+
 impl Job<'_> {
     /// Opens the session that is meant and starts its driver, without a screen.
     fn start(
@@ -68,8 +77,7 @@ impl Job<'_> {
 pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
     // The tokenizer's table loads beside the first frame, not before it.
     std::thread::spawn(Cl100k::load);
-    let runtime = runtime()?;
-    let ended = runtime.block_on(async {
+    run(async {
         let first = job.first_directory()?;
         let model = job.model().await?;
         let options = AppOptions { pick: first.is_none(), ..job.app_options() };
@@ -91,10 +99,7 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error
             writeln!(streams.out, "To go on: {}", tui::text::clean(&again))?;
         }
         end_of_app(exit)
-    });
-    // Everything is saved; whatever still reads or counts need not be waited for.
-    runtime.shutdown_background();
-    ended
+    })
 }
 
 /// What the app's end means for the exit status.
@@ -130,7 +135,7 @@ pub(super) fn print_turn(
     if message.trim().is_empty() {
         return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
     }
-    runtime()?.block_on(converse(job, Op::Send(message), streams))
+    run(converse(job, Op::Send(message), streams))
 }
 
 /// Opens the session, has one thing done in it and closes it.

@@ -69,7 +69,9 @@ fn read_queries(file: &Path) -> Result<Vec<String>, Error> {
 
 /// `stats`: the numbers of a session's memory.
 pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let Inspected { memory, archive, .. } = open(job, streams)?;
+    let inspected = open(job, streams)?;
+    inspected.keep_sizes();
+    let Inspected { memory, archive, .. } = inspected;
     let view = memory.view();
     let sent = archive.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
     if json {

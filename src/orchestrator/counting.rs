@@ -3,29 +3,54 @@
 
 use std::sync::Arc;
 
+use tokio::task::JoinHandle;
+
 use super::driver::Driver;
 use crate::memory::{CountTokens, EffortId, Memory, Role, Tokens};
-use crate::store::LogReader;
+use crate::store::{LogReader, StopFlag};
 
 /// Sizes of logs: messages and tokens.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Sizes {
     efforts: Vec<(EffortId, u64, Tokens)>,
     /// Comes with the bytes that the log had before.
     ambient: Option<(u64, u64, Tokens)>,
 }
 
+/// A count under way. It ends with whoever waits for it, within the message that it is at.
+pub(super) struct Counting {
+    task: JoinHandle<Sizes>,
+    stop: StopFlag,
+}
+
+impl Counting {
+    /// Waits for the sizes; there are none if the count came to grief.
+    pub(super) async fn done(&mut self) -> Sizes {
+        (&mut self.task).await.unwrap_or_default()
+    }
+}
+
+impl Drop for Counting {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
+}
+
 impl Driver {
     pub(super) fn start_counting(&mut self, reader: LogReader) {
         if let Some(wanted) = Wanted::of(&self.memory) {
-            self.counted = Some(tokio::task::spawn_blocking(move || wanted.count(&reader)));
+            let stop = StopFlag::default();
+            let flag = stop.clone();
+            let task = tokio::task::spawn_blocking(move || wanted.count(&reader, &flag));
+            self.counted = Some(Counting { task, stop });
         }
     }
 
     pub(super) async fn take_sizes(&mut self, wait: bool) {
-        let ready = self.counted.as_ref().is_some_and(|task| wait || task.is_finished());
-        if let Some(task) = self.counted.take_if(|_| ready) {
-            self.apply_sizes(task.await.unwrap_or_default());
+        let is_done = |counting: &Counting| counting.task.is_finished();
+        let ready = self.counted.as_ref().is_some_and(|counting| wait || is_done(counting));
+        if let Some(mut counting) = self.counted.take_if(|_| ready) {
+            self.apply_sizes(counting.done().await);
         }
     }
 
@@ -52,7 +77,15 @@ pub(super) fn apply(memory: &mut Memory, sizes: Sizes) {
 
 /// Counts all that nobody has counted yet.
 pub(super) fn count_all(reader: &LogReader, memory: &Memory) -> Sizes {
-    Wanted::of(memory).map(|wanted| wanted.count(reader)).unwrap_or_default()
+    let count = |wanted: Wanted| wanted.count(reader, &StopFlag::default());
+    Wanted::of(memory).map(count).unwrap_or_default()
+}
+
+/// Keeps what was counted of the ambient log for whoever comes next, unless somebody has the session open.
+pub(super) fn keep(reader: &LogReader, sizes: &Sizes) {
+    if let Some((bytes, messages, tokens)) = sizes.ambient {
+        reader.keep_ambient_size(bytes, messages, tokens);
+    }
 }
 
 /// The logs that nobody has counted yet.
@@ -73,24 +106,29 @@ impl Wanted {
         (!exact).then(wanted)
     }
 
-    /// A log that cannot be read counts as empty; reading it later says why.
-    fn count(&self, reader: &LogReader) -> Sizes {
-        let sum = |messages: &[(Role, Arc<str>)]| {
-            let tokens = messages.iter().map(|(_, text)| self.counter.count(text)).sum();
-            (messages.len() as u64, tokens)
-        };
+    /// A log that cannot be read counts as empty; reading it later says why. Logs that are not counted whole
+    /// when the end is asked for are left out.
+    fn count(&self, reader: &LogReader, stop: &StopFlag) -> Sizes {
         let size_of = |id: &EffortId| {
-            let (messages, tokens) = sum(&reader.read_log(id).unwrap_or_default());
-            (id.clone(), messages, tokens)
+            let (messages, tokens) = self.sum(&reader.read_log(id).unwrap_or_default(), stop)?;
+            Some((id.clone(), messages, tokens))
         };
         let ambient = || {
             let bytes = reader.ambient_bytes().ok()?;
-            let (messages, tokens) = sum(&reader.ambient_log().ok()?);
+            let (messages, tokens) = self.sum(&reader.ambient_log().ok()?, stop)?;
             Some((bytes, messages, tokens))
         };
         Sizes {
-            efforts: self.efforts.iter().map(size_of).collect(),
-            ambient: self.ambient.then(ambient).flatten(),
+            efforts: self.efforts.iter().map_while(size_of).collect(),
+            ambient: (self.ambient && !stop.is_stopped()).then(ambient).flatten(),
         }
+    }
+
+    /// The messages and tokens of a whole log; none if the end is asked for before.
+    fn sum(&self, log: &[(Role, Arc<str>)], stop: &StopFlag) -> Option<(u64, Tokens)> {
+        let count =
+            |(_, text): &(Role, Arc<str>)| (!stop.is_stopped()).then(|| self.counter.count(text));
+        let tokens = log.iter().map(count).sum::<Option<Tokens>>()?;
+        Some((log.len() as u64, tokens))
     }
 }

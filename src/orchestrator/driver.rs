@@ -174,11 +174,9 @@ fn give_back(waiting: &mut VecDeque<Op>, notices: &UnboundedSender<Notice>) {
 }
 
 /// The sizes of foreign logs, once they are counted; never, if nothing is being counted.
-async fn finished(
-    counting: Option<&mut tokio::task::JoinHandle<super::counting::Sizes>>,
-) -> super::counting::Sizes {
+async fn finished(counting: Option<&mut super::counting::Counting>) -> super::counting::Sizes {
     match counting {
-        Some(counting) => counting.await.unwrap_or_default(),
+        Some(counting) => counting.done().await,
         None => std::future::pending().await,
     }
 }
@@ -235,7 +233,7 @@ pub(super) struct Driver {
     /// Shutdown was asked for.
     pub(super) ending: bool,
     /// Sizes of foreign logs, while they are being counted.
-    pub(super) counted: Option<tokio::task::JoinHandle<super::counting::Sizes>>,
+    pub(super) counted: Option<super::counting::Counting>,
     /// The manifest, while it is being rewritten.
     pub(super) checkpoint: Option<tokio::task::JoinHandle<Result<(), crate::store::Error>>>,
     /// What the user knows already.
@@ -431,6 +429,7 @@ impl Driver {
 
     async fn close(mut self) {
         self.stop_compression();
+        self.counted = None;
         self.await_checkpoint().await;
         self.tell_repairs();
         let (store, drafts) = (self.store, self.drafts);

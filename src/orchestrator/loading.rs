@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::counting::{self, Sizes};
 use super::past::Archive;
 use crate::config::{self, Key, Settings};
 use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
 use crate::recall;
-use crate::store::{self, Durability, Error, Loaded, StopFlag, Store};
+use crate::store::{self, Durability, Error, Loaded, LogReader, StopFlag, Store};
 use crate::tools;
 
 /// A session that was read to be looked at.
@@ -20,6 +21,16 @@ pub struct Inspected {
     pub archive: Archive,
     /// What was found broken and mended, as sentences.
     pub problems: Vec<String>,
+    counted: Sizes,
+    reader: LogReader,
+}
+
+impl Inspected {
+    /// Keeps what had to be counted of the ambient log, so that it is not counted again: the one thing that is
+    /// ever written by whoever looks, and only where nobody has the session open.
+    pub fn keep_sizes(&self) {
+        counting::keep(&self.reader, &self.counted);
+    }
 }
 
 /// Reads a session to look at it, without its lock and without writing anything. Every figure is exact:
@@ -36,10 +47,11 @@ pub fn inspect(
     let loaded = Loaded { restored: looked.restored, problems: looked.problems };
     let items = looked.scratchpad.items().to_vec();
     let (mut memory, index, problems) = build(loaded, items, settings, counter);
-    let sizes = super::counting::count_all(&looked.reader, &memory);
-    super::counting::apply(&mut memory, sizes);
+    let sizes = counting::count_all(&looked.reader, &memory);
+    counting::apply(&mut memory, sizes.clone());
+    let reader = looked.reader.clone();
     let archive = Archive::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
-    Ok(Inspected { memory, index, archive, problems })
+    Ok(Inspected { memory, index, archive, problems, counted: sizes, reader })
 }
 
 /// What "on disk" is to be safe against.

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::lock::Lock;
 use super::paths::{EffortFiles, Paths};
+use super::state::AmbientSize;
 use super::transcript::{self, Cursor, Page};
-use super::{Error, files, log};
-use crate::memory::{EffortId, Role};
+use super::{Error, counts, files, log};
+use crate::memory::{EffortId, Role, Tokens};
 
 /// Reads the logs of an open session; cheap to clone and to send.
 #[derive(Debug, Clone)]
@@ -56,6 +58,14 @@ impl LogReader {
     /// When the log cannot be read.
     pub fn ambient_bytes(&self) -> Result<u64, Error> {
         files::length(&self.paths.ambient())
+    }
+
+    /// Keeps what was counted of the ambient log, which had so many bytes before, for whoever comes next. It is for
+    /// whoever only looks: while somebody has the session open, nothing is kept.
+    pub fn keep_ambient_size(&self, bytes: u64, messages: u64, tokens: Tokens) {
+        if let Ok(_lock) = Lock::take(&self.paths.dir) {
+            counts::keep(&self.paths, AmbientSize { messages, tokens: Some(tokens.0), bytes });
+        }
     }
 
     /// About `most` entries of the transcript that come before a cursor; `None` means the end.

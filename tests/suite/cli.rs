@@ -5,6 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use ebbtide::store::Store;
+
 /// A home directory and the program that runs in it.
 struct Home {
     directory: tempfile::TempDir,
@@ -374,6 +376,30 @@ fn several_words_are_one_query_without_quotes() {
     let quoted = home.run(&["search", "green tea ceremony", "-s", "one"], &[]);
     assert!(quoted.0.contains("green-tea-ceremony"), "{quoted:?}");
     assert_eq!(home.run(&["search", "green", "tea", "ceremony", "-s", "one"], &[]), quoted);
+}
+
+#[test]
+fn stats_count_the_log_of_another_program_once() {
+    let home = Home::new();
+    let session = home.path("foreign");
+    fs::create_dir(&session).unwrap();
+    let line = "{\"role\":\"user\",\"content\":\"hello world\",\"ts\":\"\"}\n";
+    fs::write(session.join("raw.jsonl"), line.repeat(100)).unwrap();
+    let stats = || {
+        let (out, err, code) = home.run(&["stats", "--json", "--session", "foreign"], &[]);
+        assert_eq!(code, 0, "{err}");
+        serde_json::from_str::<serde_json::Value>(&out).unwrap()["full_history"].clone()
+    };
+    let open = Store::open(&session).unwrap();
+    let counted = stats();
+    assert!(!session.join("counts.json").exists(), "it is for whoever has the session open");
+    drop(open);
+    assert_eq!(stats(), counted);
+    let kept = fs::read_to_string(session.join("counts.json")).unwrap();
+    // What it goes by from now on is what was kept.
+    fs::write(session.join("counts.json"), kept.replace("\"tokens\":200", "\"tokens\":300"))
+        .unwrap();
+    assert_eq!(stats().as_u64(), counted.as_u64().map(|tokens| tokens + 100));
 }
 
 #[test]

@@ -57,6 +57,11 @@ impl Held {
 
     /// The same over an ambient log that another program wrote.
     fn over(log: &str) -> Self {
+        Self::counting(log, true)
+    }
+
+    /// The same, with the log counted before anything else or beside it.
+    fn counting(log: &str, count_first: bool) -> Self {
         let home = tempfile::tempdir().unwrap();
         if !log.is_empty() {
             fs::create_dir(home.path().join("session")).unwrap();
@@ -73,7 +78,7 @@ impl Held {
             model: Arc::new(script.clone()),
             settings: Settings::default(),
             counter: Arc::new(Gate { reached: Mutex::new(reached), open: Mutex::new(wait) }),
-            count_first: true,
+            count_first,
             check_notes_every: None,
             compress_in_turn: true,
         };
@@ -234,4 +239,22 @@ async fn the_log_of_another_program_is_counted_once() {
     let log = fs::read_to_string(session.join("raw.jsonl")).unwrap();
     fs::write(session.join("raw.jsonl"), log.replacen("other", "OTHER", 1)).unwrap();
     assert_eq!(size().1, None, "another log of the same length is counted anew");
+}
+
+#[test]
+fn a_log_is_counted_no_further_once_the_session_is_closed() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let others = line("other words").repeat(200);
+    let log = line(HELD) + &others + &line(HELD) + &others;
+    let reached = runtime.block_on(async {
+        let mut held = Held::counting(&log, false);
+        held.at_gate().await;
+        held.handle.send(Op::Shutdown);
+        while held.notices.recv().await.is_some() {}
+        held.open = None;
+        held.reached
+    });
+    // Waits for whatever still counts.
+    drop(runtime);
+    assert!(reached.try_recv().is_err(), "it went on to the second message that is held up");
 }
