@@ -2,7 +2,7 @@
 //!
 //! A derived file. It holds as long as the log has the length, the beginning and the end that it had then.
 
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const ENDS: u64 = 64 * 1024;
 
 /// What was counted, if the log is still the same.
 pub(super) fn read(paths: &Paths) -> Option<AmbientSize> {
-    let kept: Value = serde_json::from_slice(&fs::read(paths.counts()).ok()?).ok()?;
+    let kept: Value = serde_json::from_slice(&files::read(&paths.counts()).ok()??).ok()?;
     let number = |key: &str| kept.get(key).and_then(Value::as_u64);
     let size = AmbientSize {
         messages: number("messages")?,
@@ -39,7 +39,7 @@ pub(super) fn keep(paths: &Paths, size: AmbientSize) {
 }
 
 fn ends(paths: &Paths, bytes: u64) -> Option<u64> {
-    let mut log = File::open(paths.ambient()).ok()?;
+    let mut log = files::open(&paths.ambient()).ok()?;
     let mut hasher = DefaultHasher::new();
     for start in [0, bytes.saturating_sub(ENDS)] {
         files::read_range(&mut log, start, ENDS).ok()?.hash(&mut hasher);

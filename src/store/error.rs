@@ -1,6 +1,6 @@
 //! What can go wrong with the files of a session, as sentences that say what to do.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// A failure of the store. Nothing that was stored before is lost by any of them.
@@ -70,9 +70,18 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
-    /// A log lies outside the session's directory, or is no file, and is not followed.
+    /// A directory or a pipe is where a file is to be read.
     #[error(
-        "{} lies outside the session {} or is no file: it is not followed",
+        "{} is no file but a directory or a pipe, so it cannot be read: move it away. Nothing was changed",
+        path.display()
+    )]
+    NotAFile {
+        /// What is there.
+        path: PathBuf,
+    },
+    /// A log lies outside the session's directory, or its link leads nowhere, and is not followed.
+    #[error(
+        "{} lies outside the session {} or leads nowhere: it is not followed",
         path.display(),
         dir.display()
     )]
@@ -116,7 +125,12 @@ pub enum Error {
 impl Error {
     /// For `map_err`: a failed read of a file.
     pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
-        |source| Self::Read { path: path.to_owned(), source }
+        |source| match source.kind() {
+            ErrorKind::IsADirectory | ErrorKind::NotSeekable => {
+                Self::NotAFile { path: path.to_owned() }
+            }
+            _ => Self::Read { path: path.to_owned(), source },
+        }
     }
 
     /// For `map_err`: a failed write of a file.

@@ -5,8 +5,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::Error;
-use super::disk;
+use super::{Error, disk, paths};
 
 /// How far back a search for the last line end reads at a time.
 pub(super) const BLOCK: u64 = 64 * 1024;
@@ -88,13 +87,20 @@ fn given_up(target: &Path, temporary: &Path, source: io::Error) -> Error {
     Error::Write { path: target.to_owned(), source }
 }
 
+/// Opens what is stored for reading. What is no file is refused: a pipe would be waited for without end.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    if !paths::is_readable(&fs::metadata(path)?) {
+        return Err(io::ErrorKind::NotSeekable.into());
+    }
+    File::open(path)
+}
+
 /// Reads a whole file; `None` if it does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    match fs::read(path) {
-        Ok(content) => Ok(Some(content)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::read(path)(error)),
-    }
+    let Some(mut file) = open_existing(path)? else { return Ok(None) };
+    let mut content = Vec::new();
+    file.read_to_end(&mut content).map_err(Error::read(path))?;
+    Ok(Some(content))
 }
 
 /// The length of a file in bytes; 0 if it does not exist.
@@ -124,7 +130,7 @@ pub(super) fn permitted(path: &Path) -> Result<(), Error> {
 
 /// Opens a file for reading; `None` if it does not exist.
 pub(super) fn open_existing(path: &Path) -> Result<Option<File>, Error> {
-    match File::open(path) {
+    match open(path) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::read(path)(error)),

@@ -46,7 +46,7 @@ fn in_logs(dir: &Path, words: &[String], left: &mut u64, stop: &AtomicBool) -> O
         if *left == 0 || stop.load(Ordering::Relaxed) {
             return None;
         }
-        let Ok(mut log) = fs::File::open(&path) else { continue };
+        let Ok(mut log) = files::open(&path) else { continue };
         let Ok(bytes) = files::read_range(&mut log, 0, *left) else { continue };
         *left = left.saturating_sub(bytes.len() as u64);
         let found = bytes.split(|&byte| byte == b'\n').find_map(|line| {

@@ -134,7 +134,8 @@ impl Store {
         problems: &mut Vec<Problem>,
     ) -> Result<Option<PathBuf>, Error> {
         let file = self.effort_files().of(id);
-        if let Err(Error::Outside { path, .. }) = self.logs.appender(&file, problems) {
+        let opened = self.logs.appender(&file, problems);
+        if let Err(Error::Outside { path, .. } | Error::NotAFile { path }) = opened {
             let named = self.effort_files_mut().assign(&self.paths, id);
             problems.push(Problem(format!(
                 "the log {} of effort '{id}' leads out of the session or is no file: it is not followed, \

@@ -112,7 +112,10 @@ impl Paths {
         let root = fs::canonicalize(&self.dir).map_err(Error::read(&self.dir))?;
         // The file may not exist yet; then its directory decides. A dangling link is refused.
         let fits = match fs::canonicalize(&path) {
-            Ok(real) => real.starts_with(&root) && real.is_file(),
+            Ok(real) if real.starts_with(&root) && !real.is_file() => {
+                return Err(Error::NotAFile { path });
+            }
+            Ok(real) => real.starts_with(&root),
             Err(_) if fs::symlink_metadata(&path).is_ok() => false,
             Err(_) => match path.parent().map(fs::canonicalize) {
                 Some(Ok(parent)) => parent.starts_with(&root) && parent.is_dir(),
@@ -223,7 +226,7 @@ fn is_usual_of_another(file: &str, id: &EffortId, known: impl Fn(&str) -> bool) 
 }
 
 /// Whether a file can be read without waiting for somebody to write; a device is its owner's wish.
-fn is_readable(data: &fs::Metadata) -> bool {
+pub(super) fn is_readable(data: &fs::Metadata) -> bool {
     #[cfg(unix)]
     let waits = std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type());
     #[cfg(not(unix))]

@@ -82,7 +82,8 @@ impl Scratchpad {
     pub fn same_text(&self, text: &str) -> Option<&ScratchItem> {
         let same_size = self.items.iter().rev().filter(|item| item.bytes == text.len() as u64);
         let is_same = |item: &&ScratchItem| {
-            std::fs::read(self.path(&item.key)).is_ok_and(|stored| stored == text.as_bytes())
+            let stored = files::read(&self.path(&item.key)).ok().flatten();
+            stored.is_some_and(|stored| stored == text.as_bytes())
         };
         same_size.take(3).find(is_same)
     }

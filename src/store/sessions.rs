@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::entry::bounded;
 use super::files;
 use super::log;
+use super::paths::Paths;
 use crate::memory::Role;
 
 /// Longest title, in characters.
@@ -27,7 +28,8 @@ pub struct SessionSummary {
     pub turns: u64,
     /// When a turn last ended, as a time stamp; empty if unknown.
     pub updated: String,
-    /// What it is about: the first message of the user, shortened to one line; empty if there is none.
+    /// What it is about: the first message of the user, shortened to one line; empty if there is none. Of a
+    /// session that cannot be opened: why.
     pub title: String,
 }
 
@@ -51,7 +53,9 @@ fn summary(dir: &Path) -> Option<SessionSummary> {
     if name.starts_with('.') || !super::look::is_session(dir) {
         return None;
     }
-    let state = fs::read(dir.join("session_state.json")).unwrap_or_default();
+    let paths = Paths::to_look_at(dir);
+    let in_the_way = paths.check().err().map(|error| error.to_string());
+    let state = files::read(&paths.session_state()).ok().flatten().unwrap_or_default();
     let state: Map<String, Value> = serde_json::from_slice(&state).unwrap_or_default();
     let stored_title = state.get("title").and_then(Value::as_str).and_then(shortened);
     Some(SessionSummary {
@@ -59,14 +63,14 @@ fn summary(dir: &Path) -> Option<SessionSummary> {
         directory: dir.to_owned(),
         turns: state.get("turn_count").and_then(bounded).unwrap_or(0),
         updated: state.get("updated").and_then(super::entry::text).unwrap_or_default(),
-        title: stored_title.or_else(|| first_message(dir)).unwrap_or_default(),
+        title: in_the_way.or(stored_title).or_else(|| first_message(dir)).unwrap_or_default(),
     })
 }
 
 /// The first thing that was said, shortened: in the ambient log, else in the first turn of the journal.
 pub(super) fn first_message(dir: &Path) -> Option<String> {
     let first_of = |file: PathBuf, offset| -> Option<Vec<u8>> {
-        files::read_range(&mut fs::File::open(file).ok()?, offset, TITLE_BYTES).ok()
+        files::read_range(&mut files::open(&file).ok()?, offset, TITLE_BYTES).ok()
     };
     let ambient = first_of(dir.join("raw.jsonl"), 0).unwrap_or_default();
     first_words(&ambient).or_else(|| {
@@ -74,8 +78,7 @@ pub(super) fn first_message(dir: &Path) -> Option<String> {
         let mut records =
             journal.split(|&byte| byte == b'\n').filter_map(super::journal::Record::parse);
         let turn = records.find(|record| record.kind == "turn")?;
-        let paths = super::paths::Paths::to_look_at(dir);
-        let log = paths.inside(turn.text("file")).ok()?;
+        let log = Paths::to_look_at(dir).inside(turn.text("file")).ok()?;
         first_words(&first_of(log, turn.number("offset")?)?)
     })
 }

@@ -222,3 +222,69 @@ fn a_session_is_renamed_whole_or_not_at_all() {
         assert_eq!(after[file], before[file], "{file}");
     }
 }
+
+/// Runs something that must not wait for anybody; a failed test is better than one without end.
+#[cfg(unix)]
+fn at_once<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || done.send(run()));
+    told.recv_timeout(std::time::Duration::from_secs(20)).expect("it waits for a pipe")
+}
+
+#[cfg(unix)]
+fn put_in_the_way(path: &Path, pipe: bool) {
+    let _ = fs::remove_file(path);
+    if pipe {
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    } else {
+        fs::create_dir(path).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_directory_in_the_place_of_a_file_is_named_and_never_waited_for() {
+    let needed = [
+        "manifest.yaml",
+        "raw.jsonl",
+        "pending.json",
+        "journal.jsonl",
+        "notes.json",
+        "session_state.json",
+        "memory_state.json",
+    ];
+    let done_without =
+        ["draft.json", "counts.json", "efforts/auth-bug.jsonl", "efforts/trip.jsonl"];
+    let whole = tempfile::tempdir().unwrap();
+    lived(whole.path()).close();
+    for (name, pipe) in
+        needed.iter().chain(&done_without).flat_map(|name| [(name, true), (name, false)])
+    {
+        let root = tempfile::tempdir().unwrap();
+        let (good, bad) = (root.path().join("good"), root.path().join("bad"));
+        for dir in [&good, &bad] {
+            Archive::from_json(json(whole.path()).as_bytes()).unwrap().unpack(dir).unwrap();
+        }
+        put_in_the_way(&bad.join(name), pipe);
+        let dir = bad.clone();
+        let looked = at_once(move || look(&dir, 20).map(|looked| looked.problems));
+        let dir = bad.clone();
+        let opened =
+            at_once(move || Store::open(&dir).map(drop).map_err(|error| error.to_string()));
+        let dir = root.path().to_owned();
+        let listed = at_once(move || sessions(&dir));
+        assert_eq!(listed.len(), 2, "{name}");
+        let title = &listed.iter().find(|session| session.name == "bad").unwrap().title;
+        if needed.contains(name) {
+            let why = looked.unwrap_err().to_string();
+            assert!(why.contains(name) && why.contains("move it away"), "{why}");
+            assert!(!why.contains("permissions"), "{why}");
+            assert!(opened.unwrap_err().contains("move it away"), "{name}");
+            assert!(title.contains(name), "{title}");
+        } else {
+            let told = looked.unwrap().iter().map(ToString::to_string).collect::<String>();
+            assert!(told.contains(name) || *name != "efforts/trip.jsonl", "{name}: {told}");
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Reading items: by chunk, by sample, by search; never more of a file than is needed.
 
-use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
+use super::super::files;
 use super::{CHUNK_BYTES, PadError, Scratchpad};
 use crate::chunk;
 use crate::memory::{ScratchItem, keywords, stem};
@@ -125,7 +125,7 @@ impl Scratchpad {
     ) -> Result<(), PadError> {
         let path = self.path(&item.key);
         let read_error = |source| PadError::Read { path: path.clone(), source };
-        let mut file = BufReader::with_capacity(1 << 18, File::open(&path).map_err(read_error)?);
+        let mut file = BufReader::with_capacity(1 << 18, files::open(&path).map_err(read_error)?);
         let (mut buffer, mut start) = (Vec::new(), 0);
         for number in 1..=item.chunks {
             let even = number * CHUNK_BYTES;
@@ -195,7 +195,7 @@ impl Scratchpad {
     fn bytes(&self, item: &ScratchItem, from: u64, most: u64) -> Result<Vec<u8>, PadError> {
         let path = self.path(&item.key);
         let read = || {
-            let mut file = File::open(&path)?;
+            let mut file = files::open(&path)?;
             file.seek(SeekFrom::Start(from))?;
             let mut bytes = Vec::new();
             file.take(most).read_to_end(&mut bytes)?;
