@@ -46,6 +46,6 @@ pub use measured::{Cut, Measured, SentInAll};
 pub use notes::stats as note_stats_json;
 pub use notice::{
     CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,
-    SessionInfo, SessionList, SpecificsCommand, Stopped, Subject, TurnReport,
+    SessionInfo, SessionList, SpecificsCommand, Stopped, Subject, TurnReport, Unanswered,
 };
 pub use past::{Archive, PastTurn};

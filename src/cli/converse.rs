@@ -8,11 +8,12 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{Error, Job, Streams, command, configure, editor};
 use crate::llm;
-use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped};
+use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::tokens::Cl100k;
 use crate::tui::command::{is_message, unescaped};
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
+use crate::tui::text::joined;
 use crate::tui::{self, AppOptions, Exit};
 
 /// The async runtime; two workers serve a terminal and a stream.
@@ -177,7 +178,7 @@ async fn print_outcome(
     compresses: bool,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let mut line_open = false;
+    let mut reply = Reply::default();
     loop {
         let notice = tokio::select! {
             notice = notices.recv() => notice,
@@ -187,21 +188,10 @@ async fn print_outcome(
             }
         };
         match notice {
-            Some(Notice::Text(text)) => {
-                write!(streams.out, "{}", tui::text::clean(&text))?;
-                streams.out.flush()?;
-                line_open = !text.ends_with('\n');
-            }
-            Some(Notice::TurnEnded(_)) => {
-                if line_open {
-                    writeln!(streams.out)?;
-                }
-                return Ok(());
-            }
+            Some(Notice::Text(text)) => reply.print(&text, streams)?,
+            Some(Notice::TurnEnded(_)) => return Ok(reply.end_line(streams)?),
             Some(Notice::TurnStopped(stopped)) => {
-                if line_open {
-                    writeln!(streams.out)?;
-                }
+                reply.end_line(streams)?;
                 return Err(stopped_error(&stopped));
             }
             Some(Notice::CommandDone { ok, text } | Notice::SettingDone { ok, text }) => {
@@ -219,33 +209,64 @@ async fn print_outcome(
             Some(Notice::Closed) | None => {
                 return Err(Error::Failed("the session could not be used".to_owned()));
             }
-            Some(Notice::CallStarted { .. }) if line_open => {
-                writeln!(streams.out)?;
-                line_open = false;
-            }
-            Some(notice) => tell(&notice, streams)?,
+            Some(Notice::CallStarted { .. }) => reply.end_line(streams)?,
+            Some(notice) => reply.tell(notice, streams)?,
         }
     }
 }
 
-fn stopped_error(stopped: &Stopped) -> Error {
-    match &stopped.error {
-        None => Error::Signal(2),
-        Some(what) => Error::Failed(format!("{what}. {}", stopped.advice)),
+/// The reply as far as it is printed. What is to be told beside it waits for the end of a line, so that it stands
+/// in a line of its own on a terminal and cuts no line of the reply in two.
+#[derive(Default)]
+struct Reply {
+    line_open: bool,
+    waiting: Vec<Notice>,
+}
+
+impl Reply {
+    fn print(&mut self, text: &str, streams: &mut Streams<'_>) -> std::io::Result<()> {
+        write!(streams.out, "{}", tui::text::clean(text))?;
+        streams.out.flush()?;
+        self.line_open = !text.ends_with('\n');
+        if self.line_open { Ok(()) } else { self.end_line(streams) }
+    }
+
+    fn tell(&mut self, notice: Notice, streams: &mut Streams<'_>) -> std::io::Result<()> {
+        if self.line_open {
+            self.waiting.push(notice);
+            return Ok(());
+        }
+        tell(&notice, streams)
+    }
+
+    fn end_line(&mut self, streams: &mut Streams<'_>) -> std::io::Result<()> {
+        if std::mem::take(&mut self.line_open) {
+            writeln!(streams.out)?;
+        }
+        streams.out.flush()?;
+        self.waiting.drain(..).try_for_each(|notice| tell(&notice, streams))
     }
 }
 
+fn stopped_error(stopped: &Stopped) -> Error {
+    let Some(what) = &stopped.error else { return Error::Signal(2) };
+    let message = match stopped.message {
+        Unanswered::Kept => "Your message is kept in the session, without an answer.",
+        Unanswered::Unsaved => "Your message is not kept.",
+    };
+    Error::Failed(joined(&joined(what, &stopped.advice), message))
+}
+
 /// What is worth a line beside the reply.
-fn tell(notice: &Notice, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn tell(notice: &Notice, streams: &mut Streams<'_>) -> std::io::Result<()> {
     let line = match notice {
         Notice::Changed(change) => change.banner(),
         Notice::Info(text) | Notice::CompressionEnded(Some(text)) => text.clone(),
-        Notice::Problem { what, advice } => format!("{what}. {advice}"),
+        Notice::Problem { what, advice } => joined(what, advice),
         Notice::Retrying { wait, attempt, reason } => {
             format!("{reason}; attempt {attempt} in {} s", wait.as_secs())
         }
         _ => return Ok(()),
     };
-    writeln!(streams.err, "{}", tui::text::clean(&line))?;
-    Ok(())
+    writeln!(streams.err, "{}", tui::text::clean(&line))
 }

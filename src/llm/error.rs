@@ -14,7 +14,7 @@ pub enum Error {
         detail: String,
     },
     /// The server said nothing, or nothing of use, for too long.
-    #[error("{address} sent {missing} for {} seconds", waited.as_secs())]
+    #[error("{address} sent {missing} for {}", seconds(*waited))]
     Timeout {
         /// Host and port.
         address: String,
@@ -129,9 +129,7 @@ impl Error {
                  settings."
             }
             Self::Status { kind, .. } => kind.advice(),
-            Self::MidStream { .. } | Self::Cut { .. } => {
-                "What came is kept above. Send again; your message is back in the input line."
-            }
+            Self::MidStream { .. } | Self::Cut { .. } => "What came is kept above. Send again.",
             Self::Empty { .. } => {
                 "Some servers do this when a request fails. Look at the server's own log, then send \
                  again."
@@ -146,6 +144,13 @@ impl Error {
             Self::Script(_) => "Correct the scenario file.",
             Self::Setup(_) => "Correct the setting and start again.",
         }
+    }
+}
+
+fn seconds(waited: Duration) -> String {
+    match waited.as_secs() {
+        1 => "1 second".to_owned(),
+        seconds => format!("{seconds} seconds"),
     }
 }
 

@@ -14,7 +14,7 @@ use tokio::time::Interval;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::measured::Cut;
-use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo, Stopped};
+use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo, Stopped, Unanswered};
 use super::turn::Progress;
 use super::{compress, loading};
 use crate::clock;
@@ -167,8 +167,13 @@ async fn open_and_run(
 fn give_back(waiting: &mut VecDeque<Op>, notices: &UnboundedSender<Notice>) {
     let sent = waiting.iter().rposition(|op| matches!(op, Op::Send(_)));
     if let Some(Op::Send(text)) = sent.and_then(|at| waiting.remove(at)) {
-        let advice = "Your message is back in the input line.".to_owned();
-        let stopped = Stopped { user: text.into(), partial: "".into(), error: None, advice };
+        let stopped = Stopped {
+            user: text.into(),
+            partial: "".into(),
+            error: None,
+            advice: String::new(),
+            message: Unanswered::Unsaved,
+        };
         let _ = notices.send(Notice::TurnStopped(stopped));
     }
 }

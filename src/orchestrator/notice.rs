@@ -328,8 +328,19 @@ pub struct Stopped {
     pub partial: Arc<str>,
     /// What happened, or `None` if the user cancelled.
     pub error: Option<String>,
-    /// Why it probably happened and what to do about it.
+    /// Why it probably happened and what to do about it; empty if there is nothing to say.
     pub advice: String,
+    /// What became of the message.
+    pub message: Unanswered,
+}
+
+/// What became of a message without an answer. Where else it goes is the client's affair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unanswered {
+    /// The session keeps it, marked as unanswered.
+    Kept,
+    /// The session does not hold it.
+    Unsaved,
 }
 
 /// What the orchestrator tells its client. Notices arrive in the order in which things happened.

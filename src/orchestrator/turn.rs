@@ -9,7 +9,7 @@ use super::assemble;
 use super::driver::Driver;
 use super::intake;
 use super::measured::{self, Measured, SentInAll};
-use super::notice::{CallReport, Notice, Op, Stopped, TurnReport};
+use super::notice::{CallReport, Notice, Op, Stopped, TurnReport, Unanswered};
 use crate::clock::Stopwatch;
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Tokens, Turn, Window};
@@ -40,8 +40,7 @@ impl From<llm::Error> for Stop {
 
 impl From<crate::store::Error> for Stop {
     fn from(error: crate::store::Error) -> Self {
-        let advice = "Your message is back in the input line. Mend the cause, then send again.";
-        Self::Failed(error.to_string(), advice.to_owned())
+        Self::Failed(error.to_string(), "Mend the cause, then send again.".to_owned())
     }
 }
 
@@ -362,18 +361,20 @@ impl Driver {
         self.memory.abandon_turn();
         let partial = progress.words();
         let (error, advice) = match stop {
-            Stop::Cancelled => (None, "Your message is back in the input line.".to_owned()),
+            Stop::Cancelled => (None, String::new()),
             Stop::Failed(what, advice) => (Some(what), advice),
             Stop::ScriptShort(what) => (Some(what), "Correct the scenario file.".to_owned()),
         };
         let cause = error.as_deref().unwrap_or("cancelled");
         tracing::warn!("turn {turn} did not count: {cause}");
+        let mut message = Unanswered::Kept;
         if let Err(error) = self.store.abandon_turn(turn, &progress.typed, &partial, cause) {
-            let advice = "Your message is back in the input line.".to_owned();
-            self.notify(Notice::Problem { what: error.to_string(), advice });
+            message = Unanswered::Unsaved;
+            self.notify(Notice::Problem { what: error.to_string(), advice: String::new() });
         }
         let user = Arc::clone(&progress.typed);
-        self.notify(Notice::TurnStopped(Stopped { user, partial: partial.into(), error, advice }));
+        let partial = partial.into();
+        self.notify(Notice::TurnStopped(Stopped { user, partial, error, advice, message }));
     }
 
     /// The log line of slice 1.

@@ -89,5 +89,16 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// What happened and what to do about it, as sentences; either may be missing.
+pub fn joined(what: &str, advice: &str) -> String {
+    let (what, advice) = (what.trim(), advice.trim());
+    match (what.is_empty(), advice.is_empty()) {
+        (_, true) => what.to_owned(),
+        (true, _) => advice.to_owned(),
+        _ if what.ends_with(['.', '!', '?', ':']) => format!("{what} {advice}"),
+        _ => format!("{what}. {advice}"),
+    }
+}
+
 #[cfg(test)]
 mod tests;

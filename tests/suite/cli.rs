@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 
 use ebbtide::store::Store;
 
+use crate::support::server::{Reply, Server, content};
+
 /// A home directory and the program that runs in it.
 struct Home {
     directory: tempfile::TempDir,
@@ -510,6 +512,32 @@ fn a_message_may_begin_with_a_slash_and_come_from_the_standard_input() {
         log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(said[0]["content"], "/usr/bin is full");
     assert_eq!(said[2]["content"], "/etc is a directory");
+}
+
+#[test]
+fn a_reply_and_what_is_told_beside_it_stand_in_lines_of_their_own() {
+    let home = Home::new();
+    let server = Server::replying([
+        Reply::answer(vec![content("half of it")], "content_filter"),
+        Reply::answer(vec![content("half of it")], "error"),
+    ]);
+    let shown = |text: &str| {
+        let line = ["--base-url", &server.base_url(), "--model", "m", "-s", "one", "-p", text];
+        let file = fs::File::create(home.path("shown")).unwrap();
+        let mut command = home.command(&line, &[]);
+        command.stdout(file.try_clone().unwrap()).stderr(file);
+        command.status().unwrap();
+        fs::read_to_string(home.path("shown")).unwrap()
+    };
+    let filtered = shown("first");
+    assert!(filtered.contains("half of it\nThe reply was cut short"), "{filtered}");
+    let broken = shown("second");
+    assert!(broken.contains("half of it\n"), "{broken}");
+    assert!(broken.contains("Your message is kept in the session, without an answer."), "{broken}");
+    assert!(!broken.contains("input line"), "{broken}");
+    let session = home.path("data/ebbtide/sessions/one");
+    let journal = fs::read_to_string(session.join("journal.jsonl")).unwrap();
+    assert!(journal.contains("\"user\":\"second\""), "{journal}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ebbtide::config::{Custom, Settings, Source};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn};
-use ebbtide::orchestrator::{Entry, EntryKind, Notice, SessionInfo, Stopped};
+use ebbtide::orchestrator::{Entry, EntryKind, Notice, SessionInfo, Stopped, Unanswered};
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::keymap::{Keymap, Scope};
 use ebbtide::tui::look::Look;
@@ -203,6 +203,7 @@ fn a_turn_and_what_waits_behind_it_name_the_keys_in_force() {
         partial: "".into(),
         error: Some("It broke".into()),
         advice: "Try again.".into(),
+        message: Unanswered::Kept,
     };
     desk.write("a draft");
     desk.notice(Notice::TurnStopped(stopped));

@@ -11,7 +11,7 @@ use ebbtide::memory::{
 };
 use ebbtide::orchestrator::{
     CallReport, Entry, EntryKind, Inspection, Measured, Notice, SentInAll, SessionInfo, Stopped,
-    TurnReport,
+    TurnReport, Unanswered,
 };
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -259,6 +259,7 @@ fn a_failed_turn_with_a_queue_80x24() {
         partial: "The beginning of an".into(),
         error: Some("The server closed the connection in mid-reply".into()),
         advice: "Check the network and send the message again.".into(),
+        message: Unanswered::Kept,
     }));
     assert_snapshot!(desk.screen());
 }
@@ -464,6 +465,7 @@ fn no_order_of_keys_notices_and_sizes_breaks_the_app() {
             partial: "some".into(),
             error: None,
             advice: String::new(),
+            message: Unanswered::Kept,
         }),
         Notice::CommandDone { ok: false, text: "no".into() },
         Notice::Memory(Arc::new(MemoryView::default())),

@@ -12,7 +12,7 @@ use crate::orchestrator::{
 };
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::overlay::Overlay;
-use crate::tui::text;
+use crate::tui::text::{self, joined};
 use crate::tui::transcript::BlockKind;
 
 pub(super) const UNANSWERED: &str = "You · not answered";
@@ -312,16 +312,6 @@ impl App {
         }
         let kind = if ok { BlockKind::Info } else { BlockKind::Error };
         self.transcript.push(kind, None, text);
-    }
-}
-
-fn joined(what: &str, advice: &str) -> String {
-    let (what, advice) = (what.trim(), advice.trim());
-    match (what.is_empty(), advice.is_empty()) {
-        (_, true) => what.to_owned(),
-        (true, _) => advice.to_owned(),
-        _ if what.ends_with(['.', '!', '?', ':']) => format!("{what} {advice}"),
-        _ => format!("{what}. {advice}"),
     }
 }
 

@@ -8,7 +8,7 @@ use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
 use crate::orchestrator::{
-    Draft, Drafts, Entry, EntryKind, Measured, SentInAll, Stopped, TurnReport,
+    Draft, Drafts, Entry, EntryKind, Measured, SentInAll, Stopped, TurnReport, Unanswered,
 };
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
@@ -97,6 +97,7 @@ fn stopped(app: &mut App, user: &str, partial: &str, error: Option<&str>) {
         partial: partial.into(),
         error: error.map(str::to_owned),
         advice: "Try again.".into(),
+        message: Unanswered::Kept,
     })));
 }
 

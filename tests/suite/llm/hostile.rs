@@ -117,7 +117,7 @@ async fn a_list_of_models_has_bounds_in_bytes_and_time() {
     assert!(error.contains("more than 4 MiB as its list of models"), "{error}");
     server.answer_models_with(Reply::raw("[\"a\",").forever(" ", Duration::from_millis(5)));
     let error = model.list_models().await.unwrap_err().to_string();
-    assert!(error.contains("an unfinished list of models for 1 seconds"), "{error}");
+    assert!(error.contains("an unfinished list of models for 1 second"), "{error}");
     let long = "n".repeat(10_000);
     server.answer_models_with(Reply::json(&serde_json::json!([long, "short"])));
     assert_eq!(model.list_models().await.unwrap(), ["short"]);
