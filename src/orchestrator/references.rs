@@ -1,5 +1,5 @@
 //! References in the arguments of a tool: `ref:key` stands for the text that is kept under the key, and is
-//! looked up only when the tool runs (design section 7).
+//! looked up only when the tool runs, so that the model never has to repeat a text to pass it on.
 
 use super::driver::Driver;
 use super::execute::Refusal;

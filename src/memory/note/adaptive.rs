@@ -1,10 +1,9 @@
 //! Limits that adapt to use. Pure: the limits of a moment follow from the set ones and from the notes, so
 //! that they are the same after a restart, and an undo takes them back with the notes.
 //!
-//! The working-memory seed proposes "adaptive limits based on usage patterns" for its phase 2.2. Its advice
-//! on tuning says in which direction: more room where notes leave that are still needed, less where they
-//! take it up for nothing. Its presets say how far: `production` and `research` are 5/7 and 10/7 of the
-//! soft limit of `interactive`. So, where that is set:
+//! There is more room where notes leave that are still needed, less where they take it up for nothing. The
+//! presets say how far: `production` and `research` are 5/7 and 10/7 of the soft limit of `interactive`. So,
+//! where that is set:
 //!
 //! - each note that a search found or somebody brought back in the last 20 turns makes room for one more;
 //! - every two notes in the window that were of no use for 20 turns take one place away;

@@ -1,8 +1,7 @@
 //! Threads: notes that belong together, seen as one. Pure choice: nothing is changed here.
 //!
-//! The working-memory seed proposes "thread detection", "thread-based archival" and "thread prioritization"
-//! for its phase 2.3. They are off unless set (`working_memory_threads = true`), because what the seed says
-//! of its first phases takes each note by itself.
+//! Half of what was noted of a matter may mislead where all or nothing of it would not. Threads are off unless
+//! set (`working_memory_threads = true`): that each note leaves by itself is easier to foresee.
 //!
 //! What makes a thread. Each note in the window belongs to one:
 //!

@@ -22,8 +22,7 @@ impl Usage {
 }
 
 impl Note {
-    /// How important it is, from 2 on: the "memory importance scoring" that the working-memory seed
-    /// proposes for its phase 2.2, made of the three things that are known of a note.
+    /// How important it is, from 2 on, by the three things that are known of a note.
     ///
     /// `2 * stars + log2(1 + mentions) + 2 * log2(1 + finds)`, logarithms rounded down: the second
     /// mention says more than the twentieth; and who searches wants the note, while who mentions it may
