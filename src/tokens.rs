@@ -33,12 +33,26 @@ impl Cl100k {
 
 impl CountTokens for Cl100k {
     fn count(&self, text: &str) -> Tokens {
-        Tokens(pieces(text).map(|piece| table().count_ordinary(piece) as u64).sum())
+        Tokens(sum(text, |piece| table().count_ordinary(piece) as u64))
     }
 }
 
 fn table() -> &'static CoreBPE {
     tiktoken_rs::cl100k_base_singleton()
+}
+
+/// What the pieces of a text count in all. A run of one sign is cut into pieces that are the same, of which only
+/// the first is encoded: megabytes of them would take seconds.
+fn sum<'a>(text: &'a str, mut count: impl FnMut(&'a str) -> u64) -> u64 {
+    let mut last = ("", 0);
+    let mut counted = 0;
+    for piece in pieces(text) {
+        if piece != last.0 {
+            last = (piece, count(piece));
+        }
+        counted += last.1;
+    }
+    counted
 }
 
 /// The text in pieces: one, unless it holds a run beyond the limit.
@@ -138,6 +152,20 @@ mod tests {
                 long < 500 * short.max(Duration::from_millis(1)),
                 "{sign:?}: {short:?}, then {long:?}"
             );
+        }
+    }
+
+    #[test]
+    fn of_a_run_of_one_sign_a_few_pieces_are_encoded_however_long_it_is() {
+        for sign in ["=", "x", " ", "\n", "=-", "字"] {
+            let run = format!("before {}\nafter", sign.repeat(100 * RUN_LIMIT));
+            let mut encoded = 0;
+            let counted = sum(&run, |piece| {
+                encoded += piece.len();
+                exact(piece)
+            });
+            assert!(encoded < 4 * RUN_LIMIT, "{sign:?}: {encoded} of {} bytes", run.len());
+            assert_eq!(counted, pieces(&run).map(exact).sum::<u64>(), "{sign:?}");
         }
     }
 
