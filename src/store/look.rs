@@ -15,7 +15,7 @@ use super::paths::{EffortFiles, Paths};
 use super::pending::{Pending, Reply};
 use super::state::{MemoryState, SessionState};
 use super::{Error, LogReader, Problem, Scratchpad, StopFlag, files, log, orphans, sessions};
-use crate::memory::{EffortId, Restored, RestoredEffort, Role, Status, Tokens};
+use crate::memory::{EffortId, Restored, RestoredEffort, Role, Status, Tokens, Turn};
 
 /// How often a session is read again because it was written meanwhile.
 const ATTEMPTS: usize = 5;
@@ -147,7 +147,8 @@ fn complete(
     restored: &mut Restored,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Error> {
-    let Some(pending) = Pending::read(paths, problems)? else { return Ok(()) };
+    let next = Turn(restored.turn.0 + 1);
+    let Some(pending) = Pending::read(paths, next, problems)? else { return Ok(()) };
     let Some(reply) = &pending.reply else { return Ok(()) };
     restored.turn = restored.turn.max(pending.turn);
     if is_logged(paths, &pending, reply)? {

@@ -97,7 +97,8 @@ impl Store {
         problems: &mut Vec<Problem>,
     ) -> Result<Option<Interrupted>, Error> {
         let path = self.paths.pending();
-        let Some(pending) = Pending::read(&self.paths, problems)? else { return Ok(None) };
+        let next = Turn(self.session.turn.0 + 1);
+        let Some(pending) = Pending::read(&self.paths, next, problems)? else { return Ok(None) };
         let mut interrupted = None;
         match &pending.reply {
             Some(reply) => self.complete(&pending, &self.placed(reply, problems)?)?,

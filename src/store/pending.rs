@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::entry::{bounded, text};
+use super::entry::{MOST, MOST_STATED_TURN, bounded, text};
 use super::files;
 use super::log;
-use super::paths::Paths;
+use super::paths::{AMBIENT, Paths};
 use super::{Error, Problem};
 use crate::memory::{EffortId, Exchange, Turn};
 
@@ -47,18 +47,43 @@ pub(super) struct Reply {
 }
 
 impl Pending {
-    /// Reads the record; one that makes no sense is set aside.
-    pub(super) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
+    /// Reads the record; one without words is set aside. A turn that cannot be is `next`, the one that would
+    /// come now, and a place that cannot be is the end of the log: the words come first.
+    pub(super) fn read(
+        paths: &Paths,
+        next: Turn,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Option<Self>, Error> {
         let path = paths.pending();
         let Some(bytes) = files::read(&path)? else { return Ok(None) };
-        let pending = serde_json::from_slice(&bytes).ok().and_then(|value| Self::from_json(&value));
-        if pending.is_none() {
+        let value: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let Some(mut pending) = Self::from_json(&value, next) else {
             let done = paths.mend.move_aside(&path)?;
             problems.push(Problem(format!(
                 "pending.json, the record of a turn under way, is broken: it {done}"
             )));
+            return Ok(None);
+        };
+        if let Some(mut reply) = pending.reply.take() {
+            if reply.offset > MOST {
+                reply.offset = pending.at_end(paths, &reply)?;
+            }
+            pending.reply = Some(reply);
         }
-        Ok(pending)
+        Ok(Some(pending))
+    }
+
+    /// Where the exchange stands at the end of its log, or where it would be appended.
+    fn at_end(&self, paths: &Paths, reply: &Reply) -> Result<u64, Error> {
+        let path = match paths.inside(&reply.file) {
+            Ok(path) => path,
+            Err(_) => paths.ambient(),
+        };
+        let Some(mut log) = files::open_existing(&path)? else { return Ok(0) };
+        let (expected, end) = (self.lines(reply), files::length(&path)?);
+        let start = end.saturating_sub(expected.len() as u64);
+        let last = files::read_range(&mut log, start, end - start).map_err(Error::read(&path))?;
+        Ok(if last == expected { start } else { end })
     }
 
     /// Replaces the record, for good: words and reply are safe when this returns.
@@ -91,19 +116,20 @@ impl Pending {
         log::exchange_lines(&exchange, self.shown.as_deref(), self.turn, &self.asked, &reply.at)
     }
 
-    fn from_json(value: &Value) -> Option<Self> {
-        let reply = match value.get("reply") {
-            Some(reply) if !reply.is_null() => Some(Reply {
+    fn from_json(value: &Value, next: Turn) -> Option<Self> {
+        let reply = value.get("reply").and_then(|reply| {
+            let file = reply.get("file").and_then(Value::as_str).unwrap_or(AMBIENT);
+            Some(Reply {
                 text: reply.get("text")?.as_str()?.into(),
                 at: reply.get("ts").and_then(text).unwrap_or_default(),
                 log: reply.get("log").and_then(text).map(|id| EffortId::stored(&id)),
-                file: reply.get("file")?.as_str()?.to_owned(),
-                offset: bounded(reply.get("offset")?)?,
-            }),
-            _ => None,
-        };
+                file: file.to_owned(),
+                offset: reply.get("offset").and_then(bounded).unwrap_or(u64::MAX),
+            })
+        });
+        let turn = value.get("turn").and_then(bounded).map(Turn);
         Some(Self {
-            turn: Turn(bounded(value.get("turn")?)?),
+            turn: turn.filter(|&turn| turn.0 <= MOST_STATED_TURN).unwrap_or(next),
             user: value.get("user")?.as_str()?.into(),
             shown: value.get("shown").and_then(Value::as_str).map(Into::into),
             asked: value.get("ts").and_then(text).unwrap_or_default(),

@@ -423,6 +423,36 @@ fn the_words_of_a_record_behind_the_counted_turns_are_not_thrown_away() {
 }
 
 #[test]
+fn the_words_of_a_record_with_impossible_numbers_are_kept() {
+    for number in ["4503599627370496", "18446744073709551615", "-1", "1e300", "\"x\"", "null"] {
+        let dir = played();
+        let pending = dir.path().join("pending.json");
+        let unanswered = format!("{{\"turn\":{number},\"user\":\"typed\",\"reply\":null}}");
+        fs::write(&pending, unanswered).unwrap();
+        assert_eq!(Session::open(dir.path()).interrupted.as_deref(), Some("typed"), "{number}");
+
+        let dir = played();
+        let pending = dir.path().join("pending.json");
+        let answered = format!(
+            "{{\"turn\":{number},\"user\":\"typed\",\"reply\":{{\"text\":\"replied\",\"log\":\"guild\",\
+             \"file\":\"efforts/guild.jsonl\",\"offset\":{number}}}}}"
+        );
+        fs::write(&pending, &answered).unwrap();
+        assert_eq!(look(dir.path(), 10).unwrap().restored.turn, turn(9), "{number}");
+        let session = Session::open(dir.path());
+        assert_eq!(session.memory.turn(), turn(9), "{number}");
+        assert_eq!(session.log("guild")[4..], ["typed", "replied"], "{number}");
+        session.close();
+        // The end of the process may have come between the log and the journal: said once, all the same.
+        let again = answered.replacen(number, "9", 1);
+        fs::write(&pending, again).unwrap();
+        let session = Session::open(dir.path());
+        assert_eq!(session.log("guild").len(), 6, "{number}");
+        session.close();
+    }
+}
+
+#[test]
 fn a_log_that_an_effort_no_longer_names_stays_with_the_one_that_took_it_up() {
     let dir = tempdir().unwrap();
     let manifest =
