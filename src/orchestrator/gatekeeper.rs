@@ -8,7 +8,7 @@ use super::execute::Refusal;
 use super::notice::Notice;
 use super::turn::Progress;
 use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
-use crate::store::{Chunk, PadError, PadHit, Scratchpad};
+use crate::store::{Chunk, PadError, PadHit, Scratchpad, StopFlag};
 
 /// No token of English or code is longer on average; a text with more bytes than this for each token of
 /// a limit is over it without being counted.
@@ -103,19 +103,20 @@ impl Driver {
         self.notify(Notice::CommandDone { ok, text });
     }
 
-    /// Searches beside the async runtime: the texts may be large.
+    /// Searches beside the async runtime, and can be stopped: the texts may be large.
     pub(super) async fn pad_search(
-        &self,
+        &mut self,
         query: &str,
         key: Option<&str>,
     ) -> Result<Value, Refusal> {
-        let reader = self.store.scratchpad().reader();
         let (wanted, key) = (query.to_owned(), key.map(str::to_owned));
-        let search = move || reader.search(&wanted, key.as_deref(), MOST_RESULTS);
-        let hits = tokio::task::spawn_blocking(search)
-            .await
-            .map_err(|panic| Refusal::Reply(format!("the search failed: {panic}")))??;
-        Ok(found(query, &hits))
+        let search = move |pad: &mut Scratchpad, stop: &StopFlag| {
+            pad.search(&wanted, key.as_deref(), MOST_RESULTS, stop)
+        };
+        let (hits, stopped) = self.with_pad(search).await;
+        stopped.map_err(Refusal::Stop)?;
+        let failed = |panic| Refusal::Reply(format!("the search failed: {panic}"));
+        Ok(found(query, &hits.map_err(failed)??))
     }
 }
 

@@ -110,7 +110,7 @@ impl Driver {
 
     /// Works on the scratchpad beside the async runtime, and goes on listening: whatever would stop a turn
     /// stops the work. Returns what came of it, or the words of a panic, and why it was to stop.
-    async fn with_pad<T: Send + 'static>(
+    pub(super) async fn with_pad<T: Send + 'static>(
         &mut self,
         work: impl FnOnce(&mut Scratchpad, &StopFlag) -> T + Send + 'static,
     ) -> (Result<T, String>, Result<(), Stop>) {

@@ -245,3 +245,21 @@ fn a_heavy_conversation_stays_under_a_small_budget() {
         assert!(result.starts_with("[Full result saved as ref:"), "{result}");
     }
 }
+
+#[tokio::test]
+async fn a_search_in_large_texts_can_be_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("large.txt");
+    fs::write(&file, "the brown fox jumps over port 8080\n".repeat(2_000)).unwrap();
+    let mut bench = Bench::open(&dir.path().join("session"));
+    let (ok, said) = bench.command(Op::Attach(file)).await;
+    assert!(ok, "{said}");
+    let search = Op::Run(Call::ScratchpadSearch { query: "brown fox".into(), key: None });
+    bench.handle.send(search);
+    let (ok, said) = bench.command(Op::Cancel).await;
+    assert!(!ok, "{said}");
+    let search = Op::Run(Call::ScratchpadSearch { query: "brown fox".into(), key: None });
+    let (ok, said) = bench.command(search).await;
+    assert!(ok && said.contains("brown fox"), "{said}");
+    bench.close().await;
+}

@@ -104,4 +104,7 @@ pub enum PadError {
         /// The file or the input.
         what: String,
     },
+    /// Somebody asked for the end before everything was searched.
+    #[error("the search was stopped")]
+    SearchStopped,
 }

@@ -6,6 +6,7 @@ use super::super::files;
 use super::{CHUNK_BYTES, PadError, Scratchpad};
 use crate::chunk;
 use crate::memory::{ScratchItem, keywords, stem};
+use crate::store::StopFlag;
 
 /// Bytes of each part of a sample.
 const SAMPLE_BYTES: u64 = 16 * 1024;
@@ -90,12 +91,13 @@ impl Scratchpad {
     /// Chunks that hold words of a query, best first; in the item of a key, or in all of them.
     ///
     /// # Errors
-    /// An unknown key or a file that cannot be read.
+    /// An unknown key, a file that cannot be read, or somebody asked for the end.
     pub fn search(
         &self,
         query: &str,
         key: Option<&str>,
         most: usize,
+        stop: &StopFlag,
     ) -> Result<Vec<PadHit>, PadError> {
         let words: Vec<String> = keywords(query).map(|word| stem(&word)).collect();
         let mut left = SEARCHED_BYTES;
@@ -109,7 +111,7 @@ impl Scratchpad {
                 break;
             }
             left = left.saturating_sub(item.bytes);
-            self.search_item(item, &words, &mut hits)?;
+            self.search_item(item, &words, &mut hits, stop)?;
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
         hits.truncate(most);
@@ -122,12 +124,16 @@ impl Scratchpad {
         item: &ScratchItem,
         words: &[String],
         hits: &mut Vec<PadHit>,
+        stop: &StopFlag,
     ) -> Result<(), PadError> {
         let path = self.path(&item.key);
         let read_error = |source| PadError::Read { path: path.clone(), source };
         let mut file = BufReader::with_capacity(1 << 18, files::open(&path).map_err(read_error)?);
         let (mut buffer, mut start) = (Vec::new(), 0);
         for number in 1..=item.chunks {
+            if stop.is_stopped() {
+                return Err(PadError::SearchStopped);
+            }
             let even = number * CHUNK_BYTES;
             let upto = even.saturating_add(chunk::LOOK_AHEAD).min(item.bytes);
             let missing = upto.saturating_sub(start + buffer.len() as u64);

@@ -140,7 +140,8 @@ fn a_search_finds_the_chunk_and_a_sample_holds_both_ends() {
     let mut lines: Vec<String> = (0..9_000).map(|n| format!("filler line {n}.")).collect();
     lines[6_000] = "The rotation key is stored in vault seven.".into();
     let item = save(&mut pad, "log", &lines.join("\n")).unwrap();
-    let hits = pad.search("where is the rotation key stored", None, 3).unwrap();
+    let hits =
+        pad.search("where is the rotation key stored", None, 3, &StopFlag::default()).unwrap();
     assert_eq!(hits[0].snippet, "The rotation key is stored in vault seven.");
     assert!(pad.chunk("log", hits[0].chunk).unwrap().text.contains("vault seven"));
     let sample = pad.sample(&item.key).unwrap();
@@ -163,7 +164,7 @@ proptest! {
         prop_assert_eq!(joined(&pad, &item), text.clone());
         prop_assert_eq!(pad.whole("any", u64::MAX).unwrap(), text.clone());
         // A search reads the same chunks.
-        for hit in pad.search(&text, Some("any"), 50).unwrap() {
+        for hit in pad.search(&text, Some("any"), 50, &StopFlag::default()).unwrap() {
             prop_assert!(hit.chunk >= 1 && hit.chunk <= item.chunks);
         }
     }
@@ -177,7 +178,7 @@ fn a_file_cut_short_behind_our_back_is_searched_as_far_as_it_goes() {
     let file = fs::File::options().write(true).open(dir.path().join("scratchpad/log.txt")).unwrap();
     for length in [5_000, 3_000, 1_999, 20, 0] {
         file.set_len(length).unwrap();
-        let hits = pad.search("words", None, 9).unwrap();
+        let hits = pad.search("words", None, 9, &StopFlag::default()).unwrap();
         assert_eq!(hits.is_empty(), length == 0, "{length} bytes");
         for number in [1, 2, 3, 32] {
             assert!(pad.chunk("log", number).unwrap().text.len() as u64 <= length);
