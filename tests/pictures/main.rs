@@ -44,7 +44,7 @@ const CONVERSATION: &[Step] = &[
     Say("The pump station is done", "Concluded effort: pump-station"),
     Say("Let's plan the trip to Lisbon", "Started trip-lisbon"),
     Say("Flights on 12 and 16 May, four nights in Alfama.", "turn 6 "),
-    Say("The trip is done", "Concluded effort: trip-lisbon"),
+    Say("The trip to Lisbon is done", "Concluded effort: trip-lisbon"),
     Say("Let's fix the login bug", "Started login-bug"),
     Say("expand the pump station", "Expanded effort: pump-station"),
 ];
