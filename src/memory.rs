@@ -38,7 +38,7 @@ mod window;
 mod words;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;

@@ -286,14 +286,7 @@ fn exchange(user: &str, assistant: &str) -> Exchange {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Words;
-
-    impl CountTokens for Words {
-        fn count(&self, text: &str) -> Tokens {
-            Tokens(text.split_whitespace().count() as u64)
-        }
-    }
+    use crate::memory::tests::Words;
 
     #[test]
     fn the_window_of_a_large_session_is_that_of_a_small_one() {

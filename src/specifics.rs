@@ -96,11 +96,6 @@ impl Kind {
             Self::Name => "name",
         }
     }
-
-    /// The kind that a word stands for.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
-    }
 }
 
 impl fmt::Display for Kind {

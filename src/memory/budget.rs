@@ -14,7 +14,7 @@ mod squeeze;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 pub(super) use plan::{Plan, Step};
@@ -38,24 +38,6 @@ impl Memory {
         let room = self.rules.limit().saturating_sub(self.frame_layers.total());
         let user = self.counter.count(user_message).0.min(room.0 / 4);
         Tokens(room.0 - user)
-    }
-
-    /// What will leave next turn if nobody mentions it, each with its cause; in mode `ask` also what
-    /// waits at the soft line for consent.
-    pub fn leaving_next(&self) -> Vec<(EffortId, String)> {
-        let left = |at: &usize| self.turns_left(&self.efforts[*at]) == Some(1);
-        let items = self.warm.values().chain(&self.expanded).copied();
-        let mut leaving: BTreeMap<usize, String> = items
-            .filter(left)
-            .map(|at| {
-                let age = self.turn.since(self.efforts[at].last_referenced);
-                (at, format!("not mentioned for {age} turns"))
-            })
-            .collect();
-        if self.rules.budget_mode == BudgetMode::Ask {
-            leaving.extend(self.waiting_to_leave());
-        }
-        leaving.into_iter().map(|(at, cause)| (self.efforts[at].id.clone(), cause)).collect()
     }
 
     /// The user agrees: what waits at the soft line leaves now.

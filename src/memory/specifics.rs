@@ -81,15 +81,8 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{ChangeKind, CountTokens, Exchange, Frame, Layer, Rules};
-
-    struct Words;
-
-    impl CountTokens for Words {
-        fn count(&self, text: &str) -> Tokens {
-            Tokens(text.split_whitespace().count() as u64)
-        }
-    }
+    use crate::memory::tests::Words;
+    use crate::memory::{ChangeKind, Exchange, Frame, Layer, Rules};
 
     fn memory(budget: u64, efforts: &[&str]) -> Memory {
         let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };

@@ -169,15 +169,8 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{CountTokens, Exchange, Frame, Rules, Tokens, Turn};
-
-    struct Words;
-
-    impl CountTokens for Words {
-        fn count(&self, text: &str) -> Tokens {
-            Tokens(text.split_whitespace().count() as u64)
-        }
-    }
+    use crate::memory::tests::Words;
+    use crate::memory::{Exchange, Frame, Rules, Turn};
 
     fn memory(efforts: &[&str]) -> Memory {
         let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::*;
 
 /// One token for each word: numbers in these tests can be checked by eye.
-struct Words;
+/// Counts words, so that a test can do its sums by hand.
+pub(crate) struct Words;
 
 impl CountTokens for Words {
     fn count(&self, text: &str) -> Tokens {

@@ -147,15 +147,8 @@ fn wire_role(role: memory::Role) -> llm::Role {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{CountTokens, Frame, Rules};
-
-    struct Words;
-
-    impl CountTokens for Words {
-        fn count(&self, text: &str) -> Tokens {
-            Tokens(text.split_whitespace().count() as u64)
-        }
-    }
+    use crate::memory::tests::Words;
+    use crate::memory::{Frame, Rules};
 
     fn round(nth: usize) -> [llm::Message; 2] {
         let call = llm::ToolCall {

@@ -388,14 +388,7 @@ fn cost(texts: &[String], counter: &dyn CountTokens) -> Tokens {
 mod tests {
     use super::*;
     use crate::llm::{Completion, FinishReason};
-
-    struct Words;
-
-    impl CountTokens for Words {
-        fn count(&self, text: &str) -> Tokens {
-            Tokens(text.split_whitespace().count() as u64)
-        }
-    }
+    use crate::memory::tests::Words;
 
     /// A byte a token: the worst there is.
     struct Bytes;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::config::Settings;
 use crate::llm::ModelInfo;
-use crate::memory::{Change, EffortId, Layers, MemoryView, Tokens, Turn, Window};
+use crate::memory::{Change, EffortId, Layers, MemoryView, Turn, Window};
 use crate::store::{Drafts, FoundSession, JournalEntry};
 use crate::tools::Call;
 
@@ -467,8 +467,6 @@ pub enum Notice {
     NoPast(String),
     /// A request laid open.
     Inspection(Arc<Inspection>),
-    /// The gauge's denominator and cost of everything, when a turn changed them outside a report.
-    FullHistory(Tokens),
     /// Everything is saved and the driver has ended.
     Closed,
 }

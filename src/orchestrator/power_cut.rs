@@ -13,17 +13,10 @@ use super::notice::{Notice, Op};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{Error, EventStream, Model, ModelInfo, Request};
-use crate::memory::{CountTokens, Status, Tokens};
+use crate::memory::Status;
+use crate::memory::tests::Words;
 use crate::store::power_cut::{Cut, Watch, watch};
 use crate::store::{Loaded, Opened, Store};
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
 
 /// Marks a message as asked, when a request goes out.
 struct Asked {

@@ -10,7 +10,7 @@ use super::execute::Refusal;
 use super::notice::{Notice, SpecificsCommand};
 use super::turn::Progress;
 use crate::memory::{Change, CloseSource, Effort, EffortId, Status};
-use crate::specifics::{self, Kind, Report, Specific};
+use crate::specifics::{self, Report, Specific};
 
 /// Characters of the missing specifics in a tool result or a notice.
 const TOLD_CHARS: usize = 240;
@@ -41,11 +41,11 @@ impl Driver {
         id: &EffortId,
         messages: impl IntoIterator<Item = &'a str>,
     ) -> Vec<Specific> {
-        let kinds: Vec<Kind> =
-            self.settings.specifics_kinds().filter_map(Kind::from_word).collect();
+        let kinds: Vec<&str> = self.settings.specifics_kinds().collect();
         let mut found = specifics::extract(messages);
-        found
-            .retain(|one| kinds.contains(&one.kind) && !one.text.eq_ignore_ascii_case(id.as_str()));
+        found.retain(|one| {
+            kinds.contains(&one.kind.as_str()) && !one.text.eq_ignore_ascii_case(id.as_str())
+        });
         found
     }
 

@@ -105,15 +105,7 @@ fn check(outcome: &mut Outcome, measures: &[Measure]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::Tokens;
-
-    struct Words;
-
-    impl CountTokens for Words {
-        fn count(&self, text: &str) -> Tokens {
-            Tokens(text.split_whitespace().count() as u64)
-        }
-    }
+    use crate::memory::tests::Words;
 
     #[test]
     fn the_table_has_a_row_for_each_size_and_the_claims_hold() {

@@ -14,6 +14,7 @@ use ebbtide::store::Store;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::support::driver::{outcome, text};
+use super::support::session::Words;
 
 /// Stands in the files that the gate holds up.
 const HELD: &str = "heldup";
@@ -36,7 +37,7 @@ impl CountTokens for Gate {
                 let _ = self.reached.lock().unwrap().send(());
             }
         }
-        Tokens(text.split_whitespace().count() as u64)
+        Words.count(text)
     }
 }
 

@@ -7,21 +7,14 @@
 use std::sync::Arc;
 
 use ebbtide::memory::{
-    CountTokens, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Source,
-    Status, Tokens, Turn,
+    EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Source, Status, Tokens,
+    Turn,
 };
 use ebbtide::recall::Index;
 use ebbtide::scale::PlainRule;
 
 use crate::support::dialogue::{Dialogue, Past};
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
+use crate::support::session::Words;
 
 #[derive(Debug, Default)]
 struct Measured {

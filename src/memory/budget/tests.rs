@@ -1,20 +1,15 @@
 //! The ceiling as a promise: whatever was said, and whatever the model does, a request fits.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 
 use super::*;
+use crate::memory::tests::Words;
 use crate::memory::{
     CloseSource, CountTokens, Exchange, Frame, Layer, Rejected, Restored, RestoredEffort, Rules,
     Salience, Source, Status, Window,
 };
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
 
 /// The counter of the program, where exactness matters.
 struct Cl100k(tiktoken_rs::CoreBPE);
@@ -166,12 +161,12 @@ fn mode_ask_announces_and_waits_while_the_hard_line_holds() {
     say(&mut memory, "hello", &words("talk", 60));
     assert!(memory.layers().total() > memory.rules().soft_line());
     assert!(memory.layers().total() <= Tokens(400));
-    let announced: Vec<EffortId> = memory.leaving_next().into_iter().map(|(id, _)| id).collect();
+    let announced = memory.waiting_for_consent();
     assert!(!announced.is_empty() && memory.warnings().len() == 1);
     let left: Vec<EffortId> = memory.let_leave().into_iter().map(|change| change.id).collect();
     assert!(left.iter().all(|id| announced.contains(id)));
     assert!(memory.layers().total() <= memory.rules().soft_line());
-    assert_eq!(memory.leaving_next(), []);
+    assert_eq!(memory.waiting_for_consent(), []);
 }
 
 #[test]

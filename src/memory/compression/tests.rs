@@ -5,15 +5,8 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use super::*;
+use crate::memory::tests::Words;
 use crate::memory::{Exchange, Frame, Rules};
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
 
 fn memory(budget: u64) -> Memory {
     let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };

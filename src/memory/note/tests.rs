@@ -4,20 +4,11 @@ mod adaptive;
 mod properties;
 mod threads;
 
-use super::super::{
-    Change, ChangeKind, CountTokens, Exchange, Frame, Layer, Memory, Restored, Rules, Tokens,
-};
+use super::super::tests::Words;
+use super::super::{Change, ChangeKind, Exchange, Frame, Layer, Memory, Restored, Rules, Tokens};
 use super::*;
 
 /// One token for each word: numbers in these tests can be checked by eye.
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
-
 fn frame() -> Frame {
     Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() }
 }

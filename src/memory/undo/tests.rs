@@ -4,16 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
+use super::super::tests::Words;
 use super::super::*;
 use super::*;
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
 
 /// Memory with the logs that the store would hold.
 struct Session {

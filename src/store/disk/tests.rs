@@ -8,16 +8,9 @@ use std::sync::Arc;
 
 use super::Durability;
 use super::power_cut::{Site, Watch, watch_without};
-use crate::memory::{CountTokens, Exchange, Frame, Memory, Restored, Rules, Tokens, Turn};
+use crate::memory::tests::Words;
+use crate::memory::{Exchange, Frame, Memory, Restored, Rules, Turn};
 use crate::store::{Archive, Draft, Drafts, Opened, Store};
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
 
 /// A watched directory for a session.
 struct Scene {

@@ -9,15 +9,7 @@ use proptest::prelude::*;
 
 use super::super::StopFlag;
 use super::*;
-use crate::memory::CountTokens;
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
+use crate::memory::tests::Words;
 
 fn pad(dir: &Path) -> Scratchpad {
     Scratchpad::open(&Paths::new(dir), &mut Vec::new()).unwrap()

@@ -26,9 +26,6 @@ impl App {
             }
             Notice::Earlier { entries, more } => self.earlier(&entries, more),
             Notice::Memory(view) => self.remember(view),
-            Notice::FullHistory(tokens) => {
-                Arc::make_mut(&mut self.memory).full_history.0 = tokens;
-            }
             Notice::TurnStarted { turn, user } => self.turn_started(turn, &user),
             Notice::TurnEnded(report) => {
                 self.turn_ended(*report);

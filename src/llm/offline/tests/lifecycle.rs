@@ -3,20 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::memory::tests::Words;
 use crate::memory::{
-    ChangeKind, CountTokens, Exchange, Frame, Memory, Rejected, Role as Speaker, Rules, Tokens,
-    Window,
+    ChangeKind, Exchange, Frame, Memory, Rejected, Role as Speaker, Rules, Tokens, Window,
 };
 use crate::prompt;
 use crate::tools::{self, Call};
-
-struct Words;
-
-impl CountTokens for Words {
-    fn count(&self, text: &str) -> Tokens {
-        Tokens(text.split_whitespace().count() as u64)
-    }
-}
 
 /// What a turn did.
 #[derive(Debug, Default)]
