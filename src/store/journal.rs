@@ -99,7 +99,8 @@ impl Record {
     }
 }
 
-pub(super) fn change_kind(name: &str) -> Option<ChangeKind> {
+/// All kinds of change, in the order of their definition.
+const CHANGES: [ChangeKind; 25] = {
     use ChangeKind as Kind;
     [
         Kind::EffortOpened,
@@ -128,8 +129,10 @@ pub(super) fn change_kind(name: &str) -> Option<ChangeKind> {
         Kind::NoteRemoved,
         Kind::NoteRestored,
     ]
-    .into_iter()
-    .find(|kind| kind.as_str() == name)
+};
+
+pub(super) fn change_kind(name: &str) -> Option<ChangeKind> {
+    CHANGES.into_iter().find(|kind| kind.as_str() == name)
 }
 
 /// The journal, open for appending.
@@ -369,4 +372,61 @@ pub(super) fn last_record(
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{ItemState, Note, NoteEdit, NoteId, NoteState, Salience, Usage, Was};
+
+    /// A change with everything that its kind may carry.
+    fn full(kind: ChangeKind) -> Change {
+        let note = Note {
+            id: NoteId(3),
+            content: "The user likes \"tea\"".into(),
+            tags: vec!["taste".into()],
+            salience: Salience::new(3).unwrap(),
+            created: Turn(2),
+            entered: Turn(4),
+            last_used: Turn(5),
+            pinned: true,
+            state: NoteState::Permanent,
+            effort: Some(EffortId::stored("auth-bug")),
+            usage: Usage { mentions: 2, finds: 1, last_found: Some(Turn(5)) },
+            thread: Some(NoteId(1)),
+        };
+        let was = Was {
+            state: ItemState::Expanded,
+            active: Some(EffortId::stored("guild")),
+            summary: Some("Tokens\nexpired.".into()),
+            messages: 6,
+            referenced: Some((Turn(4), "'refresh'".into())),
+        };
+        let of_note = kind.as_str().starts_with("note_");
+        let edit = NoteEdit { before: Some(Note { pinned: false, ..note.clone() }), after: note };
+        Change {
+            turn: Turn(7),
+            kind,
+            id: EffortId::stored(if of_note { "n3" } else { "auth-bug" }),
+            cause: "not mentioned for 20 turns".into(),
+            before: Tokens(120),
+            after: Tokens(90),
+            note: of_note.then(|| Box::new(edit)),
+            was: (!of_note).then(|| Box::new(was)),
+        }
+    }
+
+    #[test]
+    fn a_change_of_every_kind_comes_back_from_its_line() {
+        for (nth, kind) in CHANGES.into_iter().enumerate() {
+            assert_eq!(kind as usize, nth, "none is forgotten");
+            let change = full(kind);
+            let mut line = object(json!({"seq": 1, "turn": 7, "ts": "", "kind": kind.as_str()}));
+            line.extend(change_fields(&change, None));
+            let record = Record::parse(Value::Object(line).to_string().as_bytes()).unwrap();
+            assert_eq!(record.change(), Some(change));
+        }
+        let last = CHANGES[CHANGES.len() - 1];
+        assert_eq!(last, ChangeKind::NoteRestored, "no kind is defined behind the last one");
+    }
 }

@@ -3,6 +3,7 @@
 mod damage;
 mod entered;
 mod foreign;
+mod golden;
 mod kills;
 
 use std::fs;
