@@ -35,7 +35,9 @@ mod summary;
 mod turn;
 mod undo;
 
-pub use crate::store::{Draft, Drafts, FoundSession, JournalEntry, Paste, Standing};
+pub use crate::store::{
+    Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry, TranscriptKind,
+};
 pub use driver::{Handle, NOTES_CHECK, Setup, start};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use hub::{MakeSetup, open_hub};
@@ -45,7 +47,7 @@ pub use loading::{Inspected, check_settings, inspect};
 pub use measured::{Cut, Measured, SentInAll};
 pub use notes::stats as note_stats_json;
 pub use notice::{
-    CallReport, Detail, EffortCommand, Entry, EntryKind, NoteCommand, Notice, Op, Section,
-    SessionInfo, SessionList, SpecificsCommand, Stopped, Subject, TurnReport, Unanswered,
+    CallReport, Detail, EffortCommand, NoteCommand, Notice, Op, Section, SessionInfo, SessionList,
+    SpecificsCommand, Stopped, Subject, TurnReport, Unanswered,
 };
 pub use past::{Archive, PastTurn};

@@ -14,7 +14,7 @@ use tokio::time::Interval;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::measured::Cut;
-use super::notice::{Entry, EntryKind, Notice, Op, SessionInfo, Stopped, Unanswered};
+use super::notice::{Notice, Op, SessionInfo, Stopped, Unanswered};
 use super::turn::Progress;
 use super::{compress, loading};
 use crate::clock;
@@ -205,7 +205,7 @@ fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
     let _ = notices.send(Notice::Settings(Arc::new(setup.settings.clone())));
     let _ = notices.send(Notice::Opened {
         session,
-        transcript: opened.transcript.iter().map(Entry::from).collect(),
+        transcript: opened.transcript.clone(),
         draft: opened.interrupted.as_ref().map(|interrupted| interrupted.user.to_string()),
     });
     if !opened.drafts.is_empty() {
@@ -448,27 +448,5 @@ impl Driver {
             let _ = self.notices.send(Notice::Problem { what: error.to_string(), advice });
         }
         let _ = self.notices.send(Notice::Closed);
-    }
-}
-
-impl From<&crate::store::TranscriptEntry> for Entry {
-    fn from(stored: &crate::store::TranscriptEntry) -> Self {
-        use crate::store::TranscriptKind;
-        let kind = match stored.kind {
-            TranscriptKind::User => EntryKind::User,
-            TranscriptKind::Assistant => EntryKind::Assistant,
-            TranscriptKind::Banner => EntryKind::Banner,
-            TranscriptKind::Divider => EntryKind::Divider,
-            TranscriptKind::Cause => EntryKind::Error,
-            TranscriptKind::Unanswered => EntryKind::Unanswered,
-            TranscriptKind::PartialReply => EntryKind::PartialReply,
-        };
-        Self {
-            kind,
-            text: Arc::clone(&stored.text),
-            turn: stored.turn,
-            log: stored.log.clone(),
-            at: stored.at.clone(),
-        }
     }
 }

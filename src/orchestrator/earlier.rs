@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::notice::{Entry, Notice};
+use super::notice::Notice;
 use crate::store::{Cursor, LogReader};
 
 /// Entries that one reading brings.
@@ -43,9 +43,8 @@ fn page(cursor: &mut Option<Cursor>, reader: &LogReader) -> Vec<Notice> {
     };
     match reader.transcript_before(Some(before), ENTRIES) {
         Ok(page) => {
-            let entries = page.entries.iter().map(Entry::from).collect();
             *cursor = page.earlier;
-            vec![Notice::Earlier { entries, more: cursor.is_some() }]
+            vec![Notice::Earlier { entries: page.entries, more: cursor.is_some() }]
         }
         Err(error) => {
             let what = format!("earlier messages could not be read: {error}");

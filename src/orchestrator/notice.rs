@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Turn, Window};
-use crate::store::{Drafts, FoundSession, JournalEntry};
+use crate::store::{Drafts, FoundSession, JournalEntry, TranscriptEntry};
 use crate::tools::Call;
 
 use super::inspector::Inspection;
@@ -238,43 +238,6 @@ pub struct SessionList {
     pub new_name: Option<String>,
 }
 
-/// What an entry of the transcript is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EntryKind {
-    /// A message of the user.
-    User,
-    /// A reply of the model.
-    Assistant,
-    /// A line about memory, worded as in the seeds.
-    Banner,
-    /// The same where an effort began, ended or was taken up again; `log` names the effort.
-    Divider,
-    /// A note of the program, for example about a repaired file.
-    Info,
-    /// What went wrong and what to do.
-    Error,
-    /// The user's message of a turn that failed, was cancelled or was interrupted by a crash; its
-    /// reply, if any, follows as `PartialReply`.
-    Unanswered,
-    /// The part of a reply that arrived before the turn stopped.
-    PartialReply,
-}
-
-/// One entry of the transcript.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// What it is.
-    pub kind: EntryKind,
-    /// Its text, as said. May hold control characters: whoever draws it strips them.
-    pub text: Arc<str>,
-    /// The turn it belongs to; `None` if that is not known, and for what was done between turns.
-    pub turn: Option<Turn>,
-    /// The effort whose log holds it; `None` for ambient and for entries that no log holds.
-    pub log: Option<EffortId>,
-    /// When it was said, as stored; empty if unknown.
-    pub at: String,
-}
-
 /// One tool call of a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallReport {
@@ -352,14 +315,14 @@ pub enum Notice {
         /// The session.
         session: SessionInfo,
         /// The end of the transcript, oldest first.
-        transcript: Vec<Entry>,
+        transcript: Vec<TranscriptEntry>,
         /// A message that was typed but never answered, to go back to the input line.
         draft: Option<String>,
     },
     /// The part of the transcript before what was told so far.
     Earlier {
         /// Oldest first; empty if nothing comes before.
-        entries: Vec<Entry>,
+        entries: Vec<TranscriptEntry>,
         /// Whether there is more before it.
         more: bool,
     },

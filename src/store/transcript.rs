@@ -42,7 +42,7 @@ pub enum TranscriptKind {
 pub struct TranscriptEntry {
     /// What it is.
     pub kind: TranscriptKind,
-    /// Its text, as stored; may hold control characters.
+    /// Its text, as stored. May hold control characters: whoever draws it strips them.
     pub text: Arc<str>,
     /// The turn it belongs to; `None` if that is not known, and for what was done between turns.
     pub turn: Option<Turn>,

@@ -16,7 +16,7 @@ use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
     EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Tokens, Turn, Verbatim,
 };
-use ebbtide::orchestrator::{Entry, EntryKind, Notice, SessionInfo};
+use ebbtide::orchestrator::{Notice, SessionInfo, TranscriptEntry, TranscriptKind};
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view;
@@ -128,17 +128,24 @@ fn processor_time() -> Duration {
     BEGUN.elapsed()
 }
 
-fn entry(number: u64) -> Entry {
-    let kind = if number.is_multiple_of(2) { EntryKind::User } else { EntryKind::Assistant };
+fn entry(number: u64) -> TranscriptEntry {
+    let kind =
+        if number.is_multiple_of(2) { TranscriptKind::User } else { TranscriptKind::Assistant };
     let text = match kind {
-        EntryKind::User => format!("What about part {number} of it, and the *other* one?"),
+        TranscriptKind::User => format!("What about part {number} of it, and the *other* one?"),
         _ => {
             format!("Part {number} is **fine**:\n\n- one `thing`\n- another\n\nThe rest was said.")
         }
     };
     let log =
         (!number.is_multiple_of(5)).then(|| EffortId::stored(&format!("topic-{}", number / 9)));
-    Entry { kind, text: text.into(), turn: Some(Turn(number / 2)), log, at: String::new() }
+    TranscriptEntry {
+        kind,
+        text: text.into(),
+        turn: Some(Turn(number / 2)),
+        log,
+        at: String::new(),
+    }
 }
 
 fn memory() -> MemoryView {

@@ -8,7 +8,7 @@ use crossterm::event::{
 };
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn, Verbatim};
-use ebbtide::orchestrator::{Entry, EntryKind, Notice, Op, SessionInfo, Subject};
+use ebbtide::orchestrator::{Notice, Op, SessionInfo, Subject, TranscriptEntry, TranscriptKind};
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::clipboard::{Clip, Outcome};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -27,7 +27,7 @@ struct Chat {
 }
 
 impl Chat {
-    fn new(width: u16, height: u16, transcript: Vec<Entry>) -> Self {
+    fn new(width: u16, height: u16, transcript: Vec<TranscriptEntry>) -> Self {
         let theme = Theme::detect(true, ThemeChoice::Auto, None);
         let app = App::new(theme, false, false);
         let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
@@ -102,8 +102,8 @@ impl Chat {
     }
 }
 
-fn entry(kind: EntryKind, turn: u64, log: Option<&str>, text: &str) -> Entry {
-    Entry {
+fn entry(kind: TranscriptKind, turn: u64, log: Option<&str>, text: &str) -> TranscriptEntry {
+    TranscriptEntry {
         kind,
         text: text.into(),
         turn: Some(Turn(turn)),
@@ -112,8 +112,11 @@ fn entry(kind: EntryKind, turn: u64, log: Option<&str>, text: &str) -> Entry {
     }
 }
 
-fn exchange(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [Entry; 2] {
-    [entry(EntryKind::User, turn, log, user), entry(EntryKind::Assistant, turn, log, reply)]
+fn exchange(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [TranscriptEntry; 2] {
+    [
+        entry(TranscriptKind::User, turn, log, user),
+        entry(TranscriptKind::Assistant, turn, log, reply),
+    ]
 }
 
 const REPLY: &str = "# Tokens\n\nA token expires **twice**: see `skew` in [the log](https://example.org/log), \
@@ -144,7 +147,7 @@ fn markdown_200x60() {
 
 #[test]
 fn a_reply_that_streams_looks_like_one_that_is_read_later() {
-    let mut later = Chat::new(80, 60, vec![entry(EntryKind::Assistant, 1, None, REPLY)]);
+    let mut later = Chat::new(80, 60, vec![entry(TranscriptKind::Assistant, 1, None, REPLY)]);
     let mut live = Chat::new(80, 60, Vec::new());
     live.notice(Notice::TurnStarted { turn: Turn(1), user: "Why?".into() });
     for letter in REPLY.chars() {
@@ -219,18 +222,18 @@ fn memory() -> MemoryView {
 }
 
 /// A conversation of which the model still gets a part.
-fn mixed() -> Vec<Entry> {
+fn mixed() -> Vec<TranscriptEntry> {
     let mut entries = Vec::new();
     entries.extend(exchange(1, None, "early small talk", "long ago"));
     entries.push(entry(
-        EntryKind::Divider,
+        TranscriptKind::Divider,
         2,
         Some("auth-bug"),
         "--- Started effort: auth-bug ---",
     ));
     entries.extend(exchange(2, Some("auth-bug"), "the auth bug", "found it"));
     entries.push(entry(
-        EntryKind::Divider,
+        TranscriptKind::Divider,
         2,
         Some("auth-bug"),
         "--- Concluded effort: auth-bug ---",
@@ -349,7 +352,8 @@ fn a_click_chooses_a_message() {
 #[test]
 fn a_drag_over_the_edge_scrolls() {
     let long: Vec<String> = (0..60).map(|n| format!("line {n}")).collect();
-    let mut chat = Chat::new(80, 24, vec![entry(EntryKind::Assistant, 1, None, &long.join("\n"))]);
+    let mut chat =
+        Chat::new(80, 24, vec![entry(TranscriptKind::Assistant, 1, None, &long.join("\n"))]);
     chat.assert_shows("line 59");
     chat.mouse(MouseEventKind::Down(MouseButton::Left), 3, 18);
     for _ in 0..30 {
@@ -373,7 +377,7 @@ fn the_mouse_goes_to_the_terminal_and_back() {
     chat.assert_hides("F9");
 }
 
-fn talk(turns: u64) -> Vec<Entry> {
+fn talk(turns: u64) -> Vec<TranscriptEntry> {
     let exchanges = (1..=turns).flat_map(|turn| {
         let reply = if turn % 10 == 3 { "The **needle**, 世界." } else { "Only hay." };
         exchange(turn, None, &format!("question {turn}"), reply)

@@ -7,7 +7,9 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ebbtide::config::{Custom, Settings, Source};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn};
-use ebbtide::orchestrator::{Entry, EntryKind, Notice, SessionInfo, Stopped, Unanswered};
+use ebbtide::orchestrator::{
+    Notice, SessionInfo, Stopped, TranscriptEntry, TranscriptKind, Unanswered,
+};
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::keymap::{Keymap, Scope};
 use ebbtide::tui::look::Look;
@@ -66,7 +68,7 @@ impl Desk {
         desk
     }
 
-    fn open(&mut self, transcript: Vec<Entry>) {
+    fn open(&mut self, transcript: Vec<TranscriptEntry>) {
         let model = ModelInfo {
             name: "test-model".into(),
             provider: "nobody".into(),
@@ -268,8 +270,8 @@ fn a_demo_and_a_long_chat_name_the_keys_in_force() {
     let mut demo = Desk::new(true);
     demo.check(&["demo.demo_pause", "demo.demo_faster", "demo.demo_slower", "demo.quit"]);
     let mut desk = Desk::new(false);
-    let entry = |nth: u64| Entry {
-        kind: EntryKind::User,
+    let entry = |nth: u64| TranscriptEntry {
+        kind: TranscriptKind::User,
         text: format!("message {nth}").into(),
         turn: Some(Turn(nth)),
         log: None,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::scripted::ScriptedAnswer;
 use ebbtide::memory::{EffortId, MemoryView, Turn, Window};
-use ebbtide::orchestrator::{EffortCommand, EntryKind, NoteCommand, Notice, Op, PastTurn};
+use ebbtide::orchestrator::{EffortCommand, NoteCommand, Notice, Op, PastTurn, TranscriptKind};
 use ebbtide::tools::Call;
 use proptest::prelude::*;
 use serde_json::json;
@@ -368,7 +368,7 @@ async fn what_was_done_between_turns_belongs_to_no_turn_of_the_transcript() {
             break transcript;
         }
     };
-    let told = entries.iter().filter(|entry| entry.kind != EntryKind::Assistant);
+    let told = entries.iter().filter(|entry| entry.kind != TranscriptKind::Assistant);
     let told: Vec<_> = told
         .map(|entry| {
             (entry.text.chars().take(12).collect::<String>(), entry.turn.map(|turn| turn.0))

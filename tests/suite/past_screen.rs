@@ -11,7 +11,8 @@ use ebbtide::memory::{
     Turn, Verbatim, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
-    Entry, EntryKind, Inspection, JournalEntry, Measured, Notice, Op, PastTurn, Standing,
+    Inspection, JournalEntry, Measured, Notice, Op, PastTurn, Standing, TranscriptEntry,
+    TranscriptKind,
 };
 use ebbtide::tui::app::Action;
 use insta::assert_snapshot;
@@ -260,20 +261,20 @@ fn a_turn_that_cannot_be_told_is_said_so() {
     desk.assert_shows("needs the number of a turn");
 }
 
-fn said(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [Entry; 2] {
-    let entry = |kind, text: &str| Entry {
+fn said(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [TranscriptEntry; 2] {
+    let entry = |kind, text: &str| TranscriptEntry {
         kind,
         text: text.into(),
         turn: Some(Turn(turn)),
         log: log.map(EffortId::stored),
         at: String::new(),
     };
-    [entry(EntryKind::User, user), entry(EntryKind::Assistant, reply)]
+    [entry(TranscriptKind::User, user), entry(TranscriptKind::Assistant, reply)]
 }
 
-fn divider(turn: Option<u64>, id: &str, text: &str) -> Entry {
-    Entry {
-        kind: EntryKind::Divider,
+fn divider(turn: Option<u64>, id: &str, text: &str) -> TranscriptEntry {
+    TranscriptEntry {
+        kind: TranscriptKind::Divider,
         text: text.into(),
         turn: turn.map(Turn),
         log: Some(EffortId::stored(id)),

@@ -10,8 +10,8 @@ use ebbtide::memory::{
     Tokens, Turn, Verbatim, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
-    CallReport, Entry, EntryKind, Inspection, Measured, Notice, SentInAll, SessionInfo, Stopped,
-    TurnReport, Unanswered,
+    CallReport, Inspection, Measured, Notice, SentInAll, SessionInfo, Stopped, TranscriptEntry,
+    TranscriptKind, TurnReport, Unanswered,
 };
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -105,7 +105,7 @@ impl Desk {
     }
 }
 
-pub(crate) fn opened(transcript: Vec<Entry>, offline: bool) -> Notice {
+pub(crate) fn opened(transcript: Vec<TranscriptEntry>, offline: bool) -> Notice {
     let model = ModelInfo {
         name: if offline { "offline" } else { "deepseek-chat" }.into(),
         provider: "DeepSeek".into(),
@@ -505,14 +505,19 @@ fn hostile_text_never_reaches_the_terminal() {
     let hostile = "\u{1b}[2J\u{1b}]0;gotcha\u{7}\u{9b}31mred\u{90}q\u{9c}\u{202e}evil\u{2066}x\u{0}\u{8}\
                    \u{200b}e\u{301}世👩‍👩‍👧";
     let mut desk = Desk::new(80, 50);
-    let entry = |kind| Entry {
+    let entry = |kind| TranscriptEntry {
         kind,
         text: hostile.into(),
         turn: Some(Turn(1)),
         log: None,
         at: hostile.into(),
     };
-    let kinds = [EntryKind::User, EntryKind::Assistant, EntryKind::Banner, EntryKind::Error];
+    let kinds = [
+        TranscriptKind::User,
+        TranscriptKind::Assistant,
+        TranscriptKind::Banner,
+        TranscriptKind::Cause,
+    ];
     desk.notice(opened(kinds.map(entry).to_vec(), false));
     desk.notice(Notice::TurnStarted { turn: Turn(2), user: hostile.into() });
     desk.notice(Notice::Reasoning(hostile.into()));

@@ -4,11 +4,11 @@ use super::App;
 use super::chat::Earlier;
 use super::notices::{UNANSWERED, user_label};
 use crate::memory::{Change, ChangeKind, Turn};
-use crate::orchestrator::{Entry, EntryKind, TurnReport};
+use crate::orchestrator::{TranscriptEntry, TranscriptKind, TurnReport};
 use crate::tui::transcript::{BlockKind, Home};
 
 impl App {
-    pub(super) fn push_entries(&mut self, entries: &[Entry]) {
+    pub(super) fn push_entries(&mut self, entries: &[TranscriptEntry]) {
         let mut speaker = None;
         for entry in entries {
             self.push_entry(entry, &mut speaker);
@@ -17,7 +17,7 @@ impl App {
     }
 
     /// An earlier part of the conversation was read.
-    pub(super) fn earlier(&mut self, entries: &[Entry], more: bool) {
+    pub(super) fn earlier(&mut self, entries: &[TranscriptEntry], more: bool) {
         let later = std::mem::take(&mut self.transcript);
         self.push_entries(entries);
         let earlier = std::mem::replace(&mut self.transcript, later);
@@ -25,29 +25,32 @@ impl App {
         self.chat.earlier = if more { Earlier::Unread } else { Earlier::Nothing };
     }
 
-    fn push_entry(&mut self, entry: &Entry, speaker: &mut Option<(BlockKind, Option<Turn>)>) {
+    fn push_entry(
+        &mut self,
+        entry: &TranscriptEntry,
+        speaker: &mut Option<(BlockKind, Option<Turn>)>,
+    ) {
         let (kind, label) = match entry.kind {
-            EntryKind::User => (BlockKind::User, Some(user_label(entry.turn))),
-            EntryKind::Unanswered => (BlockKind::Unanswered, Some(UNANSWERED.to_owned())),
-            EntryKind::Assistant => (BlockKind::Assistant, Some(self.model_name().to_owned())),
-            EntryKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
-            EntryKind::Banner => (BlockKind::Banner, None),
-            EntryKind::Divider => return self.push_divider(entry),
-            EntryKind::Info => (BlockKind::Info, None),
-            EntryKind::Error => (BlockKind::Error, None),
+            TranscriptKind::User => (BlockKind::User, Some(user_label(entry.turn))),
+            TranscriptKind::Unanswered => (BlockKind::Unanswered, Some(UNANSWERED.to_owned())),
+            TranscriptKind::Assistant => (BlockKind::Assistant, Some(self.model_name().to_owned())),
+            TranscriptKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
+            TranscriptKind::Banner => (BlockKind::Banner, None),
+            TranscriptKind::Divider => return self.push_divider(entry),
+            TranscriptKind::Cause => (BlockKind::Error, None),
         };
         let same = *speaker == Some((kind, entry.turn)) && entry.turn.is_some();
         *speaker = Some((kind, entry.turn));
         let number = self.transcript.end();
         self.transcript.set_turn(entry.turn);
         self.transcript.push(kind, label.filter(|_| !same), &entry.text);
-        if matches!(entry.kind, EntryKind::User | EntryKind::Assistant) {
+        if matches!(entry.kind, TranscriptKind::User | TranscriptKind::Assistant) {
             let home = entry.log.clone().map_or(Home::Ambient, Home::Effort);
             self.transcript.set_home(number, &home);
         }
     }
 
-    fn push_divider(&mut self, entry: &Entry) {
+    fn push_divider(&mut self, entry: &TranscriptEntry) {
         let effort = entry.log.clone().map_or(Home::Unknown, Home::Effort);
         self.transcript.set_turn(entry.turn);
         self.transcript.push_divider(words_of_banner(&entry.text), effort);

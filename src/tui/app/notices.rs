@@ -8,7 +8,7 @@ use super::history::home;
 use super::{Action, Activity, App, Phase, Running};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
-    CallReport, Entry, EntryKind, Measured, Notice, SessionInfo, Stopped, TurnReport,
+    CallReport, Measured, Notice, SessionInfo, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
 };
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::overlay::Overlay;
@@ -134,7 +134,7 @@ impl App {
         self.transcript.grow(BlockKind::Assistant, || label, text);
     }
 
-    fn opened(&mut self, session: SessionInfo, entries: &[Entry], draft: Option<String>) {
+    fn opened(&mut self, session: SessionInfo, entries: &[TranscriptEntry], draft: Option<String>) {
         if self.session.is_some() {
             self.start_over();
         }
@@ -144,7 +144,7 @@ impl App {
         self.session = Some(session);
         self.push_entries(entries);
         for entry in entries {
-            if matches!(entry.kind, EntryKind::User | EntryKind::Unanswered) {
+            if matches!(entry.kind, TranscriptKind::User | TranscriptKind::Unanswered) {
                 self.input.remember_text(entry.text.trim());
             }
         }

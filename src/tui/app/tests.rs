@@ -8,7 +8,8 @@ use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
 use crate::orchestrator::{
-    Draft, Drafts, Entry, EntryKind, Measured, SentInAll, Stopped, TurnReport, Unanswered,
+    Draft, Drafts, Measured, SentInAll, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
+    Unanswered,
 };
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
@@ -23,7 +24,7 @@ fn opened() -> App {
     app
 }
 
-fn open_notice(transcript: Vec<Entry>, draft: Option<&str>) -> Notice {
+fn open_notice(transcript: Vec<TranscriptEntry>, draft: Option<&str>) -> Notice {
     let model = ModelInfo {
         name: "test-model".into(),
         provider: "nobody".into(),
@@ -324,7 +325,7 @@ fn an_unknown_command_is_kept_and_two_slashes_send_it_as_a_message() {
 fn the_end_of_the_transcript_and_the_draft_come_back() {
     let mut app = app();
     assert!(say(&mut app, "too early").is_empty());
-    let entry = |kind, text: &str| Entry {
+    let entry = |kind, text: &str| TranscriptEntry {
         kind,
         text: text.into(),
         turn: Some(Turn(4)),
@@ -332,10 +333,10 @@ fn the_end_of_the_transcript_and_the_draft_come_back() {
         at: String::new(),
     };
     let transcript = vec![
-        entry(EntryKind::User, "hi"),
-        entry(EntryKind::Assistant, "hello"),
-        entry(EntryKind::Unanswered, "lost"),
-        entry(EntryKind::PartialReply, "hal"),
+        entry(TranscriptKind::User, "hi"),
+        entry(TranscriptKind::Assistant, "hello"),
+        entry(TranscriptKind::Unanswered, "lost"),
+        entry(TranscriptKind::PartialReply, "hal"),
     ];
     let actions = app.update(Msg::Notice(open_notice(transcript, Some("lost"))));
     assert_eq!(words(&actions), ["send too early"]);
