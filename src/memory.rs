@@ -47,7 +47,7 @@ use std::sync::{Arc, OnceLock};
 pub use budget::{BudgetMode, RulesError, sandwich};
 pub use change::{Change, ChangeKind, Was};
 pub use compare::{Compared, Mark, compare, unmarked};
-pub use compression::{Archived, Block, CONVERSATION_SUMMARY, Draft, Refused};
+pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, Refused};
 pub use effort::{Effort, EffortId, Status};
 pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
@@ -56,7 +56,7 @@ pub use note::{
     NotePreset, NoteState, NoteStats, NoteStatus, NoteUse, NoteView, NotesView, Salience, UNDONE,
     Usage, check_note, is_tag,
 };
-pub use past::{Forms, Past, PastEffort, Piece, Totals};
+pub use past::{Forms, PastEffort, PastMemory, Piece, Totals};
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use scratchpad::{ARCHIVE, ScratchItem};

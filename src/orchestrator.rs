@@ -47,7 +47,7 @@ pub use loading::{Inspected, check_settings, inspect};
 pub use measured::{Cut, Measured, SentInAll};
 pub use notes::stats as note_stats_json;
 pub use notice::{
-    CallReport, Detail, EffortCommand, NoteCommand, Notice, Op, Section, SessionInfo, SessionList,
-    SpecificsCommand, Stopped, Subject, TurnReport, Unanswered,
+    CallReport, Detail, EffortCommand, ItemRef, NoteCommand, Notice, Op, Section, SessionInfo,
+    SessionList, SpecificsCommand, Stopped, TurnReport, Unanswered,
 };
-pub use past::{Archive, PastTurn};
+pub use past::{PastTurn, TimeMachine};

@@ -80,7 +80,7 @@ pub use sessions::{SessionSummary, sessions};
 pub use stop::StopFlag;
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
 pub use turn::MOST_LOGGED;
-pub use undo::{Deed, Step};
+pub use undo::{ChangeSet, Step};
 
 use crate::memory::{EffortId, Restored, Role, Turn};
 
@@ -187,11 +187,11 @@ impl Store {
     }
 
     /// What undoing takes back next: the last thing that happened to memory and was not undone. `before`
-    /// passes over a deed and all later ones.
+    /// passes over a change set and all later ones.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn undoable(&self, before: Option<u64>) -> Result<Option<Deed>, Error> {
+    pub fn undoable(&self, before: Option<u64>) -> Result<Option<ChangeSet>, Error> {
         undo::undoable(&self.paths.journal(), before)
     }
 
@@ -200,7 +200,7 @@ impl Store {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn redoable(&self) -> Result<Option<Deed>, Error> {
+    pub fn redoable(&self) -> Result<Option<ChangeSet>, Error> {
         undo::redoable(&self.paths.journal())
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::inspect::open;
 use super::{ContextArguments, Error, Job, Streams};
 use crate::memory::{Compared, Layer, Mark, Source, Turn, Window};
-use crate::orchestrator::{Archive, Inspected, Inspection, window_with_draft, wire_json};
+use crate::orchestrator::{Inspected, Inspection, TimeMachine, window_with_draft, wire_json};
 use crate::tui::text::{clean, grouped};
 
 /// Prints the window as the next turn would start from it, with a message if one is given, or as it was
@@ -17,7 +17,7 @@ pub(super) fn context(
 ) -> Result<(), Error> {
     let inspected = open(job, streams)?;
     let (inspection, window) = match arguments.turn {
-        Some(turn) => at_turn(&inspected.archive, Turn(turn))?,
+        Some(turn) => at_turn(&inspected.time_machine, Turn(turn))?,
         None => now(&inspected, arguments.with.as_deref().unwrap_or_default()),
     };
     if arguments.json {
@@ -33,19 +33,19 @@ fn now(inspected: &Inspected, draft: &str) -> (Inspection, Window) {
     let window = window_with_draft(memory, draft);
     // Without a past there is nothing to compare with, which is no failure.
     let before = memory.turn().0.checked_sub(1).map(Turn);
-    let before = before.and_then(|turn| inspected.archive.turn(turn).ok().flatten());
+    let before = before.and_then(|turn| inspected.time_machine.turn(turn).ok().flatten());
     let named = before.as_ref().map(|past| (&*past.window, format!("turn {}", past.turn)));
     let tools = crate::tools::definitions();
     (Inspection::of(memory.turn(), &window, tools, named), window)
 }
 
 /// What would have been sent after a turn.
-fn at_turn(archive: &Archive, turn: Turn) -> Result<(Inspection, Window), Error> {
+fn at_turn(time_machine: &TimeMachine, turn: Turn) -> Result<(Inspection, Window), Error> {
     let failed = |error: crate::store::Error| Error::Failed(error.to_string());
-    if let Some(past) = archive.turn(turn).map_err(failed)? {
+    if let Some(past) = time_machine.turn(turn).map_err(failed)? {
         return Ok(((*past.inspection).clone(), (*past.window).clone()));
     }
-    let known = match archive.span().map_err(failed)? {
+    let known = match time_machine.span().map_err(failed)? {
         Some((first, last)) => format!("it tells of the turns {first} to {last}"),
         None => "it tells of no turn".to_owned(),
     };

@@ -71,9 +71,9 @@ fn read_queries(file: &Path) -> Result<Vec<String>, Error> {
 pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
     let inspected = open(job, streams)?;
     inspected.keep_sizes();
-    let Inspected { memory, archive, .. } = inspected;
+    let Inspected { memory, time_machine, .. } = inspected;
     let view = memory.view();
-    let sent = archive.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
+    let sent = time_machine.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
     if json {
         writeln!(streams.out, "{}", stats_json(&memory, &view, sent))?;
         return Ok(());

@@ -1,8 +1,8 @@
 //! Compression of open logs: which messages may be compressed, and what then stands for them
 //! (scratchpad-and-compression.md, the safety contract; design section 7).
 //!
-//! The contract is in the types. A [`Draft`] names what may be compressed: nothing but raw messages, never
-//! an earlier summary, never a saved result, never the last two user messages. Only a draft that has been
+//! The contract is in the types. A [`CompressionSource`] names what may be compressed: nothing but raw messages, never
+//! an earlier summary, never a saved result, never the last two user messages. Only a source that has been
 //! archived becomes [`Archived`], only that has a text to summarise, and the [`Block`] made from it always
 //! carries the pointer to the archive and is smaller than what it stands for.
 
@@ -37,7 +37,7 @@ const MANY_SUMMARIES: usize = 4;
 
 /// Messages of an open log that may be compressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
+pub struct CompressionSource {
     /// The effort.
     pub id: EffortId,
     /// The messages, with their places in the log from 0.
@@ -46,7 +46,7 @@ pub struct Draft {
     pub tokens: Tokens,
 }
 
-impl Draft {
+impl CompressionSource {
     /// The messages as one text.
     fn text(&self) -> String {
         transcript(self.messages.iter().map(|(_, message)| message))
@@ -60,14 +60,14 @@ impl Draft {
     pub fn archive<E>(self, store: impl FnOnce(&str) -> Result<String, E>) -> Result<Archived, E> {
         let text = self.text();
         let key = store(&text)?;
-        Ok(Archived { draft: self, key, text: text.into() })
+        Ok(Archived { source: self, key, text: text.into() })
     }
 }
 
 /// Messages whose whole text is in the archive: only these are summarised.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archived {
-    draft: Draft,
+    source: CompressionSource,
     key: String,
     text: Arc<str>,
 }
@@ -98,12 +98,12 @@ impl Archived {
 
     /// The effort.
     pub fn id(&self) -> &EffortId {
-        &self.draft.id
+        &self.source.id
     }
 
     /// The cost of the messages.
     pub fn tokens(&self) -> Tokens {
-        self.draft.tokens
+        self.source.tokens
     }
 
     /// What stands for the messages from now on: the summary, under a line that names its source.
@@ -115,20 +115,20 @@ impl Archived {
         if summary.is_empty() {
             return Err(Refused::Empty);
         }
-        let places: BTreeSet<usize> = self.draft.messages.iter().map(|(at, _)| *at).collect();
-        let (count, tokens) = (places.len(), grouped(self.draft.tokens));
+        let places: BTreeSet<usize> = self.source.messages.iter().map(|(at, _)| *at).collect();
+        let (count, tokens) = (places.len(), grouped(self.source.tokens));
         let content = format!(
             "{CONVERSATION_SUMMARY} of {count} {} ({tokens} tokens) of effort {}; source: ref:{}\n{summary}",
             if count == 1 { "message" } else { "messages" },
-            self.draft.id,
+            self.source.id,
             self.key,
         );
         let block = counter.count(&content);
-        if block >= self.draft.tokens {
-            return Err(Refused::NotSmaller { block, source_tokens: self.draft.tokens });
+        if block >= self.source.tokens {
+            return Err(Refused::NotSmaller { block, source_tokens: self.source.tokens });
         }
         let message = Message { role: Role::User, content: content.into(), tokens: block };
-        Ok(Block { id: self.draft.id.clone(), places, key: self.key.clone(), message })
+        Ok(Block { id: self.source.id.clone(), places, key: self.key.clone(), message })
     }
 }
 
@@ -171,7 +171,7 @@ pub(super) struct CompressedLog {
     /// The log as sent.
     sent: Vec<Message>,
     tokens: Tokens,
-    /// A draft is not tried again before it costs this much.
+    /// A source is not tried again before it costs this much.
     not_below: Tokens,
 }
 
@@ -242,16 +242,16 @@ impl Effort {
 impl Memory {
     /// What should be compressed now by itself: nothing below the soft line; above it a single message
     /// of over three quarters of the window first, then background logs, the least recently used first,
-    /// then the active log. Small or lately refused drafts are not worth a request.
-    pub fn compression_due(&self) -> Option<Draft> {
+    /// then the active log. Small or lately refused sources are not worth a request.
+    pub fn compression_due(&self) -> Option<CompressionSource> {
         let is_over = self.whole_layers().total() > self.rules.soft_line();
         if !is_over || self.rules.budget_mode != BudgetMode::Auto {
             return None;
         }
         let least = Tokens(self.rules.limit().0 / LEAST_PART);
-        let worth = |draft: &Draft| {
-            let asked_for = self.effort(&draft.id).map(|effort| effort.compressed.not_below);
-            draft.tokens >= least && Some(draft.tokens) >= asked_for
+        let worth = |source: &CompressionSource| {
+            let asked_for = self.effort(&source.id).map(|effort| effort.compressed.not_below);
+            source.tokens >= least && Some(source.tokens) >= asked_for
         };
         let heavy = self.open.iter().find_map(|&at| self.heavy_node(at).filter(worth));
         heavy.or_else(|| self.open.iter().find_map(|&at| self.older_part(at).filter(worth)))
@@ -261,7 +261,7 @@ impl Memory {
     ///
     /// # Errors
     /// Rejects an unknown or concluded effort, and a log of which nothing may be compressed.
-    pub fn compression_draft(&self, id: Option<&str>) -> Result<Draft, Rejected> {
+    pub fn compression_source(&self, id: Option<&str>) -> Result<CompressionSource, Rejected> {
         let at = match id {
             Some(id) => self.resolve(id)?,
             None => *self.open.last().ok_or(Rejected::NothingOpen)?,
@@ -298,7 +298,7 @@ impl Memory {
         Ok(self.change(at, ChangeKind::EffortCompressed, cause, before))
     }
 
-    /// A draft led to nothing: the same is not tried again before the log has grown.
+    /// A source led to nothing: the same is not tried again before the log has grown.
     pub fn compression_failed(&mut self, id: &EffortId, tokens: Tokens) {
         let least = Tokens(self.rules.limit().0 / LEAST_PART);
         if let Some(&at) = self.by_id.get(id) {
@@ -314,7 +314,7 @@ impl Memory {
     }
 
     /// The messages before the last two user messages that nothing stands for yet.
-    fn older_part(&self, at: usize) -> Option<Draft> {
+    fn older_part(&self, at: usize) -> Option<CompressionSource> {
         let effort = &self.efforts[at];
         let summaries: Tokens =
             effort.compressed.blocks.iter().map(|block| block.message.tokens).sum();
@@ -322,11 +322,11 @@ impl Memory {
         let anew = many && summaries.0 > self.rules.limit().0 / MOST_SUMMARIES_PART;
         let is_free = |place: &usize| anew || !effort.is_compressed(*place);
         let end = effort.protected_from();
-        self.draft(at, (0..end).filter(is_free))
+        self.source_of(at, (0..end).filter(is_free))
     }
 
     /// A single message of over three quarters of the window, wherever it stands.
-    fn heavy_node(&self, at: usize) -> Option<Draft> {
+    fn heavy_node(&self, at: usize) -> Option<CompressionSource> {
         let effort = &self.efforts[at];
         let protected = effort.protected_from();
         let large = Tokens(self.rules.limit().0 / 4 * 3);
@@ -336,10 +336,14 @@ impl Memory {
             may && message.tokens > large && may_compress(message) && !effort.is_compressed(*place)
         };
         let place = (0..effort.raw.len()).find(is_heavy)?;
-        self.draft(at, std::iter::once(place))
+        self.source_of(at, std::iter::once(place))
     }
 
-    fn draft(&self, at: usize, places: impl Iterator<Item = usize>) -> Option<Draft> {
+    fn source_of(
+        &self,
+        at: usize,
+        places: impl Iterator<Item = usize>,
+    ) -> Option<CompressionSource> {
         let effort = &self.efforts[at];
         let messages: Vec<(usize, Message)> = places
             .map(|place| (place, effort.raw[place].clone()))
@@ -347,7 +351,7 @@ impl Memory {
             .collect();
         let tokens = messages.iter().map(|(_, message)| message.tokens).sum();
         let id = effort.id.clone();
-        (!messages.is_empty()).then_some(Draft { id, messages, tokens })
+        (!messages.is_empty()).then_some(CompressionSource { id, messages, tokens })
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
 
 /// What memory held after a turn.
 #[derive(Debug, Clone)]
-pub struct Past {
+pub struct PastMemory {
     /// The turn.
     pub turn: Turn,
     /// The rules that were in force.
@@ -188,7 +188,7 @@ impl Memory {
     }
 
     /// Memory and window as they were, as the screen shows them.
-    pub fn as_it_was(past: Past, counter: Arc<dyn CountTokens>) -> (MemoryView, Window) {
+    pub fn as_it_was(past: PastMemory, counter: Arc<dyn CountTokens>) -> (MemoryView, Window) {
         let (waiting, totals) = (past.waiting.clone(), past.totals);
         let pieces = past.pieces.clone();
         let memory = Self::rebuilt(past, counter);
@@ -209,7 +209,7 @@ impl Memory {
         (view, memory.window())
     }
 
-    fn rebuilt(past: Past, counter: Arc<dyn CountTokens>) -> Self {
+    fn rebuilt(past: PastMemory, counter: Arc<dyn CountTokens>) -> Self {
         let mut memory = Self::new(past.rules, past.frame, counter);
         memory.turn = past.turn;
         memory.notes.limits = past.limits;

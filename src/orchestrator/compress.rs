@@ -2,7 +2,7 @@
 //! (scratchpad-and-compression.md; design section 7).
 //!
 //! What may be compressed and what then stands for it is memory's to say; the order of the steps is kept
-//! by the types of [`Draft`], [`Archived`] and [`Block`]. Until the last step nothing changes in the
+//! by the types of [`CompressionSource`], [`Archived`] and [`Block`]. Until the last step nothing changes in the
 //! window, so a failure, a cancel or a crash leaves it as it was, and the previews hold the ceiling.
 
 use std::pin::pin;
@@ -20,7 +20,8 @@ use crate::chunk;
 use crate::clock::Stopwatch;
 use crate::llm::{self, Event, EventStream, Model, Purpose, Request};
 use crate::memory::{
-    ARCHIVE, Archived, Block, CloseSource, CountTokens, Draft, EffortId, Refused, Tokens,
+    ARCHIVE, Archived, Block, CloseSource, CompressionSource, CountTokens, EffortId, Refused,
+    Tokens,
 };
 
 /// Protects facts and numbers, as in the seed.
@@ -68,15 +69,15 @@ pub(super) async fn ended(running: Option<&mut Compressing>) -> Result<Block, Fa
 impl Driver {
     /// A person asks for it.
     pub(super) async fn compress(&mut self, id: Option<&str>) {
-        let draft = match (&self.compressing, self.memory.compression_draft(id)) {
+        let source = match (&self.compressing, self.memory.compression_source(id)) {
             (Some(running), _) => Err(format!("{} is being compressed already.", running.id)),
-            (None, draft) => draft.map_err(|rejected| rejected.to_string()),
+            (None, source) => source.map_err(|rejected| rejected.to_string()),
         };
-        let (ok, text) = match draft {
+        let (ok, text) = match source {
             Err(text) => (false, text),
-            Ok(draft) => {
-                let text = format!("Compressing {} tokens of {}.", draft.tokens, draft.id);
-                (self.begin_compression(draft, &mut Progress::new("".into())).await, text)
+            Ok(source) => {
+                let text = format!("Compressing {} tokens of {}.", source.tokens, source.id);
+                (self.begin_compression(source, &mut Progress::new("".into())).await, text)
             }
         };
         self.notify(Notice::CommandDone { ok, text });
@@ -87,8 +88,8 @@ impl Driver {
         if self.compressing.is_some() || !self.may_compress() {
             return;
         }
-        if let Some(draft) = self.memory.compression_due() {
-            self.begin_compression(draft, progress).await;
+        if let Some(source) = self.memory.compression_due() {
+            self.begin_compression(source, progress).await;
         }
     }
 
@@ -100,8 +101,8 @@ impl Driver {
     pub(super) async fn compress_and_wait(&mut self, progress: &mut Progress) {
         for _ in 0..MOST_IN_A_TURN {
             let due = self.memory.compression_due().filter(|_| self.may_compress());
-            let Some(draft) = due else { return };
-            if !self.begin_compression(draft, progress).await {
+            let Some(source) = due else { return };
+            if !self.begin_compression(source, progress).await {
                 return;
             }
             let waiting = Stopwatch::start();
@@ -111,10 +112,14 @@ impl Driver {
         }
     }
 
-    /// Archives a draft and sets off its compression. A draft that cannot be archived is not compressed.
-    async fn begin_compression(&mut self, draft: Draft, progress: &mut Progress) -> bool {
-        let (id, tokens) = (draft.id.clone(), draft.tokens);
-        let archived = match self.archive(draft, progress).await {
+    /// Archives a source and sets off its compression. A source that cannot be archived is not compressed.
+    async fn begin_compression(
+        &mut self,
+        source: CompressionSource,
+        progress: &mut Progress,
+    ) -> bool {
+        let (id, tokens) = (source.id.clone(), source.tokens);
+        let archived = match self.archive(source, progress).await {
             Ok(archived) => archived,
             Err(why) => {
                 self.tell_failed(&id, tokens, &format!("it could not be archived: {why}"));
@@ -172,19 +177,23 @@ impl Driver {
     }
 
     /// Stores the messages on the scratchpad, beside the async runtime: they may be many.
-    async fn archive(&mut self, draft: Draft, progress: &mut Progress) -> Result<Archived, String> {
+    async fn archive(
+        &mut self,
+        source: CompressionSource,
+        progress: &mut Progress,
+    ) -> Result<Archived, String> {
         let counter = self.memory.counter();
         let reader = self.store.scratchpad().reader();
         let mut pad = std::mem::replace(self.store.scratchpad_mut(), reader);
-        let description = format!("messages of effort {}, before compression", draft.id);
+        let description = format!("messages of effort {}, before compression", source.id);
         let archiving = move || {
             let mut stored = None;
-            let archived = draft.clone().archive(|text| {
+            let archived = source.clone().archive(|text| {
                 // A compression that was stopped left the same archive behind.
                 if let Some(item) = pad.same_text(text) {
                     return Ok(item.key.to_string());
                 }
-                let key = pad.free_key(&format!("{ARCHIVE}{}", draft.id));
+                let key = pad.free_key(&format!("{ARCHIVE}{}", source.id));
                 let text = text.as_bytes();
                 let item = pad.save(&key, &description, "the log", text, &*counter)?;
                 stored = Some(item);

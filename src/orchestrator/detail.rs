@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::driver::Driver;
-use super::notice::{Detail, Notice, Section, Subject};
+use super::notice::{Detail, ItemRef, Notice, Section};
 use crate::memory::{ChangeKind, Effort, EffortId, Note, NoteId, Role, ScratchItem, Usage};
 use crate::store::PastChange;
 
@@ -20,11 +20,11 @@ const CHUNKS_PER_PART: u64 = 32;
 
 impl Driver {
     /// Shows an item, or says why it cannot.
-    pub(super) fn show(&self, subject: &Subject) {
-        let detail = match subject {
-            Subject::Effort(id) => self.effort_detail(id),
-            Subject::Note(id) => self.note_detail(id),
-            Subject::Text { key, part } => self.text_detail(key, *part),
+    pub(super) fn show(&self, item: &ItemRef) {
+        let detail = match item {
+            ItemRef::Effort(id) => self.effort_detail(id),
+            ItemRef::Note(id) => self.note_detail(id),
+            ItemRef::Text { key, part } => self.text_detail(key, *part),
         };
         match detail {
             Ok(detail) => self.notify(Notice::Detail(Arc::new(detail))),
@@ -46,8 +46,8 @@ impl Driver {
         sections.push(self.changes(&effort.id)?);
         let heading = format!("Raw log: {} messages", log.len());
         sections.push(section(&heading, transcript(&log)));
-        let subject = Subject::Effort(effort.id.to_string());
-        Ok(Detail { title: effort.id.to_string(), subject, sections, parts: (1, 1) })
+        let item = ItemRef::Effort(effort.id.to_string());
+        Ok(Detail { title: effort.id.to_string(), item, sections, parts: (1, 1) })
     }
 
     fn standing(&self, effort: &Effort) -> Section {
@@ -96,8 +96,8 @@ impl Driver {
             section("How it stands", note_standing(note, self.memory.note_thread(note.id))),
             self.changes(&EffortId::stored(&id.to_string()))?,
         ];
-        let subject = Subject::Note(id.to_string());
-        Ok(Detail { title: format!("note {id}"), subject, sections, parts: (1, 1) })
+        let item = ItemRef::Note(id.to_string());
+        Ok(Detail { title: format!("note {id}"), item, sections, parts: (1, 1) })
     }
 
     fn changes(&self, id: &EffortId) -> Result<Section, String> {
@@ -127,8 +127,8 @@ impl Driver {
         }
         let heading = format!("{} · chunks {first} to {last} of {}", item.description, item.chunks);
         let title = format!("ref:{bare} · {}", item.size());
-        let subject = Subject::Text { key: bare.to_owned(), part };
-        Ok(Detail { title, subject, sections: vec![section(&heading, text)], parts: (part, parts) })
+        let item = ItemRef::Text { key: bare.to_owned(), part };
+        Ok(Detail { title, item, sections: vec![section(&heading, text)], parts: (part, parts) })
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::counting::{self, Sizes};
-use super::past::Archive;
+use super::past::TimeMachine;
 use crate::config::{self, Key, Settings};
 use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
 use crate::recall;
@@ -18,7 +18,7 @@ pub struct Inspected {
     /// Its search index.
     pub index: recall::Index,
     /// Its past.
-    pub archive: Archive,
+    pub time_machine: TimeMachine,
     /// What was found broken and mended, as sentences.
     pub problems: Vec<String>,
     counted: Sizes,
@@ -50,8 +50,9 @@ pub fn inspect(
     let sizes = counting::count_all(&looked.reader, &memory);
     counting::apply(&mut memory, sizes.clone());
     let reader = looked.reader.clone();
-    let archive = Archive::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
-    Ok(Inspected { memory, index, archive, problems, counted: sizes, reader })
+    let time_machine =
+        TimeMachine::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
+    Ok(Inspected { memory, index, time_machine, problems, counted: sizes, reader })
 }
 
 /// What "on disk" is to be safe against.

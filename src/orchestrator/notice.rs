@@ -77,7 +77,7 @@ pub enum Op {
     /// Looks for files whose path begins like this; answered by [`Notice::Files`].
     ListFiles(String),
     /// Shows one item in full; answered by [`Notice::Detail`].
-    Show(Subject),
+    Show(ItemRef),
     /// Compresses the older part of an open effort: the one named, or the active one.
     Compress(Option<String>),
     /// Keeps a file on the scratchpad.
@@ -127,7 +127,7 @@ impl Op {
 
 /// Something that can be looked at in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum ItemRef {
     /// An effort, by its id.
     Effort(String),
     /// A note, by its number: `n3`.
@@ -147,7 +147,7 @@ pub struct Detail {
     /// What it is called.
     pub title: String,
     /// What is shown.
-    pub subject: Subject,
+    pub item: ItemRef,
     /// What there is to read, in order.
     pub sections: Vec<Section>,
     /// Which part of how many this is.

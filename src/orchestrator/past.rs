@@ -29,14 +29,14 @@ pub struct PastTurn {
 
 /// What the time machine reads from; cheap to clone and to send.
 #[derive(Clone)]
-pub struct Archive {
+pub struct TimeMachine {
     reader: LogReader,
     scratchpad: Arc<[ScratchItem]>,
     counter: Arc<dyn CountTokens>,
 }
 
-impl Archive {
-    /// The archive of a session.
+impl TimeMachine {
+    /// The time machine of a session.
     pub fn new(
         reader: LogReader,
         scratchpad: Vec<ScratchItem>,
@@ -94,9 +94,9 @@ impl Archive {
 }
 
 impl Driver {
-    fn past_archive(&self) -> Archive {
+    fn time_machine(&self) -> TimeMachine {
         let scratchpad = self.memory.scratchpad().to_vec();
-        Archive::new(self.store.reader(), scratchpad, self.memory.counter())
+        TimeMachine::new(self.store.reader(), scratchpad, self.memory.counter())
     }
 
     /// Reads all changes of memory beside the chat.
@@ -117,10 +117,10 @@ impl Driver {
 
     /// Looks a turn up beside the chat; `None` stands for the last one.
     pub(super) fn look_back(&self, turn: Option<Turn>) {
-        let (archive, notices) = (self.past_archive(), self.notices.clone());
+        let (machine, notices) = (self.time_machine(), self.notices.clone());
         let turn = turn.unwrap_or(self.memory.turn());
         tokio::task::spawn_blocking(move || {
-            let notice = match archive.turn(turn) {
+            let notice = match machine.turn(turn) {
                 Ok(Some(past)) => Notice::Past(Arc::new(past)),
                 Ok(None) => Notice::NoPast(format!(
                     "The journal does not tell how turn {turn} was: it is of another program, or older \

@@ -4,7 +4,7 @@ use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
 use crate::memory::{Change, REDONE, UNDONE};
-use crate::store::{Deed, Step};
+use crate::store::{ChangeSet, Step};
 
 /// Changes that a sentence names one by one.
 const NAMED: usize = 3;
@@ -33,43 +33,43 @@ impl Driver {
     fn undo_last(&mut self) -> Result<String, String> {
         let mut before = None;
         loop {
-            let deed = self.store.undoable(before).map_err(|error| error.to_string())?;
-            let deed = deed.ok_or("There is no change of memory to undo.")?;
-            let undone = self.take_back(&deed, UNDONE)?;
+            let set = self.store.undoable(before).map_err(|error| error.to_string())?;
+            let set = set.ok_or("There is no change of memory to undo.")?;
+            let undone = self.take_back(&set, UNDONE)?;
             if !undone.is_empty() {
-                self.apply_step(undone, Step::Undoes(deed.batch), &mut Progress::new("".into()));
-                return Ok(format!("Undone: {}.", told(&deed.changes)));
+                self.apply_step(undone, Step::Undoes(set.batch), &mut Progress::new("".into()));
+                return Ok(format!("Undone: {}.", told(&set.changes)));
             }
-            before = Some(deed.batch);
+            before = Some(set.batch);
         }
     }
 
     fn redo_last(&mut self) -> Result<String, String> {
-        let deed = self.store.redoable().map_err(|error| error.to_string())?;
-        let deed =
-            deed.ok_or("There is nothing to redo: nothing was undone since the last change.")?;
-        let redone = self.take_back(&deed, REDONE)?;
+        let set = self.store.redoable().map_err(|error| error.to_string())?;
+        let set =
+            set.ok_or("There is nothing to redo: nothing was undone since the last change.")?;
+        let redone = self.take_back(&set, REDONE)?;
         if redone.is_empty() {
             return Err("There is nothing to redo: memory is as it would be.".to_owned());
         }
         let text = format!("Redone: {}.", told(&redone));
-        self.apply_step(redone, Step::Redoes(deed.batch), &mut Progress::new("".into()));
+        self.apply_step(redone, Step::Redoes(set.batch), &mut Progress::new("".into()));
         Ok(text)
     }
 
-    /// Takes the changes of a deed back, all or none of them.
-    fn take_back(&mut self, deed: &Deed, cause: &str) -> Result<Vec<Change>, String> {
-        for change in &deed.changes {
+    /// Takes the changes of a set back, all or none of them.
+    fn take_back(&mut self, set: &ChangeSet, cause: &str) -> Result<Vec<Change>, String> {
+        for change in &set.changes {
             self.memory.check_undo(change).map_err(|rejected| rejected.to_string())?;
         }
-        let mut logs = Vec::with_capacity(deed.changes.len());
-        for change in &deed.changes {
+        let mut logs = Vec::with_capacity(set.changes.len());
+        for change in &set.changes {
             let needed =
                 self.memory.undo_needs_log(change).then(|| self.store.read_log(&change.id));
             logs.push(needed.transpose().map_err(|error| error.to_string())?.unwrap_or_default());
         }
         let mut made = Vec::new();
-        for (change, raw) in deed.changes.iter().zip(logs) {
+        for (change, raw) in set.changes.iter().zip(logs) {
             let changes = self.memory.take_back(change, cause, raw);
             made.extend(changes.map_err(|rejected| rejected.to_string())?);
         }

@@ -21,9 +21,9 @@ pub enum Step {
     /// They happened.
     #[default]
     Done,
-    /// They take a deed back, by its number.
+    /// They take a set back, by its number.
     Undoes(u64),
-    /// They repeat a deed that was taken back.
+    /// They repeat a set that was taken back.
     Redoes(u64),
 }
 
@@ -39,43 +39,43 @@ impl Step {
 
 /// All that happened to memory at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deed {
-    /// Its number; of what is to be redone, that of the deed that was undone.
+pub struct ChangeSet {
+    /// Its number; of what is to be redone, that of the set that was undone.
     pub batch: u64,
     /// The changes, newest first: the order in which they are taken back.
     pub changes: Vec<Change>,
 }
 
-/// The newest deed before another one that was not taken back.
-pub(super) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<Deed>, Error> {
+/// The newest set before another one that was not taken back.
+pub(super) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<ChangeSet>, Error> {
     let mut settled: BTreeMap<u64, bool> = BTreeMap::new();
-    let mut deed: Option<Deed> = None;
+    let mut set: Option<ChangeSet> = None;
     backwards(path, |record, change| {
         let own = batch_of(record);
         if let Some(taken_back) = record.number("undoes") {
             settled.entry(taken_back).or_insert(false);
         } else if let Some(repeated) = record.number("redoes") {
             settled.entry(repeated).or_insert(true);
-        } else if let Some(found) = &mut deed {
+        } else if let Some(found) = &mut set {
             if found.batch != own {
                 return ControlFlow::Break(());
             }
             found.changes.push(change);
         } else if settled.get(&own) != Some(&false) && before.is_none_or(|before| own < before) {
-            deed = Some(Deed { batch: own, changes: vec![change] });
+            set = Some(ChangeSet { batch: own, changes: vec![change] });
         }
         ControlFlow::Continue(())
     })?;
-    Ok(deed)
+    Ok(set)
 }
 
 /// The changes of the newest undo that was not redone, if nothing else happened since.
-pub(super) fn redoable(path: &Path) -> Result<Option<Deed>, Error> {
+pub(super) fn redoable(path: &Path) -> Result<Option<ChangeSet>, Error> {
     let mut redone: BTreeSet<u64> = BTreeSet::new();
-    let mut deed: Option<(u64, Deed)> = None;
+    let mut set: Option<(u64, ChangeSet)> = None;
     backwards(path, |record, change| {
         let own = batch_of(record);
-        if let Some((undo, found)) = &mut deed {
+        if let Some((undo, found)) = &mut set {
             if *undo != own {
                 return ControlFlow::Break(());
             }
@@ -84,14 +84,14 @@ pub(super) fn redoable(path: &Path) -> Result<Option<Deed>, Error> {
             redone.insert(repeated);
         } else if let Some(batch) = record.number("undoes") {
             if !redone.contains(&batch) {
-                deed = Some((own, Deed { batch, changes: vec![change] }));
+                set = Some((own, ChangeSet { batch, changes: vec![change] }));
             }
         } else {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     })?;
-    Ok(deed.map(|(_, deed)| deed))
+    Ok(set.map(|(_, set)| set))
 }
 
 fn batch_of(record: &Record) -> u64 {

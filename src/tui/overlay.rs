@@ -5,7 +5,7 @@ mod inspector;
 
 use std::sync::Arc;
 
-use crate::orchestrator::{Detail, Inspection, Subject};
+use crate::orchestrator::{Detail, Inspection, ItemRef};
 
 use super::filter::Filter;
 use super::keymap::{Keymap, Scope};
@@ -62,7 +62,7 @@ impl Overlay {
     }
 
     /// What to show for the next part of a long text, or the one before; `None` at both ends.
-    pub fn other_part(&self, on: bool) -> Option<Subject> {
+    pub fn other_part(&self, on: bool) -> Option<ItemRef> {
         match &self.content {
             Content::Detail(detail) => detail::other_part(detail, on),
             _ => None,

@@ -8,7 +8,7 @@ use crate::fuzzy;
 
 /// What an entry does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
+pub enum Choice {
     /// A slash command.
     Command(CommandSpec),
     /// What a key does.
@@ -23,7 +23,7 @@ pub struct Entry {
     /// What it does.
     pub help: String,
     /// The same, to be done.
-    pub deed: Deed,
+    pub choice: Choice,
 }
 
 /// The open palette.
@@ -42,14 +42,14 @@ impl Palette {
         let commands = command::specs().map(|spec| Entry {
             label: spec.usage(),
             help: spec.help.to_owned(),
-            deed: Deed::Command(spec),
+            choice: Choice::Command(spec),
         });
         let keys = [Scope::Input, Scope::Global].into_iter().flat_map(|scope| {
-            keymap.bindings(scope).filter(|binding| is_deed(binding.action)).map(move |binding| {
+            keymap.bindings(scope).filter(|binding| is_listed(binding.action)).map(move |binding| {
                 Entry {
                     label: binding.label.clone(),
                     help: keymap.help(binding),
-                    deed: Deed::Key(scope, binding.action),
+                    choice: Choice::Key(scope, binding.action),
                 }
             })
         });
@@ -108,7 +108,7 @@ impl Palette {
 }
 
 /// Whether a key does something that is looked for by its name; editing keys are not.
-fn is_deed(action: KeyAction) -> bool {
+fn is_listed(action: KeyAction) -> bool {
     use KeyAction as Do;
     !matches!(
         action,

@@ -1,7 +1,7 @@
 //! What can be done with an item of the memory panel: one table for the keys, the footer and the help.
 
 use crate::memory::{ItemState, ItemView, NoteState, NoteView};
-use crate::orchestrator::{EffortCommand, NoteCommand, Op, Subject};
+use crate::orchestrator::{EffortCommand, ItemRef, NoteCommand, Op};
 use crate::tools::Call;
 use crate::tui::keymap::KeyAction;
 use crate::tui::view::panel::Item;
@@ -21,7 +21,7 @@ pub enum What {
     /// Ask the orchestrator; the text is the command as a person would type it.
     Ask(String, Op),
     /// Show it in full.
-    Look(Subject),
+    Look(ItemRef),
     /// Put a command into the message line, to be finished there.
     Draft(String),
 }
@@ -32,7 +32,7 @@ pub fn deed(action: KeyAction, item: &Item<'_>) -> Option<Deed> {
         Item::Effort(item) => of_effort(action, item),
         Item::Note(note) => of_note(action, note),
         Item::Scratch(text) => (action == KeyAction::Open).then(|| {
-            let subject = Subject::Text { key: text.item.key.to_string(), part: 1 };
+            let subject = ItemRef::Text { key: text.item.key.to_string(), part: 1 };
             Deed { word: "read", what: What::Look(subject) }
         }),
     }
@@ -48,7 +48,7 @@ fn of_effort(action: KeyAction, item: &ItemView) -> Option<Deed> {
     };
     let concluded = matches!(item.state, Warm | Evicted | Expanded);
     let deed = match (action, item.state) {
-        (KeyAction::Open, _) => Deed { word: "details", what: What::Look(Subject::Effort(id)) },
+        (KeyAction::Open, _) => Deed { word: "details", what: What::Look(ItemRef::Effort(id)) },
         (KeyAction::Expand, Warm | Evicted) => run("expand", "expand", Call::ExpandEffort { id }),
         (KeyAction::Collapse, Expanded) => run("collapse", "collapse", Call::CollapseEffort { id }),
         (KeyAction::Collapse, Active | Open) => {
@@ -84,7 +84,7 @@ fn of_note(action: KeyAction, view: &NoteView) -> Option<Deed> {
         ask(word, format!("/note {} {name}", note.id), op)
     };
     let deed = match action {
-        KeyAction::Open => Deed { word: "details", what: What::Look(Subject::Note(id)) },
+        KeyAction::Open => Deed { word: "details", what: What::Look(ItemRef::Note(id)) },
         KeyAction::Expand if !in_window => change("return", "return", NoteCommand::Return),
         KeyAction::Pin if in_window && note.pinned => change("unpin", "unpin", NoteCommand::Unpin),
         KeyAction::Pin if in_window => change("pin", "pin", NoteCommand::Pin),

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use ebbtide::config::Settings;
 use ebbtide::llm::{Completion, Error, Event, EventStream, Model, ModelInfo, Purpose, Request};
 use ebbtide::memory::Turn;
-use ebbtide::orchestrator::{self, Archive, Handle, Notice, Op, Setup};
+use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, TimeMachine};
 use ebbtide::store::Store;
 use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
@@ -110,15 +110,16 @@ fn main() {
     println!("  journal bytes a turn: {early} at the start, {late} at the end");
     verdict("a late turn writes at most 1.2 times what an early one does", late * 10 <= early * 12);
     let reader = Store::open(directory.path()).expect("the session opens").store.reader();
-    let archive = Archive::new(reader, Vec::new(), Arc::new(Cl100k::lazy()));
-    look(&archive, "first look at turn 9,000 (tokenizer loads)", &[9_000]);
-    let middle = look(&archive, "turn 5,000, first look", &[5_000]);
+    let time_machine = TimeMachine::new(reader, Vec::new(), Arc::new(Cl100k::lazy()));
+    look(&time_machine, "first look at turn 9,000 (tokenizer loads)", &[9_000]);
+    let middle = look(&time_machine, "turn 5,000, first look", &[5_000]);
     let worst: Vec<u64> = (0..20).map(|nth| 5_119 - nth * 7).collect();
-    let around = look(&archive, "20 turns before 5,120, the farthest from a kept state", &worst);
+    let around =
+        look(&time_machine, "20 turns before 5,120, the farthest from a kept state", &worst);
     verdict("turn 5,000 of 10,000 within 50 ms", middle.max(around) <= Duration::from_millis(50));
     std::fs::remove_dir_all(directory.path().join("history")).expect("kept states can be deleted");
-    look(&archive, "turn 5,000 with all kept states deleted (made anew)", &[5_000]);
-    look(&archive, "turn 5,000 again", &[5_000]);
+    look(&time_machine, "turn 5,000 with all kept states deleted (made anew)", &[5_000]);
+    look(&time_machine, "turn 5,000 again", &[5_000]);
 }
 
 /// Plays the session; returns the journal's bytes a turn early and late.
@@ -139,11 +140,11 @@ async fn play(directory: &Path) -> (u64, u64) {
 }
 
 /// Shows turns and returns the median time that one took; the machine may be busy with other things.
-fn look(archive: &Archive, what: &str, turns: &[u64]) -> Duration {
+fn look(time_machine: &TimeMachine, what: &str, turns: &[u64]) -> Duration {
     let mut times = Vec::new();
     for turn in turns {
         let started = Instant::now();
-        let past = archive.turn(Turn(*turn)).expect("the files are read");
+        let past = time_machine.turn(Turn(*turn)).expect("the files are read");
         times.push(started.elapsed());
         assert_eq!(past.expect("the journal tells of it").turn, Turn(*turn));
     }

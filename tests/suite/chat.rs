@@ -8,7 +8,7 @@ use crossterm::event::{
 };
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn, Verbatim};
-use ebbtide::orchestrator::{Notice, Op, SessionInfo, Subject, TranscriptEntry, TranscriptKind};
+use ebbtide::orchestrator::{ItemRef, Notice, Op, SessionInfo, TranscriptEntry, TranscriptKind};
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::clipboard::{Clip, Outcome};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -435,7 +435,7 @@ fn enter_on_a_divider_shows_its_effort() {
         chat.press(KeyCode::Char('k'));
     }
     let actions = chat.press(KeyCode::Enter);
-    let wanted = Subject::Effort("auth-bug".into());
+    let wanted = ItemRef::Effort("auth-bug".into());
     let shown = matches!(&actions[..], [Action::Send(Op::Show(subject))] if *subject == wanted);
     assert!(shown, "{actions:?}");
     chat.press(KeyCode::Char('j'));

@@ -2,7 +2,7 @@
 //! at in detail.
 
 use ebbtide::memory::{ChangeKind, ItemState};
-use ebbtide::orchestrator::{Detail, EffortCommand, Notice, Op, Subject, TurnReport};
+use ebbtide::orchestrator::{Detail, EffortCommand, ItemRef, Notice, Op, TurnReport};
 use serde_json::json;
 
 use super::support::driver::{Bench, call, text};
@@ -20,7 +20,7 @@ async fn steer(bench: &mut Bench, id: &str, command: EffortCommand) -> (bool, St
     bench.command(Op::Effort { id: id.to_owned(), command }).await
 }
 
-async fn detail(bench: &mut Bench, subject: Subject) -> Detail {
+async fn detail(bench: &mut Bench, subject: ItemRef) -> Detail {
     bench.handle.send(Op::Show(subject));
     loop {
         match bench.notices.recv().await.expect("the driver lives") {
@@ -77,7 +77,7 @@ async fn a_summary_is_made_again_from_the_raw_log() {
     assert!(!ok && said.contains("the old one stays"), "{said}");
     let (ok, _) = steer(&mut bench, "tee", EffortCommand::SummarizeAgain).await;
     assert!(!ok, "an unknown effort");
-    let detail = detail(&mut bench, Subject::Effort("tea".into())).await;
+    let detail = detail(&mut bench, ItemRef::Effort("tea".into())).await;
     let of = |heading: &str| {
         let section = detail.sections.iter().find(|section| section.heading.starts_with(heading));
         section.map(|section| section.text.clone()).unwrap_or_default()
@@ -99,7 +99,7 @@ async fn notes_and_large_texts_are_shown_in_full() {
         text("noted"),
     ];
     bench.turn("remember that", remember, "").await;
-    let note = detail(&mut bench, Subject::Note("n1".into())).await;
+    let note = detail(&mut bench, ItemRef::Note("n1".into())).await;
     assert_eq!(note.sections[0].text, "Freeze on Friday");
     assert!(note.sections[1].text.contains("tags: decision"));
     let lines: Vec<String> = (0..9_000).map(|n| format!("line {n} of a long file")).collect();
@@ -108,7 +108,7 @@ async fn notes_and_large_texts_are_shown_in_full() {
     let mut read = String::new();
     let mut part = 1;
     loop {
-        let detail = detail(&mut bench, Subject::Text { key: "ref:input".into(), part }).await;
+        let detail = detail(&mut bench, ItemRef::Text { key: "ref:input".into(), part }).await;
         read.push_str(&detail.sections[0].text);
         if detail.parts.0 == detail.parts.1 {
             break;

@@ -31,12 +31,12 @@ fn working(memory: &mut Memory, id: &str, exchanges: usize) {
     }
 }
 
-fn archived(draft: Draft) -> Archived {
-    draft.archive(|_| Ok::<_, Infallible>("kept".to_owned())).unwrap()
+fn archived(source: CompressionSource) -> Archived {
+    source.archive(|_| Ok::<_, Infallible>("kept".to_owned())).unwrap()
 }
 
-fn block(draft: Draft, summary: &str) -> Block {
-    archived(draft).block(summary, &Words).unwrap()
+fn block(source: CompressionSource, summary: &str) -> Block {
+    archived(source).block(summary, &Words).unwrap()
 }
 
 fn sent(memory: &Memory) -> Vec<String> {
@@ -48,11 +48,11 @@ fn sent(memory: &Memory) -> Vec<String> {
 fn nothing_is_summarised_that_could_not_be_archived() {
     let mut memory = memory(400);
     working(&mut memory, "plan", 10);
-    let draft = memory.compression_draft(None).unwrap();
-    let full = draft.clone().archive(|_| Err("the disk is full"));
+    let source = memory.compression_source(None).unwrap();
+    let full = source.clone().archive(|_| Err("the disk is full"));
     assert_eq!(full.unwrap_err(), "the disk is full");
     let mut stored = String::new();
-    let archived = draft.archive(|text| {
+    let archived = source.archive(|text| {
         stored = text.to_owned();
         Ok::<_, Infallible>("plan-log".to_owned())
     });
@@ -73,15 +73,15 @@ fn the_last_two_user_messages_and_all_after_them_stay_as_they_are() {
     let mut memory = memory(400);
     working(&mut memory, "plan", 10);
     let before = memory.window();
-    let draft = memory.compression_draft(None).unwrap();
-    memory.compress(block(draft, "short")).unwrap();
+    let source = memory.compression_source(None).unwrap();
+    memory.compress(block(source, "short")).unwrap();
     let after = memory.window();
     assert_eq!(after.items[0], before.items[0], "the system prompt");
     let sent = sent(&memory);
     assert_eq!(sent.len(), 5, "a summary and two exchanges: {sent:?}");
     assert!(sent[1].starts_with("q8") && sent[2].starts_with("a8"));
     assert!(sent[3].starts_with("q9") && sent[4].starts_with("a9"));
-    assert!(memory.compression_draft(None).is_err(), "nothing more may be compressed");
+    assert!(memory.compression_source(None).is_err(), "nothing more may be compressed");
 }
 
 #[test]
@@ -93,13 +93,13 @@ fn a_summary_is_never_summarised_again() {
     memory.switch("plan").unwrap();
     say(&mut memory, "go", "on");
     say(&mut memory, "go", "on");
-    let first = memory.compression_draft(Some("plan")).unwrap();
+    let first = memory.compression_source(Some("plan")).unwrap();
     assert!(!archived(first.clone()).text().contains(CONVERSATION_SUMMARY));
     memory.compress(block(first, "first summary")).unwrap();
     for _ in 0..6 {
         say(&mut memory, &words("later", 10), &words("reply", 10));
     }
-    let second = memory.compression_draft(Some("plan")).unwrap();
+    let second = memory.compression_source(Some("plan")).unwrap();
     let text = archived(second.clone()).text().to_owned();
     assert!(!text.contains("first summary") && !text.contains("q0"), "{text}");
     memory.compress(block(second, "second summary")).unwrap();
@@ -114,19 +114,19 @@ fn many_summaries_are_made_anew_from_raw_messages_not_from_each_other() {
     let mut memory = memory(400);
     working(&mut memory, "plan", 4);
     for nth in 0..4 {
-        let draft = memory.compression_draft(None).unwrap();
-        memory.compress(block(draft, &words(&format!("short{nth}"), 20))).unwrap();
+        let source = memory.compression_source(None).unwrap();
+        memory.compress(block(source, &words(&format!("short{nth}"), 20))).unwrap();
         for n in 0..4 {
             say(&mut memory, &words(&format!("more{nth}{n}"), 10), &words("fine", 10));
         }
     }
-    let draft = memory.compression_draft(None).unwrap();
-    let text = archived(draft.clone()).text().to_owned();
+    let source = memory.compression_source(None).unwrap();
+    let text = archived(source.clone()).text().to_owned();
     assert!(
         text.contains("q0 ask") && text.contains("more11") && !text.contains("short"),
         "{text}"
     );
-    memory.compress(block(draft, "all of it")).unwrap();
+    memory.compress(block(source, "all of it")).unwrap();
     assert_eq!(memory.effort(&EffortId::stored("plan")).unwrap().blocks().len(), 1);
     let sent = sent(&memory);
     assert!(sent[0].ends_with("all of it") && sent[1].starts_with("more32"), "{sent:?}");
@@ -147,10 +147,10 @@ fn what_is_held_by_reference_is_not_compressed_and_stays_in_its_place() {
     }
     say(&mut memory, "and", "so");
     say(&mut memory, "on", "it goes");
-    let draft = memory.compression_draft(None).unwrap();
-    let text = archived(draft.clone()).text().to_owned();
+    let source = memory.compression_source(None).unwrap();
+    let text = archived(source.clone()).text().to_owned();
     assert!(!text.contains("saved as ref:"), "{text}");
-    memory.compress(block(draft, "talk")).unwrap();
+    memory.compress(block(source, "talk")).unwrap();
     let sent = sent(&memory);
     for mark in marks {
         assert_eq!(sent.iter().filter(|text| *text == mark).count(), 1, "{mark}: {sent:?}");
@@ -163,9 +163,9 @@ fn a_heavy_message_is_compressed_on_its_own_wherever_it_stands() {
     let mut memory = memory(400);
     working(&mut memory, "plan", 3);
     say(&mut memory, "the whole table please", &words("cell", 320));
-    let draft = memory.compression_due().expect("it is due");
-    assert_eq!(draft.tokens, Tokens(320), "the reply alone");
-    memory.compress(block(draft, "a table of cells")).unwrap();
+    let source = memory.compression_due().expect("it is due");
+    assert_eq!(source.tokens, Tokens(320), "the reply alone");
+    memory.compress(block(source, "a table of cells")).unwrap();
     let sent = sent(&memory);
     assert!(sent.last().unwrap().ends_with("a table of cells"), "{sent:?}");
     assert!(sent.iter().any(|text| text == "the whole table please"));
@@ -179,7 +179,7 @@ fn a_heavy_message_is_compressed_on_its_own_wherever_it_stands() {
 fn a_form_that_is_empty_or_no_smaller_is_refused() {
     let mut memory = memory(400);
     working(&mut memory, "plan", 10);
-    let archived = archived(memory.compression_draft(None).unwrap());
+    let archived = archived(memory.compression_source(None).unwrap());
     assert_eq!(archived.block(" \n", &Words), Err(Refused::Empty));
     let long = archived.block(&words("long", 330), &Words).unwrap_err();
     assert!(long.to_string().contains("no less than the 168"), "{long}");
@@ -191,9 +191,9 @@ fn it_is_due_above_the_soft_line_and_a_failure_is_not_repeated_at_once() {
     working(&mut memory, "plan", 8);
     assert_eq!(memory.compression_due(), None, "below the soft line");
     working(&mut memory, "other", 6);
-    let draft = memory.compression_due().expect("above the soft line");
-    assert_eq!(draft.id.as_str(), "plan", "background first");
-    memory.compression_failed(&draft.id, draft.tokens);
+    let source = memory.compression_due().expect("above the soft line");
+    assert_eq!(source.id.as_str(), "plan", "background first");
+    memory.compression_failed(&source.id, source.tokens);
     let next = memory.compression_due().expect("the other one");
     assert_eq!(next.id.as_str(), "other");
     memory.compression_failed(&next.id, next.tokens);
@@ -201,7 +201,7 @@ fn it_is_due_above_the_soft_line_and_a_failure_is_not_repeated_at_once() {
     for _ in 0..3 {
         say(&mut memory, &words("more", 10), &words("fine", 10));
     }
-    assert_eq!(memory.compression_due().map(|draft| draft.id), Some(next.id), "it has grown");
+    assert_eq!(memory.compression_due().map(|source| source.id), Some(next.id), "it has grown");
     memory.set_rules(Rules { budget_mode: BudgetMode::Ask, ..*memory.rules() }).unwrap();
     assert_eq!(memory.compression_due(), None, "nothing happens by itself then");
 }
@@ -210,14 +210,14 @@ fn it_is_due_above_the_soft_line_and_a_failure_is_not_repeated_at_once() {
 fn concluding_takes_the_raw_log_and_a_block_that_comes_too_late_is_refused() {
     let mut memory = memory(400);
     working(&mut memory, "plan", 10);
-    let draft = memory.compression_draft(None).unwrap();
-    memory.compress(block(draft.clone(), "short")).unwrap();
-    let source = memory.close_source(None, None).unwrap();
-    assert_eq!(source.messages.len(), 20, "never an older summary");
-    memory.conclude(&source, "The plan stands.").unwrap();
-    let late = memory.compress(block(draft, "late"));
+    let source = memory.compression_source(None).unwrap();
+    memory.compress(block(source.clone(), "short")).unwrap();
+    let closing = memory.close_source(None, None).unwrap();
+    assert_eq!(closing.messages.len(), 20, "never an older summary");
+    memory.conclude(&closing, "The plan stands.").unwrap();
+    let late = memory.compress(block(source, "late"));
     assert!(matches!(late, Err(Rejected::NotOpen { .. })), "{late:?}");
-    let raw = source.messages.iter().map(|m| (m.role, Arc::clone(&m.content))).collect();
+    let raw = closing.messages.iter().map(|m| (m.role, Arc::clone(&m.content))).collect();
     memory.reopen("plan", raw).unwrap();
     assert_eq!(sent(&memory)[0].split(' ').next(), Some("q0"), "reopened as it was said");
 }
@@ -235,8 +235,8 @@ proptest! {
         for (n, (user, reply)) in sizes.iter().enumerate() {
             say(&mut memory, &words(&format!("u{n}"), *user), &words(&format!("r{n}"), *reply));
             if n % 4 < again
-                && let Some(draft) = memory.compression_due()
-                && let Ok(block) = archived(draft).block(&words("s", summary), &Words)
+                && let Some(source) = memory.compression_due()
+                && let Ok(block) = archived(source).block(&words("s", summary), &Words)
             {
                 memory.compress(block).unwrap();
             }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::state::{Held, State};
 use super::{forms, moment, rules};
 use crate::memory::{
-    Block, EffortId, Forms, Frame, Layer, Layers, Past, PastEffort, Piece, Role, ScratchItem,
+    Block, EffortId, Forms, Frame, Layer, Layers, PastEffort, PastMemory, Piece, Role, ScratchItem,
     Tokens, Turn,
 };
 use crate::store::entry::bounded;
@@ -41,7 +41,7 @@ pub struct SentRequest {
 #[derive(Debug, Clone)]
 pub struct Moment {
     /// Memory after the turn.
-    pub past: Past,
+    pub past: PastMemory,
     /// The last request of the turn, if the journal tells.
     pub request: Option<SentRequest>,
     /// The first and the last turn that can be looked at.
@@ -84,7 +84,12 @@ impl LogReader {
         super::read_frame(self.paths(), at)
     }
 
-    fn past(&self, state: &State, frame: Frame, scratchpad: &[ScratchItem]) -> Result<Past, Error> {
+    fn past(
+        &self,
+        state: &State,
+        frame: Frame,
+        scratchpad: &[ScratchItem],
+    ) -> Result<PastMemory, Error> {
         let (rules, limits) = rules::read(state.rules.as_ref().unwrap_or(&Map::new()));
         let pieces = state.moment.get("forms").map(forms::read).unwrap_or_default();
         let totals = moment::read_totals(&state.moment);
@@ -108,7 +113,7 @@ impl LogReader {
             Ok(PastEffort { raw, compressed, ..effort(held) })
         };
         let count = totals.scratchpad.min(scratchpad.len());
-        Ok(Past {
+        Ok(PastMemory {
             turn: state.turn(),
             open: state.open.iter().map(whole).collect::<Result<_, _>>()?,
             expanded: state.expanded.iter().map(whole).collect::<Result<_, _>>()?,

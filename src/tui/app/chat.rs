@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Action, App, Focus};
-use crate::orchestrator::{Op, Subject};
+use crate::orchestrator::{ItemRef, Op};
 use crate::tui::clipboard::{Clip, Program};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::markdown::code_blocks;
@@ -157,7 +157,7 @@ impl App {
             self.show_hint("this message is in no effort");
             return Vec::new();
         };
-        vec![Action::Send(Op::Show(Subject::Effort(id.to_string())))]
+        vec![Action::Send(Op::Show(ItemRef::Effort(id.to_string())))]
     }
 
     /// Gives the mouse to the terminal, so that it selects as it does elsewhere, or takes it back.

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{Action, App, Focus, Queued};
 use crate::tui::command::{self, Command, CommandSpec};
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::palette::{Deed, Palette};
+use crate::tui::palette::{Choice, Palette};
 
 /// Entries that a page key steps over.
 const PAGE: isize = 10;
@@ -45,13 +45,13 @@ impl App {
         let Some(entry) = self.palette.as_ref().and_then(Palette::chosen) else {
             return Vec::new();
         };
-        let deed = entry.deed;
+        let choice = entry.choice;
         self.palette = None;
-        match deed {
-            Deed::Command(spec) if spec.needs_argument() => self.fill_line(spec),
-            Deed::Command(spec) => return self.run_typed(&format!("/{}", spec.name)),
-            Deed::Key(Scope::Global, action) => return self.global_key(action),
-            Deed::Key(_, action) => {
+        match choice {
+            Choice::Command(spec) if spec.needs_argument() => self.fill_line(spec),
+            Choice::Command(spec) => return self.run_typed(&format!("/{}", spec.name)),
+            Choice::Key(Scope::Global, action) => return self.global_key(action),
+            Choice::Key(_, action) => {
                 self.focus = Focus::Input;
                 let none = KeyEvent::new(KeyCode::Null, KeyModifiers::NONE);
                 return self.input_key(Some(action), none);

@@ -1,7 +1,7 @@
 //! One item in full, as lines.
 
 use super::LineStyle;
-use crate::orchestrator::{Detail, Subject};
+use crate::orchestrator::{Detail, ItemRef};
 use crate::tui::text;
 
 /// The heading of the box.
@@ -14,10 +14,10 @@ pub(super) fn title(detail: &Detail) -> String {
 }
 
 /// The next part of a long text, or the one before.
-pub(super) fn other_part(detail: &Detail, on: bool) -> Option<Subject> {
-    let Subject::Text { key, part } = &detail.subject else { return None };
+pub(super) fn other_part(detail: &Detail, on: bool) -> Option<ItemRef> {
+    let ItemRef::Text { key, part } = &detail.item else { return None };
     let part = if on { part + 1 } else { part.checked_sub(1)? };
-    (1..=detail.parts.1).contains(&part).then(|| Subject::Text { key: key.clone(), part })
+    (1..=detail.parts.1).contains(&part).then(|| ItemRef::Text { key: key.clone(), part })
 }
 
 /// Its sections, wrapped.
@@ -49,12 +49,12 @@ mod tests {
     fn a_long_text_is_turned_part_by_part_and_stops_at_its_ends() {
         let detail = |part| Detail {
             title: "ref:log".into(),
-            subject: Subject::Text { key: "log".into(), part },
+            item: ItemRef::Text { key: "log".into(), part },
             sections: vec![Section { heading: "a log".into(), text: "one\ntwo \u{1b}[31m".into() }],
             parts: (part, 2),
         };
         assert_eq!(other_part(&detail(1), false), None);
-        let second = Some(Subject::Text { key: "log".into(), part: 2 });
+        let second = Some(ItemRef::Text { key: "log".into(), part: 2 });
         assert_eq!(other_part(&detail(1), true), second);
         assert_eq!(other_part(&detail(2), true), None);
         let lines = lines(&detail(1), 40);

@@ -75,9 +75,9 @@ fn look(dir: &Path) {
     if let Ok(inspected) = inspect(dir, &settings, Arc::new(Words)) {
         let _ = inspected.index.search(&inspected.memory, "auth word3", 5);
         let _ = (inspected.memory.view(), inspected.memory.window());
-        let span = inspected.archive.span().ok().flatten();
+        let span = inspected.time_machine.span().ok().flatten();
         for turn in span.into_iter().flat_map(|(first, last)| [first, Turn(last.0 / 2), last]) {
-            let _ = inspected.archive.turn(turn);
+            let _ = inspected.time_machine.turn(turn);
         }
     }
     for format in [ExportFormat::Json, ExportFormat::Markdown] {

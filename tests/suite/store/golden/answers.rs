@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ebbtide::memory::{Change, EffortId, Memory, Note, Tokens, Turn, Was, Window};
-use ebbtide::store::{Deed, Store, look, sessions};
+use ebbtide::store::{ChangeSet, Store, look, sessions};
 
 use super::life;
 use crate::support::session::Words;
@@ -120,9 +120,9 @@ fn change(change: &Change) -> String {
     out
 }
 
-fn deed(deed: &Deed) -> String {
-    let changes: String = deed.changes.iter().map(change).collect();
-    format!("{}:\n{changes}", deed.batch)
+fn set(set: &ChangeSet) -> String {
+    let changes: String = set.changes.iter().map(change).collect();
+    format!("{}:\n{changes}", set.batch)
 }
 
 /// All deeds that can be undone; then what some steps back and forth do.
@@ -132,10 +132,10 @@ pub(super) fn undo_and_redo(dir: &Path) -> String {
     let mut before = None;
     while let Some(found) = session.store.undoable(before).unwrap() {
         before = Some(found.batch);
-        out += &deed(&found);
+        out += &set(&found);
     }
     let redoable = session.store.redoable().unwrap();
-    let _ = writeln!(out, "can be redone: {:?}", redoable.as_ref().map(deed));
+    let _ = writeln!(out, "can be redone: {:?}", redoable.as_ref().map(set));
     for _ in 0..12 {
         let Some(undone) = life::undo(&mut session) else { break };
         let _ = writeln!(out, "undone {}", undone.batch);

@@ -7,7 +7,7 @@ use ebbtide::memory::{
     BudgetMode, Change, EffortId, Exchange, Layer, Layers, Note, NoteId, NoteLimits, REDONE, Rules,
     Salience, Tokens, UNDONE,
 };
-use ebbtide::store::{Deed, SentRequest, Step};
+use ebbtide::store::{ChangeSet, SentRequest, Step};
 
 use crate::support::session::{Command, Session, Words, answered, said, turn};
 
@@ -141,9 +141,9 @@ fn compressed(session: &mut Session) {
         let words = "many careful words about tokens ".repeat(4);
         session.turn(&format!("part {nth}: {words}"), &format!("noted {nth}"), &[]);
     }
-    let draft = session.memory.compression_draft(None).unwrap();
+    let source = session.memory.compression_source(None).unwrap();
     let store = &mut session.store;
-    let archived = draft
+    let archived = source
         .archive(|text| {
             let pad = store.scratchpad_mut();
             let item = pad.save("archive-auth-bug-1", "auth-bug", "log", text.as_bytes(), &Words);
@@ -188,33 +188,33 @@ fn undone_and_redone(session: &mut Session) {
     session.turn("that was walking back", "and forth", &[]);
 }
 
-/// Takes the last deed back that still stands, as the program does.
-pub(super) fn undo(session: &mut Session) -> Option<Deed> {
+/// Takes the last set back that still stands, as the program does.
+pub(super) fn undo(session: &mut Session) -> Option<ChangeSet> {
     let mut before = None;
     loop {
-        let deed = session.store.undoable(before).unwrap()?;
-        let undone = take_back(session, &deed, UNDONE);
+        let set = session.store.undoable(before).unwrap()?;
+        let undone = take_back(session, &set, UNDONE);
         if !undone.is_empty() {
-            let step = Step::Undoes(deed.batch);
+            let step = Step::Undoes(set.batch);
             session.store.record_step(&undone, &session.memory, step).unwrap();
-            return Some(deed);
+            return Some(set);
         }
-        before = Some(deed.batch);
+        before = Some(set.batch);
     }
 }
 
 /// Repeats what was taken back last.
-pub(super) fn redo(session: &mut Session) -> Option<Deed> {
-    let deed = session.store.redoable().unwrap()?;
-    let redone = take_back(session, &deed, REDONE);
-    let step = Step::Redoes(deed.batch);
+pub(super) fn redo(session: &mut Session) -> Option<ChangeSet> {
+    let set = session.store.redoable().unwrap()?;
+    let redone = take_back(session, &set, REDONE);
+    let step = Step::Redoes(set.batch);
     session.store.record_step(&redone, &session.memory, step).unwrap();
-    Some(deed)
+    Some(set)
 }
 
-fn take_back(session: &mut Session, deed: &Deed, cause: &str) -> Vec<Change> {
+fn take_back(session: &mut Session, set: &ChangeSet, cause: &str) -> Vec<Change> {
     let mut made = Vec::new();
-    for change in &deed.changes {
+    for change in &set.changes {
         let needed = session.memory.undo_needs_log(change);
         let log = || session.store.read_log(&change.id).unwrap();
         let raw = if needed { log() } else { Vec::new() };
