@@ -36,7 +36,8 @@ mod turn;
 mod undo;
 
 pub use crate::store::{
-    Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry, TranscriptKind,
+    Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry,
+    TranscriptKind,
 };
 pub use driver::{Handle, NOTES_CHECK, Setup, start};
 pub use export::{ExportError, ExportFormat, export, export_to_file};

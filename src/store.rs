@@ -68,7 +68,7 @@ pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use disk::Durability;
 #[cfg(test)]
 pub(crate) use disk::power_cut;
-pub use draft::{Draft, DraftFile, Drafts, Paste};
+pub use draft::{Changing, Draft, DraftFile, Drafts, Paste};
 pub use error::{Error, Problem};
 pub use find::{FoundSession, find};
 pub use history::{Moment, SentRequest};

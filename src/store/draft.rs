@@ -12,8 +12,9 @@
 //! It leaves a place only when it stands in the next one. So a kill may find it in two; what is read of
 //! `waiting` is therefore without the numbers that have begun or are over.
 //!
-//! The way back goes from `waiting` to `line`, in one step and without the number. While a message that waited is
-//! changed there, what it said before is kept in `aside`.
+//! The way back goes from `waiting` to `line`, in one step and without the number. While something is changed there,
+//! `changing` says what comes back when the change is given up; a message that waited is kept in `aside` as well, for
+//! programs that know no changes under way.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -45,11 +46,22 @@ pub struct Paste {
     pub text: Arc<str>,
 }
 
+/// What comes back when the change that is under way in the input line is given up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changing {
+    /// What stood in the line before.
+    pub before: Draft,
+    /// The place among what waits, from 0, and the words of a message or command that waited.
+    pub queued: Option<(usize, Draft)>,
+}
+
 /// Everything that was written and has not begun.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drafts {
     /// What is being written.
     pub line: Draft,
+    /// Whether that is a change of something that is there already.
+    pub changing: Option<Box<Changing>>,
     /// What was handed over and has not begun yet; stored before what waits.
     pub sending: Option<Draft>,
     /// What was entered while something was under way, oldest first.
@@ -109,6 +121,21 @@ impl Draft {
     }
 }
 
+impl Changing {
+    fn to_json(&self) -> Value {
+        let queued = self.queued.as_ref().map(|(_, draft)| draft.to_json());
+        let place = self.queued.as_ref().map(|(place, _)| place);
+        json!({"before": self.before.to_json(), "place": place, "queued": queued})
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let place = value.get("place").and_then(Value::as_u64);
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        let queued = place.zip(value.get("queued").and_then(Draft::from_json));
+        Some(Self { before: Draft::from_json(value.get("before")?)?, queued })
+    }
+}
+
 impl Drafts {
     /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
@@ -127,7 +154,10 @@ impl Drafts {
         self.aside.splice(0..0, left.aside.iter().cloned());
         match (self.line.is_empty(), left.line.is_empty()) {
             (_, true) => {}
-            (true, false) => self.line = left.line.clone(),
+            (true, false) => {
+                self.line = left.line.clone();
+                self.changing.clone_from(&left.changing);
+            }
             (false, false) => self.aside.push(left.line.clone()),
         }
         self.waiting.splice(0..0, left.entered().cloned());
@@ -142,7 +172,7 @@ impl Drafts {
     /// Takes out a message that was under way, where a program that gave no numbers would have left it.
     pub(super) fn forget(&mut self, sent: &str) {
         if self.line.whole().trim() == sent {
-            self.line = Draft::default();
+            (self.line, self.changing) = (Draft::default(), None);
         }
         let same = |draft: &Draft| draft.id.is_none() && draft.whole().trim() == sent;
         if self.waiting.first().is_some_and(same) {
@@ -193,7 +223,10 @@ impl DraftFile {
         }
         let waiting: Vec<Value> = drafts.entered().map(Draft::to_json).collect();
         let aside: Vec<Value> = drafts.aside.iter().map(Draft::to_json).collect();
-        let record = json!({"line": drafts.line.to_json(), "waiting": waiting, "aside": aside});
+        let changing = drafts.changing.as_deref().map(Changing::to_json);
+        let line = drafts.line.to_json();
+        let record =
+            json!({"line": line, "changing": changing, "waiting": waiting, "aside": aside});
         self.disk.replace_for_good(&self.path, record.to_string().as_bytes())
     }
 }
@@ -205,6 +238,7 @@ fn drafts(value: &Value) -> Option<Drafts> {
     };
     Some(Drafts {
         line: Draft::from_json(value.get("line")?)?,
+        changing: value.get("changing").and_then(Changing::from_json).map(Box::new),
         waiting: list("waiting")?,
         aside: list("aside")?,
         ..Drafts::default()
@@ -242,6 +276,10 @@ mod tests {
         let sent = Draft { id: Some(7), ..pasted() };
         let drafts = Drafts {
             line: pasted(),
+            changing: Some(Box::new(Changing {
+                before: "before".into(),
+                queued: Some((2, pasted())),
+            })),
             waiting: vec!["/budget 8k".into(), "next".into()],
             aside: vec!["put aside".into()],
             ..Drafts::default()

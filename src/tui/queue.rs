@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::command;
 use crate::orchestrator::{Draft, Op};
 
 /// Something that waits until the turn under way is over.
@@ -17,6 +18,16 @@ impl Queued {
     /// A command, by what was typed or could have been.
     pub fn command(typed: &str, op: Op) -> Self {
         Self::Command(typed.into(), op)
+    }
+
+    /// What a draft is when it is sent; `None` for a command that makes no sense, or none any more.
+    pub fn written(draft: &Draft) -> Option<Self> {
+        if command::is_message(&draft.text) {
+            return Some(Self::Message(draft.clone()));
+        }
+        let typed = draft.whole();
+        let op = command::parse(&typed).ok()?.into_op()?;
+        Some(Self::Command(Draft { id: draft.id, ..typed.as_str().into() }, op))
     }
 
     /// What was typed, with labels for large pastes.

@@ -122,6 +122,7 @@ impl App {
         self.input = old.input;
         self.completion = old.completion;
         self.queue = old.queue;
+        self.editing = old.editing;
         self.settings = old.settings;
         self.demo = old.demo;
         self.chat = old.chat.for_another_session();

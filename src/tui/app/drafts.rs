@@ -1,8 +1,7 @@
 //! What is written and not sent: handed out to be kept, and taken back after a crash.
 
 use super::{App, Queued};
-use crate::orchestrator::{Draft, Drafts, Op};
-use crate::tui::command;
+use crate::orchestrator::{Changing, Draft, Drafts, Op};
 
 /// What is known of the drafts beside the line and the queue.
 #[derive(Debug, Default)]
@@ -55,6 +54,7 @@ impl App {
             waiting: self.queue.iter().map(Queued::draft).cloned().collect(),
             aside: self.input.aside().iter().cloned().chain(changed).collect(),
             line,
+            changing: self.editing.as_ref().map(|editing| Box::new(editing.to_changing())),
             taken_back,
         }));
         errands
@@ -66,10 +66,22 @@ impl App {
             return;
         }
         self.drafts.taken_back = true;
-        drafts.aside.into_iter().for_each(|draft| self.input.put_aside(draft));
+        let goes_on = self.input.is_empty() && !drafts.line.text.trim().is_empty();
+        let changing = drafts.changing.filter(|_| goes_on);
+        let changed = changing.as_ref().and_then(|changing| changing.queued.as_ref());
+        let aside = drafts.aside.into_iter();
+        aside
+            .filter(|draft| changed.is_none_or(|(_, changed)| draft.text != changed.text))
+            .for_each(|draft| self.input.put_aside(draft));
+        self.take_waiting_back(drafts.waiting);
+        self.take_line_back(drafts.line, changing);
+        self.refresh_completion();
+    }
+
+    fn take_waiting_back(&mut self, drafts: Vec<Draft>) {
         let waiting = self.queue.len();
-        for draft in drafts.waiting {
-            match queued(&draft) {
+        for draft in drafts {
+            match Queued::written(&draft) {
                 Some(mut queued) => {
                     queued.number(|| self.drafts.next_number());
                     self.queue.push(queued);
@@ -84,28 +96,31 @@ impl App {
                  {input.send} sends the next one, {input.up} takes the last one back.",
             );
         }
-        if drafts.line.text.trim().is_empty() {
+    }
+
+    fn take_line_back(&mut self, line: Draft, changing: Option<Box<Changing>>) {
+        if line.text.trim().is_empty() {
             return;
         }
-        if self.input.is_empty() {
-            self.input.put(drafts.line);
-            self.note("What you had written when the program ended is back in the input line.");
-        } else {
-            self.input.put_aside(drafts.line);
+        if !self.input.is_empty() {
+            self.input.put_aside(line);
             self.note_with_keys(
                 "What you had written when the program ended is in the history: press {input.up}.",
             );
+            return;
         }
-        self.refresh_completion();
+        self.input.put(line);
+        match changing {
+            Some(changing) => {
+                self.resume_edit(*changing);
+                self.note_with_keys(
+                    "What you were changing when the program ended is back in the input line: \
+                     {input.send} keeps the change, {input.cancel} leaves all as it was.",
+                );
+            }
+            None => {
+                self.note("What you had written when the program ended is back in the input line.");
+            }
+        }
     }
-}
-
-/// What a draft is when it is sent; `None` for a command that makes no sense any more.
-fn queued(draft: &Draft) -> Option<Queued> {
-    if command::is_message(&draft.text) {
-        return Some(Queued::Message(draft.clone()));
-    }
-    let typed = draft.whole();
-    let op = command::parse(&typed).ok()?.into_op()?;
-    Some(Queued::Command(Draft { id: draft.id, ..typed.as_str().into() }, op))
 }

@@ -2,7 +2,7 @@
 //! what stood there goes into the history, and comes back when the change is given up.
 
 use super::{Action, App, Focus, Phase, Queued};
-use crate::orchestrator::Draft;
+use crate::orchestrator::{Changing, Draft};
 
 /// A change under way in the message line.
 #[derive(Debug)]
@@ -13,9 +13,22 @@ pub struct Editing {
     focus: Focus,
     /// What waited, and its place in the queue.
     queued: Option<(usize, Queued)>,
+    /// What waited is not sent by itself when it goes back.
+    held: bool,
 }
 
 impl Editing {
+    /// What comes back when it is given up, to be kept.
+    pub(super) fn to_changing(&self) -> Changing {
+        let queued = self.queued.as_ref().map(|(place, queued)| (*place, queued.to_draft()));
+        Changing { before: self.before.clone(), queued }
+    }
+
+    /// The turn before what waited did not end well.
+    pub(super) fn hold(&mut self) {
+        self.held = true;
+    }
+
     /// What waited, once the line says something else: until the change is made, this is what comes back.
     pub(super) fn changed(&self, line: &Draft) -> Option<Draft> {
         let (_, queued) = self.queued.as_ref()?;
@@ -36,16 +49,24 @@ impl App {
             }
             None => written,
         };
-        self.editing = Some(Editing { before, focus: self.focus, queued });
+        self.editing = Some(Editing { before, focus: self.focus, queued, held: self.queue_held });
         self.input.put(text);
         self.refresh_completion();
         self.focus = Focus::Input;
         self.show_hint("{input.send} keeps the change · {input.cancel} leaves all as it was");
     }
 
+    /// Goes on with a change that was under way when the program ended.
+    pub(super) fn resume_edit(&mut self, changing: Changing) {
+        let Changing { before, queued } = changing;
+        let queued = queued.and_then(|(place, draft)| Some((place, Queued::written(&draft)?)));
+        self.editing = Some(Editing { before, focus: Focus::Input, queued, held: true });
+    }
+
     /// Gives the change under way up: all is as it was before. `None` if there is none.
     pub(super) fn leave_edit(&mut self) -> Option<Vec<Action>> {
         let editing = self.editing.take()?;
+        self.queue_held |= editing.held && editing.queued.is_some();
         self.put_back_queued(editing.queued);
         self.input.put(editing.before);
         self.refresh_completion();
@@ -73,7 +94,8 @@ impl App {
     }
 
     fn put_back_queued(&mut self, queued: Option<(usize, Queued)>) {
-        if let Some((at, queued)) = queued {
+        if let Some((at, mut queued)) = queued {
+            queued.number(|| self.drafts.next_number());
             self.queue.insert(at, queued);
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::history::home;
-use super::{Action, Activity, App, Phase, Running};
+use super::{Action, Activity, App, Editing, Phase, Running};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
     CallReport, Measured, Notice, SessionInfo, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
@@ -251,6 +251,7 @@ impl App {
         self.keep_partial(from, &stopped.partial);
         self.idle();
         self.queue_held = !self.queue.is_empty();
+        self.editing.iter_mut().for_each(Editing::hold);
         let went_back = self.give_back(&stopped.user);
         match &stopped.error {
             Some(error) => {

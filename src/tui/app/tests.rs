@@ -8,8 +8,8 @@ use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
 use crate::orchestrator::{
-    Draft, Drafts, Measured, SentInAll, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
-    Unanswered,
+    Changing, Draft, Drafts, Measured, SentInAll, Stopped, TranscriptEntry, TranscriptKind,
+    TurnReport, Unanswered,
 };
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
@@ -483,7 +483,9 @@ fn what_waited_is_kept_while_something_else_is_written_in_its_place() {
     press(&mut app, KeyCode::Up);
     let kept = |line: &str, aside: &[Draft]| {
         let sending = Some(Draft { id: Some(1), ..Draft::from("first") });
-        let drafts = Drafts { line: line.into(), sending, ..Drafts::default() };
+        let changing = Changing { before: Draft::default(), queued: Some((0, "second".into())) };
+        let changing = Some(Box::new(changing));
+        let drafts = Drafts { line: line.into(), changing, sending, ..Drafts::default() };
         [Op::KeepDrafts(Drafts { aside: aside.to_vec(), ..drafts })]
     };
     assert_eq!(app.errands(), kept("second", &[]), "its words are those of the line");
@@ -494,6 +496,7 @@ fn what_waited_is_kept_while_something_else_is_written_in_its_place() {
     let Some(Op::KeepDrafts(drafts)) = app.errands().pop() else { panic!("it is kept") };
     let waiting: Vec<&str> = drafts.waiting.iter().map(|draft| draft.text.as_str()).collect();
     assert_eq!((waiting, drafts.aside), (vec!["other"], Vec::new()), "the change was made");
+    assert_eq!(drafts.changing, None);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::orchestrator::{Draft, Paste};
-use crate::tui::text;
+use crate::tui::{command, text};
 
 /// Characters and lines above which a paste becomes a label.
 const LARGE: (usize, usize) = (1000, 10);
@@ -65,7 +65,11 @@ pub fn fold(text: &str, pastes: &[Paste]) -> Draft {
         }
     }
     if folded.len() > MOST_EDITED {
-        return draft_of(text);
+        // The word that makes it a command stays to be read: a label alone would be sent to the model.
+        let first = text.split_inclusive(char::is_whitespace).next().map_or(0, str::len);
+        let (command, words) = text.split_at(if command::is_message(text) { 0 } else { first });
+        let draft = draft_of(words);
+        return Draft { text: format!("{command}{}", draft.text), ..draft };
     }
     let pastes = pastes.iter().filter(|paste| folded.contains(&paste.label)).cloned().collect();
     Draft { text: folded, pastes, id: None }
@@ -101,5 +105,9 @@ mod tests {
         assert_eq!(draft.pastes, [one]);
         let huge = fold(&"z".repeat(MOST_EDITED + 1), &[]);
         assert_eq!(huge.text, "[paste 1: 1 line, 65,537 bytes]");
+        let command = format!("/edit tea {}", "z".repeat(MOST_EDITED));
+        let huge = fold(&command, &[]);
+        assert_eq!(huge.text, "/edit [paste 1: 1 line, 65,540 bytes]");
+        assert_eq!(huge.whole(), command, "it is no message to the model");
     }
 }

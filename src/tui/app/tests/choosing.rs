@@ -208,9 +208,98 @@ fn esc_leaves_the_last_queued_message_as_it_was() {
     assert_eq!(words(&press(&mut app, KeyCode::Esc)), ["send second"]);
 }
 
+/// What would be on disk if the program ended now, given to the next start of it.
+fn killed(mut app: App) -> App {
+    let Some(Op::KeepDrafts(drafts)) = app.errands().pop() else { panic!("nothing is kept") };
+    let mut next = opened();
+    next.update(Msg::Notice(Notice::Drafts(Drafts { taken_back: false, ..drafts })));
+    next
+}
+
+#[test]
+fn a_message_that_was_being_changed_when_the_program_ended_is_changed_further_and_sent_by_hand_only()
+ {
+    let mut app = queued();
+    write(&mut app, "half a thought");
+    to_queue(&mut app);
+    press(&mut app, KeyCode::Up);
+    press(&mut app, KeyCode::Enter);
+    write(&mut app, " changed");
+    let mut app = killed(app);
+    assert!(draw(&mut app, 80, 24).contains(" Edit "));
+    assert_eq!((app.input.text().as_str(), waiting(&app)), ("two changed", vec!["one", "three"]));
+    // Killed again, it still is a change; given up, all is as it was, and nothing is sent.
+    let mut app = killed(app);
+    assert!(press(&mut app, KeyCode::Esc).is_empty());
+    assert_eq!(app.input.text(), "half a thought");
+    assert_eq!(waiting(&app), ["one", "two", "three"]);
+    let history: Vec<String> = (0..2)
+        .map(|_| {
+            app.input.up();
+            app.input.text()
+        })
+        .collect();
+    assert_eq!(history, ["half a thought"; 2], "what waits is not in the history as well");
+}
+
+#[test]
+fn giving_a_change_up_sends_nothing_that_was_held() {
+    let mut app = opened();
+    say(&mut app, "one");
+    started(&mut app, 1, "one");
+    say(&mut app, "two");
+    press(&mut app, KeyCode::Up);
+    stopped(&mut app, "one", "", Some("The server hung up"));
+    for _ in 0..2 {
+        assert!(press(&mut app, KeyCode::Esc).is_empty());
+        assert_eq!(waiting(&app), ["two"]);
+        press(&mut app, KeyCode::Up);
+    }
+}
+
 #[test]
 fn esc_leaves_a_summary_as_it_was_and_brings_back_what_was_written() {
     let mut app = opened();
+    show_tea(&mut app);
+    write(&mut app, "half a thought");
+    app.enter_panel();
+    draw(&mut app, 120, 36);
+    write(&mut app, "E");
+    assert_eq!(app.input.text(), "/edit tea Green tea.");
+    write(&mut app, " And black.");
+    assert!(press(&mut app, KeyCode::Esc).is_empty());
+    assert_eq!((app.input.text(), app.focus), ("half a thought".to_owned(), Focus::Panel));
+    // Kept, it is a command like any other.
+    write(&mut app, "E");
+    write(&mut app, " And black.");
+    let sent = words(&press(&mut app, KeyCode::Enter));
+    assert!(sent[0].contains("green tea. and black."), "{sent:?}");
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(app.input.text(), "", "the change is made");
+}
+
+#[test]
+fn a_summary_that_was_being_changed_when_the_program_ended_is_changed_further() {
+    let changing = || {
+        let mut app = opened();
+        show_tea(&mut app);
+        write(&mut app, "half a thought");
+        app.enter_panel();
+        draw(&mut app, 120, 36);
+        write(&mut app, "E And black.");
+        killed(app)
+    };
+    let mut app = changing();
+    assert_eq!(app.input.text(), "/edit tea Green tea. And black.");
+    assert!(draw(&mut app, 80, 24).contains(" Edit "));
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(app.input.text(), "half a thought");
+    let sent = words(&press(&mut changing(), KeyCode::Enter));
+    assert!(sent[0].contains("green tea. and black."), "{sent:?}");
+}
+
+/// A concluded effort in the panel.
+fn show_tea(app: &mut App) {
     let item = crate::memory::ItemView {
         id: crate::memory::EffortId::stored("tea"),
         state: crate::memory::ItemState::Warm,
@@ -231,19 +320,4 @@ fn esc_leaves_a_summary_as_it_was_and_brings_back_what_was_written() {
         ..MemoryView::default()
     };
     app.update(Msg::Notice(Notice::Memory(Arc::new(view))));
-    write(&mut app, "half a thought");
-    app.enter_panel();
-    draw(&mut app, 120, 36);
-    write(&mut app, "E");
-    assert_eq!(app.input.text(), "/edit tea Green tea.");
-    write(&mut app, " And black.");
-    assert!(press(&mut app, KeyCode::Esc).is_empty());
-    assert_eq!((app.input.text(), app.focus), ("half a thought".to_owned(), Focus::Panel));
-    // Kept, it is a command like any other.
-    write(&mut app, "E");
-    write(&mut app, " And black.");
-    let sent = words(&press(&mut app, KeyCode::Enter));
-    assert!(sent[0].contains("green tea. and black."), "{sent:?}");
-    press(&mut app, KeyCode::Esc);
-    assert_eq!(app.input.text(), "", "the change is made");
 }
