@@ -3,6 +3,7 @@
 
 use super::converse::{converse, runtime};
 use super::{ContextArguments, Error, Job, Streams, context, inspect};
+use crate::orchestrator::Op;
 use crate::store;
 use crate::tui::answer;
 use crate::tui::command::{self, AppCommand, Command};
@@ -12,24 +13,21 @@ use crate::tui::text::clean;
 pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
     let command = command::parse(line).map_err(|complaint| Error::Usage(complaint.to_string()))?;
     match command {
-        Command::App(command) => look(job, command, streams),
-        Command::Set { .. } => Err(Error::Usage(
+        Command::App(command) => look(job, &command, streams),
+        Command::Ask(Op::Set { .. }) => Err(Error::Usage(
             "without the screen a setting is changed with --save at the end of the line, or with `ebbtide \
              config set KEY VALUE`"
                 .to_owned(),
         )),
-        Command::Settings(_) => Err(on_screen("/settings", "`ebbtide config` lists the settings")),
-        Command::Sessions(_) => Err(on_screen("/sessions", "`ebbtide sessions` lists the sessions")),
-        Command::New(_) => Err(on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")),
-        command => match command.into_op() {
-            Some(op) => super::converse::run(converse(job, op, streams)),
-            None => Ok(()),
-        },
+        Command::Ask(Op::NewSession(_)) => {
+            Err(on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too"))
+        }
+        Command::Ask(op) => super::converse::run(converse(job, op, streams)),
     }
 }
 
 /// The commands that only look.
-fn look(job: &Job<'_>, command: AppCommand, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match command {
         AppCommand::Help => help(),
         AppCommand::Context => {
@@ -47,6 +45,12 @@ fn look(job: &Job<'_>, command: AppCommand, streams: &mut Streams<'_>) -> Result
         AppCommand::Past(_) => {
             let instead = "`ebbtide context --turn N` prints the window of a turn";
             return Err(on_screen("/past", instead));
+        }
+        AppCommand::Settings(_) => {
+            return Err(on_screen("/settings", "`ebbtide config` lists the settings"));
+        }
+        AppCommand::Sessions(_) => {
+            return Err(on_screen("/sessions", "`ebbtide sessions` lists the sessions"));
         }
         AppCommand::Journal => return Err(on_screen("/journal", START)),
         AppCommand::Panel => return Err(on_screen("/panel", START)),

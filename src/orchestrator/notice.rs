@@ -111,6 +111,40 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether it is carried out between turns and answered by [`Notice::CommandDone`].
+    pub fn is_command(&self) -> bool {
+        match self {
+            Self::Run(_)
+            | Self::Effort { .. }
+            | Self::Note { .. }
+            | Self::Specifics { .. }
+            | Self::Undo
+            | Self::Redo
+            | Self::LetLeave
+            | Self::Compress(_)
+            | Self::Attach(_)
+            | Self::CopyOut { .. }
+            | Self::Rename(_)
+            | Self::Export(_)
+            | Self::NewSession(_) => true,
+            Self::Send(_)
+            | Self::Set { .. }
+            | Self::SetForGood { .. }
+            | Self::FindSessions(_)
+            | Self::OpenSession(_)
+            | Self::ListFiles(_)
+            | Self::Show(_)
+            | Self::KeepDrafts(_)
+            | Self::ShowWindow
+            | Self::Inspect(_)
+            | Self::Journal
+            | Self::LookBack(_)
+            | Self::ReadEarlier
+            | Self::Cancel
+            | Self::Shutdown => false,
+        }
+    }
+
     /// Whether it carries words that a person entered: they stay among the drafts until it has begun.
     pub fn has_words(&self) -> bool {
         matches!(

@@ -3,6 +3,7 @@
 mod effort;
 mod nearest;
 mod note;
+mod setting;
 mod specifics;
 mod table;
 
@@ -11,74 +12,22 @@ mod tests;
 
 pub use nearest::nearest;
 
-use std::path::PathBuf;
-
 use serde_json::{Map, Value};
 
-use crate::orchestrator::{NoteCommand, Op};
+use crate::orchestrator::Op;
 use crate::tools::{self, Call, ToolSpec};
 
 /// What a line that begins with a slash asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// A memory command, run by the orchestrator.
-    Run(Call),
-    /// A setting to change.
-    Set {
-        /// Its key.
-        key: String,
-        /// Its new value.
-        value: String,
-    },
-    /// Something done with a note.
-    Note {
-        /// Which one, as typed.
-        id: String,
-        /// What to do.
-        command: NoteCommand,
-    },
-    /// Something done with an effort or a note by hand.
-    Steer(Op),
-    /// Takes the last change back.
-    Undo,
-    /// Repeats what was undone last.
-    Redo,
-    /// Lets go what waits at the soft line.
-    LetLeave,
-    /// Compresses the older part of an open effort.
-    Compress(Option<String>),
-    /// Keeps a file by reference.
-    Attach(PathBuf),
-    /// Writes a text that is held by reference into a new file.
-    CopyOut {
-        /// Which one.
-        key: String,
-        /// The file.
-        path: PathBuf,
-    },
-    /// A setting to change and to keep in the config file.
-    SetForGood {
-        /// Its key.
-        key: String,
-        /// Its new value.
-        value: String,
-    },
-    /// Opens the settings that hold a word; empty for all.
-    Settings(String),
-    /// Opens the list of the sessions that match; empty for all.
-    Sessions(String),
-    /// Begins a new session, of this name if it has one.
-    New(Option<String>),
-    /// Gives the session another name.
-    Rename(String),
-    /// Writes the session into a new file.
-    Export(Option<PathBuf>),
+    /// Something for the orchestrator.
+    Ask(Op),
     /// One of the app's own.
     App(AppCommand),
 }
 
 /// Commands that the app answers itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppCommand {
     /// Opens the help.
     Help,
@@ -88,6 +37,10 @@ pub enum AppCommand {
     Context,
     /// Lists all that memory did.
     Journal,
+    /// Opens the settings that hold a word; empty for all.
+    Settings(String),
+    /// Opens the list of the sessions that match; empty for all.
+    Sessions(String),
     /// Shows a turn as it was, or the last one.
     Past(Option<u64>),
     /// Shows numbers about memory.
@@ -128,7 +81,7 @@ pub enum Complaint {
         /// The command.
         name: &'static str,
         /// What is missing.
-        needs: String,
+        needs: &'static str,
         /// What a good one looks like.
         usage: String,
     },
@@ -158,7 +111,7 @@ pub enum Subject {
 }
 
 /// One command as the completion and the help show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct CommandSpec {
     /// Its name without the slash.
     pub name: &'static str,
@@ -170,45 +123,21 @@ pub struct CommandSpec {
     pub help: &'static str,
     /// What its argument names.
     pub subject: Subject,
-    kind: Kind,
+    read: Read,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+/// How the words behind a command are read.
+#[derive(Debug, Clone, Copy)]
+enum Read {
+    /// As the arguments of a tool.
     Tool(&'static ToolSpec),
-    App(AppCommand),
-    Budget,
-    Set,
-    Note,
-    Steer(effort::Steer),
-    Specifics,
-    Undo,
-    Redo,
-    LetLeave,
-    Compress,
-    Attach,
-    CopyOut,
-    Settings,
-    Sessions,
-    New,
-    Rename,
-    Export,
-}
-
-const fn own(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    arguments: &'static str,
-    kind: Kind,
-    help: &'static str,
-) -> CommandSpec {
-    CommandSpec { name, aliases, arguments, help, subject: Subject::None, kind }
+    /// In its own way; the error names what is missing.
+    Own(fn(&str) -> Result<Command, &'static str>),
 }
 
 /// All commands: the tools first, then the app's own.
 pub fn specs() -> impl Iterator<Item = CommandSpec> {
-    let own = effort::STEERING.iter().chain([&specifics::SPECIFICS]).chain(table::OWN).copied();
-    tools::specs().iter().map(of_tool).chain(own)
+    tools::specs().iter().map(of_tool).chain(table::OWN.iter().copied())
 }
 
 fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
@@ -234,7 +163,7 @@ fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
         arguments,
         help: spec.help,
         subject,
-        kind: Kind::Tool(spec),
+        read: Read::Tool(spec),
     }
 }
 
@@ -280,116 +209,17 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         let short: String = name.chars().take(40).collect();
         return Err(Complaint::Unknown { nearest: nearest(&short), name: short });
     };
-    match spec.kind {
-        Kind::Tool(tool) if tool.name == "remember" => note::remember(rest)
-            .map(Command::Run)
+    match spec.read {
+        Read::Own(read) => read(rest).map_err(|needs| usage(&spec, needs)),
+        Read::Tool(tool) if tool.name == "remember" => note::remember(rest)
+            .map(|call| Command::Ask(Op::Run(call)))
             .ok_or_else(|| usage(&spec, "something to remember")),
-        Kind::Tool(tool) => call(&spec, tool, rest).map(Command::Run),
-        Kind::Note => note::command(rest)
-            .map(|(id, command)| Command::Note { id, command })
-            .ok_or_else(|| usage(&spec, "a note's number and what to do with it")),
-        Kind::Steer(steer) => effort::op(steer, rest)
-            .map(Command::Steer)
-            .ok_or_else(|| usage(&spec, "an effort's id")),
-        Kind::Specifics => specifics::op(rest)
-            .map(Command::Steer)
-            .ok_or_else(|| usage(&spec, "an effort's id, then the numbers to add")),
-        Kind::Undo => Ok(Command::Undo),
-        Kind::Redo => Ok(Command::Redo),
-        Kind::LetLeave => Ok(Command::LetLeave),
-        Kind::Compress => Ok(Command::Compress((!rest.is_empty()).then(|| rest.to_owned()))),
-        Kind::Attach if rest.is_empty() => Err(usage(&spec, "a file's path")),
-        Kind::Attach => Ok(Command::Attach(rest.trim_matches('"').into())),
-        Kind::CopyOut => match rest.split_once(char::is_whitespace) {
-            Some((key, path)) => {
-                Ok(Command::CopyOut { key: key.to_owned(), path: path.trim().into() })
-            }
-            None => Err(usage(&spec, "a text's key and a file's path")),
-        },
-        Kind::App(AppCommand::Past(_)) if !rest.is_empty() => match rest.parse() {
-            Ok(turn) => Ok(Command::App(AppCommand::Past(Some(turn)))),
-            Err(_) => Err(usage(&spec, "the number of a turn")),
-        },
-        Kind::App(command) => Ok(Command::App(command)),
-        Kind::Budget => budget(&spec, rest),
-        Kind::Set => Ok(set(rest)),
-        Kind::Settings => Ok(Command::Settings(rest.to_owned())),
-        Kind::Sessions => Ok(Command::Sessions(rest.to_owned())),
-        Kind::New => Ok(Command::New(Some(unquoted(rest)).filter(|name| !name.is_empty()))),
-        Kind::Rename if unquoted(rest).is_empty() => Err(usage(&spec, "a name")),
-        Kind::Rename => Ok(Command::Rename(unquoted(rest))),
-        Kind::Export => {
-            let file = Some(rest.trim_matches('"')).filter(|file| !file.is_empty());
-            Ok(Command::Export(file.map(PathBuf::from)))
-        }
+        Read::Tool(tool) => call(&spec, tool, rest).map(|call| Command::Ask(Op::Run(call))),
     }
 }
 
-/// Quotes are not needed around a name with spaces, and do not become part of it.
-fn unquoted(name: &str) -> String {
-    name.trim_matches('"').trim().to_owned()
-}
-
-impl Command {
-    /// The operation that the orchestrator does for it; `None` if the app answers itself.
-    pub fn into_op(self) -> Option<Op> {
-        match self {
-            Self::Run(call) => Some(Op::Run(call)),
-            Self::Set { key, value } => Some(Op::Set { key, value }),
-            Self::Note { id, command } => Some(Op::Note { id, command }),
-            Self::Steer(op) => Some(op),
-            Self::Undo => Some(Op::Undo),
-            Self::Redo => Some(Op::Redo),
-            Self::LetLeave => Some(Op::LetLeave),
-            Self::Compress(id) => Some(Op::Compress(id)),
-            Self::Attach(path) => Some(Op::Attach(path)),
-            Self::CopyOut { key, path } => Some(Op::CopyOut { key, path }),
-            Self::SetForGood { key, value } => Some(Op::SetForGood { key, value }),
-            Self::New(name) => Some(Op::NewSession(name)),
-            Self::Rename(name) => Some(Op::Rename(name)),
-            Self::Export(path) => Some(Op::Export(path)),
-            Self::App(_) | Self::Settings(_) | Self::Sessions(_) => None,
-        }
-    }
-}
-
-/// `decay_threshold 5` or `decay_threshold=5 --save`; without a value, the settings that match.
-fn set(rest: &str) -> Command {
-    let (rest, keep) = match rest.strip_suffix("--save") {
-        Some(before) => (before.trim_end(), true),
-        None => (rest, false),
-    };
-    match rest.split_once([' ', '=']) {
-        Some((key, value)) if !value.trim().is_empty() => {
-            let (key, value) = (key.to_owned(), value.trim().to_owned());
-            if keep { Command::SetForGood { key, value } } else { Command::Set { key, value } }
-        }
-        _ => Command::Settings(rest.trim_end_matches('=').trim().to_owned()),
-    }
-}
-
-fn usage(spec: &CommandSpec, needs: &str) -> Complaint {
-    Complaint::Usage { name: spec.name, needs: needs.to_owned(), usage: spec.usage() }
-}
-
-/// Takes `8000`, `8_000`, `8,000` and `8k`, and the modes by name.
-fn budget(spec: &CommandSpec, rest: &str) -> Result<Command, Complaint> {
-    let mode = rest.to_lowercase();
-    if matches!(mode.as_str(), "auto" | "ask" | "off") {
-        return Ok(Command::Set { key: "budget_mode".to_owned(), value: mode });
-    }
-    let digits: String = rest.to_lowercase().chars().filter(|c| !"_, ".contains(*c)).collect();
-    let (digits, factor) = match digits.strip_suffix('k') {
-        Some(thousands) => (thousands, 1000),
-        None => (digits.as_str(), 1),
-    };
-    let tokens = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-    match tokens {
-        Some(tokens) => {
-            Ok(Command::Set { key: "token_budget".to_owned(), value: tokens.to_string() })
-        }
-        None => Err(usage(spec, "a number of tokens, such as 8000, or auto, ask or off")),
-    }
+fn usage(spec: &CommandSpec, needs: &'static str) -> Complaint {
+    Complaint::Usage { name: spec.name, needs, usage: spec.usage() }
 }
 
 /// Hands the words to the tool's own parser. Every text that is needed takes one word, the last one the

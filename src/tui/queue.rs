@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::command;
+use super::command::{self, Command};
 use crate::orchestrator::{Draft, Op};
 
 /// Something that waits until the turn under way is over.
@@ -26,7 +26,7 @@ impl Queued {
             return Some(Self::Message(draft.clone()));
         }
         let typed = draft.whole();
-        let op = command::parse(&typed).ok()?.into_op()?;
+        let Ok(Command::Ask(op)) = command::parse(&typed) else { return None };
         Some(Self::Command(Draft { id: draft.id, ..typed.as_str().into() }, op))
     }
 

@@ -73,10 +73,7 @@ impl App {
     fn run_typed(&mut self, typed: &str) -> Vec<Action> {
         match command::parse(typed) {
             Ok(Command::App(app)) => self.app_command(app),
-            Ok(command) => match command.into_op() {
-                Some(op) => self.queue_or_dispatch(Queued::command(typed, op)),
-                None => Vec::new(),
-            },
+            Ok(Command::Ask(op)) => self.queue_or_dispatch(Queued::command(typed, op)),
             Err(complaint) => {
                 self.complain(&complaint.to_string());
                 Vec::new()

@@ -36,18 +36,7 @@ impl App {
                 self.clear_input();
                 self.app_command(app)
             }
-            Ok(Command::Sessions(query)) => {
-                self.clear_input();
-                self.pick_session(&query)
-            }
-            Ok(Command::Settings(filter)) => {
-                self.clear_input();
-                self.show_settings(&filter)
-            }
-            Ok(command) => match command.into_op() {
-                Some(op) => self.accept(Queued::command(&typed, op)),
-                None => Vec::new(),
-            },
+            Ok(Command::Ask(op)) => self.accept(Queued::command(&typed, op)),
         }
     }
 
@@ -107,22 +96,7 @@ impl App {
                 Op::Send(message)
             }
             Queued::Command(typed, op) => {
-                if matches!(
-                    op,
-                    Op::Run(_)
-                        | Op::Effort { .. }
-                        | Op::Specifics { .. }
-                        | Op::Note { .. }
-                        | Op::Undo
-                        | Op::Redo
-                        | Op::LetLeave
-                        | Op::Compress(_)
-                        | Op::Attach(_)
-                        | Op::CopyOut { .. }
-                        | Op::Rename(_)
-                        | Op::Export(_)
-                        | Op::NewSession(_)
-                ) {
+                if op.is_command() {
                     self.phase = Phase::Command(typed.text, self.now);
                 }
                 op
@@ -139,6 +113,8 @@ impl App {
             AppCommand::Context => return self.inspect(),
             AppCommand::Journal => return self.open_journal(),
             AppCommand::Past(turn) => return self.look_back(turn.map(Turn)),
+            AppCommand::Settings(filter) => return self.show_settings(&filter),
+            AppCommand::Sessions(query) => return self.pick_session(&query),
             AppCommand::Stats => {
                 self.say(&answer::stats(&self.memory, self.request.as_ref(), self.sent));
             }

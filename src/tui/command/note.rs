@@ -1,6 +1,6 @@
 //! The words of `/remember` and `/note`.
 
-use crate::orchestrator::NoteCommand;
+use crate::orchestrator::{NoteCommand, Op};
 use crate::tools::Call;
 
 /// `the code freeze is on Friday #decision ***`: words with a # are tags, signs alone are stars.
@@ -22,7 +22,7 @@ pub(super) fn remember(rest: &str) -> Option<Call> {
 }
 
 /// `n3 tag decision`: which note, and what to do with it.
-pub(super) fn command(rest: &str) -> Option<(String, NoteCommand)> {
+pub(super) fn change(rest: &str) -> Option<Op> {
     let (id, rest) = rest.split_once(char::is_whitespace)?;
     let (action, words) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
     let words = words.trim();
@@ -40,7 +40,7 @@ pub(super) fn command(rest: &str) -> Option<(String, NoteCommand)> {
         "return" | "restore" => NoteCommand::Return,
         _ => return None,
     };
-    Some((id.to_owned(), command))
+    Some(Op::Note { id: id.to_owned(), command })
 }
 
 #[cfg(test)]
@@ -58,7 +58,10 @@ mod tests {
 
     #[test]
     fn each_action_is_understood_and_none_is_guessed() {
-        let parsed = |line: &str| command(line).map(|(_, command)| command);
+        let parsed = |line: &str| match change(line)? {
+            Op::Note { command, .. } => Some(command),
+            other => panic!("{other:?}"),
+        };
         assert_eq!(parsed("n3 pin"), Some(NoteCommand::Pin));
         assert_eq!(parsed("3 edit  new words"), Some(NoteCommand::Edit("new words".into())));
         assert_eq!(parsed("n3 stars 2"), Some(NoteCommand::Weigh(2)));

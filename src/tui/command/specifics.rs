@@ -1,17 +1,6 @@
 //! `/specifics`: what a summary kept and lost, and putting some of it back.
 
-use super::{CommandSpec, Kind, Subject};
 use crate::orchestrator::{Op, SpecificsCommand};
-
-/// Its row in the table of commands.
-pub(super) static SPECIFICS: CommandSpec = CommandSpec {
-    name: "specifics",
-    aliases: &["lost", "details"],
-    arguments: "[ID] [add N]",
-    help: "what a summary lost; add 1 3, add all, drop",
-    subject: Subject::Kept,
-    kind: Kind::Specifics,
-};
 
 /// What to ask of the orchestrator; `None` if it makes no sense.
 pub(super) fn op(rest: &str) -> Option<Op> {

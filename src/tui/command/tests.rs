@@ -33,15 +33,15 @@ fn words_become_the_arguments_of_the_tools() {
         ("/search homepage 2", Call::SearchEfforts { query: "homepage 2".into(), page: 1 }),
         ("/expand \"x\\", Call::ExpandEffort { id: "\"x\\".into() }),
     ] {
-        assert_eq!(parse(line), Ok(Command::Run(expected)), "{line}");
+        assert_eq!(parse(line), Ok(Command::Ask(Op::Run(expected))), "{line}");
     }
 }
 
 #[test]
 fn settings_take_numbers_as_people_write_them() {
     for line in ["/budget 8000", "/budget 8k", "/budget 8,000", "/set token_budget=8000"] {
-        let expected = Command::Set { key: "token_budget".into(), value: "8000".into() };
-        assert_eq!(parse(line), Ok(expected), "{line}");
+        let expected = Op::Set { key: "token_budget".into(), value: "8000".into() };
+        assert_eq!(parse(line), Ok(Command::Ask(expected)), "{line}");
     }
 }
 
@@ -67,18 +67,19 @@ fn a_complaint_says_what_to_type_instead() {
 
 #[test]
 fn settings_and_sessions_take_what_is_looked_for() {
-    let keep = Command::SetForGood { key: "slots".into(), value: "4".into() };
+    let keep = Op::SetForGood { key: "slots".into(), value: "4".into() };
+    let listed = |word: &str| Command::App(AppCommand::Settings(word.into()));
     for (line, expected) in [
-        ("/set slots 4 --save", keep),
-        ("/set", Command::Settings(String::new())),
-        ("/set slots", Command::Settings("slots".into())),
-        ("/config", Command::Settings(String::new())),
-        ("/resume the trip", Command::Sessions("the trip".into())),
-        ("/new", Command::New(None)),
-        ("/new trip", Command::New(Some("trip".into()))),
-        ("/rename trip", Command::Rename("trip".into())),
-        ("/export", Command::Export(None)),
-        ("/export \"a b.json\"", Command::Export(Some("a b.json".into()))),
+        ("/set slots 4 --save", Command::Ask(keep)),
+        ("/set", listed("")),
+        ("/set slots", listed("slots")),
+        ("/config", listed("")),
+        ("/resume the trip", Command::App(AppCommand::Sessions("the trip".into()))),
+        ("/new", Command::Ask(Op::NewSession(None))),
+        ("/new trip", Command::Ask(Op::NewSession(Some("trip".into())))),
+        ("/rename trip", Command::Ask(Op::Rename("trip".into()))),
+        ("/export", Command::Ask(Op::Export(None))),
+        ("/export \"a b.json\"", Command::Ask(Op::Export(Some("a b.json".into())))),
     ] {
         assert_eq!(parse(line), Ok(expected), "{line}");
     }
@@ -87,9 +88,9 @@ fn settings_and_sessions_take_what_is_looked_for() {
 #[test]
 fn a_name_may_have_spaces_with_and_without_quotes() {
     for line in ["/rename my work", "/rename \"my work\""] {
-        assert_eq!(parse(line), Ok(Command::Rename("my work".into())), "{line}");
+        assert_eq!(parse(line), Ok(Command::Ask(Op::Rename("my work".into()))), "{line}");
     }
-    assert_eq!(parse("/new my work"), Ok(Command::New(Some("my work".into()))));
-    assert_eq!(parse("/new"), Ok(Command::New(None)));
+    assert_eq!(parse("/new my work"), Ok(Command::Ask(Op::NewSession(Some("my work".into())))));
+    assert_eq!(parse("/new"), Ok(Command::Ask(Op::NewSession(None))));
     assert!(parse("/rename \"\"").is_err());
 }

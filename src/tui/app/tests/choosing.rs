@@ -99,6 +99,15 @@ fn the_palette_runs_a_command_and_keeps_what_is_written() {
 }
 
 #[test]
+fn the_palette_opens_what_a_typed_command_would() {
+    let mut app = opened();
+    control(&mut app, 'p');
+    write(&mut app, "/sessions");
+    let asked = words(&press(&mut app, KeyCode::Enter));
+    assert!(asked.iter().any(|word| word.starts_with("findsessions")), "{asked:?}");
+}
+
+#[test]
 fn keys_at_once_are_a_paste_in_the_message_line_and_keys_elsewhere() {
     let keys: Vec<KeyEvent> = "ab\ncd\n"
         .chars()
