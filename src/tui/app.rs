@@ -319,7 +319,7 @@ impl App {
     }
 
     fn handle_event(&mut self, event: Event) -> Vec<Action> {
-        match event {
+        match self.cut(event) {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.handle_key(key),
             Event::Paste(text) if self.palette.is_some() => {
                 self.palette.iter_mut().for_each(|palette| palette.write(&text));

@@ -21,6 +21,9 @@ const MANY: usize = 512;
 /// Keys at once, one of them Enter, of which it is not asked whether more follows.
 const FEWEST: usize = 3;
 
+/// Keys that are held at most; more of the same paste becomes another one.
+const MOST_HELD: usize = 1024 * 1024;
+
 /// How long the next piece of a paste may take.
 const NEXT_PIECE: Duration = Duration::from_millis(30);
 
@@ -41,8 +44,12 @@ pub struct Bursts {
 }
 
 impl Bursts {
-    /// Takes what was ready at once; returns what is known now.
+    /// Takes what was ready at once, or nothing because nothing came; returns what is known now.
     pub fn take(&mut self, batch: Vec<Event>, now: Instant) -> Vec<Typed> {
+        if batch.is_empty() {
+            let over = self.until.is_some_and(|until| until <= now);
+            return if over { self.release() } else { Vec::new() };
+        }
         let mut out = Vec::new();
         let mut run = Vec::new();
         if self.until.is_some_and(|until| until < now) && !is_paste(&self.held) {
@@ -68,7 +75,7 @@ impl Bursts {
     }
 
     /// What was held, now that nothing more follows: a paste, or keys that were typed after all.
-    pub fn release(&mut self) -> Vec<Typed> {
+    fn release(&mut self) -> Vec<Typed> {
         self.until = None;
         let held = mem::take(&mut self.held);
         if is_paste(&held) { vec![Typed::Burst(held)] } else { typed(held).collect() }
@@ -79,6 +86,9 @@ impl Bursts {
             out.extend(typed(run));
         } else {
             self.held.extend(run);
+        }
+        if self.held.len() >= MOST_HELD {
+            out.extend(self.release());
         }
     }
 }
@@ -175,6 +185,35 @@ mod tests {
         assert_eq!(shown(&bursts.release()), "[ab\ncd\n]");
         assert_eq!((bursts.release(), bursts.deadline()), (vec![], None));
         assert_eq!(shown(&bursts.take(events("\n"), later)), "\n");
+    }
+
+    #[test]
+    fn a_paste_is_over_when_nothing_came_in_time() {
+        let now = Instant::now();
+        let mut bursts = Bursts::default();
+        bursts.take(events("ab\ncd"), now);
+        assert_eq!(shown(&bursts.take(Vec::new(), now)), "");
+        assert_eq!(shown(&bursts.take(Vec::new(), now + NEXT_PIECE)), "[ab\ncd]");
+    }
+
+    #[test]
+    fn lines_that_are_typed_one_after_the_other_are_not_a_paste() {
+        let mut now = Instant::now();
+        let mut bursts = Bursts::default();
+        for key in "one\ntwo\n".chars() {
+            now += Duration::from_millis(20);
+            assert_eq!(shown(&bursts.take(events(&key.to_string()), now)), key.to_string());
+        }
+    }
+
+    #[test]
+    fn a_flood_is_handed_over_in_pieces() {
+        let mut bursts = Bursts::default();
+        let piece = "x".repeat(16 * 1024) + "\n";
+        let out: Vec<Typed> =
+            (0..64).flat_map(|_| bursts.take(events(&piece), Instant::now())).collect();
+        assert_eq!(out.len(), 1);
+        assert!(matches!(&out[0], Typed::Burst(keys) if keys.len() >= MOST_HELD));
     }
 
     #[test]

@@ -17,6 +17,9 @@ use super::text;
 use crate::orchestrator::{Draft, Paste};
 use history::{History, Search};
 
+/// The longest text that is pasted, in bytes, and with it how long a message may become that way.
+pub const MOST_PASTED: usize = 16 * 1024 * 1024;
+
 /// The message line.
 #[derive(Debug)]
 pub struct InputLine {
@@ -131,6 +134,12 @@ impl InputLine {
         self.area.insert_str(&*text::clean(&one_kind_of_line_end(text)));
         self.browsing = None;
         self.edits += 1;
+    }
+
+    /// How many bytes may still be pasted.
+    pub fn room(&self) -> usize {
+        let pasted: usize = self.pastes.iter().map(|paste| paste.text.len()).sum();
+        MOST_PASTED.saturating_sub(pasted)
     }
 
     /// Inserts text that was pasted: a large one as a label.

@@ -1,23 +1,29 @@
-//! The terminal's events as the loop hears them. Only this file reads them.
+//! The terminal's events as the loop hears them. Only this file and those below it read them.
+//!
+//! They are read beside the loop, so that two lines that someone types while the loop draws do not look like one
+//! piece that was pasted.
 
-use std::collections::VecDeque;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::thread;
 
-use crossterm::event::{self, Event, EventStream};
 use futures_util::Stream;
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::burst::{Bursts, Typed};
 
-/// How long a further event of the same moment is waited for. It is there already, if there is one; the
-/// time only has to be long enough to look.
-const SAME_MOMENT: Duration = Duration::from_micros(400);
+#[cfg(unix)]
+mod decode;
+#[cfg_attr(not(unix), path = "keyboard/console.rs")]
+mod tty;
 
-/// Events that are taken at once at most, so that a flood does not keep the screen waiting.
-const MOST: usize = 4096;
+use tty::{Stop, Tty, tell_sizes};
+
+/// Events that wait for the loop at most; the rest waits in the terminal.
+const WAITING: usize = 4096;
 
 /// What the loop hears the keyboard through.
 pub trait Keys: Stream<Item = io::Result<Typed>> + Unpin {
@@ -29,48 +35,41 @@ pub trait Keys: Stream<Item = io::Result<Typed>> + Unpin {
 }
 
 /// The real keyboard, with mouse and pastes.
-#[derive(Default)]
 pub struct Keyboard {
-    events: Option<EventStream>,
-    bursts: Bursts,
-    ready: VecDeque<io::Result<Typed>>,
-    timer: Option<Pin<Box<Sleep>>>,
+    typed: Receiver<io::Result<Typed>>,
+    out: Sender<io::Result<Typed>>,
+    sizes: JoinHandle<()>,
+    stop: Option<Stop>,
 }
 
 impl Keyboard {
     /// Reads from now on.
     pub fn new() -> Self {
-        Self { events: Some(EventStream::new()), ..Self::default() }
+        let (out, typed) = channel(WAITING);
+        let sizes = tokio::spawn(tell_sizes(out.clone()));
+        Self { typed, sizes, stop: listen(&out), out }
     }
+}
 
-    /// Takes everything that arrived in the same moment as an event.
-    fn take(&mut self, first: Event) {
-        let mut batch = vec![first];
-        while batch.len() < MOST {
-            match event::poll(SAME_MOMENT).and_then(|more| more.then(event::read).transpose()) {
-                Ok(Some(event)) => batch.push(event),
-                Ok(None) => break,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => break,
-                Err(error) => {
-                    self.ready.push_back(Err(error));
-                    break;
-                }
-            }
-        }
-        let typed = self.bursts.take(batch, Instant::now());
-        let errors = std::mem::take(&mut self.ready);
-        self.ready.extend(typed.into_iter().map(Ok).chain(errors));
-        self.timer = self.bursts.deadline().map(|until| Box::pin(sleep_until(until)));
+impl Default for Keyboard {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Keyboard {
+    fn drop(&mut self) {
+        self.sizes.abort();
     }
 }
 
 impl Keys for Keyboard {
     fn rest(&mut self) {
-        self.events = None;
+        self.stop = None;
     }
 
     fn resume(&mut self) {
-        self.events = Some(EventStream::new());
+        self.stop = listen(&self.out);
     }
 }
 
@@ -78,27 +77,42 @@ impl Stream for Keyboard {
     type Item = io::Result<Typed>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        loop {
-            if let Some(typed) = self.ready.pop_front() {
-                return Poll::Ready(Some(typed));
+        self.typed.poll_recv(context)
+    }
+}
+
+/// Reads the terminal from now on, in a thread of its own: reading waits, and the loop never does.
+fn listen(out: &Sender<io::Result<Typed>>) -> Option<Stop> {
+    let out = out.clone();
+    match Tty::open() {
+        Ok((tty, stop)) => {
+            thread::spawn(move || read(tty, &out));
+            Some(stop)
+        }
+        Err(error) => {
+            // A full channel has keys for the loop, which then learns the reason from the next attempt.
+            let _ = out.try_send(Err(error));
+            None
+        }
+    }
+}
+
+/// Reads until the terminal fails or nobody listens.
+fn read(mut tty: Tty, out: &Sender<io::Result<Typed>>) {
+    let mut bursts = Bursts::default();
+    loop {
+        let typed = match tty.next(bursts.deadline()) {
+            Ok(None) => return,
+            Ok(Some(batch)) => bursts.take(batch, Instant::now()),
+            Err(error) => {
+                // If nobody listens any more, nobody is left to be told.
+                let _ = out.blocking_send(Err(error));
+                return;
             }
-            let event = match &mut self.events {
-                Some(events) => Pin::new(events).poll_next(context),
-                None => return Poll::Pending,
-            };
-            match event {
-                Poll::Ready(Some(Ok(event))) => self.take(event),
-                Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Err(error))),
-                Poll::Ready(None) => return Poll::Ready(None),
-                Poll::Pending => {
-                    let Some(timer) = &mut self.timer else { return Poll::Pending };
-                    if timer.as_mut().poll(context).is_pending() {
-                        return Poll::Pending;
-                    }
-                    self.timer = None;
-                    let held = self.bursts.release();
-                    self.ready.extend(held.into_iter().map(Ok));
-                }
+        };
+        for typed in typed {
+            if out.blocking_send(Ok(typed)).is_err() {
+                return;
             }
         }
     }

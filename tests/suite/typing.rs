@@ -67,6 +67,51 @@ fn a_paste_that_the_terminal_does_not_mark_sends_nothing() {
 }
 
 #[test]
+fn a_paste_whose_end_never_comes_is_kept_and_the_keys_go_on() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("\x1b[200~first line\rsecond");
+    terminal.wait_for("│ second");
+    terminal.send(" line");
+    terminal.wait_for("second line");
+    assert!(server.requests().is_empty());
+    terminal.send("\r");
+    terminal.wait_for("Fine.");
+    assert_eq!(last_sent(&server), "first line\nsecond line");
+}
+
+#[test]
+fn what_stands_in_a_paste_is_text_even_a_mark_of_its_end_or_a_key() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("\x1b[200~one\x1b[201~\rtwo\x1b[A\x03 three\x1b[201~");
+    terminal.wait_for("three");
+    assert!(server.requests().is_empty());
+    terminal.send("\r");
+    terminal.wait_for("Fine.");
+    assert_eq!(server.requests().len(), 1);
+    let sent = last_sent(&server);
+    let words = ["one", "two", "three"].map(|word| sent.find(word));
+    assert!(sent.lines().count() == 2 && words.is_sorted() && words[0] == Some(0), "{sent:?}");
+}
+
+#[test]
+fn the_two_signs_of_a_line_end_are_one_in_a_paste_without_marks() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &server);
+    terminal.send("one\r\ntwo\r\n\r\nfour\r\n");
+    terminal.wait_for("taken for a paste");
+    terminal.wait_for("│ four");
+    assert!(server.requests().is_empty());
+    terminal.send("\r");
+    terminal.wait_for("Fine.");
+    assert_eq!(last_sent(&server).trim_end(), "one\ntwo\n\nfour");
+}
+
+#[test]
 fn a_line_that_a_slow_connection_hands_over_at_once_is_typed_and_sent() {
     let server = Server::following(|_| Reply::text("Fine."));
     let home = tempfile::tempdir().unwrap();

@@ -1,11 +1,15 @@
 //! Keys of the message line beyond plain editing: the search through earlier messages, and pastes.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Action, App};
 use crate::tui::burst::ends_line;
 use crate::tui::editor::{Edit, EditPurpose};
 use crate::tui::keymap::{KeyAction, Scope};
+
+/// What is said of a paste that does not fit.
+const TOO_LONG: &str = "the paste is longer than 16 MiB, the most that fits into a message: only its beginning was \
+    taken. Longer texts are read from a file: write @ and its path";
 
 impl App {
     /// A key while earlier messages are searched; returns whether it was meant for the search. Any other
@@ -59,6 +63,20 @@ impl App {
         self.refresh_completion();
     }
 
+    /// Cuts a paste that is longer than a message may be, and says so.
+    pub(super) fn cut(&mut self, event: Event) -> Event {
+        let room = self.input.room();
+        match event {
+            Event::Paste(mut text) if text.len() > room => {
+                let whole = (0..=room).rev().find(|&at| text.is_char_boundary(at));
+                text.truncate(whole.unwrap_or(0));
+                self.complain(TOO_LONG);
+                Event::Paste(text)
+            }
+            event => event,
+        }
+    }
+
     /// Keys that came so fast that nobody typed them: in the message line they are a paste, whose line ends
     /// send nothing.
     pub(super) fn burst(&mut self, keys: &[KeyEvent]) -> Vec<Action> {
@@ -68,6 +86,7 @@ impl App {
         let text: String = keys
             .iter()
             .map(|key| match key.code {
+                KeyCode::Enter => '\r',
                 _ if ends_line(key) => '\n',
                 KeyCode::Char(letter) => letter,
                 _ => '\t',
