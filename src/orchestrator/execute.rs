@@ -77,6 +77,7 @@ impl Driver {
             Err(Refusal::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what))) => (false, what),
         };
         self.notify(Notice::CommandDone { ok, text });
+        self.check_new_notes(&progress);
         self.show_memory();
     }
 

@@ -6,7 +6,7 @@ use super::driver::Driver;
 use super::execute::Refusal;
 use super::notice::{NoteCommand, Notice};
 use super::turn::Progress;
-use crate::memory::{Change, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience};
+use crate::memory::{Change, ChangeKind, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience};
 
 impl Driver {
     /// Makes a note.
@@ -40,6 +40,7 @@ impl Driver {
             Err(rejected) => (false, rejected.to_string()),
         };
         self.notify(Notice::CommandDone { ok, text });
+        self.check_new_notes(&progress);
         self.show_memory();
     }
 
@@ -71,6 +72,17 @@ impl Driver {
         let used = self.memory.take_used_notes();
         if let Err(error) = self.store.record_note_uses(&used, &self.memory) {
             tracing::warn!("that {id} was found is not recorded: {error}");
+        }
+    }
+
+    /// Holds the notes' budget at once where something between turns put a note into the window: the program may
+    /// end before the next check.
+    pub(super) fn check_new_notes(&mut self, progress: &Progress) {
+        let enters = |change: &Change| {
+            matches!(change.kind, ChangeKind::NoteRemembered | ChangeKind::NoteRestored)
+        };
+        if progress.changes.iter().any(enters) {
+            self.check_notes();
         }
     }
 

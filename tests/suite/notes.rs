@@ -28,6 +28,15 @@ fn with(values: &[(&str, &str)]) -> Settings {
     settings
 }
 
+/// The next thing that memory does.
+async fn next_banner(bench: &mut Bench) -> String {
+    loop {
+        if let Notice::Changed(change) = bench.notices.recv().await.unwrap() {
+            return change.banner();
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_note_of_the_model_is_in_the_next_window_and_survives_a_restart() {
     let dir = tempfile::tempdir().unwrap();
@@ -76,11 +85,8 @@ async fn a_person_steers_notes_and_undo_takes_back_what_left() {
         (true, "Pinned note: n1.".into())
     );
     bench.command(remember("a passing remark", &[])).await;
-    let report = bench.turn("hello", vec![text("hi")], "").await;
-    assert_eq!(
-        report.banners,
-        ["--- Archived note: n3 (oldest, 3 notes at the soft limit of 3) ---"]
-    );
+    let archived = "--- Archived note: n3 (oldest, 3 notes at the soft limit of 3) ---";
+    assert_eq!(next_banner(&mut bench).await, archived, "not only after a turn");
     bench.close().await;
     let mut bench = Bench::with(dir.path(), with(&limits), None);
     let undone = |what: &str| (true, format!("Undone: {what}."));
@@ -212,15 +218,13 @@ async fn an_efforts_notes_leave_with_it_where_that_is_set() {
 #[tokio::test(start_paused = true)]
 async fn the_budget_is_checked_every_thirty_seconds_without_a_turn() {
     let dir = tempfile::tempdir().unwrap();
-    let limits = [("working_memory_soft_limit", "2"), ("working_memory_hard_limit", "9")];
+    let limits = [("working_memory_soft_limit", "3"), ("working_memory_hard_limit", "9")];
     let mut bench = Bench::with(dir.path(), with(&limits), Some(Duration::from_secs(30)));
     bench.command(remember("one", &[])).await;
     bench.command(remember("two", &[])).await;
-    let archived = loop {
-        if let Notice::Changed(change) = bench.notices.recv().await.unwrap() {
-            break change.banner();
-        }
-    };
+    let lower = ("working_memory_soft_limit".into(), "2".into());
+    assert!(bench.command(Op::Set { key: lower.0, value: lower.1 }).await.0);
+    let archived = next_banner(&mut bench).await;
     assert!(archived.starts_with("--- Archived note: n1 (oldest, 2 notes"), "{archived}");
     bench.close().await;
 }
@@ -292,21 +296,18 @@ async fn a_thread_leaves_and_returns_in_one_step_each_that_undo_takes_back() {
     bench.command(remember("Backups run at four.", &["ops"])).await;
     bench.command(remember("Rye needs more water.", &[])).await;
     bench.command(remember("Tea is green.", &[])).await;
-    bench.turn("tell me of n3", vec![text("n3 it is")], "").await;
     // #ops is the only thread and so the one in use: the others leave first, one at a check.
     let (_, stats) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
     assert!(stats.starts_with("Working memory: 3 notes"), "{stats}");
     bench.command(remember("The bakery opens at six.", &["trip"])).await;
-    bench.command(remember("The trip begins on Friday.", &["trip"])).await;
-    let report = bench.turn("tell me of n6", vec![text("n6 it is")], "").await;
-    let why = "oldest thread #ops, 5 notes at the soft limit of 4";
-    assert_eq!(
-        report.banners,
-        [
-            format!("--- Archived note: n1 ({why}) ---"),
-            format!("--- Archived note: n2 ({why}) ---")
-        ]
+    assert!(
+        next_banner(&mut bench).await.starts_with("--- Archived note: n4 (oldest but for #ops")
     );
+    bench.command(remember("The trip begins on Friday.", &["trip"])).await;
+    let why = "oldest thread #ops, 4 notes at the soft limit of 4";
+    for id in ["n1", "n2"] {
+        assert_eq!(next_banner(&mut bench).await, format!("--- Archived note: {id} ({why}) ---"));
+    }
     bench.close().await;
 
     let mut bench = Bench::with(dir.path(), limits(), None);
@@ -341,7 +342,7 @@ async fn a_thread_leaves_and_returns_in_one_step_each_that_undo_takes_back() {
     assert!(undone.contains("note: n1") && undone.contains("note: n2"), "one step: {undone}");
     let (_, stats) = bench.command(Op::Run(Call::WorkingMemoryStats)).await;
     assert!(
-        stats.starts_with("Working memory: 3 notes") && stats.contains("3 permanent"),
+        stats.starts_with("Working memory: 2 notes") && stats.contains("4 permanent"),
         "{stats}"
     );
     let (_, back) = bench.command(note("n2", NoteCommand::Return)).await;
@@ -381,6 +382,25 @@ fn run(home: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
     command.env_clear().env("HOME", home).current_dir(home).args(args);
     command.stdin(std::process::Stdio::null()).output().expect("the program runs")
+}
+
+#[test]
+fn a_note_that_is_made_without_a_chat_is_held_to_the_limits_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    let config = home.path().join(".config/ebbtide");
+    std::fs::create_dir_all(&config).unwrap();
+    let limits = "working_memory_soft_limit = 2\nworking_memory_hard_limit = 3\n";
+    std::fs::write(config.join("config.toml"), limits).unwrap();
+    let told = |args: &[&str]| {
+        let output = run(home.path(), args);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(!told(&["-p", "/remember one #decision"]).contains("n1 ("));
+    assert!(told(&["-p", "/remember two"]).contains("Archived note: n2 (oldest, 2 notes"));
+    told(&["-p", "/remember three #decision"]);
+    let removed = told(&["-p", "/remember four #decision"]);
+    assert!(removed.contains("Removed note: n1 (oldest, 3 notes at the hard limit"), "{removed}");
 }
 
 /// Notes after each of two turns, and the kinds of what left in them.

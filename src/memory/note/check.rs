@@ -1,4 +1,4 @@
-//! The check of the notes' budget, every 30 seconds and after every turn.
+//! The check of the notes' budget, every 30 seconds, after every turn and when a person makes a note.
 
 use super::super::{Change, Memory};
 use super::thread::Threads;
@@ -100,9 +100,13 @@ impl Memory {
         at: &str,
     ) -> Vec<(NoteId, String)> {
         let (first, names) = (self.leaves_as(), self.notes.thread_names(threads));
-        let cause = |id: NoteId| match names.get(&threads.of(id)) {
-            Some(thread) => format!("{first} thread {thread}, {at}"),
-            None => format!("{first}, {at}"),
+        let spared = self.notes.spared(threads, self.active_id());
+        let cause = |id: NoteId| {
+            let thread = names.get(&threads.of(id)).map(|thread| format!(" thread {thread}"));
+            let in_use = spared.iter().find(|spared| spared.before.contains(&id));
+            let in_use = in_use.and_then(|spared| names.get(&spared.thread));
+            let but = in_use.map(|in_use| format!(" but for {in_use}, which is in use"));
+            format!("{first}{}{}, {at}", thread.unwrap_or_default(), but.unwrap_or_default())
         };
         leaving.into_iter().map(|id| (id, cause(id))).collect()
     }

@@ -1,7 +1,7 @@
 //! Which notes leave first. Pure choice: nothing is changed here.
 
 use super::super::EffortId;
-use super::thread::{Threads, keep_together};
+use super::thread::{Spared, Threads, keep_together, spared};
 use super::{Note, NoteId, NoteOrder, Notes};
 
 impl Notes {
@@ -31,6 +31,11 @@ impl Notes {
             }
         }
         notes
+    }
+
+    /// The thread that leaves last only because it is in use, if any.
+    pub(super) fn spared(&self, threads: &Threads, active: Option<&EffortId>) -> Option<Spared> {
+        spared(&self.in_order(), threads, active)
     }
 
     /// What the soft limit archives: of the oldest batch, those that are neither protected nor pinned.

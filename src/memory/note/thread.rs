@@ -173,16 +173,40 @@ impl Notes {
     }
 }
 
+/// A thread that would leave before others if it were not in use.
+#[derive(Debug)]
+pub(super) struct Spared {
+    /// The thread.
+    pub(super) thread: NoteId,
+    /// The notes that leave before it for that reason alone.
+    pub(super) before: BTreeSet<NoteId>,
+}
+
 /// Puts the notes of a thread together, the thread in use last; the order is otherwise that given.
 pub(super) fn keep_together(notes: &mut [&Note], threads: &Threads, active: Option<&EffortId>) {
-    let mut places: BTreeMap<NoteId, usize> = BTreeMap::new();
-    for (place, note) in notes.iter().enumerate() {
-        places.insert(threads.of(note.id), place);
-    }
+    let mut places = places(notes, threads);
     if let Some(in_use) = in_use(notes, threads, active) {
         places.insert(in_use, notes.len());
     }
     notes.sort_by_key(|note| places.get(&threads.of(note.id)));
+}
+
+/// The thread in use of notes in the order given, and what stands behind it there.
+pub(super) fn spared(
+    notes: &[&Note],
+    threads: &Threads,
+    active: Option<&EffortId>,
+) -> Option<Spared> {
+    let thread = in_use(notes, threads, active)?;
+    let places = places(notes, threads);
+    let is_behind = |note: &&&Note| places.get(&threads.of(note.id)) > places.get(&thread);
+    let before = notes.iter().filter(is_behind).map(|note| note.id).collect();
+    Some(Spared { thread, before })
+}
+
+/// The place of each thread: that of the note which would leave last.
+fn places(notes: &[&Note], threads: &Threads) -> BTreeMap<NoteId, usize> {
+    notes.iter().enumerate().map(|(place, note)| (threads.of(note.id), place)).collect()
 }
 
 /// The thread that is being worked with. A note by itself is none.

@@ -122,6 +122,32 @@ fn the_thread_in_use_leaves_last() {
 }
 
 #[test]
+fn the_cause_names_the_thread_in_use_where_a_note_leaves_only_because_that_one_stays() {
+    let limits = NoteLimits { order: NoteOrder::Importance, ..together(5, 20, 3) };
+    let mut memory = with(limits);
+    for (content, tag, stars) in [("tea", "a", 1), ("cake", "b", 3), ("pie", "b", 3)] {
+        memory.remember(content, &tags(&[tag]), Salience::new(stars).unwrap()).unwrap();
+    }
+    memory.open("auth-bug").unwrap();
+    for content in ["the cookie is too long", "rotation broke the login"] {
+        memory.remember(content, &[], Salience::new(1).unwrap()).unwrap();
+    }
+    let mut other = reloaded(&memory);
+    let check = memory.check_notes();
+    let causes: Vec<&str> = check.changes.iter().map(|change| &*change.cause).collect();
+    let at = "5 notes at the soft limit of 5";
+    let spared = "but for auth-bug, which is in use";
+    let thread = format!("least important thread #b {spared}, {at}");
+    assert_eq!(causes, [format!("least important, {at}"), thread.clone(), thread]);
+    // Where the order alone decides, there is nothing to add.
+    other.set_note_limits(NoteLimits { order: NoteOrder::Oldest, ..together(5, 20, 3) }).unwrap();
+    let check = other.check_notes();
+    let causes: Vec<&str> = check.changes.iter().map(|change| &*change.cause).collect();
+    let thread = format!("oldest thread #b, {at}");
+    assert_eq!(causes, [format!("oldest, {at}"), thread.clone(), thread]);
+}
+
+#[test]
 fn the_hard_limit_removes_a_batch_and_no_more() {
     let mut memory = mixed(together(5, 9, 3));
     let check = memory.check_notes();
