@@ -31,6 +31,7 @@ mod scratchpad;
 mod specifics;
 mod steer;
 mod stem;
+mod tier;
 mod turn;
 mod undo;
 mod view;
@@ -61,9 +62,10 @@ pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use scratchpad::{ARCHIVE, ScratchItem};
 pub use stem::stem;
+pub use tier::Tier;
 pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
-pub use view::{ItemState, ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
+pub use view::{ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
 pub use window::{Layer, Layers, Source, Window, WindowItem};
 pub use words::{is_stop_word, keywords};
 
@@ -382,7 +384,7 @@ impl Memory {
     }
 
     /// The most recently evicted efforts, newest first; at most 200 of them.
-    pub fn evicted_efforts(&self) -> impl Iterator<Item = &Effort> {
+    pub fn evicted_efforts(&self) -> impl DoubleEndedIterator<Item = &Effort> {
         self.evicted.iter().rev().map(|&at| &self.efforts[at])
     }
 
@@ -394,12 +396,17 @@ impl Memory {
     /// Turns until the effort collapses or leaves, if nobody mentions it; `None` without a countdown.
     pub fn turns_left(&self, effort: &Effort) -> Option<u64> {
         let age = self.turn.since(effort.last_referenced);
-        if effort.expanded_at.is_some() {
-            Some(self.rules.decay_threshold.saturating_sub(age))
-        } else if effort.warm && !effort.pinned {
-            Some(self.rules.summary_eviction_threshold.saturating_sub(age))
-        } else {
-            None
+        let tier = self.tier(effort);
+        let counts = tier == Tier::Expanded || !effort.pinned;
+        self.threshold(tier).filter(|_| counts).map(|threshold| threshold.saturating_sub(age))
+    }
+
+    /// The turns that a countdown begins with; `None` where nothing counts down.
+    fn threshold(&self, tier: Tier) -> Option<u64> {
+        match tier {
+            Tier::Active | Tier::Open | Tier::Evicted => None,
+            Tier::Expanded => Some(self.rules.decay_threshold),
+            Tier::Warm => Some(self.rules.summary_eviction_threshold),
         }
     }
 

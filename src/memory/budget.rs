@@ -23,7 +23,7 @@ pub use rules::{BudgetMode, RulesError};
 pub(in crate::memory) use squeeze::grouped;
 
 use super::reference::Weighed;
-use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Tokens, Turn};
+use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Tier, Tokens, Turn};
 
 /// From this many concluded efforts on the number of items in the window is limited by itself.
 const LARGE_SESSION: usize = 100;
@@ -152,7 +152,7 @@ impl Memory {
     /// Sends an item down to the manifest: a log collapses first, then its summary leaves too.
     fn send_away(&mut self, at: usize, cause: &str) -> Vec<Change> {
         let mut changes = Vec::with_capacity(2);
-        if self.efforts[at].expanded_at.is_some() {
+        if self.tier_at(at) == Tier::Expanded {
             self.metrics.budget_collapses += 1;
             let kind = ChangeKind::EffortAutoCollapsed;
             changes.push(self.noting(at, kind, cause, |memory| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::note::UNDONE;
-use super::{EffortId, ItemState, Memory, NoteEdit, Status, Tokens, Turn};
+use super::{EffortId, Memory, NoteEdit, Tier, Tokens, Turn};
 
 /// The kinds of change, named as in the journal and in `play --json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,8 +139,8 @@ pub struct Change {
 /// An effort as it was before a change: all that is needed to undo it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Was {
-    /// How it was held.
-    pub state: ItemState,
+    /// Where it was.
+    pub state: Tier,
     /// The effort that was active.
     pub active: Option<EffortId>,
     /// What stood for it, if it was concluded.
@@ -173,23 +173,11 @@ impl Memory {
     pub(super) fn was(&self, at: usize) -> Was {
         let effort = &self.efforts[at];
         Was {
-            state: self.state_of(at),
+            state: self.tier_at(at),
             active: self.active().map(|active| active.id.clone()),
             summary: effort.summary.clone(),
             messages: effort.raw_messages,
             referenced: Some((effort.last_referenced, Arc::clone(&effort.cause))),
-        }
-    }
-
-    /// How an effort is held.
-    pub(super) fn state_of(&self, at: usize) -> ItemState {
-        let effort = &self.efforts[at];
-        match effort.status {
-            Status::Open if self.open.last() == Some(&at) => ItemState::Active,
-            Status::Open => ItemState::Open,
-            Status::Concluded if effort.expanded_at.is_some() => ItemState::Expanded,
-            Status::Concluded if effort.warm => ItemState::Warm,
-            Status::Concluded => ItemState::Evicted,
         }
     }
 

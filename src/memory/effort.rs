@@ -161,9 +161,4 @@ impl Effort {
     pub fn summary_tokens(&self) -> Option<Tokens> {
         self.line_tokens.filter(|_| self.status == Status::Concluded)
     }
-
-    /// Whether its summary is in the window.
-    pub fn is_warm(&self) -> bool {
-        self.warm
-    }
 }

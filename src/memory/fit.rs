@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Turn, layout};
+use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Tier, Turn, layout};
 
 impl Memory {
     /// Puts a summary into the window, at the place it had or behind all others.
@@ -49,8 +49,7 @@ impl Memory {
             return None;
         }
         self.count_from(at, turn, cause.into());
-        let effort = &self.efforts[at];
-        if effort.expanded_at.is_some() || effort.warm {
+        if self.tier_at(at) != Tier::Evicted {
             return None;
         }
         let before = self.before(at);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compression::{self, CompressedLog};
 use super::{
-    Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tokens,
+    Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tier, Tokens,
 };
 
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
@@ -171,7 +171,7 @@ impl Memory {
     /// Rejects an unknown effort and one that is not expanded.
     pub fn collapse(&mut self, id: &str) -> Result<Change, Rejected> {
         let at = self.resolve(id)?;
-        if self.efforts[at].expanded_at.is_none() {
+        if self.tier_at(at) != Tier::Expanded {
             return Err(Rejected::NotExpanded { id: self.efforts[at].id.clone() });
         }
         self.metrics.manual_collapses += 1;
@@ -269,11 +269,11 @@ impl Memory {
 
     fn expandable(&self, id: &str) -> Result<usize, Rejected> {
         let at = self.resolve(id)?;
-        let effort = &self.efforts[at];
-        match (effort.status, effort.expanded_at) {
-            (Status::Open, _) => Err(Rejected::StillOpen { id: effort.id.clone() }),
-            (_, Some(_)) => Err(Rejected::AlreadyExpanded { id: effort.id.clone() }),
-            (Status::Concluded, None) => Ok(at),
+        let id = || self.efforts[at].id.clone();
+        match self.tier_at(at) {
+            Tier::Active | Tier::Open => Err(Rejected::StillOpen { id: id() }),
+            Tier::Expanded => Err(Rejected::AlreadyExpanded { id: id() }),
+            Tier::Warm | Tier::Evicted => Ok(at),
         }
     }
 

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use super::lifecycle::one_line;
-use super::{Change, ChangeKind, CloseSource, EffortId, Memory, Message, Rejected, Role, Status};
+use super::{
+    Change, ChangeKind, CloseSource, EffortId, Memory, Message, Rejected, Role, Status, Tier,
+};
 
 /// The cause of what a person sent out.
 const BY_HAND: &str = "sent out by hand";
@@ -25,7 +27,7 @@ impl Memory {
         self.expiry.remove(&(self.efforts[at].last_referenced, at));
         self.efforts[at].pinned = true;
         self.count_from(at, turn, "pinned".into());
-        if self.efforts[at].expanded_at.is_none() && !self.efforts[at].warm {
+        if self.tier_at(at) == Tier::Evicted {
             self.places.remove(&at);
             self.evicted.retain(|&gone| gone != at);
             self.warm_up(at);
@@ -80,11 +82,13 @@ impl Memory {
             return Err(Rejected::Pinned { id: effort.id.clone() });
         }
         let mut changes = Vec::with_capacity(2);
-        if effort.expanded_at.is_some() {
-            self.metrics.manual_collapses += 1;
-            changes.push(self.end_expansion(at, ChangeKind::EffortCollapsed, BY_HAND.into()));
-        } else if !effort.warm {
-            return Err(Rejected::NotInWindow { id: effort.id.clone() });
+        match self.tier_at(at) {
+            Tier::Active | Tier::Open | Tier::Warm => {}
+            Tier::Expanded => {
+                self.metrics.manual_collapses += 1;
+                changes.push(self.end_expansion(at, ChangeKind::EffortCollapsed, BY_HAND.into()));
+            }
+            Tier::Evicted => return Err(Rejected::NotInWindow { id: effort.id.clone() }),
         }
         changes.push(self.evict(at, BY_HAND.to_owned()));
         Ok(changes)

@@ -487,7 +487,7 @@ proptest! {
                 let places = [
                     effort.status == Status::Open,
                     effort.expanded_at().is_some(),
-                    effort.is_warm(),
+                    effort.warm,
                     memory.evicted_efforts().any(|gone| gone.id == effort.id),
                 ];
                 prop_assert_eq!(places.iter().filter(|&&here| here).count(), 1, "{:?}", effort);

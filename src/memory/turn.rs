@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Status, Tokens, Turn};
+use super::{Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Tokens, Turn};
 
 /// Exchanges before the newest message that the budget leaves alone.
 const RECENT_EXCHANGES: usize = 2;
@@ -90,6 +90,7 @@ impl Memory {
         };
         let tokens: Tokens = messages.iter().map(|message| message.tokens).sum();
         let turn = self.current_turn();
+        let holds_log = self.tier_at(at).holds_log();
         let effort = &mut self.efforts[at];
         effort.raw_messages += messages.len() as u64;
         effort.last_used = turn;
@@ -98,7 +99,7 @@ impl Memory {
             *total += tokens;
             self.effort_log_tokens += tokens;
         }
-        if effort.status == Status::Open || effort.expanded_at.is_some() {
+        if holds_log {
             effort.compressed.extend(&messages);
             effort.raw.extend(messages);
         }

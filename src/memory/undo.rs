@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use super::{Change, ChangeKind, ItemState, Memory, Rejected, Role, Status, Turn, Was};
+use super::{Change, ChangeKind, Memory, Rejected, Role, Status, Tier, Turn, Was};
 
 /// The cause of a change that repeats one that was undone.
 pub const REDONE: &str = "redone";
@@ -53,7 +53,7 @@ impl Memory {
         match change.kind {
             Kind::EffortConcluded => concluded,
             Kind::EffortReopened => {
-                !concluded && change.was.as_ref().is_some_and(|w| w.state == ItemState::Expanded)
+                !concluded && change.was.as_ref().is_some_and(|w| w.state == Tier::Expanded)
             }
             Kind::EffortCollapsed | Kind::EffortAutoCollapsed => {
                 concluded && self.efforts[at].expanded_at.is_none()
@@ -125,10 +125,10 @@ impl Memory {
         raw: Vec<(Role, Arc<str>)>,
     ) -> Result<Vec<Change>, Rejected> {
         use ChangeKind as Kind;
-        use ItemState as State;
+        use Tier as State;
         let id = self.efforts[at].id.to_string();
         let turn = self.current_turn();
-        let now = self.state_of(at);
+        let now = self.tier_at(at);
         let is_open = matches!(now, State::Active | State::Open);
         Ok(match kind {
             Kind::SummaryEvicted if now == State::Evicted => {

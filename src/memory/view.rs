@@ -10,48 +10,20 @@ mod verbatim;
 use std::sync::Arc;
 
 use super::budget::Plan;
-use super::{EffortId, Layers, Memory, Metrics, NotesView, ScratchItem, Tokens, Turn};
+use super::{EffortId, Layers, Memory, Metrics, NotesView, ScratchItem, Tier, Tokens, Turn};
 
 pub use verbatim::Verbatim;
 
 /// How many items of the scratchpad a view lists.
 const SCRATCH_SHOWN: usize = 20;
 
-/// The state in which an item is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemState {
-    /// Open, and the one that the conversation belongs to.
-    Active,
-    /// Open in the background.
-    Open,
-    /// Concluded, with its raw log in the window for a while.
-    Expanded,
-    /// Concluded, with its summary in the window.
-    Warm,
-    /// Concluded, only in the manifest.
-    Evicted,
-}
-
-impl ItemState {
-    /// The word shown for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Open => "open",
-            Self::Expanded => "expanded",
-            Self::Warm => "warm",
-            Self::Evicted => "evicted",
-        }
-    }
-}
-
 /// One effort in the panel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemView {
     /// The effort.
     pub id: EffortId,
-    /// How it is held.
-    pub state: ItemState,
+    /// Where it is.
+    pub state: Tier,
     /// What it costs in the window now: 0 if it is left out or evicted.
     pub tokens: Tokens,
     /// What it would cost sent whole: an open or expanded one its log, any other its summary (0 if that was
@@ -171,25 +143,19 @@ impl Memory {
     }
 
     fn view_of(&self, plan: &Plan, under_way: Tokens) -> MemoryView {
-        let item = |at: &usize, state| self.item(plan, *at, state);
-        let mut warm: Vec<ItemView> =
-            self.warm.values().map(|at| item(at, ItemState::Warm)).collect();
+        let item = |at: &usize| self.item(plan, *at);
+        let mut warm: Vec<ItemView> = self.warm.values().map(item).collect();
         warm.sort_by_key(|item| item.turns_left.map_or(u64::MAX, |(left, _)| left));
-        let mut open: Vec<ItemView> =
-            self.open.iter().rev().map(|at| item(at, ItemState::Open)).collect();
-        if let Some(first) = open.first_mut() {
-            first.state = ItemState::Active;
-        }
         let (concluded, evicted) = self.concluded_count();
-        let recent = self.evicted.iter().rev().map(|at| item(at, ItemState::Evicted)).collect();
+        let recent = self.evicted.iter().rev().map(item).collect();
         MemoryView {
             turn: self.turn,
             layers: plan.layers,
             budget: self.rules.token_budget,
             soft_line: self.rules.soft_line(),
             full_history: self.full_history(),
-            open,
-            expanded: self.expanded.iter().map(|at| item(at, ItemState::Expanded)).collect(),
+            open: self.open.iter().rev().map(item).collect(),
+            expanded: self.expanded.iter().map(item).collect(),
             warm,
             waiting: self.waiting_for_consent(),
             notes: self.notes_view(&plan.notes),
@@ -216,16 +182,13 @@ impl Memory {
         }
     }
 
-    fn item(&self, plan: &Plan, at: usize, state: ItemState) -> ItemView {
-        let effort = &self.efforts[at];
-        let threshold = match state {
-            ItemState::Expanded => self.rules.decay_threshold,
-            _ => self.rules.summary_eviction_threshold,
-        };
+    fn item(&self, plan: &Plan, at: usize) -> ItemView {
+        let (effort, state) = (&self.efforts[at], self.tier_at(at));
         let (tokens, whole) = self.costs(plan, at, state);
-        let verbatim = match state {
-            ItemState::Warm | ItemState::Evicted => Verbatim::default(),
-            _ => Verbatim::of_log(effort, plan.logs.get(&at)),
+        let verbatim = if state.holds_log() {
+            Verbatim::of_log(effort, plan.logs.get(&at))
+        } else {
+            Verbatim::default()
         };
         ItemView {
             id: effort.id.clone(),
@@ -234,7 +197,7 @@ impl Memory {
             whole,
             verbatim,
             raw_tokens: effort.raw_tokens,
-            turns_left: self.turns_left(effort).map(|left| (left, threshold)),
+            turns_left: self.turns_left(effort).zip(self.threshold(state)),
             last_referenced: effort.last_referenced,
             cause: Arc::clone(&effort.cause),
             pinned: effort.pinned,

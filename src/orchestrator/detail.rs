@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::driver::Driver;
 use super::notice::{Detail, ItemRef, Notice, Section};
-use crate::memory::{ChangeKind, Effort, EffortId, Note, NoteId, Role, ScratchItem, Usage};
+use crate::memory::{ChangeKind, Effort, EffortId, Note, NoteId, Role, ScratchItem, Tier, Usage};
 use crate::store::PastChange;
 
 /// Changes that are listed.
@@ -52,13 +52,16 @@ impl Driver {
 
     fn standing(&self, effort: &Effort) -> Section {
         let mut text = String::new();
-        let state = match (effort.expanded_at(), effort.is_warm()) {
-            (Some(turn), _) => format!("expanded in turn {turn}: its raw log is in the window"),
-            (None, true) => "its summary is in the window".to_owned(),
-            (None, false) if effort.summary.is_some() => {
+        let state = match self.memory.tier(effort) {
+            Tier::Active | Tier::Open => "its log is in the window".to_owned(),
+            Tier::Expanded => {
+                let turn = effort.expanded_at().unwrap_or_default();
+                format!("expanded in turn {turn}: its raw log is in the window")
+            }
+            Tier::Warm => "its summary is in the window".to_owned(),
+            Tier::Evicted => {
                 "only in the manifest; a mention or a search brings its summary back".to_owned()
             }
-            (None, false) => "its log is in the window".to_owned(),
         };
         let _ = writeln!(text, "{}, {state}", effort.status.as_str());
         if effort.pinned {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::memory::{Effort, Memory, Status};
+use crate::memory::{Effort, Memory, Status, Tier};
 use crate::recall::Hit;
 
 /// Efforts on one page of a list.
@@ -114,13 +114,9 @@ pub fn hit(hit: &Hit) -> Value {
 }
 
 fn state(memory: &Memory, effort: &Effort) -> &'static str {
-    let active = memory.active().is_some_and(|active| active.id == effort.id);
-    match effort.status {
-        Status::Open if active => "active",
-        Status::Open => "background",
-        Status::Concluded if effort.expanded_at().is_some() => "expanded",
-        Status::Concluded if effort.is_warm() => "warm",
-        Status::Concluded => "evicted",
+    match memory.tier(effort) {
+        Tier::Open => "background",
+        tier => tier.as_str(),
     }
 }
 

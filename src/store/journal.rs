@@ -377,7 +377,7 @@ pub(super) fn last_record(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{ItemState, Note, NoteEdit, NoteId, NoteState, Salience, Usage, Was};
+    use crate::memory::{Note, NoteEdit, NoteId, NoteState, Salience, Tier, Usage, Was};
 
     /// A change with everything that its kind may carry.
     fn full(kind: ChangeKind) -> Change {
@@ -396,7 +396,7 @@ mod tests {
             thread: Some(NoteId(1)),
         };
         let was = Was {
-            state: ItemState::Expanded,
+            state: Tier::Expanded,
             active: Some(EffortId::stored("guild")),
             summary: Some("Tokens\nexpired.".into()),
             messages: 6,

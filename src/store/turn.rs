@@ -14,7 +14,7 @@ use super::{
 };
 use crate::clock;
 use crate::memory::{
-    Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Status, Tokens, Turn,
+    Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Tier, Tokens, Turn,
     is_undoable,
 };
 
@@ -317,7 +317,7 @@ impl Store {
     ) -> Option<Map<String, Value>> {
         let effort = memory.effort(&change.id).filter(|_| change.note.is_none())?;
         if change.kind.touches_manifest() {
-            return Some(self.full_entry(effort, change.kind, now));
+            return Some(self.full_entry(effort, memory, change.kind, now));
         }
         let evicted = match change.kind {
             ChangeKind::SummaryEvicted => true,
@@ -330,9 +330,13 @@ impl Store {
         Some(entry)
     }
 
-    fn full_entry(&self, effort: &Effort, kind: ChangeKind, now: &str) -> Map<String, Value> {
-        let in_window = effort.is_warm() || effort.expanded_at().is_some();
-        let is_out = effort.status == Status::Concluded && !in_window;
+    fn full_entry(
+        &self,
+        effort: &Effort,
+        memory: &Memory,
+        kind: ChangeKind,
+        now: &str,
+    ) -> Map<String, Value> {
         let mut entry = object(json!({
             "id": effort.id.as_str(),
             "status": effort.status.as_str(),
@@ -340,7 +344,7 @@ impl Store {
             "raw_file": self.effort_files().of(&effort.id),
             "tags": effort.tags,
             "pinned": effort.pinned,
-            "evicted": is_out,
+            "evicted": memory.tier(effort) == Tier::Evicted,
             "updated": now,
             "last_referenced_turn": effort.last_referenced.0,
             "cause": &*effort.cause,

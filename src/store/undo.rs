@@ -13,7 +13,7 @@ use super::entry::bounded;
 use super::files::{self, LinesBackwards};
 use super::journal::Record;
 use super::{Error, journal};
-use crate::memory::{Change, EffortId, ItemState, Turn, Was, is_undoable};
+use crate::memory::{Change, EffortId, Tier, Turn, Was, is_undoable};
 
 /// Why changes are recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -129,12 +129,10 @@ pub(super) fn was_fields(was: &Was) -> Value {
 
 /// Reads what [`was_fields`] wrote; `None` if it makes no sense.
 pub(super) fn read_was(fields: &Value) -> Option<Was> {
-    use ItemState as State;
-    let states = [State::Active, State::Open, State::Expanded, State::Warm, State::Evicted];
     let name = fields["state"].as_str()?;
     let referenced = bounded(&fields["last_referenced_turn"]).zip(fields["cause"].as_str());
     Some(Was {
-        state: states.into_iter().find(|state| state.as_str() == name)?,
+        state: Tier::ALL.into_iter().find(|tier| tier.as_str() == name)?,
         active: fields["active"].as_str().map(EffortId::stored),
         summary: fields["summary"].as_str().map(Into::into),
         messages: bounded(&fields["messages"])?,

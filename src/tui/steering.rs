@@ -1,6 +1,6 @@
 //! What can be done with an item of the memory panel: one table for the keys, the footer and the help.
 
-use crate::memory::{ItemState, ItemView, NoteState, NoteView};
+use crate::memory::{ItemView, NoteState, NoteView, Tier};
 use crate::orchestrator::{EffortCommand, ItemRef, NoteCommand, Op};
 use crate::tools::Call;
 use crate::tui::keymap::KeyAction;
@@ -39,7 +39,7 @@ pub fn deed(action: KeyAction, item: &Item<'_>) -> Option<Deed> {
 }
 
 fn of_effort(action: KeyAction, item: &ItemView) -> Option<Deed> {
-    use ItemState::{Active, Evicted, Expanded, Open, Warm};
+    use Tier::{Active, Evicted, Expanded, Open, Warm};
     let id = item.id.to_string();
     let run = |word, name: &str, call| ask(word, format!("/{name} {}", item.id), Op::Run(call));
     let steer = |word, name: &str, command| {
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::memory::{EffortId, Tokens, Turn, Verbatim};
 
-    fn item(state: ItemState, pinned: bool) -> ItemView {
+    fn item(state: Tier, pinned: bool) -> ItemView {
         ItemView {
             id: EffortId::stored("tea"),
             state,
@@ -140,7 +140,7 @@ mod tests {
         KeyAction::SummarizeAgain,
     ];
 
-    fn words(state: ItemState, pinned: bool) -> Vec<&'static str> {
+    fn words(state: Tier, pinned: bool) -> Vec<&'static str> {
         let item = item(state, pinned);
         let deeds = ACTIONS.into_iter().filter_map(|action| deed(action, &Item::Effort(&item)));
         deeds.map(|deed| deed.word).collect()
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn only_what_is_possible_is_offered() {
-        use ItemState::{Active, Evicted, Expanded, Open, Warm};
+        use Tier::{Active, Evicted, Expanded, Open, Warm};
         assert_eq!(words(Active, false), ["details", "conclude"]);
         assert_eq!(words(Open, false), ["details", "conclude", "switch"]);
         let warm = ["details", "expand", "pin", "keep", "evict", "reopen", "resummarize"];
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn editing_begins_with_what_is_there() {
-        let item = item(ItemState::Evicted, false);
+        let item = item(Tier::Evicted, false);
         let deed = deed(KeyAction::EditText, &Item::Effort(&item)).unwrap();
         assert_eq!(deed.what, What::Draft("/edit tea Green tea.".into()));
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
-    EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Tokens, Turn, Verbatim,
+    EffortId, ItemView, Layer, Layers, MemoryView, Tier, Tokens, Turn, Verbatim,
 };
 use ebbtide::orchestrator::{Notice, SessionInfo, TranscriptEntry, TranscriptKind};
 use ebbtide::tui::app::{App, Msg};
@@ -159,15 +159,15 @@ fn memory() -> MemoryView {
         budget: Tokens(16_000),
         soft_line: Tokens(11_200),
         full_history: (Tokens(9_000_000), true),
-        open: items(ItemState::Open, 10),
-        expanded: items(ItemState::Expanded, 40),
-        warm: items(ItemState::Warm, ITEMS - 50),
+        open: items(Tier::Open, 10),
+        expanded: items(Tier::Expanded, 40),
+        warm: items(Tier::Warm, ITEMS - 50),
         ambient_messages: 20,
         ..MemoryView::default()
     }
 }
 
-fn item(number: usize, state: ItemState) -> ItemView {
+fn item(number: usize, state: Tier) -> ItemView {
     ItemView {
         id: EffortId::stored(&format!("topic-{number}")),
         state,

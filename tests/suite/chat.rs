@@ -7,7 +7,7 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ebbtide::llm::ModelInfo;
-use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn, Verbatim};
+use ebbtide::memory::{EffortId, ItemView, MemoryView, Tier, Tokens, Turn, Verbatim};
 use ebbtide::orchestrator::{ItemRef, Notice, Op, SessionInfo, TranscriptEntry, TranscriptKind};
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::clipboard::{Clip, Outcome};
@@ -194,7 +194,7 @@ fn no_colour_still_tells_emphasis_headings_and_code() {
     assert!(buffer.content().iter().all(|cell| cell.fg == plain && cell.bg == plain));
 }
 
-fn item(id: &str, state: ItemState) -> ItemView {
+fn item(id: &str, state: Tier) -> ItemView {
     ItemView {
         compressed: 0,
         id: EffortId::stored(id),
@@ -214,7 +214,7 @@ fn item(id: &str, state: ItemState) -> ItemView {
 fn memory() -> MemoryView {
     MemoryView {
         budget: Tokens(16_000),
-        open: vec![item("cache-size", ItemState::Active)],
+        open: vec![item("cache-size", Tier::Active)],
         ambient_messages: 2,
         ambient_verbatim: Verbatim::newest(2),
         ..MemoryView::default()
@@ -257,7 +257,7 @@ fn what_left_the_window_is_dimmed_and_marked() {
         chat.assert_shows(&format!("  {held}"));
     }
     assert_snapshot!(chat.screen());
-    let open = vec![item("auth-bug", ItemState::Active)];
+    let open = vec![item("auth-bug", Tier::Active)];
     chat.notice(Notice::Memory(Arc::new(MemoryView { open, ..memory() })));
     chat.assert_shows("  the auth bug");
     chat.assert_shows("┊ the cache");

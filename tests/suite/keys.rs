@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ebbtide::config::{Custom, Settings, Source};
 use ebbtide::llm::ModelInfo;
-use ebbtide::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn};
+use ebbtide::memory::{EffortId, ItemView, MemoryView, Tier, Tokens, Turn};
 use ebbtide::orchestrator::{
     Notice, SessionInfo, Stopped, TranscriptEntry, TranscriptKind, Unanswered,
 };
@@ -131,7 +131,7 @@ impl Desk {
 fn tea() -> ItemView {
     ItemView {
         id: EffortId::stored("tea"),
-        state: ItemState::Warm,
+        state: Tier::Warm,
         tokens: Tokens(10),
         whole: Tokens(10),
         verbatim: ebbtide::memory::Verbatim::default(),

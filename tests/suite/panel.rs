@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    EffortId, ItemState, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId,
-    NoteState, NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tokens, Turn,
-    Verbatim,
+    EffortId, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId, NoteState,
+    NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier, Tokens, Turn, Verbatim,
 };
 use ebbtide::orchestrator::Measured;
 use ebbtide::tui::text;
@@ -20,12 +19,12 @@ use ratatui::style::{Color, Modifier};
 
 const MEASURED: Usage = Usage { prompt: 9_000, completion: 120, cached: 0 };
 
-fn item(id: &str, state: ItemState, tokens: u64, left: Option<(u64, u64)>) -> ItemView {
+fn item(id: &str, state: Tier, tokens: u64, left: Option<(u64, u64)>) -> ItemView {
     ItemView {
         compressed: 0,
         id: EffortId::stored(id),
         state,
-        tokens: if state == ItemState::Evicted { Tokens(0) } else { Tokens(tokens) },
+        tokens: if state == Tier::Evicted { Tokens(0) } else { Tokens(tokens) },
         whole: Tokens(tokens),
         verbatim: Verbatim::default(),
         raw_tokens: Some(Tokens(tokens * 30)),
@@ -57,17 +56,17 @@ fn lively() -> MemoryView {
         soft_line: Tokens(11_200),
         full_history: (Tokens(156_789), true),
         open: vec![
-            item("token-refresh-race", ItemState::Active, 1_234, None),
-            item("deploy-scripts", ItemState::Open, 820, None),
+            item("token-refresh-race", Tier::Active, 1_234, None),
+            item("deploy-scripts", Tier::Open, 820, None),
         ],
         expanded: vec![
-            item("auth-bug", ItemState::Expanded, 1_610, Some((2, 3))),
-            item("cache-layer-redesign", ItemState::Expanded, 800, Some((1, 3))),
+            item("auth-bug", Tier::Expanded, 1_610, Some((2, 3))),
+            item("cache-layer-redesign", Tier::Expanded, 800, Some((1, 3))),
         ],
         warm: vec![
-            item("css-grid", ItemState::Warm, 64, Some((1, 20))),
-            item("データベース移行", ItemState::Warm, 71, Some((17, 20))),
-            item("release-notes", ItemState::Warm, 77, None),
+            item("css-grid", Tier::Warm, 64, Some((1, 20))),
+            item("データベース移行", Tier::Warm, 71, Some((17, 20))),
+            item("release-notes", Tier::Warm, 77, None),
         ],
         ambient_messages: 20,
         ambient_tokens: Tokens(1_920),
@@ -76,7 +75,7 @@ fn lively() -> MemoryView {
             concluded: 242,
             evicted: 237,
             recent: (0..200)
-                .map(|n| item(&format!("old-topic-{n}"), ItemState::Evicted, 60, None))
+                .map(|n| item(&format!("old-topic-{n}"), Tier::Evicted, 60, None))
                 .collect(),
         },
         logs: LogsView {
@@ -263,8 +262,8 @@ fn hostile_names_and_causes_neither_act_nor_overflow() {
         "",
     ];
     let mut view = lively();
-    view.warm = names.iter().map(|name| item(name, ItemState::Warm, 12, Some((9, 20)))).collect();
-    view.warm.push(item(&"x".repeat(300), ItemState::Warm, 12, Some((9, 20))));
+    view.warm = names.iter().map(|name| item(name, Tier::Warm, 12, Some((9, 20)))).collect();
+    view.warm.push(item(&"x".repeat(300), Tier::Warm, 12, Some((9, 20))));
     for item in &mut view.warm {
         item.cause = Arc::from(item.id.as_str());
     }

@@ -338,7 +338,7 @@ proptest! {
         let id = EffortId::stored("topic");
         let evicted = |session: &Session| {
             let effort = session.memory.effort(&id).unwrap();
-            !effort.is_warm() && effort.raw().is_empty()
+            session.memory.tier(effort) == ebbtide::memory::Tier::Evicted && effort.raw().is_empty()
         };
         prop_assert!(evicted(&session), "it left the window");
         session.run(&Command::Expand("topic"), None);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyModifiers};
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    ChangeKind, EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Role, Source, Tokens,
-    Turn, Verbatim, Window, WindowItem,
+    ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Role, Source, Tier, Tokens, Turn,
+    Verbatim, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
     Inspection, JournalEntry, Measured, Notice, Op, PastTurn, Standing, TranscriptEntry,
@@ -41,8 +41,8 @@ fn past(turn: u64) -> Notice {
         turn: Turn(turn),
         layers,
         expanded: Vec::new(),
-        open: vec![item("sailing-trip", ItemState::Active, None)],
-        warm: vec![item("データベース移行", ItemState::Warm, Some((4, 20)))],
+        open: vec![item("sailing-trip", Tier::Active, None)],
+        warm: vec![item("データベース移行", Tier::Warm, Some((4, 20)))],
         ambient_tokens: Tokens(0),
         ..memory()
     };
@@ -287,7 +287,7 @@ fn held_then(turn: u64, open: &[(&str, usize)], ambient: usize) -> Notice {
     let Notice::Past(past) = past(turn) else { unreachable!("a past was made") };
     let item = |(id, count): &(&str, usize)| ItemView {
         verbatim: Verbatim::newest(*count),
-        ..item(id, ItemState::Open, None)
+        ..item(id, Tier::Open, None)
     };
     let memory = MemoryView {
         open: open.iter().map(item).collect(),

@@ -1,7 +1,7 @@
 //! Steering memory by hand through the driver: each step is a change, survives a restart, and can be looked
 //! at in detail.
 
-use ebbtide::memory::{ChangeKind, ItemState};
+use ebbtide::memory::{ChangeKind, Tier};
 use ebbtide::orchestrator::{Detail, EffortCommand, ItemRef, Notice, Op, TurnReport};
 use serde_json::json;
 
@@ -57,7 +57,7 @@ async fn pinning_editing_and_sending_out_survive_a_restart() {
     assert_eq!(warm, [("tea", true)]);
     let evicted = &report.memory.manifest.recent[0];
     assert_eq!(evicted.summary.as_deref(), Some("Rye sourdough, 4 hours at 26 °C."));
-    assert_eq!(evicted.state, ItemState::Evicted, "an edit brings nothing back");
+    assert_eq!(evicted.state, Tier::Evicted, "an edit brings nothing back");
     let report = bench.turn("is the rye sourdough ready?", vec![text("yes")], "").await;
     assert_eq!(report.changes[0].kind, ChangeKind::SummaryReturned);
     bench.close().await;

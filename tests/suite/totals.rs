@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ebbtide::memory::{
-    Exchange, Frame, ItemState, ItemView, Layer, Memory, MemoryView, Role, Rules, Salience,
-    ScratchItem, Source, Tokens, Window,
+    Exchange, Frame, ItemView, Layer, Memory, MemoryView, Role, Rules, Salience, ScratchItem,
+    Source, Tier, Tokens, Window,
 };
 use ebbtide::orchestrator::{Measured, Notice, Op, TurnReport};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -152,9 +152,9 @@ fn check(view: &MemoryView, window: &Window, exchanged: Tokens) -> Result<(), Te
     let of_effort = |item: &ItemView| {
         let id = item.id.clone();
         match item.state {
-            ItemState::Active | ItemState::Open => Source::Open(id),
-            ItemState::Expanded => Source::Expanded(id),
-            ItemState::Warm | ItemState::Evicted => Source::Summary(id),
+            Tier::Active | Tier::Open => Source::Open(id),
+            Tier::Expanded => Source::Expanded(id),
+            Tier::Warm | Tier::Evicted => Source::Summary(id),
         }
     };
     for item in view.open.iter().chain(&view.expanded).chain(&view.warm) {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
-    Change, ChangeKind, EffortId, ItemState, ItemView, Layer, Layers, MemoryView, Role, Source,
-    Tokens, Turn, Verbatim, Window, WindowItem,
+    Change, ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Role, Source, Tier, Tokens,
+    Turn, Verbatim, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
     CallReport, Inspection, Measured, Notice, SentInAll, SessionInfo, Stopped, TranscriptEntry,
@@ -158,7 +158,7 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
     }
 }
 
-pub(crate) fn item(id: &str, state: ItemState, turns_left: Option<(u64, u64)>) -> ItemView {
+pub(crate) fn item(id: &str, state: Tier, turns_left: Option<(u64, u64)>) -> ItemView {
     ItemView {
         compressed: 0,
         id: EffortId::stored(id),
@@ -190,11 +190,11 @@ pub(crate) fn memory() -> MemoryView {
         budget: Tokens(16_000),
         soft_line: Tokens(11_200),
         full_history: (Tokens(9_400), true),
-        open: vec![item("login-bug", ItemState::Active, None)],
-        expanded: vec![item("auth-bug", ItemState::Expanded, Some((2, 3)))],
+        open: vec![item("login-bug", Tier::Active, None)],
+        expanded: vec![item("auth-bug", Tier::Expanded, Some((2, 3)))],
         warm: vec![
-            item("cache-size", ItemState::Warm, Some((4, 20))),
-            item("api-keys", ItemState::Warm, Some((16, 20))),
+            item("cache-size", Tier::Warm, Some((4, 20))),
+            item("api-keys", Tier::Warm, Some((16, 20))),
         ],
         ..MemoryView::default()
     }

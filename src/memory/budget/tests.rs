@@ -408,13 +408,13 @@ fn run(steps: &[Step], user: &str, reserved: u64, counter: Arc<dyn CountTokens>)
 /// A summary that left comes back as it was.
 fn undo(memory: &mut Memory, id: &EffortId) {
     let effort = memory.effort(id).unwrap();
-    if effort.is_warm() || effort.status == Status::Open || effort.expanded_at().is_some() {
+    if effort.warm || effort.status == Status::Open || effort.expanded_at().is_some() {
         return;
     }
     let summary = effort.summary.clone();
     assert!(memory.refresh(id, "asked").is_some());
     let effort = memory.effort(id).unwrap();
-    assert!(effort.is_warm() && effort.summary == summary);
+    assert!(effort.warm && effort.summary == summary);
 }
 
 proptest! {

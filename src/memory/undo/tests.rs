@@ -15,7 +15,7 @@ struct Session {
 }
 
 /// Where every effort stands, which one is active, what stands for each, and what is pinned.
-type Standing = (Vec<(String, ItemState, Option<Arc<str>>, bool)>, Option<EffortId>);
+type Standing = (Vec<(String, Tier, Option<Arc<str>>, bool)>, Option<EffortId>);
 
 impl Session {
     fn new() -> Self {
@@ -52,7 +52,7 @@ impl Session {
     fn standing(&self) -> Standing {
         let efforts = self.memory.efforts.iter().enumerate();
         let efforts = efforts.map(|(at, effort)| {
-            let state = self.memory.state_of(at);
+            let state = self.memory.tier_at(at);
             (effort.id.to_string(), state, effort.summary.clone(), effort.pinned)
         });
         (efforts.collect(), self.memory.active().map(|effort| effort.id.clone()))

@@ -1,21 +1,21 @@
 //! What the parts of the window cost as they are sent, which is not always whole.
 
-use super::{ItemState, SCRATCH_SHOWN, TextView};
+use super::{SCRATCH_SHOWN, TextView, Tier};
 use crate::memory::budget::Plan;
 use crate::memory::{Layer, Memory, ScratchItem, Tokens};
 
 impl Memory {
     /// What an effort costs as sent, and whole.
-    pub(super) fn costs(&self, plan: &Plan, at: usize, state: ItemState) -> (Tokens, Tokens) {
+    pub(super) fn costs(&self, plan: &Plan, at: usize, state: Tier) -> (Tokens, Tokens) {
         let effort = &self.efforts[at];
         match state {
-            ItemState::Active | ItemState::Open | ItemState::Expanded => {
+            Tier::Active | Tier::Open | Tier::Expanded => {
                 let whole = effort.log_tokens();
                 let sent = plan.logs.get(&at);
                 (sent.map_or(whole, |log| log.iter().map(|one| one.tokens).sum()), whole)
             }
-            ItemState::Warm => self.summary_costs(plan, at),
-            ItemState::Evicted => (Tokens(0), effort.line_tokens.unwrap_or_default()),
+            Tier::Warm => self.summary_costs(plan, at),
+            Tier::Evicted => (Tokens(0), effort.line_tokens.unwrap_or_default()),
         }
     }
 

@@ -4,8 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::forms;
-use super::state::{State, Tier};
-use crate::memory::{Change, Effort, EffortId, LogsView, Memory, Metrics, Tokens, Totals};
+use super::state::State;
+use crate::memory::{Change, Effort, EffortId, LogsView, Memory, Metrics, Status, Tokens, Totals};
 use crate::store::entry::bounded;
 use crate::store::journal::object;
 use crate::store::{block, note};
@@ -114,15 +114,13 @@ pub(in crate::store) fn opening_fields(
     end_of: impl Fn(Option<&EffortId>) -> Option<u64>,
 ) -> Map<String, Value> {
     let mut state = State::default();
-    let mut hold = |tier: Tier, effort: &Effort| {
-        let end = if tier == Tier::Open { end_of(Some(&effort.id)) } else { None };
-        state.hold(tier, held_fields(effort), memory.place_of(&effort.id), end);
-    };
-    memory.open_efforts().for_each(|effort| hold(Tier::Open, effort));
-    memory.expanded_efforts().for_each(|effort| hold(Tier::Expanded, effort));
-    memory.warm_efforts().for_each(|effort| hold(Tier::Warm, effort));
-    let evicted: Vec<&Effort> = memory.evicted_efforts().collect();
-    evicted.into_iter().rev().for_each(|effort| hold(Tier::Evicted, effort));
+    let in_window =
+        memory.open_efforts().chain(memory.expanded_efforts()).chain(memory.warm_efforts());
+    for effort in in_window.chain(memory.evicted_efforts().rev()) {
+        let end = if effort.status == Status::Open { end_of(Some(&effort.id)) } else { None };
+        let place = memory.place_of(&effort.id);
+        state.hold(memory.tier(effort), held_fields(effort), place, end);
+    }
     memory.searchable_notes().for_each(|one| state.hold_note(note::note_fields(one)));
     let rules = super::rules_fields(memory.rules(), memory.note_limits());
     state.set_basis(memory.turn(), rules, frame, end_of(None).unwrap_or(0));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::memory::{ChangeKind, NoteId, NoteState, Turn};
+use crate::memory::{ChangeKind, NoteId, NoteState, Tier, Turn};
 use crate::store::entry::{Entry, bounded};
 use crate::store::journal::{Record, change_kind, object};
 use crate::store::note;
@@ -18,15 +18,6 @@ const PERMANENT_KEPT: usize = 200;
 
 /// Fields that every line begins with.
 const COMMON_FIELDS: usize = 4;
-
-/// Where an effort is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tier {
-    Open,
-    Expanded,
-    Warm,
-    Evicted,
-}
 
 /// An effort that is in the window or left it lately.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,7 +179,7 @@ impl State {
 
     fn put(&mut self, tier: Tier, held: Held) {
         match tier {
-            Tier::Open => self.open.push(held),
+            Tier::Active | Tier::Open => self.open.push(held),
             Tier::Expanded => self.expanded.push(held),
             Tier::Warm => self.warm.push(held),
             Tier::Evicted => self.push_evicted(held),

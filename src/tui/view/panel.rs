@@ -25,7 +25,7 @@ use crate::tui::theme::Theme;
 pub use crate::tui::filter::Filter;
 pub use filter::filtered;
 pub use moves::{Move, moves};
-pub use rows::{Item, Row, Tier, items, rows};
+pub use rows::{Item, Row, Section, items, rows};
 
 use line::Sheet;
 use viewport::Viewport;
@@ -116,7 +116,7 @@ pub fn render(
     let sheet = sheet.letting_leave(&state.hints.let_leave);
     if view.budget.0 == 0 {
         let lines =
-            [sheet.heading(Tier::Working), Line::styled("reading the session …", theme.dim)];
+            [sheet.heading(Section::Working), Line::styled("reading the session …", theme.dim)];
         lines.iter().zip(inner.rows()).for_each(|(line, row)| draw(line, row, buffer));
         return;
     }

@@ -311,7 +311,7 @@ fn a_summary_that_was_being_changed_when_the_program_ended_is_changed_further() 
 fn show_tea(app: &mut App) {
     let item = crate::memory::ItemView {
         id: crate::memory::EffortId::stored("tea"),
-        state: crate::memory::ItemState::Warm,
+        state: crate::memory::Tier::Warm,
         tokens: crate::memory::Tokens(10),
         whole: crate::memory::Tokens(10),
         verbatim: crate::memory::Verbatim::default(),

@@ -4,8 +4,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::moves::Marks;
-use super::rows::{Row, Tier};
-use crate::memory::{ItemState, ItemView, Layer, MemoryView, Tokens};
+use super::rows::{Row, Section};
+use crate::memory::{ItemView, Layer, MemoryView, Tier, Tokens};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
@@ -70,12 +70,12 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// A tier's name, and the number that sums it up.
-    pub(super) fn heading(&self, tier: Tier) -> Line<'static> {
-        let (name, figures) = match tier {
-            Tier::Working => ("WORKING MEMORY", next_request(self.view.layers.total().0)),
-            Tier::Manifest => ("MANIFEST", self.manifest_figures()),
-            Tier::Logs => {
+    /// A part's name, and the number that sums it up.
+    pub(super) fn heading(&self, section: Section) -> Line<'static> {
+        let (name, figures) = match section {
+            Section::Working => ("WORKING MEMORY", next_request(self.view.layers.total().0)),
+            Section::Manifest => ("MANIFEST", self.manifest_figures()),
+            Section::Logs => {
                 let logs = &self.view.logs;
                 ("RAW LOGS", tokens(logs.effort_tokens.0 + logs.ambient_tokens.0))
             }
@@ -128,8 +128,8 @@ impl<'a> Sheet<'a> {
         let words = self.width >= WITH_WORDS;
         let label = match item.state {
             _ if words => text::pad(word, LABEL - 2),
-            ItemState::Active | ItemState::Open => format!("{word} "),
-            ItemState::Expanded | ItemState::Warm | ItemState::Evicted => String::new(),
+            Tier::Active | Tier::Open => format!("{word} "),
+            Tier::Expanded | Tier::Warm | Tier::Evicted => String::new(),
         };
         let (sign, mark, slide) = match self.marks.of(item.id.as_str()) {
             Some((arrow, slide)) => (arrow, self.theme.accent, slide),
@@ -141,8 +141,8 @@ impl<'a> Sheet<'a> {
             Span::styled(text::one_line(item.id.as_str()), look.id),
         ];
         let cost = match (item.state, item.whole.0) {
-            (ItemState::Evicted, 0) => Vec::new(),
-            (ItemState::Evicted, _) => vec![self.of_whole(item.whole, "")],
+            (Tier::Evicted, 0) => Vec::new(),
+            (Tier::Evicted, _) => vec![self.of_whole(item.whole, "")],
             _ => self.cost(item.tokens, look.cost, item.whole, ""),
         };
         justify(left, cost, self.width)
@@ -197,7 +197,7 @@ impl<'a> Sheet<'a> {
         if !leaving {
             return vec![Span::styled(text::fit(&refreshed, room), self.theme.dim)];
         }
-        let verb = if item.state == ItemState::Expanded { "collapses" } else { "leaves" };
+        let verb = if item.state == Tier::Expanded { "collapses" } else { "leaves" };
         let leaves = format!("{verb} next turn");
         let room = room.saturating_sub(text::width(&leaves) + text::width(SEPARATOR));
         let mut reasons = vec![Span::styled(leaves, self.theme.warning)];
@@ -211,7 +211,7 @@ impl<'a> Sheet<'a> {
     /// Below what a summary costs: what it stands for.
     fn raw_cost(&self, item: &ItemView, room: usize) -> Vec<Span<'static>> {
         match item.raw_tokens {
-            Some(raw) if item.state == ItemState::Warm => {
+            Some(raw) if item.state == Tier::Warm => {
                 let cost = format!("of {}", grouped(raw.0));
                 let fits = text::width(&cost) + 2 <= room;
                 if fits { vec![Span::styled(cost, self.theme.dim)] } else { Vec::new() }
@@ -282,7 +282,7 @@ struct Look {
 }
 
 impl Look {
-    fn new(state: ItemState, theme: &Theme) -> Self {
+    fn new(state: Tier, theme: &Theme) -> Self {
         let of = |sign, layer| Self {
             sign,
             mark: theme.layer(layer),
@@ -291,17 +291,17 @@ impl Look {
             cost: theme.text,
         };
         match state {
-            ItemState::Active => Self {
+            Tier::Active => Self {
                 sign: "●",
                 mark: theme.accent,
                 word: theme.accent,
                 id: theme.strong,
                 cost: theme.strong,
             },
-            ItemState::Open => of("○", Layer::Open),
-            ItemState::Expanded => of("▾", Layer::Expanded),
-            ItemState::Warm => of("▪", Layer::Summaries),
-            ItemState::Evicted => Self {
+            Tier::Open => of("○", Layer::Open),
+            Tier::Expanded => of("▾", Layer::Expanded),
+            Tier::Warm => of("▪", Layer::Summaries),
+            Tier::Evicted => Self {
                 sign: "▫",
                 mark: theme.dim,
                 id: theme.dim,

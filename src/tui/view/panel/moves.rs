@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::memory::{ItemState, MemoryView};
+use crate::memory::{MemoryView, Tier};
 
 /// How long an item slides.
 const SLIDE: Duration = Duration::from_millis(400);
@@ -41,11 +41,11 @@ pub fn moves(before: &MemoryView, after: &MemoryView, until: Duration) -> Vec<Mo
 /// How near to the model each effort is.
 fn ranks(view: &MemoryView) -> HashMap<&str, u8> {
     let items = view.open.iter().chain(&view.expanded).chain(&view.warm);
-    let rank = |state: ItemState| match state {
-        ItemState::Evicted => 0,
-        ItemState::Warm => 1,
-        ItemState::Expanded => 2,
-        ItemState::Open | ItemState::Active => 3,
+    let rank = |state: Tier| match state {
+        Tier::Evicted => 0,
+        Tier::Warm => 1,
+        Tier::Expanded => 2,
+        Tier::Open | Tier::Active => 3,
     };
     items.chain(&view.manifest.recent).map(|item| (item.id.as_str(), rank(item.state))).collect()
 }

@@ -1,15 +1,13 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{
-    ItemState, ItemView, Layer, MemoryView, NoteState, NoteView, TextView, Tokens,
-};
+use crate::memory::{ItemView, Layer, MemoryView, NoteState, NoteView, TextView, Tier, Tokens};
 
 /// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
 const SCRATCH_ROWS: usize = 6;
 
-/// The three tiers of memory.
+/// The parts of the panel, one for each tier of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tier {
+pub enum Section {
     /// What is in the window now.
     Working,
     /// What is concluded, with a summary for each.
@@ -21,8 +19,8 @@ pub enum Tier {
 /// One row of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Row<'a> {
-    /// The heading of a tier.
-    Heading(Tier),
+    /// The heading of a part.
+    Heading(Section),
     /// An effort.
     Item {
         /// Its place among [`items`].
@@ -143,20 +141,20 @@ pub fn items(view: &MemoryView) -> impl Iterator<Item = Item<'_>> {
 
 /// All rows of the panel, top down.
 pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
-    let mut rows = vec![Row::Heading(Tier::Working)];
+    let mut rows = vec![Row::Heading(Section::Working)];
     let mut manifest = Vec::with_capacity(view.manifest.recent.len());
     let (mut notes, mut texts) = (Vec::new(), Vec::new());
     for (index, item) in items(view).enumerate() {
         match item {
             Item::Effort(item) => match item.state {
-                ItemState::Active | ItemState::Open => {
+                Tier::Active | Tier::Open => {
                     rows.push(Row::Item { index, item });
                     rows.extend((item.compressed > 0).then_some(Row::Compressed(item)));
                 }
-                ItemState::Expanded | ItemState::Warm => {
+                Tier::Expanded | Tier::Warm => {
                     rows.extend([Row::Item { index, item }, Row::Countdown(item)]);
                 }
-                ItemState::Evicted => manifest.push(Row::Item { index, item }),
+                Tier::Evicted => manifest.push(Row::Item { index, item }),
             },
             Item::Note(note) if note.note.state == NoteState::Session => {
                 notes.push(Row::Note { index, note });
@@ -181,13 +179,13 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     rows.push(Row::Ambient);
     let others = [Row::UnderWay, Row::Headings, Row::System, Row::Tools];
     rows.extend(others.into_iter().filter(|row| row.tokens(view) > Some(Tokens(0))));
-    rows.extend([Row::Gap, Row::Heading(Tier::Manifest)]);
+    rows.extend([Row::Gap, Row::Heading(Section::Manifest)]);
     let listed = view.manifest.recent.len() + view.notes.permanent.len();
     let unlisted = (view.manifest.evicted + stats.permanent).saturating_sub(listed);
     rows.append(&mut manifest);
     if unlisted > 0 {
         rows.push(Row::Unlisted(unlisted));
     }
-    rows.extend([Row::Gap, Row::Heading(Tier::Logs), Row::EffortLogs, Row::AmbientLog]);
+    rows.extend([Row::Gap, Row::Heading(Section::Logs), Row::EffortLogs, Row::AmbientLog]);
     rows
 }

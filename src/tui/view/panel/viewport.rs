@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::rows::Row;
-use crate::memory::ItemState;
+use crate::memory::Tier;
 
 /// Below this many rows no heading is pinned to the edges: there would be no room left between them.
 const PIN_FROM: usize = 8;
@@ -70,7 +70,7 @@ fn count_items(rows: &[Row<'_>]) -> usize {
 /// The row of the active effort, if there is one and room to pin it.
 fn pinned_active(rows: &[Row<'_>], height: usize) -> Option<usize> {
     let is_active =
-        |row: &Row<'_>| matches!(row, Row::Item { item, .. } if item.state == ItemState::Active);
+        |row: &Row<'_>| matches!(row, Row::Item { item, .. } if item.state == Tier::Active);
     rows.iter().position(is_active).filter(|_| height >= PIN_ACTIVE_FROM)
 }
 
@@ -102,14 +102,14 @@ pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{EffortId, ItemState, ItemView, MemoryView, Tokens, Turn, Verbatim};
+    use crate::memory::{EffortId, ItemView, MemoryView, Tier, Tokens, Turn, Verbatim};
     use crate::tui::view::panel::rows::rows;
 
     fn evicted(count: usize) -> MemoryView {
         let item = |n| ItemView {
             compressed: 0,
             id: EffortId::stored(&format!("topic-{n}")),
-            state: ItemState::Evicted,
+            state: Tier::Evicted,
             tokens: Tokens(0),
             whole: Tokens(1),
             verbatim: Verbatim::default(),
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_active_effort_is_on_screen_once_however_far_it_is_scrolled() {
         let mut view = evicted(50);
-        view.open = vec![ItemView { state: ItemState::Active, ..view.manifest.recent[0].clone() }];
+        view.open = vec![ItemView { state: Tier::Active, ..view.manifest.recent[0].clone() }];
         let rows = rows(&view);
         for height in PIN_ACTIVE_FROM..60 {
             for offset in 0..=rows.len() {
@@ -156,7 +156,7 @@ mod tests {
     fn screen_rows_are_never_more_than_there_are_and_all_used() {
         let mut view = evicted(50);
         fill_the_screen(&view);
-        view.open = vec![ItemView { state: ItemState::Active, ..view.manifest.recent[0].clone() }];
+        view.open = vec![ItemView { state: Tier::Active, ..view.manifest.recent[0].clone() }];
         fill_the_screen(&view);
     }
 

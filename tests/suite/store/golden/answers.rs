@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use ebbtide::memory::{Change, EffortId, Memory, Note, Tokens, Turn, Was, Window};
+use ebbtide::memory::{Change, EffortId, Memory, Note, Tier, Tokens, Turn, Was, Window};
 use ebbtide::store::{ChangeSet, Store, look, sessions};
 
 use super::life;
@@ -57,7 +57,7 @@ fn memory(memory: &Memory) -> String {
             "{} {status} warm {} pinned {} referenced {} ({}) used {} log {} of {} tokens, {raw} here, {} \
              blocks, {:?}, {:?}: {}",
             effort.id,
-            effort.is_warm(),
+            memory.tier(effort) == Tier::Warm,
             effort.pinned,
             effort.last_referenced,
             effort.cause,
