@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::spec::MOST_WORDS;
-use super::{Call, find, specs};
+use super::{Call, Kind, Parameter, ToolSpec, find, specs};
+
+/// Words in a list.
+const MOST_WORDS: usize = 50;
 
 /// What a list of words must be that has more of them than fit.
 const FEW_WORDS: &str = "list of at most 50 words";
@@ -44,6 +46,8 @@ pub enum Misuse {
         argument: &'static str,
         /// Its type.
         kind: &'static str,
+        /// The same for a person.
+        wanted: &'static str,
         /// What a good call looks like.
         example: String,
     },
@@ -76,42 +80,10 @@ pub fn parse(name: &str, arguments: &str) -> Result<Call, Misuse> {
         let name = name.chars().take(60).collect();
         return Err(Misuse::UnknownTool { name, tools: tools.join(", ") });
     };
-    let arguments = Arguments { spec, values: object(spec, arguments)? };
-    Ok(match spec.name {
-        "open_effort" => Call::OpenEffort { name: arguments.text("name")? },
-        "close_effort" => Call::CloseEffort { id: arguments.optional_text("id")? },
-        "effort_status" => {
-            Call::EffortStatus { id: arguments.optional_text("id")?, page: arguments.page()? }
-        }
-        "expand_effort" => Call::ExpandEffort { id: arguments.text("id")? },
-        "collapse_effort" => Call::CollapseEffort { id: arguments.text("id")? },
-        "switch_effort" => Call::SwitchEffort { id: arguments.text("id")? },
-        "reopen_effort" => Call::ReopenEffort { id: arguments.text("id")? },
-        "remember" => Call::Remember {
-            content: arguments.text("content")?,
-            tags: arguments.words("tags")?,
-            salience: arguments.stars("salience")?,
-        },
-        "working_memory_stats" => Call::WorkingMemoryStats,
-        "scratchpad_save" => Call::ScratchpadSave {
-            key: arguments.text("key")?,
-            content: arguments.text("content")?,
-            description: arguments.optional_text("description")?,
-        },
-        "scratchpad_list" => Call::ScratchpadList { page: arguments.page()? },
-        "scratchpad_read_chunk" => Call::ScratchpadReadChunk {
-            key: arguments.text("key")?,
-            chunk_index: arguments.counted("chunk_index")?,
-        },
-        "scratchpad_search" => Call::ScratchpadSearch {
-            query: arguments.text("query")?,
-            key: arguments.optional_text("key")?,
-        },
-        _ => Call::SearchEfforts { query: arguments.text("query")?, page: arguments.page()? },
-    })
+    Arguments::new(spec, object(spec, arguments)?).call()
 }
 
-fn object(spec: &'static super::ToolSpec, arguments: &str) -> Result<Map<String, Value>, Misuse> {
+fn object(spec: &'static ToolSpec, arguments: &str) -> Result<Map<String, Value>, Misuse> {
     if matches!(arguments.trim(), "" | "null") {
         return Ok(Map::new());
     }
@@ -123,17 +95,29 @@ fn object(spec: &'static super::ToolSpec, arguments: &str) -> Result<Map<String,
     }
 }
 
-struct Arguments {
-    spec: &'static super::ToolSpec,
+/// The arguments of a call as they came.
+#[derive(Debug)]
+pub struct Arguments {
+    spec: &'static ToolSpec,
     values: Map<String, Value>,
 }
 
 impl Arguments {
-    fn text(&self, argument: &'static str) -> Result<String, Misuse> {
+    pub(super) fn new(spec: &'static ToolSpec, values: Map<String, Value>) -> Self {
+        Self { spec, values }
+    }
+
+    pub(super) fn call(&self) -> Result<Call, Misuse> {
+        (self.spec.call)(self)
+    }
+
+    /// A text that is needed.
+    pub(super) fn text(&self, argument: &'static str) -> Result<String, Misuse> {
         self.optional_text(argument)?.ok_or_else(|| self.bad(argument, "string"))
     }
 
-    fn optional_text(&self, argument: &'static str) -> Result<Option<String>, Misuse> {
+    /// A text that may be left out.
+    pub(super) fn optional_text(&self, argument: &'static str) -> Result<Option<String>, Misuse> {
         match self.values.get(argument) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) if text.trim().is_empty() => Ok(None),
@@ -144,13 +128,13 @@ impl Arguments {
     }
 
     /// The page, 1 if none was given.
-    fn page(&self) -> Result<usize, Misuse> {
+    pub(super) fn page(&self) -> Result<usize, Misuse> {
         let page = self.counted("page")?;
         usize::try_from(page).map_err(|_| self.bad("page", "number from 1"))
     }
 
     /// A number from 1, which is meant if none was given.
-    fn counted(&self, argument: &'static str) -> Result<u64, Misuse> {
+    pub(super) fn counted(&self, argument: &'static str) -> Result<u64, Misuse> {
         let number = match self.values.get(argument) {
             None | Some(Value::Null) => Some(1),
             Some(Value::String(text)) => text.trim().parse().ok(),
@@ -160,7 +144,7 @@ impl Arguments {
     }
 
     /// A list of words; models send lists also as one text with commas.
-    fn words(&self, argument: &'static str) -> Result<Vec<String>, Misuse> {
+    pub(super) fn words(&self, argument: &'static str) -> Result<Vec<String>, Misuse> {
         let bad = || self.bad(argument, "list of words");
         let word = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(bad);
         let words: Vec<String> = match self.values.get(argument) {
@@ -177,8 +161,10 @@ impl Arguments {
 
     /// A text of a length that the argument may have.
     fn bounded(&self, argument: &'static str, text: &str) -> Result<String, Misuse> {
-        let parameter = self.spec.parameters.iter().find(|parameter| parameter.name == argument);
-        let longest = parameter.map_or(0, |parameter| parameter.longest);
+        let longest = match self.spec.parameter(argument).map(|parameter| parameter.kind) {
+            Some(Kind::Text(longest) | Kind::Words(longest)) => longest,
+            Some(Kind::Number | Kind::Stars) | None => 0,
+        };
         if text.len() > longest {
             let (tool, length) = (self.spec.name, text.len());
             return Err(Misuse::TooLong { tool, argument, length, longest });
@@ -187,7 +173,7 @@ impl Arguments {
     }
 
     /// A number of stars, also drawn as such: `★★`.
-    fn stars(&self, argument: &'static str) -> Result<Option<u64>, Misuse> {
+    pub(super) fn stars(&self, argument: &'static str) -> Result<Option<u64>, Misuse> {
         let drawn = |text: &str| {
             let all = !text.is_empty() && text.chars().all(|sign| "★*".contains(sign));
             all.then(|| text.chars().count() as u64)
@@ -206,24 +192,16 @@ impl Arguments {
     }
 
     fn bad(&self, argument: &'static str, kind: &'static str) -> Misuse {
-        Misuse::BadArgument { tool: self.spec.name, argument, kind, example: example(self.spec) }
+        let wanted = self.spec.parameter(argument).map_or("", |parameter| parameter.wanted);
+        let example = example(self.spec);
+        Misuse::BadArgument { tool: self.spec.name, argument, kind, wanted, example }
     }
 }
 
-fn example(spec: &super::ToolSpec) -> String {
+fn example(spec: &ToolSpec) -> String {
     let required = spec.parameters.iter().filter(|parameter| parameter.required);
-    let values: Map<String, Value> =
-        required.map(|parameter| (parameter.name.to_owned(), sample(parameter.name))).collect();
-    Value::Object(values).to_string()
-}
-
-fn sample(argument: &str) -> Value {
-    match argument {
-        "query" => "login error".into(),
-        "key" => "ref:report".into(),
-        "content" => "The code freeze is on Friday.".into(),
-        _ => "auth-bug".into(),
-    }
+    let sample = |parameter: &Parameter| (parameter.name.to_owned(), parameter.sample.into());
+    Value::Object(required.map(sample).collect()).to_string()
 }
 
 #[cfg(test)]
@@ -258,15 +236,16 @@ mod tests {
     #[test]
     fn each_text_has_its_bound_and_what_is_longer_is_told_so() {
         for spec in specs() {
-            for parameter in spec.parameters.iter().filter(|one| one.kind == "string") {
+            for parameter in spec.parameters {
+                let Kind::Text(longest) = parameter.kind else { continue };
                 let with = |length: usize| {
                     let mut arguments: Map<String, Value> =
                         serde_json::from_str(&example(spec)).unwrap();
                     arguments.insert(parameter.name.to_owned(), "x".repeat(length).into());
                     parse(spec.name, &Value::Object(arguments).to_string())
                 };
-                assert!(with(parameter.longest).is_ok(), "{} {}", spec.name, parameter.name);
-                let error = with(parameter.longest + 1).unwrap_err().to_string();
+                assert!(with(longest).is_ok(), "{} {}", spec.name, parameter.name);
+                let error = with(longest + 1).unwrap_err().to_string();
                 assert!(error.contains(parameter.name) && error.contains("too long"), "{error}");
             }
         }

@@ -12,10 +12,8 @@ mod tests;
 
 pub use nearest::nearest;
 
-use serde_json::{Map, Value};
-
 use crate::orchestrator::Op;
-use crate::tools::{self, Call, ToolSpec};
+use crate::tools::{self, Misuse, Names, ToolSpec};
 
 /// What a line that begins with a slash asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,29 +83,23 @@ pub enum Complaint {
         /// What a good one looks like.
         usage: String,
     },
+    /// More words than it takes.
+    #[error(
+        "/{name} takes at most {longest} bytes there, not {length}. Shorten it, or keep the text in a \
+             file: /attach FILE"
+    )]
+    TooLong {
+        /// The command.
+        name: &'static str,
+        /// The length of what was written, in bytes.
+        length: usize,
+        /// What fits.
+        longest: usize,
+    },
 }
 
 fn hint(nearest: Option<&'static str>) -> String {
     nearest.map(|name| format!(" Did you mean /{name}?")).unwrap_or_default()
-}
-
-/// What a command's argument names, for completion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    /// Nothing that could be completed.
-    None,
-    /// An open effort.
-    Open,
-    /// A concluded effort that is not expanded.
-    Concluded,
-    /// An expanded effort.
-    Expanded,
-    /// A concluded effort, in whatever state.
-    Kept,
-    /// Any effort.
-    Any,
-    /// A setting.
-    Setting,
 }
 
 /// One command as the completion and the help show it.
@@ -122,7 +114,7 @@ pub struct CommandSpec {
     /// What it does.
     pub help: &'static str,
     /// What its argument names.
-    pub subject: Subject,
+    pub names: Names,
     read: Read,
 }
 
@@ -141,28 +133,12 @@ pub fn specs() -> impl Iterator<Item = CommandSpec> {
 }
 
 fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
-    let (aliases, arguments, subject): (&[&str], _, _) = match spec.command {
-        "open" => (&["effort"], "NAME", Subject::None),
-        "close" => (&["compact", "summarize"], "[ID]", Subject::Open),
-        "status" => (&["efforts"], "[ID] [page N]", Subject::Any),
-        "expand" | "reopen" => (&[], "ID", Subject::Concluded),
-        "collapse" => (&[], "ID", Subject::Expanded),
-        "switch" => (&[], "ID", Subject::Open),
-        "search" => (&["find"], "QUERY [page N]", Subject::None),
-        "remember" => (&["memo"], "WORDS [#TAG ...] [***]", Subject::None),
-        "memory-stats" => (&[], "", Subject::None),
-        "pad-save" => (&[], "KEY TEXT", Subject::None),
-        "pad-list" => (&["scratchpad"], "[page N]", Subject::None),
-        "pad-read" => (&[], "KEY [chunk_index N]", Subject::None),
-        "pad-search" => (&[], "QUERY", Subject::None),
-        _ => (&[], "...", Subject::None),
-    };
     CommandSpec {
         name: spec.command,
-        aliases,
-        arguments,
+        aliases: spec.aliases,
+        arguments: spec.usage,
         help: spec.help,
-        subject,
+        names: spec.names,
         read: Read::Tool(spec),
     }
 }
@@ -211,59 +187,20 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
     };
     match spec.read {
         Read::Own(read) => read(rest).map_err(|needs| usage(&spec, needs)),
-        Read::Tool(tool) if tool.name == "remember" => note::remember(rest)
-            .map(|call| Command::Ask(Op::Run(call)))
-            .ok_or_else(|| usage(&spec, "something to remember")),
-        Read::Tool(tool) => call(&spec, tool, rest).map(|call| Command::Ask(Op::Run(call))),
+        Read::Tool(tool) => match tools::read(tool, rest) {
+            Ok(call) => Ok(Command::Ask(Op::Run(call))),
+            Err(Misuse::BadArgument { wanted, .. }) => Err(usage(&spec, wanted)),
+            Err(Misuse::TooLong { length, longest, .. }) => {
+                Err(Complaint::TooLong { name: spec.name, length, longest })
+            }
+            // Words are no JSON, and the tool is known.
+            Err(
+                Misuse::UnknownTool { .. } | Misuse::BrokenJson { .. } | Misuse::NoObject { .. },
+            ) => Err(usage(&spec, "other words")),
+        },
     }
 }
 
 fn usage(spec: &CommandSpec, needs: &'static str) -> Complaint {
     Complaint::Usage { name: spec.name, needs, usage: spec.usage() }
-}
-
-/// Hands the words to the tool's own parser. Every text that is needed takes one word, the last one the
-/// rest; a number is named: `page 2`.
-fn call(spec: &CommandSpec, tool: &'static ToolSpec, rest: &str) -> Result<Call, Complaint> {
-    let mut values = Map::new();
-    let mut rest = rest;
-    for number in tool.parameters.iter().filter(|parameter| parameter.kind == "integer") {
-        if let Some((before, value)) = named_number(rest, number.name) {
-            values.insert(number.name.to_owned(), Value::from(value));
-            rest = before;
-        }
-    }
-    let mut texts: Vec<_> = tool.parameters.iter().filter(|one| one.kind == "string").collect();
-    if texts.iter().any(|text| text.required) {
-        texts.retain(|text| text.required);
-    }
-    for (nth, text) in texts.iter().enumerate() {
-        let last = nth + 1 == texts.len();
-        let cut = if last { None } else { rest.split_once(char::is_whitespace) };
-        let (word, others) = cut.unwrap_or((rest, ""));
-        if !word.is_empty() {
-            values.insert(text.name.to_owned(), Value::from(word));
-        }
-        rest = others.trim_start();
-    }
-    tools::parse(tool.name, &Value::Object(values).to_string()).map_err(|_| {
-        let missing = tool.parameters.iter().find(|parameter| parameter.required);
-        let needs = match missing.map(|parameter| parameter.name) {
-            Some("id") => "an effort's id",
-            Some("name") => "a name",
-            Some("query") => "something to look for",
-            Some("key") => "a text's key",
-            _ => "a page number from 1",
-        };
-        usage(spec, needs)
-    })
-}
-
-/// Splits `words page 2` into `words` and 2.
-fn named_number<'a>(text: &'a str, name: &str) -> Option<(&'a str, u64)> {
-    let (before, number) = text.rsplit_once(char::is_whitespace)?;
-    let number = number.parse().ok()?;
-    let before = before.trim_end().strip_suffix(name)?;
-    let ends_word = before.is_empty() || before.ends_with(char::is_whitespace);
-    ends_word.then(|| (before.trim_end(), number))
 }

@@ -2,8 +2,9 @@
 
 use crate::config::Key;
 use crate::memory::{ItemView, MemoryView};
+use crate::tools::Names;
 
-use super::command::{self, CommandSpec, Subject};
+use super::command::{self, CommandSpec};
 
 /// Most efforts offered for an argument; the list scrolls no further.
 const MOST_IDS: usize = 50;
@@ -164,15 +165,14 @@ fn id_offers(name: &str, spec: CommandSpec, typed: &str, memory: &MemoryView) ->
     let open = memory.open.iter();
     let expanded = memory.expanded.iter();
     let concluded = memory.warm.iter().chain(&memory.manifest.recent);
-    let items: Box<dyn Iterator<Item = &ItemView>> = match spec.subject {
-        Subject::None => return Vec::new(),
-        Subject::Setting => return setting_offers(name, typed),
-        Subject::Open => Box::new(open),
-        Subject::Expanded => Box::new(expanded),
-        Subject::Concluded if spec.name == "reopen" => Box::new(expanded.chain(concluded)),
-        Subject::Concluded => Box::new(concluded),
-        Subject::Kept => Box::new(expanded.chain(concluded)),
-        Subject::Any => Box::new(open.chain(expanded).chain(concluded)),
+    let items: Box<dyn Iterator<Item = &ItemView>> = match spec.names {
+        Names::Nothing => return Vec::new(),
+        Names::Setting => return setting_offers(name, typed),
+        Names::Open => Box::new(open),
+        Names::Expanded => Box::new(expanded),
+        Names::Folded => Box::new(concluded),
+        Names::Concluded => Box::new(expanded.chain(concluded)),
+        Names::Any => Box::new(open.chain(expanded).chain(concluded)),
     };
     items
         .filter(|item| {

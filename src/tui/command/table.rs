@@ -1,8 +1,9 @@
 //! The app's own commands, beside the tools: a row each, with how its words are read.
 
 use super::Command::{App, Ask};
-use super::{AppCommand, Command, CommandSpec, Read, Subject, effort, note, setting, specifics};
+use super::{AppCommand, Command, CommandSpec, Read, effort, note, setting, specifics};
 use crate::orchestrator::{EffortCommand, NoteCommand, Op};
+use crate::tools::Names;
 
 type Reading = Result<Command, &'static str>;
 
@@ -16,13 +17,13 @@ const fn own(
     read: fn(&str) -> Reading,
     help: &'static str,
 ) -> CommandSpec {
-    CommandSpec { name, aliases, arguments, help, subject: Subject::None, read: Read::Own(read) }
+    CommandSpec { name, aliases, arguments, help, names: Names::Nothing, read: Read::Own(read) }
 }
 
 impl CommandSpec {
     /// The same for a command whose argument names something.
-    const fn of(self, subject: Subject) -> Self {
-        Self { subject, ..self }
+    const fn of(self, names: Names) -> Self {
+        Self { names, ..self }
     }
 }
 
@@ -46,7 +47,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| ask_if(effort::steer(rest, EffortCommand::Pin, Some(NoteCommand::Pin)), AN_ID),
         "keep an effort or a note in the window",
     )
-    .of(Subject::Kept),
+    .of(Names::Concluded),
     own(
         "unpin",
         &[],
@@ -54,7 +55,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| ask_if(effort::steer(rest, EffortCommand::Unpin, Some(NoteCommand::Unpin)), AN_ID),
         "let it count down again",
     )
-    .of(Subject::Kept),
+    .of(Names::Concluded),
     own(
         "keep",
         &["refresh"],
@@ -62,7 +63,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| ask_if(effort::steer(rest, EffortCommand::Keep, None), AN_ID),
         "reset the countdown of an effort",
     )
-    .of(Subject::Kept),
+    .of(Names::Concluded),
     own(
         "evict",
         &["drop"],
@@ -70,7 +71,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| ask_if(effort::steer(rest, EffortCommand::Evict, Some(NoteCommand::Archive)), AN_ID),
         "send an effort out of the window",
     )
-    .of(Subject::Kept),
+    .of(Names::Concluded),
     own(
         "edit",
         &[],
@@ -78,7 +79,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| ask_if(effort::edit(rest), AN_ID),
         "word the summary or the note anew",
     )
-    .of(Subject::Kept),
+    .of(Names::Concluded),
     own(
         "resummarize",
         &["resummarise"],
@@ -86,7 +87,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| ask_if(effort::steer(rest, EffortCommand::SummarizeAgain, None), AN_ID),
         "make the summary again from the raw log",
     )
-    .of(Subject::Kept),
+    .of(Names::Concluded),
     own(
         "specifics",
         &["lost", "details"],
@@ -94,7 +95,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| ask_if(specifics::op(rest), "an effort's id, then the numbers to add"),
         "what a summary lost; add 1 3, add all, drop",
     )
-    .of(Subject::Kept),
+    .of(Names::Concluded),
     own(
         "help",
         &["?", "h", "keys", "keymap", "keybindings"],
@@ -144,7 +145,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| Ok(setting::set(rest)),
         "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config file",
     )
-    .of(Subject::Setting),
+    .of(Names::Setting),
     own(
         "settings",
         &["config"],
@@ -152,7 +153,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| Ok(App(AppCommand::Settings(rest.to_owned()))),
         "the settings: see and change",
     )
-    .of(Subject::Setting),
+    .of(Names::Setting),
     own(
         "attach",
         &["add", "file"],
@@ -187,7 +188,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| Ok(Ask(Op::Compress(some(rest)))),
         "compress the older part of an open effort now",
     )
-    .of(Subject::Open),
+    .of(Names::Open),
     own("panel", &["memory"], "", |_| Ok(App(AppCommand::Panel)), "show or hide the memory panel"),
     own("model", &["models"], "", |_| Ok(App(AppCommand::Model)), "which model answers"),
     own("session", &[], "", |_| Ok(App(AppCommand::Session)), "where this session is kept"),

@@ -1,6 +1,7 @@
 //! The words of commands, and what is said of wrong ones.
 
 use super::*;
+use crate::tools::Call;
 
 #[test]
 fn every_tool_is_a_command_and_no_name_means_two_things() {
@@ -57,11 +58,14 @@ fn a_complaint_says_what_to_type_instead() {
         ("/budget lots", "a number of tokens, such as 8000"),
         ("/rename", "/rename needs a name. Use it like this: /rename NAME"),
         ("/remember #decision", "something to remember"),
+        ("/pad-save trip", "/pad-save needs a text behind the key"),
         ("/note n3 fold", "a note's number and what to do with it"),
     ] {
         let complaint = parse(line).unwrap_err().to_string();
         assert!(complaint.contains(expected), "{line}: {complaint}");
     }
+    let long = parse(&format!("/open {}", "x".repeat(2_000))).unwrap_err().to_string();
+    assert!(long.starts_with("/open takes at most 1000 bytes there, not 2000."), "{long}");
     assert_eq!(nearest("zzzzzz"), None);
 }
 

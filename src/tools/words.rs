@@ -1,0 +1,94 @@
+//! From the words behind a slash command to a call that can run.
+
+use serde_json::{Map, Value};
+
+use super::parse::Arguments;
+use super::{Call, Kind, Misuse, Parameter, ToolSpec};
+
+/// Reads what a person wrote. Every text that is needed takes one word, the last one the rest; a number is
+/// named: `page 2`. Where there are labels and stars, words with a # are labels and signs alone are stars:
+/// `the code freeze is on Friday #decision ***`.
+///
+/// # Errors
+/// As for a call of a model.
+pub fn read(tool: &'static ToolSpec, words: &str) -> Result<Call, Misuse> {
+    let mut values = Map::new();
+    let mut rest = words.to_owned();
+    for parameter in tool.parameters {
+        let (value, others) = match parameter.kind {
+            Kind::Text(_) => continue,
+            Kind::Number => named_number(&rest, parameter.name),
+            Kind::Words(_) => labels(&rest),
+            Kind::Stars => stars(&rest),
+        };
+        values.insert(parameter.name.to_owned(), value);
+        rest = others;
+    }
+    let mut rest = rest.as_str();
+    let texts = texts(tool);
+    for (nth, text) in texts.iter().enumerate() {
+        let last = nth + 1 == texts.len();
+        let cut = if last { None } else { rest.split_once(char::is_whitespace) };
+        let (word, others) = cut.unwrap_or((rest, ""));
+        values.insert(text.name.to_owned(), word.into());
+        rest = others.trim_start();
+    }
+    Arguments::new(tool, values).call()
+}
+
+/// The texts that are written: those that are needed, or all if none is.
+fn texts(tool: &'static ToolSpec) -> Vec<&'static Parameter> {
+    let mut texts: Vec<&Parameter> =
+        tool.parameters.iter().filter(|one| matches!(one.kind, Kind::Text(_))).collect();
+    if texts.iter().any(|text| text.required) {
+        texts.retain(|text| text.required);
+    }
+    texts
+}
+
+/// Splits `words page 2` into 2 and `words`.
+fn named_number(text: &str, name: &str) -> (Value, String) {
+    let found = text.rsplit_once(char::is_whitespace).and_then(|(before, number)| {
+        let number: u64 = number.parse().ok()?;
+        let before = before.trim_end().strip_suffix(name)?;
+        let ends_word = before.is_empty() || before.ends_with(char::is_whitespace);
+        ends_word.then(|| (number.into(), before.trim_end().to_owned()))
+    });
+    found.unwrap_or_else(|| (Value::Null, text.to_owned()))
+}
+
+/// Words that begin with a #, and the others.
+fn labels(text: &str) -> (Value, String) {
+    let is_label = |word: &&str| word.len() > 1 && word.starts_with('#');
+    let (labels, others): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(is_label);
+    let labels = labels.iter().map(|label| label.trim_start_matches('#')).collect();
+    (labels, others.join(" "))
+}
+
+/// The last word that is nothing but stars, and the words that are none.
+fn stars(text: &str) -> (Value, String) {
+    let is_stars = |word: &&str| word.chars().all(|sign| "★*".contains(sign));
+    let (stars, others): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(is_stars);
+    (stars.last().map(|stars| stars.chars().count()).into(), others.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::find;
+
+    #[test]
+    fn tags_and_stars_are_told_from_words() {
+        let remember = |words: &str| read(find("remember").unwrap(), words);
+        let call = remember("Freeze on Friday, issue # 5 #decision ★★★ #team");
+        let tags = vec!["decision".to_owned(), "team".to_owned()];
+        let content = "Freeze on Friday, issue # 5".to_owned();
+        assert_eq!(call, Ok(Call::Remember { content, tags, salience: Some(3) }));
+        let wanted = "something to remember";
+        let missing = remember(" #only ** ");
+        assert!(
+            matches!(missing, Err(Misuse::BadArgument { wanted: w, .. }) if w == wanted),
+            "{missing:?}"
+        );
+    }
+}
