@@ -11,8 +11,8 @@
 //!   a rename. What is broken is set aside under a name of its own, never deleted.
 //! - "On disk" means synced, unless `durability = process`: what was typed before [`Store::begin_turn`]
 //!   returns, the exchange before [`Store::log_exchange`] does, the journal with all changes of the turn before
-//!   [`Store::finish_turn`] does. A reply is there for good before its log has it, so that no cut of power
-//!   leaves it logged and not counted.
+//!   [`Store::finish_turn`] does: one sync each. The words say where the exchange will stand, so that no cut of
+//!   power leaves it logged and not counted; the states are made good from the journal.
 //! - What a turn reads and writes depends on the window, not on the history. `manifest.yaml` is
 //!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
 //! - No file outside the session's directory is read or written, whatever an id or a manifest says.
@@ -136,6 +136,8 @@ pub struct Store {
     expanded_at: BTreeMap<EffortId, String>,
     /// The turn under way, as it is in `pending.json`.
     pending: Option<pending::Pending>,
+    /// That file.
+    pending_file: pending::PendingFile,
     /// The number of the entered message or command that is carried out.
     entered: Option<u64>,
     /// An exchange that is in its log and not yet in the journal.

@@ -102,7 +102,8 @@ impl Driver {
         let mut progress = Progress::new(user);
         self.take_sizes(false).await;
         let turn = self.memory.begin_turn();
-        let outcome = match self.store.begin_turn(turn, &progress.typed) {
+        let outcome = match self.store.begin_turn(turn, &progress.typed, self.memory.log_of_turn())
+        {
             Ok(()) => {
                 let user = intake::on_screen(&progress.typed);
                 self.notify(Notice::TurnStarted { turn, user });

@@ -134,6 +134,7 @@ impl Appender {
 
     /// Cuts the file to a length that it had.
     pub(super) fn cut(&mut self, length: u64) -> Result<(), Error> {
+        self.behind = true;
         self.file.set_len(length).map_err(Error::write(&self.path))
     }
 

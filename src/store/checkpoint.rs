@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::note::StoredNotes;
 use super::paths::Paths;
-use super::{Error, StopFlag, Store, disk, history, load};
+use super::{Error, StopFlag, Store, disk, files, history, load};
 use crate::memory::Turn;
 
 /// The manifest is written anew when the journal is ahead by this many bytes, even if no effort was
@@ -64,6 +64,9 @@ impl Store {
         let upto = self.journal.len()?;
         if upto > self.progress.written.load(Ordering::Acquire) {
             self.job(upto).write()?;
+        }
+        if self.pending.is_none() {
+            files::remove(&self.paths.pending())?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! [`Appender`](super::appender::Appender).
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Error, disk, paths};
@@ -240,6 +240,22 @@ pub(super) fn read_range(file: &mut File, start: u64, most: u64) -> io::Result<V
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The whole lines of a file from a position on, with their line ends; at most so many.
+pub(super) fn lines_from(mut file: File, start: u64, most: usize) -> io::Result<Vec<Vec<u8>>> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut reader = BufReader::new(file);
+    let mut lines = Vec::new();
+    while lines.len() < most {
+        let mut line = Vec::new();
+        reader.read_until(b'\n', &mut line)?;
+        if !line.ends_with(b"\n") {
+            break;
+        }
+        lines.push(line);
+    }
+    Ok(lines)
 }
 
 /// The lines of a file from its end backwards, each with its position. Reads only as far as the

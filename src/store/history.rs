@@ -17,7 +17,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-pub(super) use moment::{change_extras, held_fields, moment_fields, opening_fields};
+pub(super) use moment::{
+    change_extras, held_fields, metrics, moment_fields, opening_fields, tells_metrics,
+};
 pub use recall::{Moment, SentRequest};
 pub(super) use rules::rules_fields;
 

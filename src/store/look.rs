@@ -156,7 +156,7 @@ fn complete(
     }
     let shown = pending.shown.as_ref().unwrap_or(&pending.user);
     let said = [(Role::User, Arc::clone(shown)), (Role::Assistant, Arc::clone(&reply.text))];
-    match &reply.log {
+    match &reply.place.log {
         None => {
             restored.ambient.extend(said);
             restored.ambient_messages += 2;
@@ -174,16 +174,10 @@ fn complete(
 
 /// Whether the exchange of a turn stands in its log.
 fn is_logged(paths: &Paths, pending: &Pending, reply: &Reply) -> Result<bool, Error> {
-    let path = match reply.file.as_str() {
-        "raw.jsonl" => paths.ambient(),
-        file => match paths.inside(file) {
-            Ok(path) => path,
-            Err(_) => return Ok(false),
-        },
-    };
+    let Some(path) = reply.place.path(paths) else { return Ok(false) };
     let Some(mut log) = files::open_existing(&path)? else { return Ok(false) };
     let expected = pending.lines(reply);
-    let stored = files::read_range(&mut log, reply.offset, expected.len() as u64);
+    let stored = files::read_range(&mut log, reply.place.offset, expected.len() as u64);
     Ok(stored.map_err(Error::read(&path))? == expected)
 }
 

@@ -14,16 +14,20 @@ use super::load::{self, Current};
 use super::lock::Lock;
 use super::logs::Logs;
 use super::paths::{AMBIENT, EffortFiles, Paths};
-use super::pending::{Pending, Reply};
+use super::pending::{Pending, PendingFile, Place, Reply};
 use super::state::{MemoryState, SessionState};
 use super::{
-    Error, Interrupted, LogReader, Opened, Problem, StopFlag, Store, disk, files, log, orphans,
+    Error, Interrupted, LogReader, Opened, Problem, StopFlag, Store, disk, files, history, log,
+    orphans,
 };
 use crate::clock;
 use crate::memory::Turn;
 
 /// Entries of the transcript that are read at the start.
 const TRANSCRIPT_ENTRIES: usize = 200;
+
+/// Bytes that are read of what may be half an exchange: a line of more holds more than a log takes.
+const MOST_OF_HALF: u64 = 16 * super::MOST_LOGGED as u64;
 
 impl Store {
     /// Opens a session, or makes a new one: takes the lock, completes or sets aside what a kill left
@@ -54,6 +58,7 @@ impl Store {
             memory_state: MemoryState::default(),
             expanded_at: std::collections::BTreeMap::new(),
             pending: None,
+            pending_file: PendingFile::default(),
             entered: None,
             logged: None,
             scratchpad: super::Scratchpad::open(&paths, &mut problems)?,
@@ -103,6 +108,7 @@ impl Store {
         match &pending.reply {
             Some(reply) => self.complete(&pending, &self.placed(reply, problems)?)?,
             None if pending.turn > self.session.turn || !self.has_ended(&pending)? => {
+                self.cut_half(&pending)?;
                 interrupted = Some(self.note_interruption(&pending)?);
             }
             None => {}
@@ -114,15 +120,36 @@ impl Store {
     /// A reply with a place in a log that can be written to: where the record names none, its words go to
     /// the end of the ambient log.
     fn placed(&self, reply: &Reply, problems: &mut Vec<Problem>) -> Result<Reply, Error> {
-        if reply.file == AMBIENT || self.paths.inside(&reply.file).is_ok() {
+        if reply.place.path(&self.paths).is_some() {
             return Ok(reply.clone());
         }
         problems.push(Problem(format!(
             "pending.json names {} as the log of the last exchange, which is none: it is kept in {AMBIENT}",
-            reply.file
+            reply.place.file
         )));
         let offset = files::length(&self.paths.ambient())?;
-        Ok(Reply { log: None, file: AMBIENT.into(), offset, ..reply.clone() })
+        let place = Place { log: None, file: AMBIENT.into(), offset };
+        Ok(Reply { place, ..reply.clone() })
+    }
+
+    /// Takes out of a log what a cut of power left of an exchange: the user's words alone. They stand in the
+    /// record.
+    fn cut_half(&mut self, pending: &Pending) -> Result<(), Error> {
+        let Some(place) = &pending.place else { return Ok(()) };
+        let Some(path) = place.path(&self.paths) else { return Ok(()) };
+        if files::length(&path)? <= place.offset {
+            return Ok(());
+        }
+        let log = self.logs.appender(&place.file, &mut self.problems)?;
+        let rest = log.read_at(place.offset, MOST_OF_HALF)?;
+        let mut lines = rest.split_inclusive(|&byte| byte == b'\n');
+        if let (Some(line), None) = (lines.next(), lines.next())
+            && pending.words_in(line).is_some()
+        {
+            log.cut(place.offset)?;
+            log.sync()?;
+        }
+        Ok(())
     }
 
     /// Whether the journal counts the turn of a record. That a turn of this number was stopped says nothing:
@@ -149,26 +176,22 @@ impl Store {
         let expected = pending.lines(reply);
         // Where the state is missing, its turn is a guess from the logs; the journal knows.
         let is_counted = self.is_counted(pending)?;
-        let log = self.logs.appender(&reply.file, &mut self.problems)?;
-        let logged = log.read_at(reply.offset, expected.len() as u64)?;
+        let log = self.logs.appender(&reply.place.file, &mut self.problems)?;
+        let logged = log.read_at(reply.place.offset, expected.len() as u64)?;
         if logged == expected && is_counted {
             return Ok(());
         }
-        let mut offset = reply.offset;
+        let mut place = reply.place.clone();
         if logged != expected {
-            if expected.starts_with(&logged) && log.len()? > offset {
-                log.cut(offset)?;
+            if expected.starts_with(&logged) && log.len()? > place.offset {
+                log.cut(place.offset)?;
             }
-            offset = log.append(&expected)?;
+            place.offset = log.append(&expected)?;
         }
         log.sync()?;
-        let mut fields = journal::object(json!({
-            "log": reply.log.as_ref().map(crate::memory::EffortId::as_str),
-            "file": reply.file,
-            "offset": offset,
-            "bytes": expected.len(),
-            "recovered": true,
-        }));
+        let mut fields = place.fields();
+        fields.insert("bytes".into(), expected.len().into());
+        fields.insert("recovered".into(), true.into());
         fields.extend(journal::entered_field(pending.entered));
         self.journal.push("turn", pending.turn, &reply.at, fields)?;
         self.session.turn = self.session.turn.max(pending.turn);
@@ -244,17 +267,25 @@ fn first_manifest(paths: &Paths) -> Result<(), Error> {
     Ok(())
 }
 
-/// The stored state, unless the journal is further: a turn counts once it is in the journal.
-pub(super) fn newest(paths: &Paths, state: SessionState) -> Result<SessionState, Error> {
-    let last = last_turn(paths)?.unwrap_or_default();
-    Ok(SessionState { turn: state.turn.max(last), ..state })
+/// The stored state, unless the journal is further: a turn counts once it is in the journal. A cut of power may
+/// have left a state that is many turns old, or none.
+pub(super) fn newest(paths: &Paths, mut state: SessionState) -> Result<SessionState, Error> {
+    let Some(last) = last_turn(paths, |_| true)?.filter(|last| last.turn > state.turn) else {
+        return Ok(state);
+    };
+    let measured = last_turn(paths, |record| history::tells_metrics(&record.fields))?;
+    if let Some(measured) = measured.filter(|measured| measured.turn > state.turn) {
+        state.metrics = history::metrics(&measured.fields);
+    }
+    state.turn = last.turn;
+    Ok(state)
 }
 
 /// What a kill left is put right before the logs are looked for; a session that would be refused for them is
 /// refused first, so that not a byte of it has changed.
 fn refuse_before_mending(dir: &Path) -> Result<(), Error> {
     let paths = Paths::to_look_at(dir);
-    if !paths.pending().exists() && !files::is_torn(&paths.journal())? {
+    if files::length(&paths.pending())? == 0 && !files::is_torn(&paths.journal())? {
         return Ok(());
     }
     let (upto, stop) = (files::length(&paths.journal())?, StopFlag::default());
@@ -265,27 +296,26 @@ fn refuse_before_mending(dir: &Path) -> Result<(), Error> {
 
 /// The state of a session whose `session_state.json` is missing or broken.
 pub(super) fn recovered(paths: &Paths, problems: &mut Vec<Problem>) -> Result<SessionState, Error> {
-    let turn = if let Some(turn) = last_turn(paths)? {
-        turn
-    } else {
-        let memory = MemoryState::read(paths, problems)?;
-        let mentioned = memory.mentions.values().map(|mention| mention.turn);
-        let mentioned = mentioned.filter(|&turn| can_be_recovered(turn)).max();
-        let counted = Turn(log::count(&paths.ambient())? / 2);
-        memory
-            .turn
-            .filter(|&turn| can_be_recovered(turn))
-            .or(mentioned)
-            .unwrap_or_default()
-            .max(counted)
-    };
-    Ok(SessionState { turn, ..SessionState::default() })
+    let told = newest(paths, SessionState::default())?;
+    if told.turn > Turn(0) {
+        return Ok(told);
+    }
+    let memory = MemoryState::read(paths, problems)?;
+    let mentioned = memory.mentions.values().map(|mention| mention.turn);
+    let mentioned = mentioned.filter(|&turn| can_be_recovered(turn)).max();
+    let counted = Turn(log::count(&paths.ambient())? / 2);
+    let turn = memory.turn.filter(|&turn| can_be_recovered(turn)).or(mentioned);
+    Ok(SessionState { turn: turn.unwrap_or_default().max(counted), ..told })
 }
 
-fn last_turn(paths: &Paths) -> Result<Option<Turn>, Error> {
-    let is_turn = |record: &journal::Record| record.kind == "turn" && can_be_recovered(record.turn);
-    let last = journal::last_record(&paths.journal(), is_turn)?;
-    Ok(last.map(|record| record.turn))
+/// The journal's last line of a turn that passes a test.
+fn last_turn(
+    paths: &Paths,
+    wanted: impl Fn(&journal::Record) -> bool,
+) -> Result<Option<journal::Record>, Error> {
+    journal::last_record(&paths.journal(), |record| {
+        record.kind == "turn" && can_be_recovered(record.turn) && wanted(record)
+    })
 }
 
 fn can_be_recovered(turn: Turn) -> bool {

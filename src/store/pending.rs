@@ -1,18 +1,25 @@
 //! `pending.json`: the turn under way.
 //!
-//! It holds the user's words before the first request, and the reply before it is logged, so that a
-//! kill at any instant costs neither. It is gone once the turn is counted or stopped.
+//! It holds the user's words before the first request, and the reply before it is logged, a line each, so that a
+//! kill at any instant costs neither. The last line that can be read is what counts: a torn one was never
+//! promised. Once the turn is counted or stopped the file is empty; its name stays as long as the session is
+//! open, so that a turn asks the disk for no name.
+//!
+//! The words tell the place where the exchange is expected to be logged. Where it is logged there, the log is
+//! the reply's safe place, and the reply's own line is for the end of the process only: when a cut of power took
+//! it, the exchange is found in the log. Where the turn went on in another log, the line is safe first.
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::appender::Appender;
 use super::entry::{MOST, MOST_STATED_TURN, bounded, text};
-use super::files;
-use super::log;
+use super::journal::object;
+use super::log::{self, Parsed};
 use super::paths::{AMBIENT, Paths};
-use super::{Error, Problem};
-use crate::memory::{EffortId, Exchange, Turn};
+use super::{Error, Problem, files};
+use crate::memory::{EffortId, Exchange, Role, Turn};
 
 /// The turn under way.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +34,8 @@ pub(super) struct Pending {
     pub(super) asked: String,
     /// Its number, if it was entered as a draft.
     pub(super) entered: Option<u64>,
+    /// Where the exchange is expected to be logged.
+    pub(super) place: Option<Place>,
     /// The reply, once it is complete.
     pub(super) reply: Option<Reply>,
 }
@@ -38,12 +47,43 @@ pub(super) struct Reply {
     pub(super) text: Arc<str>,
     /// When they were complete.
     pub(super) at: String,
+    /// Where they are logged.
+    pub(super) place: Place,
+}
+
+/// A place in a log.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Place {
     /// Whose log it is; `None` for ambient.
     pub(super) log: Option<EffortId>,
     /// The log's file, relative to the session.
     pub(super) file: String,
-    /// Where the exchange begins in it.
+    /// Where the exchange begins in it, in bytes.
     pub(super) offset: u64,
+}
+
+impl Place {
+    /// The fields that tell it.
+    pub(super) fn fields(&self) -> Map<String, Value> {
+        let log = self.log.as_ref().map(EffortId::as_str);
+        object(json!({"log": log, "file": self.file, "offset": self.offset}))
+    }
+
+    /// A place without a possible position is the end of its log.
+    fn from_json(value: &Value) -> Self {
+        let offset = value.get("offset").and_then(bounded).filter(|&offset| offset <= MOST);
+        Self {
+            log: value.get("log").and_then(text).map(|id| EffortId::stored(&id)),
+            file: value.get("file").and_then(Value::as_str).unwrap_or(AMBIENT).to_owned(),
+            offset: offset.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// The log's path; `None` where the file may not be one.
+    pub(super) fn path(&self, paths: &Paths) -> Option<std::path::PathBuf> {
+        // The ambient log is the session's own; a link there is its owner's wish.
+        if self.file == AMBIENT { Some(paths.ambient()) } else { paths.inside(&self.file).ok() }
+    }
 }
 
 impl Pending {
@@ -55,9 +95,12 @@ impl Pending {
         problems: &mut Vec<Problem>,
     ) -> Result<Option<Self>, Error> {
         let path = paths.pending();
-        let Some(bytes) = files::read(&path)? else { return Ok(None) };
-        let value: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        let Some(mut pending) = Self::from_json(&value, next) else {
+        let bytes = files::read(&path)?.unwrap_or_default();
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let parse = |line| Self::from_json(&serde_json::from_slice(line).ok()?, next);
+        let Some(mut pending) = bytes.split(|&byte| byte == b'\n').rev().find_map(parse) else {
             let done = paths.mend.move_aside(&path)?;
             problems.push(Problem(format!(
                 "pending.json, the record of a turn under way, is broken: it {done}"
@@ -65,20 +108,18 @@ impl Pending {
             return Ok(None);
         };
         if let Some(mut reply) = pending.reply.take() {
-            if reply.offset > MOST {
-                reply.offset = pending.at_end(paths, &reply)?;
+            if reply.place.offset > MOST {
+                reply.place.offset = pending.at_end(paths, &reply)?;
             }
             pending.reply = Some(reply);
+            return Ok(Some(pending));
         }
-        Ok(Some(pending))
+        Ok(Some(pending.as_logged(paths)?.unwrap_or(pending)))
     }
 
     /// Where the exchange stands at the end of its log, or where it would be appended.
     fn at_end(&self, paths: &Paths, reply: &Reply) -> Result<u64, Error> {
-        let path = match paths.inside(&reply.file) {
-            Ok(path) => path,
-            Err(_) => paths.ambient(),
-        };
+        let path = reply.place.path(paths).unwrap_or_else(|| paths.ambient());
         let Some(mut log) = files::open_existing(&path)? else { return Ok(0) };
         let (expected, end) = (self.lines(reply), files::length(&path)?);
         let start = end.saturating_sub(expected.len() as u64);
@@ -86,17 +127,37 @@ impl Pending {
         Ok(if last == expected { start } else { end })
     }
 
-    /// Replaces the record, for good: words and reply are safe when this returns.
-    #[cfg_attr(test, track_caller)]
-    pub(super) fn write(&self, paths: &Paths) -> Result<(), Error> {
+    /// The turn with its reply, if the log has the exchange where it was expected.
+    fn as_logged(&self, paths: &Paths) -> Result<Option<Self>, Error> {
+        let Some(place) = self.place.as_ref().filter(|place| place.offset <= MOST) else {
+            return Ok(None);
+        };
+        let Some(path) = place.path(paths) else { return Ok(None) };
+        let Some(log) = files::open_existing(&path)? else { return Ok(None) };
+        let lines = files::lines_from(log, place.offset, 2).map_err(Error::read(&path))?;
+        let [user, reply] = lines.as_slice() else { return Ok(None) };
+        let (Some(user), Parsed::Message(said)) = (self.words_in(user), log::parse(reply)) else {
+            return Ok(None);
+        };
+        let reply = Reply { text: said.content, at: said.at, place: place.clone() };
+        let logged = Self { user: user.content, shown: user.shown, ..self.clone() };
+        // The lines tell the turn as well.
+        let is_whole = logged.lines(&reply) == lines.concat();
+        Ok(is_whole.then_some(Self { reply: Some(reply), ..logged }))
+    }
+
+    /// What a line of a log holds, if it is that of the user's words.
+    pub(super) fn words_in(&self, line: &[u8]) -> Option<log::LogLine> {
+        let message = log::parse(line).message()?;
+        (message.role == Role::User && message.at == self.asked).then_some(message)
+    }
+
+    /// The record's line.
+    fn line(&self) -> Vec<u8> {
         let reply = self.reply.as_ref().map(|reply| {
-            json!({
-                "text": &*reply.text,
-                "ts": reply.at,
-                "log": reply.log.as_ref().map(EffortId::as_str),
-                "file": reply.file,
-                "offset": reply.offset,
-            })
+            let mut fields = object(json!({"text": &*reply.text, "ts": reply.at}));
+            fields.extend(reply.place.fields());
+            fields
         });
         let record = json!({
             "turn": self.turn.0,
@@ -104,9 +165,10 @@ impl Pending {
             "shown": self.shown.as_deref(),
             "ts": self.asked,
             "entered": self.entered,
+            "place": self.place.as_ref().map(Place::fields),
             "reply": reply,
         });
-        paths.disk.replace_for_good(&paths.pending(), record.to_string().as_bytes())
+        (record.to_string() + "\n").into_bytes()
     }
 
     /// The exchange as it stands in the log.
@@ -118,13 +180,10 @@ impl Pending {
 
     fn from_json(value: &Value, next: Turn) -> Option<Self> {
         let reply = value.get("reply").and_then(|reply| {
-            let file = reply.get("file").and_then(Value::as_str).unwrap_or(AMBIENT);
             Some(Reply {
                 text: reply.get("text")?.as_str()?.into(),
                 at: reply.get("ts").and_then(text).unwrap_or_default(),
-                log: reply.get("log").and_then(text).map(|id| EffortId::stored(&id)),
-                file: file.to_owned(),
-                offset: reply.get("offset").and_then(bounded).unwrap_or(u64::MAX),
+                place: Place::from_json(reply),
             })
         });
         let turn = value.get("turn").and_then(bounded).map(Turn);
@@ -134,7 +193,69 @@ impl Pending {
             shown: value.get("shown").and_then(Value::as_str).map(Into::into),
             asked: value.get("ts").and_then(text).unwrap_or_default(),
             entered: value.get("entered").and_then(Value::as_u64),
+            place: value.get("place").filter(|place| place.is_object()).map(Place::from_json),
             reply,
         })
+    }
+}
+
+/// The file, open for writing once a turn began.
+#[derive(Debug, Default)]
+pub(super) struct PendingFile {
+    file: Option<Appender>,
+    /// Bytes of the words' line.
+    words: u64,
+}
+
+impl PendingFile {
+    /// Puts the words of a turn in the place of what it held, for good.
+    pub(super) fn begin(&mut self, paths: &Paths, pending: &Pending) -> Result<(), Error> {
+        let file = self.opened(paths)?;
+        file.cut(0)?;
+        file.append(&pending.line())?;
+        file.sync()?;
+        self.words = file.len()?;
+        Ok(())
+    }
+
+    /// Adds the reply to the words.
+    pub(super) fn add_reply(&mut self, paths: &Paths, pending: &Pending) -> Result<(), Error> {
+        self.opened(paths)?.append(&pending.line()).map(drop)
+    }
+
+    /// The same, for good.
+    pub(super) fn add_reply_for_good(
+        &mut self,
+        paths: &Paths,
+        pending: &Pending,
+    ) -> Result<(), Error> {
+        self.add_reply(paths, pending)?;
+        self.opened(paths)?.sync()
+    }
+
+    /// Takes the reply back, for good.
+    pub(super) fn take_back(&mut self, paths: &Paths) -> Result<(), Error> {
+        let words = self.words;
+        let file = self.opened(paths)?;
+        file.cut(words)?;
+        file.sync()
+    }
+
+    /// The turn is over.
+    pub(super) fn clear(&mut self, paths: &Paths) -> Result<(), Error> {
+        self.words = 0;
+        match &mut self.file {
+            Some(file) => file.cut(0),
+            None => files::remove(&paths.pending()),
+        }
+    }
+
+    fn opened(&mut self, paths: &Paths) -> Result<&mut Appender, Error> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            // Opening the session has read it; only whole lines are left.
+            None => Appender::open(&paths.pending(), &paths.disk, &mut Vec::new())?,
+        };
+        Ok(self.file.insert(file))
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::journal::Journal;
 use super::lock::Lock;
 use super::logs::Logs;
+use super::pending::PendingFile;
 use super::{Error, Store};
 
 /// Renames a session that nobody has open.
@@ -34,6 +35,7 @@ impl Store {
         move_dir(&self.paths.dir, to)?;
         self.paths.dir = PathBuf::from(to);
         self.logs = Logs::new(self.paths.clone());
+        self.pending_file = PendingFile::default();
         self.scratchpad.follow(&self.paths);
         // The open journal is the same file under its new name; opened anew, its messages name it right.
         if let Ok(journal) = Journal::open(&self.paths, &mut self.problems) {

@@ -1,6 +1,8 @@
 //! The two small files that every turn replaces: `session_state.json` and `memory_state.json`.
 //!
-//! Both are bounded: they hold what is in the window, never one item for each effort of the session.
+//! Both are bounded: they hold what is in the window, never one item for each effort of the session. The journal
+//! tells all that is in them but the fields of other programs. So they are synced for these alone: what a cut of
+//! power leaves of them otherwise, old, empty or torn, is made good from the journal.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -106,8 +108,7 @@ impl SessionState {
         if let Some(title) = &self.title {
             fields.insert("title".into(), title.as_str().into());
         }
-        fields.extend(self.other.clone());
-        write_object(&paths.disk, &paths.session_state(), fields)
+        write_state(paths, &paths.session_state(), fields, &self.other)
     }
 }
 
@@ -209,8 +210,7 @@ impl MemoryState {
         fields.insert("summary_last_referenced_turn".into(), summaries.into());
         fields.insert("summary_cause".into(), causes.into());
         fields.insert("turn".into(), self.turn.unwrap_or_default().0.into());
-        fields.extend(self.other.clone());
-        write_object(&paths.disk, &paths.memory_state(), fields)
+        write_state(paths, &paths.memory_state(), fields, &self.other)
     }
 }
 
@@ -232,6 +232,21 @@ pub(super) fn read_object(
     Ok(None)
 }
 
+/// Replaces a file that the journal makes good, but for the fields of other programs.
+#[cfg_attr(test, track_caller)]
+fn write_state(
+    paths: &Paths,
+    path: &Path,
+    mut fields: Map<String, Value>,
+    others: &Map<String, Value>,
+) -> Result<(), Error> {
+    if others.is_empty() {
+        return files::replace(path, line(fields).as_bytes());
+    }
+    fields.extend(others.clone());
+    write_object(&paths.disk, path, fields)
+}
+
 /// Replaces a file by a JSON object on one line.
 #[cfg_attr(test, track_caller)]
 pub(super) fn write_object(
@@ -239,9 +254,11 @@ pub(super) fn write_object(
     path: &Path,
     fields: Map<String, Value>,
 ) -> Result<(), Error> {
-    let mut text = Value::Object(fields).to_string();
-    text.push('\n');
-    disk.replace(path, text.as_bytes())
+    disk.replace(path, line(fields).as_bytes())
+}
+
+fn line(fields: Map<String, Value>) -> String {
+    Value::Object(fields).to_string() + "\n"
 }
 
 /// The fields that are not ours.

@@ -7,11 +7,9 @@ use serde_json::{Map, Value, json};
 use super::journal::{self, Batch, change_fields, object};
 use super::open::stopped_fields;
 use super::paths::AMBIENT;
-use super::pending::{Pending, Reply};
+use super::pending::{Pending, Place, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{
-    Error, SentRequest, Step, Store, block, counts, files, history, load, log, note, sessions,
-};
+use super::{Error, SentRequest, Step, Store, block, counts, history, load, log, note, sessions};
 use crate::clock;
 use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Tier, Tokens, Turn,
@@ -26,9 +24,7 @@ pub const MOST_LOGGED: usize = 1024 * 1024;
 #[derive(Debug)]
 pub(super) struct Logged {
     turn: Turn,
-    log: Option<EffortId>,
-    file: String,
-    offset: u64,
+    place: Place,
     bytes: usize,
     entered: Option<u64>,
 }
@@ -40,16 +36,29 @@ impl Store {
         self.entered = entered;
     }
 
-    /// Puts the user's words on disk, before the first request.
+    /// Puts the user's words on disk, before the first request. `log` is where the exchange is expected to be
+    /// logged, as things stand; `None` means the ambient log.
     ///
     /// # Errors
     /// When they cannot be written; the turn should not begin then.
-    pub fn begin_turn(&mut self, turn: Turn, user: &str) -> Result<(), Error> {
+    pub fn begin_turn(
+        &mut self,
+        turn: Turn,
+        user: &str,
+        log: Option<&EffortId>,
+    ) -> Result<(), Error> {
         self.settle_logged()?;
-        let asked = clock::timestamp();
-        let entered = self.entered;
-        let pending = Pending { turn, user: user.into(), shown: None, asked, entered, reply: None };
-        pending.write(&self.paths)?;
+        let pending = Pending {
+            turn,
+            user: user.into(),
+            shown: None,
+            asked: clock::timestamp(),
+            entered: self.entered,
+            // Without a place the reply is safe on its own, before it is logged.
+            place: self.place_in(log).ok(),
+            reply: None,
+        };
+        self.pending_file.begin(&self.paths, &pending)?;
         self.pending = Some(pending);
         Ok(())
     }
@@ -92,8 +101,8 @@ impl Store {
     }
 
     /// Logs what was said in a turn, the user's words as they were typed when the turn began; where the
-    /// exchange has them in another form, that is kept beside them. First comes a record from which it could be done again, then both
-    /// lines in one write.
+    /// exchange has them in another form, that is kept beside them. First comes a record from which it could be
+    /// done again, then both lines in one write.
     ///
     /// # Errors
     /// When it cannot be written; the logs are as before then, and the turn should fail.
@@ -103,40 +112,44 @@ impl Store {
         log: Option<&EffortId>,
         exchange: &Exchange,
     ) -> Result<(), Error> {
-        let now = clock::timestamp();
+        let place = self.place_in(log)?;
+        let before = self.pending.take();
+        let redo = with_reply(before.as_ref().filter(|it| it.turn == turn), turn, exchange, &place);
+        match self.write_exchange(&redo, &place) {
+            Ok(bytes) => {
+                self.logged = Some(Logged { turn, place, bytes, entered: redo.entered });
+                self.pending = Some(redo);
+                Ok(())
+            }
+            Err(error) => {
+                // The turn fails, so it must not be completed later. Best effort: if this write fails as
+                // well, the turn is completed when the session is opened next, which loses nothing.
+                let _ = self.pending_file.take_back(&self.paths);
+                self.pending = before;
+                Err(error)
+            }
+        }
+    }
+
+    /// The end of a log, where the next exchange begins.
+    fn place_in(&mut self, log: Option<&EffortId>) -> Result<Place, Error> {
         let file = log.map_or_else(|| AMBIENT.to_owned(), |id| self.effort_files().of(id));
         let offset = self.logs.appender(&file, &mut self.problems)?.len()?;
-        let before = self.pending.take();
-        let asked = before.as_ref().map_or_else(|| now.clone(), |pending| pending.asked.clone());
-        let reply = Reply {
-            text: Arc::clone(&exchange.assistant),
-            at: now,
-            log: log.cloned(),
-            file: file.clone(),
-            offset,
-        };
-        let begun = before.as_ref().filter(|pending| pending.turn == turn);
-        let entered = begun.and_then(|pending| pending.entered);
-        let begun = begun.filter(|pending| pending.user.len() <= MOST_LOGGED);
-        let typed = begun.map_or(&exchange.user, |pending| &pending.user);
-        let shown = (*typed != exchange.user).then(|| Arc::clone(&exchange.user));
-        let user = Arc::clone(typed);
-        let pending = Pending { turn, user, shown, asked, entered, reply: None };
-        let lines = pending.lines(&reply);
-        let redo = Pending { reply: Some(reply), ..pending.clone() };
-        let written = redo.write(&self.paths).and_then(|()| self.append_exchange(&file, &lines));
-        if let Err(error) = written {
-            // The turn fails, so it must not be completed later. Best effort: if this write fails as
-            // well, the turn is completed when the session is opened next, which loses nothing.
-            let pending = before.unwrap_or(pending);
-            let _ = pending.write(&self.paths);
-            self.pending = Some(pending);
-            return Err(error);
+        Ok(Place { log: log.cloned(), file, offset })
+    }
+
+    /// Writes the reply beside the words, then the exchange to its log. Returns how many bytes it has there.
+    fn write_exchange(&mut self, redo: &Pending, place: &Place) -> Result<usize, Error> {
+        let Some(reply) = &redo.reply else { return Ok(0) };
+        let lines = redo.lines(reply);
+        if redo.place.as_ref() == Some(place) {
+            // The words say where the exchange is looked for.
+            self.pending_file.add_reply(&self.paths, redo)?;
+        } else {
+            self.pending_file.add_reply_for_good(&self.paths, redo)?;
         }
-        self.pending = Some(redo);
-        let (log, bytes) = (log.cloned(), lines.len());
-        self.logged = Some(Logged { turn, log, file, offset, bytes, entered });
-        Ok(())
+        self.append_exchange(&place.file, &lines)?;
+        Ok(lines.len())
     }
 
     /// Appends an exchange for good, or leaves the log as it was.
@@ -195,7 +208,7 @@ impl Store {
         self.journal.push("turn_stopped", turn, &clock::timestamp(), fields)?;
         self.journal.sync()?;
         self.pending = None;
-        files::remove(&self.paths.pending())
+        self.pending_file.clear(&self.paths)
     }
 
     /// Records notes that were used, which does not wait for the end of a turn.
@@ -261,7 +274,7 @@ impl Store {
         }
         self.session.write(&self.paths, now)?;
         self.pending = None;
-        files::remove(&self.paths.pending())
+        self.pending_file.clear(&self.paths)
     }
 
     fn prepare_log(&mut self, change: &Change, now: &str) -> Result<(), Error> {
@@ -414,6 +427,23 @@ impl Store {
     }
 }
 
+/// A turn with its reply. What was typed is logged as it was, unless it is too large for a log.
+fn with_reply(begun: Option<&Pending>, turn: Turn, exchange: &Exchange, place: &Place) -> Pending {
+    let now = clock::timestamp();
+    let logged_as_typed = begun.filter(|begun| begun.user.len() <= MOST_LOGGED);
+    let typed = logged_as_typed.map_or(&exchange.user, |begun| &begun.user);
+    let text = Arc::clone(&exchange.assistant);
+    Pending {
+        turn,
+        user: Arc::clone(typed),
+        shown: (*typed != exchange.user).then(|| Arc::clone(&exchange.user)),
+        asked: begun.map_or_else(|| now.clone(), |begun| begun.asked.clone()),
+        entered: begun.and_then(|begun| begun.entered),
+        place: begun.and_then(|begun| begun.place.clone()),
+        reply: Some(Reply { text, at: now, place: place.clone() }),
+    }
+}
+
 /// Whether a derived file is behind after a change.
 fn is_derived(change: &Change) -> bool {
     change.kind.touches_manifest() || change.note.is_some()
@@ -421,12 +451,8 @@ fn is_derived(change: &Change) -> bool {
 
 /// Where an exchange is, for the journal.
 fn location(logged: &Logged) -> Map<String, Value> {
-    let mut fields = journal::object(json!({
-        "log": logged.log.as_ref().map(EffortId::as_str),
-        "file": logged.file,
-        "offset": logged.offset,
-        "bytes": logged.bytes,
-    }));
+    let mut fields = logged.place.fields();
+    fields.insert("bytes".into(), logged.bytes.into());
     fields.extend(journal::entered_field(logged.entered));
     fields
 }

@@ -143,7 +143,7 @@ fn a_full_disk_fails_the_turn_and_loses_nothing() {
     };
     full("raw.jsonl");
     let Opened { mut store, .. } = Store::open(dir.path()).unwrap();
-    store.begin_turn(turn(2), "second").unwrap();
+    store.begin_turn(turn(2), "second", None).unwrap();
     let exchange = Exchange { user: "second".into(), assistant: "lost?".into() };
     let error = store.log_exchange(turn(2), None, &exchange).unwrap_err();
     assert!(error.to_string().contains("raw.jsonl") && error.to_string().contains("make room"));
@@ -167,7 +167,7 @@ fn the_transcript_scrolls_back_to_the_first_word() {
     for number in 0..150 {
         session.turn(&format!("q{number}"), &format!("a{number}"), &[]);
     }
-    session.store.begin_turn(turn(151), "too slow").unwrap();
+    session.store.begin_turn(turn(151), "too slow", None).unwrap();
     session.store.abandon_turn(turn(151), "too slow", "par", "cancelled").unwrap();
     let reader = session.store.reader();
     let mut all: Vec<String> = Vec::new();

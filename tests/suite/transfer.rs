@@ -165,7 +165,8 @@ fn a_turn_whose_reply_was_complete_counts_for_who_looks() {
     let root = tempfile::tempdir().unwrap();
     let mut session = lived(root.path());
     let turn = session.memory.begin_turn();
-    session.store.begin_turn(turn, "the last words").unwrap();
+    let log = session.memory.log_of_turn().cloned();
+    session.store.begin_turn(turn, "the last words", log.as_ref()).unwrap();
     let exchange =
         ebbtide::memory::Exchange { user: "the last words".into(), assistant: "heard".into() };
     let log = session.memory.log_of_turn().cloned();

@@ -9,6 +9,8 @@ use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use crate::store::Problem;
+
 static WATCHED: Mutex<Vec<Arc<Watch>>> = Mutex::new(Vec::new());
 
 /// Files by their path below the watched directory.
@@ -48,6 +50,8 @@ struct Safe {
     given: BTreeMap<u64, usize>,
     cuts: Vec<Cut>,
     sites: BTreeSet<Site>,
+    /// How often the disk was asked.
+    syncs: usize,
     /// Bytes that the largest sync had to write.
     largest: usize,
     moment: Moment,
@@ -92,6 +96,13 @@ impl Cut {
             fs::write(path, content).unwrap();
         }
     }
+}
+
+/// Whether a problem that opening tells of may come of a cut of power: a record of a turn that never began, or
+/// a state that the journal makes good.
+pub(crate) fn is_to_be_expected(problem: &Problem) -> bool {
+    let of = |file: &str| problem.0.starts_with(file);
+    ["pending.json", "session_state.json", "memory_state.json"].into_iter().any(of)
 }
 
 /// Watches a directory that is empty yet.
@@ -140,6 +151,11 @@ impl Watch {
         self.safe().sites.clone()
     }
 
+    /// How often the disk was asked for something so far.
+    pub(crate) fn syncs(&self) -> usize {
+        self.safe().syncs
+    }
+
     /// Bytes that the largest sync so far had to write.
     pub(crate) fn largest(&self) -> usize {
         self.safe().largest
@@ -156,7 +172,9 @@ impl Watch {
     /// Takes note of a sync and tells whether it is left out.
     fn is_without(&self, at: &'static Location<'static>, names: bool) -> bool {
         let site = Site { file: at.file(), line: at.line(), names };
-        self.safe().sites.insert(site);
+        let mut safe = self.safe();
+        safe.sites.insert(site);
+        safe.syncs += 1;
         self.without == Some(site)
     }
 
@@ -165,7 +183,7 @@ impl Watch {
     }
 }
 
-const VARIANTS: usize = 3;
+const VARIANTS: usize = 4;
 
 impl Safe {
     fn cut(&mut self, root: &Path) {
@@ -174,15 +192,28 @@ impl Safe {
         let by_name = tree(root, root, &now_names, &self.contents);
         // What was not synced may be there all the same, if only its name was.
         let mut lucky = self.contents.clone();
-        lucky.extend(now_contents);
+        lucky.extend(now_contents.clone());
         let by_content = tree(root, root, &self.names, &lucky);
+        let torn = tree(root, root, &now_names, &self.torn(now_contents));
         let variants = [
             ("everything that was not synced is lost", lost),
             ("names are there, contents that were not synced are lost", by_name),
             ("contents are there, names that were not synced are lost", by_content),
+            ("names are there, contents that were not synced are there by half", torn),
         ];
         let moment = self.moment;
         self.cuts.extend(variants.map(|(what, tree)| Cut { what, moment, tree }));
+    }
+
+    /// What is there of contents if the half came on the disk of all that was not synced.
+    fn torn(&self, now: BTreeMap<FileId, Vec<u8>>) -> BTreeMap<FileId, Vec<u8>> {
+        let torn = |(id, mut content): (FileId, Vec<u8>)| {
+            let safe = self.contents.get(&id).filter(|safe| content.starts_with(safe));
+            let safe = safe.map_or(0, Vec::len);
+            content.truncate(safe + (content.len() - safe) / 2);
+            (id, content)
+        };
+        now.into_iter().map(torn).collect()
     }
 
     fn id(&self, number: u64) -> FileId {

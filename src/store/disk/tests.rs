@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Durability;
-use super::power_cut::{Site, Watch, watch_without};
+use super::power_cut::{Site, Watch, is_to_be_expected, watch_without};
 use crate::memory::tests::Words;
-use crate::memory::{Exchange, Frame, Memory, Restored, Rules, Turn};
+use crate::memory::{
+    Change, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Turn,
+};
 use crate::store::{Archive, Draft, Drafts, Opened, Store};
 
 /// A watched directory for a session.
@@ -35,8 +37,8 @@ impl Scene {
         Self { _home: home, watch, session }
     }
 
-    /// Opens what each cut at this moment would leave; nothing in it may be broken but the record of a turn,
-    /// which may be left over: each scene says where its words are.
+    /// Opens what each cut at this moment would leave; nothing in it may be broken but what a cut may
+    /// break: each scene says what is there all the same.
     fn each_left(&self, mut look: impl FnMut(Left)) {
         for cut in self.watch.cut() {
             let home = tempfile::tempdir().unwrap();
@@ -45,7 +47,7 @@ impl Scene {
             let mut opened = Store::open(&dir).unwrap();
             let loaded = opened.store.load(10).unwrap();
             let problems = opened.problems.iter().chain(&loaded.problems);
-            for problem in problems.filter(|problem| !problem.0.starts_with("pending.json")) {
+            for problem in problems.filter(|problem| !is_to_be_expected(problem)) {
                 let fault = ["broken", "shorter"].iter().find(|fault| problem.0.contains(**fault));
                 assert_eq!(fault, None, "{}: {problem}", cut.what);
             }
@@ -60,7 +62,7 @@ impl Scene {
         store.draft_file().keep(&Drafts { waiting, ..Drafts::default() }).unwrap();
         store.set_durability(Durability::Process);
         store.take_up(Some(7));
-        store.begin_turn(Turn(1), "where is it?").unwrap();
+        store.begin_turn(Turn(1), "where is it?", None).unwrap();
         if answered {
             store.log_exchange(Turn(1), None, &said("where is it?")).unwrap();
         }
@@ -98,11 +100,32 @@ impl Chat {
 
     fn begin(&mut self, user: &str) {
         let turn = self.memory.begin_turn();
-        self.store.begin_turn(turn, user).unwrap();
+        self.store.begin_turn(turn, user, self.memory.log_of_turn()).unwrap();
     }
 
     fn open_effort(&mut self, name: &str) {
         let change = self.memory.open(name).unwrap();
+        self.record(change);
+    }
+
+    fn conclude(&mut self, id: &str) {
+        let source = self.memory.close_source(Some(id), None).unwrap();
+        let change = self.memory.conclude(&source, "Tight.").unwrap();
+        self.record(change);
+    }
+
+    fn expand(&mut self, id: &str) {
+        let raw = self.store.read_log(&EffortId::stored(id)).unwrap();
+        let change = self.memory.expand(id, raw).unwrap();
+        self.record(change);
+    }
+
+    fn collapse(&mut self, id: &str) {
+        let change = self.memory.collapse(id).unwrap();
+        self.record(change);
+    }
+
+    fn record(&mut self, change: Change) {
         self.store.record(&[change], &self.memory).unwrap();
     }
 
@@ -114,6 +137,10 @@ impl Chat {
 
     fn end(&mut self, user: &str) {
         self.log(user);
+        self.count(user);
+    }
+
+    fn count(&mut self, user: &str) {
         let ended = self.memory.end_turn(&said(user));
         self.store.finish_turn(&ended, &self.memory).unwrap();
     }
@@ -160,6 +187,86 @@ fn an_exchange_that_was_logged(scene: &Scene) {
     });
 }
 
+fn an_exchange_that_was_logged_elsewhere_than_expected(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.begin("hello");
+    chat.open_effort("pumps");
+    chat.log("hello");
+    scene.each_left(|left| {
+        assert_eq!((left.opened.turn, left.interrupted()), (Turn(1), None), "{}", left.what);
+        let log = fs::read_to_string(left.dir.join("efforts/pumps.jsonl")).unwrap();
+        assert_eq!(log.matches("hello").count(), 1, "{}", left.what);
+    });
+}
+
+fn words_that_were_logged_without_their_reply(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    chat.begin("where is it?");
+    chat.log("where is it?");
+    drop(chat);
+    let [log, record] = ["raw.jsonl", "pending.json"].map(|name| scene.session.join(name));
+    for path in [&log, &record] {
+        let whole = fs::read_to_string(path).unwrap();
+        fs::write(path, whole.split_inclusive('\n').next().unwrap()).unwrap();
+    }
+    scene.watch.keep_all();
+    assert!(Store::open(&scene.session).unwrap().interrupted.is_some());
+    scene.each_left(|left| {
+        assert_eq!(fs::read_to_string(left.dir.join("raw.jsonl")).unwrap(), "", "{}", left.what);
+        assert_eq!(left.said("where is it?"), 1, "{}", left.what);
+    });
+}
+
+fn the_states_after_some_turns(scene: &Scene) {
+    let mut chat = Chat::open(scene);
+    for name in ["valves", "pumps"] {
+        chat.begin(name);
+        chat.open_effort(name);
+        chat.end(name);
+    }
+    chat.begin("they are tight");
+    chat.conclude("pumps");
+    chat.end("they are tight");
+    chat.begin("let me see");
+    chat.expand("pumps");
+    chat.end("let me see");
+    chat.begin("enough");
+    chat.collapse("pumps");
+    chat.end("enough");
+    let metrics = *chat.memory.metrics();
+    assert_eq!(metrics.manual_collapses, 1);
+    let active = chat.memory.active().map(|effort| effort.id.clone());
+    let of = |efforts: &[RestoredEffort]| -> Vec<_> {
+        efforts.iter().map(|it| (it.id.clone(), it.last_referenced, it.cause.clone())).collect()
+    };
+    let known = of(&chat.store.load(10).unwrap().restored.efforts);
+    scene.each_left(|left| {
+        assert_eq!((left.opened.turn, left.restored.metrics), (Turn(5), metrics), "{}", left.what);
+        assert_eq!(left.restored.active, active, "{}", left.what);
+        assert_eq!(of(&left.restored.efforts), known, "{}", left.what);
+    });
+}
+
+fn what_another_program_keeps_in_the_states(scene: &Scene) {
+    drop(Store::open(&scene.session).unwrap());
+    let states = ["session_state.json", "memory_state.json"].map(|name| scene.session.join(name));
+    for path in &states {
+        fs::write(path, "{\"turn_count\":4,\"theirs\":[1,2]}").unwrap();
+    }
+    scene.watch.keep_all();
+    let mut chat = Chat::open(scene);
+    for text in ["hello", "and now?"] {
+        chat.begin(text);
+        chat.end(text);
+    }
+    scene.each_left(|left| {
+        for path in &states {
+            let state = fs::read_to_string(left.dir.join(path.file_name().unwrap())).unwrap();
+            assert!(state.contains("\"theirs\":[1,2]"), "{}: {state}", left.what);
+        }
+    });
+}
+
 fn a_turn_that_counted(scene: &Scene) {
     let mut chat = Chat::open(scene);
     chat.begin("hello");
@@ -182,7 +289,7 @@ fn a_turn_that_the_next_one_completes(scene: &Scene) {
     chat.end("hello");
     chat.begin("where is it?");
     chat.log("where is it?");
-    chat.store.begin_turn(Turn(3), "and now?").unwrap();
+    chat.store.begin_turn(Turn(3), "and now?", None).unwrap();
     scene.each_left(|left| {
         assert_eq!((left.opened.turn, left.interrupted()), (Turn(2), Some("and now?")));
     });
@@ -287,6 +394,10 @@ scenes! {
     the_words_of_a_turn_that_began
     the_words_of_a_turn_that_stopped
     an_exchange_that_was_logged
+    an_exchange_that_was_logged_elsewhere_than_expected
+    words_that_were_logged_without_their_reply
+    the_states_after_some_turns
+    what_another_program_keeps_in_the_states
     a_turn_that_counted
     a_turn_that_the_next_one_completes
     the_words_of_a_turn_that_was_killed
@@ -298,6 +409,23 @@ scenes! {
     a_text_that_is_held_by_reference
     a_text_of_many_megabytes
     an_import_that_is_there
+}
+
+#[test]
+fn a_turn_asks_the_disk_for_its_words_its_exchange_and_its_line_in_the_journal() {
+    let scene = Scene::new(None);
+    let mut chat = Chat::open(&scene);
+    for text in ["hello", "and now?", "once more"] {
+        let before = scene.watch.syncs();
+        chat.begin(text);
+        let begun = scene.watch.syncs();
+        chat.log(text);
+        let logged = scene.watch.syncs();
+        chat.count(text);
+        let asked = [begun - before, logged - begun, scene.watch.syncs() - logged];
+        // The first turn asks for the names of the files as well.
+        assert_eq!(asked, if text == "hello" { [2, 2, 2] } else { [1, 1, 1] }, "{text}");
+    }
 }
 
 #[test]

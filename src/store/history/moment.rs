@@ -50,9 +50,7 @@ pub(in crate::store) fn moment_fields(memory: &Memory) -> Map<String, Value> {
 
 /// Reads the sums that [`moment_fields`] wrote.
 pub(super) fn read_totals(fields: &Map<String, Value>) -> Totals {
-    let number = |key: &str, at: usize| {
-        fields.get(key).and_then(|list| list.get(at)).and_then(bounded).unwrap_or(0)
-    };
+    let number = |key: &str, at: usize| number(fields, key, at);
     let count = |key: &str, at: usize| number(key, at) as usize;
     let full = fields.get("full_history").and_then(bounded).unwrap_or(0);
     Totals {
@@ -65,17 +63,33 @@ pub(super) fn read_totals(fields: &Map<String, Value>) -> Totals {
             ambient_messages: number("logs", 3),
             ambient_tokens: Tokens(number("logs", 4)),
         },
-        metrics: Metrics {
-            auto_collapses: number("metrics", 0),
-            manual_collapses: number("metrics", 1),
-            expansion_turns: number("metrics", 2),
-            false_decays: number("metrics", 3),
-            tokens_saved_by_decay: number("metrics", 4),
-            budget_collapses: number("metrics", 5),
-        },
+        metrics: metrics(fields),
         permanent_notes: count("kept", 0),
         scratchpad: count("kept", 1),
     }
+}
+
+/// Reads the metrics that [`moment_fields`] wrote.
+pub(in crate::store) fn metrics(fields: &Map<String, Value>) -> Metrics {
+    let number = |at: usize| number(fields, "metrics", at);
+    Metrics {
+        auto_collapses: number(0),
+        manual_collapses: number(1),
+        expansion_turns: number(2),
+        false_decays: number(3),
+        tokens_saved_by_decay: number(4),
+        budget_collapses: number(5),
+    }
+}
+
+/// Whether a line tells the metrics, all of them numbers.
+pub(in crate::store) fn tells_metrics(fields: &Map<String, Value>) -> bool {
+    let list = fields.get("metrics").and_then(Value::as_array);
+    list.is_some_and(|list| list.iter().all(|number| bounded(number).is_some()))
+}
+
+fn number(fields: &Map<String, Value>, key: &str, at: usize) -> u64 {
+    fields.get(key).and_then(|list| list.get(at)).and_then(bounded).unwrap_or(0)
 }
 
 /// What the time machine needs of a change beside what the manifest takes from it: where the summary

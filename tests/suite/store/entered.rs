@@ -137,7 +137,7 @@ impl Client {
         let session = self.session();
         session.store.take_up(draft.id);
         let turn = session.memory.begin_turn();
-        session.store.begin_turn(turn, &draft.text).unwrap();
+        session.store.begin_turn(turn, &draft.text, session.memory.log_of_turn()).unwrap();
         self.under_way = Some((turn, draft.text));
     }
 
@@ -195,7 +195,8 @@ impl Client {
         let copy = tempdir().unwrap();
         copy_all(self.home.path(), copy.path());
         let pending = copy.path().join("pending.json");
-        if let (Some(before), false) = (pending_before, pending.exists()) {
+        let is_over = fs::read(&pending).is_ok_and(|record| record.is_empty());
+        if let (Some(before), true) = (pending_before, is_over) {
             let earlier = tempdir().unwrap();
             copy_all(copy.path(), earlier.path());
             fs::write(earlier.path().join("pending.json"), before).unwrap();

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use ebbtide::memory::{EffortId, Exchange};
 use ebbtide::store::{Draft, Drafts};
+use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use crate::support::session::{Command, Session};
@@ -60,7 +61,7 @@ fn turn_in_steps() -> Vec<Files> {
     let mut session = Session::open(dir.path());
     // A turn of the same number was stopped before: that says nothing of this one.
     let turn = session.memory.begin_turn();
-    session.store.begin_turn(turn, "given up").unwrap();
+    session.store.begin_turn(turn, "given up", None).unwrap();
     session.store.abandon_turn(turn, "given up", "", "cancelled").unwrap();
     session.memory.abandon_turn();
     // The draft is of the moment in which the question was entered: it is written anew whenever there is time.
@@ -70,7 +71,7 @@ fn turn_in_steps() -> Vec<Files> {
     let mut states = vec![snapshot(dir.path())];
     session.store.take_up(Some(NUMBER));
     let turn = session.memory.begin_turn();
-    session.store.begin_turn(turn, "the question").unwrap();
+    session.store.begin_turn(turn, "the question", None).unwrap();
     states.push(snapshot(dir.path()));
     session.run(&Command::Open("new"), Some("the question"));
     states.push(snapshot(dir.path()));
@@ -109,7 +110,11 @@ fn open(files: &Files) -> (TempDir, Session) {
 fn check(files: &Files, step: usize) {
     let (dir, mut session) = open(files);
     let waiting: Vec<&str> = session.drafts.waiting.iter().map(|it| it.text.as_str()).collect();
-    assert_eq!(waiting, ["the next question"], "step {step}: it has begun and waits no more");
+    // The words of a record that was cut off in the middle still wait.
+    let record =
+        files.get("pending.json").filter(|record| serde_json::from_slice::<Value>(record).is_ok());
+    let has_begun = step > 0 || record.is_some();
+    assert_eq!(waiting[usize::from(!has_begun)..], ["the next question"], "step {step}");
     let shown = |session: &Session, text: &str| {
         session.opened.iter().filter(|entry| *entry == text).count()
     };
@@ -118,7 +123,7 @@ fn check(files: &Files, step: usize) {
     }
     let handed_back = session.interrupted.is_some();
     let (question, answer) = (shown(&session, "the question"), shown(&session, "the answer"));
-    if files.contains_key("pending.json") || step > 0 {
+    if has_begun {
         // While the turn is handed back its words are in the transcript at the next start.
         assert_eq!(question + usize::from(handed_back && question == 0), 1, "step {step}");
     }

@@ -51,7 +51,7 @@ impl Session {
     /// Plays a whole turn, with commands in its middle.
     pub(crate) fn turn(&mut self, user: &str, reply: &str, commands: &[Command]) -> Ended {
         let turn = self.memory.begin_turn();
-        self.store.begin_turn(turn, user).expect("the turn begins");
+        self.store.begin_turn(turn, user, self.memory.log_of_turn()).expect("the turn begins");
         for command in commands {
             self.run(command, Some(user));
         }

@@ -225,11 +225,11 @@ fn take_back(session: &mut Session, set: &ChangeSet, cause: &str) -> Vec<Change>
 
 fn stopped(session: &mut Session) {
     let next = session.memory.begin_turn();
-    session.store.begin_turn(next, "too slow").unwrap();
+    session.store.begin_turn(next, "too slow", None).unwrap();
     session.store.abandon_turn(next, "too slow", "I was abo", "cancelled").unwrap();
     session.memory.abandon_turn();
     let next = session.memory.begin_turn();
-    session.store.begin_turn(next, "is it counted?").unwrap();
+    session.store.begin_turn(next, "is it counted?", None).unwrap();
     let exchange = Exchange { user: "is it counted?".into(), assistant: "with the next".into() };
     session.store.log_exchange(next, None, &exchange).unwrap();
     session.memory.end_turn(&exchange);
@@ -241,12 +241,12 @@ fn killed(dir: &Path) {
     let mut session = open(dir);
     let next = session.memory.begin_turn();
     session.store.take_up(Some(1_795_309_464_424_600));
-    session.store.begin_turn(next, "the last words").unwrap();
+    session.store.begin_turn(next, "the last words", None).unwrap();
     let exchange = Exchange { user: "the last words".into(), assistant: "are kept".into() };
     session.store.log_exchange(next, None, &exchange).unwrap();
     drop(session);
     let mut session = open(dir);
     let next = turn(session.memory.turn().0 + 1);
-    session.store.begin_turn(next, "nobody answers").unwrap();
+    session.store.begin_turn(next, "nobody answers", None).unwrap();
     drop(session);
 }
