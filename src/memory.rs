@@ -442,7 +442,7 @@ impl Memory {
         }
     }
 
-    /// Takes the size of the whole ambient log, once somebody has counted it.
+    /// Takes the size that the ambient log had when memory was restored, once somebody has counted it.
     pub fn set_ambient_size(&mut self, messages: u64, tokens: Tokens) {
         self.ambient.set_total(messages, tokens);
     }

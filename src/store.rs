@@ -64,6 +64,7 @@ pub use archive::{Archive, ArchiveError};
 pub use changes::PastChange;
 pub use checkpoint::Checkpoint;
 pub use chronicle::{JournalEntry, Standing};
+pub use counts::Counted;
 pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use disk::Durability;
 #[cfg(test)]

@@ -12,6 +12,9 @@ pub(super) struct Ambient {
     /// Messages in the window: two for each exchange.
     window: usize,
     messages: u64,
+    /// Messages before those that were said since it was restored.
+    restored: u64,
+    /// Of all messages; until they are counted, of those that were said since it was restored.
     tokens: Tokens,
     counted: bool,
 }
@@ -20,7 +23,7 @@ impl Ambient {
     pub(super) fn restored(tail: Vec<Message>, messages: u64, tokens: Option<Tokens>) -> Self {
         let mut ambient = Self { window: usize::MAX, ..Self::default() };
         ambient.extend(tail);
-        ambient.messages = messages;
+        (ambient.messages, ambient.restored) = (messages, messages);
         ambient.tokens = tokens.unwrap_or_default();
         ambient.counted = tokens.is_some();
         ambient
@@ -55,7 +58,7 @@ impl Ambient {
         self.tail_tokens
     }
 
-    /// Messages and tokens of the whole log.
+    /// Messages and tokens of the whole log, as far as they are counted.
     pub(super) fn total(&self) -> (u64, Tokens) {
         (self.messages, self.tokens)
     }
@@ -64,9 +67,12 @@ impl Ambient {
         self.counted
     }
 
+    /// Takes the size that the log had when it was restored.
     pub(super) fn set_total(&mut self, messages: u64, tokens: Tokens) {
         if !self.counted {
-            (self.messages, self.tokens, self.counted) = (messages, tokens, true);
+            self.messages = messages + (self.messages - self.restored);
+            self.tokens += tokens;
+            self.counted = true;
         }
     }
 
@@ -76,5 +82,23 @@ impl Ambient {
                 self.tail_tokens = self.tail_tokens.saturating_sub(gone.tokens);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Role;
+
+    #[test]
+    fn what_is_said_while_the_log_of_another_program_is_counted_is_counted_too() {
+        let message =
+            |tokens| Message { role: Role::User, content: "hm".into(), tokens: Tokens(tokens) };
+        let mut ambient = Ambient::restored(vec![message(3)], 400, None);
+        ambient.set_window(10);
+        ambient.extend([message(5), message(7)]);
+        assert!(!ambient.is_counted());
+        ambient.set_total(300, Tokens(1000));
+        assert_eq!(ambient.total(), (302, Tokens(1012)), "300 of 400 lines hold a message");
     }
 }

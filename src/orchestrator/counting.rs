@@ -1,26 +1,41 @@
 //! Counts logs that another program wrote, beside the chat: until that is done, what the full history
 //! would cost is a lower bound.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinHandle;
 
 use super::driver::Driver;
 use crate::memory::{CountTokens, EffortId, Memory, Role, Tokens};
-use crate::store::{LogReader, StopFlag};
+use crate::store::{Counted, LogReader, StopFlag};
 
 /// Sizes of logs: messages and tokens.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Sizes {
     efforts: Vec<(EffortId, u64, Tokens)>,
-    /// Comes with the bytes that the log had before.
-    ambient: Option<(u64, u64, Tokens)>,
+    ambient: Option<Counted>,
 }
 
 /// A count under way. It ends with whoever waits for it, within the message that it is at.
 pub(super) struct Counting {
     task: JoinHandle<Sizes>,
+    progress: Progress,
+}
+
+/// What is known of a count while it goes on.
+#[derive(Debug, Clone, Default)]
+struct Progress {
     stop: StopFlag,
+    /// How much of the ambient log has been counted in this run.
+    ambient: Arc<Mutex<Option<Counted>>>,
+}
+
+impl Progress {
+    /// Takes one step; whether to go on.
+    fn step(&self, counted: Counted) -> bool {
+        *self.ambient.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
+        !self.stop.is_stopped()
+    }
 }
 
 impl Counting {
@@ -28,21 +43,33 @@ impl Counting {
     pub(super) async fn done(&mut self) -> Sizes {
         (&mut self.task).await.unwrap_or_default()
     }
+
+    /// How much of the ambient log has been counted, if any of it was.
+    pub(super) fn so_far(&self) -> Option<Counted> {
+        *self.progress.ambient.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Drop for Counting {
     fn drop(&mut self) {
-        self.stop.stop();
+        self.progress.stop.stop();
     }
 }
 
 impl Driver {
     pub(super) fn start_counting(&mut self, reader: LogReader) {
-        if let Some(wanted) = Wanted::of(&self.memory) {
-            let stop = StopFlag::default();
-            let flag = stop.clone();
-            let task = tokio::task::spawn_blocking(move || wanted.count(&reader, &flag));
-            self.counted = Some(Counting { task, stop });
+        if let Some(wanted) = Wanted::of(&self.memory, &reader) {
+            let progress = Progress::default();
+            let told = progress.clone();
+            let task = tokio::task::spawn_blocking(move || wanted.count(&reader, &told));
+            self.counted = Some(Counting { task, progress });
+        }
+    }
+
+    /// Ends the count; what it came to is gone on from the next time.
+    pub(super) fn stop_counting(&mut self) {
+        if let Some(counted) = self.counted.take().and_then(|counting| counting.so_far()) {
+            self.store.keep_counted(counted);
         }
     }
 
@@ -58,8 +85,8 @@ impl Driver {
         if let Err(error) = self.store.record_log_sizes(&sizes.efforts) {
             tracing::warn!("the sizes of older logs were not kept: {error}");
         }
-        if let Some((bytes, messages, tokens)) = sizes.ambient {
-            self.store.keep_ambient_size(bytes, messages, tokens);
+        if let Some(counted) = sizes.ambient {
+            self.store.keep_counted(counted);
         }
         apply(&mut self.memory, sizes);
     }
@@ -70,37 +97,38 @@ pub(super) fn apply(memory: &mut Memory, sizes: Sizes) {
     for (id, messages, tokens) in sizes.efforts {
         memory.set_log_size(&id, messages, tokens);
     }
-    if let Some((_, messages, tokens)) = sizes.ambient {
-        memory.set_ambient_size(messages, tokens);
+    if let Some(counted) = sizes.ambient {
+        memory.set_ambient_size(counted.messages, counted.tokens);
     }
 }
 
 /// Counts all that nobody has counted yet.
 pub(super) fn count_all(reader: &LogReader, memory: &Memory) -> Sizes {
-    let count = |wanted: Wanted| wanted.count(reader, &StopFlag::default());
-    Wanted::of(memory).map(count).unwrap_or_default()
+    let count = |wanted: Wanted| wanted.count(reader, &Progress::default());
+    Wanted::of(memory, reader).map(count).unwrap_or_default()
 }
 
 /// Keeps what was counted of the ambient log for whoever comes next, unless somebody has the session open.
 pub(super) fn keep(reader: &LogReader, sizes: &Sizes) {
-    if let Some((bytes, messages, tokens)) = sizes.ambient {
-        reader.keep_ambient_size(bytes, messages, tokens);
+    if let Some(counted) = sizes.ambient {
+        reader.keep_counted(counted);
     }
 }
 
 /// The logs that nobody has counted yet.
 struct Wanted {
     efforts: Vec<EffortId>,
-    ambient: bool,
+    /// The length of the ambient log, if it is wanted.
+    ambient: Option<u64>,
     counter: Arc<dyn CountTokens>,
 }
 
 impl Wanted {
-    fn of(memory: &Memory) -> Option<Self> {
+    fn of(memory: &Memory, reader: &LogReader) -> Option<Self> {
         let (_, exact) = memory.full_history();
         let wanted = || Self {
             efforts: memory.uncounted().map(|effort| effort.id.clone()).collect(),
-            ambient: !memory.is_ambient_counted(),
+            ambient: reader.ambient_bytes().ok().filter(|_| !memory.is_ambient_counted()),
             counter: memory.counter(),
         };
         (!exact).then(wanted)
@@ -108,20 +136,19 @@ impl Wanted {
 
     /// A log that cannot be read counts as empty; reading it later says why. Logs that are not counted whole
     /// when the end is asked for are left out.
-    fn count(&self, reader: &LogReader, stop: &StopFlag) -> Sizes {
+    fn count(&self, reader: &LogReader, progress: &Progress) -> Sizes {
+        let ambient = self.ambient.and_then(|upto| {
+            let more = &mut |counted| progress.step(counted);
+            let counted = reader.count_on(reader.counted(), upto, &*self.counter, more).ok()?;
+            (counted.bytes >= upto).then_some(counted)
+        });
         let size_of = |id: &EffortId| {
-            let (messages, tokens) = self.sum(&reader.read_log(id).unwrap_or_default(), stop)?;
+            let log = (!progress.stop.is_stopped()).then(|| reader.read_log(id))?;
+            let log = log.unwrap_or_default();
+            let (messages, tokens) = self.sum(&log, &progress.stop)?;
             Some((id.clone(), messages, tokens))
         };
-        let ambient = || {
-            let bytes = reader.ambient_bytes().ok()?;
-            let (messages, tokens) = self.sum(&reader.ambient_log().ok()?, stop)?;
-            Some((bytes, messages, tokens))
-        };
-        Sizes {
-            efforts: self.efforts.iter().map_while(size_of).collect(),
-            ambient: (self.ambient && !stop.is_stopped()).then(ambient).flatten(),
-        }
+        Sizes { efforts: self.efforts.iter().map_while(size_of).collect(), ambient }
     }
 
     /// The messages and tokens of a whole log; none if the end is asked for before.

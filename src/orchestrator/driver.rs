@@ -434,7 +434,7 @@ impl Driver {
 
     async fn close(mut self) {
         self.stop_compression();
-        self.counted = None;
+        self.stop_counting();
         self.await_checkpoint().await;
         self.tell_repairs();
         let (store, drafts) = (self.store, self.drafts);

@@ -192,8 +192,14 @@ pub(super) fn ambient_size(
     let path = paths.ambient();
     let bytes = fs::metadata(&path).map_or(0, |data| data.len());
     let known = known.filter(|known| known.bytes == bytes);
-    let counted = known.filter(|known| known.tokens.is_some()).or_else(|| counts::read(paths));
-    if let Some(known) = counted.or(known) {
+    if let Some(known) = known.filter(|known| known.tokens.is_some()) {
+        return Ok(known);
+    }
+    if let Some(counted) = counts::read(paths).filter(|counted| counted.bytes == bytes) {
+        let tokens = Some(counted.tokens.0);
+        return Ok(AmbientSize { messages: counted.messages, tokens, bytes });
+    }
+    if let Some(known) = known {
         return Ok(known);
     }
     let messages = log::count(&path)?;

@@ -11,7 +11,7 @@ use super::{Error, Problem};
 use crate::memory::{EffortId, Exchange, Role, Turn};
 
 /// Bytes that are read at a time where a log is only counted.
-const BLOCK: usize = 128 * 1024;
+pub(super) const BLOCK: usize = 128 * 1024;
 
 /// A message of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,10 +5,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::lock::Lock;
 use super::paths::{EffortFiles, Paths};
-use super::state::AmbientSize;
 use super::transcript::{self, Cursor, Page};
-use super::{Error, counts, files, log};
-use crate::memory::{EffortId, Role, Tokens};
+use super::{Counted, Error, counts, files, log};
+use crate::memory::{CountTokens, EffortId, Role};
 
 /// Reads the logs of an open session; cheap to clone and to send.
 #[derive(Debug, Clone)]
@@ -43,6 +42,25 @@ impl LogReader {
         Ok(log::plain(messages))
     }
 
+    /// How much of the ambient log was counted, by whoever had the session open or looked at it.
+    pub fn counted(&self) -> Counted {
+        counts::read(&self.paths).unwrap_or_default()
+    }
+
+    /// Counts the ambient log on, up to a length, as long as whoever hears of each line wants more.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn count_on(
+        &self,
+        known: Counted,
+        upto: u64,
+        counter: &dyn CountTokens,
+        more: &mut dyn FnMut(Counted) -> bool,
+    ) -> Result<Counted, Error> {
+        counts::count(&self.paths, known, upto, counter, more)
+    }
+
     /// The messages of the whole ambient log.
     ///
     /// # Errors
@@ -60,11 +78,11 @@ impl LogReader {
         files::length(&self.paths.ambient())
     }
 
-    /// Keeps what was counted of the ambient log, which had so many bytes before, for whoever comes next. It is for
-    /// whoever only looks: while somebody has the session open, nothing is kept.
-    pub fn keep_ambient_size(&self, bytes: u64, messages: u64, tokens: Tokens) {
+    /// Keeps what was counted of the ambient log for whoever comes next. It is for whoever only looks: while
+    /// somebody has the session open, nothing is kept.
+    pub fn keep_counted(&self, counted: Counted) {
         if let Ok(_lock) = Lock::take(&self.paths.dir) {
-            counts::keep(&self.paths, AmbientSize { messages, tokens: Some(tokens.0), bytes });
+            counts::keep(&self.paths, counted);
         }
     }
 

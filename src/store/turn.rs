@@ -9,7 +9,9 @@ use super::open::stopped_fields;
 use super::paths::AMBIENT;
 use super::pending::{Pending, Place, Reply};
 use super::state::{AmbientSize, Mention};
-use super::{Error, SentRequest, Step, Store, block, counts, history, load, log, note, sessions};
+use super::{
+    Counted, Error, SentRequest, Step, Store, block, counts, history, load, log, note, sessions,
+};
 use crate::clock;
 use crate::memory::{
     Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Tier, Tokens, Turn,
@@ -241,9 +243,9 @@ impl Store {
         self.journal.append(&batch)
     }
 
-    /// Keeps what somebody counted of the ambient log, which had so many bytes before.
-    pub fn keep_ambient_size(&self, bytes: u64, messages: u64, tokens: Tokens) {
-        counts::keep(&self.paths, AmbientSize { messages, tokens: Some(tokens.0), bytes });
+    /// Keeps what somebody counted of the ambient log.
+    pub fn keep_counted(&self, counted: Counted) {
+        counts::keep(&self.paths, counted);
     }
 
     /// Makes sure of an exchange whose turn could not be counted when it ended.

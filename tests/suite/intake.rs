@@ -259,3 +259,62 @@ fn a_log_is_counted_no_further_once_the_session_is_closed() {
     drop(runtime);
     assert!(reached.try_recv().is_err(), "it went on to the second message that is held up");
 }
+
+/// Counts words, and remembers what it was given.
+#[derive(Default)]
+struct Recorder(Mutex<Vec<String>>);
+
+impl CountTokens for Recorder {
+    fn count(&self, text: &str) -> Tokens {
+        self.0.lock().unwrap().push(text.to_owned());
+        Words.count(text)
+    }
+}
+
+/// Opens a session, counts its ambient log and closes it. Tells how much the log holds, and how often the words
+/// were counted on the way.
+async fn counted(session: &Path, words: &str) -> (u64, Option<Tokens>, usize) {
+    let recorder = Arc::new(Recorder::default());
+    let setup = Setup {
+        directory: session.to_owned(),
+        model: Arc::new(Scripted::new()),
+        settings: Settings::default(),
+        counter: Arc::clone(&recorder) as Arc<dyn CountTokens>,
+        count_first: true,
+        check_notes_every: None,
+        compress_in_turn: true,
+    };
+    let (handle, mut notices) = orchestrator::start(setup).unwrap();
+    while !matches!(notices.recv().await, Some(Notice::Memory(_))) {}
+    handle.send(Op::Shutdown);
+    while !matches!(notices.recv().await, Some(Notice::Closed)) {}
+    let times = recorder.0.lock().unwrap().iter().filter(|text| *text == words).count();
+    let restored = Store::open(session).unwrap().store.load(10).unwrap().restored;
+    (restored.ambient_messages, restored.ambient_tokens, times)
+}
+
+#[tokio::test]
+async fn the_log_of_another_program_is_counted_on_where_the_last_run_ended() {
+    let log = line("early words").repeat(50) + &line(HELD) + &line("late words").repeat(50);
+    let mut held = Held::counting(&log, false);
+    held.at_gate().await;
+    held.handle.send(Op::Shutdown);
+    while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
+    held.open = None;
+    let session = held.file("session");
+    let kept = fs::read(session.join("counts.json")).unwrap();
+    // What was said since comes behind it.
+    fs::write(session.join("raw.jsonl"), log.clone() + &line("new")).unwrap();
+    assert_eq!(counted(&session, "early words").await, (102, Some(Tokens(202)), 0));
+    // A log that is another one, or shorter, is counted anew.
+    for (other, size) in [
+        (log.replacen("early", "EARLY", 1), (101, Some(Tokens(201)), 49)),
+        (line("early words").repeat(40), (40, Some(Tokens(80)), 40)),
+    ] {
+        fs::write(session.join("counts.json"), &kept).unwrap();
+        fs::write(session.join("raw.jsonl"), other).unwrap();
+        let (messages, tokens, times) = counted(&session, "early words").await;
+        assert_eq!((messages, tokens), (size.0, size.1));
+        assert!(times >= size.2, "{times}");
+    }
+}
