@@ -29,9 +29,11 @@ mod disk;
 mod draft;
 mod entry;
 mod error;
+mod exchange;
 mod files;
 mod find;
 mod history;
+mod interrupted;
 mod journal;
 mod load;
 mod lock;
@@ -71,6 +73,7 @@ pub use disk::Durability;
 pub(crate) use disk::power_cut;
 pub use draft::{Changing, Draft, DraftFile, Drafts, Paste};
 pub use error::{Error, Problem};
+pub use exchange::MOST_LOGGED;
 pub use find::{FoundSession, find};
 pub use history::{Moment, SentRequest};
 pub use look::{Looked, look};
@@ -80,7 +83,6 @@ pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
 pub use stop::StopFlag;
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
-pub use turn::MOST_LOGGED;
 pub use undo::{ChangeSet, Step};
 
 use crate::memory::{EffortId, Restored, Role, Turn};
@@ -142,7 +144,7 @@ pub struct Store {
     /// The number of the entered message or command that is carried out.
     entered: Option<u64>,
     /// An exchange that is in its log and not yet in the journal.
-    logged: Option<turn::Logged>,
+    logged: Option<exchange::Logged>,
     scratchpad: Scratchpad,
     progress: Arc<checkpoint::Progress>,
     /// The manifest is behind as long as it does not include the journal up to here.

@@ -1,68 +1,24 @@
-//! What a turn writes. Nothing here grows with the history.
-
-use std::sync::Arc;
+//! What memory did, and the turn that counts: lines of the journal, then the states. Nothing here grows with the
+//! history.
 
 use serde_json::{Map, Value, json};
 
 use super::journal::{self, Batch, change_fields, object};
-use super::open::stopped_fields;
 use super::paths::AMBIENT;
-use super::pending::{Pending, Place, Reply};
 use super::state::{AmbientSize, Mention};
 use super::{
     Counted, Error, SentRequest, Step, Store, block, counts, history, load, log, note, sessions,
 };
 use crate::clock;
 use crate::memory::{
-    Change, ChangeKind, Effort, EffortId, Ended, Exchange, Memory, NoteId, Tier, Tokens, Turn,
-    is_undoable,
+    Change, ChangeKind, Effort, EffortId, Ended, Memory, NoteId, Tier, Tokens, Turn, is_undoable,
 };
-
-/// Typed text above so many bytes is logged as the window holds it, by its pointer: the item on the
-/// scratchpad is the log of it.
-pub const MOST_LOGGED: usize = 1024 * 1024;
-
-/// An exchange that is in its log.
-#[derive(Debug)]
-pub(super) struct Logged {
-    turn: Turn,
-    place: Place,
-    bytes: usize,
-    entered: Option<u64>,
-}
 
 impl Store {
     /// What follows comes of the entered message, or command, of this number: it is told with it, so that
     /// the draft is known to have begun.
     pub fn take_up(&mut self, entered: Option<u64>) {
         self.entered = entered;
-    }
-
-    /// Puts the user's words on disk, before the first request. `log` is where the exchange is expected to be
-    /// logged, as things stand; `None` means the ambient log.
-    ///
-    /// # Errors
-    /// When they cannot be written; the turn should not begin then.
-    pub fn begin_turn(
-        &mut self,
-        turn: Turn,
-        user: &str,
-        log: Option<&EffortId>,
-    ) -> Result<(), Error> {
-        self.settle_logged()?;
-        let pending = Pending {
-            turn,
-            user: user.into(),
-            shown: None,
-            asked: clock::timestamp(),
-            entered: self.entered,
-            // Without a place the reply is safe on its own, before it is logged.
-            place: self.place_in(log).ok(),
-            reply: None,
-        };
-        self.pending_file.begin(&self.paths, &pending)?;
-        self.pending = Some(pending);
-        Ok(())
     }
 
     /// Records what memory did: a line in the journal each, a new log for a new effort, a marker in
@@ -102,68 +58,6 @@ impl Store {
         if self.pending.is_none() { self.journal.sync() } else { Ok(()) }
     }
 
-    /// Logs what was said in a turn, the user's words as they were typed when the turn began; where the
-    /// exchange has them in another form, that is kept beside them. First comes a record from which it could be
-    /// done again, then both lines in one write.
-    ///
-    /// # Errors
-    /// When it cannot be written; the logs are as before then, and the turn should fail.
-    pub fn log_exchange(
-        &mut self,
-        turn: Turn,
-        log: Option<&EffortId>,
-        exchange: &Exchange,
-    ) -> Result<(), Error> {
-        let place = self.place_in(log)?;
-        let before = self.pending.take();
-        let redo = with_reply(before.as_ref().filter(|it| it.turn == turn), turn, exchange, &place);
-        match self.write_exchange(&redo, &place) {
-            Ok(bytes) => {
-                self.logged = Some(Logged { turn, place, bytes, entered: redo.entered });
-                self.pending = Some(redo);
-                Ok(())
-            }
-            Err(error) => {
-                // The turn fails, so it must not be completed later. Best effort: if this write fails as
-                // well, the turn is completed when the session is opened next, which loses nothing.
-                let _ = self.pending_file.take_back(&self.paths);
-                self.pending = before;
-                Err(error)
-            }
-        }
-    }
-
-    /// The end of a log, where the next exchange begins.
-    fn place_in(&mut self, log: Option<&EffortId>) -> Result<Place, Error> {
-        let file = log.map_or_else(|| AMBIENT.to_owned(), |id| self.effort_files().of(id));
-        let offset = self.logs.appender(&file, &mut self.problems)?.len()?;
-        Ok(Place { log: log.cloned(), file, offset })
-    }
-
-    /// Writes the reply beside the words, then the exchange to its log. Returns how many bytes it has there.
-    fn write_exchange(&mut self, redo: &Pending, place: &Place) -> Result<usize, Error> {
-        let Some(reply) = &redo.reply else { return Ok(0) };
-        let lines = redo.lines(reply);
-        if redo.place.as_ref() == Some(place) {
-            // The words say where the exchange is looked for.
-            self.pending_file.add_reply(&self.paths, redo)?;
-        } else {
-            self.pending_file.add_reply_for_good(&self.paths, redo)?;
-        }
-        self.append_exchange(&place.file, &lines)?;
-        Ok(lines.len())
-    }
-
-    /// Appends an exchange for good, or leaves the log as it was.
-    fn append_exchange(&mut self, file: &str, lines: &[u8]) -> Result<(), Error> {
-        let log = self.logs.appender(file, &mut self.problems)?;
-        let offset = log.append(lines)?;
-        log.sync().inspect_err(|_| {
-            // If even this fails, the lines stand there twice should the message be sent again.
-            let _ = log.cut(offset);
-        })
-    }
-
     /// The turn counts: journal, memory's state, and last the session's state, which commits it.
     ///
     /// # Errors
@@ -192,25 +86,6 @@ impl Store {
     /// Takes the last request of the turn under way, to be recorded with it.
     pub fn note_request(&mut self, request: SentRequest) {
         self.request = Some(request);
-    }
-
-    /// The turn failed or was cancelled: its words and what arrived of the reply stay readable in the
-    /// journal.
-    ///
-    /// # Errors
-    /// When the journal cannot be written; the words are still in `pending.json` then.
-    pub fn abandon_turn(
-        &mut self,
-        turn: Turn,
-        user: &str,
-        partial: &str,
-        cause: &str,
-    ) -> Result<(), Error> {
-        let fields = stopped_fields(user, partial, cause, self.entered);
-        self.journal.push("turn_stopped", turn, &clock::timestamp(), fields)?;
-        self.journal.sync()?;
-        self.pending = None;
-        self.pending_file.clear(&self.paths)
     }
 
     /// Records notes that were used, which does not wait for the end of a turn.
@@ -246,19 +121,6 @@ impl Store {
     /// Keeps what somebody counted of the ambient log.
     pub fn keep_counted(&self, counted: Counted) {
         counts::keep(&self.paths, counted);
-    }
-
-    /// Makes sure of an exchange whose turn could not be counted when it ended.
-    pub(super) fn settle_logged(&mut self) -> Result<(), Error> {
-        let Some(logged) = &self.logged else { return Ok(()) };
-        let turn = logged.turn;
-        let mut fields = location(logged);
-        fields.insert("recovered".into(), true.into());
-        self.journal.push("turn", turn, &clock::timestamp(), fields)?;
-        self.logged = None;
-        self.journal.sync()?;
-        self.session.turn = self.session.turn.max(turn);
-        Ok(())
     }
 
     fn commit(&mut self, turn: Turn, memory: &Memory, now: &str) -> Result<(), Error> {
@@ -382,7 +244,7 @@ impl Store {
         let layers = memory.layers();
         let named = layers.iter().map(|(layer, cost)| (layer.as_str().to_owned(), cost.0.into()));
         let mut fields = match self.logged.as_ref().filter(|logged| logged.turn == ended.turn) {
-            Some(logged) => location(logged),
+            Some(logged) => logged.fields(),
             None => object(json!({"log": ended.log.as_ref().map(EffortId::as_str)})),
         };
         fields.insert("layers".into(), Value::Object(named.collect()));
@@ -429,34 +291,9 @@ impl Store {
     }
 }
 
-/// A turn with its reply. What was typed is logged as it was, unless it is too large for a log.
-fn with_reply(begun: Option<&Pending>, turn: Turn, exchange: &Exchange, place: &Place) -> Pending {
-    let now = clock::timestamp();
-    let logged_as_typed = begun.filter(|begun| begun.user.len() <= MOST_LOGGED);
-    let typed = logged_as_typed.map_or(&exchange.user, |begun| &begun.user);
-    let text = Arc::clone(&exchange.assistant);
-    Pending {
-        turn,
-        user: Arc::clone(typed),
-        shown: (*typed != exchange.user).then(|| Arc::clone(&exchange.user)),
-        asked: begun.map_or_else(|| now.clone(), |begun| begun.asked.clone()),
-        entered: begun.and_then(|begun| begun.entered),
-        place: begun.and_then(|begun| begun.place.clone()),
-        reply: Some(Reply { text, at: now, place: place.clone() }),
-    }
-}
-
 /// Whether a derived file is behind after a change.
 fn is_derived(change: &Change) -> bool {
     change.kind.touches_manifest() || change.note.is_some()
-}
-
-/// Where an exchange is, for the journal.
-fn location(logged: &Logged) -> Map<String, Value> {
-    let mut fields = logged.place.fields();
-    fields.insert("bytes".into(), logged.bytes.into());
-    fields.extend(journal::entered_field(logged.entered));
-    fields
 }
 
 /// What an exchange changes in its effort's entry.
