@@ -5,6 +5,7 @@
 //! where it waits (a model's answer, the next operation) are the two places where it can be cancelled.
 
 mod adjust;
+mod answer;
 mod assemble;
 mod compress;
 mod counting;
@@ -25,7 +26,6 @@ mod measured;
 mod notes;
 mod notice;
 mod past;
-mod people;
 #[cfg(test)]
 mod power_cut;
 mod references;

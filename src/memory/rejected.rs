@@ -2,7 +2,7 @@
 
 use super::{EffortId, NoteId, Tokens};
 
-/// A command that was refused. Nothing has changed. The text serves the model and the person alike.
+/// A command that was refused. Nothing has changed. The text names tools, for the model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Rejected {
     /// A name without a letter or digit.
@@ -206,6 +206,39 @@ pub enum Rejected {
     },
 }
 
+impl Rejected {
+    /// The same for a person, who types commands.
+    pub fn for_people(&self) -> String {
+        match self {
+            Self::AlreadyOpen { id } => {
+                format!("effort '{id}' is already open: /switch {id} makes it the active one")
+            }
+            Self::AlreadyConcluded { id } => format!(
+                "effort '{id}' exists and is concluded: /reopen {id} goes on with it, or choose another name"
+            ),
+            Self::Unknown { id, nearest } if nearest.is_empty() => {
+                format!("there is no effort '{id}': /search WORDS finds one, /status lists them")
+            }
+            Self::Unknown { id, nearest } => {
+                let names = either(nearest);
+                format!(
+                    "there is no effort '{id}': did you mean {names}? /search WORDS finds others"
+                )
+            }
+            Self::NothingOpen => "no effort is open: /open NAME starts one".to_owned(),
+            Self::NotOpen { id } => {
+                format!("effort '{id}' is concluded, not open: /reopen {id} goes on with it")
+            }
+            Self::WorkedOnSince { id } => format!(
+                "effort '{id}' was worked on since it was reopened, so its old summary does not fit any \
+                 more: /close {id} concludes it"
+            ),
+            // The others name no tool.
+            _ => self.to_string(),
+        }
+    }
+}
+
 fn tag_list(tags: &[String]) -> String {
     if tags.is_empty() {
         return "it has none".to_owned();
@@ -217,6 +250,9 @@ fn suggestion(nearest: &[EffortId]) -> String {
     if nearest.is_empty() {
         return ": call search_efforts(query) to find one, or effort_status() to list them".into();
     }
-    let names: Vec<&str> = nearest.iter().map(EffortId::as_str).collect();
-    format!(": did you mean {}? search_efforts(query) finds others", names.join(" or "))
+    format!(": did you mean {}? search_efforts(query) finds others", either(nearest))
+}
+
+fn either(ids: &[EffortId]) -> String {
+    ids.iter().map(EffortId::as_str).collect::<Vec<_>>().join(" or ")
 }

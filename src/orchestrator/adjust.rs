@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::answer::Refusal;
 use super::driver::Driver;
 use super::export::{ExportFormat, export_to_file};
 use super::notice::{Notice, SessionInfo};
@@ -63,29 +64,22 @@ impl Driver {
     }
 
     /// Gives the session another name.
-    pub(super) async fn rename(&mut self, name: &str) {
+    pub(super) async fn rename(&mut self, name: &str) -> Result<String, Refusal> {
         // Both read files by their old paths.
         self.await_checkpoint().await;
         self.take_sizes(true).await;
         let to = self.store.dir().with_file_name(name);
         let drafts = self.drafts.clone();
-        let renamed = store::check_name(name).and_then(|()| {
-            drafts.follow(|| self.store.rename(&to).map(|()| self.store.draft_file()))
-        });
-        let (ok, text) = match renamed {
-            Ok(()) => (true, format!("The session is now {name}.")),
-            Err(error) => (false, error.to_string()),
-        };
-        if ok {
-            let model = self.model.info();
-            let session = SessionInfo { name: name.to_owned(), directory: to, model };
-            self.notify(Notice::Renamed(session));
-        }
-        self.notify(Notice::CommandDone { ok, text });
+        store::check_name(name)?;
+        drafts.follow(|| self.store.rename(&to).map(|()| self.store.draft_file()))?;
+        let model = self.model.info();
+        let session = SessionInfo { name: name.to_owned(), directory: to, model };
+        self.notify(Notice::Renamed(session));
+        Ok(format!("The session is now {name}."))
     }
 
     /// Writes the session into a new file; without one, into one named after it.
-    pub(super) async fn export(&mut self, path: Option<PathBuf>) {
+    pub(super) async fn export(&mut self, path: Option<PathBuf>) -> Result<String, Refusal> {
         let dir = self.store.dir().to_owned();
         let name = store::name_of(&dir);
         let path = match path {
@@ -97,12 +91,11 @@ impl Driver {
         let format = ExportFormat::of_file(&path);
         let target = path.clone();
         let written = tokio::task::spawn_blocking(move || export_to_file(&dir, format, &target));
-        let (ok, text) = match written.await {
-            Ok(Ok(())) => (true, format!("The session is exported to {}.", path.display())),
-            Ok(Err(error)) => (false, error.to_string()),
-            Err(panic) => (false, format!("The session could not be exported: {panic}")),
-        };
-        self.notify(Notice::CommandDone { ok, text });
+        match written.await {
+            Ok(Ok(())) => Ok(format!("The session is exported to {}.", path.display())),
+            Ok(Err(error)) => Err(Refusal::of(error.to_string())),
+            Err(panic) => Err(Refusal::of(format!("The session could not be exported: {panic}"))),
+        }
     }
 }
 

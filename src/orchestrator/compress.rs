@@ -12,6 +12,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinHandle;
 
+use super::answer::Refusal;
 use super::assemble;
 use super::driver::Driver;
 use super::notice::Notice;
@@ -68,19 +69,18 @@ pub(super) async fn ended(running: Option<&mut Compressing>) -> Result<Block, Fa
 
 impl Driver {
     /// A person asks for it.
-    pub(super) async fn compress(&mut self, id: Option<&str>) {
-        let source = match (&self.compressing, self.memory.compression_source(id)) {
-            (Some(running), _) => Err(format!("{} is being compressed already.", running.id)),
-            (None, source) => source.map_err(|rejected| rejected.to_string()),
-        };
-        let (ok, text) = match source {
-            Err(text) => (false, text),
-            Ok(source) => {
-                let text = format!("Compressing {} tokens of {}.", source.tokens, source.id);
-                (self.begin_compression(source, &mut Progress::new("".into())).await, text)
-            }
-        };
-        self.notify(Notice::CommandDone { ok, text });
+    pub(super) async fn compress(
+        &mut self,
+        id: Option<&str>,
+        progress: &mut Progress,
+    ) -> Result<String, Refusal> {
+        if let Some(running) = &self.compressing {
+            return Err(Refusal::of(format!("{} is being compressed already.", running.id)));
+        }
+        let source = self.memory.compression_source(id)?;
+        let text = format!("Compressing {} tokens of {}.", source.tokens, source.id);
+        let begun = self.begin_compression(source, progress).await;
+        if begun { Ok(text) } else { Err(Refusal::of(text)) }
     }
 
     /// Starts what the soft line asks for, to go on beside the chat.

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::{Detail, ItemRef, Notice, Section};
 use crate::memory::{ChangeKind, Effort, EffortId, Note, NoteId, Role, ScratchItem, Tier, Usage};
@@ -28,13 +29,13 @@ impl Driver {
         };
         match detail {
             Ok(detail) => self.notify(Notice::Detail(Arc::new(detail))),
-            Err(text) => self.notify(Notice::CommandDone { ok: false, text }),
+            Err(refusal) => self.answer(Err(refusal)),
         }
     }
 
-    fn effort_detail(&self, id: &str) -> Result<Detail, String> {
-        let effort = self.memory.lookup(id).map_err(|rejected| rejected.to_string())?;
-        let log = self.store.read_log(&effort.id).map_err(|error| error.to_string())?;
+    fn effort_detail(&self, id: &str) -> Result<Detail, Refusal> {
+        let effort = self.memory.lookup(id)?;
+        let log = self.store.read_log(&effort.id)?;
         let mut sections = vec![self.standing(effort)];
         if let Some(summary) = &effort.summary {
             sections.push(section("Summary", summary.to_string()));
@@ -90,9 +91,9 @@ impl Driver {
         section("How it stands", text)
     }
 
-    fn note_detail(&self, id: &str) -> Result<Detail, String> {
-        let id = self.memory.find_note(id).map_err(|rejected| rejected.to_string())?;
-        let missing = || format!("there is no note {id} any more");
+    fn note_detail(&self, id: &str) -> Result<Detail, Refusal> {
+        let id = self.memory.find_note(id)?;
+        let missing = || Refusal::of(format!("there is no note {id} any more"));
         let note = self.memory.note(id).ok_or_else(missing)?;
         let sections = vec![
             section("Words", note.content.to_string()),
@@ -103,9 +104,9 @@ impl Driver {
         Ok(Detail { title: format!("note {id}"), item, sections, parts: (1, 1) })
     }
 
-    fn changes(&self, id: &EffortId) -> Result<Section, String> {
+    fn changes(&self, id: &EffortId) -> Result<Section, Refusal> {
         let read = self.store.changes_of(id, MOST_CHANGES);
-        let (changes, all) = read.map_err(|error| error.to_string())?;
+        let (changes, all) = read?;
         let mut lines: Vec<String> = changes.iter().map(line).collect();
         if !all {
             lines.push("older ones are in journal.jsonl".to_owned());
@@ -113,19 +114,22 @@ impl Driver {
         Ok(section("What memory did, newest first", lines.join("\n")))
     }
 
-    fn text_detail(&self, key: &str, part: u64) -> Result<Detail, String> {
+    fn text_detail(&self, key: &str, part: u64) -> Result<Detail, Refusal> {
         let pad = self.store.scratchpad();
         let bare = key.trim_start_matches("ref:");
         let known = |item: &&ScratchItem| *item.key == *bare;
-        let item =
-            pad.items().iter().find(known).ok_or_else(|| format!("there is no ref:{bare}"))?;
+        let item = pad
+            .items()
+            .iter()
+            .find(known)
+            .ok_or_else(|| Refusal::of(format!("there is no ref:{bare}")))?;
         let parts = item.chunks.div_ceil(CHUNKS_PER_PART).max(1);
         let part = part.clamp(1, parts);
         let first = (part - 1) * CHUNKS_PER_PART + 1;
         let last = (first + CHUNKS_PER_PART - 1).min(item.chunks);
         let mut text = String::new();
         for number in first..=last {
-            let chunk = pad.chunk(bare, number).map_err(|error| error.to_string())?;
+            let chunk = pad.chunk(bare, number)?;
             text.push_str(&chunk.text);
         }
         let heading = format!("{} · chunks {first} to {last} of {}", item.description, item.chunks);

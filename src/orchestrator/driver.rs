@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Interval;
 
+use super::answer::Refusal;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::measured::Cut;
@@ -307,41 +308,50 @@ impl Driver {
     }
 
     async fn handle(&mut self, op: Op) {
-        match op {
-            Op::Send(text) => self.turn(text.into()).await,
-            Op::Run(call) => self.command(call).await,
-            Op::Set { key, value } => self.set(&key, &value),
-            Op::Effort { id, command } => self.effort_command(&id, command).await,
-            Op::SetForGood { key, value } => self.set_for_good(&key, &value),
+        let mut progress = Progress::new("".into());
+        // Undoing may bring a note back that a limit sent away: that is wanted.
+        let may_add_notes = matches!(op, Op::Run(_) | Op::Note { .. });
+        let done = match op {
+            Op::Send(text) => return self.turn(text.into()).await,
+            Op::Set { key, value } => return self.set(&key, &value),
+            Op::SetForGood { key, value } => return self.set_for_good(&key, &value),
+            Op::Show(subject) => return self.show(&subject),
+            Op::Journal => return self.read_journal(),
+            Op::LookBack(turn) => return self.look_back(turn),
+            Op::Inspect(draft) => {
+                return self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));
+            }
+            Op::ShowWindow => return self.notify(Notice::Window(Arc::new(self.memory.window()))),
+            Op::ListFiles(begun) => return self.list_files(begun),
+            Op::ReadEarlier => return self.read_earlier(),
+            Op::Cancel => return self.stop_compression(),
+            // The handle keeps them.
+            Op::KeepDrafts(_) => return,
+            Op::Shutdown => return self.ending = true,
+            Op::Run(call) => {
+                let answer = self.execute(&call, &mut progress).await;
+                answer.map(|answer| answer.for_people)
+            }
+            Op::Effort { id, command } => self.effort_command(&id, command, &mut progress).await,
+            Op::Note { id, command } => self.note_command(&id, &command, &mut progress),
+            Op::Specifics { id, command } => {
+                self.change_specifics(id.as_deref(), &command, &mut progress)
+            }
+            Op::Undo => self.undo(&mut progress),
+            Op::Redo => self.redo(&mut progress),
+            Op::LetLeave => self.let_leave(&mut progress),
+            Op::Compress(id) => self.compress(id.as_deref(), &mut progress).await,
+            Op::Attach(path) => self.attach(path, &mut progress).await,
+            Op::CopyOut { key, path } => self.copy_out(&key, &path),
             Op::Rename(name) => self.rename(&name).await,
             Op::Export(path) => self.export(path).await,
             Op::FindSessions(_) | Op::OpenSession(_) | Op::NewSession(_) => {
-                let text = "Other sessions are opened in the chat only.".to_owned();
-                self.notify(Notice::CommandDone { ok: false, text });
+                Err(Refusal::of("Other sessions are opened in the chat only."))
             }
-            Op::Note { id, command } => self.note_command(&id, &command),
-            Op::Show(subject) => self.show(&subject),
-            Op::Specifics { id, command } => self.specifics_command(id.as_deref(), &command),
-            Op::Undo => self.undo(),
-            Op::Redo => self.redo(),
-            Op::LetLeave => self.let_leave(),
-            Op::Attach(path) => self.attach(path).await,
-            Op::CopyOut { key, path } => self.copy_out(&key, &path),
-            Op::Journal => self.read_journal(),
-            Op::LookBack(turn) => self.look_back(turn),
-            Op::Inspect(draft) => {
-                self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));
-            }
-            Op::ShowWindow => {
-                self.notify(Notice::Window(Arc::new(self.memory.window())));
-            }
-            Op::ListFiles(begun) => self.list_files(begun),
-            Op::ReadEarlier => self.read_earlier(),
-            Op::Compress(id) => self.compress(id.as_deref()).await,
-            Op::Cancel => self.stop_compression(),
-            // The handle keeps them.
-            Op::KeepDrafts(_) => {}
-            Op::Shutdown => self.ending = true,
+        };
+        self.answer(done);
+        if may_add_notes {
+            self.check_new_notes(&progress);
         }
     }
 
@@ -372,15 +382,14 @@ impl Driver {
     }
 
     /// Sends out what waits at the soft line, because the user agrees.
-    fn let_leave(&mut self) {
+    fn let_leave(&mut self, progress: &mut Progress) -> Result<String, Refusal> {
         let changes = self.memory.let_leave();
-        let (ok, text) = match changes.len() {
-            0 => (false, "Nothing waits to leave the window.".to_owned()),
-            _ => (true, format!("The window has {} tokens now.", self.memory.layers().total())),
-        };
-        self.apply(changes, &mut Progress::new("".into()));
-        self.notify(Notice::CommandDone { ok, text });
-        self.show_memory();
+        if changes.is_empty() {
+            return Err(Refusal::of("Nothing waits to leave the window."));
+        }
+        let text = format!("The window has {} tokens now.", self.memory.layers().total());
+        self.apply(changes, progress);
+        Ok(text)
     }
 
     /// In the modes in which nothing leaves by itself the user hears of it, once until it is mended.

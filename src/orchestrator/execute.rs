@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::answer::{Answer, Refusal};
 use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
-use super::{gatekeeper, listing, notes, people, specifics};
+use super::{gatekeeper, listing, notes, specifics};
 use crate::llm::{FinishReason, ToolCall};
-use crate::memory::{Change, Rejected};
+use crate::memory::{Change, EffortId, Rejected};
 use crate::recall::Found;
 use crate::store::Step;
 use crate::tools::{self, Call};
@@ -19,27 +20,6 @@ const RESULTS_PER_PAGE: usize = 5;
 
 /// Search results that can be paged through.
 const MOST_RESULTS: usize = 100;
-
-/// Why a command was not carried out.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    /// It made no sense, or a file or the summariser failed; whoever asked is told and may go on.
-    Reply(String),
-    /// The user cancelled: the turn ends.
-    Stop(Stop),
-}
-
-impl From<Rejected> for Refusal {
-    fn from(rejected: Rejected) -> Self {
-        Self::Reply(rejected.to_string())
-    }
-}
-
-impl From<crate::store::Error> for Refusal {
-    fn from(error: crate::store::Error) -> Self {
-        Self::Reply(error.to_string())
-    }
-}
 
 impl Driver {
     /// Runs a call of the model. A mistake becomes its result; only a cancel ends the turn.
@@ -55,39 +35,31 @@ impl Driver {
         };
         let outcome = match parsed {
             Ok(parsed) => self.execute(&parsed, progress).await,
-            Err(mistake) => Err(Refusal::Reply(mistake)),
+            Err(mistake) => Err(Refusal::of(mistake)),
         };
         let (result, ok) = match outcome {
-            Ok(result) => (self.admit_result(&call.name, result, progress), true),
-            Err(Refusal::Reply(sentence)) => (json!({ "error": sentence }), false),
-            Err(Refusal::Stop(stop)) => return Err(stop),
+            Ok(answer) => (self.admit_result(&call.name, answer.for_model, progress), true),
+            Err(refusal) => (json!({ "error": refusal.for_model()? }), false),
         };
         let arguments = serde_json::from_str(&call.arguments)
             .unwrap_or_else(|_| Value::String(call.arguments.clone()));
         Ok(CallReport { name: call.name.clone(), arguments, result, ok })
     }
 
-    /// Runs a command of the user, between turns.
-    pub(super) async fn command(&mut self, call: Call) {
-        let mut progress = Progress::new("".into());
-        let (ok, text) = match self.execute(&call, &mut progress).await {
-            Ok(result) => (true, people::result(&call, &result)),
-            Err(Refusal::Reply(sentence)) => (false, sentence),
-            Err(Refusal::Stop(Stop::Cancelled)) => (false, "cancelled".to_owned()),
-            Err(Refusal::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what))) => (false, what),
-        };
-        self.notify(Notice::CommandDone { ok, text });
-        self.check_new_notes(&progress);
-        self.show_memory();
-    }
-
-    async fn execute(&mut self, call: &Call, progress: &mut Progress) -> Result<Value, Refusal> {
+    /// Runs a call of the model or of the user.
+    pub(super) async fn execute(
+        &mut self,
+        call: &Call,
+        progress: &mut Progress,
+    ) -> Result<Answer, Refusal> {
         match &self.resolve(call)? {
             Call::OpenEffort { name } => {
                 let change = self.memory.open(name)?;
-                let id = change.id.clone();
-                self.apply(vec![change], progress);
-                Ok(json!({ "id": id.as_str(), "status": "open", "active": true }))
+                let id = self.apply_one(change, progress);
+                Ok(Answer {
+                    for_model: json!({ "id": id.as_str(), "status": "open", "active": true }),
+                    for_people: format!("'{id}' is open and active."),
+                })
             }
             Call::CloseEffort { id } => self.close_effort(id.as_deref(), progress).await,
             Call::EffortStatus { id: None, page } => Ok(listing::all(&self.memory, *page)),
@@ -106,31 +78,26 @@ impl Driver {
             }
             Call::CollapseEffort { id } => {
                 let change = self.memory.collapse(id)?;
-                let id = change.id.clone();
-                self.apply(vec![change], progress);
-                Ok(json!({ "id": id.as_str(), "status": "concluded", "state": "warm" }))
+                let id = self.apply_one(change, progress);
+                Ok(Answer {
+                    for_model: json!({ "id": id.as_str(), "status": "concluded", "state": "warm" }),
+                    for_people: format!("'{id}' is back to its summary."),
+                })
             }
             Call::SwitchEffort { id } => {
                 let change = self.memory.switch(id)?;
-                let id = change.id.clone();
-                self.apply(vec![change], progress);
-                Ok(json!({ "id": id.as_str(), "status": "open", "active": true }))
+                let id = self.apply_one(change, progress);
+                Ok(Answer {
+                    for_model: json!({ "id": id.as_str(), "status": "open", "active": true }),
+                    for_people: format!("'{id}' is the active effort."),
+                })
             }
-            Call::ReopenEffort { id } => {
-                let id = self.memory.check_reopenable(id)?;
-                let raw = self.store.read_log(&id)?;
-                let change = self.memory.reopen(id.as_str(), raw)?;
-                self.apply(vec![change], progress);
-                let messages = self.memory.lookup(id.as_str())?.raw_messages;
-                Ok(
-                    json!({ "id": id.as_str(), "status": "open", "active": true, "messages": messages }),
-                )
-            }
+            Call::ReopenEffort { id } => self.reopen_effort(id, progress),
             Call::SearchEfforts { query, page } => Ok(self.search(query, *page, progress)),
             Call::Remember { content, tags, salience } => {
                 self.remember(content, tags, *salience, progress)
             }
-            Call::WorkingMemoryStats => Ok(notes::stats(&self.memory.note_stats())),
+            Call::WorkingMemoryStats => Ok(notes::told_stats(&self.memory.note_stats())),
             Call::ScratchpadSave { key, content, description } => {
                 self.pad_save(key, content, description.as_deref(), progress)
             }
@@ -143,8 +110,20 @@ impl Driver {
         }
     }
 
+    fn reopen_effort(&mut self, id: &str, progress: &mut Progress) -> Result<Answer, Refusal> {
+        let id = self.memory.check_reopenable(id)?;
+        let raw = self.store.read_log(&id)?;
+        let change = self.memory.reopen(id.as_str(), raw)?;
+        self.apply(vec![change], progress);
+        let messages = self.memory.lookup(id.as_str())?.raw_messages;
+        Ok(Answer {
+            for_model: json!({ "id": id.as_str(), "status": "open", "active": true, "messages": messages }),
+            for_people: format!("'{id}' is open again; its log continues."),
+        })
+    }
+
     /// The best match counts as mentioned; the others were only looked at.
-    fn search(&mut self, query: &str, page: usize, progress: &mut Progress) -> Value {
+    fn search(&mut self, query: &str, page: usize, progress: &mut Progress) -> Answer {
         let hits = self.index.search(&self.memory, query, MOST_RESULTS);
         if let Some(best) = hits.first().filter(|_| page == 1) {
             match &best.found {
@@ -164,7 +143,7 @@ impl Driver {
         &mut self,
         id: Option<&str>,
         progress: &mut Progress,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Answer, Refusal> {
         let user = (!progress.user.is_empty()).then(|| Arc::clone(&progress.user));
         let source = self.memory.close_source(id, user.as_deref())?;
         let summary = self.summarize(&source, progress).await?;
@@ -173,7 +152,7 @@ impl Driver {
                 self.memory.conclude(&source, &source.text())?
             }
             Err(rejected @ Rejected::SummaryNotSmaller { .. }) => {
-                return Err(Refusal::Reply(format!("{rejected}. The effort stays open.")));
+                return Err(Refusal::of(format!("{rejected}. The effort stays open.")));
             }
             outcome => outcome?,
         };
@@ -186,14 +165,21 @@ impl Driver {
         self.apply(changes, progress);
         self.tell_kept(&source.id, &report);
         let summary = self.memory.lookup(source.id.as_str())?.summary.clone().unwrap_or_default();
-        let mut result = json!({
+        let mut for_model = json!({
             "id": source.id.as_str(), "status": "concluded", "summary": &*summary,
             "tokens_before": before.0, "tokens_after": after.0,
         });
         if let Some(lost) = specifics::for_model(&report) {
-            result["specifics"] = lost;
+            for_model["specifics"] = lost;
         }
-        Ok(result)
+        Ok(Answer { for_model, for_people: format!("'{}' is concluded: {summary}", source.id) })
+    }
+
+    /// Records a change and says whom it concerns.
+    pub(super) fn apply_one(&mut self, change: Change, progress: &mut Progress) -> EffortId {
+        let id = change.id.clone();
+        self.apply(vec![change], progress);
+        id
     }
 
     /// Records what memory did and tells the client. The change is made even if the disk refuses its

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::answer::{self, Answer, Refusal};
 use super::driver::Driver;
-use super::execute::Refusal;
 use super::notice::Notice;
 use super::turn::Progress;
 use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
@@ -19,12 +19,6 @@ const ITEMS_PER_PAGE: usize = 10;
 
 /// Results of a search.
 const MOST_RESULTS: usize = 5;
-
-impl From<PadError> for Refusal {
-    fn from(error: PadError) -> Self {
-        Self::Reply(error.to_string())
-    }
-}
 
 impl Driver {
     /// A text that could not be stored is sent as it is; the user hears why.
@@ -82,25 +76,23 @@ impl Driver {
         content: &str,
         description: Option<&str>,
         progress: &mut Progress,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Answer, Refusal> {
         let counter = self.memory.counter();
         let words = first_words(content);
         let description = description.unwrap_or(&words);
         let pad = self.store.scratchpad_mut();
         let item = pad.save(key, description, "the content", content.as_bytes(), &*counter)?;
-        let result = json!({ "saved": format!("ref:{}", item.key), "size": item.size() });
+        let (key, size) = (format!("ref:{}", item.key), item.size());
         let change = self.memory.scratchpad_saved(item);
         self.apply(vec![change], progress);
-        Ok(result)
+        let for_people = format!("Kept as {key} ({size}).");
+        Ok(Answer { for_model: json!({ "saved": key, "size": size }), for_people })
     }
 
     /// Writes an item out for the user.
-    pub(super) fn copy_out(&self, key: &str, path: &std::path::Path) {
-        let (ok, text) = match self.store.scratchpad().copy_out(key, path) {
-            Ok(bytes) => (true, format!("{bytes} bytes written to {}.", path.display())),
-            Err(error) => (false, error.to_string()),
-        };
-        self.notify(Notice::CommandDone { ok, text });
+    pub(super) fn copy_out(&self, key: &str, path: &std::path::Path) -> Result<String, Refusal> {
+        let bytes = self.store.scratchpad().copy_out(key, path)?;
+        Ok(format!("{bytes} bytes written to {}.", path.display()))
     }
 
     /// Searches beside the async runtime, and can be stopped: the texts may be large.
@@ -108,14 +100,14 @@ impl Driver {
         &mut self,
         query: &str,
         key: Option<&str>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Answer, Refusal> {
         let (wanted, key) = (query.to_owned(), key.map(str::to_owned));
         let search = move |pad: &mut Scratchpad, stop: &StopFlag| {
             pad.search(&wanted, key.as_deref(), MOST_RESULTS, stop)
         };
         let (hits, stopped) = self.with_pad(search).await;
         stopped.map_err(Refusal::Stop)?;
-        let failed = |panic| Refusal::Reply(format!("the search failed: {panic}"));
+        let failed = |panic| Refusal::of(format!("the search failed: {panic}"));
         Ok(found(query, &hits.map_err(failed)??))
     }
 }
@@ -152,55 +144,55 @@ pub(super) fn preview(
 }
 
 /// A page of the items, newest first.
-pub(super) fn list(pad: &Scratchpad, page: usize) -> Value {
+pub(super) fn list(pad: &Scratchpad, page: usize) -> Answer {
     let items = pad.items();
     let pages = items.len().div_ceil(ITEMS_PER_PAGE).max(1);
     let page = page.clamp(1, pages);
     let shown = items.iter().rev().skip((page - 1) * ITEMS_PER_PAGE).take(ITEMS_PER_PAGE);
-    let rows: Vec<Value> = shown
-        .map(|item| {
-            json!({
-                "key": format!("ref:{}", item.key), "description": &*item.description,
-                "tokens": item.tokens.0, "bytes": item.bytes, "chunks": item.chunks,
-            })
-        })
-        .collect();
-    let mut result = json!({ "items": rows, "page": page, "pages": pages });
-    if page < pages {
-        result["more"] = format!("call scratchpad_list with page {}", page + 1).into();
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for ScratchItem { key, description, tokens, bytes, chunks, .. } in shown {
+        rows.push(json!({
+            "key": format!("ref:{key}"), "description": &**description,
+            "tokens": tokens.0, "bytes": bytes, "chunks": chunks,
+        }));
+        let noun = if *chunks == 1 { "chunk" } else { "chunks" };
+        lines.push(format!("ref:{key}: {description} ({tokens} tokens, {chunks} {noun})"));
     }
-    result
+    let mut for_model = json!({ "items": rows, "page": page, "pages": pages });
+    if page < pages {
+        for_model["more"] = format!("call scratchpad_list with page {}", page + 1).into();
+    }
+    let empty = "Nothing is held by reference. /attach FILE keeps a file so.";
+    Answer { for_model, for_people: answer::page(lines, page, pages, empty) }
 }
 
 /// One chunk, and how to get the next.
-pub(super) fn chunk(key: &str, chunk: &Chunk) -> Value {
-    let mut result = json!({
-        "key": key, "chunk_index": chunk.number, "chunks": chunk.of, "content": chunk.text,
-    });
-    if chunk.number < chunk.of {
-        result["more"] = format!("the next one is chunk_index {}", chunk.number + 1).into();
+pub(super) fn chunk(key: &str, chunk: &Chunk) -> Answer {
+    let Chunk { number, of, text, .. } = chunk;
+    let mut for_model = json!({ "key": key, "chunk_index": number, "chunks": of, "content": text });
+    if number < of {
+        for_model["more"] = format!("the next one is chunk_index {}", number + 1).into();
     }
-    result
+    Answer { for_model, for_people: format!("{key}, chunk {number} of {of}:\n{text}") }
 }
 
-fn found(query: &str, hits: &[PadHit]) -> Value {
-    let rows: Vec<Value> = hits
-        .iter()
-        .map(|hit| {
-            json!({
-                "key": format!("ref:{}", hit.key), "chunk_index": hit.chunk,
-                "score": (hit.score * 100.0).round() / 100.0, "snippet": hit.snippet,
-            })
-        })
-        .collect();
-    let mut result =
-        json!({ "query": query.chars().take(200).collect::<String>(), "results": rows });
-    result["note"] = if hits.is_empty() {
-        "nothing on the scratchpad holds these words; try others, or scratchpad_list".into()
+fn found(query: &str, hits: &[PadHit]) -> Answer {
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for PadHit { key, chunk, score, snippet, .. } in hits {
+        rows.push(json!({
+            "key": format!("ref:{key}"), "chunk_index": chunk,
+            "score": (score * 100.0).round() / 100.0, "snippet": snippet,
+        }));
+        lines.push(format!("ref:{key}, chunk {chunk}: {snippet}"));
+    }
+    let note = if hits.is_empty() {
+        "nothing on the scratchpad holds these words; try others, or scratchpad_list"
     } else {
-        "scratchpad_read_chunk reads a chunk whole".into()
+        "scratchpad_read_chunk reads a chunk whole"
     };
-    result
+    let query: String = query.chars().take(200).collect();
+    let for_people = answer::page(lines, 1, 1, "Nothing holds these words; try others.");
+    Answer { for_model: json!({ "query": query, "results": rows, "note": note }), for_people }
 }
 
 /// The beginning of a text, as a description of it.

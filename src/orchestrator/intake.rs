@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::answer::Refusal;
 use super::driver::Driver;
 use super::gatekeeper;
-use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::memory::{Change, CountTokens, ScratchItem, Tokens};
 use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
@@ -71,35 +71,27 @@ impl Driver {
     }
 
     /// Stores a file that the user attached.
-    pub(super) async fn attach(&mut self, path: PathBuf) {
+    pub(super) async fn attach(
+        &mut self,
+        path: PathBuf,
+        progress: &mut Progress,
+    ) -> Result<String, Refusal> {
         let path = path.to_str().map_or_else(|| path.clone(), at_home);
         let counter = self.memory.counter();
         let work = move |pad: &mut Scratchpad, stop: &StopFlag| pad.attach(&path, &*counter, stop);
         // Whatever else stopped it has been noted where it counts.
         let (done, _) = self.with_pad(work).await;
-        let (ok, text) = match done {
-            Ok(item) => self.attached(item),
-            Err(panic) => (false, format!("the file could not be stored: {panic}")),
-        };
-        self.notify(Notice::CommandDone { ok, text });
-        self.show_memory();
-    }
-
-    fn attached(&mut self, item: Result<ScratchItem, PadError>) -> (bool, String) {
-        match item {
-            Ok(item) => {
-                let text = format!(
-                    "Kept as ref:{} ({}). Mention it in a message; /pad-read {} shows it.",
-                    item.key,
-                    item.size(),
-                    item.key
-                );
-                let change = self.newly_kept(item);
-                self.apply(change.into_iter().collect(), &mut Progress::new("".into()));
-                (true, text)
-            }
-            Err(error) => (false, error.to_string()),
-        }
+        let failed = |panic| Refusal::of(format!("the file could not be stored: {panic}"));
+        let item = done.map_err(failed)??;
+        let text = format!(
+            "Kept as ref:{} ({}). Mention it in a message; /pad-read {} shows it.",
+            item.key,
+            item.size(),
+            item.key
+        );
+        let change = self.newly_kept(item);
+        self.apply(change.into_iter().collect(), progress);
+        Ok(text)
     }
 
     /// Takes an item into memory, unless it was there already.

@@ -1,8 +1,9 @@
-//! Results of tool calls, as the model gets them. Each is bounded: long lists come in pages that say
+//! Answers that tell of efforts and of what a search found. Each is bounded: long lists come in pages that say
 //! how to get the rest.
 
 use serde_json::{Value, json};
 
+use super::answer::{self, Answer};
 use crate::memory::{Effort, Memory, Status, Tier};
 use crate::recall::Hit;
 
@@ -13,96 +14,124 @@ const EFFORTS_PER_PAGE: usize = 10;
 const LISTED_SUMMARY_CHARS: usize = 100;
 
 /// A page of all efforts: open ones first, then the others, newest first.
-pub(super) fn all(memory: &Memory, page: usize) -> Value {
+pub(super) fn all(memory: &Memory, page: usize) -> Answer {
     let total = memory.efforts().len();
     let pages = total.div_ceil(EFFORTS_PER_PAGE).max(1);
     let page = page.clamp(1, pages);
     let skipped = (page - 1) * EFFORTS_PER_PAGE;
     let concluded =
         memory.efforts().iter().rev().filter(|effort| effort.status == Status::Concluded);
-    let listed: Vec<Value> = memory
-        .open_efforts()
-        .rev()
-        .chain(concluded)
-        .skip(skipped)
-        .take(EFFORTS_PER_PAGE)
-        .map(|effort| row(memory, effort))
-        .collect();
-    let mut result = json!({
+    let listed = memory.open_efforts().rev().chain(concluded).skip(skipped).take(EFFORTS_PER_PAGE);
+    let (rows, lines): (Vec<Value>, _) = listed.map(|effort| row(memory, effort)).unzip();
+    let mut for_model = json!({
         "active": memory.active().map(|effort| effort.id.as_str()),
         "open": memory.open_efforts().count(),
         "concluded": memory.concluded_count().0,
-        "efforts": listed,
+        "efforts": rows,
         "page": page,
         "pages": pages,
     });
     if page < pages {
-        result["more"] =
+        for_model["more"] =
             format!("call effort_status with page {} for the next ones", page + 1).into();
     }
-    result
+    let for_people = answer::page(lines, page, pages, "There are no efforts yet.");
+    Answer { for_model, for_people }
 }
 
-fn row(memory: &Memory, effort: &Effort) -> Value {
+fn row(memory: &Memory, effort: &Effort) -> (Value, String) {
+    let state = state(memory, effort);
     let mut row = json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
-        "state": state(memory, effort),
+        "state": state,
         "tokens": effort.raw_tokens.map(|tokens| tokens.0),
     });
-    if let Some(summary) = &effort.summary {
-        row["summary"] = shortened(summary).into();
+    let summary = effort.summary.as_deref().map(shortened);
+    let line = line(effort.id.as_str(), state, summary.as_deref().unwrap_or_default());
+    if let Some(summary) = summary {
+        row["summary"] = summary.into();
     }
-    row
+    (row, line)
+}
+
+fn line(id: &str, state: &str, summary: &str) -> String {
+    if summary.is_empty() {
+        format!("{id} ({state})")
+    } else {
+        format!("{id} ({state}): {summary}")
+    }
 }
 
 /// Everything about one effort.
-pub(super) fn one(memory: &Memory, effort: &Effort) -> Value {
-    let mut one = json!({
+pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
+    let (state, left) = (state(memory, effort), memory.turns_left(effort));
+    let mut for_model = json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
-        "state": state(memory, effort),
+        "state": state,
         "summary": effort.summary.as_deref(),
         "messages": effort.raw_messages,
         "tokens": effort.raw_tokens.map(|tokens| tokens.0),
-        "turns_left": memory.turns_left(effort),
+        "turns_left": left,
         "last_referenced_turn": effort.last_referenced.0,
     });
     if effort.status == Status::Concluded && !effort.specifics.is_empty() {
-        one["specifics"] = effort.specifics.clone().into();
+        for_model["specifics"] = effort.specifics.clone().into();
     }
-    one
+    let left = left.map_or_else(String::new, |left| {
+        format!(", {left} {} left", if left == 1 { "turn" } else { "turns" })
+    });
+    let mut for_people = format!(
+        "{}: {state}{left}, {} messages, {} tokens, last mentioned in turn {}",
+        effort.id,
+        effort.raw_messages,
+        answer::counted(effort.raw_tokens),
+        effort.last_referenced,
+    );
+    if let Some(summary) = &effort.summary {
+        for_people.push('\n');
+        for_people.push_str(summary);
+    }
+    Answer { for_model, for_people }
 }
 
 /// The result of an expansion.
-pub(super) fn expanded(memory: &Memory, effort: &Effort) -> Value {
-    json!({
-        "id": effort.id.as_str(),
+pub(super) fn expanded(memory: &Memory, effort: &Effort) -> Answer {
+    let Effort { id, raw_messages: messages, raw_tokens: tokens, .. } = effort;
+    let for_model = json!({
+        "id": id.as_str(),
         "status": "expanded",
-        "messages": effort.raw_messages,
-        "tokens": effort.raw_tokens.map(|tokens| tokens.0),
+        "messages": messages,
+        "tokens": tokens.map(|tokens| tokens.0),
         "note": format!(
             "its full log is in the context now and leaves after {} turns without mention",
             memory.rules().decay_threshold
         ),
-    })
+    });
+    let tokens = answer::counted(*tokens);
+    let for_people = format!("'{id}' is expanded: {messages} messages, {tokens} tokens.");
+    Answer { for_model, for_people }
 }
 
 /// A page of search results.
-pub(super) fn found(query: &str, hits: &[Hit], page: usize, per_page: usize) -> Value {
+pub(super) fn found(query: &str, hits: &[Hit], page: usize, per_page: usize) -> Answer {
     let pages = hits.len().div_ceil(per_page).max(1);
     let page = page.clamp(1, pages);
-    let results: Vec<Value> =
-        hits.iter().skip((page - 1) * per_page).take(per_page).map(hit).collect();
+    let shown = || hits.iter().skip((page - 1) * per_page).take(per_page);
+    let results: Vec<Value> = shown().map(hit).collect();
     let query: String = query.chars().take(200).collect();
-    let mut result = json!({ "query": query, "results": results, "found": hits.len(), "page": page, "pages": pages });
+    let mut for_model = json!({ "query": query, "results": results, "found": hits.len(), "page": page, "pages": pages });
     if hits.is_empty() {
-        result["note"] = "no effort matches; try other words, or effort_status to list all".into();
+        for_model["note"] =
+            "no effort matches; try other words, or effort_status to list all".into();
     } else if page < pages {
-        result["more"] =
+        for_model["more"] =
             format!("call search_efforts with page {} for the next ones", page + 1).into();
     }
-    result
+    let lines = shown().map(|hit| line(&hit.id(), hit.status(), &hit.summary)).collect();
+    let for_people = answer::page(lines, page, pages, "Nothing matches; try other words.");
+    Answer { for_model, for_people }
 }
 
 /// One search result, as in `search --json`.

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::answer::{Answer, Refusal};
 use super::driver::Driver;
-use super::execute::Refusal;
-use super::notice::{NoteCommand, Notice};
+use super::notice::NoteCommand;
 use super::turn::Progress;
 use crate::memory::{Change, ChangeKind, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience};
 
@@ -16,32 +16,29 @@ impl Driver {
         tags: &[String],
         salience: Option<u64>,
         progress: &mut Progress,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Answer, Refusal> {
         let salience = salience.map_or(Ok(Salience::default()), Salience::new)?;
         let change = self.memory.remember(content, tags, salience)?;
-        let id = change.id.clone();
-        self.apply(vec![change], progress);
+        let id = self.apply_one(change, progress);
         let stats = self.memory.note_stats();
-        Ok(json!({
+        let for_model = json!({
             "id": id.as_str(), "status": "remembered",
             "current": stats.current, "soft_limit": stats.soft_limit,
-        }))
+        });
+        Ok(Answer { for_model, for_people: format!("Noted as {id}.") })
     }
 
     /// Does what a person asked for with a note, between turns.
-    pub(super) fn note_command(&mut self, id: &str, command: &NoteCommand) {
-        let mut progress = Progress::new("".into());
-        let (ok, text) = match self.change_note(id, command) {
-            Ok(changes) => {
-                let text = told(&changes);
-                self.apply(changes, &mut progress);
-                (true, text)
-            }
-            Err(rejected) => (false, rejected.to_string()),
-        };
-        self.notify(Notice::CommandDone { ok, text });
-        self.check_new_notes(&progress);
-        self.show_memory();
+    pub(super) fn note_command(
+        &mut self,
+        id: &str,
+        command: &NoteCommand,
+        progress: &mut Progress,
+    ) -> Result<String, Refusal> {
+        let changes = self.change_note(id, command)?;
+        let text = told(&changes);
+        self.apply(changes, progress);
+        Ok(text)
     }
 
     fn change_note(&mut self, id: &str, command: &NoteCommand) -> Result<Vec<Change>, Rejected> {
@@ -123,6 +120,25 @@ pub fn stats(stats: &NoteStats) -> Value {
         "utilization": stats.utilization(), "status": stats.status().as_str(),
         "permanent": stats.permanent, "limits": stats.limits(), "why": stats.why(),
     })
+}
+
+/// The same as an answer.
+pub(super) fn told_stats(numbers: &NoteStats) -> Answer {
+    let for_people = format!(
+        "Working memory: {} notes, soft limit {}, hard limit {}, batch {}, enabled: {}, utilization {:.1} %, {}; \
+         {} permanent. Limits {}, {}.",
+        numbers.current,
+        numbers.soft_limit,
+        numbers.hard_limit,
+        numbers.batch_size,
+        if numbers.enabled { "yes" } else { "no" },
+        numbers.utilization(),
+        numbers.status().as_str().replace('_', " "),
+        numbers.permanent,
+        numbers.limits(),
+        numbers.why(),
+    );
+    Answer { for_model: stats(numbers), for_people }
 }
 
 fn log(line: &LogLine) {

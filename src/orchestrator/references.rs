@@ -1,8 +1,8 @@
 //! References in the arguments of a tool: `ref:key` stands for the text that is kept under the key, and is
 //! looked up only when the tool runs, so that the model never has to repeat a text to pass it on.
 
+use super::answer::Refusal;
 use super::driver::Driver;
-use super::execute::Refusal;
 use crate::tools::Call;
 
 /// Bytes of a text that may be copied by its reference.
@@ -24,10 +24,16 @@ impl Driver {
             let bytes = pad.item(text)?.bytes;
             let most = if is_copy && argument == "content" { MOST_COPIED } else { MOST_BYTES };
             if bytes > most {
-                return Err(Refusal::Reply(format!(
-                    "{text} has {bytes} bytes, too many for the argument '{argument}', which takes {most}: \
-                     find the words you need with scratchpad_search or scratchpad_read_chunk and send those"
-                )));
+                let refused = |search: &str, read: &str| {
+                    format!(
+                        "{text} has {bytes} bytes, too many for the argument '{argument}', which takes \
+                         {most}: find the words you need with {search} or {read} and send those"
+                    )
+                };
+                return Err(Refusal::Reply {
+                    for_model: refused("scratchpad_search", "scratchpad_read_chunk"),
+                    for_people: refused("/pad-search", "/pad-read"),
+                });
             }
             Ok(Some(pad.whole(text, most)?))
         })

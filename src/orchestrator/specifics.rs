@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::answer::Refusal;
 use super::driver::Driver;
-use super::execute::Refusal;
 use super::notice::{Notice, SpecificsCommand};
 use super::turn::Progress;
 use crate::memory::{Change, CloseSource, Effort, EffortId, Status};
@@ -71,18 +71,7 @@ impl Driver {
     }
 
     /// Lists the specifics of a concluded effort, or changes which of them its summary holds.
-    pub(super) fn specifics_command(&mut self, id: Option<&str>, command: &SpecificsCommand) {
-        let mut progress = Progress::new("".into());
-        let (ok, text) = match self.change_specifics(id, command, &mut progress) {
-            Ok(text) => (true, text),
-            Err(Refusal::Reply(sentence)) => (false, sentence),
-            Err(Refusal::Stop(_)) => (false, "cancelled".to_owned()),
-        };
-        self.notify(Notice::CommandDone { ok, text });
-        self.show_memory();
-    }
-
-    fn change_specifics(
+    pub(super) fn change_specifics(
         &mut self,
         id: Option<&str>,
         command: &SpecificsCommand,
@@ -104,7 +93,7 @@ impl Driver {
             SpecificsCommand::Drop => {
                 let Some((plain, _)) = divided(&summary) else {
                     let text = format!("No specifics were added to the summary of '{id}'.");
-                    return Err(Refusal::Reply(text));
+                    return Err(Refusal::of(text));
                 };
                 self.memory.edit_summary(id.as_str(), plain, "added specifics taken out by hand")?
             }
@@ -138,16 +127,16 @@ impl Driver {
         }
         let concluded = self.memory.efforts().iter().filter(|one| one.status == Status::Concluded);
         let newest = concluded.max_by_key(|effort| effort.last_used);
-        newest.map(|effort| effort.id.clone()).ok_or_else(|| {
-            Refusal::Reply("No effort is concluded yet, so nothing could get lost.".to_owned())
-        })
+        newest
+            .map(|effort| effort.id.clone())
+            .ok_or_else(|| Refusal::of("No effort is concluded yet, so nothing could get lost."))
     }
 
     /// A summary is smaller than what it stands for, with its specifics too.
     fn check_smaller(&self, effort: &Effort, summary: &str) -> Result<(), Refusal> {
         let cost = self.memory.count(summary);
         match effort.raw_tokens.filter(|&log| cost >= log) {
-            Some(log) => Err(Refusal::Reply(format!(
+            Some(log) => Err(Refusal::of(format!(
                 "The summary of '{}' would have {cost} tokens and its log has only {log}: add fewer, or \
                  /reopen the effort.",
                 effort.id
@@ -201,7 +190,7 @@ fn chosen<'a>(
 ) -> Result<Vec<&'a Specific>, Refusal> {
     if report.missing.is_empty() {
         let text = format!("The summary of '{id}' {}: none is missing.", report.headline());
-        return Err(Refusal::Reply(text));
+        return Err(Refusal::of(text));
     }
     if numbers.is_empty() {
         return Ok(report.missing.iter().collect());
@@ -209,7 +198,7 @@ fn chosen<'a>(
     let pick = |&number: &usize| {
         let found = number.checked_sub(1).and_then(|at| report.missing.get(at));
         found.ok_or_else(|| {
-            Refusal::Reply(format!(
+            Refusal::of(format!(
                 "There is no missing specific {number}: they are numbered 1 to {}. /specifics {id} \
                  lists them.",
                 report.missing.len()

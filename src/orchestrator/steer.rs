@@ -1,27 +1,23 @@
 //! What a person does with efforts by hand, between turns.
 
+use super::answer::Refusal;
 use super::driver::Driver;
-use super::execute::Refusal;
-use super::notice::{EffortCommand, Notice};
-use super::turn::{Progress, Stop};
+use super::notice::EffortCommand;
+use super::turn::Progress;
 use crate::memory::Change;
 
 impl Driver {
     /// Carries a person's command for an effort out and says what came of it.
-    pub(super) async fn effort_command(&mut self, id: &str, command: EffortCommand) {
-        let mut progress = Progress::new("".into());
-        let (ok, text) = match self.steer(id, command, &mut progress).await {
-            Ok(changes) => {
-                let said: Vec<String> = changes.iter().map(plain).collect();
-                self.apply(changes, &mut progress);
-                (true, said.join(" "))
-            }
-            Err(Refusal::Reply(sentence)) => (false, sentence),
-            Err(Refusal::Stop(Stop::Cancelled)) => (false, "cancelled".to_owned()),
-            Err(Refusal::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what))) => (false, what),
-        };
-        self.notify(Notice::CommandDone { ok, text });
-        self.show_memory();
+    pub(super) async fn effort_command(
+        &mut self,
+        id: &str,
+        command: EffortCommand,
+        progress: &mut Progress,
+    ) -> Result<String, Refusal> {
+        let changes = self.steer(id, command, progress).await?;
+        let said: Vec<String> = changes.iter().map(plain).collect();
+        self.apply(changes, progress);
+        Ok(said.join(" "))
     }
 
     async fn steer(
@@ -45,7 +41,7 @@ impl Driver {
                 let summary = self.summarize(&source, progress).await?;
                 let cost = self.memory.count(&summary);
                 if cost >= source.tokens && !source.may_stand_for_itself() {
-                    return Err(Refusal::Reply(format!(
+                    return Err(Refusal::of(format!(
                         "the new summary of '{id}' has {cost} tokens and its log only {}: the old one \
                          stays",
                         source.tokens

@@ -1,8 +1,8 @@
 //! Asks for the summary of a log that is concluded, or summarised again.
 
+use super::answer::Refusal;
 use super::assemble;
 use super::driver::Driver;
-use super::execute::Refusal;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::llm::{Purpose, Request};
@@ -84,7 +84,7 @@ impl Driver {
 
 fn refusal(source: &CloseSource, stop: Stop) -> Refusal {
     match stop {
-        Stop::Failed(what, _) => Refusal::Reply(format!(
+        Stop::Failed(what, _) => Refusal::of(format!(
             "effort '{}' stays open, because its summary could not be made: {what}",
             source.id
         )),

@@ -472,6 +472,13 @@ fn commands_work_without_a_screen() {
         assert!(out.contains(said), "{line}: {out}");
     }
     assert!(home.path("one.md").is_file());
+    for (line, way_out) in [
+        ("/compress", "no effort is open: /open NAME"),
+        ("/expand nope", "/search WORDS finds one"),
+    ] {
+        let (_, err, code) = run(line);
+        assert!(code == 1 && err.contains(way_out), "{line}: {err}");
+    }
     let (out, err, code) = run("/switch nothing");
     assert_eq!((out.as_str(), code), ("", 1), "{err}");
     assert!(err.contains("nothing"), "{err}");

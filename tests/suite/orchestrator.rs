@@ -21,7 +21,7 @@ use std::sync::Arc;
 use ebbtide::llm::scripted::ScriptedAnswer;
 use ebbtide::llm::{Error, Model};
 use ebbtide::memory::{CountTokens, Tokens};
-use ebbtide::orchestrator::{Notice, Op};
+use ebbtide::orchestrator::{EffortCommand, ItemRef, Notice, Op};
 use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
 use serde_json::json;
@@ -112,6 +112,43 @@ async fn a_call_that_makes_no_sense_gets_an_error_and_never_ends_the_turn() {
         let error = report.calls[0].result["error"].as_str().unwrap();
         assert!(error.contains(words), "{error}");
         assert_eq!(&*report.reply, "I see.");
+    }
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_person_is_told_what_to_type_and_the_model_what_to_call() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let id = |id: &str| id.to_owned();
+    let expand = || Op::Run(Call::ExpandEffort { id: id("nothing") });
+    let open = || Op::Run(Call::OpenEffort { name: id("tea") });
+    for (op, way_out) in [
+        (Op::Run(Call::CloseEffort { id: None }), "/open NAME"),
+        (Op::Compress(None), "/open NAME"),
+        (expand(), "/search WORDS"),
+        (Op::Effort { id: id("nothing"), command: EffortCommand::Pin }, "/search WORDS"),
+        (Op::Show(ItemRef::Effort(id("nothing"))), "/search WORDS"),
+        (Op::Run(Call::ScratchpadReadChunk { key: id("x"), chunk_index: 1 }), "/pad-list"),
+        (Op::CopyOut { key: id("x"), path: dir.path().join("x") }, "/pad-list"),
+        (open(), "'tea' is open"),
+        (open(), "/switch tea"),
+    ] {
+        let asked = format!("{op:?}");
+        let (_, said) = bench.command(op).await;
+        assert!(said.contains(way_out), "{asked}: {said}");
+        for tool in ebbtide::tools::specs() {
+            assert!(!said.contains(tool.name), "{asked} names a tool: {said}");
+        }
+    }
+    for (name, arguments, words) in [
+        ("open_effort", json!({ "name": "tea" }), "call switch_effort(\"tea\")"),
+        ("expand_effort", json!({ "id": "nothing" }), "call search_efforts(query)"),
+        ("scratchpad_read_chunk", json!({ "key": "x" }), "scratchpad_list shows all"),
+    ] {
+        let report = bench.turn("do it", vec![call(name, arguments), text("I see.")], "").await;
+        let error = report.calls[0].result["error"].as_str().unwrap();
+        assert!(error.contains(words), "{error}");
     }
     bench.close().await;
 }

@@ -108,3 +108,14 @@ pub enum PadError {
     #[error("the search was stopped")]
     SearchStopped,
 }
+
+impl PadError {
+    /// The same for a person, who types commands.
+    pub fn for_people(&self) -> String {
+        let text = self.to_string();
+        match self {
+            Self::Unknown { .. } => text.replace("scratchpad_list", "/pad-list"),
+            _ => text,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What came of a command, in the words of the model and in those of people: the one calls tools, the others type
+//! commands.
+
+use serde_json::Value;
+
+use super::driver::Driver;
+use super::notice::Notice;
+use super::turn::Stop;
+use crate::memory::{Rejected, Tokens};
+use crate::store::{self, PadError};
+
+/// The result of a command that was carried out. The banner says what changed, so most need few words.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// What the model gets.
+    pub(super) for_model: Value,
+    /// Lines for the transcript.
+    pub(super) for_people: String,
+}
+
+/// Why a command was not carried out.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// It made no sense, or a file or the summariser failed; whoever asked is told and may go on.
+    Reply {
+        /// A sentence that names tools.
+        for_model: String,
+        /// A sentence that names slash commands.
+        for_people: String,
+    },
+    /// The user cancelled: the turn ends.
+    Stop(Stop),
+}
+
+impl Refusal {
+    /// A refusal in words that serve both.
+    pub(super) fn of(words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self::Reply { for_model: words.clone(), for_people: words }
+    }
+
+    /// What the model is told.
+    ///
+    /// # Errors
+    /// The turn ends, so that it is told nothing.
+    pub(super) fn for_model(self) -> Result<String, Stop> {
+        match self {
+            Self::Reply { for_model, .. } => Ok(for_model),
+            Self::Stop(stop) => Err(stop),
+        }
+    }
+
+    /// What a person is told.
+    pub(super) fn for_people(self) -> String {
+        match self {
+            Self::Reply { for_people, .. } => for_people,
+            Self::Stop(Stop::Cancelled) => "cancelled".to_owned(),
+            Self::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what)) => what,
+        }
+    }
+}
+
+impl From<Rejected> for Refusal {
+    fn from(rejected: Rejected) -> Self {
+        Self::Reply { for_model: rejected.to_string(), for_people: rejected.for_people() }
+    }
+}
+
+impl From<PadError> for Refusal {
+    fn from(error: PadError) -> Self {
+        Self::Reply { for_model: error.to_string(), for_people: error.for_people() }
+    }
+}
+
+impl From<store::Error> for Refusal {
+    fn from(error: store::Error) -> Self {
+        Self::of(error.to_string())
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(words: &str) -> Self {
+        Self::of(words)
+    }
+}
+
+impl Driver {
+    /// Tells a person what came of a command.
+    pub(super) fn answer(&self, done: Result<String, Refusal>) {
+        let ok = done.is_ok();
+        let text = done.unwrap_or_else(Refusal::for_people);
+        self.notify(Notice::CommandDone { ok, text });
+        self.show_memory();
+    }
+}
+
+/// The lines of one page of a list, or what is said of an empty one.
+pub(super) fn page(mut lines: Vec<String>, page: usize, pages: usize, empty: &str) -> String {
+    if lines.is_empty() {
+        return empty.to_owned();
+    }
+    if pages > 1 {
+        lines.push(format!("Page {page} of {pages}."));
+    }
+    lines.join("\n")
+}
+
+/// A count of tokens that may not be known yet.
+pub(super) fn counted(tokens: Option<Tokens>) -> String {
+    tokens.map_or_else(|| "?".to_owned(), |tokens| tokens.to_string())
+}
