@@ -6,6 +6,7 @@ use super::{ContextArguments, Error, Job, Streams, context, inspect};
 use crate::orchestrator::Op;
 use crate::store;
 use crate::tui::answer;
+use crate::tui::app::View;
 use crate::tui::command::{self, AppCommand, Command};
 use crate::tui::text::clean;
 
@@ -29,8 +30,8 @@ pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Resul
 /// The commands that only look.
 fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match command {
-        AppCommand::Help => help(),
-        AppCommand::Context => {
+        AppCommand::Show(View::Help) => help(),
+        AppCommand::Show(View::Inspect) => {
             return context::context(job, &ContextArguments::default(), streams);
         }
         AppCommand::Stats => return inspect::stats(job, false, streams),
@@ -52,7 +53,9 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
         AppCommand::Sessions(_) => {
             return Err(on_screen("/sessions", "`ebbtide sessions` lists the sessions"));
         }
-        AppCommand::Journal => return Err(on_screen("/journal", START)),
+        AppCommand::Show(view) => {
+            return Err(on_screen(&format!("/{view:?}").to_lowercase(), START));
+        }
         AppCommand::Panel => return Err(on_screen("/panel", START)),
         AppCommand::Copy => return Err(on_screen("/copy", START)),
         AppCommand::Editor => return Err(on_screen("/editor", START)),

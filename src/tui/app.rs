@@ -4,18 +4,17 @@
 //! or network, and knows memory as the last [`MemoryView`] that it was told.
 
 mod chat;
-mod choosing;
 mod commands;
-mod dialogs;
 mod drafts;
 mod editing;
-mod find;
 mod history;
 mod keys;
+mod layer;
 mod mouse;
 mod notices;
 mod panel;
-mod past;
+mod queue;
+mod sessions;
 mod turn;
 mod writing;
 
@@ -35,14 +34,10 @@ use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
 use super::clipboard::{Clip, Outcome};
 use super::completion::{Completion, begun_path};
 use super::demo::{DemoCommand, DemoNotice};
-use super::dialog::Dialog;
 use super::editor::{Edit, EditPurpose};
 use super::input::InputLine;
-use super::journal::JournalView;
 use super::keymap::{Keymap, Scope};
 use super::look::Look;
-use super::overlay::Overlay;
-use super::palette::Palette;
 use super::queue::Queue;
 use super::text;
 use super::theme::Theme;
@@ -54,7 +49,10 @@ use drafts::DraftState;
 pub use super::queue::Queued;
 pub use chat::ChatState;
 pub use editing::Editing;
-pub use past::Past;
+pub use layer::{
+    Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, SessionPicker,
+    SettingsView, Stack, Taken, View, kind_words,
+};
 pub use turn::{Activity, Phase, Running, STOPS};
 
 /// The program, in the terminal's title.
@@ -146,16 +144,11 @@ pub struct App {
     /// The queue waits for the user, because the turn before it did not end well.
     pub(super) queue_held: bool,
     pub(super) phase: Phase,
-    pub(super) overlay: Option<Overlay>,
-    pub(super) dialog: Option<Dialog>,
+    /// What lies over the chat.
+    pub(super) stack: Stack,
     pub(super) settings: Option<Arc<Settings>>,
-    /// The journal, if it is open.
-    pub(super) journal: Option<JournalView>,
-    /// A turn of the past, if one is shown.
-    pub(super) past: Option<Past>,
     /// What is to be said below the transcript of the first session.
     pub(super) remarks: Vec<String>,
-    pub(super) palette: Option<Palette>,
     pub(super) panel: PanelState,
     /// Memory as the panel's filter lets it through; `None` without one.
     pub(super) filtered: Option<Arc<MemoryView>>,
@@ -203,13 +196,9 @@ impl App {
             queue: Queue::default(),
             queue_held: false,
             phase: Phase::Idle,
-            overlay: None,
-            dialog: None,
+            stack: Stack::default(),
             settings: None,
-            journal: None,
-            past: None,
             remarks: Vec::new(),
-            palette: None,
             panel,
             filtered: None,
             panel_wanted: None,
@@ -296,21 +285,24 @@ impl App {
 
     /// The part of the screen that has the keys.
     pub fn scope(&self) -> Scope {
-        if self.palette.is_some() {
-            return Scope::Palette;
+        if let Some(layer) = self.stack.top() {
+            return layer.scope();
         }
-        match (&self.overlay, self.focus, &self.demo) {
-            (Some(_), _, _) => Scope::Overlay,
-            (None, ..) if self.dialog.is_some() => Scope::Dialog,
-            (None, ..) if self.journal.is_some() => Scope::Journal,
-            (None, ..) if self.past.is_some() => Scope::Past,
-            (None, _, _) if self.chat.finding.is_some() => Scope::Find,
-            (None, Focus::Panel, _) => Scope::Panel,
-            (None, Focus::Chat, _) => Scope::Chat,
-            (None, Focus::Queue, _) => Scope::Queue,
-            (None, Focus::Input, Some(_)) => Scope::Demo,
-            (None, Focus::Input, None) => Scope::Input,
+        match self.focus {
+            Focus::Panel if self.panel.filter.is_writing() => Scope::Filter,
+            Focus::Panel => Scope::Panel,
+            Focus::Chat => Scope::Chat,
+            Focus::Queue => Scope::Queue,
+            Focus::Input if self.demo.is_some() => Scope::Demo,
+            Focus::Input => Scope::Input,
         }
+    }
+
+    /// The keys that mean something now, as hints: of the part that has them, and those that work everywhere.
+    pub fn hints(&self) -> Vec<(String, &'static str)> {
+        let everywhere = self.stack.passes_keys().then(|| self.keymap.hints(Scope::Global));
+        let own = self.keymap.hints(self.scope()).into_iter();
+        own.chain(everywhere.into_iter().flatten()).collect()
     }
 
     /// The model's name, as a label.
@@ -321,33 +313,14 @@ impl App {
     fn handle_event(&mut self, event: Event) -> Vec<Action> {
         match self.cut(event) {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.handle_key(key),
-            Event::Paste(text) if self.palette.is_some() => {
-                self.palette.iter_mut().for_each(|palette| palette.write(&text));
-                Vec::new()
-            }
-            Event::Paste(text) if self.scope() == Scope::Dialog => self.dialog_paste(&text),
-            Event::Paste(text) if self.scope() == Scope::Find => {
-                self.find_text(&text);
-                Vec::new()
-            }
-            Event::Paste(text) if self.demo.is_none() && !self.is_covered() => {
-                self.focus = Focus::Input;
-                self.input.end_search(true);
-                self.input.paste(&text);
-                self.refresh_completion();
-                Vec::new()
-            }
+            Event::Paste(text) => self.paste(&text),
             Event::Mouse(mouse) => self.handle_mouse(mouse),
+            Event::Resize(width, _) => {
+                self.leave_hidden_panel(width);
+                Vec::new()
+            }
             _ => Vec::new(),
         }
-    }
-
-    /// Whether something lies over the chat, or the past stands in its place.
-    pub(super) fn is_covered(&self) -> bool {
-        self.overlay.is_some()
-            || self.dialog.is_some()
-            || self.journal.is_some()
-            || self.past.is_some()
     }
 
     fn handle_demo(&mut self, notice: DemoNotice) {

@@ -14,6 +14,7 @@ pub use nearest::nearest;
 
 use crate::orchestrator::Op;
 use crate::tools::{self, Misuse, Names, ToolSpec};
+use crate::tui::app::View;
 
 /// What a line that begins with a slash asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,14 +28,10 @@ pub enum Command {
 /// Commands that the app answers itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppCommand {
-    /// Opens the help.
-    Help,
+    /// Opens a view.
+    Show(View),
     /// Quits.
     Quit,
-    /// Shows what would be sent to the model now.
-    Context,
-    /// Lists all that memory did.
-    Journal,
     /// Opens the settings that hold a word; empty for all.
     Settings(String),
     /// Opens the list of the sessions that match; empty for all.

@@ -5,6 +5,7 @@ use crate::memory::{ItemView, MemoryView};
 use crate::tools::Names;
 
 use super::command::{self, CommandSpec};
+use super::place::Place;
 
 /// Most efforts offered for an argument; the list scrolls no further.
 const MOST_IDS: usize = 50;
@@ -26,7 +27,7 @@ pub struct Offer {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completion {
     offers: Vec<Offer>,
-    selected: usize,
+    selected: Place,
     moved: bool,
     dismissed: bool,
     commands: bool,
@@ -51,14 +52,13 @@ impl Completion {
 
     /// Moves the choice, around the ends.
     pub fn step(&mut self, forward: bool) {
-        let count = self.offers.len().max(1);
-        self.selected = (self.selected + if forward { 1 } else { count - 1 }) % count;
+        self.selected.step_around(forward, self.offers.len());
         self.moved = true;
     }
 
     /// The chosen offer.
     pub fn selected(&self) -> Option<&Offer> {
-        self.is_open().then(|| self.offers.get(self.selected)).flatten()
+        self.is_open().then(|| self.offers.get(self.selected.at)).flatten()
     }
 
     /// The offer that Enter takes: always for a command's name, for an argument only after the
@@ -73,7 +73,7 @@ impl Completion {
     }
 
     /// All offers and the place of the chosen one.
-    pub fn list(&self) -> (&[Offer], usize) {
+    pub fn list(&self) -> (&[Offer], Place) {
         (&self.offers, self.selected)
     }
 }
@@ -113,7 +113,7 @@ impl Completion {
                 complete: false,
             })
             .collect();
-        (self.selected, self.commands) = (0, false);
+        (self.selected, self.commands) = (Place::default(), false);
     }
 }
 

@@ -15,69 +15,59 @@ mod tests;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
-/// The part of the screen that has the keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// Everywhere where the key has no other meaning, unless an overlay is open.
-    Global,
-    /// The message line.
-    Input,
-    /// The memory panel.
-    Panel,
-    /// The conversation.
-    Chat,
-    /// The line that words to be found are written in.
-    Find,
-    /// Help and the window inspector.
-    Overlay,
-    /// The list of sessions and the settings.
-    Dialog,
-    /// The journal.
-    Journal,
-    /// A turn of the past.
-    Past,
-    /// The command palette.
-    Palette,
-    /// What waits behind the turn.
-    Queue,
-    /// A demo that plays.
-    Demo,
+use crate::tui::app::View;
+
+/// Writes down the parts of the screen once: what each is, and its heading in the help, in whose order they
+/// stand.
+macro_rules! scopes {
+    ($($(#[$doc:meta])* $scope:ident = $heading:literal,)*) => {
+        /// The part of the screen that has the keys.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Scope {
+            $($(#[$doc])* $scope,)*
+        }
+
+        impl Scope {
+            /// Every part, in the order of the help.
+            pub const ALL: [Self; [$($heading),*].len()] = [$(Self::$scope),*];
+
+            /// The heading in the help.
+            pub fn heading(self) -> &'static str {
+                match self {
+                    $(Self::$scope => $heading,)*
+                }
+            }
+        }
+    };
 }
 
-impl Scope {
-    /// Every part, in the order of the help.
-    pub const ALL: [Self; 12] = [
-        Self::Input,
-        Self::Global,
-        Self::Chat,
-        Self::Find,
-        Self::Panel,
-        Self::Queue,
-        Self::Palette,
-        Self::Overlay,
-        Self::Dialog,
-        Self::Journal,
-        Self::Past,
-        Self::Demo,
-    ];
-
-    /// The heading in the help.
-    pub fn heading(self) -> &'static str {
-        match self {
-            Self::Global => "Everywhere",
-            Self::Input => "Writing",
-            Self::Panel => "Memory panel",
-            Self::Chat => "Conversation",
-            Self::Find => "Finding",
-            Self::Overlay => "Help and listings",
-            Self::Dialog => "Sessions and settings",
-            Self::Journal => "Journal",
-            Self::Past => "The past",
-            Self::Palette => "Command palette",
-            Self::Queue => "What waits",
-            Self::Demo => "Demo",
-        }
-    }
+scopes! {
+    /// The message line.
+    Input = "Writing",
+    /// Everywhere where the key has no other meaning, unless something lies over the chat that keeps it.
+    Global = "Everywhere",
+    /// The conversation.
+    Chat = "Conversation",
+    /// The line that words to be found are written in.
+    Find = "Finding",
+    /// The memory panel.
+    Panel = "Memory panel",
+    /// What waits behind the turn.
+    Queue = "What waits",
+    /// The command palette.
+    Palette = "Command palette",
+    /// Help and the window inspector.
+    Overlay = "Help and listings",
+    /// The filter of a list, while it is being written.
+    Filter = "Filter of a list",
+    /// The list of sessions and the settings.
+    Dialog = "Sessions and settings",
+    /// The journal.
+    Journal = "Journal",
+    /// A turn of the past.
+    Past = "The past",
+    /// A demo that plays.
+    Demo = "Demo",
 }
 
 pub use action::KeyAction;
@@ -126,6 +116,7 @@ const fn hinted(hint: &'static str, binding: Binding) -> Binding {
 }
 
 use KeyAction as Do;
+use KeyAction::Show;
 use Scope::{Demo, Dialog, Global, Input, Panel};
 
 static BINDINGS: &[Binding] = &[
@@ -141,7 +132,7 @@ static BINDINGS: &[Binding] = &[
         "Shift+Enter, Alt+Enter, Ctrl+J, \\ Enter",
         "begin a new line",
     ),
-    hinted("help", bind(Global, &[key(KeyCode::F(1))], Do::Help, "F1", "this help")),
+    hinted("help", bind(Global, &[key(KeyCode::F(1))], Show(View::Help), "F1", "this help")),
     bind(Input, &[letter('?')], Do::HelpIfEmpty, "?", "this help, if nothing is written"),
     hinted(
         "memory",
@@ -156,12 +147,18 @@ static BINDINGS: &[Binding] = &[
     bind(
         Global,
         &[key(KeyCode::F(3))],
-        Do::Inspect,
+        Show(View::Inspect),
         "F3",
         "exactly what would be sent now, item by item",
     ),
-    bind(Global, &[key(KeyCode::F(4))], Do::Journal, "F4", "all that memory did, and why"),
-    bind(Global, &[key(KeyCode::F(5))], Do::Past, "F5", "the time machine: a turn as it was"),
+    bind(Global, &[key(KeyCode::F(4))], Show(View::Journal), "F4", "all that memory did, and why"),
+    bind(
+        Global,
+        &[key(KeyCode::F(5))],
+        Show(View::Past),
+        "F5",
+        "the time machine: a turn as it was",
+    ),
     bind(
         Input,
         &[key(KeyCode::Tab)],
@@ -217,8 +214,14 @@ static BINDINGS: &[Binding] = &[
         "Ctrl+X",
         "let go what waits at the soft line (budget_mode ask)",
     ),
-    bind(Global, &[key(KeyCode::F(6))], Do::Sessions, "F6", "other sessions: find, open, begin"),
-    bind(Global, &[key(KeyCode::F(7))], Do::Settings, "F7", "the settings: see and change"),
+    bind(
+        Global,
+        &[key(KeyCode::F(6))],
+        Show(View::Sessions),
+        "F6",
+        "other sessions: find, open, begin",
+    ),
+    bind(Global, &[key(KeyCode::F(7))], Show(View::Settings), "F7", "the settings: see and change"),
     bind(Global, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "scroll back (also the wheel)"),
     bind(Global, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "scroll on"),
     bind(
@@ -266,7 +269,7 @@ static BINDINGS: &[Binding] = &[
     bind(Input, &[ctrl('u')], Do::DeleteToStart, "Ctrl+U", "delete to the line start"),
     bind(Input, &[ctrl('y')], Do::Yank, "Ctrl+Y", "put back what was deleted"),
     bind(Input, &[ctrl('_'), ctrl('/'), ctrl('7')], Do::Undo, "Ctrl+_", "take the last edit back"),
-    bind(Global, &[ctrl('f')], Do::Find, "Ctrl+F", "find in the conversation"),
+    bind(Global, &[ctrl('f')], Show(View::Find), "Ctrl+F", "find in the conversation"),
     bind(
         Global,
         &[key(KeyCode::BackTab)],
@@ -315,7 +318,7 @@ static BINDINGS: &[Binding] = &[
             "back to the message",
         ),
     ),
-    bind(Panel, &[letter('?')], Do::Help, "?", "this help"),
+    bind(Panel, &[letter('?')], Show(View::Help), "?", "this help"),
     hinted(
         "close",
         bind(
@@ -345,12 +348,13 @@ static BINDINGS: &[Binding] = &[
     bind(Dialog, &[key(KeyCode::Left)], Do::Previous, "Left", "settings: the value before"),
     bind(Dialog, &[key(KeyCode::Right)], Do::Next, "Right", "settings: the value after"),
     bind(Dialog, &[key(KeyCode::Delete)], Do::Reset, "Del", "settings: back to the default"),
+    bind(Dialog, &[ctrl('u')], Do::DeleteToStart, "Ctrl+U", "delete what is written"),
     bind(Dialog, &[ctrl('s')], Do::Save, "Ctrl+S", "settings: keep it in the config file"),
     hinted("pause", bind(Demo, &[letter(' ')], Do::DemoPause, "Space", "pause or go on")),
     hinted("step", bind(Demo, &[key(KeyCode::Right)], Do::DemoStep, "Right", "play one turn")),
     hinted("faster", bind(Demo, &[letter('+'), letter('=')], Do::DemoFaster, "+, =", "faster")),
     hinted("slower", bind(Demo, &[letter('-')], Do::DemoSlower, "-", "slower")),
     bind(Demo, &[key(KeyCode::Tab)], Do::Complete, "Tab", "move to the memory panel"),
-    bind(Demo, &[letter('?')], Do::Help, "?", "this help"),
+    bind(Demo, &[letter('?')], Show(View::Help), "?", "this help"),
     hinted("quit", bind(Demo, &[letter('q'), ctrl('d')], Do::Quit, "q", "quit")),
 ];

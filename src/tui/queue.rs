@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 
 use super::command::{self, Command};
+use super::keymap::KeyAction;
+use super::place::Place;
 use crate::orchestrator::{Draft, Op};
 
 /// Something that waits until the turn under way is over.
@@ -57,7 +59,7 @@ impl Queued {
 #[derive(Debug, Default)]
 pub struct Queue {
     entries: VecDeque<Queued>,
-    chosen: usize,
+    chosen: Place,
     edits: u64,
 }
 
@@ -92,14 +94,14 @@ impl Queue {
     pub fn insert(&mut self, at: usize, queued: Queued) {
         let at = at.min(self.entries.len());
         self.entries.insert(at, queued);
-        self.chosen = at;
+        self.chosen.at = at;
         self.edits += 1;
     }
 
     /// Takes the next entry.
     pub fn take_next(&mut self) -> Option<Queued> {
         let next = self.entries.pop_front()?;
-        self.chosen = self.chosen.saturating_sub(1);
+        self.chosen.at = self.chosen.at.saturating_sub(1);
         self.edits += 1;
         Some(next)
     }
@@ -112,34 +114,33 @@ impl Queue {
 
     /// The place of the chosen entry.
     pub fn chosen(&self) -> usize {
-        self.chosen
+        self.chosen.at
     }
 
     /// Chooses the last entry.
     pub fn choose_last(&mut self) {
-        self.chosen = self.entries.len().saturating_sub(1);
+        self.chosen.at = self.entries.len().saturating_sub(1);
     }
 
-    /// Chooses another entry, so many places on, or back if negative.
-    pub fn choose(&mut self, steps: isize) {
-        let last = self.entries.len().saturating_sub(1);
-        self.chosen = self.chosen.saturating_add_signed(steps).min(last);
+    /// Chooses another entry, if that is what a key does.
+    pub fn act(&mut self, action: KeyAction) {
+        self.chosen.act(action, self.entries.len());
     }
 
     /// Moves the chosen entry one place, and the choice with it.
     pub fn shift(&mut self, later: bool) {
-        let from = self.chosen;
-        self.choose(if later { 1 } else { -1 });
-        if from != self.chosen {
-            self.entries.swap(from, self.chosen);
+        let from = self.chosen.at;
+        self.act(if later { KeyAction::Down } else { KeyAction::Up });
+        if from != self.chosen.at {
+            self.entries.swap(from, self.chosen.at);
             self.edits += 1;
         }
     }
 
     /// Takes the chosen entry out.
     pub fn take_chosen(&mut self) -> Option<Queued> {
-        let taken = self.entries.remove(self.chosen)?;
-        self.choose(0);
+        let taken = self.entries.remove(self.chosen.at)?;
+        self.chosen.step(0, self.entries.len());
         self.edits += 1;
         Some(taken)
     }
@@ -164,10 +165,10 @@ mod tests {
     #[test]
     fn the_choice_stays_with_its_entry_while_others_leave() {
         let mut queue = queue(&["a", "b", "c"]);
-        queue.choose(1);
+        queue.act(KeyAction::Down);
         queue.take_next();
         assert_eq!((texts(&queue), queue.chosen()), (vec!["b", "c"], 0));
-        queue.choose(9);
+        queue.act(KeyAction::Bottom);
         assert_eq!(queue.take_chosen().unwrap().text(), "c");
         assert_eq!(queue.chosen(), 0);
         queue.take_last();

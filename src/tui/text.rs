@@ -50,6 +50,17 @@ pub fn fit(text: &str, width: usize) -> String {
     cut
 }
 
+/// The end of a text that takes more than `width` columns: what stands before the cursor of one who writes.
+pub fn tail(text: &str, width: usize) -> &str {
+    let over = self::width(text).saturating_sub(width);
+    let mut start = bytes_of_columns(text, over..usize::MAX).start;
+    // A wide character that is partly beyond the edge would be cut through.
+    while self::width(text.get(start..).unwrap_or_default()) > width {
+        start += text[start..].graphemes(true).next().map_or(1, str::len);
+    }
+    text.get(start..).unwrap_or_default()
+}
+
 /// The bytes of a line that stand in some columns; a character that is partly in them counts.
 pub fn bytes_of_columns(line: &str, columns: Range<usize>) -> Range<usize> {
     let mut bytes = line.len()..line.len();

@@ -1,19 +1,19 @@
 //! Draws the app. Decides where things stand; the parts are drawn by the modules below.
 //!
-//! Nothing here changes what the app knows: `&mut` is for wrapped rows that are kept, scroll
-//! positions that are held within their bounds, and where the panel was drawn.
+//! Nothing here decides anything: `&mut` is for wrapped rows that are kept, rows of a page, scroll positions
+//! that are held within their bounds, and where chat and panel were drawn.
 
 pub mod ascii;
 pub mod chat;
 pub mod completion;
 pub mod dialog;
 pub mod find;
+pub mod frame;
 pub mod gauge;
 pub mod ink;
 pub mod input;
 pub mod journal;
-pub mod over;
-pub mod overlay;
+pub mod listing;
 pub mod palette;
 pub mod panel;
 pub mod past;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Position, Rect};
 
 use super::app::{App, Focus, Phase};
 use super::text;
@@ -37,16 +37,21 @@ pub const SMALLEST: (u16, u16) = (40, 12);
 const WIDE: u16 = 100;
 
 /// Where everything stands.
-struct Places {
+#[derive(Debug)]
+pub struct Places {
+    /// All of the screen.
+    pub(super) screen: Rect,
     status: Rect,
-    chat: Rect,
+    /// The conversation.
+    pub(super) chat: Rect,
     panel: Option<Rect>,
     waiting: Rect,
-    input: Rect,
+    /// The message line.
+    pub(super) input: Rect,
     gauge: Rect,
 }
 
-/// Draws one frame.
+/// Draws one frame: the chat, then what lies over it from below to above. The cursor is the top one's.
 pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     let area = frame.area();
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
@@ -57,58 +62,14 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     }
     let places = places(app, area);
     app.panel_area = places.panel;
-    if places.panel.is_none() && app.focus == Focus::Panel {
-        app.focus = Focus::Input;
-    }
     app.chat.area = Some(chat::inner(places.chat));
     let buffer = frame.buffer_mut();
-    status_line(app).render(&app.theme, places.status, buffer);
-    chat::render(&mut app.transcript, &app.keymap, &app.theme, places.chat, buffer);
-    if let Some(panel) = places.panel {
-        let focused = app.focus == Focus::Panel || app.past.is_some();
-        let listed = app.filtered.as_ref().filter(|_| app.past.is_none());
-        let listed = Arc::clone(listed.unwrap_or(app.shown_memory()));
-        panel::render(&listed, &mut app.panel, focused, &app.theme, panel, buffer);
+    let mut cursor = render_chat(app, &places, buffer);
+    let mut stack = std::mem::take(&mut app.stack);
+    for layer in stack.iter_mut() {
+        cursor = layer.render(app, &places, buffer);
     }
-    waiting::render(app, places.waiting, buffer);
-    let cursor = match &app.past {
-        Some(past) => {
-            past::render(past, &app.keymap, &app.theme, places.input, buffer);
-            None
-        }
-        None => input::render(app, places.input, buffer),
-    };
-    let cursor = find::render(app, places.chat, buffer).or(cursor);
-    let window = app.session.as_ref().and_then(|session| session.model.context_window);
-    gauge::render(
-        app.shown_memory(),
-        app.shown_request(),
-        window,
-        &app.theme,
-        places.gauge,
-        buffer,
-    );
-    let above = Rect { height: places.input.y - places.status.bottom(), ..places.input };
-    completion::render(
-        &app.completion,
-        &app.keymap,
-        &app.theme,
-        Rect { y: places.status.bottom(), ..above },
-        buffer,
-    );
-    if let Some(journal) = &mut app.journal {
-        journal::render(journal, &app.keymap, &app.theme, area, buffer);
-    }
-    if let Some(overlay) = &mut app.overlay {
-        overlay::render(overlay, &app.keymap, &app.theme, area, buffer);
-    }
-    let mut cursor = cursor.filter(|_| app.overlay.is_none() && app.journal.is_none());
-    if let Some(dialog) = app.dialog.as_mut().filter(|_| app.overlay.is_none()) {
-        cursor = dialog::render(dialog, &app.keymap, &app.theme, area, buffer);
-    }
-    if let Some(palette) = &app.palette {
-        cursor = Some(palette::render(palette, &app.keymap, &app.theme, area, buffer));
-    }
+    app.stack = stack;
     if app.look.ascii {
         ascii::simplify(buffer);
     }
@@ -117,8 +78,30 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     }
 }
 
-fn places(app: &App, area: Rect) -> Places {
-    let input = input::height(app, area);
+/// Draws what lies below everything; returns where the cursor stands.
+fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
+    status_line(app).render(&app.theme, places.status, buffer);
+    chat::render(&mut app.transcript, &app.keymap, &app.theme, places.chat, buffer);
+    if let Some(panel) = places.panel {
+        let is_past = app.past().is_some();
+        let listed = app.filtered.as_ref().filter(|_| !is_past);
+        let listed = Arc::clone(listed.unwrap_or(app.shown_memory()));
+        let focused = app.focus == Focus::Panel || is_past;
+        panel::render(&listed, &mut app.panel, focused, &app.theme, panel, buffer);
+    }
+    waiting::render(app, places.waiting, buffer);
+    let cursor = input::render(app, places.input, buffer);
+    let window = app.session.as_ref().and_then(|session| session.model.context_window);
+    let (memory, request) = (app.shown_memory(), app.shown_request());
+    gauge::render(memory, request, window, &app.theme, places.gauge, buffer);
+    let (top, bottom) = (places.status.bottom(), places.input.y);
+    let above = Rect { y: top, height: bottom - top, ..places.input };
+    completion::render(&app.completion, &app.keymap, &app.theme, above, buffer);
+    cursor
+}
+
+fn places(app: &App, screen: Rect) -> Places {
+    let input = input::height(app, screen);
     let waiting = waiting::height(app);
     let [status, main, waiting, input, gauge] = Layout::vertical([
         Constraint::Length(1),
@@ -127,16 +110,20 @@ fn places(app: &App, area: Rect) -> Places {
         Constraint::Length(input),
         Constraint::Length(2),
     ])
-    .areas(area);
+    .areas(screen);
     let (chat, panel) = columns(app, main);
-    Places { status, chat, panel, waiting, input, gauge }
+    Places { screen, status, chat, panel, waiting, input, gauge }
+}
+
+/// Whether the panel is on a screen of that width.
+pub(super) fn has_panel(app: &App, width: u16) -> bool {
+    // The past is told by the panel, so it is there on a narrow screen as well.
+    app.panel_wanted.unwrap_or(width >= WIDE || app.past().is_some())
 }
 
 /// The chat, and the panel beside it if it is wanted. On a narrow screen it takes half.
 fn columns(app: &App, main: Rect) -> (Rect, Option<Rect>) {
-    // The past is told by the panel, so it is there on a narrow screen as well.
-    let usual = main.width >= WIDE || app.past.is_some();
-    if !app.panel_wanted.unwrap_or(usual) {
+    if !has_panel(app, main.width) {
         return (main, None);
     }
     let width = if main.width >= WIDE { (main.width * 2 / 5).min(72) } else { main.width / 2 };
@@ -150,8 +137,8 @@ fn status_line(app: &App) -> StatusLine<'_> {
     let state = match (&app.demo, app.closing, session) {
         (_, true, _) => "saving",
         (_, _, None) => "opening",
-        (Some(demo), ..) if app.past.is_none() => demo,
-        _ if app.past.is_some() => "as it was",
+        (Some(demo), ..) if app.past().is_none() => demo,
+        _ if app.past().is_some() => "as it was",
         _ if app.phase == Phase::Idle && app.compressing.is_some() => "compressing",
         _ => app.phase.word(),
     };

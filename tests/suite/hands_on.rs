@@ -30,7 +30,8 @@ fn session(home: &Path) -> String {
     dir.display().to_string()
 }
 
-fn open(home: &Path) -> Terminal {
+/// The program with that session open, on a screen with a panel.
+pub(super) fn open(home: &Path) -> Terminal {
     let session = session(home);
     let args = ["--offline", "--session", &session];
     let terminal = Terminal::start(&Start { args: &args, home, size: (140, 40), env: &[] });

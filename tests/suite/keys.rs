@@ -226,8 +226,8 @@ fn the_panel_names_the_keys_in_force() {
     desk.act("input.cancel");
     desk.act("panel.filter");
     desk.write("tea");
-    desk.check(&["dialog.accept", "dialog.cancel"]);
-    desk.act("dialog.accept");
+    desk.check(&["filter.accept", "filter.cancel"]);
+    desk.act("filter.accept");
     desk.check(&["panel.leave"]);
 }
 
@@ -248,8 +248,8 @@ fn everything_that_opens_over_the_chat_names_the_keys_in_force() {
     let keys = ["journal.redo_change", "journal.filter", "journal.open", "journal.undo_change"];
     desk.check(&keys);
     desk.act("journal.filter");
-    desk.check(&["dialog.accept", "dialog.cancel"]);
-    desk.act("dialog.cancel");
+    desk.check(&["filter.accept", "filter.cancel"]);
+    desk.act("filter.cancel");
     desk.act("journal.cancel");
     desk.act("global.past");
     desk.check(&["past.cancel", "past.earlier", "past.page_up", "past.inspect", "global.journal"]);

@@ -18,6 +18,7 @@ mod intake;
 mod kept;
 mod keys;
 mod kill;
+mod layers;
 mod lifecycle;
 mod llm;
 mod notes;

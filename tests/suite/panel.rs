@@ -174,8 +174,8 @@ fn the_gauge_fits_every_width() {
 #[test]
 fn the_end_of_the_panel_is_the_raw_logs() {
     let view = lively();
-    let mut state =
-        PanelState { selected: usize::MAX, offset: usize::MAX, ..PanelState::default() };
+    let mut state = PanelState { offset: usize::MAX, ..PanelState::default() };
+    state.place.at = usize::MAX;
     let buffer = panel_buffer(&view, &mut state, false, 48, 14);
     insta::assert_snapshot!("panel_scrolled_to_the_end", text_of(&buffer));
     assert_eq!(state.item(&view).map(|item| item.id()).as_deref(), Some("old-topic-199"));
@@ -188,7 +188,7 @@ fn the_selected_item_is_always_in_sight() {
     for height in [1, 2, 5, 8, 9, 14, 40] {
         let mut state = PanelState::default();
         for selected in (0..count).chain((0..count).rev()).chain([150, 3, 206, 0]) {
-            state.selected = selected;
+            state.place.at = selected;
             let buffer = panel_buffer(&view, &mut state, true, 40, height);
             let marked: Vec<String> = rows(&buffer)
                 .into_iter()
@@ -209,7 +209,7 @@ fn all_three_headings_stay_in_sight_while_scrolling() {
     let view = lively();
     let total = panel::rows(&view).len();
     for offset in 0..total {
-        let mut state = PanelState { selected: 0, offset, ..PanelState::default() };
+        let mut state = PanelState { offset, ..PanelState::default() };
         let shown = text_of(&panel_buffer(&view, &mut state, false, 48, 12));
         let headings = ["WORKING MEMORY", "MANIFEST", "RAW LOGS"];
         let above = headings.iter().take_while(|heading| !shown.contains(**heading)).count();
@@ -527,7 +527,7 @@ fn the_active_effort_stays_in_sight_after_scrolling_and_resizing() {
     let view = lively();
     let mut state = PanelState::default();
     panel_buffer(&view, &mut state, true, 48, 20);
-    state.move_by(150, &view);
+    state.step(150, &view);
     panel_buffer(&view, &mut state, true, 48, 20);
     for (width, height) in [(48, 20), (48, 30), (30, 8), (48, 6), (80, 40), (48, 3)] {
         for focused in [true, false] {

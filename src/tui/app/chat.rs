@@ -7,7 +7,6 @@ use crate::orchestrator::{ItemRef, Op};
 use crate::tui::clipboard::{Clip, Program};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::markdown::code_blocks;
-use crate::tui::overlay::Overlay;
 use crate::tui::transcript::{Block, BlockKind, Home, Spot};
 
 /// What the app knows of the chat pane besides the conversation.
@@ -15,8 +14,6 @@ use crate::tui::transcript::{Block, BlockKind, Home, Spot};
 pub struct ChatState {
     /// Where its text was drawn last, if it was.
     pub(in crate::tui) area: Option<Rect>,
-    /// The words that are being looked for.
-    pub(in crate::tui) finding: Option<Finding>,
     /// Where the mouse was pressed, and whether it has moved since.
     pub(super) drag: Option<(Spot, bool)>,
     /// The block that code was copied from last, and how many blocks of it.
@@ -39,15 +36,6 @@ pub(super) enum Earlier {
     Asked,
     /// Nothing.
     Nothing,
-}
-
-/// Words that are being looked for.
-#[derive(Debug, Clone, Default)]
-pub(in crate::tui) struct Finding {
-    /// The words.
-    pub(in crate::tui) query: String,
-    /// Enter was pressed: letters step through the matches.
-    pub(super) stepping: bool,
 }
 
 impl ChatState {
@@ -84,20 +72,18 @@ impl App {
         self.transcript.leave();
     }
 
-    pub(super) fn chat_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
+    pub(super) fn chat_key(&mut self, action: KeyAction) -> Vec<Action> {
         match action {
-            Some(KeyAction::Down) => self.transcript.choose(true),
-            Some(KeyAction::Up) => self.transcript.choose(false),
-            Some(KeyAction::Top) => self.transcript.choose_end(false),
-            Some(KeyAction::Bottom) => self.transcript.choose_end(true),
-            Some(KeyAction::Copy) => return self.copy_chosen(),
-            Some(KeyAction::CopyCode) => return self.copy_code(),
-            Some(KeyAction::Open) => return self.open_chosen(),
-            Some(KeyAction::Raw) => self.transcript.show_raw(!self.transcript.is_raw()),
-            Some(KeyAction::Find) => self.open_find(),
-            Some(KeyAction::Help) => self.overlay = Some(Overlay::help(&self.keymap)),
-            Some(KeyAction::Leave) => self.leave_chat(),
-            _ => {}
+            KeyAction::Down => self.transcript.choose(true),
+            KeyAction::Up => self.transcript.choose(false),
+            KeyAction::Top => self.transcript.choose_end(false),
+            KeyAction::Bottom => self.transcript.choose_end(true),
+            KeyAction::Copy => return self.copy_chosen(),
+            KeyAction::CopyCode => return self.copy_code(),
+            KeyAction::Open => return self.open_chosen(),
+            KeyAction::Raw => self.transcript.show_raw(!self.transcript.is_raw()),
+            KeyAction::Leave => self.leave_chat(),
+            _ => return self.global_key(action),
         }
         Vec::new()
     }

@@ -5,7 +5,6 @@ use crate::memory::Turn;
 use crate::orchestrator::{Draft, Op, SessionInfo};
 use crate::tui::answer;
 use crate::tui::command::{self, AppCommand, Command};
-use crate::tui::overlay::Overlay;
 
 /// The draft without white space around it; what was pasted stays as it is.
 fn trimmed(draft: Draft) -> Draft {
@@ -108,10 +107,8 @@ impl App {
 
     pub(super) fn app_command(&mut self, command: AppCommand) -> Vec<Action> {
         match command {
-            AppCommand::Help => self.overlay = Some(Overlay::help(&self.keymap)),
+            AppCommand::Show(view) => return self.show(view),
             AppCommand::Quit => return self.close(),
-            AppCommand::Context => return self.inspect(),
-            AppCommand::Journal => return self.open_journal(),
             AppCommand::Past(turn) => return self.look_back(turn.map(Turn)),
             AppCommand::Settings(filter) => return self.show_settings(&filter),
             AppCommand::Sessions(query) => return self.pick_session(&query),

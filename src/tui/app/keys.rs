@@ -1,79 +1,123 @@
 //! What keys do, by the part of the screen that has them.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{Action, App, Focus, HINT, Phase};
+use super::layer::Reach;
+use super::{Action, App, Focus, HINT, Phase, View};
 use crate::orchestrator::Op;
 use crate::tui::demo::DemoCommand;
-use crate::tui::filter::Typed;
+use crate::tui::field::{Field, is_letter};
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::overlay::Overlay;
 
 impl App {
     pub(super) fn handle_key(&mut self, event: KeyEvent) -> Vec<Action> {
-        let scope = self.scope();
-        if self.search_key(&event) {
-            return Vec::new();
-        }
-        let action = self.keymap.lookup(scope, &event);
-        if scope == Scope::Palette {
-            return self.palette_key(action, event);
-        }
-        if scope == Scope::Overlay {
-            if self.help_filter_key(&event) {
-                return Vec::new();
-            }
-            return self.overlay_key(action);
-        }
-        if scope == Scope::Panel && self.filter_key(&event) {
-            return Vec::new();
-        }
         self.transcript.unmark();
-        if scope == Scope::Dialog {
-            return self.dialog_key(action, event);
+        let scope = self.scope();
+        let bound = self.keymap.lookup(scope, &event);
+        let (is_writing, is_empty) = self
+            .field()
+            .map(|field| (field.is_writing(), field.words().is_empty()))
+            .unwrap_or_default();
+        if is_empty && event.code == KeyCode::Backspace {
+            // Taking away from nothing leaves a filter.
+            let leaves = scope == Scope::Filter;
+            return if leaves { self.act(KeyAction::Cancel, event) } else { Vec::new() };
         }
-        if scope == Scope::Journal && (action.is_some() || self.is_filtering()) {
-            return self.journal_key(action, event);
+        // A letter is written where something is being written, whatever else it is bound to.
+        let writes = match bound {
+            None | Some(KeyAction::Edit | KeyAction::DeleteToStart) => true,
+            Some(_) => is_writing && is_letter(&event),
+        };
+        if let Some(actions) =
+            writes.then(|| self.write(|field| field.key(&event, bound))).flatten()
+        {
+            return actions;
         }
-        if let (None, Some(global)) = (action, self.keymap.lookup(Scope::Global, &event)) {
-            return self.global_key(global);
+        let global = || self.keymap.lookup(Scope::Global, &event);
+        let everywhere = global().filter(|_| bound.is_none() && self.stack.passes_keys());
+        if self.search_action(bound.or(everywhere)) {
+            return Vec::new();
         }
-        match scope {
-            Scope::Past => self.past_key(action),
-            Scope::Journal => Vec::new(),
-            Scope::Panel => self.panel_key(action),
-            Scope::Chat => self.chat_key(action),
-            Scope::Find => {
-                self.find_key(action, event);
-                Vec::new()
-            }
-            Scope::Queue => {
+        match (bound, everywhere) {
+            (Some(action), _) => self.act(action, event),
+            (None, Some(action)) => self.global_key(action),
+            (None, None) if scope == Scope::Input => self.input_key(None, event),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The line on top that text goes into, other than a message.
+    fn field(&mut self) -> Option<&mut Field> {
+        if self.stack.top().is_some() {
+            return self.stack.field();
+        }
+        match self.focus {
+            Focus::Input => self.input.search_field(),
+            Focus::Panel => self.panel.filter.if_writing(),
+            Focus::Chat | Focus::Queue => None,
+        }
+    }
+
+    /// Changes the line on top that text goes into; `None` if there is none, or if nothing was changed.
+    pub(super) fn write(&mut self, edit: impl FnOnce(&mut Field) -> bool) -> Option<Vec<Action>> {
+        if !edit(self.field()?) {
+            return None;
+        }
+        let actions = self.edited_on_top();
+        if actions.is_none() && self.focus == Focus::Panel {
+            self.panel.place.at = 0;
+            self.refilter();
+        } else if actions.is_none() {
+            self.input.search_again();
+        }
+        Some(actions.unwrap_or_default())
+    }
+
+    /// Text that was pasted goes into the line on top, else into the message, if nothing lies over it.
+    pub(super) fn paste(&mut self, text: &str) -> Vec<Action> {
+        if let Some(actions) = self.write(|field| field.insert(text)) {
+            return actions;
+        }
+        if self.demo.is_none() && self.stack.top().is_none() {
+            self.focus = Focus::Input;
+            self.input.paste(text);
+            self.refresh_completion();
+        }
+        Vec::new()
+    }
+
+    /// Does what a key is bound to in the part of the screen that has the keys. What means nothing there may
+    /// mean something everywhere.
+    pub(super) fn act(&mut self, action: KeyAction, event: KeyEvent) -> Vec<Action> {
+        if self.stack.top().is_some() {
+            let done = self.act_on_top(action);
+            return done.unwrap_or_else(|| self.global_key(action));
+        }
+        match self.focus {
+            Focus::Panel => self.panel_key(action),
+            Focus::Chat => self.chat_key(action),
+            Focus::Queue => {
                 self.queue_key(action);
                 Vec::new()
             }
-            Scope::Demo => self.demo_key(action),
-            _ => self.input_key(action, event),
+            Focus::Input if self.demo.is_some() => self.demo_key(action),
+            Focus::Input => self.input_key(Some(action), event),
         }
     }
 
     pub(super) fn global_key(&mut self, action: KeyAction) -> Vec<Action> {
         match action {
-            KeyAction::Help => self.overlay = Some(Overlay::help(&self.keymap)),
-            KeyAction::TogglePanel => self.toggle_panel(),
-            KeyAction::Palette => self.open_palette(),
-            KeyAction::Inspect => return self.inspect(),
-            KeyAction::Sessions => return self.pick_session(""),
-            KeyAction::Settings => return self.show_settings(""),
-            KeyAction::Journal => return self.open_journal(),
-            KeyAction::Past => return self.look_back(None),
+            KeyAction::Show(view) => return self.show(view),
             // What leaves now is not to be decided while the past is on the screen.
-            KeyAction::LetLeave if self.past.is_none() => return self.let_leave(),
+            KeyAction::LetLeave if self.past().is_none() => return self.let_leave(),
             KeyAction::Interrupt => return self.interrupt(),
-            KeyAction::Find => self.open_find(),
-            KeyAction::Chat => self.enter_chat(),
             KeyAction::Mouse => return self.toggle_mouse(),
             KeyAction::Redraw => return vec![Action::Redraw],
             KeyAction::Suspend => return vec![Action::Suspend],
+            KeyAction::Chat if self.stack.reach() == Reach::All => self.enter_chat(),
+            // What follows is about what lies below.
+            _ if self.stack.reach() == Reach::Nothing => {}
+            KeyAction::TogglePanel => self.toggle_panel(),
             KeyAction::PageUp => self.transcript.page_up(),
             KeyAction::PageDown => self.transcript.page_down(),
             KeyAction::Top => self.transcript.scroll_to_start(),
@@ -140,69 +184,18 @@ impl App {
         }
     }
 
-    /// Whether letters go to the filter of the journal.
-    fn is_filtering(&self) -> bool {
-        self.journal.as_ref().is_some_and(|journal| journal.filter().1)
-    }
-
-    /// Letters go into the filter of the help while it is written; returns whether the key was used.
-    fn help_filter_key(&mut self, event: &KeyEvent) -> bool {
-        let action = self.keymap.lookup(Scope::Dialog, event);
-        let Some(overlay) = &mut self.overlay else { return false };
-        let Some(filter) = overlay.written_filter() else { return false };
-        match filter.typed(action, event) {
-            Typed::Cleared => drop(overlay.clear_filter()),
-            Typed::Changed | Typed::Kept => overlay.refilter(),
-            // Nothing else is meant while words are written.
-            Typed::Nothing => {}
-        }
-        true
-    }
-
-    fn overlay_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
-        let Some(overlay) = &mut self.overlay else { return Vec::new() };
-        let turned = match action {
-            Some(KeyAction::NextMark) => overlay.other_part(true),
-            Some(KeyAction::LastMark) => overlay.other_part(false),
-            _ => None,
-        };
-        if let Some(subject) = turned {
-            return vec![Action::Send(Op::Show(subject))];
-        }
+    fn demo_key(&mut self, action: KeyAction) -> Vec<Action> {
         match action {
-            Some(walk @ (KeyAction::Earlier | KeyAction::Later)) => return self.walk(walk),
-            Some(KeyAction::Filter) => overlay.begin_filter(),
-            Some(KeyAction::Cancel) if overlay.clear_filter() => {}
-            Some(KeyAction::Cancel) => self.overlay = None,
-            Some(KeyAction::Up) => overlay.scroll(-1),
-            Some(KeyAction::Down) => overlay.scroll(1),
-            Some(KeyAction::PageUp) => overlay.page(-1),
-            Some(KeyAction::PageDown) => overlay.page(1),
-            Some(KeyAction::NextMark) => overlay.next_mark(true),
-            Some(KeyAction::LastMark) => overlay.next_mark(false),
-            Some(KeyAction::Top) => overlay.jump(false),
-            Some(KeyAction::Bottom) => overlay.jump(true),
-            _ => {}
-        }
-        Vec::new()
-    }
-
-    fn demo_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
-        match action {
-            Some(KeyAction::DemoPause) => vec![Action::Demo(DemoCommand::TogglePause)],
-            Some(KeyAction::DemoStep) => vec![Action::Demo(DemoCommand::Step)],
-            Some(KeyAction::DemoFaster) => vec![Action::Demo(DemoCommand::Faster)],
-            Some(KeyAction::DemoSlower) => vec![Action::Demo(DemoCommand::Slower)],
-            Some(KeyAction::Quit) => self.close(),
-            Some(KeyAction::Complete) => {
+            KeyAction::DemoPause => vec![Action::Demo(DemoCommand::TogglePause)],
+            KeyAction::DemoStep => vec![Action::Demo(DemoCommand::Step)],
+            KeyAction::DemoFaster => vec![Action::Demo(DemoCommand::Faster)],
+            KeyAction::DemoSlower => vec![Action::Demo(DemoCommand::Slower)],
+            KeyAction::Quit => self.close(),
+            KeyAction::Complete => {
                 self.enter_panel();
                 Vec::new()
             }
-            Some(KeyAction::Help) => {
-                self.overlay = Some(Overlay::help(&self.keymap));
-                Vec::new()
-            }
-            _ => Vec::new(),
+            _ => self.global_key(action),
         }
     }
 
@@ -212,9 +205,7 @@ impl App {
             Some(KeyAction::Send) => return self.enter(),
             Some(KeyAction::Cancel) => return self.escape(),
             Some(KeyAction::QuitIfEmpty) if empty => return self.close(),
-            Some(KeyAction::HelpIfEmpty) if empty => {
-                self.overlay = Some(Overlay::help(&self.keymap));
-            }
+            Some(KeyAction::HelpIfEmpty) if empty => return self.show(View::Help),
             Some(KeyAction::Complete) => return self.tab(),
             Some(KeyAction::OpenEditor) => return self.open_editor(),
             Some(KeyAction::Queue) => self.enter_queue(),

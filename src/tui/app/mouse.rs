@@ -3,6 +3,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
+use super::layer::Reach;
 use super::{Action, App, Focus};
 use crate::tui::keymap::KeyAction;
 use crate::tui::transcript::Spot;
@@ -14,8 +15,8 @@ impl App {
     pub(super) fn handle_mouse(&mut self, mouse: MouseEvent) -> Vec<Action> {
         let place = Position::new(mouse.column, mouse.row);
         match mouse.kind {
-            MouseEventKind::ScrollUp => self.wheel(place, true),
-            MouseEventKind::ScrollDown => self.wheel(place, false),
+            MouseEventKind::ScrollUp => return self.wheel(place, true),
+            MouseEventKind::ScrollDown => return self.wheel(place, false),
             MouseEventKind::Down(MouseButton::Left) => self.press(place),
             MouseEventKind::Drag(MouseButton::Left) => self.drag(place),
             MouseEventKind::Up(MouseButton::Left) => return self.release(),
@@ -24,31 +25,27 @@ impl App {
         Vec::new()
     }
 
-    fn wheel(&mut self, place: Position, back: bool) {
-        if let (None, Some(journal)) = (&self.overlay, &mut self.journal) {
-            let steps = WHEEL.cast_signed();
-            journal.move_by(if back { -steps } else { steps });
-        } else if let Some(overlay) = &mut self.overlay {
-            let rows = WHEEL.cast_signed();
-            overlay.scroll(if back { -rows } else { rows });
-        } else if let Some(dialog) = &mut self.dialog {
-            dialog.act(if back { KeyAction::Up } else { KeyAction::Down });
-        } else if self.panel_area.is_some_and(|area| area.contains(place)) {
+    fn wheel(&mut self, place: Position, back: bool) -> Vec<Action> {
+        if self.stack.reach() == Reach::Nothing {
+            let step = if back { KeyAction::Up } else { KeyAction::Down };
+            return (0..WHEEL).filter_map(|_| self.act_on_top(step)).flatten().collect();
+        }
+        if self.panel_area.is_some_and(|area| area.contains(place)) {
             self.scroll_panel(back);
         } else if back {
             self.transcript.scroll_up(WHEEL);
         } else {
             self.transcript.scroll_down(WHEEL);
         }
+        Vec::new()
     }
 
     /// The wheel over the panel moves the selection while the panel has the keys, else the rows.
     fn scroll_panel(&mut self, back: bool) {
         let rows = if back { -WHEEL.cast_signed() } else { WHEEL.cast_signed() };
         if self.focus == Focus::Panel {
-            let mut state = std::mem::take(&mut self.panel);
-            state.move_by(rows, self.listed());
-            self.panel = state;
+            let listed = self.filtered.as_ref().unwrap_or(&self.memory);
+            self.panel.step(rows, listed);
         } else {
             self.panel.offset = self.panel.offset.saturating_add_signed(rows);
         }
@@ -56,17 +53,20 @@ impl App {
 
     /// The chat's area, while the mouse can reach it.
     fn chat_area(&self) -> Option<Rect> {
-        self.chat.area.filter(|_| !self.is_covered())
+        self.chat.area.filter(|_| self.stack.reach() == Reach::All)
     }
 
     fn press(&mut self, place: Position) {
         self.transcript.unmark();
         self.chat.drag = None;
-        if !self.is_covered() && self.panel_area.is_some_and(|area| area.contains(place)) {
+        if self.stack.reach() < Reach::All {
+            return;
+        }
+        if self.panel_area.is_some_and(|area| area.contains(place)) {
             self.transcript.leave();
             return self.click_panel(place);
         }
-        let Some(area) = self.chat_area().filter(|area| area.contains(place)) else { return };
+        let Some(area) = self.chat.area.filter(|area| area.contains(place)) else { return };
         self.chat.drag = self.spot(place, area).map(|spot| (spot, false));
     }
 
@@ -90,7 +90,7 @@ impl App {
     fn release(&mut self) -> Vec<Action> {
         let Some((spot, moved)) = self.chat.drag.take() else { return Vec::new() };
         if !moved {
-            if self.chat.finding.is_none() {
+            if self.stack.top().is_none() {
                 self.focus = Focus::Chat;
                 self.transcript.choose_at(spot);
             }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::history::home;
-use super::{Action, Activity, App, Editing, Phase, Running};
+use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
     CallReport, Measured, Notice, SessionInfo, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
 };
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::overlay::Overlay;
 use crate::tui::text::{self, joined};
 use crate::tui::transcript::BlockKind;
 
@@ -40,11 +39,15 @@ impl App {
             Notice::Settings(settings) => self.take_settings(settings),
             Notice::Sessions(list) => self.take_sessions(list),
             Notice::Renamed(session) => self.renamed(session),
-            Notice::Past(turn) => return self.past_came(turn),
+            Notice::Past(turn) => return self.past_came(&turn),
             Notice::NoPast(why) => self.no_past(&why),
-            Notice::Journal(entries) => self.journal_came(entries),
+            Notice::Journal(entries) => {
+                if let Some(journal) = self.stack.get_mut::<JournalView>() {
+                    journal.fill(entries);
+                }
+            }
             Notice::Inspection(inspection) => {
-                self.overlay = Some(Overlay::inspection(inspection));
+                self.stack.put(Listing::inspection(inspection));
             }
             Notice::Files { begun, paths } => {
                 if self.input.is_single_line() {
@@ -52,7 +55,7 @@ impl App {
                     self.completion.offer_files(&line, &begun, &paths);
                 }
             }
-            Notice::Detail(detail) => self.overlay = Some(Overlay::detail(detail)),
+            Notice::Detail(detail) => self.stack.put(Listing::detail(detail)),
             Notice::Closed => return vec![Action::Quit],
             Notice::Drafts(drafts) => self.take_drafts_back(drafts),
             Notice::Info(text) => self.note(&text),
@@ -138,7 +141,7 @@ impl App {
         if self.session.is_some() {
             self.start_over();
         }
-        self.dialog = None;
+        self.stack.close(Level::Dialog);
         self.idle();
         let offline = session.model.offline;
         self.session = Some(session);
@@ -174,7 +177,7 @@ impl App {
             );
         }
         let key = |action| self.keymap.label(Scope::Global, action);
-        let (help, panel) = (key(KeyAction::Help), key(KeyAction::TogglePanel));
+        let (help, panel) = (key(KeyAction::Show(View::Help)), key(KeyAction::TogglePanel));
         // Writing to a string cannot fail.
         let _ = write!(
             text,

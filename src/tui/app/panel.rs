@@ -3,17 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::KeyEvent;
 use ratatui::layout::Position;
 
 use super::{Action, App, Focus, Queued};
 use crate::memory::MemoryView;
 use crate::orchestrator::Op;
-use crate::tui::filter::Typed;
 use crate::tui::keymap::{Bound, KeyAction, Scope};
-use crate::tui::overlay::Overlay;
 use crate::tui::steering::{self, What};
-use crate::tui::view::panel::{self, Filter, Move};
+use crate::tui::view::has_panel;
+use crate::tui::view::panel::{self, Move};
 
 /// How long an item that changed its tier is marked.
 const MOVE: Duration = Duration::from_millis(1_500);
@@ -43,67 +41,32 @@ impl App {
         self.panel.moves.retain(|Move { until, .. }| *until > now);
     }
 
-    fn refilter(&mut self) {
-        let words =
-            self.panel.filter.as_ref().map(|filter| filter.words.trim()).unwrap_or_default();
-        self.filtered = (!words.is_empty()).then(|| Arc::new(panel::filtered(&self.memory, words)));
+    pub(super) fn refilter(&mut self) {
+        let words = self.panel.filter.words().trim();
+        let filtered = (!words.is_empty()).then(|| Arc::new(panel::filtered(&self.memory, words)));
+        self.filtered = filtered;
     }
 
-    /// Letters go into the filter while it is written; returns whether the key was used.
-    pub(super) fn filter_key(&mut self, event: &KeyEvent) -> bool {
-        let Some(filter) = self.panel.filter.as_mut().filter(|filter| filter.writing) else {
-            return false;
-        };
-        let global = self.keymap.lookup(Scope::Global, event).is_some();
-        let action = self.keymap.lookup(Scope::Dialog, event).filter(|_| !global);
-        match filter.typed(action, event) {
-            Typed::Nothing => return false,
-            Typed::Cleared => self.panel.filter = None,
-            Typed::Changed | Typed::Kept => {}
+    pub(super) fn panel_key(&mut self, action: KeyAction) -> Vec<Action> {
+        let listed = self.filtered.as_ref().unwrap_or(&self.memory);
+        if self.panel.act(action, listed) {
+            return Vec::new();
         }
-        self.panel.selected = 0;
-        self.refilter();
-        true
-    }
-
-    pub(super) fn panel_key(&mut self, action: Option<KeyAction>) -> Vec<Action> {
-        let page = self.panel_page();
-        let step = match action {
-            Some(KeyAction::Down) => 1,
-            Some(KeyAction::Up) => -1,
-            Some(KeyAction::PageDown) => page,
-            Some(KeyAction::PageUp) => -page,
-            Some(KeyAction::Top) => isize::MIN,
-            Some(KeyAction::Bottom) => isize::MAX,
-            Some(KeyAction::Filter) => {
-                let words = self.panel.filter.take().map(|filter| filter.words).unwrap_or_default();
-                self.panel.filter = Some(Filter { words, writing: true });
-                return Vec::new();
-            }
-            Some(KeyAction::Leave) if self.panel.filter.take().is_some() => {
-                self.refilter();
-                return Vec::new();
-            }
-            Some(KeyAction::Leave) => {
-                self.focus = Focus::Input;
-                return Vec::new();
-            }
-            Some(KeyAction::Help) => {
-                self.overlay = Some(Overlay::help(&self.keymap));
-                return Vec::new();
-            }
-            Some(KeyAction::UndoChange) => return self.ask("/undo", Op::Undo),
-            Some(KeyAction::RedoChange) => return self.ask("/redo", Op::Redo),
-            Some(action) => return self.act(action),
-            None => return Vec::new(),
-        };
-        let listed = Arc::clone(self.filtered.as_ref().unwrap_or(&self.memory));
-        self.panel.move_by(step, &listed);
+        match action {
+            _ if self.panel.filter.act(action) => self.refilter(),
+            KeyAction::Filter => self.panel.filter.begin(),
+            KeyAction::Leave if self.panel.filter.clear() => self.refilter(),
+            KeyAction::Leave => self.focus = Focus::Input,
+            KeyAction::Show(view) => return self.show(view),
+            KeyAction::UndoChange => return self.ask("/undo", Op::Undo),
+            KeyAction::RedoChange => return self.ask("/redo", Op::Redo),
+            action => return self.act_on_item(action),
+        }
         Vec::new()
     }
 
     /// Does something with the selected item, if it is possible.
-    fn act(&mut self, action: KeyAction) -> Vec<Action> {
+    fn act_on_item(&mut self, action: KeyAction) -> Vec<Action> {
         let deed = self.panel.item(self.listed()).and_then(|item| steering::deed(action, &item));
         let Some(deed) = deed else {
             self.show_hint("not possible here · the line below shows what is");
@@ -139,17 +102,18 @@ impl App {
         bound.filter_map(|bound| Some((bound.key(), possible(bound)?.word))).collect()
     }
 
+    /// A panel that goes because the screen has become narrow takes no keys.
+    pub(super) fn leave_hidden_panel(&mut self, width: u16) {
+        if self.focus == Focus::Panel && !has_panel(self, width) {
+            self.focus = Focus::Input;
+        }
+    }
+
     /// A click selects what is under it and gives the panel the keys.
     pub(super) fn click_panel(&mut self, place: Position) {
         self.focus = Focus::Panel;
         if let Some((_, index)) = self.panel.places.iter().find(|(row, _)| *row == place.y) {
-            self.panel.selected = *index;
+            self.panel.place.at = *index;
         }
-    }
-
-    /// Items that one page of the panel steps over.
-    fn panel_page(&self) -> isize {
-        let rows = self.panel_area.map_or(1, |area| usize::from(area.height) / 2);
-        rows.max(1).cast_signed()
     }
 }

@@ -272,9 +272,9 @@ fn a_question_mark_opens_the_help_only_on_an_empty_line() {
     assert_eq!(app.input.text(), "why?");
     app.input.set("");
     write(&mut app, "?");
-    assert!(app.overlay.is_some());
+    assert!(app.stack.get::<Listing>().is_some());
     press(&mut app, KeyCode::Esc);
-    assert!(app.overlay.is_none());
+    assert!(app.stack.get::<Listing>().is_none());
 }
 
 #[test]
@@ -431,8 +431,21 @@ fn every_size_can_be_drawn_with_everything_open() {
     started(&mut app, 1, "one 世界");
     say(&mut app, "two");
     write(&mut app, "/");
-    for overlay in [None, Some(Overlay::help(&Keymap::default()))] {
-        app.overlay = overlay;
+    let journal = Notice::Journal(Arc::default());
+    app.update(Msg::Notice(Notice::Settings(Arc::default())));
+    let everything = [
+        View::Past,
+        View::Find,
+        View::Journal,
+        View::Sessions,
+        View::Settings,
+        View::Help,
+        View::Palette,
+    ];
+    for view in everything {
+        draw(&mut app, 80, 24);
+        app.show(view);
+        app.update(Msg::Notice(journal.clone()));
         for width in [1, 2, 5, 20, 39, 40, 41, 60, 79, 80, 99, 100, 120, 200] {
             for height in [1, 2, 5, 11, 12, 13, 15, 20, 24, 36, 60] {
                 app.panel_wanted = (width % 2 == 0).then_some(true);
@@ -440,7 +453,7 @@ fn every_size_can_be_drawn_with_everything_open() {
             }
         }
     }
-    app.overlay = None;
+    app.stack = Stack::default();
     assert!(draw(&mut app, 30, 8).contains("too small"));
     assert!(draw(&mut app, 80, 24).contains("one 世界"));
 }

@@ -1,6 +1,6 @@
 //! Keys of the message line beyond plain editing: the search through earlier messages, and pastes.
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent};
 
 use super::{Action, App};
 use crate::tui::burst::ends_line;
@@ -12,24 +12,13 @@ const TOO_LONG: &str = "the paste is longer than 16 MiB, the most that fits into
     taken. Longer texts are read from a file: write @ and its path";
 
 impl App {
-    /// A key while earlier messages are searched; returns whether it was meant for the search. Any other
-    /// key ends it and then does what it always does.
-    pub(super) fn search_key(&mut self, event: &KeyEvent) -> bool {
+    /// What a key does while earlier messages are searched; returns whether it was meant for the search. Any
+    /// other key ends it and then does what it always does.
+    pub(super) fn search_action(&mut self, action: Option<KeyAction>) -> bool {
         if self.scope() != Scope::Input || self.input.search().is_none() {
             return false;
         }
-        let typed = event.modifiers.difference(KeyModifiers::SHIFT).is_empty();
-        match event.code {
-            KeyCode::Char(letter) if typed => self.input.search_type(letter),
-            KeyCode::Backspace => self.input.search_erase(),
-            _ => return self.search_action(event),
-        }
-        true
-    }
-
-    fn search_action(&mut self, event: &KeyEvent) -> bool {
-        let action = self.keymap.lookup(Scope::Input, event);
-        match action.or_else(|| self.keymap.lookup(Scope::Global, event)) {
+        match action {
             Some(KeyAction::SearchHistory | KeyAction::Up) => self.input.search_older(),
             Some(KeyAction::Down) => self.input.search_newer(),
             Some(KeyAction::Send | KeyAction::Complete) => self.input.end_search(true),
@@ -77,12 +66,9 @@ impl App {
         }
     }
 
-    /// Keys that came so fast that nobody typed them: in the message line they are a paste, whose line ends
-    /// send nothing.
+    /// Keys that came so fast that nobody typed them: where something is written they are a paste, whose line
+    /// ends send nothing.
     pub(super) fn burst(&mut self, keys: &[KeyEvent]) -> Vec<Action> {
-        if self.scope() != Scope::Input {
-            return keys.iter().flat_map(|key| self.handle_key(*key)).collect();
-        }
         let text: String = keys
             .iter()
             .map(|key| match key.code {
@@ -92,10 +78,14 @@ impl App {
                 _ => '\t',
             })
             .collect();
-        self.input.end_search(true);
-        self.input.paste(&text);
-        self.refresh_completion();
+        let scope = self.scope();
+        if let Some(actions) = self.write(|field| field.is_writing() && field.insert(&text)) {
+            return actions;
+        }
+        if scope != Scope::Input {
+            return keys.iter().flat_map(|key| self.handle_key(*key)).collect();
+        }
         self.show_hint("taken for a paste, because it came at once · {input.send} sends it");
-        Vec::new()
+        self.paste(&text)
     }
 }

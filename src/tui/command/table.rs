@@ -4,6 +4,7 @@ use super::Command::{App, Ask};
 use super::{AppCommand, Command, CommandSpec, Read, effort, note, setting, specifics};
 use crate::orchestrator::{EffortCommand, NoteCommand, Op};
 use crate::tools::Names;
+use crate::tui::app::View;
 
 type Reading = Result<Command, &'static str>;
 
@@ -100,21 +101,21 @@ pub(super) static OWN: &[CommandSpec] = &[
         "help",
         &["?", "h", "keys", "keymap", "keybindings"],
         "",
-        |_| Ok(App(AppCommand::Help)),
+        |_| Ok(App(AppCommand::Show(View::Help))),
         "keys and commands",
     ),
     own(
         "context",
         &["tokens", "window"],
         "",
-        |_| Ok(App(AppCommand::Context)),
+        |_| Ok(App(AppCommand::Show(View::Inspect))),
         "what would be sent to the model now, item by item",
     ),
     own(
         "journal",
         &["log", "changes"],
         "",
-        |_| Ok(App(AppCommand::Journal)),
+        |_| Ok(App(AppCommand::Show(View::Journal))),
         "all that memory did, and why",
     ),
     own(

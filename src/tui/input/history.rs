@@ -1,6 +1,7 @@
 //! What was sent before, and the search in it.
 
 use crate::orchestrator::Draft;
+use crate::tui::field::Field;
 
 /// Messages that are held; older ones are in the transcript.
 const MOST: usize = 500;
@@ -76,7 +77,9 @@ fn place_of(text: &str, query: &str) -> Option<usize> {
 /// A search through the history, from the newest message backwards.
 #[derive(Debug)]
 pub struct Search {
-    query: String,
+    query: Field,
+    /// Bytes of the words that were looked for last.
+    looked_for: usize,
     at: Option<usize>,
     missed: bool,
     before: Draft,
@@ -85,7 +88,7 @@ pub struct Search {
 impl Search {
     /// A search that began while `before` was written.
     pub fn new(before: Draft) -> Self {
-        Self { query: String::new(), at: None, missed: false, before }
+        Self { query: Field::open(""), looked_for: 0, at: None, missed: false, before }
     }
 
     /// What was written when it began, while it goes on.
@@ -100,7 +103,12 @@ impl Search {
 
     /// The words that are looked for.
     pub fn query(&self) -> &str {
-        &self.query
+        self.query.words()
+    }
+
+    /// The same, to be written.
+    pub fn field(&mut self) -> &mut Field {
+        &mut self.query
     }
 
     /// Whether no message, or no further one, holds the words.
@@ -117,28 +125,22 @@ impl Search {
     pub fn shown<'a>(&'a self, history: &'a History) -> (&'a Draft, usize) {
         let found = self.at.and_then(|at| history.get(at));
         found.map_or((&self.before, 0), |entry| {
-            (entry, place_of(&entry.text, &self.query).unwrap_or(0))
+            (entry, place_of(&entry.text, self.query()).unwrap_or(0))
         })
     }
 
-    /// One more letter: the message that is shown stays if it has it.
-    pub fn type_letter(&mut self, letter: char, history: &History) {
-        self.query.push(letter);
-        let from = self.at.map_or(history.len(), |at| at + 1);
-        self.take(history.find(&self.query, from, true, None));
-    }
-
-    /// One letter less, and again from the newest on.
-    pub fn erase(&mut self, history: &History) {
-        self.query.pop();
-        self.at = None;
-        let found = if self.query.is_empty() {
-            None
-        } else {
-            history.find(&self.query, history.len(), true, None)
-        };
-        self.take(found);
-        self.missed &= !self.query.is_empty();
+    /// Looks for words that are different: the message that is shown stays if it has more of them as well, and
+    /// with less of them it is looked for from the newest on.
+    pub fn look(&mut self, history: &History) {
+        let length = self.query.words().len();
+        let more = length > std::mem::replace(&mut self.looked_for, length);
+        let from = self.at.filter(|_| more).map_or(history.len(), |at| at + 1);
+        if !more {
+            self.at = None;
+        }
+        let found = history.find(self.query.words(), from, true, None);
+        self.take(found.filter(|_| length > 0));
+        self.missed &= length > 0;
     }
 
     /// The next one that holds the words: older, or newer.
@@ -149,7 +151,7 @@ impl Search {
             (Some(at), false) => at + 1,
         };
         let shown = self.at.and_then(|at| history.get(at)).map(|entry| entry.text.as_str());
-        self.take(history.find(&self.query, from, older, shown));
+        self.take(history.find(self.query(), from, older, shown));
     }
 
     fn take(&mut self, found: Option<usize>) {
@@ -160,6 +162,8 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::{KeyCode, KeyEvent};
+
     use super::*;
 
     fn history(texts: &[&str]) -> History {
@@ -173,9 +177,15 @@ mod tests {
     fn typed(query: &str, history: &History) -> Search {
         let mut search = Search::new("draft".into());
         for letter in query.chars() {
-            search.type_letter(letter, history);
+            search.field().insert(letter.encode_utf8(&mut [0; 4]));
+            search.look(history);
         }
         search
+    }
+
+    fn erase(search: &mut Search, history: &History) {
+        search.field().key(&KeyEvent::from(KeyCode::Backspace), None);
+        search.look(history);
     }
 
     #[test]
@@ -202,11 +212,11 @@ mod tests {
         let history = history(&["deploy to staging"]);
         let mut search = typed("stagx", &history);
         assert!(search.missed());
-        search.erase(&history);
+        erase(&mut search, &history);
         assert!(!search.missed());
         assert_eq!(search.shown(&history), (&"deploy to staging".into(), 10));
         for _ in 0..4 {
-            search.erase(&history);
+            erase(&mut search, &history);
         }
         assert_eq!((search.missed(), search.shown(&history).0.text.as_str()), (false, "draft"));
         assert_eq!(search.before().text, "draft");

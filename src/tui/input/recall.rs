@@ -5,6 +5,7 @@ use tui_textarea::CursorMove;
 use super::history::{History, Search};
 use super::{InputLine, chip};
 use crate::orchestrator::Draft;
+use crate::tui::field::Field;
 
 /// The most drafts that are kept after they were put away.
 const MOST_ASIDE: usize = 20;
@@ -110,14 +111,14 @@ impl InputLine {
         self.searching(|search, history| search.step(false, history));
     }
 
-    /// One more letter of what is looked for.
-    pub fn search_type(&mut self, letter: char) {
-        self.searching(|search, history| search.type_letter(letter, history));
+    /// The line of what is looked for, while the search goes on.
+    pub fn search_field(&mut self) -> Option<&mut Field> {
+        self.search.as_mut().map(Search::field)
     }
 
-    /// One letter less of what is looked for.
-    pub fn search_erase(&mut self) {
-        self.searching(Search::erase);
+    /// What is looked for is different.
+    pub fn search_again(&mut self) {
+        self.searching(Search::look);
     }
 
     /// Ends the search: what is shown stays, or what was written before comes back.

@@ -183,15 +183,17 @@ fn a_search_shows_what_it_finds_and_gives_the_draft_back() {
     input.remember("first\nsecond line".into());
     input.remember("other".into());
     input.search_older();
-    for letter in "second".chars() {
-        input.search_type(letter);
+    for letter in ["sec", "ond"] {
+        input.search_field().unwrap().insert(letter);
+        input.search_again();
     }
     assert_eq!((input.text().as_str(), input.found_ago()), ("first\nsecond line", Some(2)));
     assert_eq!(input.position(), (1, 0));
     input.end_search(false);
     assert_eq!(input.text(), "draft");
     input.search_older();
-    input.search_type('o');
+    input.search_field().unwrap().insert("o");
+    input.search_again();
     input.end_search(true);
     assert_eq!((input.text().as_str(), input.search().is_none()), ("other", true));
 }

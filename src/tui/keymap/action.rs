@@ -1,18 +1,14 @@
 //! What keys do, by name.
 
+use crate::tui::app::View;
+
 /// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyAction {
-    /// Opens the help.
-    Help,
+    /// Opens a view.
+    Show(View),
     /// Shows or hides the memory panel.
     TogglePanel,
-    /// Opens the window inspector.
-    Inspect,
-    /// Opens the journal.
-    Journal,
-    /// Opens the time machine.
-    Past,
     /// A turn back.
     Earlier,
     /// A turn on.
@@ -27,8 +23,6 @@ pub enum KeyAction {
     LetLeave,
     /// Stops the turn, or clears the draft, or quits on the second press.
     Interrupt,
-    /// Finds words in the conversation.
-    Find,
     /// To the match before the one shown.
     Older,
     /// To the match after the one shown.
@@ -65,8 +59,6 @@ pub enum KeyAction {
     Down,
     /// Searches the earlier messages, or goes on to an older one.
     SearchHistory,
-    /// Opens the command palette.
-    Palette,
     /// Gives the keys to what waits behind the turn.
     Queue,
     /// Takes what waits back into the message line.
@@ -129,10 +121,6 @@ pub enum KeyAction {
     Filter,
     /// Stops the demo or lets it go on.
     DemoPause,
-    /// Opens the list of sessions.
-    Sessions,
-    /// Opens the settings.
-    Settings,
     /// Takes the chosen entry: opens a session, changes a setting.
     Accept,
     /// The value before.

@@ -83,10 +83,7 @@ impl Keymap {
 
     /// Key and purpose of what belongs into the hints while `scope` has the keys: of several keys, the first.
     pub fn hints(&self, scope: Scope) -> Vec<(String, &'static str)> {
-        let alone = matches!(scope, Scope::Overlay | Scope::Dialog | Scope::Palette);
-        let everywhere = self.bindings(Scope::Global).filter(|_| !alone);
-        let hinted = self.bindings(scope).chain(everywhere);
-        let bound = hinted.filter(|bound| !bound.chords.is_empty());
+        let bound = self.bindings(scope).filter(|bound| !bound.chords.is_empty());
         bound.filter_map(|bound| Some((bound.key(), bound.hint?))).collect()
     }
 

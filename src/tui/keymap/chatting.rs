@@ -2,9 +2,9 @@
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
-use super::KeyAction as Do;
+use super::KeyAction::{self as Do, Show};
 use super::Scope::{Chat, Find};
-use super::{Binding, Chord, bind, ctrl, hinted, key, letter};
+use super::{Binding, Chord, View, bind, ctrl, hinted, key, letter};
 
 pub(super) static BINDINGS: &[Binding] = &[
     bind(Chat, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "next message"),
@@ -24,7 +24,7 @@ pub(super) static BINDINGS: &[Binding] = &[
         "on a divider or a message: show its effort in full",
     ),
     bind(Chat, &[letter('m')], Do::Raw, "m", "show Markdown as it came, or laid out"),
-    bind(Chat, &[letter('/')], Do::Find, "/", "find in the conversation"),
+    bind(Chat, &[letter('/')], Show(View::Find), "/", "find in the conversation"),
     hinted(
         "back",
         bind(
@@ -35,7 +35,7 @@ pub(super) static BINDINGS: &[Binding] = &[
             "back to the message",
         ),
     ),
-    bind(Chat, &[letter('?')], Do::Help, "?", "this help"),
+    bind(Chat, &[letter('?')], Show(View::Help), "?", "this help"),
     hinted(
         "older",
         bind(

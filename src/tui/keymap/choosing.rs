@@ -1,10 +1,10 @@
-//! The keys of the queue and of the command palette.
+//! The keys of the queue, of a filter and of the command palette.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
-use super::KeyAction as Do;
-use super::Scope::{Global, Input, Palette, Queue};
-use super::{Binding, Chord, bind, ctrl, hinted, key, letter};
+use super::KeyAction::{self as Do, Show};
+use super::Scope::{Filter, Global, Input, Palette, Queue};
+use super::{Binding, Chord, View, bind, ctrl, hinted, key, letter};
 
 pub(super) static BINDINGS: &[Binding] = &[
     bind(
@@ -14,7 +14,13 @@ pub(super) static BINDINGS: &[Binding] = &[
         "Alt+Up",
         "to the messages that wait: edit, remove, reorder",
     ),
-    bind(Global, &[ctrl('p')], Do::Palette, "Ctrl+P", "find a command or a key by a few letters"),
+    bind(
+        Global,
+        &[ctrl('p')],
+        Show(View::Palette),
+        "Ctrl+P",
+        "find a command or a key by a few letters",
+    ),
     hinted(
         "edit",
         bind(Queue, &[key(KeyCode::Enter), letter('e')], Do::Reword, "Enter", "edit it"),
@@ -61,6 +67,31 @@ pub(super) static BINDINGS: &[Binding] = &[
             "back to the message",
         ),
     ),
+    hinted(
+        "keep",
+        bind(
+            Filter,
+            &[key(KeyCode::Enter), key(KeyCode::Tab)],
+            Do::Accept,
+            "Enter, Tab",
+            "keep the filter",
+        ),
+    ),
+    hinted(
+        "clear",
+        bind(
+            Filter,
+            &[key(KeyCode::Esc), ctrl('c')],
+            Do::Cancel,
+            "Esc",
+            "clear it: list everything",
+        ),
+    ),
+    bind(Filter, &[ctrl('u')], Do::DeleteToStart, "Ctrl+U", "delete its words"),
+    bind(Filter, &[key(KeyCode::Down)], Do::Down, "Down", "next entry"),
+    bind(Filter, &[key(KeyCode::Up)], Do::Up, "Up", "entry before"),
+    bind(Filter, &[key(KeyCode::PageDown)], Do::PageDown, "PgDn", "one page on"),
+    bind(Filter, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
     bind(Palette, &[key(KeyCode::Enter)], Do::Send, "Enter", "run it, or write it out"),
     bind(Palette, &[key(KeyCode::Down), ctrl('n')], Do::Down, "Down", "entry after"),
     bind(Palette, &[key(KeyCode::Up)], Do::Up, "Up", "entry before"),

@@ -14,8 +14,12 @@ impl Scope {
 impl KeyAction {
     /// Its name in the config file: `toggle_panel`.
     pub fn name(self) -> String {
+        let word = match self {
+            Self::Show(view) => format!("{view:?}"),
+            other => format!("{other:?}"),
+        };
         let mut name = String::new();
-        for c in format!("{self:?}").chars() {
+        for c in word.chars() {
             if c.is_uppercase() && !name.is_empty() {
                 name.push('_');
             }
@@ -94,7 +98,7 @@ impl Keymap {
             let chord = Chord::parse(text).map_err(|why| refuse(format!("{text:?} {why}")))?;
             let types = matches!(
                 bound.scope,
-                Scope::Input | Scope::Global | Scope::Dialog | Scope::Palette
+                Scope::Input | Scope::Global | Scope::Dialog | Scope::Filter | Scope::Palette
             );
             if types && chord.writes() && !bound.chords.contains(&chord) {
                 return Err(refuse(format!(

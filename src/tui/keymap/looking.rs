@@ -2,9 +2,9 @@
 
 use crossterm::event::KeyCode;
 
-use super::KeyAction as Do;
+use super::KeyAction::{self as Do, Show};
 use super::Scope::{Journal, Overlay, Past};
-use super::{Binding, bind, ctrl, key, letter};
+use super::{Binding, View, bind, ctrl, key, letter};
 
 pub(super) static BINDINGS: &[Binding] = &[
     bind(
@@ -48,7 +48,7 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(
         Past,
         &[key(KeyCode::Enter), key(KeyCode::F(3))],
-        Do::Inspect,
+        Show(View::Inspect),
         "Enter, F3",
         "the window as it was, item by item",
     ),
@@ -59,7 +59,7 @@ pub(super) static BINDINGS: &[Binding] = &[
         "Esc, q",
         "back to now",
     ),
-    bind(Past, &[letter('?')], Do::Help, "?", "this help"),
+    bind(Past, &[letter('?')], Show(View::Help), "?", "this help"),
     bind(Journal, &[key(KeyCode::Up), letter('k')], Do::Up, "Up, k", "change before"),
     bind(Journal, &[key(KeyCode::Down), letter('j')], Do::Down, "Down, j", "next change"),
     bind(Journal, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
@@ -71,7 +71,7 @@ pub(super) static BINDINGS: &[Binding] = &[
         &[letter('/')],
         Do::Filter,
         "/",
-        "filter; {dialog.accept} keeps it, {dialog.cancel} clears it",
+        "filter; {filter.accept} keeps it, {filter.cancel} clears it",
     ),
     bind(Journal, &[key(KeyCode::Enter)], Do::Open, "Enter", "that turn as it was"),
     bind(Journal, &[letter('u')], Do::UndoChange, "u", "undo the last change of memory"),
@@ -83,5 +83,5 @@ pub(super) static BINDINGS: &[Binding] = &[
         "Esc, q",
         "close",
     ),
-    bind(Journal, &[letter('?')], Do::Help, "?", "this help"),
+    bind(Journal, &[letter('?')], Show(View::Help), "?", "this help"),
 ];

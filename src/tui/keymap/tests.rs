@@ -96,7 +96,7 @@ fn a_key_of_ones_own_replaces_the_built_in_ones() {
     assert_eq!(pressed(&keymap, Global, "F8"), Some(KeyAction::TogglePanel));
     assert_eq!(pressed(&keymap, Global, "F2"), None);
     assert_eq!(pressed(&keymap, Panel, "n"), Some(KeyAction::Down));
-    assert!(keymap.hints(Input).contains(&("F8".to_owned(), "memory")));
+    assert!(keymap.hints(Global).contains(&("F8".to_owned(), "memory")));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn what_makes_no_sense_is_told_and_keeps_its_default() {
 #[test]
 fn of_two_that_want_the_same_key_the_first_gets_it() {
     let (keymap, faults) = own(&[("global.help", &["F8"]), ("global.redraw", &["F8"])]);
-    assert_eq!(pressed(&keymap, Global, "F8"), Some(KeyAction::Help));
+    assert_eq!(pressed(&keymap, Global, "F8"), Some(Show(View::Help)));
     assert_eq!(pressed(&keymap, Global, "Ctrl+L"), Some(KeyAction::Redraw));
     assert_eq!(faults.len(), 1);
     // Where a default goes back to its key, who took it in the meantime gives way, too.

@@ -24,14 +24,14 @@ pub fn render(
     }
     let (offers, selected) = completion.list();
     let rows = offers.len().min(MOST_ROWS).min(usize::from(above.height - 2));
-    let first = selected.saturating_sub(rows.saturating_sub(1));
+    let shown = selected.shown(offers.len(), rows);
     let height = rows as u16 + 2;
     let width = above.width.min(90);
     let area = Rect { y: above.bottom() - height, height, width, ..above };
     Clear.render(area, buffer);
     let more = offers.len().saturating_sub(rows);
     let count =
-        if more > 0 { format!(" {} of {} ", selected + 1, offers.len()) } else { String::new() };
+        if more > 0 { format!(" {} of {} ", selected.at + 1, offers.len()) } else { String::new() };
     let keys = keymap.fill("{input.complete} completes · {input.cancel} closes");
     let block = Block::bordered()
         .border_style(theme.border)
@@ -39,10 +39,10 @@ pub fn render(
     let inner = block.inner(area);
     block.render(area, buffer);
     let names = offers.iter().map(|offer| text::width(&offer.label)).max().unwrap_or(0).min(30);
-    for ((nth, offer), row) in offers.iter().enumerate().skip(first).zip(inner.rows()) {
+    for ((nth, offer), row) in offers.iter().enumerate().skip(shown.start).zip(inner.rows()) {
         let label = text::one_line(&offer.label);
         let help = text::one_line(&offer.help);
-        let style = if nth == selected { theme.selection } else { theme.text };
+        let style = if nth == selected.at { theme.selection } else { theme.text };
         let width = usize::from(row.width);
         let line = text::pad(&format!("{}  {help}", text::pad(&label, names)), width);
         buffer.set_stringn(row.x, row.y, line, width, style);

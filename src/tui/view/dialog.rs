@@ -4,16 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Widget};
 
-use super::over;
+use super::frame::{frame, place};
 use crate::config::SettingRow;
 use crate::orchestrator::FoundSession;
-use crate::tui::dialog::sessions::SessionPicker;
-use crate::tui::dialog::settings::SettingsView;
-use crate::tui::dialog::{Dialog, Place};
+use crate::tui::app::{SessionPicker, SettingsView};
+use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
-use crate::tui::text::{fit, grouped, one_line, pad, width, wrap};
+use crate::tui::text::{fit, grouped, one_line, pad, tail, width, wrap};
 use crate::tui::theme::Theme;
 
 /// Widest box; wider rows are hard to follow.
@@ -31,37 +29,6 @@ const ROOMY: usize = 70;
 /// Rows below the settings: a rule, the description, the source, the outcome.
 const ABOUT: u16 = 5;
 
-/// Draws the dialog; returns where the cursor stands.
-pub fn render(
-    dialog: &mut Dialog,
-    keymap: &Keymap,
-    theme: &Theme,
-    screen: Rect,
-    buffer: &mut Buffer,
-) -> Option<Position> {
-    let area = over::place(screen, WIDEST);
-    Clear.render(area, buffer);
-    let (title, actions) = match dialog {
-        Dialog::Sessions(_) => ("Sessions", SESSION_HINTS),
-        Dialog::Settings(_) => ("Settings", SETTING_HINTS),
-    };
-    Block::bordered()
-        .border_style(theme.border_focused)
-        .title(Line::styled(format!(" {title} "), theme.strong))
-        .title_bottom(hints(actions, keymap, theme, area.width))
-        .render(area, buffer);
-    let inner = Rect {
-        x: area.x + 2,
-        y: area.y + 1,
-        width: area.width.saturating_sub(4),
-        height: area.height.saturating_sub(2),
-    };
-    match dialog {
-        Dialog::Sessions(picker) => sessions(picker, theme, inner, buffer),
-        Dialog::Settings(view) => settings(view, theme, inner, buffer),
-    }
-}
-
 const SESSION_HINTS: &[(KeyAction, &str)] =
     &[(KeyAction::Accept, "opens"), (KeyAction::Cancel, "closes")];
 
@@ -71,6 +38,27 @@ const SETTING_HINTS: &[(KeyAction, &str)] = &[
     (KeyAction::Save, "keeps in the file"),
     (KeyAction::Cancel, "closes"),
 ];
+
+/// While a value is written.
+const VALUE_HINTS: &[(KeyAction, &str)] = &[
+    (KeyAction::Accept, "takes it"),
+    (KeyAction::DeleteToStart, "deletes it"),
+    (KeyAction::Cancel, "leaves it as it was"),
+];
+
+/// Draws an empty box over the chat; returns the room in it.
+fn open(
+    title: &str,
+    actions: &[(KeyAction, &str)],
+    keymap: &Keymap,
+    theme: &Theme,
+    screen: Rect,
+    buffer: &mut Buffer,
+) -> Rect {
+    let area = place(screen, WIDEST);
+    let title = Line::styled(format!(" {title} "), theme.strong);
+    frame(title, hints(actions, keymap, theme, area.width), theme, area, buffer)
+}
 
 fn hints(
     actions: &[(KeyAction, &str)],
@@ -96,28 +84,11 @@ fn hints(
 /// A line that is typed at the top; returns where the cursor stands.
 fn typed(label: &str, text: &str, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Position {
     let room = usize::from(row.width).saturating_sub(width(label) + 1);
-    let shown = end_of(text, room);
+    let shown = tail(text, room);
     let at = row.x + width(label) as u16;
     buffer.set_stringn(row.x, row.y, label, usize::from(row.width), theme.dim);
-    buffer.set_stringn(at, row.y, &shown, room, theme.text);
-    Position::new(at + width(&shown) as u16, row.y)
-}
-
-/// The end of a text, where the cursor is.
-fn end_of(text: &str, room: usize) -> String {
-    let mut rest = text;
-    while width(rest) > room {
-        let mut chars = rest.chars();
-        chars.next();
-        rest = chars.as_str();
-    }
-    rest.to_owned()
-}
-
-/// The rows on screen: the first one, so that the chosen one is in sight.
-fn first_row(place: &mut Place, height: usize) -> usize {
-    place.page = height;
-    (place.at + 1).saturating_sub(height)
+    buffer.set_stringn(at, row.y, shown, room, theme.text);
+    Position::new(at + width(shown) as u16, row.y)
 }
 
 fn draw(row: Rect, text: &str, chosen: bool, style: Style, theme: &Theme, buffer: &mut Buffer) {
@@ -126,14 +97,17 @@ fn draw(row: Rect, text: &str, chosen: bool, style: Style, theme: &Theme, buffer
     buffer.set_stringn(row.x, row.y, pad(text, room), room, style);
 }
 
-fn sessions(
+/// Draws the list of sessions; returns where the cursor stands.
+pub fn sessions(
     picker: &mut SessionPicker,
+    keymap: &Keymap,
     theme: &Theme,
-    inner: Rect,
+    screen: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
+    let inner = open("Sessions", SESSION_HINTS, keymap, theme, screen, buffer);
     let mut rows = inner.rows();
-    let cursor = typed("Find: ", &picker.query, theme, rows.next()?, buffer);
+    let cursor = typed("Find: ", picker.query.words(), theme, rows.next()?, buffer);
     let state = match (&picker.list, picker.is_searching()) {
         (None, _) | (_, true) => "searching ...".to_owned(),
         (Some(list), false) if list.found.is_empty() => "nothing matches".to_owned(),
@@ -143,9 +117,8 @@ fn sessions(
     let room = usize::from(inner.width);
     let height = usize::from(inner.height).saturating_sub(2);
     let count = picker.found().len() + 1;
-    picker.place.at = picker.place.at.min(count - 1);
-    let first = first_row(&mut picker.place, height);
-    for (at, row) in (first..count).zip(rows) {
+    picker.place.page = height;
+    for (at, row) in picker.place.shown(count, height).zip(rows) {
         let chosen = at == picker.place.at;
         if let Some(found) = picker.found().get(at) {
             let line = session(found, picker.is_current(found), room);
@@ -176,28 +149,32 @@ fn session(found: &FoundSession, current: bool, room: usize) -> String {
     format!("{name}  {}  {end}", pad(&about, left))
 }
 
-fn settings(
+/// Draws the settings; returns where the cursor stands.
+pub fn settings(
     view: &mut SettingsView,
+    keymap: &Keymap,
     theme: &Theme,
-    inner: Rect,
+    screen: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
+    let keys = if view.draft.is_some() { VALUE_HINTS } else { SETTING_HINTS };
+    let inner = open("Settings", keys, keymap, theme, screen, buffer);
     let list = Rect { height: inner.height.saturating_sub(ABOUT), ..inner };
     let about = Rect { y: list.bottom(), height: inner.height - list.height, ..inner };
     let mut places = list.rows();
-    let find = typed("Find: ", &view.filter, theme, places.next()?, buffer);
+    let find = typed("Find: ", view.filter.words(), theme, places.next()?, buffer);
     let rows = view.rows();
-    view.place.at = view.place.at.min(rows.len().saturating_sub(1));
-    let first = first_row(&mut view.place, usize::from(list.height).saturating_sub(1));
+    view.place.page = usize::from(list.height).saturating_sub(1);
+    let first = view.place.shown(rows.len(), view.place.page).start;
     let mut cursor = find;
     for ((at, row), place) in rows.iter().enumerate().skip(first).zip(places) {
         let chosen = at == view.place.at;
-        let draft = view.draft.as_deref().filter(|_| chosen);
+        let draft = view.draft.as_ref().map(Field::words).filter(|_| chosen);
         let changed = row.source != crate::config::Source::Default;
         let style = if changed { theme.text } else { theme.dim };
         draw(place, &setting(row, draft, usize::from(place.width)), chosen, style, theme, buffer);
         if let Some(draft) = draft {
-            let columns = KEY + 2 + width(&end_of(draft, NAME - 1));
+            let columns = KEY + 2 + width(tail(draft, NAME - 1));
             cursor = Position::new(place.x + columns as u16, place.y);
         }
     }
@@ -208,7 +185,7 @@ fn settings(
 /// Key, value and source; where it is narrow, the source is in the description only.
 fn setting(row: &SettingRow, draft: Option<&str>, room: usize) -> String {
     let value = match draft {
-        Some(draft) => end_of(draft, NAME - 1),
+        Some(draft) => tail(draft, NAME - 1).to_owned(),
         None if row.value.is_empty() => "\"\"".to_owned(),
         None => fit(&one_line(&row.value), NAME),
     };

@@ -3,12 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::tui::app::App;
+use crate::tui::app::{App, Finding};
 use crate::tui::text;
 
-/// Draws the line over the last row of the chat; returns where the cursor stands while it is open.
-pub fn render(app: &App, chat: Rect, buffer: &mut Buffer) -> Option<Position> {
-    let finding = app.chat.finding.as_ref()?;
+/// Draws the line over the last row of the chat; returns where the cursor stands.
+pub fn render(finding: &Finding, app: &App, chat: Rect, buffer: &mut Buffer) -> Position {
     let row = Rect { y: chat.bottom().saturating_sub(1), height: 1, ..chat };
     let width = usize::from(row.width);
     let count = match app.transcript.found() {
@@ -20,17 +19,10 @@ pub fn render(app: &App, chat: Rect, buffer: &mut Buffer) -> Option<Position> {
     };
     let label = " Find: ";
     let room = width.saturating_sub(text::width(label) + text::width(&count) + 1);
-    let query = end_of(&finding.query, room);
-    let used = text::width(label) + text::width(&query);
-    let line = format!("{label}{}{count}", text::pad(&query, room + 1));
+    let query = text::tail(finding.words(), room);
+    let used = text::width(label) + text::width(query);
+    let line = format!("{label}{}{count}", text::pad(query, room + 1));
     buffer.set_stringn(row.x, row.y, text::pad(&line, width), width, app.theme.selection);
     let x = row.x + (used as u16).min(row.width.saturating_sub(1));
-    Some(Position::new(x, row.y))
-}
-
-/// The end of a text that is too long.
-fn end_of(query: &str, room: usize) -> String {
-    let skipped = text::width(query).saturating_sub(room);
-    let bytes = text::bytes_of_columns(query, skipped..usize::MAX);
-    text::fit(query.get(bytes).unwrap_or_default(), room)
+    Position::new(x, row.y)
 }

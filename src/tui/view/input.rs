@@ -42,7 +42,7 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
 /// Draws it; returns where the cursor stands, if the message line has the keys.
 pub fn render(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let theme = &app.theme;
-    let focused = app.focus == Focus::Input && app.overlay.is_none() && app.dialog.is_none();
+    let focused = app.focus == Focus::Input && app.stack.top().is_none();
     let border = if focused { theme.border_focused } else { theme.border };
     let block = Block::bordered()
         .border_style(border)
@@ -136,7 +136,7 @@ fn hints(app: &App, width: u16) -> Line<'static> {
         Scope::Panel => app.panel_hints(),
         _ => Vec::new(),
     };
-    let usual = app.keymap.hints(app.scope()).into_iter().filter(|_| !searching);
+    let usual = app.hints().into_iter().filter(|_| !searching);
     for (key, what) in hints.into_iter().chain(usual) {
         let needed = text::width(&key) + text::width(what) + 3;
         if needed > left {

@@ -3,10 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::widgets::{Block, Clear, Widget};
 
+use super::frame::frame;
 use crate::orchestrator::{JournalEntry, Standing};
-use crate::tui::journal::{JournalView, kind_words};
+use crate::tui::app::{JournalView, kind_words};
 use crate::tui::keymap::Keymap;
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
@@ -20,7 +20,7 @@ const KIND: usize = 21;
 const ID: usize = 22;
 
 /// What the keys do while the filter is written.
-const TYPING: &str = " {dialog.accept} keeps the filter · {dialog.cancel} clears it ";
+const TYPING: &str = " {filter.accept} keeps the filter · {filter.cancel} clears it ";
 
 /// What the keys do.
 const KEYS: &str = " {journal.filter} filter · {journal.open} that turn as it was · {journal.undo_change} undo · \
@@ -34,26 +34,20 @@ pub fn render(
     screen: Rect,
     buffer: &mut Buffer,
 ) {
-    Clear.render(screen, buffer);
     let (shown, all) = journal.counts();
-    let (filter, typing) = journal.filter();
-    let title = match (journal.is_loading(), filter.is_empty() && !typing) {
+    let filter = journal.filter();
+    let title = match (journal.is_loading(), filter.is_set()) {
         (true, _) => " Journal · reading … ".to_owned(),
-        (false, true) => format!(" Journal: {} changes of memory ", grouped(all as u64)),
-        (false, false) => {
-            let cursor = if typing { "▏" } else { "" };
+        (false, false) => format!(" Journal: {} changes of memory ", grouped(all as u64)),
+        (false, true) => {
             let (shown, all) = (grouped(shown as u64), grouped(all as u64));
-            format!(" Journal: {shown} of {all} changes · {}{cursor} ", text::one_line(filter))
+            format!(" Journal: {shown} of {all} changes · {} ", filter.shown())
         }
     };
-    let keys = keymap.fill(if typing { TYPING } else { KEYS });
-    let block = Block::bordered()
-        .border_style(theme.border_focused)
-        .title(text::fit(&title, usize::from(screen.width.saturating_sub(2))))
-        .title_bottom(text::fit(&keys, usize::from(screen.width.saturating_sub(2))));
-    let inside = block.inner(screen);
-    block.render(screen, buffer);
-    let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    let keys = keymap.fill(if filter.is_writing() { TYPING } else { KEYS });
+    let width = usize::from(screen.width.saturating_sub(2));
+    let (title, keys) = (text::fit(&title, width), text::fit(&keys, width));
+    let inner = frame(title, keys, theme, screen, buffer);
     let detail = DETAIL.min(inner.height / 3);
     let list = Rect { height: inner.height - detail, ..inner };
     let below = Rect { y: list.bottom(), height: detail, ..inner };

@@ -2,11 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::{Block, Clear, Widget};
 
-use super::over;
+use super::frame::{frame, place};
+use crate::tui::app::Palette;
 use crate::tui::keymap::Keymap;
-use crate::tui::palette::Palette;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -30,36 +29,25 @@ pub fn render(
     screen: Rect,
     buffer: &mut Buffer,
 ) -> Position {
-    let area = over::place(screen, WIDEST);
+    let area = place(screen, WIDEST);
     let height = (MOST_ROWS + 3).min(screen.height);
     let area = Rect { y: screen.y + (screen.height - height) / 3, height, ..area };
-    Clear.render(area, buffer);
     let (entries, chosen) = palette.list();
     let count = if entries.len() == 0 {
         "nothing fits".to_owned()
     } else {
-        format!("{} of {}", chosen + 1, entries.len())
+        format!("{} of {}", chosen.at + 1, entries.len())
     };
-    Block::bordered()
-        .border_style(theme.border_focused)
-        .title(" Commands and keys ")
-        .title_bottom(format!(" {} ", keymap.fill(&format!("{count}{KEYS}"))))
-        .render(area, buffer);
-    let inner = Rect {
-        x: area.x + 2,
-        y: area.y + 1,
-        width: area.width.saturating_sub(4),
-        height: area.height.saturating_sub(2),
-    };
+    let keys = format!(" {} ", keymap.fill(&format!("{count}{KEYS}")));
+    let inner = frame(" Commands and keys ", keys, theme, area, buffer);
     let room = usize::from(inner.width);
-    let query = text::clean(palette.query());
-    let shown = format!("> {query}");
+    let shown = format!("> {}", palette.query());
     buffer.set_stringn(inner.x, inner.y, &shown, room, theme.accent);
     let rows = usize::from(inner.height.saturating_sub(1));
-    let first = (chosen + 1).saturating_sub(rows);
+    let first = chosen.shown(entries.len(), rows).start;
     let places = inner.rows().skip(1);
     for ((nth, entry), row) in entries.enumerate().skip(first).zip(places) {
-        let style = if nth == chosen { theme.selection } else { theme.text };
+        let style = if nth == chosen.at { theme.selection } else { theme.text };
         let name = text::pad(&entry.label, NAMES.min(room / 2));
         let line = text::pad(&format!("{name}  {}", text::one_line(&entry.help)), room);
         buffer.set_stringn(row.x, row.y, line, room, style);

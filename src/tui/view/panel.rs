@@ -18,11 +18,12 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::memory::MemoryView;
+use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
+use crate::tui::place::Place;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
-pub use crate::tui::filter::Filter;
 pub use filter::filtered;
 pub use moves::{Move, moves};
 pub use rows::{Item, Row, Section, items, rows};
@@ -36,12 +37,12 @@ const MARGIN: u16 = 2;
 /// Where the panel stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PanelState {
-    /// The selected item, an index into [`items`]; kept inside the list by [`render`].
-    pub selected: usize,
+    /// The selected item, an index into [`items`].
+    pub place: Place,
     /// The first row shown, an index into [`rows`]; kept inside the list by [`render`].
     pub offset: usize,
     /// What the list is narrowed to.
-    pub filter: Option<Filter>,
+    pub filter: Field,
     /// What it says of keys.
     pub hints: PanelHints,
     /// Items that changed their tier a moment ago.
@@ -68,7 +69,7 @@ impl PanelHints {
     pub fn of(keymap: &Keymap) -> Self {
         Self {
             let_leave: keymap.label(Scope::Global, KeyAction::LetLeave),
-            writing: keymap.fill("{dialog.accept} keeps it, {dialog.cancel} clears it"),
+            writing: keymap.fill("{filter.accept} keeps it, {filter.cancel} clears it"),
             standing: keymap.fill("{panel.leave} clears it"),
         }
     }
@@ -81,15 +82,19 @@ impl Default for PanelHints {
 }
 
 impl PanelState {
-    /// The selected item, unless there is none at all.
+    /// The selected item, or the last one of a list that has become shorter; `None` if there is none at all.
     pub fn item<'a>(&self, view: &'a MemoryView) -> Option<Item<'a>> {
-        items(view).nth(self.selected)
+        items(view).take(self.place.at.saturating_add(1)).last()
+    }
+
+    /// Moves the selection, if that is what a key does; returns whether it is.
+    pub fn act(&mut self, action: KeyAction, view: &MemoryView) -> bool {
+        self.place.act(action, items(view).count())
     }
 
     /// Moves the selection down by so many items, or up if negative; stops at both ends.
-    pub fn move_by(&mut self, steps: isize, view: &MemoryView) {
-        let last = items(view).count().saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(steps).min(last);
+    pub fn step(&mut self, steps: isize, view: &MemoryView) {
+        self.place.step(steps, items(view).count());
     }
 }
 
@@ -122,14 +127,16 @@ pub fn render(
     }
     let rows = rows(view);
     let height = usize::from(inner.height);
-    state.selected = state.selected.min(items(view).count().saturating_sub(1));
+    state.place.page = height / 2;
+    let last = items(view).count().saturating_sub(1);
+    let selected = state.place.at.min(last);
     state.offset = if focused {
-        viewport::follow(&rows, height, state.offset, state.selected)
+        viewport::follow(&rows, height, state.offset, selected)
     } else {
         viewport::clamp(&rows, height, state.offset)
     };
     let viewport = Viewport::new(&rows, height, state.offset);
-    let selected = focused.then_some(state.selected);
+    let selected = focused.then_some(selected);
     let mut places = Vec::new();
     render_rows(&sheet, &rows, &viewport, (selected, &mut places), inner, buffer);
     state.places = places;

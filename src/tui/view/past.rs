@@ -4,7 +4,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Widget};
+use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::tui::app::Past;
 use crate::tui::keymap::Keymap;
@@ -24,6 +24,7 @@ pub fn render(past: &Past, keymap: &Keymap, theme: &Theme, area: Rect, buffer: &
         .title(Line::styled(text::fit(&format!(" {} ", past.title()), width), theme.warning))
         .title_bottom(Line::styled(text::fit(&keys, width), theme.dim));
     let inside = block.inner(area);
+    Clear.render(area, buffer);
     block.render(area, buffer);
     let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
     if inner.is_empty() {

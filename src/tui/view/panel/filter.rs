@@ -37,10 +37,12 @@ pub fn filtered(view: &MemoryView, words: &str) -> MemoryView {
 
 /// Draws the filter into the last row, if there is one, and returns what is left of the area.
 pub(super) fn render(state: &PanelState, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
-    let Some(filter) = state.filter.as_ref().filter(|_| area.height > 3) else { return area };
-    let sign = if filter.writing { "▏" } else { "" };
-    let hint = if filter.writing { &state.hints.writing } else { &state.hints.standing };
-    let line = format!("/{}{sign}", text::one_line(&filter.words));
+    let filter = &state.filter;
+    if !filter.is_set() || area.height <= 3 {
+        return area;
+    }
+    let hint = if filter.is_writing() { &state.hints.writing } else { &state.hints.standing };
+    let line = format!("/{}", filter.shown());
     let (row, width) = (area.bottom() - 1, usize::from(area.width));
     buffer.set_stringn(area.x, row, &line, width, theme.accent);
     let used = text::width(&line) + 2;

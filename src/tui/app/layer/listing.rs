@@ -1,17 +1,24 @@
-//! What lies over the chat: the help and the window inspector. Text lines with a scroll position.
+//! What is listed over the chat: the help, the window inspector, one item in full. Text lines with a
+//! scroll position.
 
 mod detail;
 mod inspector;
 
 use std::sync::Arc;
 
-use crate::orchestrator::{Detail, Inspection, ItemRef};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
 
-use super::filter::Filter;
-use super::keymap::{Keymap, Scope};
-use super::{command, text};
+use super::{Layer, Level, Past, Taken};
+use crate::orchestrator::{Detail, Inspection, Op};
+use crate::tui::app::{Action, App};
+use crate::tui::field::Field;
+use crate::tui::keymap::{KeyAction, Keymap, Scope};
+use crate::tui::place::Place;
+use crate::tui::view::{self, Places};
+use crate::tui::{command, text};
 
-/// How a line of an overlay is drawn.
+/// How a line of a listing is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineStyle {
     /// A heading.
@@ -28,14 +35,15 @@ pub enum LineStyle {
 
 /// A listing over the chat.
 #[derive(Debug, Clone)]
-pub struct Overlay {
+pub struct Listing {
     content: Content,
-    scroll: usize,
+    /// The first line on screen, and the rows of a page.
+    place: Place,
     width: usize,
     height: usize,
     lines: Vec<(LineStyle, String)>,
     /// What the help is narrowed to.
-    filter: Option<Filter>,
+    filter: Field,
 }
 
 #[derive(Debug, Clone)]
@@ -45,7 +53,7 @@ enum Content {
     Detail(Arc<Detail>),
 }
 
-impl Overlay {
+impl Listing {
     /// The keys and the commands.
     pub fn help(keymap: &Keymap) -> Self {
         Self::new(Content::Help(Box::new(keymap.clone())))
@@ -61,78 +69,42 @@ impl Overlay {
         Self::new(Content::Detail(detail))
     }
 
-    /// What to show for the next part of a long text, or the one before; `None` at both ends.
-    pub fn other_part(&self, on: bool) -> Option<ItemRef> {
-        match &self.content {
-            Content::Detail(detail) => detail::other_part(detail, on),
-            _ => None,
-        }
-    }
-
     fn new(content: Content) -> Self {
-        Self { content, scroll: 0, width: 0, height: 0, lines: Vec::new(), filter: None }
+        let (place, filter) = (Place::default(), Field::default());
+        Self { content, place, width: 0, height: 0, lines: Vec::new(), filter }
     }
 
-    /// Whether it is the window inspector.
-    pub fn is_inspection(&self) -> bool {
-        matches!(self.content, Content::Inspection(_))
+    /// Shows another window in the place of one that is shown; drawing holds the place within the lines.
+    pub(super) fn inspect_instead(&mut self, inspection: &Arc<Inspection>) {
+        if let Content::Inspection(shown) = &mut self.content {
+            *shown = Arc::clone(inspection);
+            self.width = 0;
+        }
     }
 
     /// What its keys do, to be filled with the keys in force.
     pub fn hints(&self) -> &'static str {
-        match (&self.content, &self.filter) {
-            (_, Some(filter)) if filter.writing => {
-                "{dialog.accept} keeps the filter · {dialog.cancel} clears it"
+        match self.content {
+            _ if self.filter.is_writing() => {
+                "{filter.accept} keeps the filter · {filter.cancel} clears it"
             }
-            (Content::Help(_), Some(_)) => {
+            Content::Help(_) if self.filter.is_set() => {
                 "{overlay.filter} filter · {overlay.up}/{overlay.down} scroll · {overlay.cancel} clears it"
             }
-            (Content::Help(_), None) => {
+            Content::Help(_) => {
                 "{overlay.filter} filter · {overlay.up}/{overlay.down} scroll · {overlay.cancel} closes"
             }
-            _ => "{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes",
+            Content::Inspection(_) | Content::Detail(_) => {
+                "{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes"
+            }
         }
-    }
-
-    /// Begins to narrow the help down; nothing else has a filter.
-    pub fn begin_filter(&mut self) {
-        if matches!(self.content, Content::Help(_)) {
-            self.filter.get_or_insert_default().writing = true;
-        }
-    }
-
-    /// The filter, if it is being written.
-    pub fn written_filter(&mut self) -> Option<&mut Filter> {
-        self.filter.as_mut().filter(|filter| filter.writing)
-    }
-
-    /// The filter has other words.
-    pub fn refilter(&mut self) {
-        self.scroll = 0;
-        self.width = 0;
-    }
-
-    /// Shows everything again; returns whether there was a filter.
-    pub fn clear_filter(&mut self) -> bool {
-        self.refilter();
-        self.filter.take().is_some()
-    }
-
-    /// Takes over the place of another one; drawing holds it within the lines.
-    pub fn scroll_as(&mut self, other: &Self) {
-        self.scroll = other.scroll;
     }
 
     /// The heading of the box.
     pub fn title(&self) -> String {
         match &self.content {
-            Content::Help(_) => match &self.filter {
-                None => "Help".to_owned(),
-                Some(filter) => {
-                    let cursor = if filter.writing { "▏" } else { "" };
-                    format!("Help: {}{cursor}", text::one_line(&filter.words))
-                }
-            },
+            Content::Help(_) if self.filter.is_set() => format!("Help: {}", self.filter.shown()),
+            Content::Help(_) => "Help".to_owned(),
             Content::Inspection(inspection) => inspector::title(inspection),
             Content::Detail(detail) => detail::title(detail),
         }
@@ -146,58 +118,108 @@ impl Overlay {
     ) -> (&[(LineStyle, String)], usize, usize) {
         if self.width != width {
             self.lines = match &self.content {
-                Content::Help(keymap) => help(keymap, self.filter.as_ref(), width),
+                Content::Help(keymap) => help(keymap, &self.filter, width),
                 Content::Inspection(inspection) => inspector::lines(inspection, width),
                 Content::Detail(detail) => detail::lines(detail, width),
             };
             self.width = width;
         }
         self.height = height;
-        self.scroll = self.scroll.min(self.lines.len().saturating_sub(height));
-        let end = (self.scroll + height).min(self.lines.len());
-        (&self.lines[self.scroll..end], self.scroll, self.lines.len() - end)
+        self.place.page = height.saturating_sub(1);
+        self.place.step(0, self.places());
+        let end = (self.place.at + height).min(self.lines.len());
+        (&self.lines[self.place.at..end], self.place.at, self.lines.len() - end)
+    }
+
+    /// How many lines can be the first one on screen.
+    fn places(&self) -> usize {
+        self.lines.len().saturating_sub(self.height) + 1
     }
 
     /// Scrolls to the next line that is new, different or gone, or to the one before.
-    pub fn next_mark(&mut self, on: bool) {
+    fn next_mark(&mut self, on: bool) {
         let is_mark = |at: &usize| {
             let style = self.lines.get(*at).map(|(style, _)| *style);
             matches!(style, Some(LineStyle::New | LineStyle::Gone))
         };
+        let at = self.place.at;
         let found = if on {
-            (self.scroll + 1..self.lines.len()).find(is_mark)
+            (at + 1..self.lines.len()).find(is_mark)
         } else {
-            (0..self.scroll.min(self.lines.len())).rev().find(is_mark)
+            (0..at.min(self.lines.len())).rev().find(is_mark)
         };
-        self.scroll = found.unwrap_or(self.scroll);
+        self.place.at = found.unwrap_or(at);
     }
 
-    /// Scrolls by lines, back if negative.
-    pub fn scroll(&mut self, lines: isize) {
-        self.scroll = self.scroll.saturating_add_signed(lines).min(self.lines.len());
-    }
-
-    /// Scrolls by screens, back if negative.
-    pub fn page(&mut self, pages: isize) {
-        let page = isize::try_from(self.height.saturating_sub(1).max(1)).unwrap_or(1);
-        self.scroll(pages * page);
-    }
-
-    /// To the beginning or the end.
-    pub fn jump(&mut self, to_end: bool) {
-        self.scroll = if to_end { self.lines.len() } else { 0 };
+    /// To the next thing that is marked, or to another part of a long text.
+    fn turn(&mut self, on: bool) -> Vec<Action> {
+        match &self.content {
+            Content::Detail(shown) => {
+                let other = detail::other_part(shown, on);
+                return other.map(|part| Action::Send(Op::Show(part))).into_iter().collect();
+            }
+            Content::Help(_) | Content::Inspection(_) => self.next_mark(on),
+        }
+        Vec::new()
     }
 }
 
-fn help(keymap: &Keymap, filter: Option<&Filter>, width: usize) -> Vec<(LineStyle, String)> {
-    let mut lines: Vec<_> = match filter {
-        None => INTRO.map(|line| (LineStyle::Plain, keymap.fill(line))).into(),
-        Some(_) => Vec::new(),
-    };
+impl Layer for Listing {
+    fn level(&self) -> Level {
+        Level::Listing
+    }
+
+    fn scope(&self) -> Scope {
+        if self.filter.is_writing() { Scope::Filter } else { Scope::Overlay }
+    }
+
+    fn field(&mut self) -> Option<&mut Field> {
+        self.filter.if_writing()
+    }
+
+    fn edited(&mut self, _: &mut App) -> Vec<Action> {
+        self.place.at = 0;
+        self.width = 0;
+        Vec::new()
+    }
+
+    fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
+        if self.place.act(action, self.places()) {
+            return Taken::Stays(Vec::new());
+        }
+        Taken::Stays(match action {
+            _ if self.filter.act(action) => self.edited(app),
+            KeyAction::Cancel if self.filter.clear() => self.edited(app),
+            KeyAction::Cancel => return Taken::Closes(Vec::new()),
+            KeyAction::Filter => {
+                if let Content::Help(_) = self.content {
+                    self.filter.begin();
+                    self.width = 0;
+                }
+                Vec::new()
+            }
+            KeyAction::NextMark => self.turn(true),
+            KeyAction::LastMark => self.turn(false),
+            KeyAction::Earlier | KeyAction::Later => {
+                let past = app.stack.get_mut::<Past>();
+                past.and_then(|past| past.walk(action)).unwrap_or_default()
+            }
+            _ => return Taken::Ignored,
+        })
+    }
+
+    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
+        view::listing::render(self, &app.keymap, &app.theme, places.screen, buffer);
+        None
+    }
+}
+
+fn help(keymap: &Keymap, filter: &Field, width: usize) -> Vec<(LineStyle, String)> {
+    let intro = INTRO.iter().filter(|_| !filter.is_set());
+    let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, keymap.fill(line))).collect();
     for (heading, entries) in help_sections(keymap) {
-        let fits = |line: &String| filter.is_none_or(|filter| filter.lets_through(line));
-        let all = filter.is_some_and(|filter| filter.lets_through(heading));
-        let mut entries = entries.into_iter().filter(|line| all || fits(line)).peekable();
+        let fits = |line: &str| filter.lets_through(line);
+        let mut entries = entries.into_iter().filter(|line| fits(heading) || fits(line)).peekable();
         if entries.peek().is_none() {
             continue;
         }

@@ -1,0 +1,235 @@
+//! What lies over the chat: one stack, whose order decides who has the keys, a paste, the mouse and the
+//! cursor, and what is drawn over what.
+//!
+//! A new view is a file below this one with its [`Layer`], a [`View`] that opens it, and its keys. Whatever
+//! else it needs the compiler names.
+
+mod find;
+mod journal;
+mod listing;
+mod palette;
+mod past;
+mod sessions;
+mod settings;
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use super::{Action, App};
+use crate::tui::field::Field;
+use crate::tui::keymap::{KeyAction, Scope};
+use crate::tui::view::Places;
+
+pub use find::Finding;
+pub use journal::{JournalView, kind_words};
+pub use listing::{LineStyle, Listing};
+pub use palette::Palette;
+pub use past::Past;
+pub use sessions::SessionPicker;
+pub use settings::SettingsView;
+
+/// What a key or a command can open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// The keys and the commands.
+    Help,
+    /// What would be sent to the model now.
+    Inspect,
+    /// All that memory did.
+    Journal,
+    /// The last turn as it was.
+    Past,
+    /// The line that words to be found are written in.
+    Find,
+    /// Every command and key, to be found by a few letters.
+    Palette,
+    /// Other sessions.
+    Sessions,
+    /// The settings.
+    Settings,
+}
+
+impl App {
+    /// Opens a view.
+    pub(super) fn show(&mut self, view: View) -> Vec<Action> {
+        match view {
+            View::Help => self.stack.put(Listing::help(&self.keymap)),
+            View::Inspect => return self.inspect(),
+            View::Journal => return self.open_journal(),
+            View::Past => return self.look_back(None),
+            View::Find => self.open_find(),
+            View::Palette => self.open_palette(),
+            View::Sessions => return self.pick_session(""),
+            View::Settings => return self.show_settings(""),
+        }
+        Vec::new()
+    }
+}
+
+/// How high a layer lies, from below to above. On each level one layer is open at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// A turn of the past in the place of the chat's present.
+    Past,
+    /// The line that words to be found are written in.
+    Find,
+    /// The journal.
+    Journal,
+    /// Sessions and settings.
+    Dialog,
+    /// Help, inspector and details.
+    Listing,
+    /// The command palette.
+    Palette,
+}
+
+/// What a layer leaves of the chat to the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reach {
+    /// Nothing: the wheel moves the layer, a click does nothing.
+    Nothing,
+    /// It can be scrolled.
+    Wheel,
+    /// Everything.
+    All,
+}
+
+impl Level {
+    fn reach(self) -> Reach {
+        match self {
+            Self::Past => Reach::Wheel,
+            Self::Find => Reach::All,
+            Self::Journal | Self::Dialog | Self::Listing | Self::Palette => Reach::Nothing,
+        }
+    }
+
+    /// Whether a key without a meaning on this level may have its meaning everywhere.
+    fn passes_keys(self) -> bool {
+        match self {
+            Self::Past | Self::Find | Self::Journal => true,
+            Self::Dialog | Self::Listing | Self::Palette => false,
+        }
+    }
+}
+
+/// What became of something that a layer was asked to do.
+#[derive(Debug)]
+pub enum Taken {
+    /// It is done, and this is to be done for it.
+    Stays(Vec<Action>),
+    /// The same, and the layer is over.
+    Closes(Vec<Action>),
+    /// It means nothing here.
+    Ignored,
+}
+
+/// Something that lies over the chat.
+pub trait Layer: Any + Debug + Send {
+    /// How high it lies.
+    fn level(&self) -> Level;
+
+    /// The keys that it obeys now.
+    fn scope(&self) -> Scope;
+
+    /// The line that typed and pasted text goes into now.
+    fn field(&mut self) -> Option<&mut Field>;
+
+    /// The words of its line are different. It is not in the stack meanwhile.
+    fn edited(&mut self, app: &mut App) -> Vec<Action>;
+
+    /// Does what a key asks for, or the wheel as up and down. It is not in the stack meanwhile.
+    fn act(&mut self, action: KeyAction, app: &mut App) -> Taken;
+
+    /// Draws it over what is drawn already; returns where the cursor stands. The stack is empty meanwhile.
+    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position>;
+}
+
+/// The layers, from below to above.
+#[derive(Debug, Default)]
+pub struct Stack(Vec<Box<dyn Layer>>);
+
+impl Stack {
+    /// Opens a layer, in the place of one on its level.
+    pub fn put(&mut self, layer: impl Layer) {
+        self.close(layer.level());
+        self.put_back(Box::new(layer));
+    }
+
+    /// Closes what is open on a level.
+    pub fn close(&mut self, level: Level) {
+        self.0.retain(|layer| layer.level() != level);
+    }
+
+    /// The layer of a kind, if it is open.
+    pub fn get<T: Layer>(&self) -> Option<&T> {
+        self.0.iter().find_map(|layer| (&**layer as &dyn Any).downcast_ref())
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut<T: Layer>(&mut self) -> Option<&mut T> {
+        self.0.iter_mut().find_map(|layer| (&mut **layer as &mut dyn Any).downcast_mut())
+    }
+
+    /// What lies above everything else.
+    pub fn top(&self) -> Option<&dyn Layer> {
+        self.0.last().map(AsRef::as_ref)
+    }
+
+    /// The line of the top layer that text goes into.
+    pub(super) fn field(&mut self) -> Option<&mut Field> {
+        self.0.last_mut()?.field()
+    }
+
+    /// All layers, to be drawn from below to above.
+    pub(in crate::tui) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn Layer>> {
+        self.0.iter_mut()
+    }
+
+    /// What the layers leave of the chat.
+    pub(super) fn reach(&self) -> Reach {
+        self.0.iter().map(|layer| layer.level().reach()).min().unwrap_or(Reach::All)
+    }
+
+    /// Whether a key without a meaning on top may have its meaning everywhere.
+    pub(super) fn passes_keys(&self) -> bool {
+        self.top().is_none_or(|layer| layer.level().passes_keys())
+    }
+
+    /// Takes the top layer out, so that it and the app can change each other.
+    fn take_top(&mut self) -> Option<Box<dyn Layer>> {
+        self.0.pop()
+    }
+
+    /// Puts a layer where it belongs, unless another one was opened in its place.
+    fn put_back(&mut self, layer: Box<dyn Layer>) {
+        if let Err(at) = self.0.binary_search_by_key(&layer.level(), |other| other.level()) {
+            self.0.insert(at, layer);
+        }
+    }
+}
+
+impl App {
+    /// Lets the top layer do something; `None` if there is none, or if it means nothing there.
+    pub(super) fn act_on_top(&mut self, action: KeyAction) -> Option<Vec<Action>> {
+        let mut layer = self.stack.take_top()?;
+        let outcome = layer.act(action, self);
+        if !matches!(outcome, Taken::Closes(_)) {
+            self.stack.put_back(layer);
+        }
+        match outcome {
+            Taken::Stays(actions) | Taken::Closes(actions) => Some(actions),
+            Taken::Ignored => None,
+        }
+    }
+
+    /// Tells the top layer that its line has other words; `None` if there is no layer.
+    pub(super) fn edited_on_top(&mut self) -> Option<Vec<Action>> {
+        let mut layer = self.stack.take_top()?;
+        let actions = layer.edited(self);
+        self.stack.put_back(layer);
+        Some(actions)
+    }
+}

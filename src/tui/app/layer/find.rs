@@ -1,0 +1,88 @@
+//! Finding words in the conversation.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use super::{Layer, Level, Reach, Taken};
+use crate::tui::app::{Action, App, Focus};
+use crate::tui::field::Field;
+use crate::tui::keymap::{KeyAction, Scope};
+use crate::tui::view::{Places, find};
+
+/// Words that are being looked for. While their line rests, letters step through the matches.
+#[derive(Debug, Clone)]
+pub struct Finding(Field);
+
+impl Finding {
+    /// The words.
+    pub fn words(&self) -> &str {
+        self.0.words()
+    }
+
+    fn step(&mut self, older: bool, app: &mut App) -> Taken {
+        self.0.rest();
+        app.transcript.step_match(older);
+        Taken::Stays(Vec::new())
+    }
+}
+
+impl App {
+    pub(super) fn open_find(&mut self) {
+        // A search goes through all of the conversation, also through what came after a turn of the past.
+        if self.stack.reach() < Reach::All {
+            return self.show_hint("first back to the conversation as it is now");
+        }
+        if self.stack.get::<Finding>().is_none() {
+            self.transcript.leave();
+            self.stack.put(Finding(Field::open("")));
+        }
+    }
+
+    pub(super) fn end_find(&mut self) {
+        self.stack.close(Level::Find);
+        self.transcript.end_find();
+    }
+}
+
+impl Layer for Finding {
+    fn level(&self) -> Level {
+        Level::Find
+    }
+
+    fn scope(&self) -> Scope {
+        Scope::Find
+    }
+
+    fn field(&mut self) -> Option<&mut Field> {
+        Some(&mut self.0)
+    }
+
+    /// Looks for the words at once.
+    fn edited(&mut self, app: &mut App) -> Vec<Action> {
+        app.transcript.find(self.words());
+        app.transcript.search_on();
+        Vec::new()
+    }
+
+    fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
+        match action {
+            KeyAction::Older => self.step(true, app),
+            KeyAction::Newer => self.step(false, app),
+            KeyAction::Chat => {
+                app.focus = Focus::Chat;
+                app.transcript.choose_match();
+                app.transcript.end_find();
+                Taken::Closes(Vec::new())
+            }
+            KeyAction::Cancel => {
+                app.transcript.end_find();
+                Taken::Closes(Vec::new())
+            }
+            _ => Taken::Ignored,
+        }
+    }
+
+    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
+        Some(find::render(self, app, places.chat, buffer))
+    }
+}

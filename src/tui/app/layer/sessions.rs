@@ -1,0 +1,144 @@
+//! The list of sessions: found by name, title and what was said in them.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use super::{Layer, Level, Taken};
+use crate::orchestrator::{FoundSession, Op, SessionList};
+use crate::tui::app::{Action, App, Phase};
+use crate::tui::field::Field;
+use crate::tui::keymap::{KeyAction, Scope};
+use crate::tui::place::Place;
+use crate::tui::view::{Places, dialog};
+
+/// The list of sessions, with a last row that begins a new one.
+#[derive(Debug, Clone, Default)]
+pub struct SessionPicker {
+    /// What is looked for, as typed so far.
+    pub query: Field,
+    /// What was found for `list.query`; `None` before the first answer.
+    pub list: Option<Arc<SessionList>>,
+    /// The chosen row.
+    pub place: Place,
+}
+
+impl SessionPicker {
+    /// A list that begins with a query; its answer is awaited.
+    pub fn new(query: &str) -> Self {
+        Self { query: Field::open(query.trim()), ..Self::default() }
+    }
+
+    /// The sessions found so far, an answer to an older query included.
+    pub fn found(&self) -> &[FoundSession] {
+        self.list.as_ref().map_or(&[], |list| &list.found)
+    }
+
+    /// Whether the answer to what is typed is still awaited.
+    pub fn is_searching(&self) -> bool {
+        self.list.as_ref().is_none_or(|list| list.query != self.query.words())
+    }
+
+    /// Whether a session is the open one.
+    pub fn is_current(&self, found: &FoundSession) -> bool {
+        let current = self.list.as_ref().and_then(|list| list.current.as_ref());
+        current == Some(&found.session.directory)
+    }
+
+    /// The name that the last row gives to a new session, if what is typed can be one.
+    pub fn new_name(&self) -> Option<&str> {
+        match &self.list {
+            // Whoever is faster than the search is told later whether the name will do.
+            _ if self.is_searching() => Some(self.query.words()).filter(|name| !name.is_empty()),
+            Some(list) => list.new_name.as_deref(),
+            None => None,
+        }
+    }
+
+    /// Takes an answer; one to an older query only while there is none at all.
+    pub fn take(&mut self, list: Arc<SessionList>) {
+        if list.query != self.query.words() && self.list.is_some() {
+            return;
+        }
+        let chosen = self.found().get(self.place.at).map(|found| found.session.directory.clone());
+        self.list = Some(list);
+        let again = |dir| self.found().iter().position(|found| found.session.directory == dir);
+        // The open session is not what one looks for; the row below it is.
+        let first = usize::from(self.found().first().is_some_and(|first| self.is_current(first)));
+        let first = if self.found().len() > first { first } else { 0 };
+        self.place.at = chosen.and_then(again).unwrap_or(first);
+    }
+
+    /// Looks for what is typed, from the first row on.
+    fn look(&mut self) -> Vec<Action> {
+        self.place.at = 0;
+        vec![Action::Send(Op::FindSessions(self.query.words().to_owned()))]
+    }
+}
+
+impl App {
+    /// Opens the list of sessions.
+    pub fn pick_session(&mut self, query: &str) -> Vec<Action> {
+        if self.demo.is_some() {
+            self.show_hint("other sessions are opened in the chat, not in a demo");
+            return Vec::new();
+        }
+        let mut picker = SessionPicker::new(query);
+        let asked = picker.look();
+        self.stack.put(picker);
+        asked
+    }
+
+    /// Another session can be opened between turns only: what is under way belongs to this one.
+    fn leave_for(&mut self, what: &str, op: Op) -> Vec<Action> {
+        if self.phase != Phase::Idle || !self.queue.is_empty() {
+            self.show_hint("first the turn and what waits behind it · {input.cancel} stops");
+            return Vec::new();
+        }
+        self.phase = Phase::Command(format!("{what} the session"), self.now);
+        vec![Action::Send(op)]
+    }
+}
+
+impl Layer for SessionPicker {
+    fn level(&self) -> Level {
+        Level::Dialog
+    }
+
+    fn scope(&self) -> Scope {
+        Scope::Dialog
+    }
+
+    fn field(&mut self) -> Option<&mut Field> {
+        Some(&mut self.query)
+    }
+
+    fn edited(&mut self, _: &mut App) -> Vec<Action> {
+        self.look()
+    }
+
+    fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
+        if self.place.act(action, self.found().len() + 1) {
+            return Taken::Stays(Vec::new());
+        }
+        match action {
+            // Without a session there is nothing to go back to.
+            KeyAction::Cancel if app.session.is_none() => Taken::Closes(app.close()),
+            KeyAction::Cancel => Taken::Closes(Vec::new()),
+            KeyAction::Accept => {
+                let found = self.found().get(self.place.at);
+                let (what, op) = match found.map(|found| found.session.directory.clone()) {
+                    Some(directory) => ("opening", Op::OpenSession(directory)),
+                    None => ("beginning", Op::NewSession(self.new_name().map(str::to_owned))),
+                };
+                Taken::Closes(app.leave_for(what, op))
+            }
+            _ => Taken::Ignored,
+        }
+    }
+
+    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
+        dialog::sessions(self, &app.keymap, &app.theme, places.screen, buffer)
+    }
+}

@@ -1,0 +1,172 @@
+//! The settings: each with its value and where it came from, to be changed on the spot.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+
+use super::{Layer, Level, Taken};
+use crate::config::{Key, Kind, SettingRow, Settings};
+use crate::orchestrator::Op;
+use crate::tui::app::{Action, App};
+use crate::tui::field::Field;
+use crate::tui::keymap::{KeyAction, Scope};
+use crate::tui::place::Place;
+use crate::tui::view::{Places, dialog};
+
+/// The list of settings.
+#[derive(Debug, Clone)]
+pub struct SettingsView {
+    /// The settings in force.
+    settings: Arc<Settings>,
+    /// What is looked for; empty shows all.
+    pub filter: Field,
+    /// The chosen row.
+    pub place: Place,
+    /// The value that is being written.
+    pub draft: Option<Field>,
+    /// What the last change came to, and whether it was made.
+    pub outcome: Option<(bool, String)>,
+}
+
+impl SettingsView {
+    /// The settings whose key or description holds a word.
+    pub fn new(settings: Arc<Settings>, filter: &str) -> Self {
+        let filter = Field::open(filter.trim());
+        Self { settings, filter, place: Place::default(), draft: None, outcome: None }
+    }
+
+    /// The rows that are shown, in the order of the table.
+    pub fn rows(&self) -> Vec<SettingRow> {
+        let filter = self.filter.words().to_lowercase().replace('-', "_");
+        let fits = |row: &SettingRow| {
+            row.key.contains(&filter) || row.doc.to_lowercase().contains(&filter)
+        };
+        self.settings.list().into_iter().filter(fits).collect()
+    }
+
+    /// The chosen setting.
+    pub fn chosen(&self) -> Option<SettingRow> {
+        self.rows().into_iter().nth(self.place.at)
+    }
+
+    /// Does something with the chosen setting.
+    fn act_on(&mut self, row: SettingRow, action: KeyAction) -> Vec<Action> {
+        let Some(key) = Key::named(row.key) else { return Vec::new() };
+        let value = match action {
+            KeyAction::Accept | KeyAction::Next => neighbour(key, &row.value, true),
+            KeyAction::Previous => neighbour(key, &row.value, false),
+            KeyAction::Reset => Some(key.default_value()),
+            KeyAction::Save => {
+                let key = row.key.to_owned();
+                return vec![Action::Send(Op::SetForGood { key, value: row.value })];
+            }
+            _ => None,
+        };
+        // What is no choice is written.
+        if value.is_none() && action == KeyAction::Accept {
+            self.draft = Some(Field::open(&row.value));
+            self.outcome = None;
+        }
+        value.map(|value| set(row.key, value)).unwrap_or_default()
+    }
+
+    fn act_on_draft(&mut self, draft: &Field, action: KeyAction) -> Vec<Action> {
+        match (action, self.chosen()) {
+            (KeyAction::Cancel, _) => Vec::new(),
+            (KeyAction::Accept, Some(row)) => set(row.key, draft.words().to_owned()),
+            _ => {
+                self.draft = Some(draft.clone());
+                Vec::new()
+            }
+        }
+    }
+}
+
+impl App {
+    /// Opens the settings.
+    pub(in crate::tui::app) fn show_settings(&mut self, filter: &str) -> Vec<Action> {
+        match &self.settings {
+            Some(settings) => {
+                self.stack.put(SettingsView::new(Arc::clone(settings), filter));
+            }
+            None => self.show_hint("the settings open when the session is there"),
+        }
+        Vec::new()
+    }
+
+    pub(in crate::tui::app) fn take_settings(&mut self, settings: Arc<Settings>) {
+        self.look.follow(&settings);
+        self.theme = self.look.theme().0;
+        self.transcript.show_raw(self.look.raw);
+        if let Some(view) = self.stack.get_mut::<SettingsView>() {
+            view.settings = Arc::clone(&settings);
+        }
+        self.settings = Some(settings);
+    }
+
+    pub(in crate::tui::app) fn setting_done(&mut self, ok: bool, text: &str) {
+        match self.stack.get_mut::<SettingsView>() {
+            Some(view) => view.outcome = Some((ok, text.to_owned())),
+            None => self.outcome(ok, text),
+        }
+    }
+}
+
+impl Layer for SettingsView {
+    fn level(&self) -> Level {
+        Level::Dialog
+    }
+
+    fn scope(&self) -> Scope {
+        Scope::Dialog
+    }
+
+    fn field(&mut self) -> Option<&mut Field> {
+        Some(self.draft.as_mut().unwrap_or(&mut self.filter))
+    }
+
+    fn edited(&mut self, _: &mut App) -> Vec<Action> {
+        if self.draft.is_none() {
+            self.place.at = 0;
+            // Whoever begins a filter as in other lists means its key, not a sign to be found.
+            if self.filter.words() == "/" {
+                self.filter = Field::open("");
+            }
+        }
+        Vec::new()
+    }
+
+    fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
+        if let Some(draft) = self.draft.take() {
+            return Taken::Stays(self.act_on_draft(&draft, action));
+        }
+        if self.place.act(action, self.rows().len()) {
+            self.outcome = None;
+            return Taken::Stays(Vec::new());
+        }
+        match (action, self.chosen()) {
+            // Without a session there is nothing to go back to.
+            (KeyAction::Cancel, _) if app.session.is_none() => Taken::Closes(app.close()),
+            (KeyAction::Cancel, _) => Taken::Closes(Vec::new()),
+            (action, Some(row)) => Taken::Stays(self.act_on(row, action)),
+            (_, None) => Taken::Ignored,
+        }
+    }
+
+    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
+        dialog::settings(self, &app.keymap, &app.theme, places.screen, buffer)
+    }
+}
+
+fn set(key: &str, value: String) -> Vec<Action> {
+    vec![Action::Send(Op::Set { key: key.to_owned(), value })]
+}
+
+/// The value beside one in a choice, around the ends; `None` where there is nothing to choose from.
+fn neighbour(key: Key, value: &str, forward: bool) -> Option<String> {
+    let Kind::Choice(words) = key.kind() else { return None };
+    let at = words.iter().position(|word| *word == value)?;
+    let step = if forward { 1 } else { words.len() - 1 };
+    Some(words[(at + step) % words.len()].to_owned())
+}
