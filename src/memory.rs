@@ -46,7 +46,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use budget::{BudgetMode, RulesError, sandwich};
-pub use change::{Change, ChangeKind, Was};
+pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Tail, Was};
 pub use compare::{Compared, Mark, compare, unmarked};
 pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, Refused};
 pub use effort::{Effort, EffortId, Status};

@@ -33,6 +33,14 @@ impl Tier {
         }
     }
 
+    /// Whether work on the effort goes on.
+    pub fn is_open(self) -> bool {
+        match self {
+            Self::Active | Self::Open => true,
+            Self::Expanded | Self::Warm | Self::Evicted => false,
+        }
+    }
+
     /// Whether the raw log is in the window.
     pub fn holds_log(self) -> bool {
         match self {

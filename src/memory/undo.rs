@@ -22,44 +22,95 @@ use super::{Change, ChangeKind, Memory, Rejected, Role, Status, Tier, Turn, Was}
 /// The cause of a change that repeats one that was undone.
 pub const REDONE: &str = "redone";
 
+/// The step of memory that takes a change back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opposite {
+    /// An evicted summary comes back.
+    Return,
+    /// A summary that came back leaves again.
+    Evict,
+    /// An expanded log collapses.
+    Collapse,
+    /// A collapsed log is expanded.
+    Expand,
+    /// A concluded effort is open again.
+    Reopen,
+    /// A reopened effort has its old summary again.
+    Conclude,
+    /// The effort before is active.
+    Switch,
+    /// The pin is taken away.
+    Unpin,
+    /// The pin is set.
+    Pin,
+    /// The countdown is as it was.
+    CountAsBefore,
+    /// The summary has its old words.
+    Reword,
+    /// The note is as it was.
+    Note,
+}
+
+impl Opposite {
+    /// Whether it puts the raw log into the window, for an effort that was so before.
+    fn needs_log(self, was: &Was) -> bool {
+        match self {
+            Self::Expand | Self::Reopen => true,
+            Self::Conclude => was.state == Tier::Expanded,
+            Self::Return
+            | Self::Evict
+            | Self::Collapse
+            | Self::Switch
+            | Self::Unpin
+            | Self::Pin
+            | Self::CountAsBefore
+            | Self::Reword
+            | Self::Note => false,
+        }
+    }
+
+    /// Whether what it takes back only moved the countdown, so that no trace is left in it.
+    fn is_of_countdown(self) -> bool {
+        match self {
+            Self::Unpin | Self::Pin | Self::CountAsBefore => true,
+            Self::Return
+            | Self::Evict
+            | Self::Collapse
+            | Self::Expand
+            | Self::Reopen
+            | Self::Conclude
+            | Self::Switch
+            | Self::Reword
+            | Self::Note => false,
+        }
+    }
+}
+
 /// Whether a change is one that can be taken back.
 pub fn is_undoable(change: &Change) -> bool {
-    use ChangeKind as Kind;
-    let moved = matches!(
-        change.kind,
-        Kind::EffortConcluded
-            | Kind::EffortSwitched
-            | Kind::EffortReopened
-            | Kind::EffortExpanded
-            | Kind::EffortCollapsed
-            | Kind::EffortAutoCollapsed
-            | Kind::SummaryEvicted
-            | Kind::SummaryReturned
-            | Kind::EffortPinned
-            | Kind::EffortUnpinned
-            | Kind::SummaryEdited
-    );
-    let had_countdown = change.was.as_ref().is_some_and(|was| was.referenced.is_some());
-    let kept = change.kind == Kind::EffortKept && had_countdown;
-    change.note.is_some() || kept || (moved && change.was.is_some())
+    let was = change.was.as_deref().zip(change.kind.row().undone_by);
+    let tells_enough =
+        |(was, by): (&Was, _)| by != Opposite::CountAsBefore || was.referenced.is_some();
+    change.note.is_some() || was.is_some_and(tells_enough)
+}
+
+/// A change of an effort that may be taken back.
+struct Reversal<'a> {
+    at: usize,
+    by: Opposite,
+    was: &'a Was,
 }
 
 impl Memory {
+    fn reversal<'a>(&self, change: &'a Change) -> Option<Reversal<'a>> {
+        let at = *self.by_id.get(&change.id)?;
+        Some(Reversal { at, by: change.kind.row().undone_by?, was: change.was.as_deref()? })
+    }
+
     /// Whether taking a change back puts the effort's raw log into the window.
     pub fn undo_needs_log(&self, change: &Change) -> bool {
-        use ChangeKind as Kind;
-        let Some(&at) = self.by_id.get(&change.id) else { return false };
-        let concluded = self.efforts[at].status == Status::Concluded;
-        match change.kind {
-            Kind::EffortConcluded => concluded,
-            Kind::EffortReopened => {
-                !concluded && change.was.as_ref().is_some_and(|w| w.state == Tier::Expanded)
-            }
-            Kind::EffortCollapsed | Kind::EffortAutoCollapsed => {
-                concluded && self.efforts[at].expanded_at.is_none()
-            }
-            _ => false,
-        }
+        let reversal = self.reversal(change);
+        reversal.is_some_and(|it| self.is_due(&it) && it.by.needs_log(it.was))
     }
 
     /// Whether a change can be taken back now.
@@ -67,13 +118,10 @@ impl Memory {
     /// # Errors
     /// Rejects a reopening after which work went on: the old summary does not hold what was said since.
     pub fn check_undo(&self, change: &Change) -> Result<(), Rejected> {
-        let (Some(&at), Some(was)) = (self.by_id.get(&change.id), &change.was) else {
-            return Ok(());
-        };
-        let effort = &self.efforts[at];
-        let is_open = effort.status == Status::Open;
-        let reopened = change.kind == ChangeKind::EffortReopened && change.note.is_none();
-        if reopened && is_open && effort.raw_messages > was.messages {
+        let Some(reversal) = self.reversal(change) else { return Ok(()) };
+        let effort = &self.efforts[reversal.at];
+        let went_on = effort.raw_messages > reversal.was.messages;
+        if reversal.by == Opposite::Conclude && self.is_due(&reversal) && went_on {
             return Err(Rejected::WorkedOnSince { id: effort.id.clone() });
         }
         Ok(())
@@ -94,104 +142,110 @@ impl Memory {
             return Ok(vec![self.take_back_note(edit, cause)]);
         }
         self.check_undo(change)?;
-        let (Some(&at), Some(was)) = (self.by_id.get(&change.id), &change.was) else {
-            return Ok(Vec::new());
-        };
-        let mut changes = self.reverse(at, change.kind, was, raw)?;
+        let due = self.reversal(change).filter(|reversal| self.is_due(reversal));
+        let Some(reversal) = due else { return Ok(Vec::new()) };
+        let mut changes = self.reverse(&reversal, raw)?;
         for one in &mut changes {
             cause.clone_into(&mut one.cause);
         }
+        let Reversal { at, by, was } = reversal;
         if !changes.is_empty() && self.efforts[at].status == Status::Concluded {
             self.efforts[at].cause = cause.into();
-            self.count_as_before(at, change.kind, was);
+            if let Some((turn, cause)) = was.referenced.clone().filter(|_| by.is_of_countdown()) {
+                self.count_from(at, turn, cause);
+            }
         }
         Ok(changes)
     }
 
-    /// What only moved the countdown leaves no trace in it.
-    fn count_as_before(&mut self, at: usize, kind: ChangeKind, was: &Was) {
-        use ChangeKind as Kind;
-        let moved = matches!(kind, Kind::EffortPinned | Kind::EffortUnpinned | Kind::EffortKept);
-        if let Some((turn, cause)) = was.referenced.clone().filter(|_| moved) {
-            self.count_from(at, turn, cause);
+    /// Whether things are not already as they were.
+    fn is_due(&self, &Reversal { at, by, was }: &Reversal<'_>) -> bool {
+        let (effort, now) = (&self.efforts[at], self.tier_at(at));
+        match by {
+            Opposite::Return => now == Tier::Evicted,
+            Opposite::Evict => now == Tier::Warm,
+            Opposite::Collapse => now == Tier::Expanded,
+            Opposite::Expand => !now.holds_log(),
+            Opposite::Reopen => !now.is_open(),
+            Opposite::Conclude => now.is_open(),
+            Opposite::Switch => now == Tier::Active,
+            Opposite::Unpin => effort.pinned,
+            Opposite::Pin => !effort.pinned,
+            Opposite::CountAsBefore => !now.is_open() && !self.counts_like(at, was),
+            Opposite::Reword => !now.is_open() && effort.summary != was.summary,
+            // A note tells itself how it was.
+            Opposite::Note => false,
         }
     }
 
     fn reverse(
         &mut self,
-        at: usize,
-        kind: ChangeKind,
-        was: &Was,
+        &Reversal { at, by, was }: &Reversal<'_>,
         raw: Vec<(Role, Arc<str>)>,
     ) -> Result<Vec<Change>, Rejected> {
-        use ChangeKind as Kind;
-        use Tier as State;
-        let id = self.efforts[at].id.to_string();
-        let turn = self.current_turn();
-        let now = self.tier_at(at);
-        let is_open = matches!(now, State::Active | State::Open);
-        Ok(match kind {
-            Kind::SummaryEvicted if now == State::Evicted => {
-                self.touch(at, turn, "undone").into_iter().collect()
+        let (id, turn) = (self.efforts[at].id.to_string(), self.current_turn());
+        Ok(match by {
+            Opposite::Return => self.touch(at, turn, "undone").into_iter().collect(),
+            Opposite::Evict => vec![self.evict(at, String::new())],
+            Opposite::Collapse => {
+                let kind = ChangeKind::EffortCollapsed;
+                let collapsed = self.end_expansion(at, kind, String::new());
+                self.and_out_again(at, was, collapsed)
             }
-            Kind::SummaryReturned if now == State::Warm => vec![self.evict(at, String::new())],
-            Kind::EffortExpanded if now == State::Expanded => {
-                let mut changes =
-                    vec![self.end_expansion(at, Kind::EffortCollapsed, String::new())];
-                if was.state == State::Evicted {
-                    changes.push(self.evict(at, String::new()));
-                }
-                changes
-            }
-            Kind::EffortCollapsed | Kind::EffortAutoCollapsed
-                if !is_open && now != State::Expanded =>
-            {
-                vec![self.expand(&id, raw)?]
-            }
-            Kind::EffortConcluded if !is_open => {
+            Opposite::Expand => vec![self.expand(&id, raw)?],
+            Opposite::Reopen => {
                 let mut changes = vec![self.reopen(&id, raw)?];
-                if was.state == State::Open {
+                if was.state == Tier::Open {
                     changes.extend(self.activate(was));
                 }
                 changes
             }
-            Kind::EffortReopened if is_open => {
-                let summary = was.summary.clone().unwrap_or_default();
-                let mut changes = vec![self.settle(at, summary, "concluded")];
-                match was.state {
-                    State::Evicted => changes.push(self.evict(at, String::new())),
-                    State::Expanded => changes.push(self.expand(&id, raw)?),
-                    _ => {}
-                }
-                changes.extend(self.activate(was));
-                changes
+            Opposite::Conclude => self.conclude_again(at, was, raw)?,
+            Opposite::Switch => self.activate(was).into_iter().collect(),
+            Opposite::Unpin => {
+                let unpinned = self.unpin(&id)?;
+                self.and_out_again(at, was, unpinned)
             }
-            Kind::EffortSwitched if now == State::Active => {
-                self.activate(was).into_iter().collect()
-            }
-            Kind::EffortPinned if self.efforts[at].pinned => {
-                let mut changes = vec![self.unpin(&id)?];
-                if was.state == State::Evicted && now == State::Warm {
-                    changes.push(self.evict(at, String::new()));
-                }
-                changes
-            }
-            Kind::EffortKept if !is_open && !self.counts_like(at, was) => {
-                let before = self.before(at);
-                vec![self.change(at, Kind::EffortKept, String::new(), before)]
-            }
-            Kind::EffortUnpinned if is_open && !self.efforts[at].pinned => {
-                // It was reopened while it was pinned, and keeps that for when it is concluded again.
+            // It was reopened while it was pinned, and keeps that for when it is concluded again.
+            Opposite::Pin if self.tier_at(at).is_open() => {
                 let before = self.before(at);
                 self.efforts[at].pinned = true;
-                vec![self.change(at, Kind::EffortPinned, String::new(), before)]
+                vec![self.change(at, ChangeKind::EffortPinned, String::new(), before)]
             }
-            Kind::EffortUnpinned if !self.efforts[at].pinned => vec![self.pin(&id)?],
-            Kind::SummaryEdited if !is_open && self.efforts[at].summary != was.summary => {
-                vec![self.replace_summary(at, was.summary.clone(), "")]
+            Opposite::Pin => vec![self.pin(&id)?],
+            Opposite::CountAsBefore => {
+                let before = self.before(at);
+                vec![self.change(at, ChangeKind::EffortKept, String::new(), before)]
             }
-            _ => Vec::new(),
+            Opposite::Reword => vec![self.replace_summary(at, was.summary.clone(), "")],
+            Opposite::Note => Vec::new(),
         })
+    }
+
+    /// A summary that is in the window after a change leaves it if it was out before.
+    fn and_out_again(&mut self, at: usize, was: &Was, change: Change) -> Vec<Change> {
+        let mut changes = vec![change];
+        if was.state == Tier::Evicted && self.tier_at(at) == Tier::Warm {
+            changes.push(self.evict(at, String::new()));
+        }
+        changes
+    }
+
+    fn conclude_again(
+        &mut self,
+        at: usize,
+        was: &Was,
+        raw: Vec<(Role, Arc<str>)>,
+    ) -> Result<Vec<Change>, Rejected> {
+        let summary = was.summary.clone().unwrap_or_default();
+        let concluded = self.settle(at, summary, "concluded");
+        let mut changes = self.and_out_again(at, was, concluded);
+        if was.state == Tier::Expanded {
+            let id = self.efforts[at].id.to_string();
+            changes.push(self.expand(&id, raw)?);
+        }
+        changes.extend(self.activate(was));
+        Ok(changes)
     }
 
     fn counts_like(&self, at: usize, was: &Was) -> bool {

@@ -186,7 +186,7 @@ fn line(past: &PastChange) -> String {
         change.before,
         change.after,
     );
-    let worded = matches!(change.kind, ChangeKind::EffortConcluded | ChangeKind::SummaryEdited);
+    let worded = change.kind.gives_summary();
     if let Some(summary) = summary.as_ref().filter(|_| worded) {
         let _ = write!(line, "\n    summary then: {summary}");
     }

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::clock;
 use crate::memory::{
-    Change, ChangeKind, Effort, EffortId, Ended, Memory, NoteId, Tier, Tokens, Turn, is_undoable,
+    Change, Effort, EffortId, Ended, EntryChange, KindRow, Leads, Memory, NoteId, Tier, Tokens,
+    Turn, is_undoable,
 };
 
 impl Store {
@@ -142,21 +143,24 @@ impl Store {
     }
 
     fn prepare_log(&mut self, change: &Change, now: &str) -> Result<(), Error> {
-        match change.kind {
-            ChangeKind::EffortOpened => {
+        match change.kind.row().leads {
+            Leads::Begins => {
                 let file = self.effort_files_mut().assign(&self.paths, &change.id);
                 self.logs.appender(&file, &mut self.problems).map(drop)
             }
-            ChangeKind::EffortReopened => {
+            Leads::GoesOn => {
                 let file = self.effort_files().of(&change.id);
                 let marker = log::reopen_marker(&change.id, change.turn, now);
                 self.logs.appender(&file, &mut self.problems)?.append(&marker).map(drop)
             }
-            ChangeKind::EffortExpanded => {
+            Leads::To(Tier::Expanded) => {
                 self.expanded_at.insert(change.id.clone(), now.to_owned());
                 Ok(())
             }
-            _ => Ok(()),
+            Leads::Nowhere
+            | Leads::Ends
+            | Leads::Back
+            | Leads::To(Tier::Active | Tier::Open | Tier::Warm | Tier::Evicted) => Ok(()),
         }
     }
 
@@ -193,16 +197,15 @@ impl Store {
         now: &str,
     ) -> Option<Map<String, Value>> {
         let effort = memory.effort(&change.id).filter(|_| change.note.is_none())?;
-        if change.kind.touches_manifest() {
-            return Some(self.full_entry(effort, memory, change.kind, now));
+        let KindRow { leads, entry, .. } = change.kind.row();
+        match entry {
+            EntryChange::Whole => return Some(self.full_entry(effort, memory, leads, now)),
+            EntryChange::Place => {}
+            EntryChange::Nothing => return None,
         }
-        let evicted = match change.kind {
-            ChangeKind::SummaryEvicted => true,
-            ChangeKind::SummaryReturned | ChangeKind::EffortExpanded => false,
-            _ => return None,
-        };
         // In full: one that comes back may have left the window a hundred thousand efforts ago.
         let mut entry = history::held_fields(effort);
+        let evicted = leads.tier() == Some(Tier::Evicted);
         entry.insert("evicted".into(), evicted.into());
         Some(entry)
     }
@@ -211,7 +214,7 @@ impl Store {
         &self,
         effort: &Effort,
         memory: &Memory,
-        kind: ChangeKind,
+        leads: Leads,
         now: &str,
     ) -> Map<String, Value> {
         let mut entry = object(json!({
@@ -231,10 +234,10 @@ impl Store {
             "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
             "compressed": block::write(effort.blocks()),
         }));
-        if !effort.specifics.is_empty() || kind == ChangeKind::EffortConcluded {
+        if !effort.specifics.is_empty() || leads == Leads::Ends {
             entry.insert("specifics".into(), effort.specifics.clone().into());
         }
-        if kind == ChangeKind::EffortOpened {
+        if leads == Leads::Begins {
             entry.insert("created".into(), now.into());
         }
         entry
@@ -293,7 +296,7 @@ impl Store {
 
 /// Whether a derived file is behind after a change.
 fn is_derived(change: &Change) -> bool {
-    change.kind.touches_manifest() || change.note.is_some()
+    change.kind.row().entry == EntryChange::Whole || change.note.is_some()
 }
 
 /// What an exchange changes in its effort's entry.

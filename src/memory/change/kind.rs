@@ -1,0 +1,211 @@
+//! The kinds of change: one row for each, which says all that is the same for every change of the kind.
+
+use super::super::Tier;
+use super::super::undo::Opposite;
+
+/// What is fixed about a kind of change.
+#[derive(Debug, Clone, Copy)]
+pub struct KindRow {
+    /// The name used in files and in JSON.
+    pub name: &'static str,
+    /// What the banner says in front of what it happened to, and behind.
+    pub banner: (&'static str, Tail),
+    /// Where it leads an effort.
+    pub leads: Leads,
+    /// What takes it back; `None` where nothing has to: it is no loss.
+    pub(in crate::memory) undone_by: Option<Opposite>,
+    /// What of the effort's manifest entry is different after it.
+    pub entry: EntryChange,
+}
+
+/// What a banner says behind what a change happened to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tail {
+    /// Nothing.
+    Nothing,
+    /// The cause of the change.
+    Cause,
+    /// These words.
+    Words(&'static str),
+}
+
+/// Where a change leads an effort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leads {
+    /// It stays where it is, or the change is of something else.
+    Nowhere,
+    /// It begins, and is active.
+    Begins,
+    /// It is concluded: its summary takes the place of its log.
+    Ends,
+    /// It was concluded and goes on, and is active.
+    GoesOn,
+    /// Into a tier.
+    To(Tier),
+    /// Back into the window as a summary, if nothing of it is there.
+    Back,
+}
+
+/// What a change makes of its effort's entry in the manifest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryChange {
+    /// Nothing, or there is none.
+    Nothing,
+    /// Only whether its summary is in the window.
+    Place,
+    /// Anything.
+    Whole,
+}
+
+/// Makes the enum of the kinds and their rows from one table, so that no kind is without a row.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident {
+        $name:literal, $banner:literal $tail:expr, $leads:expr, $undone_by:expr, $entry:expr $(,)?
+    })*) => {
+        /// The kinds of change, named as in the journal and in `play --json`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ChangeKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl ChangeKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// What is fixed about it.
+            pub const fn row(self) -> KindRow {
+                match self {
+                    $(Self::$kind => KindRow {
+                        name: $name,
+                        banner: ($banner, $tail),
+                        leads: $leads,
+                        undone_by: $undone_by,
+                        entry: $entry,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+use EntryChange::{Nothing as Same, Place, Whole};
+use Leads::{Back, Begins, Ends, GoesOn, Nowhere, To};
+use Opposite as By;
+use Tail::{Cause, Nothing, Words};
+
+// Name, banner, where it leads, what takes it back, what it changes in the manifest.
+kinds! {
+    /// A new effort began.
+    EffortOpened { "effort_opened", "Started effort:" Nothing, Begins, None, Whole }
+    /// A raw log gave way to its summary.
+    EffortConcluded { "effort_concluded", "Concluded effort:" Nothing, Ends, Some(By::Reopen), Whole }
+    /// Another open effort became the active one.
+    EffortSwitched {
+        "effort_switched", "Switched to effort:" Nothing, To(Tier::Active), Some(By::Switch), Whole
+    }
+    /// A concluded effort is being worked on again.
+    EffortReopened { "effort_reopened", "Reopened effort:" Nothing, GoesOn, Some(By::Conclude), Whole }
+    /// A summary stands for a part of an open log from now on; the raw messages are archived.
+    EffortCompressed { "effort_compressed", "Compressed effort:" Cause, Nowhere, None, Whole }
+    /// Somebody pinned a concluded effort: it has no countdown any more.
+    EffortPinned { "effort_pinned", "Pinned effort:" Nothing, Back, Some(By::Unpin), Whole }
+    /// A pinned effort counts down again.
+    EffortUnpinned { "effort_unpinned", "Unpinned effort:" Nothing, Nowhere, Some(By::Pin), Whole }
+    /// Somebody reset the countdown of an effort by hand.
+    EffortKept { "effort_kept", "Kept effort:" Nothing, Nowhere, Some(By::CountAsBefore), Whole }
+    /// A summary was worded anew; the journal keeps the old one.
+    SummaryEdited { "summary_edited", "New summary:" Cause, Nowhere, Some(By::Reword), Whole }
+    /// A raw log entered the window for a while.
+    EffortExpanded {
+        "effort_expanded", "Expanded effort:" Nothing, To(Tier::Expanded), Some(By::Collapse), Place
+    }
+    /// Somebody sent an expanded raw log out again.
+    EffortCollapsed {
+        "effort_collapsed", "Collapsed effort:" Words("back to summary"), To(Tier::Warm),
+        Some(By::Expand), Same
+    }
+    /// Decay sent an expanded raw log out again (slice 3).
+    EffortAutoCollapsed {
+        "effort_auto_collapsed", "Auto-collapsed effort:" Cause, To(Tier::Warm), Some(By::Expand), Same
+    }
+    /// A summary left the window; the manifest still holds it (slice 4).
+    SummaryEvicted {
+        "summary_evicted", "Evicted summary:" Cause, To(Tier::Evicted), Some(By::Return), Place
+    }
+    /// A mention, search or expansion brought an evicted summary back.
+    SummaryReturned {
+        "summary_returned", "Summary back in memory:" Cause, To(Tier::Warm), Some(By::Evict), Place
+    }
+    /// Something is not sent because there is no room for it; memory holds it as before.
+    LeftOut { "left_out", "Left out for now:" Cause, Nowhere, None, Same }
+    /// A log or a message is sent in a shorter form, with a pointer to the whole.
+    Shortened { "shortened", "Shortened for now:" Cause, Nowhere, None, Same }
+    /// What was left out or shortened is sent whole again.
+    WholeAgain { "whole_again", "Whole again:" Cause, Nowhere, None, Same }
+    /// A large text was stored by reference.
+    ScratchpadSaved { "scratchpad_saved", "Saved to scratchpad:" Cause, Nowhere, None, Same }
+    /// A note was made.
+    NoteRemembered { "note_remembered", "Remembered note:" Nothing, Nowhere, Some(By::Note), Same }
+    /// A note's words, tags or salience are different.
+    NoteEdited { "note_edited", "Edited note:" Cause, Nowhere, Some(By::Note), Same }
+    /// A note no longer leaves by itself.
+    NotePinned { "note_pinned", "Pinned note:" Nothing, Nowhere, Some(By::Note), Same }
+    /// A note may leave by itself again.
+    NoteUnpinned { "note_unpinned", "Unpinned note:" Nothing, Nowhere, Some(By::Note), Same }
+    /// A note left the window for good; a search still finds it.
+    NoteArchived { "note_archived", "Archived note:" Cause, Nowhere, Some(By::Note), Same }
+    /// A note left the window and the search; the change still holds it.
+    NoteRemoved { "note_removed", "Removed note:" Cause, Nowhere, Some(By::Note), Same }
+    /// A note that was archived, removed or changed is as it was before.
+    NoteRestored { "note_restored", "Restored note:" Cause, Nowhere, Some(By::Note), Same }
+}
+
+impl ChangeKind {
+    /// The name used in files and in JSON.
+    pub fn as_str(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
+    }
+
+    /// Whether an effort begins, ends or goes on here: what a reader takes for a chapter's border.
+    pub fn divides(self) -> bool {
+        match self.row().leads {
+            Leads::Begins | Leads::Ends | Leads::GoesOn => true,
+            Leads::Nowhere | Leads::To(_) | Leads::Back => false,
+        }
+    }
+
+    /// Whether the effort has another summary from now on.
+    pub fn gives_summary(self) -> bool {
+        self.row().leads == Leads::Ends || self.row().undone_by == Some(Opposite::Reword)
+    }
+}
+
+impl Leads {
+    /// The tier in which the effort is afterwards; `None` if it stays where it is.
+    pub fn tier(self) -> Option<Tier> {
+        match self {
+            Self::Nowhere => None,
+            Self::Begins | Self::GoesOn => Some(Tier::Active),
+            Self::Ends | Self::Back => Some(Tier::Warm),
+            Self::To(tier) => Some(tier),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_found_by_its_name() {
+        for &kind in ChangeKind::ALL {
+            assert_eq!(ChangeKind::named(kind.as_str()), Some(kind), "no two share a name");
+        }
+        assert_eq!(ChangeKind::named("turn"), None);
+    }
+}
