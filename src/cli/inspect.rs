@@ -6,11 +6,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
-use crate::memory::{Memory, MemoryView, Metrics, Tokens};
+use crate::memory::{Memory, MemoryView, Tokens};
 use crate::orchestrator::{Inspected, inspect, note_stats_json};
 use crate::scenario::metrics_json;
 use crate::tokens::Cl100k;
-use crate::tui::text::{clean, grouped};
+use crate::tui::answer;
+use crate::tui::text::clean;
 
 /// Opens the session that is meant, which must exist, and reads all of it.
 pub(super) fn open(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Inspected, Error> {
@@ -78,69 +79,7 @@ pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Res
         writeln!(streams.out, "{}", stats_json(&memory, &view, sent))?;
         return Ok(());
     }
-    let (full, _) = view.full_history;
-    let total = view.layers.total();
-    let saved = 100.0 * (1.0 - total.0 as f64 / full.0.max(1) as f64);
-    writeln!(streams.out, "turns            {}", view.turn)?;
-    writeln!(
-        streams.out,
-        "window           {} of {} tokens",
-        grouped(total.0),
-        grouped(view.budget.0)
-    )?;
-    writeln!(streams.out, "full history     {} tokens ({saved:.1} % saved)", grouped(full.0))?;
-    if let Some((requests, tokens)) = sent {
-        let noun = if requests == 1 { "request" } else { "requests" };
-        let tokens = grouped(tokens.0);
-        writeln!(streams.out, "last turn        sent {tokens} tokens in {requests} {noun}")?;
-    }
-    for (layer, tokens) in view.layers.iter() {
-        writeln!(streams.out, "  {:<14} {}", layer.as_str(), grouped(tokens.0))?;
-    }
-    let manifest = &view.manifest;
-    writeln!(streams.out, "open efforts     {}", view.open.len())?;
-    writeln!(
-        streams.out,
-        "concluded        {} ({} evicted)",
-        manifest.concluded, manifest.evicted
-    )?;
-    writeln!(streams.out, "ambient          {} messages", view.logs.ambient_messages)?;
-    let notes = &view.notes.stats;
-    let enabled = if notes.enabled { "yes" } else { "no" };
-    writeln!(
-        streams.out,
-        "notes            {} (soft {}, hard {}, batch {}, enabled {enabled}, {:.1} % of the soft \
-         limit, {}); {} permanent; limits {}, {}",
-        notes.current,
-        notes.soft_limit,
-        notes.hard_limit,
-        notes.batch_size,
-        notes.utilization(),
-        notes.status().as_str().replace('_', " "),
-        notes.permanent,
-        notes.limits(),
-        notes.why()
-    )?;
-    write_metrics(&view.metrics, streams)
-}
-
-/// What decay did, and whether it was too eager.
-fn write_metrics(metrics: &Metrics, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let Metrics { auto_collapses, manual_collapses, budget_collapses, .. } = metrics;
-    writeln!(
-        streams.out,
-        "expansions       {} ended by decay, {} by the budget, {} by hand, after {:.1} turns on average",
-        grouped(*auto_collapses),
-        grouped(*budget_collapses),
-        grouped(*manual_collapses),
-        metrics.avg_expansion_duration()
-    )?;
-    writeln!(
-        streams.out,
-        "false decay      {:.1} % of those ended by decay were expanded again within two turns",
-        100.0 * metrics.false_decay_rate()
-    )?;
-    writeln!(streams.out, "saved by decay   {} tokens", grouped(metrics.tokens_saved_by_decay))?;
+    writeln!(streams.out, "{}", answer::stats(&view, None, sent))?;
     Ok(())
 }
 

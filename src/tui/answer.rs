@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use crate::llm::ModelInfo;
-use crate::memory::{Layer, MemoryView, NoteView, Tokens};
+use crate::memory::{Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
 use crate::orchestrator::Measured;
+use crate::tui::text::grouped;
 
 /// Why nothing needs to be cleared.
 pub const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget, and what leaves it stays in the \
@@ -63,66 +64,79 @@ pub fn stats(
     request: Option<&Measured>,
     sent: Option<(u32, Tokens)>,
 ) -> String {
+    let mut lines = vec![format!("turns            {}", memory.turn)];
+    lines.extend(costs(memory, sent));
+    if let Some(usage) = request.and_then(|request| request.usage) {
+        let (prompt, cached) = (grouped(usage.prompt), grouped(usage.cached));
+        lines.push(format!(
+            "server           measured {prompt} tokens in the last request, {cached} from its cache"
+        ));
+    }
+    let manifest = &memory.manifest;
+    lines.extend([
+        format!("open efforts     {}", memory.open.len()),
+        format!("concluded        {} ({} evicted)", manifest.concluded, manifest.evicted),
+        format!("ambient          {} messages", memory.logs.ambient_messages),
+        format!("notes            {}", budget_of_notes(&memory.notes.stats)),
+    ]);
+    lines.extend(decay(&memory.metrics));
+    lines.join("\n")
+}
+
+/// What the window costs, beside what sending everything would.
+fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
     let (full, all_counted) = memory.full_history;
     let at_least = if all_counted { "" } else { "at least " };
-    let layers: Vec<String> = Layer::ALL
-        .into_iter()
-        .map(|layer| (layer, memory.layers.of(layer)))
-        .filter(|(_, tokens)| tokens.0 > 0)
-        .map(|(layer, tokens)| format!("{} {tokens}", layer.as_str()))
-        .collect();
-    let metrics = &memory.metrics;
+    let total = memory.layers.total();
+    let saved = 100.0 * (1.0 - total.0 as f64 / full.0.max(1) as f64);
     let mut lines = vec![
-        format!(
-            "Turn {}: the window costs {} of {} tokens ({}).",
-            memory.turn,
-            memory.layers.total(),
-            memory.budget,
-            layers.join(", ")
-        ),
-        format!("Sending the whole history would cost {at_least}{full} tokens."),
-        format!(
-            "Efforts: {} open, {} expanded, {} warm, {} only in the manifest.",
-            memory.open.len(),
-            memory.expanded.len(),
-            memory.warm.len(),
-            memory.manifest.evicted
-        ),
-        format!(
-            "Expansions: {} collapsed by decay, {} by the budget, {} by hand, {:.1} turns each; {:.0} % of the \
-             decays were undone within two turns; decay saved {} tokens.",
-            metrics.auto_collapses,
-            metrics.budget_collapses,
-            metrics.manual_collapses,
-            metrics.avg_expansion_duration(),
-            metrics.false_decay_rate() * 100.0,
-            metrics.tokens_saved_by_decay
-        ),
+        format!("window           {} of {} tokens", grouped(total.0), grouped(memory.budget.0)),
+        format!("full history     {at_least}{} tokens ({saved:.1} % saved)", grouped(full.0)),
     ];
-    let notes = &memory.notes.stats;
-    lines.push(format!(
-        "Notes: {} of {} (soft limit) and {} (hard limit), {:.0} % of the soft limit, {}; batch \
-         {}, checks {}; {} permanent; limits {}, {}.",
+    if let Some((requests, tokens)) = sent {
+        let noun = if requests == 1 { "request" } else { "requests" };
+        let tokens = grouped(tokens.0);
+        lines.push(format!("last turn        sent {tokens} tokens in {requests} {noun}"));
+    }
+    let layer = |(layer, tokens): (Layer, Tokens)| {
+        format!("  {:<14} {}", layer.as_str(), grouped(tokens.0))
+    };
+    lines.extend(memory.layers.iter().map(layer));
+    lines
+}
+
+fn budget_of_notes(notes: &NoteStats) -> String {
+    format!(
+        "{} (soft {}, hard {}, batch {}, enabled {}, {:.1} % of the soft limit, {}); {} permanent; limits \
+         {}, {}",
         notes.current,
         notes.soft_limit,
         notes.hard_limit,
+        notes.batch_size,
+        if notes.enabled { "yes" } else { "no" },
         notes.utilization(),
         notes.status().as_str().replace('_', " "),
-        notes.batch_size,
-        if notes.enabled { "enabled" } else { "disabled" },
         notes.permanent,
         notes.limits(),
         notes.why()
-    ));
-    if let Some((requests, tokens)) = sent {
-        let noun = if requests == 1 { "request" } else { "requests" };
-        lines.push(format!("The last turn sent {tokens} tokens in {requests} {noun}."));
-    }
-    if let Some(usage) = request.and_then(|request| request.usage) {
-        lines.push(format!(
-            "The server measured {} tokens in the last request, {} of them from its cache.",
-            usage.prompt, usage.cached
-        ));
-    }
-    lines.join("\n")
+    )
+}
+
+/// What decay did, and whether it was too eager.
+fn decay(metrics: &Metrics) -> [String; 3] {
+    let Metrics { auto_collapses, manual_collapses, budget_collapses, .. } = metrics;
+    [
+        format!(
+            "expansions       {} ended by decay, {} by the budget, {} by hand, after {:.1} turns on average",
+            grouped(*auto_collapses),
+            grouped(*budget_collapses),
+            grouped(*manual_collapses),
+            metrics.avg_expansion_duration()
+        ),
+        format!(
+            "false decay      {:.1} % of those ended by decay were expanded again within two turns",
+            100.0 * metrics.false_decay_rate()
+        ),
+        format!("saved by decay   {} tokens", grouped(metrics.tokens_saved_by_decay)),
+    ]
 }

@@ -121,7 +121,7 @@ fn a_line_that_a_slow_connection_hands_over_at_once_is_typed_and_sent() {
     terminal.wait_for("· ready");
     assert_eq!(last_sent(&server), "typed on a slow line");
     terminal.send("/stats\r");
-    terminal.wait_for("the window costs");
+    terminal.wait_for("saved by decay");
     assert_eq!(server.requests().len(), 1);
 }
 
@@ -319,7 +319,7 @@ fn a_command_is_found_by_a_few_letters_of_what_it_does() {
     terminal.send("numbers mem");
     terminal.wait_for("> numbers mem");
     terminal.send("\r");
-    terminal.wait_for("the window costs");
+    terminal.wait_for("saved by decay");
     terminal.wait_for("│ a draft");
 }
 
