@@ -151,6 +151,8 @@ pub struct Store {
     changed_upto: u64,
     /// How the session was opened and under which rules, as far as the journal does not tell yet.
     opening: opening::Opening,
+    /// How the reply of the turn under way ended, if it is not whole.
+    finish: Option<Arc<str>>,
     /// The last request of the turn under way.
     request: Option<SentRequest>,
     /// What was repaired since somebody last asked.

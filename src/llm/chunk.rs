@@ -6,7 +6,6 @@
 use serde_json::{Map, Value};
 
 use super::calls::Calls;
-use super::failure::presentable;
 use super::ids::Ids;
 use super::limits::{self, Excess};
 use super::reasoning::Reasoning;
@@ -162,7 +161,7 @@ impl Accumulator {
         self.failed |= reason == "error";
         // Once cut by length, always cut: the calls may be incomplete.
         if !reason.is_empty() && self.finish != Some(FinishReason::Length) {
-            self.finish = Some(finish_reason(reason));
+            self.finish = Some(FinishReason::from_word(reason));
         }
     }
 
@@ -197,16 +196,6 @@ fn plain_text(value: &Value) -> String {
         Value::Array(parts) => parts.iter().map(plain_text).collect(),
         Value::Object(part) => part.get("text").map(plain_text).unwrap_or_default(),
         Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
-    }
-}
-
-fn finish_reason(word: &str) -> FinishReason {
-    match word {
-        "stop" | "eos" | "end_turn" | "stop_sequence" => FinishReason::Stop,
-        "tool_calls" | "function_call" | "tool_use" => FinishReason::ToolCalls,
-        "length" | "max_tokens" => FinishReason::Length,
-        "content_filter" => FinishReason::ContentFilter,
-        other => FinishReason::Other(presentable(other)),
     }
 }
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::failure::presentable;
+
 /// Who a message is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -115,6 +117,39 @@ pub enum FinishReason {
 }
 
 impl FinishReason {
+    /// What a server's word for it means.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "stop" | "eos" | "end_turn" | "stop_sequence" => Self::Stop,
+            "tool_calls" | "function_call" | "tool_use" => Self::ToolCalls,
+            "length" | "max_tokens" => Self::Length,
+            "content_filter" => Self::ContentFilter,
+            other => Self::Other(presentable(other)),
+        }
+    }
+
+    /// The word for it, as most servers say it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Stop => "stop",
+            Self::ToolCalls => "tool_calls",
+            Self::Length => "length",
+            Self::ContentFilter => "content_filter",
+            Self::Other(word) => word,
+        }
+    }
+
+    /// What a person is told of a reply that ended so; `None` when it is whole, as far as anyone can tell.
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            Self::Other(word) => Some(format!(
+                "The server ended the reply for a reason that is not known here: {word:?}. The reply may \
+                 not be whole."
+            )),
+            known => known.shortfall().map(|shortfall| format!("The reply {shortfall}.")),
+        }
+    }
+
     /// Why an answer is not whole, as the end of a sentence about it; `None` when it is, as far as anyone
     /// can tell.
     pub fn shortfall(&self) -> Option<&'static str> {

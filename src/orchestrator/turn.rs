@@ -57,6 +57,8 @@ pub(super) struct Progress {
     pub(super) partial: String,
     pub(super) calls: Vec<CallReport>,
     pub(super) changes: Vec<Change>,
+    /// How an answer ended that is not whole.
+    cut: Option<FinishReason>,
     requests: u32,
     sent: Layers,
     in_all: SentInAll,
@@ -76,6 +78,7 @@ impl Progress {
             partial: String::new(),
             calls: Vec::new(),
             changes: Vec::new(),
+            cut: None,
             requests: 0,
             sent: Layers::default(),
             in_all: SentInAll::default(),
@@ -140,7 +143,7 @@ impl Driver {
             self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
             self.show_memory();
             let mut completion = self.ask(request, progress).await?;
-            self.tell_end(&completion);
+            self.tell_end(&completion, progress);
             progress.answered.usage = completion.usage;
             progress.in_all.add(&progress.answered);
             progress.partial.clear();
@@ -167,18 +170,16 @@ impl Driver {
 
     /// Says why an answer is not whole, or ended in a way that nobody knows. What came of it stays; a call
     /// that was cut is the model's to send again.
-    fn tell_end(&self, completion: &Completion) {
-        let told = match (&completion.finish, completion.finish.shortfall()) {
-            (FinishReason::Length, _) if !completion.calls.is_empty() => None,
-            (FinishReason::Other(reason), _) => Some(format!(
-                "The server ended the reply for a reason that is not known here: {reason:?}. The reply \
-                 may not be whole."
-            )),
-            (_, shortfall) => shortfall.map(|shortfall| format!("The reply {shortfall}.")),
-        };
+    fn tell_end(&self, completion: &Completion, progress: &mut Progress) {
+        let is_for_model =
+            completion.finish == FinishReason::Length && !completion.calls.is_empty();
         // A turn without words fails, and says why itself.
-        if let Some(told) = told.filter(|_| !completion.text.trim().is_empty()) {
-            self.notify(Notice::Info(told));
+        if is_for_model || completion.text.trim().is_empty() {
+            return;
+        }
+        if let Some(warning) = completion.finish.warning() {
+            self.notify(Notice::Info(warning));
+            progress.cut = Some(completion.finish.clone());
         }
     }
 
@@ -299,6 +300,7 @@ impl Driver {
     ) -> Result<Exchange, crate::store::Error> {
         let exchange =
             Exchange { user: Arc::clone(&progress.user), assistant: progress.words().into() };
+        self.store.note_finish(progress.cut.as_ref().map(FinishReason::as_str));
         self.store.log_exchange(turn, self.memory.log_of_turn(), &exchange)?;
         Ok(exchange)
     }

@@ -78,7 +78,10 @@ impl Store {
     ) -> Result<(), Error> {
         let place = self.place_in(log)?;
         let before = self.pending.take();
-        let redo = with_reply(before.as_ref().filter(|it| it.turn == turn), turn, exchange, &place);
+        let mut redo =
+            with_reply(before.as_ref().filter(|it| it.turn == turn), turn, exchange, &place);
+        let finish = self.finish.take();
+        redo.reply.iter_mut().for_each(|reply| reply.finish.clone_from(&finish));
         match self.write_exchange(&redo, &place) {
             Ok(bytes) => {
                 self.logged = Some(Logged { turn, place, bytes, entered: redo.entered });
@@ -93,6 +96,11 @@ impl Store {
                 Err(error)
             }
         }
+    }
+
+    /// Takes how the reply that is logged next ended, in the word of its server, if it is not whole.
+    pub fn note_finish(&mut self, finish: Option<&str>) {
+        self.finish = finish.map(Into::into);
     }
 
     /// The end of a log, where the next exchange begins.
@@ -172,7 +180,7 @@ fn with_reply(begun: Option<&Pending>, turn: Turn, exchange: &Exchange, place: &
         asked: begun.map_or_else(|| now.clone(), |begun| begun.asked.clone()),
         entered: begun.and_then(|begun| begun.entered),
         place: begun.and_then(|begun| begun.place.clone()),
-        reply: Some(Reply { text, at: now, place: place.clone() }),
+        reply: Some(Reply { text, finish: None, at: now, place: place.clone() }),
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct LogLine {
     pub(super) content: Arc<str>,
     /// What the window holds in its place, if it is held by reference.
     pub(super) shown: Option<Arc<str>>,
+    /// How a reply ended that is not whole, in the word of its server.
+    pub(super) finish: Option<Arc<str>>,
     /// When, as stored; empty if unknown.
     pub(super) at: String,
 }
@@ -39,16 +41,18 @@ pub(super) enum Parsed {
 }
 
 /// The two lines of an exchange. Where the window holds the user's words by reference, `shown` is what
-/// stands there in their place.
+/// stands there in their place; `finish` is how a reply ended that is not whole.
 pub(super) fn exchange_lines(
     exchange: &Exchange,
-    shown: Option<&str>,
+    (shown, finish): (Option<&str>, Option<&str>),
     turn: Turn,
     asked: &str,
     now: &str,
 ) -> Vec<u8> {
+    let shown = shown.map(|shown| ("shown", shown));
+    let finish = finish.map(|finish| ("finish_reason", finish));
     let mut lines = line_with(Role::User, &exchange.user, shown, asked, turn);
-    lines.extend(line(Role::Assistant, &exchange.assistant, now, turn));
+    lines.extend(line_with(Role::Assistant, &exchange.assistant, finish, now, turn));
     lines
 }
 
@@ -62,10 +66,16 @@ pub(super) fn line(role: Role, content: &str, at: &str, turn: Turn) -> Vec<u8> {
     line_with(role, content, None, at, turn)
 }
 
-fn line_with(role: Role, content: &str, shown: Option<&str>, at: &str, turn: Turn) -> Vec<u8> {
+fn line_with(
+    role: Role,
+    content: &str,
+    more: Option<(&str, &str)>,
+    at: &str,
+    turn: Turn,
+) -> Vec<u8> {
     let mut fields = json!({"role": role.as_str(), "content": content, "ts": at});
-    if let Some(shown) = shown {
-        fields["shown"] = shown.into();
+    if let Some((key, text)) = more {
+        fields[key] = text.into();
     }
     if turn > Turn(0) {
         fields["turn"] = turn.0.into();
@@ -107,8 +117,10 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
     match fields.get("content") {
         Some(Value::String(content)) => {
             let at = fields.get("ts").and_then(super::entry::text).unwrap_or_default();
-            let shown = fields.get("shown").and_then(Value::as_str).map(Into::into);
-            Parsed::Message(LogLine { role, content: content.as_str().into(), shown, at })
+            let text = |key: &str| fields.get(key).and_then(Value::as_str).map(Into::into);
+            let (shown, finish) = (text("shown"), text("finish_reason"));
+            let content = content.as_str().into();
+            Parsed::Message(LogLine { role, content, shown, finish, at })
         }
         // Programs of the seeds log a reply without words as null.
         Some(Value::Null) => Parsed::Other,

@@ -58,6 +58,7 @@ impl Store {
             progress: Arc::new(Progress::default()),
             changed_upto: 0,
             opening: super::opening::Opening::default(),
+            finish: None,
             request: None,
             problems: Vec::new(),
             paths,

@@ -45,6 +45,8 @@ pub(super) struct Pending {
 pub(super) struct Reply {
     /// The model's final words.
     pub(super) text: Arc<str>,
+    /// How they ended, if they are not whole, in the word of the server.
+    pub(super) finish: Option<Arc<str>>,
     /// When they were complete.
     pub(super) at: String,
     /// Where they are logged.
@@ -139,7 +141,8 @@ impl Pending {
         let (Some(user), Parsed::Message(said)) = (self.words_in(user), log::parse(reply)) else {
             return Ok(None);
         };
-        let reply = Reply { text: said.content, at: said.at, place: place.clone() };
+        let (text, finish, at) = (said.content, said.finish, said.at);
+        let reply = Reply { text, finish, at, place: place.clone() };
         let logged = Self { user: user.content, shown: user.shown, ..self.clone() };
         // The lines tell the turn as well.
         let is_whole = logged.lines(&reply) == lines.concat();
@@ -155,7 +158,8 @@ impl Pending {
     /// The record's line.
     fn line(&self) -> Vec<u8> {
         let reply = self.reply.as_ref().map(|reply| {
-            let mut fields = object(json!({"text": &*reply.text, "ts": reply.at}));
+            let (text, finish) = (&*reply.text, reply.finish.as_deref());
+            let mut fields = object(json!({"text": text, "finish_reason": finish, "ts": reply.at}));
             fields.extend(reply.place.fields());
             fields
         });
@@ -175,13 +179,15 @@ impl Pending {
     pub(super) fn lines(&self, reply: &Reply) -> Vec<u8> {
         let exchange =
             Exchange { user: Arc::clone(&self.user), assistant: Arc::clone(&reply.text) };
-        log::exchange_lines(&exchange, self.shown.as_deref(), self.turn, &self.asked, &reply.at)
+        let more = (self.shown.as_deref(), reply.finish.as_deref());
+        log::exchange_lines(&exchange, more, self.turn, &self.asked, &reply.at)
     }
 
     fn from_json(value: &Value, next: Turn) -> Option<Self> {
         let reply = value.get("reply").and_then(|reply| {
             Some(Reply {
                 text: reply.get("text")?.as_str()?.into(),
+                finish: reply.get("finish_reason").and_then(Value::as_str).map(Into::into),
                 at: reply.get("ts").and_then(text).unwrap_or_default(),
                 place: Place::from_json(reply),
             })

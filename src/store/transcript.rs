@@ -25,6 +25,8 @@ pub enum TranscriptKind {
     User,
     /// A reply of the model.
     Assistant,
+    /// How the reply before it ended, in the word of its server, where that was noted: it may not be whole.
+    Finish,
     /// What memory did, worded as its banner.
     Banner,
     /// The same where an effort began, ended or was taken up again; `log` names the effort.
@@ -186,11 +188,12 @@ impl Backwards<'_> {
         let start = self.logs.entry(file).or_insert(offset);
         *start = offset.min(*start);
         for message in said.into_iter().rev() {
-            let entry = said_entry(message, Some(record.turn), log.clone());
-            if entry.kind == TranscriptKind::User {
-                self.entries.extend(self.user.replace(entry));
-            } else {
-                self.entries.push(entry);
+            for entry in said_entries(message, Some(record.turn), log.clone()) {
+                if entry.kind == TranscriptKind::User {
+                    self.entries.extend(self.user.replace(entry));
+                } else {
+                    self.entries.push(entry);
+                }
             }
         }
     }
@@ -230,8 +233,8 @@ impl Backwards<'_> {
             }
         }
         let merged = by_time(logs);
-        self.entries
-            .extend(merged.into_iter().rev().map(|(log, message)| said_entry(message, None, log)));
+        let said = merged.into_iter().rev();
+        self.entries.extend(said.flat_map(|(log, message)| said_entries(message, None, log)));
         Ok(start > 0)
     }
 
@@ -266,10 +269,19 @@ fn by_time(logs: Vec<(Option<EffortId>, Vec<LogLine>)>) -> Vec<(Option<EffortId>
     }
 }
 
-fn said_entry(message: LogLine, turn: Option<Turn>, log: Option<EffortId>) -> TranscriptEntry {
+/// What a line of a log tells, newest first.
+fn said_entries(
+    message: LogLine,
+    turn: Option<Turn>,
+    log: Option<EffortId>,
+) -> impl Iterator<Item = TranscriptEntry> {
     let kind = match message.role {
         Role::User => TranscriptKind::User,
         Role::Assistant | Role::System => TranscriptKind::Assistant,
     };
-    TranscriptEntry { kind, text: message.content, turn, log, at: message.at }
+    let said = TranscriptEntry { kind, text: message.content, turn, log, at: message.at };
+    let finish = message.finish.filter(|_| kind == TranscriptKind::Assistant);
+    let finish =
+        finish.map(|text| TranscriptEntry { kind: TranscriptKind::Finish, text, ..said.clone() });
+    finish.into_iter().chain([said])
 }

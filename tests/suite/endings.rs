@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use ebbtide::llm::{Endpoint, Model, OpenAi};
-use ebbtide::orchestrator::{Handle, Notice, Op, Stopped, TurnReport};
+use ebbtide::orchestrator::{
+    ExportFormat, Handle, Notice, Op, Stopped, TranscriptKind, TurnReport, export,
+};
 use ebbtide::tools::Call;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -50,6 +52,58 @@ async fn a_reply_that_is_not_whole_is_kept_and_the_person_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let (handle, mut notices) = drive(dir.path(), client(&server));
     assert_eq!(turn(&handle, &mut notices).await.1, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_reply_that_is_not_whole_is_told_again_whenever_it_is_read() {
+    use TranscriptKind::{Assistant, Finish, User};
+    for (reason, word, words) in [
+        ("max_tokens", "length", "The reply was cut at the model's length limit."),
+        ("content_filter", "content_filter", "was cut short by the server's content filter."),
+        (
+            "load",
+            "load",
+            "for a reason that is not known here: \"load\". The reply may not be whole.",
+        ),
+    ] {
+        let answer = || Reply::answer(vec![content("Half of it")], reason);
+        let server = Server::replying([answer(), Reply::text("All of it")]);
+        let dir = tempfile::tempdir().unwrap();
+        let (handle, mut notices) = drive(dir.path(), client(&server));
+        for _ in 0..2 {
+            turn(&handle, &mut notices).await.0.unwrap();
+        }
+        handle.send(Op::Shutdown);
+        while !matches!(notices.recv().await, Some(Notice::Closed)) {}
+        let logged = std::fs::read_to_string(dir.path().join("raw.jsonl")).unwrap();
+        let marks: Vec<Value> = logged
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["finish_reason"].clone())
+            .collect();
+        assert_eq!(marks, [Value::Null, word.into(), Value::Null, Value::Null], "{logged}");
+        for derived in [true, false] {
+            if !derived {
+                // As another program would have left it.
+                std::fs::remove_file(dir.path().join("journal.jsonl")).unwrap();
+            }
+            let mut out = Vec::new();
+            export(dir.path(), ExportFormat::Markdown, &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            let (before, after) = text.split_once("Half of it\n\n*").unwrap();
+            assert!(after.lines().next().unwrap().ends_with(&format!("{words}*")), "{text}");
+            assert!(!before.contains(words) && !after.contains("All of it\n\n*"), "{text}");
+            let (handle, mut notices) = drive(dir.path(), client(&server));
+            let transcript = loop {
+                if let Notice::Opened { transcript, .. } = notices.recv().await.unwrap() {
+                    break transcript;
+                }
+            };
+            handle.send(Op::Shutdown);
+            while !matches!(notices.recv().await, Some(Notice::Closed)) {}
+            let kinds: Vec<TranscriptKind> = transcript.iter().map(|entry| entry.kind).collect();
+            assert_eq!(kinds, [User, Assistant, Finish, User, Assistant]);
+        }
+    }
 }
 
 #[tokio::test]

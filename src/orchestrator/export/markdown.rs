@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::llm::FinishReason;
 use crate::memory::{EffortId, Note, NoteState, RestoredEffort, Role, Status};
 use crate::store::{ArchiveError, Looked, TranscriptEntry, TranscriptKind};
 
@@ -53,6 +54,10 @@ impl Page {
             TranscriptKind::Unanswered => format!("### You{turn} · not answered{at}"),
             TranscriptKind::Assistant => "### Reply".to_owned(),
             TranscriptKind::PartialReply => "### Reply, cut off".to_owned(),
+            TranscriptKind::Finish => {
+                let warning = FinishReason::from_word(&entry.text).warning();
+                return warning.into_iter().for_each(|warning| self.line(&format!("*{warning}*")));
+            }
             TranscriptKind::Banner | TranscriptKind::Divider | TranscriptKind::Cause => {
                 return self.quote(&entry.text);
             }

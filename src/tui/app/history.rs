@@ -3,6 +3,7 @@
 use super::App;
 use super::chat::Earlier;
 use super::notices::{UNANSWERED, user_label};
+use crate::llm::FinishReason;
 use crate::memory::{Change, ChangeKind, Turn};
 use crate::orchestrator::{TranscriptEntry, TranscriptKind, TurnReport};
 use crate::tui::transcript::{BlockKind, Home};
@@ -37,6 +38,7 @@ impl App {
             TranscriptKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
             TranscriptKind::Banner => (BlockKind::Banner, None),
             TranscriptKind::Divider => return self.push_divider(entry),
+            TranscriptKind::Finish => return self.push_finish(entry),
             TranscriptKind::Cause => (BlockKind::Error, None),
         };
         let same = *speaker == Some((kind, entry.turn)) && entry.turn.is_some();
@@ -47,6 +49,14 @@ impl App {
         if matches!(entry.kind, TranscriptKind::User | TranscriptKind::Assistant) {
             let home = entry.log.clone().map_or(Home::Ambient, Home::Effort);
             self.transcript.set_home(number, &home);
+        }
+    }
+
+    /// Says again why a reply is not whole.
+    fn push_finish(&mut self, entry: &TranscriptEntry) {
+        if let Some(warning) = FinishReason::from_word(&entry.text).warning() {
+            self.transcript.set_turn(entry.turn);
+            self.note(&warning);
         }
     }
 

@@ -335,16 +335,18 @@ fn the_end_of_the_transcript_and_the_draft_come_back() {
     let transcript = vec![
         entry(TranscriptKind::User, "hi"),
         entry(TranscriptKind::Assistant, "hello"),
+        entry(TranscriptKind::Finish, "length"),
         entry(TranscriptKind::Unanswered, "lost"),
         entry(TranscriptKind::PartialReply, "hal"),
     ];
     let actions = app.update(Msg::Notice(open_notice(transcript, Some("lost"))));
     assert_eq!(words(&actions), ["send too early"]);
     assert_eq!(app.input.text(), "lost");
-    let kinds: Vec<BlockKind> = said(&app).into_iter().map(|(kind, _)| kind).collect();
-    let expected =
-        [BlockKind::User, BlockKind::Assistant, BlockKind::Unanswered, BlockKind::Partial];
-    assert_eq!(kinds, expected);
+    let (kinds, texts): (Vec<BlockKind>, Vec<String>) = said(&app).into_iter().unzip();
+    let stopped = [BlockKind::Unanswered, BlockKind::Partial];
+    let whole = [BlockKind::User, BlockKind::Assistant, BlockKind::Info];
+    assert_eq!(kinds, [&whole[..], &stopped[..]].concat());
+    assert_eq!(texts[2], "The reply was cut at the model's length limit.");
 }
 
 #[test]

@@ -50,6 +50,30 @@ fn any_prefix_of_the_writes_of_a_turn_opens_and_loses_nothing() {
     assert!(cuts > 100, "{cuts}");
 }
 
+#[test]
+fn a_reply_that_is_not_whole_is_marked_after_a_kill_too() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    let turn = session.memory.begin_turn();
+    session.store.begin_turn(turn, "why?", None).unwrap();
+    session.store.note_finish(Some("length"));
+    let exchange = Exchange { user: "why?".into(), assistant: "Because".into() };
+    session.store.log_exchange(turn, None, &exchange).unwrap();
+    let whole = snapshot(dir.path());
+    drop(session);
+    // Killed before the log was written; and after it, with the record of the reply lost.
+    let words = whole["pending.json"].split_inclusive(|&byte| byte == b'\n').next().unwrap();
+    for (name, left) in [("raw.jsonl", &[][..]), ("pending.json", words)] {
+        let mut cut = whole.clone();
+        cut.insert(name.to_owned(), left.to_vec());
+        let (dir, session) = open(&cut);
+        assert_eq!(session.memory.turn(), turn, "{name}");
+        assert_eq!(session.opened, ["why?", "Because", "length"], "{name}");
+        let log = fs::read_to_string(dir.path().join("raw.jsonl")).unwrap();
+        assert_eq!(log.matches(r#""finish_reason":"length""#).count(), 1, "{log}");
+    }
+}
+
 /// The files before a turn and after each of its steps.
 fn turn_in_steps() -> Vec<Files> {
     let dir = tempdir().unwrap();
