@@ -45,9 +45,11 @@ mod note;
 mod open;
 mod opening;
 mod orphans;
+mod patch;
 mod paths;
 mod pending;
 mod reader;
+mod record;
 mod rename;
 mod scratchpad;
 mod sessions;
@@ -78,12 +80,13 @@ pub use find::{FoundSession, find};
 pub use history::{Moment, SentRequest};
 pub use look::{Looked, look};
 pub use reader::LogReader;
+pub use record::Step;
 pub use rename::{check_name, rename};
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::{SessionSummary, sessions};
 pub use stop::StopFlag;
 pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
-pub use undo::{ChangeSet, Step};
+pub use undo::ChangeSet;
 
 use crate::memory::{EffortId, Restored, Role, Turn};
 

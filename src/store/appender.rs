@@ -101,6 +101,11 @@ impl Appender {
         self.file.length().map_err(Error::read(&self.path))
     }
 
+    /// Where the file is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Appends whole lines in one write and returns where they begin.
     pub(super) fn append(&mut self, lines: &[u8]) -> Result<u64, Error> {
         if self.suspect {

@@ -1,6 +1,7 @@
 //! What memory did to one item, read from the end of the journal.
 
-use super::{Error, Store, files, journal};
+use super::record::{Line, Record};
+use super::{Error, Store, files};
 use crate::memory::{Change, EffortId};
 
 /// Bytes of the journal that are looked at, so that a long session answers at once.
@@ -34,11 +35,16 @@ impl Store {
             if end - at > MOST_BYTES || found.len() >= most {
                 return Ok((found, false));
             }
-            let Some(record) = journal::Record::parse(&line) else { continue };
-            let Some(change) = record.change().filter(|change| change.id == *id) else { continue };
-            let entry = record.fields.get("entry");
-            let summary = entry.and_then(|entry| entry.get("summary")?.as_str()).map(str::to_owned);
-            found.push(PastChange { change, at: record.text("ts").to_owned(), summary });
+            let Some(Record { turn, at, line: Line::Change(line), .. }) = Record::parse(&line)
+            else {
+                continue;
+            };
+            if line.id == id.as_str() {
+                let entry = line.entry.as_ref();
+                let summary = entry.and_then(|entry| entry.get("summary")?.as_str());
+                let summary = summary.map(str::to_owned);
+                found.push(PastChange { change: line.change(turn), at, summary });
+            }
         }
         Ok((found, true))
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::journal::{self, Record};
-use super::{Error, LogReader};
+use super::journal;
+use super::record::{ChangeLine, Line, Record};
+use super::{Error, LogReader, Step};
 use crate::memory::{ChangeKind, Tokens, Turn};
 
 /// What became of a change.
@@ -51,42 +52,44 @@ impl LogReader {
         let mut entries: Vec<JournalEntry> = Vec::new();
         let mut batches: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         journal::lines(&self.paths().journal(), 0, |_, record| {
-            if let Some(entry) = entry(&record) {
-                let mut mark = |batch: u64, standing: Standing| {
-                    for &at in batches.get(&batch).into_iter().flatten() {
-                        entries[at].standing = standing;
-                    }
-                };
-                match entry.standing {
-                    Standing::Undo => mark(record.number("undoes").unwrap_or(0), Standing::Undone),
-                    Standing::Redo => mark(record.number("redoes").unwrap_or(0), Standing::Stands),
-                    Standing::Stands | Standing::Undone => {
-                        let batch = record.number("batch").unwrap_or(record.seq);
-                        batches.entry(batch).or_default().push(entries.len());
-                    }
+            let Record { seq, turn, at, line: Line::Change(line), .. } = record else {
+                return ControlFlow::Continue(());
+            };
+            let mut mark = |batch: u64, standing: Standing| {
+                for &at in batches.get(&batch).into_iter().flatten() {
+                    entries[at].standing = standing;
                 }
-                entries.push(entry);
-            }
+            };
+            let standing = match line.step() {
+                Step::Undoes(batch) => {
+                    mark(batch, Standing::Undone);
+                    Standing::Undo
+                }
+                Step::Redoes(batch) => {
+                    mark(batch, Standing::Stands);
+                    Standing::Redo
+                }
+                Step::Done => {
+                    batches.entry(line.batch.unwrap_or(seq)).or_default().push(entries.len());
+                    Standing::Stands
+                }
+            };
+            entries.push(entry(*line, turn, at, standing));
             ControlFlow::Continue(())
         })?;
         Ok(entries)
     }
 }
 
-fn entry(record: &Record) -> Option<JournalEntry> {
-    let standing = match (record.number("undoes"), record.number("redoes")) {
-        (Some(_), _) => Standing::Undo,
-        (None, Some(_)) => Standing::Redo,
-        (None, None) => Standing::Stands,
-    };
-    Some(JournalEntry {
-        turn: record.turn,
-        at: record.text("ts").to_owned(),
-        kind: journal::change_kind(&record.kind)?,
-        id: record.text("id").to_owned(),
-        cause: record.text("cause").to_owned(),
-        before: Tokens(record.number("tokens_before").unwrap_or(0)),
-        after: Tokens(record.number("tokens_after").unwrap_or(0)),
+fn entry(line: ChangeLine, turn: Turn, at: String, standing: Standing) -> JournalEntry {
+    JournalEntry {
+        turn,
+        at,
+        kind: line.kind,
+        id: line.id,
+        cause: line.cause,
+        before: Tokens(line.tokens_before),
+        after: Tokens(line.tokens_after),
         standing,
-    })
+    }
 }

@@ -10,8 +10,8 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
 use serde_json::{Value, json};
 
-use super::entry::bounded;
 use super::paths::Paths;
+use super::record::bounded;
 use super::{Error, files, log};
 use crate::memory::{CountTokens, Tokens};
 

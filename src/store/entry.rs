@@ -1,7 +1,10 @@
 //! One effort as the manifest holds it: our fields typed, everybody else's kept as they are.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use super::record::{MOST, bounded, text};
 use crate::memory::Status;
 
 /// An entry of the manifest.
@@ -167,19 +170,18 @@ impl Entry {
     }
 }
 
-/// A scalar as text: `42` in a manifest means the id "42".
-pub(super) fn text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        _ => None,
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fields().serialize(serializer)
     }
 }
 
-/// More turns, lines, tokens or bytes than any session has. A stored number beyond is nonsense, and is
-/// read as none: whatever is added to a sane one stays far from where numbers end.
-pub(super) const MOST: u64 = 1 << 40;
+impl<'de> Deserialize<'de> for Entry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let entry = Self::from_fields(Map::deserialize(deserializer)?);
+        entry.ok_or_else(|| D::Error::custom("an entry without an id"))
+    }
+}
 
 /// The last turn that a session goes on from as its state says. Those that follow are to be read, too, so it
 /// is far from [`MOST`].
@@ -187,11 +189,6 @@ pub(super) const MOST_STATED_TURN: u64 = MOST / 2;
 
 /// The last turn that is recovered where the state is broken: what is stored then is believed the next time.
 pub(super) const MOST_RECOVERED_TURN: u64 = MOST / 4;
-
-/// A whole number that can be meant.
-pub(super) fn bounded(value: &Value) -> Option<u64> {
-    value.as_u64().filter(|&number| number <= MOST)
-}
 
 fn status(value: &Value) -> Option<Status> {
     match value.as_str()? {

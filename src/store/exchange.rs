@@ -3,11 +3,9 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
-
-use super::journal;
 use super::paths::AMBIENT;
 use super::pending::{Pending, Place, Reply};
+use super::record::{Line, Stopped, TurnLine};
 use super::{Error, Store};
 use crate::clock;
 use crate::memory::{EffortId, Exchange, Turn};
@@ -27,12 +25,10 @@ pub(super) struct Logged {
 }
 
 impl Logged {
-    /// Where it is, for the journal.
-    pub(super) fn fields(&self) -> Map<String, Value> {
-        let mut fields = self.place.fields();
-        fields.insert("bytes".into(), self.bytes.into());
-        fields.extend(journal::entered_field(self.entered));
-        fields
+    /// The line of its turn that tells where it is.
+    pub(super) fn line(&self) -> TurnLine {
+        let (bytes, entered) = (Some(self.bytes as u64), self.entered);
+        TurnLine { bytes, entered, ..self.place.turn_line() }
     }
 }
 
@@ -146,8 +142,9 @@ impl Store {
         partial: &str,
         cause: &str,
     ) -> Result<(), Error> {
-        let fields = stopped_fields(user, partial, cause, self.entered);
-        self.journal.push("turn_stopped", turn, &clock::timestamp(), fields)?;
+        let [user, partial, cause] = [user, partial, cause].map(str::to_owned);
+        let stopped = Stopped { user, partial, cause, entered: self.entered };
+        self.journal.push(turn, &clock::timestamp(), Line::Stopped(stopped.into()))?;
         self.journal.sync()?;
         self.pending = None;
         self.pending_file.clear(&self.paths)
@@ -157,9 +154,8 @@ impl Store {
     pub(super) fn settle_logged(&mut self) -> Result<(), Error> {
         let Some(logged) = &self.logged else { return Ok(()) };
         let turn = logged.turn;
-        let mut fields = logged.fields();
-        fields.insert("recovered".into(), true.into());
-        self.journal.push("turn", turn, &clock::timestamp(), fields)?;
+        let line = TurnLine { recovered: true, ..logged.line() };
+        self.journal.push(turn, &clock::timestamp(), Line::Turn(line.into()))?;
         self.logged = None;
         self.journal.sync()?;
         self.session.turn = self.session.turn.max(turn);
@@ -182,17 +178,4 @@ fn with_reply(begun: Option<&Pending>, turn: Turn, exchange: &Exchange, place: &
         place: begun.and_then(|begun| begun.place.clone()),
         reply: Some(Reply { text, finish: None, at: now, place: place.clone() }),
     }
-}
-
-/// The fields of a stopped turn's line.
-pub(super) fn stopped_fields(
-    user: &str,
-    partial: &str,
-    cause: &str,
-    entered: Option<u64>,
-) -> Map<String, serde_json::Value> {
-    let fields = json!({"user": user, "partial": partial, "cause": cause});
-    let mut fields = journal::object(fields);
-    fields.extend(journal::entered_field(entered));
-    fields
 }

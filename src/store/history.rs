@@ -6,47 +6,44 @@
 //! found at once, the state after every 256th turn is kept in a file of its own below `history/`. These
 //! files are derived: they are written beside the chat, and a missing or broken one is made anew.
 
-mod forms;
 mod moment;
 mod recall;
-mod rules;
 mod state;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-pub(super) use moment::{
-    change_extras, held_fields, metrics, moment_fields, opening_fields, tells_metrics,
-};
+pub(super) use moment::state_of;
 pub use recall::{Moment, SentRequest};
-pub(super) use rules::rules_fields;
 
-use super::entry::bounded;
 use super::files::Mend;
-use super::journal::{self, Record};
+use super::journal;
 use super::paths::Paths;
+use super::record::{Line, MOST, Record, State};
 use super::{Error, files};
 use crate::memory::{Frame, Turn};
-use state::State;
 
 /// Turns between two kept states: replaying the lines between them takes a few milliseconds.
 const KEYFRAME_TURNS: u64 = 256;
 
 /// Turns that the journal can tell about: the first and the last.
 pub(super) fn span(paths: &Paths) -> Result<Option<(Turn, Turn)>, Error> {
-    let tells = |record: &Record| matches!(record.kind.as_str(), "opened" | "turn");
-    let Some(last) = journal::last_record(&paths.journal(), tells)? else { return Ok(None) };
+    let tells = |record: Record| match record.line {
+        Line::Opened(_) | Line::Turn(_) => Some(record.turn),
+        _ => None,
+    };
+    let Some(last) = journal::find_last(&paths.journal(), tells)? else { return Ok(None) };
     let mut first = None;
     journal::lines(&paths.journal(), 0, |_, record| {
-        if record.kind == "opened" {
+        if matches!(record.line, Line::Opened(_)) {
             first = Some(record.turn);
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     })?;
-    Ok(first.map(|first| (first, last.turn.max(first))))
+    Ok(first.map(|first| (first, last.max(first))))
 }
 
 /// The state after a turn; `None` if the journal does not tell.
@@ -68,9 +65,11 @@ pub(super) fn state_after(paths: &Paths, turn: Turn) -> Result<Option<State>, Er
 pub(super) fn read_frame(paths: &Paths, at: u64) -> Result<Option<Frame>, Error> {
     let mut frame = None;
     journal::lines(&paths.journal(), at, |(start, _), record| {
-        if start == at && record.kind == "frame" {
-            let text = |key: &str| record.text(key).into();
-            frame = Some(Frame { system_prompt: text("system_prompt"), tools: text("tools") });
+        if let Line::Frame(line) = record.line
+            && start == at
+        {
+            frame =
+                Some(Frame { system_prompt: line.system_prompt.into(), tools: line.tools.into() });
         }
         ControlFlow::Break(())
     })?;
@@ -114,6 +113,19 @@ struct Start {
     seq: u64,
 }
 
+/// A state as it is kept in a file.
+#[derive(Serialize, Deserialize)]
+struct Kept<State> {
+    /// The turn after which it was.
+    #[serde(skip_deserializing)]
+    turn: u64,
+    /// The position behind the last line that it includes.
+    journal_bytes: u64,
+    /// The number of that line.
+    seq: u64,
+    state: State,
+}
+
 /// What a replay came to.
 enum Replay {
     Found(Box<State>),
@@ -136,13 +148,10 @@ impl Start {
     }
 
     fn parse(nth: u64, bytes: &[u8]) -> Option<Self> {
-        let kept: Value = serde_json::from_slice(bytes).ok()?;
-        Some(Self {
-            nth,
-            state: State::from_json(&kept["state"])?,
-            position: bounded(&kept["journal_bytes"])?,
-            seq: bounded(&kept["seq"])?,
-        })
+        let kept: Kept<State> = serde_json::from_slice(bytes).ok()?;
+        let sane = kept.journal_bytes.max(kept.seq) <= MOST;
+        let Kept { state, journal_bytes: position, seq, .. } = kept;
+        sane.then_some(Self { nth, state, position, seq })
     }
 
     /// Takes the journal in, up to the end of a turn.
@@ -155,7 +164,7 @@ impl Start {
             awaited: 0,
             just_ended: false,
             reached: false,
-            found: (is_kept && self.state.turn() == target).then(|| self.state.clone()),
+            found: (is_kept && self.state.turn == target.0).then(|| self.state.clone()),
             opened: None,
             stale: false,
             kept: None,
@@ -182,13 +191,13 @@ fn keep(paths: &Paths, kept: &Start) {
     if paths.mend == Mend::InMemory {
         return;
     }
-    let content = json!({
-        "turn": kept.state.turn().0, "journal_bytes": kept.position, "seq": kept.seq,
-        "state": kept.state.to_json(),
-    });
+    let (turn, state) = (kept.state.turn, &kept.state);
+    let content = Kept { turn, journal_bytes: kept.position, seq: kept.seq, state };
+    let path = file_of(paths, kept.nth);
     let written = files::create_dir(&paths.history())
         .map_err(Error::write(&paths.history()))
-        .and_then(|()| files::replace(&file_of(paths, kept.nth), content.to_string().as_bytes()));
+        .and_then(|()| serde_json::to_vec(&content).map_err(|e| Error::write(&path)(e.into())))
+        .and_then(|content| files::replace(&path, &content));
     if let Err(error) = written {
         tracing::warn!("a state of the time machine was not kept: {error}");
     }
@@ -221,21 +230,21 @@ struct Walk {
 impl Walk {
     fn take(&mut self, (start, end): (u64, u64), record: Record) -> ControlFlow<()> {
         self.stale = self.expected.take().is_some_and(|expected| record.seq != expected);
-        let next_turn =
-            record.kind == "turn" && (self.found.is_some() || record.turn > self.target);
+        let is_turn = matches!(record.line, Line::Turn(_));
+        let next_turn = is_turn && (self.found.is_some() || record.turn > self.target);
         if self.stale || next_turn {
             return ControlFlow::Break(());
         }
-        let is_moment = record.kind == "moment" && record.turn == self.target;
+        let is_moment = matches!(record.line, Line::Moment(_)) && record.turn == self.target;
         self.seq = record.seq;
-        if record.kind == "turn" {
-            self.awaited = record.number("changes").unwrap_or(0);
+        if let Line::Turn(line) = &record.line {
+            self.awaited = line.changes.unwrap_or(0);
             self.reached = record.turn == self.target;
             self.just_ended = true;
         } else {
             self.awaited = self.awaited.saturating_sub(1);
         }
-        let opens = record.kind == "opened" && record.turn == self.target;
+        let opens = matches!(record.line, Line::Opened(_)) && record.turn == self.target;
         self.state.take(start, record);
         if opens {
             self.opened = Some(self.state.clone());
@@ -245,9 +254,9 @@ impl Walk {
             self.found = Some(self.state.clone());
         }
         if ended {
-            let is_due = self.state.turn().0.is_multiple_of(KEYFRAME_TURNS);
+            let is_due = self.state.turn.is_multiple_of(KEYFRAME_TURNS);
             let state = is_due.then(|| self.state.clone());
-            let nth = self.state.turn().0 / KEYFRAME_TURNS;
+            let nth = self.state.turn / KEYFRAME_TURNS;
             self.kept = state.map(|state| Start { nth, state, position: end, seq: self.seq });
         }
         ControlFlow::Continue(())

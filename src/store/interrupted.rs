@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::exchange::stopped_fields;
 use super::journal;
 use super::paths::AMBIENT;
 use super::pending::{Pending, Place, Reply};
+use super::record::{Line, Record, Stopped, TurnLine};
 use super::{Error, Interrupted, Problem, Store, files};
 use crate::clock;
 use crate::memory::Turn;
@@ -75,19 +75,15 @@ impl Store {
     /// Whether the journal counts the turn of a record. That a turn of this number was stopped says nothing:
     /// the next message begins it anew.
     fn is_counted(&self, pending: &Pending) -> Result<bool, Error> {
-        let of_turn =
-            |record: &journal::Record| record.kind == "turn" && record.turn == pending.turn;
-        Ok(journal::last_record(&self.paths.journal(), of_turn)?.is_some())
+        let counts =
+            |record: Record| matches!(record.line, Line::Turn(_)) && record.turn == pending.turn;
+        Ok(journal::find_last(&self.paths.journal(), |it| counts(it).then_some(()))?.is_some())
     }
 
     /// Whether the journal tells how a turn without a reply ended, so that its record is only left over.
     fn has_ended(&self, pending: &Pending) -> Result<bool, Error> {
-        let stopped = |record: &journal::Record| {
-            record.kind == "turn_stopped"
-                && record.turn == pending.turn
-                && record.text("user") == &*pending.user
-        };
-        let is_stopped = journal::last_record(&self.paths.journal(), stopped)?.is_some();
+        let stopped = |record: Record| is_stop_of(&record, pending).then_some(());
+        let is_stopped = journal::find_last(&self.paths.journal(), stopped)?.is_some();
         Ok(is_stopped || self.is_counted(pending)?)
     }
 
@@ -109,30 +105,35 @@ impl Store {
             place.offset = log.append(&expected)?;
         }
         log.sync()?;
-        let mut fields = place.fields();
-        fields.insert("bytes".into(), expected.len().into());
-        fields.insert("recovered".into(), true.into());
-        fields.extend(journal::entered_field(pending.entered));
-        self.journal.push("turn", pending.turn, &reply.at, fields)?;
+        let (bytes, entered) = (Some(expected.len() as u64), pending.entered);
+        let line = TurnLine { bytes, recovered: true, entered, ..place.turn_line() };
+        self.journal.push(pending.turn, &reply.at, Line::Turn(line.into()))?;
         self.session.turn = self.session.turn.max(pending.turn);
         self.journal.sync()?;
         self.session.write(&self.paths, &clock::timestamp())
     }
 
     fn note_interruption(&mut self, pending: &Pending) -> Result<Interrupted, Error> {
-        let last = journal::last_record(&self.paths.journal(), |_| true)?;
+        let last = journal::find_last(&self.paths.journal(), Some)?;
         let noted = last.is_some_and(|record| {
-            record.kind == "turn_stopped"
-                && record.turn == pending.turn
-                && record.text("user") == &*pending.user
-                && record.entered() == pending.entered
+            is_stop_of(&record, pending) && record.entered == pending.entered
         });
         if !noted {
-            let cause = "the program ended before the reply was complete";
-            let fields = stopped_fields(&pending.user, "", cause, pending.entered);
-            self.journal.push("turn_stopped", pending.turn, &pending.asked, fields)?;
+            let stopped = Stopped {
+                user: pending.user.to_string(),
+                partial: String::new(),
+                cause: "the program ended before the reply was complete".into(),
+                entered: pending.entered,
+            };
+            self.journal.push(pending.turn, &pending.asked, Line::Stopped(stopped.into()))?;
             self.journal.sync()?;
         }
         Ok(Interrupted { turn: pending.turn, user: Arc::clone(&pending.user) })
     }
+}
+
+/// Whether a line tells that the turn of a record was stopped.
+fn is_stop_of(record: &Record, pending: &Pending) -> bool {
+    let of_words = |stopped: &Stopped| *stopped.user == *pending.user;
+    record.turn == pending.turn && matches!(&record.line, Line::Stopped(it) if of_words(it))
 }

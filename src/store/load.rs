@@ -4,13 +4,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::{Map, Value, json};
-
 use super::entry::Entry;
 use super::journal::{self, Batch};
 use super::manifest::{Found, Manifest};
 use super::note::StoredNotes;
+use super::patch::{self, Patch};
 use super::paths::{EffortFiles, Paths};
+use super::record::{Entries, Line};
 use super::state::{AmbientSize, MemoryState, Mention};
 use super::{Error, Loaded, Problem, StopFlag, Store, block, counts, disk, files, log, orphans};
 use crate::clock;
@@ -81,14 +81,8 @@ impl Store {
         let entries = if self.memory_state.turn.is_none() { newer } else { Vec::new() };
         let mut batch = Batch::default();
         for some in entries.chunks(1000) {
-            let fields = journal::object(json!({"entries": some}));
-            self.journal.add(
-                &mut batch,
-                "mentions_taken",
-                self.session.turn,
-                &clock::timestamp(),
-                fields,
-            );
+            let line = Line::MentionsTaken(Entries { entries: some.to_vec() });
+            self.journal.add(&mut batch, self.session.turn, &clock::timestamp(), line)?;
         }
         self.journal.append(&batch)
     }
@@ -294,7 +288,7 @@ pub(super) fn current(
 }
 
 /// Takes the mentions that the manifest does not know yet into it. Returns what changed, for the journal.
-pub(super) fn take_mentions(state: &MemoryState, manifest: &mut Manifest) -> Vec<Value> {
+pub(super) fn take_mentions(state: &MemoryState, manifest: &mut Manifest) -> Vec<Patch> {
     let mut newer = Vec::new();
     for (id, mention) in &state.mentions {
         let Some(entry) = manifest.get_mut(id.as_str()) else { continue };
@@ -303,7 +297,7 @@ pub(super) fn take_mentions(state: &MemoryState, manifest: &mut Manifest) -> Vec
         }
         entry.last_referenced_turn = Some(mention.turn.0);
         entry.cause.clone_from(&mention.cause);
-        newer.push(json!({"id": id.as_str(), "last_referenced_turn": mention.turn.0}));
+        newer.push(patch::mentioned(id, mention.turn.0));
     }
     newer
 }
@@ -333,9 +327,4 @@ pub(super) fn restored_effort(
         evicted: entry.evicted,
         raw: log::plain(raw),
     }
-}
-
-/// The part of an entry that says where its log stands.
-pub(super) fn size_fields(id: &EffortId, messages: u64, tokens: Tokens) -> Map<String, Value> {
-    journal::object(json!({"id": id.as_str(), "raw_tokens": tokens.0, "raw_messages": messages}))
 }

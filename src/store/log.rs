@@ -116,7 +116,7 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
     };
     match fields.get("content") {
         Some(Value::String(content)) => {
-            let at = fields.get("ts").and_then(super::entry::text).unwrap_or_default();
+            let at = fields.get("ts").and_then(super::record::text).unwrap_or_default();
             let text = |key: &str| fields.get(key).and_then(Value::as_str).map(Into::into);
             let (shown, finish) = (text("shown"), text("finish_reason"));
             let content = content.as_str().into();

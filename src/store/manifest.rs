@@ -7,7 +7,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::entry::{Entry, bounded};
+use super::entry::Entry;
+use super::record::bounded;
 use super::yaml::{self, Content, HEADER};
 use super::{Error, Problem, files};
 use crate::memory::Status;
@@ -115,7 +116,7 @@ impl Manifest {
 
     /// Takes in the fields of a newer version of an entry, or a new entry.
     pub(super) fn upsert(&mut self, fields: Map<String, Value>) {
-        let Some(id) = fields.get("id").and_then(super::entry::text) else { return };
+        let Some(id) = fields.get("id").and_then(super::record::text) else { return };
         if let Some(&at) = self.by_id.get(&id) {
             self.content.entries[at].merge(fields);
         } else if let Some(entry) = Entry::from_fields(fields) {

@@ -13,10 +13,9 @@ use super::lock::Lock;
 use super::logs::Logs;
 use super::paths::{EffortFiles, Paths};
 use super::pending::PendingFile;
+use super::record::{Line, Moment, TurnLine};
 use super::state::{MemoryState, SessionState};
-use super::{
-    Error, LogReader, Opened, Problem, StopFlag, Store, disk, files, history, log, orphans,
-};
+use super::{Error, LogReader, Opened, Problem, StopFlag, Store, disk, files, log, orphans};
 use crate::memory::Turn;
 
 /// Entries of the transcript that are read at the start.
@@ -130,14 +129,15 @@ fn first_manifest(paths: &Paths) -> Result<(), Error> {
 /// The stored state, unless the journal is further: a turn counts once it is in the journal. A cut of power may
 /// have left a state that is many turns old, or none.
 pub(super) fn newest(paths: &Paths, mut state: SessionState) -> Result<SessionState, Error> {
-    let Some(last) = last_turn(paths, |_| true)?.filter(|last| last.turn > state.turn) else {
+    let Some((last, ())) = last_turn(paths, |_| Some(()))?.filter(|last| last.0 > state.turn)
+    else {
         return Ok(state);
     };
-    let measured = last_turn(paths, |record| history::tells_metrics(&record.fields))?;
-    if let Some(measured) = measured.filter(|measured| measured.turn > state.turn) {
-        state.metrics = history::metrics(&measured.fields);
+    let measured = last_turn(paths, |line| line.moment.as_ref().and_then(Moment::metrics))?;
+    if let Some((_, metrics)) = measured.filter(|measured| measured.0 > state.turn) {
+        state.metrics = metrics;
     }
-    state.turn = last.turn;
+    state.turn = last;
     Ok(state)
 }
 
@@ -168,13 +168,14 @@ pub(super) fn recovered(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Se
     Ok(SessionState { turn: turn.unwrap_or_default().max(counted), ..told })
 }
 
-/// The journal's last line of a turn that passes a test.
-fn last_turn(
+/// The journal's last line of a turn for which there is what is asked for.
+fn last_turn<T>(
     paths: &Paths,
-    wanted: impl Fn(&journal::Record) -> bool,
-) -> Result<Option<journal::Record>, Error> {
-    journal::last_record(&paths.journal(), |record| {
-        record.kind == "turn" && can_be_recovered(record.turn) && wanted(record)
+    asked: impl Fn(&TurnLine) -> Option<T>,
+) -> Result<Option<(Turn, T)>, Error> {
+    journal::find_last(&paths.journal(), |record| match &record.line {
+        Line::Turn(line) if can_be_recovered(record.turn) => Some((record.turn, asked(line)?)),
+        _ => None,
     })
 }
 

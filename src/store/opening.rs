@@ -2,9 +2,7 @@
 //! journal that the time machine begins from. They are written with the first change or turn, so that
 //! looking at a session leaves no trace.
 
-use serde_json::{Map, Value, json};
-
-use super::journal::object;
+use super::record::{FrameLine, Line, Moment, Opened, RulesLine, State, StoredRules};
 use super::{Error, Store, history};
 use crate::clock;
 use crate::memory::{Frame, Memory, Turn};
@@ -12,12 +10,12 @@ use crate::memory::{Frame, Memory, Turn};
 /// What the journal does not tell yet.
 #[derive(Debug, Default)]
 pub(super) struct Opening {
-    /// The line that tells how the session was opened, but for where the frame is told.
-    opened: Option<(Turn, Map<String, Value>)>,
+    /// What memory held when the session was opened, but for where the frame is told.
+    opened: Option<(Turn, Box<State>)>,
     /// The system prompt and the tools, if they are others than those told last.
     frame: Option<Frame>,
     /// The rules that the journal knows.
-    rules: Map<String, Value>,
+    rules: Option<Box<StoredRules>>,
 }
 
 impl Store {
@@ -42,9 +40,8 @@ impl Store {
             super::files::length(&path).ok()
         };
         let at = self.session.frame.unwrap_or(0);
-        let fields = history::opening_fields(memory, at, end_of);
-        self.opening.opened = Some((memory.turn(), fields));
-        self.opening.rules = history::rules_fields(memory.rules(), memory.note_limits());
+        self.opening.opened = Some((memory.turn(), history::state_of(memory, at, end_of).into()));
+        self.opening.rules = Some(StoredRules::new(memory.rules(), memory.note_limits()).into());
         Ok(())
     }
 
@@ -54,39 +51,34 @@ impl Store {
     /// # Errors
     /// When the journal cannot be written; the turn is seen as it was before then.
     pub fn note_moment(&mut self, memory: &Memory) -> Result<(), Error> {
-        let mut fields = history::moment_fields(memory);
-        for key in ["forms", "waiting", "compressed", "uncounted"] {
-            fields.entry(key).or_insert(Value::Null);
-        }
-        self.journal.push("moment", memory.turn(), &clock::timestamp(), fields)
+        let line = Line::Moment(Moment::of(memory).into());
+        self.journal.push(memory.turn(), &clock::timestamp(), line)
     }
 
     /// Tells how the session was opened, once, and what the rules are, whenever they have changed.
     pub(super) fn tell_opening(&mut self, memory: &Memory, now: &str) -> Result<(), Error> {
         self.tell_opened(now)?;
-        if self.opening.rules.is_empty() {
-            return Ok(());
-        }
-        let rules = history::rules_fields(memory.rules(), memory.note_limits());
-        if rules != self.opening.rules {
-            let fields = object(json!({ "rules": rules }));
-            self.journal.push("rules", memory.turn(), now, fields)?;
-            self.opening.rules = rules;
+        let Some(known) = &self.opening.rules else { return Ok(()) };
+        let rules = StoredRules::new(memory.rules(), memory.note_limits());
+        if rules != **known {
+            let line = Line::Rules(RulesLine { rules: Some(rules.clone().into()) });
+            self.journal.push(memory.turn(), now, line)?;
+            self.opening.rules = Some(rules.into());
         }
         Ok(())
     }
 
     /// Tells how the session was opened, once.
     pub(super) fn tell_opened(&mut self, now: &str) -> Result<(), Error> {
-        let Some((turn, mut fields)) = self.opening.opened.clone() else { return Ok(()) };
+        let Some((turn, mut state)) = self.opening.opened.clone() else { return Ok(()) };
         if let Some(frame) = self.opening.frame.clone() {
             let at = self.journal.len()?;
-            let frame = json!({"system_prompt": &*frame.system_prompt, "tools": &*frame.tools});
-            self.journal.push("frame", turn, now, object(frame))?;
+            let (system_prompt, tools) = (frame.system_prompt.to_string(), frame.tools.to_string());
+            self.journal.push(turn, now, Line::Frame(FrameLine { system_prompt, tools }))?;
             (self.session.frame, self.opening.frame) = (Some(at), None);
         }
-        fields["state"]["frame"] = self.session.frame.into();
-        self.journal.push("opened", turn, now, fields)?;
+        state.frame = self.session.frame;
+        self.journal.push(turn, now, Line::Opened(Opened { state: Some(state) }))?;
         self.opening.opened = None;
         Ok(())
     }

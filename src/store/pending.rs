@@ -14,10 +14,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::appender::Appender;
-use super::entry::{MOST, MOST_STATED_TURN, bounded, text};
-use super::journal::object;
+use super::entry::MOST_STATED_TURN;
 use super::log::{self, Parsed};
 use super::paths::{AMBIENT, Paths};
+use super::record::{MOST, TurnLine, bounded, object, text};
 use super::{Error, Problem, files};
 use crate::memory::{EffortId, Exchange, Role, Turn};
 
@@ -66,9 +66,19 @@ pub(super) struct Place {
 
 impl Place {
     /// The fields that tell it.
-    pub(super) fn fields(&self) -> Map<String, Value> {
+    fn fields(&self) -> Map<String, Value> {
         let log = self.log.as_ref().map(EffortId::as_str);
         object(json!({"log": log, "file": self.file, "offset": self.offset}))
+    }
+
+    /// The line of a turn whose exchange is there.
+    pub(super) fn turn_line(&self) -> TurnLine {
+        TurnLine {
+            log: self.log.as_ref().map(EffortId::to_string),
+            file: self.file.clone(),
+            offset: Some(self.offset),
+            ..TurnLine::default()
+        }
     }
 
     /// A place without a possible position is the end of its log.

@@ -21,9 +21,9 @@ pub use read::{Chunk, PadHit, Sample};
 
 use super::appender::Appender;
 use super::disk::Disk;
-use super::entry::bounded;
 use super::files::{self, Mend, appended};
 use super::paths::Paths;
+use super::record::bounded;
 use super::{Error, Problem};
 use crate::memory::{EffortId, ScratchItem, Tokens};
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::entry::bounded;
 use super::files;
 use super::log;
 use super::paths::Paths;
+use super::record::{Line, Record, bounded, text};
 use crate::memory::Role;
 
 /// Longest title, in characters.
@@ -62,7 +62,7 @@ fn summary(dir: &Path) -> Option<SessionSummary> {
         name,
         directory: dir.to_owned(),
         turns: state.get("turn_count").and_then(bounded).unwrap_or(0),
-        updated: state.get("updated").and_then(super::entry::text).unwrap_or_default(),
+        updated: state.get("updated").and_then(text).unwrap_or_default(),
         title: in_the_way.or(stored_title).or_else(|| first_message(dir)).unwrap_or_default(),
     })
 }
@@ -75,11 +75,13 @@ pub(super) fn first_message(dir: &Path) -> Option<String> {
     let ambient = first_of(dir.join("raw.jsonl"), 0).unwrap_or_default();
     first_words(&ambient).or_else(|| {
         let journal = first_of(dir.join("journal.jsonl"), 0)?;
-        let mut records =
-            journal.split(|&byte| byte == b'\n').filter_map(super::journal::Record::parse);
-        let turn = records.find(|record| record.kind == "turn")?;
-        let log = Paths::to_look_at(dir).inside(turn.text("file")).ok()?;
-        first_words(&first_of(log, turn.number("offset")?)?)
+        let mut records = journal.split(|&byte| byte == b'\n').filter_map(Record::parse);
+        let turn = records.find_map(|record| match record.line {
+            Line::Turn(turn) => Some(turn),
+            _ => None,
+        })?;
+        let log = Paths::to_look_at(dir).inside(&turn.file).ok()?;
+        first_words(&first_of(log, turn.offset?)?)
     })
 }
 

@@ -10,9 +10,10 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::disk::Disk;
-use super::entry::{MOST_STATED_TURN, bounded, text};
+use super::entry::MOST_STATED_TURN;
 use super::files::Mend;
 use super::paths::Paths;
+use super::record::{bounded, text};
 use super::{Error, Problem, files};
 use crate::memory::{EffortId, Memory, Metrics, Turn};
 

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use super::Error;
 use super::files::{self, LinesBackwards};
-use super::journal::Record;
 use super::log::{self, LogLine};
 use super::manifest::{Found, Manifest};
 use super::paths::Paths;
+use super::record::{Line, Record, TurnLine};
 use crate::memory::{EffortId, Role, Status, Turn};
 
 /// A manifest larger than this is not read for a transcript: opening must stay fast.
@@ -119,7 +119,7 @@ impl Backwards<'_> {
             let record = Record::parse(&line);
             let same_turn = |user: &TranscriptEntry| {
                 record.as_ref().is_some_and(|record| {
-                    Some(record.turn) == user.turn && record.change().is_some()
+                    Some(record.turn) == user.turn && matches!(record.line, Line::Change(_))
                 })
             };
             if !self.user.as_ref().is_some_and(same_turn) {
@@ -130,7 +130,7 @@ impl Backwards<'_> {
             }
             position = start;
             if let Some(record) = record {
-                self.take_record(&record);
+                self.take_record(record);
             }
         }
         self.end_turn();
@@ -152,43 +152,45 @@ impl Backwards<'_> {
         after.iter_mut().take(between).for_each(|entry| entry.turn = None);
     }
 
-    fn take_record(&mut self, record: &Record) {
+    fn take_record(&mut self, record: Record) {
+        let turn = Some(record.turn);
         let entry = |kind, text: &str| TranscriptEntry {
             kind,
             text: text.into(),
-            turn: Some(record.turn),
+            turn,
             log: None,
-            at: record.text("ts").to_owned(),
+            at: record.at.clone(),
         };
-        if let Some(change) = record.change() {
-            let divides = change.kind.divides();
-            let kind = if divides { TranscriptKind::Divider } else { TranscriptKind::Banner };
-            let log = Some(change.id.clone()).filter(|_| divides);
-            self.entries.push(TranscriptEntry { log, ..entry(kind, &change.banner()) });
-        } else if record.kind == "turn" {
-            self.take_exchange(record);
-        } else if record.kind == "turn_stopped" {
-            self.entries.push(entry(TranscriptKind::Cause, record.text("cause")));
-            let partial = record.text("partial");
-            if !partial.is_empty() {
-                self.entries.push(entry(TranscriptKind::PartialReply, partial));
+        match record.line {
+            Line::Change(line) => {
+                let change = line.change(record.turn);
+                let divides = change.kind.divides();
+                let kind = if divides { TranscriptKind::Divider } else { TranscriptKind::Banner };
+                let entry = entry(kind, &change.banner());
+                self.entries
+                    .push(TranscriptEntry { log: Some(change.id).filter(|_| divides), ..entry });
             }
-            self.user = Some(entry(TranscriptKind::Unanswered, record.text("user")));
+            Line::Turn(line) => self.take_exchange(turn, *line),
+            Line::Stopped(stopped) => {
+                self.entries.push(entry(TranscriptKind::Cause, &stopped.cause));
+                if !stopped.partial.is_empty() {
+                    self.entries.push(entry(TranscriptKind::PartialReply, &stopped.partial));
+                }
+                self.user = Some(entry(TranscriptKind::Unanswered, &stopped.user));
+            }
+            _ => {}
         }
     }
 
-    fn take_exchange(&mut self, record: &Record) {
-        self.part_from_turn(record.number("changes").unwrap_or(0));
-        let range = record.number("offset").zip(record.number("bytes"));
-        let Some((offset, bytes)) = range else { return };
-        let file = record.text("file").to_owned();
-        let log = record.fields.get("log").and_then(super::entry::text);
-        let log = log.map(|id| EffortId::stored(&id));
+    fn take_exchange(&mut self, turn: Option<Turn>, line: TurnLine) {
+        self.part_from_turn(line.changes.unwrap_or(0));
+        let Some((offset, bytes)) = line.offset.zip(line.bytes) else { return };
+        let (file, log) = (line.file, line.log.as_deref().map(EffortId::stored));
         let said = self.slice(&file, offset, bytes);
         let start = self.logs.entry(file).or_insert(offset);
         *start = offset.min(*start);
         for message in said.into_iter().rev() {
-            for entry in said_entries(message, Some(record.turn), log.clone()) {
+            for entry in said_entries(message, turn, log.clone()) {
                 if entry.kind == TranscriptKind::User {
                     self.entries.extend(self.user.replace(entry));
                 } else {

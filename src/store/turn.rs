@@ -1,14 +1,15 @@
 //! What memory did, and the turn that counts: lines of the journal, then the states. Nothing here grows with the
 //! history.
 
-use serde_json::{Map, Value, json};
-
-use super::journal::{self, Batch, change_fields, object};
+use super::exchange::Logged;
+use super::journal::Batch;
+use super::patch::{self, Patch};
 use super::paths::AMBIENT;
-use super::state::{AmbientSize, Mention};
-use super::{
-    Counted, Error, SentRequest, Step, Store, block, counts, history, load, log, note, sessions,
+use super::record::{
+    self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, TurnLine, by_layer,
 };
+use super::state::{AmbientSize, Mention};
+use super::{Counted, Error, SentRequest, Step, Store, counts, log, sessions};
 use crate::clock;
 use crate::memory::{
     Change, Effort, EffortId, Ended, EntryChange, KindRow, Leads, Memory, NoteId, Tier, Tokens,
@@ -50,7 +51,7 @@ impl Store {
             self.prepare_log(change, &now)?;
         }
         let mut batch = Batch::default();
-        self.add_changes(&mut batch, changes, memory, &now, step);
+        self.add_changes(&mut batch, changes, memory, &now, step)?;
         self.journal.append(&batch)?;
         if changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
@@ -68,9 +69,9 @@ impl Store {
         let now = clock::timestamp();
         self.tell_opening(memory, &now)?;
         let mut batch = Batch::default();
-        let fields = self.turn_fields(ended, memory);
-        self.journal.add(&mut batch, "turn", ended.turn, &now, fields);
-        self.add_changes(&mut batch, &ended.changes, memory, &now, Step::Done);
+        let line = Line::Turn(self.turn_line(ended, memory).into());
+        self.journal.add(&mut batch, ended.turn, &now, line)?;
+        self.add_changes(&mut batch, &ended.changes, memory, &now, Step::Done)?;
         self.journal.append(&batch)?;
         self.logged = None;
         self.request = None;
@@ -96,8 +97,8 @@ impl Store {
     pub fn record_note_uses(&mut self, used: &[NoteId], memory: &Memory) -> Result<(), Error> {
         let now = clock::timestamp();
         self.tell_opening(memory, &now)?;
-        let fields = note::uses_fields(used, memory);
-        self.journal.push("notes_used", memory.current_turn(), &now, fields)
+        let line = Line::NotesUsed(NoteUses::new(used, memory));
+        self.journal.push(memory.current_turn(), &now, line)
     }
 
     /// Keeps the sizes of logs that somebody counted, so that they need no counting next time.
@@ -109,12 +110,12 @@ impl Store {
         self.tell_opened(&now)?;
         let mut batch = Batch::default();
         for some in sizes.chunks(1000) {
-            let entries: Vec<Map<String, Value>> = some
+            let entries = some
                 .iter()
-                .map(|(id, messages, tokens)| load::size_fields(id, *messages, *tokens))
+                .map(|(id, messages, tokens)| patch::size(id, *messages, *tokens))
                 .collect();
-            let fields = object(json!({"entries": entries}));
-            self.journal.add(&mut batch, "logs_counted", self.session.turn, &now, fields);
+            let line = Line::LogsCounted(Entries { entries });
+            self.journal.add(&mut batch, self.session.turn, &now, line)?;
         }
         self.journal.append(&batch)
     }
@@ -171,31 +172,26 @@ impl Store {
         memory: &Memory,
         now: &str,
         step: Step,
-    ) {
+    ) -> Result<(), Error> {
         let active = memory.active().map(|effort| &effort.id);
         for change in changes {
-            let mut fields = change_fields(change, active);
+            let mut line = ChangeLine::new(change, active);
             if is_undoable(change) {
                 // What happened at once is undone at once.
-                fields.insert("batch".into(), self.journal.next_seq().into());
-                fields.extend(step.fields());
+                line.of(self.journal.next_seq(), step);
             }
-            fields.extend(history::change_extras(change, memory));
-            fields.extend(journal::entered_field(self.entered));
-            if let Some(entry) = self.entry_after(change, memory, now) {
-                fields.insert("entry".into(), entry.into());
+            if change.note.is_none() {
+                line.place = memory.place_of(&change.id);
             }
-            self.journal.add(batch, change.kind.as_str(), change.turn, now, fields);
+            line.entered = self.entered;
+            line.entry = self.entry_after(change, memory, now);
+            self.journal.add(batch, change.turn, now, Line::Change(line.into()))?;
         }
+        Ok(())
     }
 
     /// What a change makes of its effort's entry in the manifest.
-    fn entry_after(
-        &self,
-        change: &Change,
-        memory: &Memory,
-        now: &str,
-    ) -> Option<Map<String, Value>> {
+    fn entry_after(&self, change: &Change, memory: &Memory, now: &str) -> Option<Patch> {
         let effort = memory.effort(&change.id).filter(|_| change.note.is_none())?;
         let KindRow { leads, entry, .. } = change.kind.row();
         match entry {
@@ -204,36 +200,15 @@ impl Store {
             EntryChange::Nothing => return None,
         }
         // In full: one that comes back may have left the window a hundred thousand efforts ago.
-        let mut entry = history::held_fields(effort);
+        let mut entry = patch::held(effort);
         let evicted = leads.tier() == Some(Tier::Evicted);
         entry.insert("evicted".into(), evicted.into());
         Some(entry)
     }
 
-    fn full_entry(
-        &self,
-        effort: &Effort,
-        memory: &Memory,
-        leads: Leads,
-        now: &str,
-    ) -> Map<String, Value> {
-        let mut entry = object(json!({
-            "id": effort.id.as_str(),
-            "status": effort.status.as_str(),
-            "summary": effort.summary.as_deref(),
-            "raw_file": self.effort_files().of(&effort.id),
-            "tags": effort.tags,
-            "pinned": effort.pinned,
-            "evicted": memory.tier(effort) == Tier::Evicted,
-            "updated": now,
-            "last_referenced_turn": effort.last_referenced.0,
-            "cause": &*effort.cause,
-            "last_used_turn": effort.last_used.0,
-            "raw_tokens": effort.raw_tokens.map(|tokens| tokens.0),
-            "raw_messages": effort.raw_messages,
-            "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
-            "compressed": block::write(effort.blocks()),
-        }));
+    fn full_entry(&self, effort: &Effort, memory: &Memory, leads: Leads, now: &str) -> Patch {
+        let is_out = memory.tier(effort) == Tier::Evicted;
+        let mut entry = patch::whole(effort, is_out, &self.effort_files().of(&effort.id), now);
         if !effort.specifics.is_empty() || leads == Leads::Ends {
             entry.insert("specifics".into(), effort.specifics.clone().into());
         }
@@ -243,37 +218,29 @@ impl Store {
         entry
     }
 
-    fn turn_fields(&self, ended: &Ended, memory: &Memory) -> Map<String, Value> {
+    fn turn_line(&self, ended: &Ended, memory: &Memory) -> TurnLine {
         let layers = memory.layers();
-        let named = layers.iter().map(|(layer, cost)| (layer.as_str().to_owned(), cost.0.into()));
-        let mut fields = match self.logged.as_ref().filter(|logged| logged.turn == ended.turn) {
-            Some(logged) => logged.fields(),
-            None => object(json!({"log": ended.log.as_ref().map(EffortId::as_str)})),
-        };
-        fields.insert("layers".into(), Value::Object(named.collect()));
-        fields.insert("total".into(), layers.total().0.into());
-        fields.extend(history::moment_fields(memory));
-        fields.insert("changes".into(), ended.changes.len().into());
-        if let Some(request) = self.request {
-            fields.insert("request".into(), request.fields());
+        let logged = self.logged.as_ref().filter(|logged| logged.turn == ended.turn);
+        let log = || ended.log.as_ref().map(EffortId::to_string);
+        let effort = ended.log.as_ref().and_then(|id| memory.effort(id));
+        let size =
+            |effort: &Effort| [Some(effort.raw_messages), effort.raw_tokens.map(|tokens| tokens.0)];
+        TurnLine {
+            layers: by_layer(layers.iter()),
+            total: Some(layers.total().0),
+            moment: Some(Moment::of(memory)),
+            changes: Some(ended.changes.len() as u64),
+            request: self.request.map(|request| request.stored()),
+            mentioned: self.new_mentions(memory),
+            used: NoteUses::new(&ended.used_notes, memory),
+            entry: effort.map(patch::worked_on),
+            log_size: effort.map(size),
+            ..logged.map_or_else(|| TurnLine { log: log(), ..TurnLine::default() }, Logged::line)
         }
-        let mentioned = self.new_mentions(memory);
-        if !mentioned.is_empty() {
-            fields.insert("mentioned".into(), mentioned.into());
-        }
-        if !ended.used_notes.is_empty() {
-            fields.extend(note::uses_fields(&ended.used_notes, memory));
-        }
-        if let Some(effort) = ended.log.as_ref().and_then(|id| memory.effort(id)) {
-            fields.insert("entry".into(), worked_on(effort).into());
-            let tokens = effort.raw_tokens.map(|tokens| tokens.0);
-            fields.insert("log_size".into(), json!([effort.raw_messages, tokens]));
-        }
-        fields
     }
 
     /// The mentions that the journal does not know of yet. Looks at the window only.
-    fn new_mentions(&self, memory: &Memory) -> Map<String, Value> {
+    fn new_mentions(&self, memory: &Memory) -> Listed<record::Mention> {
         let known = &self.memory_state.mentions;
         let is_new = |effort: &&Effort| {
             let known: Option<&Mention> = known.get(&effort.id);
@@ -282,28 +249,16 @@ impl Store {
                     || known.cause.as_deref() != Some(&*effort.cause)
             })
         };
-        memory
-            .warm_efforts()
-            .chain(memory.expanded_efforts())
-            .filter(is_new)
-            .map(|effort| {
-                let mention = json!({"turn": effort.last_referenced.0, "cause": &*effort.cause});
-                (effort.id.to_string(), mention)
-            })
-            .collect()
+        let mention = |effort: &Effort| {
+            let (turn, cause) = (effort.last_referenced.0, effort.cause.to_string());
+            (effort.id.to_string(), record::Mention { turn: Some(turn), cause: Some(cause) })
+        };
+        let efforts = memory.warm_efforts().chain(memory.expanded_efforts());
+        Listed(efforts.filter(is_new).map(mention).collect())
     }
 }
 
 /// Whether a derived file is behind after a change.
 fn is_derived(change: &Change) -> bool {
     change.kind.row().entry == EntryChange::Whole || change.note.is_some()
-}
-
-/// What an exchange changes in its effort's entry.
-fn worked_on(effort: &Effort) -> Map<String, Value> {
-    let mut entry = object(json!({"id": effort.id.as_str(), "last_used_turn": effort.last_used.0}));
-    if let Some(tokens) = effort.raw_tokens {
-        entry.extend(load::size_fields(&effort.id, effort.raw_messages, tokens));
-    }
-    entry
 }

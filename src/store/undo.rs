@@ -7,35 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
-
-use super::entry::bounded;
+use super::Error;
 use super::files::{self, LinesBackwards};
-use super::journal::Record;
-use super::{Error, journal};
-use crate::memory::{Change, EffortId, Tier, Turn, Was, is_undoable};
-
-/// Why changes are recorded.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Step {
-    /// They happened.
-    #[default]
-    Done,
-    /// They take a set back, by its number.
-    Undoes(u64),
-    /// They repeat a set that was taken back.
-    Redoes(u64),
-}
-
-impl Step {
-    pub(super) fn fields(self) -> Map<String, Value> {
-        journal::object(match self {
-            Self::Done => Value::Null,
-            Self::Undoes(batch) => json!({ "undoes": batch }),
-            Self::Redoes(batch) => json!({ "redoes": batch }),
-        })
-    }
-}
+use super::record::{Line, Record, Step};
+use crate::memory::{Change, is_undoable};
 
 /// All that happened to memory at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,23 +21,31 @@ pub struct ChangeSet {
     pub changes: Vec<Change>,
 }
 
+/// A change that can be taken back, and what its line says of taking back.
+struct Told {
+    /// The number of all that happened at once with it.
+    batch: u64,
+    step: Step,
+    change: Change,
+}
+
 /// The newest set before another one that was not taken back.
 pub(super) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<ChangeSet>, Error> {
     let mut settled: BTreeMap<u64, bool> = BTreeMap::new();
     let mut set: Option<ChangeSet> = None;
-    backwards(path, |record, change| {
-        let own = batch_of(record);
-        if let Some(taken_back) = record.number("undoes") {
+    backwards(path, |Told { batch, step, change }| {
+        if let Step::Undoes(taken_back) = step {
             settled.entry(taken_back).or_insert(false);
-        } else if let Some(repeated) = record.number("redoes") {
+        } else if let Step::Redoes(repeated) = step {
             settled.entry(repeated).or_insert(true);
         } else if let Some(found) = &mut set {
-            if found.batch != own {
+            if found.batch != batch {
                 return ControlFlow::Break(());
             }
             found.changes.push(change);
-        } else if settled.get(&own) != Some(&false) && before.is_none_or(|before| own < before) {
-            set = Some(ChangeSet { batch: own, changes: vec![change] });
+        } else if settled.get(&batch) != Some(&false) && before.is_none_or(|before| batch < before)
+        {
+            set = Some(ChangeSet { batch, changes: vec![change] });
         }
         ControlFlow::Continue(())
     })?;
@@ -73,69 +56,39 @@ pub(super) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<Change
 pub(super) fn redoable(path: &Path) -> Result<Option<ChangeSet>, Error> {
     let mut redone: BTreeSet<u64> = BTreeSet::new();
     let mut set: Option<(u64, ChangeSet)> = None;
-    backwards(path, |record, change| {
-        let own = batch_of(record);
+    backwards(path, |Told { batch: own, step, change }| {
         if let Some((undo, found)) = &mut set {
             if *undo != own {
                 return ControlFlow::Break(());
             }
             found.changes.push(change);
-        } else if let Some(repeated) = record.number("redoes") {
-            redone.insert(repeated);
-        } else if let Some(batch) = record.number("undoes") {
-            if !redone.contains(&batch) {
-                set = Some((own, ChangeSet { batch, changes: vec![change] }));
+            return ControlFlow::Continue(());
+        }
+        match step {
+            Step::Redoes(repeated) => {
+                redone.insert(repeated);
             }
-        } else {
-            return ControlFlow::Break(());
+            Step::Undoes(batch) if redone.contains(&batch) => {}
+            Step::Undoes(batch) => set = Some((own, ChangeSet { batch, changes: vec![change] })),
+            Step::Done => return ControlFlow::Break(()),
         }
         ControlFlow::Continue(())
     })?;
     Ok(set.map(|(_, set)| set))
 }
 
-fn batch_of(record: &Record) -> u64 {
-    record.number("batch").unwrap_or(record.seq)
-}
-
 /// Hands over the changes that can be taken back, newest first.
-fn backwards(
-    path: &Path,
-    mut take: impl FnMut(&Record, Change) -> ControlFlow<()>,
-) -> Result<(), Error> {
+fn backwards(path: &Path, mut take: impl FnMut(Told) -> ControlFlow<()>) -> Result<(), Error> {
     let Some(file) = files::open_existing(path)? else { return Ok(()) };
     let mut lines = LinesBackwards::new(file, None).map_err(Error::read(path))?;
     while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
         let Some(record) = Record::parse(&line) else { continue };
-        let Some(change) = record.change().filter(is_undoable) else { continue };
-        if take(&record, change).is_break() {
+        let Line::Change(line) = record.line else { continue };
+        let (batch, step) = (line.batch.unwrap_or(record.seq), line.step());
+        let change = line.change(record.turn);
+        if is_undoable(&change) && take(Told { batch, step, change }).is_break() {
             break;
         }
     }
     Ok(())
-}
-
-/// How an effort was before a change, as the journal holds it.
-pub(super) fn was_fields(was: &Was) -> Value {
-    json!({
-        "state": was.state.as_str(),
-        "active": was.active.as_ref().map(EffortId::as_str),
-        "summary": was.summary.as_deref(),
-        "messages": was.messages,
-        "last_referenced_turn": was.referenced.as_ref().map(|(turn, _)| turn.0),
-        "cause": was.referenced.as_ref().map(|(_, cause)| &**cause),
-    })
-}
-
-/// Reads what [`was_fields`] wrote; `None` if it makes no sense.
-pub(super) fn read_was(fields: &Value) -> Option<Was> {
-    let name = fields["state"].as_str()?;
-    let referenced = bounded(&fields["last_referenced_turn"]).zip(fields["cause"].as_str());
-    Some(Was {
-        state: Tier::ALL.into_iter().find(|tier| tier.as_str() == name)?,
-        active: fields["active"].as_str().map(EffortId::stored),
-        summary: fields["summary"].as_str().map(Into::into),
-        messages: bounded(&fields["messages"])?,
-        referenced: referenced.map(|(turn, cause)| (Turn(turn), cause.into())),
-    })
 }

@@ -9,7 +9,8 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 use self::depth::{DEEPEST, is_too_deep};
-use super::entry::{Entry, text};
+use super::entry::Entry;
+use super::record::text;
 
 mod depth;
 

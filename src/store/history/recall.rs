@@ -5,18 +5,14 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
-
-use super::state::{Held, State};
-use super::{forms, moment, rules};
 use crate::memory::{
-    Block, EffortId, Forms, Frame, Layer, Layers, PastEffort, PastMemory, Piece, Role, ScratchItem,
+    Block, EffortId, Forms, Frame, Layers, PastEffort, PastMemory, Piece, Role, ScratchItem,
     Tokens, Turn,
 };
-use crate::store::entry::bounded;
 use crate::store::files;
 use crate::store::log::{self, LogLine};
-use crate::store::{Error, LogReader, block, note};
+use crate::store::record::{Held, State, StoredRequest};
+use crate::store::{Error, LogReader, block};
 
 /// A log up to this many bytes is read whole; of a longer one only what is needed.
 const SMALL_LOG: u64 = 256 * 1024;
@@ -67,7 +63,11 @@ impl LogReader {
         let Some(state) = super::state_after(self.paths(), turn)? else { return Ok(None) };
         let Some(frame) = self.frame(&state)? else { return Ok(None) };
         let past = self.past(&state, frame, scratchpad)?;
-        Ok(Some(Moment { past, request: state.moment.get("request").map(SentRequest::read), span }))
+        Ok(Some(Moment {
+            past,
+            request: state.moment.request.as_ref().map(SentRequest::read),
+            span,
+        }))
     }
 
     /// The last request of a turn, if the journal tells.
@@ -76,7 +76,7 @@ impl LogReader {
     /// When the journal cannot be read.
     pub fn request(&self, turn: Turn) -> Result<Option<SentRequest>, Error> {
         let state = super::state_after(self.paths(), turn)?;
-        Ok(state.and_then(|state| state.moment.get("request").map(SentRequest::read)))
+        Ok(state.and_then(|state| state.moment.request.as_ref().map(SentRequest::read)))
     }
 
     fn frame(&self, state: &State) -> Result<Option<Frame>, Error> {
@@ -90,11 +90,9 @@ impl LogReader {
         frame: Frame,
         scratchpad: &[ScratchItem],
     ) -> Result<PastMemory, Error> {
-        let (rules, limits) = rules::read(state.rules.as_ref().unwrap_or(&Map::new()));
-        let pieces = state.moment.get("forms").map(forms::read).unwrap_or_default();
-        let totals = moment::read_totals(&state.moment);
-        let waiting = state.moment.get("waiting").and_then(Value::as_array);
-        let waiting = waiting.into_iter().flatten().filter_map(Value::as_str);
+        let (rules, limits) = state.rules.clone().unwrap_or_default().read();
+        let pieces = state.moment.forms.as_ref().map(Forms::from).unwrap_or_default();
+        let totals = state.moment.totals();
         let ambient = self.ambient(state)?;
         let shown = shown_pieces(state, &pieces);
         let forms = Forms {
@@ -108,20 +106,20 @@ impl LogReader {
         let whole = |held: &Held| -> Result<PastEffort, Error> {
             let is_short = forms.logs.iter().any(|(id, _)| id.as_str() == held.entry.id);
             let raw = if is_short { Vec::new() } else { self.whole_log(held)? };
-            let cost = state.moment.get("compressed").and_then(|all| bounded(&all[&held.entry.id]));
+            let cost = state.moment.compressed.get(&held.entry.id).copied();
             let compressed = (blocks_of(held), Tokens(cost.unwrap_or(0)));
             Ok(PastEffort { raw, compressed, ..effort(held) })
         };
         let count = totals.scratchpad.min(scratchpad.len());
         Ok(PastMemory {
-            turn: state.turn(),
+            turn: Turn(state.turn),
             open: state.open.iter().map(whole).collect::<Result<_, _>>()?,
             expanded: state.expanded.iter().map(whole).collect::<Result<_, _>>()?,
             warm: state.warm().into_iter().map(effort).collect(),
             evicted: state.evicted.iter().map(effort).collect(),
-            notes: state.notes().filter_map(note::read_note).collect(),
+            notes: state.notes.values().map(|stored| stored.note.clone()).collect(),
             scratchpad: scratchpad[..count].to_vec(),
-            waiting: waiting.map(EffortId::stored).collect(),
+            waiting: state.moment.waiting.iter().map(|id| EffortId::stored(id)).collect(),
             rules,
             limits,
             frame,
@@ -133,7 +131,7 @@ impl LogReader {
     }
 
     fn ambient(&self, state: &State) -> Result<Vec<Said>, Error> {
-        let most = state.moment.get("ambient").and_then(bounded).unwrap_or(0) as usize;
+        let most = state.moment.ambient as usize;
         let tail = log::read_tail(&self.paths().ambient(), Some(state.ambient_end), most)?;
         Ok(log::plain(tail.messages))
     }
@@ -263,25 +261,15 @@ fn effort(held: &Held) -> PastEffort {
 }
 
 impl SentRequest {
-    pub(in crate::store) fn fields(&self) -> Value {
-        let layers = self.layers.iter().filter(|(_, tokens)| tokens.0 > 0);
-        let layers: Map<String, Value> =
-            layers.map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into())).collect();
-        let in_all = self.in_all.map(|(requests, tokens)| json!([requests, tokens.0]));
-        json!({ "layers": layers, "least": self.least.0, "usage": self.usage, "in_all": in_all })
+    pub(in crate::store) fn stored(&self) -> StoredRequest {
+        StoredRequest::new(&self.layers, self.least, self.usage, self.in_all)
     }
 
-    fn read(fields: &Value) -> Self {
-        let mut layers = Layers::default();
-        for layer in Layer::ALL {
-            layers.add(layer, Tokens(bounded(&fields["layers"][layer.as_str()]).unwrap_or(0)));
-        }
-        let number = |at: usize| bounded(&fields["usage"][at]).unwrap_or(0);
-        let usage = fields["usage"].is_array().then(|| [number(0), number(1), number(2)]);
-        let least = Tokens(bounded(&fields["least"]).unwrap_or(0));
-        let of_all = |at: usize| bounded(&fields["in_all"][at]);
-        let requests = of_all(0).and_then(|count| u32::try_from(count).ok());
-        let in_all = requests.zip(of_all(1).map(Tokens));
-        Self { layers, least, usage, in_all }
+    fn read(stored: &StoredRequest) -> Self {
+        let in_all = stored
+            .in_all
+            .and_then(|[requests, tokens]| Some((u32::try_from(requests).ok()?, Tokens(tokens))));
+        let (layers, least) = (stored.layers(), Tokens(stored.least));
+        Self { layers, least, usage: stored.usage, in_all }
     }
 }
