@@ -42,7 +42,12 @@ const LAYERS: &[Layer] = &[
     layer("journal", &[JOURNAL], None, (1, "Journal: ")),
     layer("the past", &[PAST], None, (1, "as it was")),
     layer("inspector of the past", &[PAST, INSPECTOR_PAST], None, (2, "as it was")),
-    layer("palette over help", &[JOURNAL, PALETTE], Some("> pasted words"), (2, "Journal: ")),
+    layer(
+        "palette over the journal",
+        &[JOURNAL, PALETTE],
+        Some("> pasted words"),
+        (2, "Journal: "),
+    ),
 ];
 
 const INSPECTOR_PAST: (&str, &str) = ("\u{1b}OR", "What the model would have got");
