@@ -1,9 +1,9 @@
 //! The full-screen app: a pure client of the orchestrator. It sends an `Op`, hears a `Notice` and
 //! draws.
 //!
-//! `app` holds the state and is tested without a terminal; `view` draws it; `run` is the loop; only
-//! `screen` knows the real terminal. Text of a model, a file or a person is made harmless by `text`
-//! on its way to the screen.
+//! `app` holds the state and is tested without a terminal, `app::layer` what lies over the chat; `view` draws
+//! it; `run` is the loop; only `screen` knows the real terminal. Text of a model, a file or a person is made
+//! harmless by `text` on its way to the screen.
 
 pub mod answer;
 pub mod app;

@@ -298,13 +298,6 @@ impl App {
         }
     }
 
-    /// The keys that mean something now, as hints: of the part that has them, and those that work everywhere.
-    pub fn hints(&self) -> Vec<(String, &'static str)> {
-        let everywhere = self.stack.passes_keys().then(|| self.keymap.hints(Scope::Global));
-        let own = self.keymap.hints(self.scope()).into_iter();
-        own.chain(everywhere.into_iter().flatten()).collect()
-    }
-
     /// The model's name, as a label.
     pub fn model_name(&self) -> &str {
         self.session.as_ref().map_or("model", |session| &session.model.name)

@@ -345,6 +345,7 @@ static BINDINGS: &[Binding] = &[
     bind(Dialog, &[key(KeyCode::PageUp)], Do::PageUp, "PgUp", "one page back"),
     bind(Dialog, &[key(KeyCode::Home)], Do::Top, "Home", "first entry"),
     bind(Dialog, &[key(KeyCode::End)], Do::Bottom, "End", "last entry"),
+    bind(Dialog, &[letter('/')], Do::Filter, "/", "settings: find, as any letter does"),
     bind(Dialog, &[key(KeyCode::Left)], Do::Previous, "Left", "settings: the value before"),
     bind(Dialog, &[key(KeyCode::Right)], Do::Next, "Right", "settings: the value after"),
     bind(Dialog, &[key(KeyCode::Delete)], Do::Reset, "Del", "settings: back to the default"),

@@ -27,7 +27,7 @@ const fn layer(
 const HELP: (&str, &str) = ("\u{1b}OP", "Just write.");
 const INSPECTOR: (&str, &str) = ("\u{1b}OR", "What the model would get");
 const JOURNAL: (&str, &str) = ("\u{1b}OS", "Journal: ");
-const PAST: (&str, &str) = ("\u{1b}[15~", "as it was");
+const PAST: (&str, &str) = ("\u{1b}[15~", "Turn 0 of 0, as it was");
 const SESSIONS: (&str, &str) = ("\u{1b}[17~", "+ new session");
 const SETTINGS: (&str, &str) = ("\u{1b}[18~", "Find: ");
 const PALETTE: (&str, &str) = ("\u{10}", "Commands and keys");

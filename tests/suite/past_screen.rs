@@ -249,6 +249,27 @@ fn the_journal_filters_and_leads_to_a_turn() {
 }
 
 #[test]
+fn what_is_opened_is_what_has_the_keys() {
+    let mut desk = in_the_past(100, 30, 12);
+    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    desk.assert_shows("first back to the conversation");
+    desk.assert_hides("Find:");
+    desk.press(KeyCode::F(4));
+    desk.notice(journal());
+    // The chat below the journal is neither searched nor chosen from.
+    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    desk.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
+    desk.assert_shows("Journal: 6 changes");
+    assert_eq!(asked(desk.press(KeyCode::F(5))), [Op::LookBack(None)]);
+    desk.notice(past(40));
+    desk.assert_hides("Journal:");
+    desk.assert_shows("Turn 40 of 40, as it was");
+    desk.press(KeyCode::Esc);
+    desk.write("hello");
+    desk.assert_shows("│ hello");
+}
+
+#[test]
 fn a_turn_that_cannot_be_told_is_said_so() {
     let mut desk = Desk::opened(100, 30);
     desk.write("/past 3");

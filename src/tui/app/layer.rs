@@ -194,7 +194,7 @@ impl Stack {
     }
 
     /// Whether a key without a meaning on top may have its meaning everywhere.
-    pub(super) fn passes_keys(&self) -> bool {
+    pub(in crate::tui) fn passes_keys(&self) -> bool {
         self.top().is_none_or(|layer| layer.level().passes_keys())
     }
 

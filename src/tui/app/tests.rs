@@ -405,6 +405,11 @@ fn tab_moves_to_the_panel_and_back_and_hiding_it_gives_the_keys_back() {
     press(&mut app, KeyCode::F(2));
     draw(&mut app, 120, 36);
     assert_eq!((app.scope(), app.panel_area), (Scope::Input, None));
+    app.panel_wanted = None;
+    draw(&mut app, 120, 36);
+    press(&mut app, KeyCode::Tab);
+    app.update(Msg::Terminal(Event::Resize(80, 24)));
+    assert_eq!(app.scope(), Scope::Input, "a panel that a narrow screen has no room for");
 }
 
 #[test]

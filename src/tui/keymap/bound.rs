@@ -81,9 +81,14 @@ impl Keymap {
         self.bindings.iter().filter(move |bound| bound.scope == scope)
     }
 
-    /// Key and purpose of what belongs into the hints while `scope` has the keys: of several keys, the first.
-    pub fn hints(&self, scope: Scope) -> Vec<(String, &'static str)> {
-        let bound = self.bindings(scope).filter(|bound| !bound.chords.is_empty());
+    /// Key and purpose of what belongs into the hints while `scope` has the keys: of several keys, the first. What
+    /// works everywhere is among them if the scope lets it through and has no other use for the key.
+    pub fn hints(&self, scope: Scope, lets_through: bool) -> Vec<(String, &'static str)> {
+        let own: Vec<&Chord> = self.bindings(scope).flat_map(|bound| &bound.chords).collect();
+        let is_free = |bound: &&Bound| !bound.chords.iter().take(1).any(|key| own.contains(&key));
+        let everywhere =
+            self.bindings(Scope::Global).filter(|bound| lets_through && is_free(bound));
+        let bound = self.bindings(scope).chain(everywhere).filter(|bound| !bound.chords.is_empty());
         bound.filter_map(|bound| Some((bound.key(), bound.hint?))).collect()
     }
 

@@ -96,7 +96,7 @@ fn a_key_of_ones_own_replaces_the_built_in_ones() {
     assert_eq!(pressed(&keymap, Global, "F8"), Some(KeyAction::TogglePanel));
     assert_eq!(pressed(&keymap, Global, "F2"), None);
     assert_eq!(pressed(&keymap, Panel, "n"), Some(KeyAction::Down));
-    assert!(keymap.hints(Global).contains(&("F8".to_owned(), "memory")));
+    assert!(keymap.hints(Input, true).contains(&("F8".to_owned(), "memory")));
 }
 
 #[test]

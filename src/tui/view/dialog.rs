@@ -36,6 +36,7 @@ const SETTING_HINTS: &[(KeyAction, &str)] = &[
     (KeyAction::Accept, "changes"),
     (KeyAction::Reset, "default"),
     (KeyAction::Save, "keeps in the file"),
+    (KeyAction::Filter, "finds"),
     (KeyAction::Cancel, "closes"),
 ];
 

@@ -136,7 +136,8 @@ fn hints(app: &App, width: u16) -> Line<'static> {
         Scope::Panel => app.panel_hints(),
         _ => Vec::new(),
     };
-    let usual = app.hints().into_iter().filter(|_| !searching);
+    let usual = app.keymap.hints(app.scope(), app.stack.passes_keys());
+    let usual = usual.into_iter().filter(|_| !searching);
     for (key, what) in hints.into_iter().chain(usual) {
         let needed = text::width(&key) + text::width(what) + 3;
         if needed > left {

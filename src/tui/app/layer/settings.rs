@@ -137,7 +137,7 @@ impl Layer for SettingsView {
         Vec::new()
     }
 
-    fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
+    fn act(&mut self, action: KeyAction, _: &mut App) -> Taken {
         if let Some(draft) = self.draft.take() {
             return Taken::Stays(self.act_on_draft(&draft, action));
         }
@@ -146,8 +146,6 @@ impl Layer for SettingsView {
             return Taken::Stays(Vec::new());
         }
         match (action, self.chosen()) {
-            // Without a session there is nothing to go back to.
-            (KeyAction::Cancel, _) if app.session.is_none() => Taken::Closes(app.close()),
             (KeyAction::Cancel, _) => Taken::Closes(Vec::new()),
             (action, Some(row)) => Taken::Stays(self.act_on(row, action)),
             (_, None) => Taken::Ignored,
