@@ -1,8 +1,8 @@
 //! Where the files of a session are, and which log belongs to which effort.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
 use super::disk::Disk;
 use super::files::Mend;
@@ -56,8 +56,12 @@ impl Paths {
     /// opened is left as it is.
     pub(super) fn check(&self) -> Result<(), Error> {
         let is = |name: &str, fits: fn(&fs::Metadata) -> bool| {
-            let data = fs::metadata(self.dir.join(name));
-            data.is_err() || data.is_ok_and(|data| fits(&data))
+            let path = self.dir.join(name);
+            match fs::metadata(&path) {
+                Ok(data) => fits(&data),
+                // A link to nothing is nothing; one that goes in a circle can never be read.
+                Err(error) => error.kind() == io::ErrorKind::NotFound || !path.is_symlink(),
+            }
         };
         let in_the_way = |what: &'static str| {
             move |name: &&str| Err(Error::InTheWay { path: self.dir.join(name), what })

@@ -3,11 +3,13 @@
 //! Run with `cargo bench --bench fuzz -- --cases N [--target NAME] [--seed S]`. Each case is made from its
 //! own number alone: the first is the seed, the others follow it. A case must neither panic (a broken promise
 //! is a panic) nor take over a second; one that does is told with the command that runs it again. Ends with 1
-//! if there was any.
+//! if there was any. The cases run in a process of their own: if one of them ends it, the cases that were under way
+//! are told.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 
 mod arguments;
+mod child;
 mod chunk;
 mod config;
 mod core;
@@ -22,6 +24,7 @@ mod session;
 mod stream;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use random::Random;
 
@@ -61,6 +64,21 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    match child::Record::of_child() {
+        Some(Ok(record)) => attack(&wanted, record),
+        Some(Err(reason)) => unable(&reason),
+        None => child::run().unwrap_or_else(|reason| unable(&reason)),
+    }
+}
+
+fn unable(reason: &std::io::Error) -> ExitCode {
+    eprintln!("fuzz: cannot run the cases in a process of their own: {reason}");
+    ExitCode::FAILURE
+}
+
+/// Runs all that is wanted.
+fn attack(wanted: &Wanted, record: child::Record) -> ExitCode {
+    let record = Arc::new(record);
     let of_name = |target: &&Target| wanted.target.as_deref().is_none_or(|it| it == target.name);
     let targets: Vec<Target> = TARGETS.iter().filter(of_name).copied().collect();
     let shares: u64 = targets.iter().map(|target| target.share).sum();
@@ -68,7 +86,7 @@ fn main() -> ExitCode {
     let mut found = 0;
     for target in targets {
         let cases = (wanted.cases * target.share).div_ceil(shares);
-        found += run::run(target, wanted.seed, cases);
+        found += run::run(target, wanted.seed, cases, &record);
     }
     println!("{}", if found == 0 { "ok: nothing was found" } else { "MISS: see above" });
     if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Target;
+use super::child::Record;
 use super::random::Random;
 
 /// What one case may cost of a processor's time.
@@ -34,15 +35,18 @@ thread_local! {
 }
 
 /// Runs so many cases of a target and returns how many broke a promise.
-pub(crate) fn run(target: Target, first: u64, cases: u64) -> usize {
+pub(crate) fn run(target: Target, first: u64, cases: u64, record: &Arc<Record>) -> usize {
     std::panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
     let started = Instant::now();
     let next = Arc::new(Mutex::new(0));
     let (sender, reports) = channel();
-    let start = || Worker { target, first, cases, next: Arc::clone(&next), sender: sender.clone() };
+    let start = |number: usize| {
+        let (next, record) = (Arc::clone(&next), Arc::clone(record));
+        Worker { number, target, first, cases, next, record, sender: sender.clone() }.start()
+    };
     let count = thread::available_parallelism().map_or(1, usize::from);
-    let workers = (0..count).map(|_| start().start()).collect();
-    let found = watch(target.name, workers, &reports, || start().start());
+    let workers = (0..count).map(start).collect();
+    let found = watch(target.name, workers, &reports, start);
     let _ = std::panic::take_hook();
     let (name, took) = (target.name, started.elapsed());
     println!("  {name:<10} {cases:>8} cases, {found} found, {:.1} s", took.as_secs_f64());
@@ -54,7 +58,7 @@ fn watch(
     name: &str,
     mut workers: Vec<AtWork>,
     reports: &Receiver<Report>,
-    replace: impl Fn() -> AtWork,
+    replace: impl Fn(usize) -> AtWork,
 ) -> usize {
     let (mut found, mut running) = (0, workers.len());
     let mut tell = |seed: u64, what: &str| {
@@ -70,11 +74,11 @@ fn watch(
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        for worker in &mut workers {
+        for (number, worker) in workers.iter_mut().enumerate() {
             let at = *worker.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((seed, _)) = at.filter(|(_, since)| since.elapsed() > GIVE_UP) {
                 tell(seed, &format!("hangs, given up after {} s", GIVE_UP.as_secs()));
-                *worker = replace();
+                *worker = replace(number);
             }
         }
     }
@@ -82,10 +86,12 @@ fn watch(
 }
 
 struct Worker {
+    number: usize,
     target: Target,
     first: u64,
     cases: u64,
     next: Arc<Mutex<u64>>,
+    record: Arc<Record>,
     sender: Sender<Report>,
 }
 
@@ -100,6 +106,7 @@ impl Worker {
     fn work(self, shown: &AtWork) {
         while let Some(seed) = self.take() {
             *shown.lock().unwrap_or_else(PoisonError::into_inner) = Some((seed, Instant::now()));
+            self.record.note(self.number, self.target.name, seed);
             let before = processor_time();
             let outcome =
                 catch_unwind(AssertUnwindSafe(|| (self.target.case)(&mut Random::new(seed))));

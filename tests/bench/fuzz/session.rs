@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use ebbtide::config::Settings;
-use ebbtide::memory::{Salience, Turn};
+use ebbtide::memory::{Exchange, Salience, Turn};
 use ebbtide::orchestrator::{ExportFormat, export, inspect};
+use ebbtide::store::{Changing, Draft, Drafts, Paste};
 use tempfile::TempDir;
 
 use super::damage::damage;
@@ -26,14 +27,9 @@ pub(crate) fn case(random: &mut Random) {
     let told = damage(random, &mut files);
     let dir = directory();
     write(dir.path(), &files);
-    if random.once_in(200) {
-        let name =
-            random.one(&["journal.jsonl", "notes.json", "efforts/auth-bug.jsonl", "history"]);
-        let _ = fs::remove_file(dir.path().join(name));
-        let _ = fs::create_dir_all(dir.path().join(name));
-    }
+    let told = if random.once_in(20) { told + &unusual(random, dir.path()) } else { told };
     let before = read(dir.path());
-    look(dir.path());
+    look(random, dir.path());
     let by_looking = changed(&before, &read(dir.path()));
     assert!(by_looking.is_empty(), "looking has changed {by_looking:?}: {told}");
     let Some(mut session) = open(dir.path()) else {
@@ -43,7 +39,7 @@ pub(crate) fn case(random: &mut Random) {
     };
     session.turn("a message afterwards", "and its answer", &[]);
     session.close();
-    look(dir.path());
+    look(random, dir.path());
     let session = open(dir.path()).unwrap_or_else(|| panic!("not opened a second time: {told}"));
     let said = said(&session);
     let after = read(dir.path());
@@ -54,6 +50,37 @@ pub(crate) fn case(random: &mut Random) {
         assert!(said.contains(&words), "{words:?} of {name} is in no log: {told}");
     }
     assert!(said.contains("and its answer"), "the turn afterwards is gone: {told}");
+}
+
+/// Puts something that is no file in the place of one, and tells what.
+fn unusual(random: &mut Random, dir: &Path) -> String {
+    let name = random.one(&[
+        "journal.jsonl",
+        "manifest.yaml",
+        "raw.jsonl",
+        "efforts/auth-bug.jsonl",
+        "efforts/guild.jsonl",
+        "efforts",
+        "notes.json",
+        "memory_state.json",
+        "session_state.json",
+        "pending.json",
+        "draft.json",
+        "counts.json",
+        "scratchpad",
+        "scratchpad/index.jsonl",
+        "history",
+    ]);
+    let path = dir.join(name);
+    let _ = fs::remove_file(&path);
+    let _ = fs::remove_dir_all(&path);
+    // Where a file of that name cannot be, nothing is put.
+    let (what, _) = match random.below(3) {
+        0 => ("a directory", fs::create_dir(&path)),
+        1 => ("a link to nothing", std::os::unix::fs::symlink("nowhere", &path)),
+        _ => ("a link to itself", std::os::unix::fs::symlink(&path, &path)),
+    };
+    format!("[{what} in the place of {name}]")
 }
 
 /// The names of the files that are not as they were.
@@ -69,20 +96,18 @@ fn open(dir: &Path) -> Option<Session> {
     Some(session)
 }
 
-/// Every command that only looks.
-fn look(dir: &Path) {
+/// What only looks: of the forms of an export and the turns of the past one each, since these cost most.
+fn look(random: &mut Random, dir: &Path) {
     let settings = Settings::default();
     if let Ok(inspected) = inspect(dir, &settings, Arc::new(Words)) {
         let _ = inspected.index.search(&inspected.memory, "auth word3", 5);
         let _ = (inspected.memory.view(), inspected.memory.window());
-        let span = inspected.time_machine.span().ok().flatten();
-        for turn in span.into_iter().flat_map(|(first, last)| [first, Turn(last.0 / 2), last]) {
-            let _ = inspected.time_machine.turn(turn);
+        if let Some((first, last)) = inspected.time_machine.span().ok().flatten() {
+            let _ = inspected.time_machine.turn(random.one(&[first, Turn(last.0 / 2), last]));
         }
     }
-    for format in [ExportFormat::Json, ExportFormat::Markdown] {
-        let _ = export(dir, format, &mut Vec::new());
-    }
+    let format = random.one(&[ExportFormat::Json, ExportFormat::Markdown]);
+    let _ = export(dir, format, &mut Vec::new());
 }
 
 /// All that the logs of a session hold, as one text.
@@ -149,8 +174,12 @@ fn read(dir: &Path) -> Files {
         for item in fs::read_dir(dir.join(&below)).expect("a directory") {
             let item = item.expect("an item");
             let name = format!("{below}{}", item.file_name().to_string_lossy());
-            if item.path().is_dir() {
+            let kind = item.file_type().expect("a kind");
+            if kind.is_dir() {
                 waiting.push(format!("{name}/"));
+            } else if kind.is_symlink() {
+                let target = fs::read_link(item.path()).expect("the link is read");
+                files.insert(name, target.into_os_string().into_encoded_bytes());
             } else if name != "lock" {
                 files.insert(name, fs::read(item.path()).expect("the file is read"));
             }
@@ -162,7 +191,10 @@ fn read(dir: &Path) -> Files {
 /// Sessions as the program and as another one left them; made once.
 fn bases() -> &'static [Files] {
     static BASES: OnceLock<Vec<Files>> = OnceLock::new();
-    BASES.get_or_init(|| vec![played(), foreign(), interrupted()])
+    BASES.get_or_init(|| {
+        let (begun, replied) = under_way();
+        vec![played(), foreign(), interrupted(), begun, replied]
+    })
 }
 
 fn played() -> Files {
@@ -182,11 +214,40 @@ fn played() -> Files {
     let pad = session.store.scratchpad_mut();
     pad.save("facts", "all facts", "facts", text.as_bytes(), &Words).expect("it is saved");
     session.turn("word15 on", "word16 on", &[]);
+    session.store.draft_file().keep(&drafts()).expect("the drafts are kept");
     session.close();
     read(dir.path())
 }
 
-/// As another program writes it, without a journal.
+fn drafts() -> Drafts {
+    let paste = Paste { label: "[paste 1: 1 line, 5 bytes]".into(), text: "pasted".into() };
+    let line = Draft { text: format!("see {}", paste.label), pastes: vec![paste], id: None };
+    let before = Changing { before: "before".into(), queued: Some((1, "waited".into())) };
+    Drafts {
+        line,
+        changing: Some(Box::new(before)),
+        waiting: vec![Draft { id: Some(7), ..Draft::from("word40 waits") }, "/budget 8k".into()],
+        aside: vec!["waited".into()],
+        ..Drafts::default()
+    }
+}
+
+/// A turn under way: its words are on disk, and then its reply as well, logged but not counted.
+fn under_way() -> (Files, Files) {
+    let dir = directory();
+    write(dir.path(), &played());
+    let mut session = open(dir.path()).expect("the session opens");
+    let turn = session.memory.begin_turn();
+    let log = session.memory.log_of_turn().cloned();
+    session.store.begin_turn(turn, "word32 typed", log.as_ref()).expect("the turn begins");
+    let begun = read(dir.path());
+    session.store.note_finish(Some("length"));
+    let exchange = Exchange { user: "word32 typed".into(), assistant: "word33 said".into() };
+    session.store.log_exchange(turn, log.as_ref(), &exchange).expect("the exchange is logged");
+    (begun, read(dir.path()))
+}
+
+/// As another program writes it, without a journal; counted once.
 fn foreign() -> Files {
     let line = |role: &str, text: &str| {
         format!(
@@ -203,14 +264,19 @@ fn foreign() -> Files {
          efforts/auth-bug.jsonl\n  tags: [a, b]\n- id: guild\n  status: open\n  summary: null\n  raw_file: \
          efforts/guild.jsonl\n  theirs: {deep: [1, {x: y}]}\n";
     let memory = "{\"expanded\": [\"auth-bug\"], \"last_referenced_turn\": {\"auth-bug\": 3}}";
-    Files::from([
+    let files = Files::from([
         ("manifest.yaml".into(), manifest.into()),
         ("raw.jsonl".into(), log(1)),
         ("efforts/auth-bug.jsonl".into(), log(10)),
         ("efforts/guild.jsonl".into(), log(20)),
         ("session_state.json".into(), "{\"turn_count\": 9, \"updated\": \"x\"}".into()),
         ("memory_state.json".into(), memory.into()),
-    ])
+    ]);
+    let dir = directory();
+    write(dir.path(), &files);
+    let inspected = inspect(dir.path(), &Settings::default(), Arc::new(Words));
+    inspected.expect("the session is read").keep_sizes();
+    read(dir.path())
 }
 
 /// As a kill leaves it: the reply is complete and not logged.

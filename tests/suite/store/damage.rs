@@ -332,6 +332,28 @@ fn a_session_that_cannot_be_opened_is_left_as_it_is() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_goes_in_a_circle_is_named_before_anything_changes() {
+    for name in ["memory_state.json", "notes.json", "raw.jsonl", "draft.json", "history"] {
+        let dir = played();
+        fs::write(dir.path().join("session_state.json"), "{\"torn").unwrap();
+        let path = dir.path().join(name);
+        let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        std::os::unix::fs::symlink(&path, &path).unwrap();
+        let names = || {
+            let names = fs::read_dir(dir.path()).unwrap().map(|item| item.unwrap().file_name());
+            names.filter(|name| name != "lock").collect::<std::collections::BTreeSet<_>>()
+        };
+        let before = names();
+        let refused = Store::open(dir.path()).expect_err(name).to_string();
+        assert!(refused.contains(name) && refused.contains("Nothing was changed"), "{refused}");
+        assert_eq!(names(), before, "{name}");
+        let state = fs::read_to_string(dir.path().join("session_state.json")).unwrap();
+        assert_eq!(state, "{\"torn", "{name}");
+    }
+}
+
 #[test]
 fn what_was_appended_to_a_torn_line_is_read() {
     for name in ["raw.jsonl", "efforts/guild.jsonl"] {
