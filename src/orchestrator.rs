@@ -17,6 +17,7 @@ mod execute;
 mod export;
 mod files;
 mod gatekeeper;
+mod handle;
 mod hub;
 mod inspector;
 mod intake;
@@ -39,8 +40,9 @@ pub use crate::store::{
     Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry,
     TranscriptKind,
 };
-pub use driver::{Handle, NOTES_CHECK, Setup, start};
+pub use driver::{NOTES_CHECK, Setup, start};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
+pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use listing::hit as hit_json;

@@ -170,7 +170,7 @@ impl Driver {
         loop {
             tokio::select! {
                 biased;
-                op = self.ops.recv() => self.interrupt(op)?,
+                asked = self.ops.recv() => self.interrupt(asked)?,
                 done = &mut work => return Ok(done),
             }
         }

@@ -14,6 +14,7 @@ use tokio::time::Interval;
 use super::answer::Refusal;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
+use super::handle::{Asked, Handle};
 use super::measured::Cut;
 use super::notice::{Notice, Op, SessionInfo, Stopped, Unanswered};
 use super::turn::Progress;
@@ -49,28 +50,6 @@ pub struct Setup {
 /// How often the notes' budget is checked while nothing else happens, as in the seed.
 pub const NOTES_CHECK: Duration = Duration::from_secs(30);
 
-/// A client's end: operations go in here, notices come out of the receiver that was made with it.
-#[derive(Debug, Clone)]
-pub struct Handle {
-    ops: UnboundedSender<Op>,
-    drafts: Keeper,
-}
-
-impl Handle {
-    pub(super) fn new(ops: UnboundedSender<Op>, drafts: Keeper) -> Self {
-        Self { ops, drafts }
-    }
-
-    /// Asks for something. Nothing happens if the driver has ended; it has said [`Notice::Closed`]. Drafts wait
-    /// for nothing else: what was entered is on disk when this returns.
-    pub fn send(&self, op: Op) {
-        match op {
-            Op::KeepDrafts(drafts) => self.drafts.keep(drafts),
-            op => drop(self.ops.send(op)),
-        }
-    }
-}
-
 /// Opens the session and starts its driver on the current runtime.
 ///
 /// # Errors
@@ -96,7 +75,7 @@ pub(super) fn start_with(
 async fn open_and_run(
     setup: Setup,
     opened: Opened,
-    mut ops: UnboundedReceiver<Op>,
+    mut ops: UnboundedReceiver<Asked>,
     notices: UnboundedSender<Notice>,
     drafts: Keeper,
 ) {
@@ -118,9 +97,9 @@ async fn open_and_run(
     let loaded = loop {
         tokio::select! {
             loaded = &mut loading => break loaded,
-            op = ops.recv() => match op {
-                Some(Op::Cancel) => give_back(&mut waiting, &notices),
-                Some(Op::Shutdown) | None => {
+            asked = ops.recv() => match asked {
+                Some(Asked { op: Op::Cancel, .. }) => give_back(&mut waiting, &notices),
+                Some(Asked { op: Op::Shutdown, .. }) | None => {
                     stop.stop();
                     // Its store goes with it, and the lock with the store.
                     let _ = loading.await;
@@ -128,7 +107,7 @@ async fn open_and_run(
                     let _ = notices.send(Notice::Closed);
                     return;
                 }
-                Some(op) => waiting.push_back(op),
+                Some(asked) => waiting.push_back(asked),
             },
         }
     };
@@ -165,9 +144,9 @@ async fn open_and_run(
 }
 
 /// A message that waits for the session to be loaded goes back to whoever sent it.
-fn give_back(waiting: &mut VecDeque<Op>, notices: &UnboundedSender<Notice>) {
-    let sent = waiting.iter().rposition(|op| matches!(op, Op::Send(_)));
-    if let Some(Op::Send(text)) = sent.and_then(|at| waiting.remove(at)) {
+fn give_back(waiting: &mut VecDeque<Asked>, notices: &UnboundedSender<Notice>) {
+    let sent = waiting.iter().rposition(|asked| matches!(asked.op, Op::Send(_)));
+    if let Some(Asked { op: Op::Send(text), .. }) = sent.and_then(|at| waiting.remove(at)) {
         let stopped = Stopped {
             user: text.into(),
             partial: "".into(),
@@ -232,10 +211,10 @@ pub(super) struct Driver {
     pub(super) settings: Settings,
     /// How far back the transcript has been read.
     earlier: Earlier,
-    pub(super) ops: UnboundedReceiver<Op>,
+    pub(super) ops: UnboundedReceiver<Asked>,
     pub(super) notices: UnboundedSender<Notice>,
     /// Operations that arrived during a turn and wait for its end.
-    pub(super) waiting: VecDeque<Op>,
+    pub(super) waiting: VecDeque<Asked>,
     /// Shutdown was asked for.
     pub(super) ending: bool,
     /// Sizes of foreign logs, while they are being counted.
@@ -276,8 +255,8 @@ impl Driver {
             tracing::warn!("the time machine begins with the next turn: {error}");
         }
         self.show_memory();
-        while let Some(op) = self.next_op().await {
-            self.store.take_up(self.drafts.sending().filter(|_| op.has_words()));
+        while let Some(Asked { op, number }) = self.next_asked().await {
+            self.store.take_up(number);
             self.handle(op).await;
             self.store.take_up(None);
             if self.ending {
@@ -287,15 +266,15 @@ impl Driver {
         self.close().await;
     }
 
-    async fn next_op(&mut self) -> Option<Op> {
+    async fn next_asked(&mut self) -> Option<Asked> {
         loop {
             self.tell_repairs();
-            if let Some(op) = self.waiting.pop_front() {
-                return Some(op);
+            if let Some(asked) = self.waiting.pop_front() {
+                return Some(asked);
             }
             self.start_checkpoint().await;
             tokio::select! {
-                op = self.ops.recv() => return op,
+                asked = self.ops.recv() => return asked,
                 sizes = finished(self.counted.as_mut()) => {
                     self.counted = None;
                     self.apply_sizes(sizes);

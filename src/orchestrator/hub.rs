@@ -11,7 +11,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use super::drafts::Keeper;
-use super::driver::{Handle, Setup, start_with};
+use super::driver::{Setup, start_with};
+use super::handle::{Asked, Handle};
 use super::notice::{Notice, Op, SessionList};
 use crate::clock;
 use crate::config::Settings;
@@ -67,14 +68,14 @@ struct Hub {
     settings: Settings,
     make_setup: MakeSetup,
     notices: UnboundedSender<Notice>,
-    ops: UnboundedReceiver<Op>,
+    ops: UnboundedReceiver<Asked>,
     /// The drafts go along from one session to the next.
     drafts: Keeper,
 }
 
 /// What the hub was woken by.
 enum Wake {
-    Op(Option<Op>),
+    Asked(Option<Asked>),
     Notice(Option<Notice>),
     Found(Vec<FoundSession>),
 }
@@ -83,13 +84,15 @@ impl Hub {
     async fn run(mut self) {
         loop {
             let wake = tokio::select! {
-                op = self.ops.recv() => Wake::Op(op),
+                asked = self.ops.recv() => Wake::Asked(asked),
                 notice = next(self.current.as_mut()) => Wake::Notice(notice),
                 found = result(self.search.as_mut()) => Wake::Found(found),
             };
             match wake {
-                Wake::Op(None | Some(Op::Shutdown)) => return self.end().await,
-                Wake::Op(Some(op)) => self.handle(op).await,
+                Wake::Asked(None | Some(Asked { op: Op::Shutdown, .. })) => {
+                    return self.end().await;
+                }
+                Wake::Asked(Some(asked)) => self.handle(asked).await,
                 Wake::Notice(Some(notice)) => {
                     let over = matches!(notice, Notice::Closed);
                     self.pass_on(notice);
@@ -103,7 +106,7 @@ impl Hub {
         }
     }
 
-    async fn handle(&mut self, op: Op) {
+    async fn handle(&mut self, Asked { op, number }: Asked) {
         match op {
             Op::FindSessions(query) => self.search(query),
             Op::OpenSession(directory) if !directory.is_dir() => {
@@ -117,7 +120,7 @@ impl Hub {
             },
             op => {
                 if let Some(current) = &self.current {
-                    current.handle.send(op);
+                    current.handle.pass_on(Asked { op, number });
                 }
             }
         }

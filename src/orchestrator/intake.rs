@@ -117,8 +117,8 @@ impl Driver {
         let ended = loop {
             tokio::select! {
                 biased;
-                op = self.ops.recv(), if stopped.is_ok() => {
-                    stopped = self.interrupt(op);
+                asked = self.ops.recv(), if stopped.is_ok() => {
+                    stopped = self.interrupt(asked);
                     if stopped.is_err() {
                         stop.stop();
                     }

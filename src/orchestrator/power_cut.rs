@@ -8,7 +8,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::driver::{Handle, Setup, start};
+use super::driver::{Setup, start};
+use super::handle::Handle;
 use super::notice::{Notice, Op};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};

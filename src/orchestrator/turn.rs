@@ -7,6 +7,7 @@ use futures_util::StreamExt;
 
 use super::assemble;
 use super::driver::Driver;
+use super::handle::Asked;
 use super::intake;
 use super::measured::{self, Measured, SentInAll};
 use super::notice::{CallReport, Notice, Op, Stopped, TurnReport, Unanswered};
@@ -228,8 +229,8 @@ impl Driver {
             let waiting = Stopwatch::start();
             let event = tokio::select! {
                 biased;
-                op = self.ops.recv() => {
-                    self.interrupt(op)?;
+                asked = self.ops.recv() => {
+                    self.interrupt(asked)?;
                     progress.model_time += waiting.elapsed();
                     continue;
                 }
@@ -245,34 +246,24 @@ impl Driver {
         }
     }
 
-    pub(super) fn interrupt(&mut self, op: Option<Op>) -> Result<(), Stop> {
+    pub(super) fn interrupt(&mut self, asked: Option<Asked>) -> Result<(), Stop> {
+        let Some(Asked { op, number }) = asked else {
+            self.ending = true;
+            return Err(Stop::Cancelled);
+        };
         match op {
-            Some(Op::Cancel) => Err(Stop::Cancelled),
-            Some(Op::ListFiles(begun)) => {
-                self.list_files(begun);
-                Ok(())
-            }
-            Some(Op::ReadEarlier) => {
-                self.read_earlier();
-                Ok(())
-            }
-            Some(Op::Shutdown) | None => {
+            Op::Cancel => return Err(Stop::Cancelled),
+            Op::Shutdown => {
                 self.ending = true;
-                Err(Stop::Cancelled)
+                return Err(Stop::Cancelled);
             }
-            Some(Op::Journal) => {
-                self.read_journal();
-                Ok(())
-            }
-            Some(Op::LookBack(turn)) => {
-                self.look_back(turn);
-                Ok(())
-            }
-            Some(other) => {
-                self.waiting.push_back(other);
-                Ok(())
-            }
+            Op::ListFiles(begun) => self.list_files(begun),
+            Op::ReadEarlier => self.read_earlier(),
+            Op::Journal => self.read_journal(),
+            Op::LookBack(turn) => self.look_back(turn),
+            op => self.waiting.push_back(Asked { op, number }),
         }
+        Ok(())
     }
 
     fn pass_on(&self, event: Event, is_chat: bool, progress: &mut Progress) {
