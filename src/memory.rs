@@ -46,7 +46,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use budget::{BudgetMode, RulesError, sandwich};
-pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Tail, Was};
+pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Of, Subject, Tail, Was};
 pub use compare::{Compared, Mark, compare, unmarked};
 pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, Refused};
 pub use effort::{Effort, EffortId, Status};
@@ -276,7 +276,7 @@ pub struct Memory {
     /// The logs that hold the last two exchanges (`None`: ambient), newest last.
     recent_logs: VecDeque<Option<usize>>,
     /// What the last turn left in another form than whole.
-    in_other_form: BTreeSet<(ChangeKind, EffortId)>,
+    in_other_form: BTreeSet<(ChangeKind, Subject)>,
     /// The forms of the resting window; empty after a change.
     plan: OnceLock<budget::Plan>,
     /// The specifics that ride along in the window; empty after a change.

@@ -23,7 +23,7 @@ pub use rules::{BudgetMode, RulesError};
 pub(in crate::memory) use squeeze::grouped;
 
 use super::reference::Weighed;
-use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Tier, Tokens, Turn};
+use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Subject, Tier, Tokens, Turn};
 
 /// From this many concluded efforts on the number of items in the window is limited by itself.
 const LARGE_SESSION: usize = 100;
@@ -178,30 +178,32 @@ impl Memory {
         let (before, was) = (self.whole_layers().total(), Some(Box::new(self.was(at))));
         act(self);
         let after = self.whole_layers().total();
-        let (id, turn) = (self.efforts[at].id.clone(), self.current_turn());
-        Change { turn, kind, id, cause: cause.to_owned(), before, after, note: None, was }
+        let subject = Subject::Effort(self.efforts[at].id.clone());
+        let turn = self.current_turn();
+        Change { turn, kind, subject, cause: cause.to_owned(), before, after, note: None, was }
     }
 
     /// Says what is sent in another form from now on, and what is sent whole again.
     fn report_forms(&mut self) -> Vec<Change> {
         let steps = self.resting().steps.clone();
-        let now: BTreeSet<(ChangeKind, EffortId)> =
-            steps.iter().map(|step| (step.kind, step.id.clone())).collect();
+        let now: BTreeSet<(ChangeKind, Subject)> =
+            steps.iter().map(|step| (step.kind, step.subject.clone())).collect();
         let then = std::mem::replace(&mut self.in_other_form, now);
         let turn = self.current_turn();
         let mut changes: Vec<Change> = steps
             .into_iter()
-            .filter(|step| !then.contains(&(step.kind, step.id.clone())))
+            .filter(|step| !then.contains(&(step.kind, step.subject.clone())))
             .map(|step| step.into_change(turn))
             .collect();
         let total = self.layers().total();
-        let is_shown = |id: &EffortId| !self.in_other_form.iter().any(|(_, other)| other == id);
-        let whole: BTreeSet<EffortId> =
-            then.into_iter().map(|(_, id)| id).filter(is_shown).collect();
-        changes.extend(whole.into_iter().map(|id| Change {
+        let is_shown =
+            |subject: &Subject| !self.in_other_form.iter().any(|(_, other)| other == subject);
+        let whole: BTreeSet<Subject> =
+            then.into_iter().map(|(_, subject)| subject).filter(is_shown).collect();
+        changes.extend(whole.into_iter().map(|subject| Change {
             turn,
             kind: ChangeKind::WholeAgain,
-            id,
+            subject,
             cause: "there is room again".into(),
             before: total,
             after: total,
@@ -239,7 +241,7 @@ impl Memory {
 impl plan::Step {
     /// The step as a change of a turn.
     pub(super) fn into_change(self, turn: Turn) -> Change {
-        let Self { kind, id, cause, before, after } = self;
-        Change { turn, kind, id, cause, before, after, note: None, was: None }
+        let Self { kind, subject, cause, before, after } = self;
+        Change { turn, kind, subject, cause, before, after, note: None, was: None }
     }
 }

@@ -1,13 +1,15 @@
 //! What memory did, and why: the one record that banners, journal, panel and tests all read.
 
 mod kind;
+mod subject;
 
 use std::sync::Arc;
 
 use super::note::UNDONE;
 use super::{EffortId, Memory, NoteEdit, Tier, Tokens, Turn};
 
-pub use kind::{ChangeKind, EntryChange, KindRow, Leads, Tail};
+pub use kind::{ChangeKind, EntryChange, KindRow, Leads, Of, Tail};
+pub use subject::Subject;
 
 /// One thing that memory did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,9 +18,8 @@ pub struct Change {
     pub turn: Turn,
     /// What happened.
     pub kind: ChangeKind,
-    /// The effort it happened to; `ambient` or `message` where it happened to none. For a change of a
-    /// note it is the note's number, `n3`: the kind and `note` tell the two apart.
-    pub id: EffortId,
+    /// What it happened to.
+    pub subject: Subject,
     /// Why, in words: `not mentioned for 20 turns`.
     pub cause: String,
     /// Tokens in the window before.
@@ -84,26 +85,32 @@ impl Memory {
         cause: String,
         before: Before,
     ) -> Change {
-        let id = self.efforts[at].id.clone();
+        let subject = Subject::Effort(self.efforts[at].id.clone());
         let (turn, after) = (self.current_turn(), self.layers().total());
         let was = before.was.map(Box::new);
-        Change { turn, kind, id, cause, before: before.tokens, after, note: None, was }
+        Change { turn, kind, subject, cause, before: before.tokens, after, note: None, was }
     }
 }
 
 impl Change {
+    /// The effort that it happened to, if it happened to one.
+    pub fn effort(&self) -> Option<&EffortId> {
+        self.subject.effort()
+    }
+
     /// The line that tells the user, worded as in the seeds. It is shown, never logged or sent.
     pub fn banner(&self) -> String {
-        let Self { id, cause, .. } = self;
-        if self.kind == ChangeKind::EffortKept && cause == UNDONE {
-            return format!("--- Countdown as before: {id} ---");
+        let Self { kind, subject, cause, .. } = self;
+        if *kind == ChangeKind::EffortKept && cause == UNDONE {
+            return format!("--- Countdown as before: {subject} ---");
         }
-        let pointer = if self.kind == ChangeKind::ScratchpadSaved { "ref:" } else { "" };
-        let (words, tail) = self.kind.row().banner;
+        let row = kind.row();
+        let pointer = if row.of == Of::Text { "ref:" } else { "" };
+        let (words, tail) = row.banner;
         match tail {
-            Tail::Nothing => format!("--- {words} {id} ---"),
-            Tail::Cause => format!("--- {words} {pointer}{id} ({cause}) ---"),
-            Tail::Words(tail) => format!("--- {words} {id} ({tail}) ---"),
+            Tail::Nothing => format!("--- {words} {pointer}{subject} ---"),
+            Tail::Cause => format!("--- {words} {pointer}{subject} ({cause}) ---"),
+            Tail::Words(tail) => format!("--- {words} {pointer}{subject} ({tail}) ---"),
         }
     }
 }

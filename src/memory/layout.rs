@@ -45,8 +45,9 @@ impl Memory {
         let shown = plan.user.as_ref().unwrap_or(&message);
         window.push(item(self.layer_of_turn(), Source::NewMessage, shown));
         let resting = &self.resting().steps;
-        let known =
-            |step: &Step| resting.iter().any(|old| (old.kind, &old.id) == (step.kind, &step.id));
+        let known = |step: &Step| {
+            resting.iter().any(|old| (old.kind, &old.subject) == (step.kind, &step.subject))
+        };
         let steps = plan.steps.into_iter().filter(|step| !known(step));
         window.gave_way = steps.map(|step| step.into_change(self.current_turn())).collect();
         window

@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use super::budget::grouped;
-use super::{
-    Change, ChangeKind, EffortId, Layer, Memory, Role, Source, Tokens, Window, WindowItem,
-};
+use super::{Change, ChangeKind, Layer, Memory, Role, Source, Subject, Tokens, Window, WindowItem};
 
 /// Items that are listed in the window; `scratchpad_list` pages through the rest.
 const LISTED: usize = 6;
@@ -71,7 +69,7 @@ impl Memory {
     /// Something was stored by reference.
     pub fn scratchpad_saved(&mut self, item: ScratchItem) -> Change {
         let before = self.layers().total();
-        let id = EffortId::stored(&item.key);
+        let subject = Subject::Text(Arc::clone(&item.key));
         let cause = format!("{}: {}", item.description, item.size());
         self.scratch.items.push(item);
         self.relist();
@@ -80,7 +78,7 @@ impl Memory {
         Change {
             turn,
             kind: ChangeKind::ScratchpadSaved,
-            id,
+            subject,
             cause,
             before,
             after,

@@ -82,7 +82,7 @@ impl Memory {
 mod tests {
     use super::*;
     use crate::memory::tests::Words;
-    use crate::memory::{ChangeKind, Exchange, Frame, Layer, Rules};
+    use crate::memory::{ChangeKind, Exchange, Frame, Layer, Rules, Subject};
 
     fn memory(budget: u64, efforts: &[&str]) -> Memory {
         let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
@@ -139,8 +139,8 @@ mod tests {
         let window = memory.window_with(&"word ".repeat(room as usize + 1), Tokens(0));
         assert!(window.layers.total() <= memory.rules().token_budget);
         assert_eq!(window.gave_way.len(), 1);
-        let (kind, id) = (window.gave_way[0].kind, window.gave_way[0].id.as_str());
-        assert_eq!((kind, id), (ChangeKind::LeftOut, "specifics"));
+        let change = &window.gave_way[0];
+        assert_eq!((change.kind, &change.subject), (ChangeKind::LeftOut, &Subject::Specifics));
         assert!(window.items.iter().any(|item| item.content.contains("Everything about tea")));
         assert!(!window.items.iter().any(|item| item.content.starts_with("* ")));
     }

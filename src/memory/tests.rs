@@ -51,7 +51,7 @@ fn raw(texts: &[&str]) -> Vec<(Role, Arc<str>)> {
 }
 
 fn kinds(changes: &[Change]) -> Vec<(ChangeKind, &str)> {
-    changes.iter().map(|change| (change.kind, change.id.as_str())).collect()
+    changes.iter().map(|change| (change.kind, change.effort().unwrap().as_str())).collect()
 }
 
 fn warm(memory: &Memory) -> Vec<&str> {

@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use super::{Change, ChangeKind, Memory, Rejected, Role, Status, Tier, Turn, Was};
+use super::{Change, ChangeKind, EffortId, Memory, Rejected, Role, Status, Tier, Turn, Was};
 
 /// The cause of a change that repeats one that was undone.
 pub const REDONE: &str = "redone";
@@ -103,14 +103,15 @@ struct Reversal<'a> {
 
 impl Memory {
     fn reversal<'a>(&self, change: &'a Change) -> Option<Reversal<'a>> {
-        let at = *self.by_id.get(&change.id)?;
+        let at = *self.by_id.get(change.effort()?)?;
         Some(Reversal { at, by: change.kind.row().undone_by?, was: change.was.as_deref()? })
     }
 
-    /// Whether taking a change back puts the effort's raw log into the window.
-    pub fn undo_needs_log(&self, change: &Change) -> bool {
-        let reversal = self.reversal(change);
-        reversal.is_some_and(|it| self.is_due(&it) && it.by.needs_log(it.was))
+    /// The effort whose raw log taking a change back puts into the window, if it does.
+    pub fn log_for_undo<'a>(&self, change: &'a Change) -> Option<&'a EffortId> {
+        let reversal = self.reversal(change)?;
+        let needed = self.is_due(&reversal) && reversal.by.needs_log(reversal.was);
+        change.effort().filter(|_| needed)
     }
 
     /// Whether a change can be taken back now.
@@ -127,7 +128,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Takes a change back; `raw` is the effort's log where [`Memory::undo_needs_log`] asks for it. Nothing
+    /// Takes a change back; `raw` is the effort's log where [`Memory::log_for_undo`] asks for it. Nothing
     /// happens if things are already as they were.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::{Detail, ItemRef, Notice, Section};
-use crate::memory::{ChangeKind, Effort, EffortId, Note, NoteId, Role, ScratchItem, Tier, Usage};
+use crate::memory::{ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage};
 use crate::store::PastChange;
 
 /// Changes that are listed.
@@ -44,7 +44,7 @@ impl Driver {
             let heading = format!("{} messages in short form", block.places().len());
             sections.push(section(&heading, block.message().content.to_string()));
         }
-        sections.push(self.changes(&effort.id)?);
+        sections.push(self.changes(&Subject::Effort(effort.id.clone()))?);
         let heading = format!("Raw log: {} messages", log.len());
         sections.push(section(&heading, transcript(&log)));
         let item = ItemRef::Effort(effort.id.to_string());
@@ -98,14 +98,14 @@ impl Driver {
         let sections = vec![
             section("Words", note.content.to_string()),
             section("How it stands", note_standing(note, self.memory.note_thread(note.id))),
-            self.changes(&EffortId::stored(&id.to_string()))?,
+            self.changes(&Subject::Note(id))?,
         ];
         let item = ItemRef::Note(id.to_string());
         Ok(Detail { title: format!("note {id}"), item, sections, parts: (1, 1) })
     }
 
-    fn changes(&self, id: &EffortId) -> Result<Section, Refusal> {
-        let read = self.store.changes_of(id, MOST_CHANGES);
+    fn changes(&self, subject: &Subject) -> Result<Section, Refusal> {
+        let read = self.store.changes_of(subject, MOST_CHANGES);
         let (changes, all) = read?;
         let mut lines: Vec<String> = changes.iter().map(line).collect();
         if !all {

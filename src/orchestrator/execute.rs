@@ -10,7 +10,7 @@ use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
 use super::{gatekeeper, listing, notes, specifics};
 use crate::llm::{FinishReason, ToolCall};
-use crate::memory::{Change, EffortId, Rejected};
+use crate::memory::{Change, Rejected};
 use crate::recall::Found;
 use crate::store::Step;
 use crate::tools::{self, Call};
@@ -57,7 +57,7 @@ impl Driver {
                 let change = self.memory.open(name)?;
                 let id = self.apply_one(change, progress);
                 Ok(Answer {
-                    for_model: json!({ "id": id.as_str(), "status": "open", "active": true }),
+                    for_model: json!({ "id": id, "status": "open", "active": true }),
                     for_people: format!("'{id}' is open and active."),
                 })
             }
@@ -80,7 +80,7 @@ impl Driver {
                 let change = self.memory.collapse(id)?;
                 let id = self.apply_one(change, progress);
                 Ok(Answer {
-                    for_model: json!({ "id": id.as_str(), "status": "concluded", "state": "warm" }),
+                    for_model: json!({ "id": id, "status": "concluded", "state": "warm" }),
                     for_people: format!("'{id}' is back to its summary."),
                 })
             }
@@ -88,7 +88,7 @@ impl Driver {
                 let change = self.memory.switch(id)?;
                 let id = self.apply_one(change, progress);
                 Ok(Answer {
-                    for_model: json!({ "id": id.as_str(), "status": "open", "active": true }),
+                    for_model: json!({ "id": id, "status": "open", "active": true }),
                     for_people: format!("'{id}' is the active effort."),
                 })
             }
@@ -176,8 +176,8 @@ impl Driver {
     }
 
     /// Records a change and says whom it concerns.
-    pub(super) fn apply_one(&mut self, change: Change, progress: &mut Progress) -> EffortId {
-        let id = change.id.clone();
+    pub(super) fn apply_one(&mut self, change: Change, progress: &mut Progress) -> String {
+        let id = change.subject.to_string();
         self.apply(vec![change], progress);
         id
     }
@@ -200,7 +200,7 @@ impl Driver {
         for change in changes {
             if let Some(edit) = &change.note {
                 self.index.update_note(&edit.after);
-            } else if let Some(effort) = self.memory.effort(&change.id) {
+            } else if let Some(effort) = change.effort().and_then(|id| self.memory.effort(id)) {
                 self.index.update(effort);
             }
             self.notify(Notice::Changed(change.clone()));

@@ -22,7 +22,7 @@ impl Driver {
         let id = self.apply_one(change, progress);
         let stats = self.memory.note_stats();
         let for_model = json!({
-            "id": id.as_str(), "status": "remembered",
+            "id": id, "status": "remembered",
             "current": stats.current, "soft_limit": stats.soft_limit,
         });
         Ok(Answer { for_model, for_people: format!("Noted as {id}.") })

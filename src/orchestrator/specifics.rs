@@ -98,17 +98,18 @@ impl Driver {
                 self.memory.edit_summary(id.as_str(), plain, "added specifics taken out by hand")?
             }
         };
-        let report = self.store_edited(edited, &found, progress);
+        let report = self.store_edited(&id, edited, &found, progress);
         Ok(format!("The summary of '{id}' {} now.", report.headline()))
     }
 
     fn store_edited(
         &mut self,
+        id: &EffortId,
         edited: Change,
         found: &[Specific],
         progress: &mut Progress,
     ) -> Report {
-        let report = self.keep_specifics(&edited.id, found);
+        let report = self.keep_specifics(id, found);
         let after = self.memory.layers().total();
         self.apply(vec![Change { after, ..edited }], progress);
         report

@@ -193,7 +193,10 @@ impl Driver {
         let reserved = assemble::cost(exchanged, &self.memory);
         let window = self.memory.window_with(&progress.user, reserved);
         for change in &window.gave_way {
-            if !progress.changes.iter().any(|old| (old.kind, &old.id) == (change.kind, &change.id))
+            if !progress
+                .changes
+                .iter()
+                .any(|old| (old.kind, &old.subject) == (change.kind, &change.subject))
             {
                 self.notify(Notice::Changed(change.clone()));
                 progress.changes.push(change.clone());

@@ -47,9 +47,9 @@ impl Driver {
         }
         let mut logs = Vec::with_capacity(set.changes.len());
         for change in &set.changes {
-            let needed =
-                self.memory.undo_needs_log(change).then(|| self.store.read_log(&change.id));
-            logs.push(needed.transpose()?.unwrap_or_default());
+            let needed = self.memory.log_for_undo(change);
+            let log = needed.map(|id| self.store.read_log(id)).transpose()?;
+            logs.push(log.unwrap_or_default());
         }
         let mut made = Vec::new();
         for (change, raw) in set.changes.iter().zip(logs) {

@@ -110,7 +110,7 @@ fn call_json(call: &CallReport) -> Value {
 
 fn change_json(change: &Change) -> Value {
     json!({
-        "kind": change.kind.as_str(), "id": change.id.as_str(), "cause": change.cause,
+        "kind": change.kind.as_str(), "id": change.subject.to_string(), "cause": change.cause,
         "turn": change.turn.0, "tokens_before": change.before.0, "tokens_after": change.after.0,
     })
 }

@@ -2,7 +2,7 @@
 
 use super::record::{Line, Record};
 use super::{Error, Store, files};
-use crate::memory::{Change, EffortId};
+use crate::memory::{Change, Subject};
 
 /// Bytes of the journal that are looked at, so that a long session answers at once.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -24,9 +24,13 @@ impl Store {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn changes_of(&self, id: &EffortId, most: usize) -> Result<(Vec<PastChange>, bool), Error> {
+    pub fn changes_of(
+        &self,
+        subject: &Subject,
+        most: usize,
+    ) -> Result<(Vec<PastChange>, bool), Error> {
         let path = self.paths.journal();
-        let mut found = Vec::new();
+        let (word, mut found) = (subject.to_string(), Vec::new());
         let Some(file) = files::open_existing(&path)? else { return Ok((found, true)) };
         let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(&path))?;
         let mut upto = None;
@@ -39,7 +43,7 @@ impl Store {
             else {
                 continue;
             };
-            if line.id == id.as_str() {
+            if line.id == word && line.subject() == *subject {
                 let entry = line.entry.as_ref();
                 let summary = entry.and_then(|entry| entry.get("summary")?.as_str());
                 let summary = summary.map(str::to_owned);

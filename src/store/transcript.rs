@@ -166,9 +166,8 @@ impl Backwards<'_> {
                 let change = line.change(record.turn);
                 let divides = change.kind.divides();
                 let kind = if divides { TranscriptKind::Divider } else { TranscriptKind::Banner };
-                let entry = entry(kind, &change.banner());
-                self.entries
-                    .push(TranscriptEntry { log: Some(change.id).filter(|_| divides), ..entry });
+                let log = change.effort().filter(|_| divides).cloned();
+                self.entries.push(TranscriptEntry { log, ..entry(kind, &change.banner()) });
             }
             Line::Turn(line) => self.take_exchange(turn, *line),
             Line::Stopped(stopped) => {

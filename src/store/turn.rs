@@ -144,18 +144,19 @@ impl Store {
     }
 
     fn prepare_log(&mut self, change: &Change, now: &str) -> Result<(), Error> {
+        let Some(id) = change.effort() else { return Ok(()) };
         match change.kind.row().leads {
             Leads::Begins => {
-                let file = self.effort_files_mut().assign(&self.paths, &change.id);
+                let file = self.effort_files_mut().assign(&self.paths, id);
                 self.logs.appender(&file, &mut self.problems).map(drop)
             }
             Leads::GoesOn => {
-                let file = self.effort_files().of(&change.id);
-                let marker = log::reopen_marker(&change.id, change.turn, now);
+                let file = self.effort_files().of(id);
+                let marker = log::reopen_marker(id, change.turn, now);
                 self.logs.appender(&file, &mut self.problems)?.append(&marker).map(drop)
             }
             Leads::To(Tier::Expanded) => {
-                self.expanded_at.insert(change.id.clone(), now.to_owned());
+                self.expanded_at.insert(id.clone(), now.to_owned());
                 Ok(())
             }
             Leads::Nowhere
@@ -181,7 +182,7 @@ impl Store {
                 line.of(self.journal.next_seq(), step);
             }
             if change.note.is_none() {
-                line.place = memory.place_of(&change.id);
+                line.place = change.effort().and_then(|id| memory.place_of(id));
             }
             line.entered = self.entered;
             line.entry = self.entry_after(change, memory, now);
@@ -192,7 +193,7 @@ impl Store {
 
     /// What a change makes of its effort's entry in the manifest.
     fn entry_after(&self, change: &Change, memory: &Memory, now: &str) -> Option<Patch> {
-        let effort = memory.effort(&change.id).filter(|_| change.note.is_none())?;
+        let effort = memory.effort(change.effort()?).filter(|_| change.note.is_none())?;
         let KindRow { leads, entry, .. } = change.kind.row();
         match entry {
             EntryChange::Whole => return Some(self.full_entry(effort, memory, leads, now)),

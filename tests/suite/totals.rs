@@ -255,9 +255,9 @@ async fn memory_is_told_at_each_change_within_a_turn_and_equals_each_request() {
                     assert_eq!(before, *layers, "the panel told what request {round} would be");
                 }
             }
-            Notice::Changed(change) if change.id.as_str() == "tea" => {
-                let is_open =
-                    next.expect("memory follows").open.iter().any(|one| one.id == change.id);
+            Notice::Changed(change) if change.effort().is_some_and(|id| id.as_str() == "tea") => {
+                let mut open = next.expect("memory follows").open.iter();
+                let is_open = open.any(|one| Some(&one.id) == change.effort());
                 assert!(!is_open, "the panel shows tea as open after {:?}", change.kind);
             }
             _ => {}

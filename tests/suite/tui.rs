@@ -6,8 +6,8 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
-    Change, ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Role, Source, Tier, Tokens,
-    Turn, Verbatim, Window, WindowItem,
+    Change, ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Role, Source, Subject, Tier,
+    Tokens, Turn, Verbatim, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
     CallReport, Inspection, Measured, Notice, SentInAll, SessionInfo, Stopped, TranscriptEntry,
@@ -120,7 +120,7 @@ fn change(turn: u64, id: &str) -> Change {
     Change {
         turn: Turn(turn),
         kind: ChangeKind::EffortOpened,
-        id: EffortId::stored(id),
+        subject: Subject::Effort(EffortId::stored(id)),
         cause: "asked for".into(),
         before: Tokens(0),
         after: Tokens(0),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::squeeze::{self, LEAST_PREVIEW};
 use crate::memory::reference::Weighed;
-use crate::memory::{ChangeKind, EffortId, Layer, Layers, Memory, Message, NoteId, Role, Tokens};
+use crate::memory::{ChangeKind, Layer, Layers, Memory, Message, NoteId, Role, Subject, Tokens};
 
 /// An open log in compressed form gets at least this many tokens while others can give way.
 const LEAST_LOG: u64 = 160;
@@ -21,7 +21,7 @@ pub(super) const KEPT_EXCHANGES: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::memory) struct Step {
     pub(in crate::memory) kind: ChangeKind,
-    pub(in crate::memory) id: EffortId,
+    pub(in crate::memory) subject: Subject,
     pub(in crate::memory) cause: String,
     pub(in crate::memory) before: Tokens,
     pub(in crate::memory) after: Tokens,
@@ -132,9 +132,8 @@ impl Planner<'_> {
         if over > 0 && cost > Tokens(0) {
             self.plan.unaccompanied = true;
             self.plan.layers.take(Layer::Summaries, cost);
-            let id = EffortId::stored("specifics");
             let what = "the details beside the summaries";
-            self.step(ChangeKind::LeftOut, id, what, over, before);
+            self.step(ChangeKind::LeftOut, Subject::Specifics, what, over, before);
         }
     }
 
@@ -178,8 +177,8 @@ impl Planner<'_> {
             self.plan.layers.take(Layer::Notes, tokens + heading);
             let cause = format!("least of the notes, {over} tokens over the budget");
             let after = self.plan.layers.total();
-            let id = EffortId::stored(&id.to_string());
-            self.plan.steps.push(Step { kind: ChangeKind::LeftOut, id, cause, before, after });
+            let subject = Subject::Note(id);
+            self.plan.steps.push(Step { kind: ChangeKind::LeftOut, subject, cause, before, after });
         }
     }
 
@@ -309,7 +308,7 @@ impl Planner<'_> {
         self.plan.layers.take(layer, shown.tokens);
         self.plan.layers.add(layer, short.tokens);
         self.plan.user = Some(short);
-        self.step(ChangeKind::Shortened, EffortId::stored("message"), "your message", over, before);
+        self.step(ChangeKind::Shortened, Subject::Message, "your message", over, before);
     }
 
     /// Each message over `large` gives way as far as needed.
@@ -360,7 +359,8 @@ impl Planner<'_> {
         self.plan.layers.add(layer, squeeze::cost(&log));
         let kind = if log.is_empty() { ChangeKind::LeftOut } else { ChangeKind::Shortened };
         self.plan.logs.insert(at, log);
-        self.step(kind, self.memory.efforts[at].id.clone(), what, over, before);
+        let subject = Subject::Effort(self.memory.efforts[at].id.clone());
+        self.step(kind, subject, what, over, before);
     }
 
     fn show_ambient(&mut self, shown: Vec<Message>, what: &str, over: u64) {
@@ -371,7 +371,7 @@ impl Planner<'_> {
         self.plan.layers.take(Layer::Ambient, squeeze::cost(&self.shown_ambient()));
         self.plan.layers.add(Layer::Ambient, squeeze::cost(&shown));
         self.plan.ambient = Some(shown);
-        self.step(ChangeKind::Shortened, EffortId::stored("ambient"), what, over, before);
+        self.step(ChangeKind::Shortened, Subject::Ambient, what, over, before);
     }
 
     fn recount_lists(&mut self) {
@@ -390,17 +390,17 @@ impl Planner<'_> {
         self.plan.ambient.clone().unwrap_or_else(all)
     }
 
-    fn step(&mut self, kind: ChangeKind, id: EffortId, what: &str, over: u64, before: Tokens) {
+    fn step(&mut self, kind: ChangeKind, subject: Subject, what: &str, over: u64, before: Tokens) {
         let cause = format!("{what}, {over} tokens over the budget");
         let after = self.plan.layers.total();
-        self.plan.steps.push(Step { kind, id, cause, before, after });
+        self.plan.steps.push(Step { kind, subject, cause, before, after });
     }
 
     fn note(&mut self, kind: ChangeKind, at: Option<usize>, cause: String, before: Tokens) {
-        let id =
-            at.map_or_else(|| EffortId::stored("ambient"), |at| self.memory.efforts[at].id.clone());
+        let effort = |at: usize| Subject::Effort(self.memory.efforts[at].id.clone());
+        let subject = at.map_or(Subject::Ambient, effort);
         let after = self.plan.layers.total();
-        self.plan.steps.push(Step { kind, id, cause, before, after });
+        self.plan.steps.push(Step { kind, subject, cause, before, after });
     }
 }
 

@@ -75,7 +75,7 @@ fn the_least_salient_summary_leaves_first_and_relevance_outweighs_age() {
     memory.set_rules(budget(400)).unwrap();
     let changes = say(&mut memory, "my starter smells odd today", &words("answer", 150));
     let first = changes.iter().find(|change| change.kind == ChangeKind::SummaryEvicted).unwrap();
-    assert_eq!(first.id.as_str(), "job-0", "older, but the talk is about bread");
+    assert_eq!(first.subject.to_string(), "job-0", "older, but the talk is about bread");
     assert!(
         first.cause.contains("least salient (0.") && first.cause.contains("over the soft line")
     );
@@ -103,7 +103,7 @@ fn the_hard_line_takes_summaries_then_logs_then_ambient_then_open_logs() {
     let order = |reserved: u64| -> Vec<String> {
         let window = memory.window_with("and now", Tokens(reserved));
         assert!(sent(&memory, &window) + Tokens(reserved) <= Tokens(2_000));
-        window.gave_way.iter().map(|change| change.id.to_string()).collect()
+        window.gave_way.iter().map(|change| change.subject.to_string()).collect()
     };
     assert_eq!(order(0), [""; 0]);
     let names = order(1_620);
@@ -149,7 +149,7 @@ fn a_message_larger_than_the_window_is_shown_by_its_ends() {
     assert_eq!(last.source, Source::NewMessage);
     assert!(last.content.starts_with("pasted0 ") && last.content.ends_with("pasted4999"));
     assert!(last.content.contains("this message alone is larger than the window"));
-    assert!(window.gave_way.iter().any(|change| change.id.as_str() == "message"));
+    assert!(window.gave_way.iter().any(|change| change.subject == Subject::Message));
 }
 
 #[test]
@@ -163,7 +163,8 @@ fn mode_ask_announces_and_waits_while_the_hard_line_holds() {
     assert!(memory.layers().total() <= Tokens(400));
     let announced = memory.waiting_for_consent();
     assert!(!announced.is_empty() && memory.warnings().len() == 1);
-    let left: Vec<EffortId> = memory.let_leave().into_iter().map(|change| change.id).collect();
+    let left: Vec<EffortId> =
+        memory.let_leave().iter().filter_map(Change::effort).cloned().collect();
     assert!(left.iter().all(|id| announced.contains(id)));
     assert!(memory.layers().total() <= memory.rules().soft_line());
     assert_eq!(memory.waiting_for_consent(), []);
@@ -338,7 +339,7 @@ impl Session {
             Step::Remember(text, pin) => {
                 let made = self.memory.remember(text, &[], Salience::default());
                 if let (Ok(change), true) = (&made, pin) {
-                    let id = self.memory.find_note(change.id.as_str()).unwrap();
+                    let id = self.memory.find_note(&change.subject.to_string()).unwrap();
                     return vec![self.memory.pin_note(id, true).unwrap()];
                 }
                 made
@@ -400,7 +401,7 @@ fn run(steps: &[Step], user: &str, reserved: u64, counter: Arc<dyn CountTokens>)
         }
         session.check(user, reserved);
         for change in changes.iter().filter(|change| change.kind == ChangeKind::SummaryEvicted) {
-            undo(&mut session.memory, &change.id);
+            undo(&mut session.memory, change.effort().unwrap());
         }
     }
 }

@@ -8,6 +8,8 @@ use super::super::undo::Opposite;
 pub struct KindRow {
     /// The name used in files and in JSON.
     pub name: &'static str,
+    /// What such a change happens to.
+    pub of: Of,
     /// What the banner says in front of what it happened to, and behind.
     pub banner: (&'static str, Tail),
     /// Where it leads an effort.
@@ -16,6 +18,19 @@ pub struct KindRow {
     pub(in crate::memory) undone_by: Option<Opposite>,
     /// What of the effort's manifest entry is different after it.
     pub entry: EntryChange,
+}
+
+/// What the changes of a kind happen to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Efforts.
+    Effort,
+    /// Notes.
+    Note,
+    /// Texts on the scratchpad.
+    Text,
+    /// Any part of the window.
+    Part,
 }
 
 /// What a banner says behind what a change happened to.
@@ -60,7 +75,7 @@ pub enum EntryChange {
 /// Makes the enum of the kinds and their rows from one table, so that no kind is without a row.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident {
-        $name:literal, $banner:literal $tail:expr, $leads:expr, $undone_by:expr, $entry:expr $(,)?
+        $name:literal, $of:ident $banner:literal $tail:expr, $leads:expr, $undone_by:expr, $entry:expr $(,)?
     })*) => {
         /// The kinds of change, named as in the journal and in `play --json`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,6 +92,7 @@ macro_rules! kinds {
                 match self {
                     $(Self::$kind => KindRow {
                         name: $name,
+                        of: Of::$of,
                         banner: ($banner, $tail),
                         leads: $leads,
                         undone_by: $undone_by,
@@ -93,71 +109,71 @@ use Leads::{Back, Begins, Ends, GoesOn, Nowhere, To};
 use Opposite as By;
 use Tail::{Cause, Nothing, Words};
 
-// Name, banner, where it leads, what takes it back, what it changes in the manifest.
+// Name, what it is of with its banner, where it leads, what takes it back, what it changes in the manifest.
 kinds! {
     /// A new effort began.
-    EffortOpened { "effort_opened", "Started effort:" Nothing, Begins, None, Whole }
+    EffortOpened { "effort_opened", Effort "Started effort:" Nothing, Begins, None, Whole }
     /// A raw log gave way to its summary.
-    EffortConcluded { "effort_concluded", "Concluded effort:" Nothing, Ends, Some(By::Reopen), Whole }
+    EffortConcluded { "effort_concluded", Effort "Concluded effort:" Nothing, Ends, Some(By::Reopen), Whole }
     /// Another open effort became the active one.
     EffortSwitched {
-        "effort_switched", "Switched to effort:" Nothing, To(Tier::Active), Some(By::Switch), Whole
+        "effort_switched", Effort "Switched to effort:" Nothing, To(Tier::Active), Some(By::Switch), Whole
     }
     /// A concluded effort is being worked on again.
-    EffortReopened { "effort_reopened", "Reopened effort:" Nothing, GoesOn, Some(By::Conclude), Whole }
+    EffortReopened { "effort_reopened", Effort "Reopened effort:" Nothing, GoesOn, Some(By::Conclude), Whole }
     /// A summary stands for a part of an open log from now on; the raw messages are archived.
-    EffortCompressed { "effort_compressed", "Compressed effort:" Cause, Nowhere, None, Whole }
+    EffortCompressed { "effort_compressed", Effort "Compressed effort:" Cause, Nowhere, None, Whole }
     /// Somebody pinned a concluded effort: it has no countdown any more.
-    EffortPinned { "effort_pinned", "Pinned effort:" Nothing, Back, Some(By::Unpin), Whole }
+    EffortPinned { "effort_pinned", Effort "Pinned effort:" Nothing, Back, Some(By::Unpin), Whole }
     /// A pinned effort counts down again.
-    EffortUnpinned { "effort_unpinned", "Unpinned effort:" Nothing, Nowhere, Some(By::Pin), Whole }
+    EffortUnpinned { "effort_unpinned", Effort "Unpinned effort:" Nothing, Nowhere, Some(By::Pin), Whole }
     /// Somebody reset the countdown of an effort by hand.
-    EffortKept { "effort_kept", "Kept effort:" Nothing, Nowhere, Some(By::CountAsBefore), Whole }
+    EffortKept { "effort_kept", Effort "Kept effort:" Nothing, Nowhere, Some(By::CountAsBefore), Whole }
     /// A summary was worded anew; the journal keeps the old one.
-    SummaryEdited { "summary_edited", "New summary:" Cause, Nowhere, Some(By::Reword), Whole }
+    SummaryEdited { "summary_edited", Effort "New summary:" Cause, Nowhere, Some(By::Reword), Whole }
     /// A raw log entered the window for a while.
     EffortExpanded {
-        "effort_expanded", "Expanded effort:" Nothing, To(Tier::Expanded), Some(By::Collapse), Place
+        "effort_expanded", Effort "Expanded effort:" Nothing, To(Tier::Expanded), Some(By::Collapse), Place
     }
     /// Somebody sent an expanded raw log out again.
     EffortCollapsed {
-        "effort_collapsed", "Collapsed effort:" Words("back to summary"), To(Tier::Warm),
+        "effort_collapsed", Effort "Collapsed effort:" Words("back to summary"), To(Tier::Warm),
         Some(By::Expand), Same
     }
     /// Decay sent an expanded raw log out again (slice 3).
     EffortAutoCollapsed {
-        "effort_auto_collapsed", "Auto-collapsed effort:" Cause, To(Tier::Warm), Some(By::Expand), Same
+        "effort_auto_collapsed", Effort "Auto-collapsed effort:" Cause, To(Tier::Warm), Some(By::Expand), Same
     }
     /// A summary left the window; the manifest still holds it (slice 4).
     SummaryEvicted {
-        "summary_evicted", "Evicted summary:" Cause, To(Tier::Evicted), Some(By::Return), Place
+        "summary_evicted", Effort "Evicted summary:" Cause, To(Tier::Evicted), Some(By::Return), Place
     }
     /// A mention, search or expansion brought an evicted summary back.
     SummaryReturned {
-        "summary_returned", "Summary back in memory:" Cause, To(Tier::Warm), Some(By::Evict), Place
+        "summary_returned", Effort "Summary back in memory:" Cause, To(Tier::Warm), Some(By::Evict), Place
     }
     /// Something is not sent because there is no room for it; memory holds it as before.
-    LeftOut { "left_out", "Left out for now:" Cause, Nowhere, None, Same }
+    LeftOut { "left_out", Part "Left out for now:" Cause, Nowhere, None, Same }
     /// A log or a message is sent in a shorter form, with a pointer to the whole.
-    Shortened { "shortened", "Shortened for now:" Cause, Nowhere, None, Same }
+    Shortened { "shortened", Part "Shortened for now:" Cause, Nowhere, None, Same }
     /// What was left out or shortened is sent whole again.
-    WholeAgain { "whole_again", "Whole again:" Cause, Nowhere, None, Same }
+    WholeAgain { "whole_again", Part "Whole again:" Cause, Nowhere, None, Same }
     /// A large text was stored by reference.
-    ScratchpadSaved { "scratchpad_saved", "Saved to scratchpad:" Cause, Nowhere, None, Same }
+    ScratchpadSaved { "scratchpad_saved", Text "Saved to scratchpad:" Cause, Nowhere, None, Same }
     /// A note was made.
-    NoteRemembered { "note_remembered", "Remembered note:" Nothing, Nowhere, Some(By::Note), Same }
+    NoteRemembered { "note_remembered", Note "Remembered note:" Nothing, Nowhere, Some(By::Note), Same }
     /// A note's words, tags or salience are different.
-    NoteEdited { "note_edited", "Edited note:" Cause, Nowhere, Some(By::Note), Same }
+    NoteEdited { "note_edited", Note "Edited note:" Cause, Nowhere, Some(By::Note), Same }
     /// A note no longer leaves by itself.
-    NotePinned { "note_pinned", "Pinned note:" Nothing, Nowhere, Some(By::Note), Same }
+    NotePinned { "note_pinned", Note "Pinned note:" Nothing, Nowhere, Some(By::Note), Same }
     /// A note may leave by itself again.
-    NoteUnpinned { "note_unpinned", "Unpinned note:" Nothing, Nowhere, Some(By::Note), Same }
+    NoteUnpinned { "note_unpinned", Note "Unpinned note:" Nothing, Nowhere, Some(By::Note), Same }
     /// A note left the window for good; a search still finds it.
-    NoteArchived { "note_archived", "Archived note:" Cause, Nowhere, Some(By::Note), Same }
+    NoteArchived { "note_archived", Note "Archived note:" Cause, Nowhere, Some(By::Note), Same }
     /// A note left the window and the search; the change still holds it.
-    NoteRemoved { "note_removed", "Removed note:" Cause, Nowhere, Some(By::Note), Same }
+    NoteRemoved { "note_removed", Note "Removed note:" Cause, Nowhere, Some(By::Note), Same }
     /// A note that was archived, removed or changed is as it was before.
-    NoteRestored { "note_restored", "Restored note:" Cause, Nowhere, Some(By::Note), Same }
+    NoteRestored { "note_restored", Note "Restored note:" Cause, Nowhere, Some(By::Note), Same }
 }
 
 impl ChangeKind {

@@ -1,6 +1,6 @@
 //! What a person, the model and the budget do with notes.
 
-use super::super::{Change, ChangeKind, EffortId, Memory, Rejected, Turn};
+use super::super::{Change, ChangeKind, EffortId, Memory, Rejected, Subject, Turn};
 use super::{
     BadLimits, Note, NoteEdit, NoteId, NoteLimits, NoteState, Salience, UNDONE, Usage, new_content,
     new_tag, new_tags,
@@ -285,8 +285,7 @@ impl Memory {
         Change {
             turn: self.current_turn(),
             kind,
-            // Changes name what they happened to by one kind of id; a note's number is a valid slug.
-            id: EffortId::stored(&edit.after.id.to_string()),
+            subject: Subject::Note(edit.after.id),
             cause: cause.to_owned(),
             before,
             after: self.layers().total(),

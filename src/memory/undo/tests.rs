@@ -83,8 +83,8 @@ impl Session {
     /// Takes changes back as the driver does: newest first, all or none of them.
     fn take_back(&mut self, changes: &[Change], cause: &str) -> Vec<Change> {
         let back = changes.iter().rev().flat_map(|change| {
-            let needed = self.memory.undo_needs_log(change);
-            let raw = if needed { self.log(change.id.as_str()) } else { Vec::new() };
+            let needed = self.memory.log_for_undo(change);
+            let raw = needed.map(|id| self.log(id.as_str())).unwrap_or_default();
             self.memory.take_back(change, cause, raw).expect("nothing was said since")
         });
         back.collect()

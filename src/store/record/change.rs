@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::note::StoredEdit;
 use super::sane::{count, fields_only, must, number, sane};
-use crate::memory::{Change, ChangeKind, EffortId, Tier, Tokens, Turn, Was};
+use crate::memory::{Change, ChangeKind, EffortId, Subject, Tier, Tokens, Turn, Was};
 
 /// What a line tells of a change.
 #[derive(Debug, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ impl ChangeLine {
     pub(in crate::store) fn new(change: &Change, active: Option<&EffortId>) -> Self {
         Self {
             kind: change.kind,
-            id: change.id.to_string(),
+            id: change.subject.to_string(),
             cause: change.cause.clone(),
             tokens_before: change.before.0,
             tokens_after: change.after.0,
@@ -109,12 +109,17 @@ impl ChangeLine {
         }
     }
 
+    /// What it happened to.
+    pub(in crate::store) fn subject(&self) -> Subject {
+        Subject::stored(self.kind, &self.id)
+    }
+
     /// The change, which belongs to a turn.
     pub(in crate::store) fn change(self, turn: Turn) -> Change {
         Change {
             turn,
             kind: self.kind,
-            id: EffortId::stored(&self.id),
+            subject: self.subject(),
             cause: self.cause,
             before: Tokens(self.tokens_before),
             after: Tokens(self.tokens_after),
@@ -213,7 +218,7 @@ mod tests {
         Change {
             turn: Turn(7),
             kind,
-            id: EffortId::stored(if of_note { "n3" } else { "auth-bug" }),
+            subject: Subject::stored(kind, if of_note { "n3" } else { "auth-bug" }),
             cause: "not mentioned for 20 turns".into(),
             before: Tokens(120),
             after: Tokens(90),

@@ -69,8 +69,8 @@ impl App {
     /// What memory did: a divider where an effort begins or ends, else a line.
     pub(super) fn changed(&mut self, change: &Change) {
         let banner = change.banner();
-        if change.kind.divides() {
-            let effort = Home::Effort(change.id.clone());
+        if let Some(id) = change.effort().filter(|_| change.kind.divides()) {
+            let effort = Home::Effort(id.clone());
             self.transcript.push_divider(words_of_banner(&banner), effort);
         } else {
             self.transcript.push(BlockKind::Banner, None, &banner);
@@ -88,7 +88,7 @@ fn words_of_banner(banner: &str) -> &str {
 /// end, else outside any effort.
 pub(super) fn home(report: &TurnReport) -> Home {
     let concluded = |change: &&Change| change.kind == ChangeKind::EffortConcluded;
-    let concluded = report.changes.iter().rev().find(concluded).map(|change| &change.id);
+    let concluded = report.changes.iter().rev().find(concluded).and_then(Change::effort);
     let active = report.memory.open.first().map(|item| &item.id);
     concluded.or(active).map_or(Home::Ambient, |id| Home::Effort(id.clone()))
 }

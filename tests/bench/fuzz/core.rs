@@ -138,7 +138,7 @@ impl Played {
         if !is_undoable(&change) {
             return Vec::new();
         }
-        let raw = self.logs.get(&change.id).cloned().unwrap_or_default();
+        let raw = change.effort().and_then(|id| self.logs.get(id)).cloned().unwrap_or_default();
         self.memory.take_back(&change, UNDONE, raw).unwrap_or_default()
     }
 

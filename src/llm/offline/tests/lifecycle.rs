@@ -81,7 +81,7 @@ impl Session {
         match change {
             Ok(change) => {
                 outcome.changes.push(change.kind);
-                json!({ "id": change.id.as_str() })
+                json!({ "id": change.subject.to_string() })
             }
             Err(error) => json!({ "error": error.to_string() }),
         }

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use ebbtide::memory::{Change, EffortId, Memory, Note, Tier, Tokens, Turn, Was, Window};
+use ebbtide::memory::{
+    Change, ChangeKind, EffortId, Memory, Note, Subject, Tier, Tokens, Turn, Was, Window,
+};
 use ebbtide::store::{ChangeSet, Store, look, sessions};
 
 use super::life;
@@ -166,7 +168,8 @@ pub(super) fn changes(dir: &Path) -> String {
     let session = life::open(dir);
     let mut out = String::new();
     for id in ["auth-bug", "n1", "bread", "message", "no-such"] {
-        let (found, all) = session.store.changes_of(&EffortId::stored(id), 100).unwrap();
+        let subject = Subject::stored(ChangeKind::LeftOut, id);
+        let (found, all) = session.store.changes_of(&subject, 100).unwrap();
         let _ = writeln!(out, "{id}: {}, all {all}", found.len());
         for past in found {
             let summary = past.summary.as_deref().map(short);

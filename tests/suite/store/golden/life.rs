@@ -215,9 +215,9 @@ pub(super) fn redo(session: &mut Session) -> Option<ChangeSet> {
 fn take_back(session: &mut Session, set: &ChangeSet, cause: &str) -> Vec<Change> {
     let mut made = Vec::new();
     for change in &set.changes {
-        let needed = session.memory.undo_needs_log(change);
-        let log = || session.store.read_log(&change.id).unwrap();
-        let raw = if needed { log() } else { Vec::new() };
+        let needed = session.memory.log_for_undo(change);
+        let log = |id: &EffortId| session.store.read_log(id).unwrap();
+        let raw = needed.map(log).unwrap_or_default();
         made.extend(session.memory.take_back(change, cause, raw).unwrap_or_default());
     }
     made
