@@ -158,6 +158,8 @@ pub struct Store {
     finish: Option<Arc<str>>,
     /// The last request of the turn under way.
     request: Option<SentRequest>,
+    /// Which model answers, if somebody said so.
+    model: Option<String>,
     /// What was repaired since somebody last asked.
     problems: Vec<Problem>,
 }

@@ -14,8 +14,8 @@ use super::{Error, Key};
 /// # Errors
 /// The value does not fit, the file is not TOML or cannot be written. It is as it was then.
 pub fn set_in_file(path: &Path, key: Key, value: &str) -> Result<String, Error> {
-    let from = super::Source::File { path: path.to_owned(), line: 0 };
-    let value = key.kind().parse(value).ok_or_else(|| Error::bad(key, value, from))?;
+    let wrong = || Error::bad(key, value, super::Source::Change);
+    let value = key.kind().parse(value).ok_or_else(wrong)?;
     let line = format!("{} = {}", key.name(), in_toml(key.kind(), &value.exact()));
     let text = read(path)?;
     let changed = match place(path, &text, key)? {

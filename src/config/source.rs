@@ -28,6 +28,8 @@ pub enum Source {
     },
     /// A command in the chat.
     Chat,
+    /// What is to be written into the config file.
+    Change,
 }
 
 impl fmt::Display for Source {
@@ -40,6 +42,7 @@ impl fmt::Display for Source {
             Self::Scenario { file, line: Some(line) } => write!(out, "scenario {file}:{line}"),
             Self::Scenario { file, line: None } => write!(out, "scenario {file}"),
             Self::Chat => out.write_str("set in the chat"),
+            Self::Change => out.write_str("the value to be written"),
         }
     }
 }

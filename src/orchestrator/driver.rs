@@ -87,6 +87,7 @@ async fn open_and_run(
     let notes_check = setup.check_notes_every.map(clock::ticks);
     let earlier = Earlier::new(opened.earlier);
     let (mut store, stop) = (opened.store, StopFlag::default());
+    store.answered_by(&model.info().name);
     let draft_file = store.draft_file();
     let flag = stop.clone();
     let mut loading = tokio::task::spawn_blocking(move || {

@@ -124,8 +124,9 @@ pub fn stats(stats: &NoteStats) -> Value {
 
 /// The same as an answer.
 pub(super) fn told_stats(numbers: &NoteStats) -> Answer {
+    let noun = if numbers.current == 1 { "note" } else { "notes" };
     let for_people = format!(
-        "Working memory: {} notes, soft limit {}, hard limit {}, batch {}, enabled: {}, utilization {:.1} %, {}; \
+        "Working memory: {} {noun}, soft limit {}, hard limit {}, batch {}, enabled: {}, utilization {:.1} %, {}; \
          {} permanent. Limits {}, {}.",
         numbers.current,
         numbers.soft_limit,

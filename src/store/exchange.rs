@@ -143,7 +143,8 @@ impl Store {
         cause: &str,
     ) -> Result<(), Error> {
         let [user, partial, cause] = [user, partial, cause].map(str::to_owned);
-        let stopped = Stopped { user, partial, cause, entered: self.entered };
+        let stopped =
+            Stopped { user, partial, cause, entered: self.entered, model: self.model.clone() };
         self.journal.push(turn, &clock::timestamp(), Line::Stopped(stopped.into()))?;
         self.journal.sync()?;
         self.pending = None;
@@ -154,7 +155,7 @@ impl Store {
     pub(super) fn settle_logged(&mut self) -> Result<(), Error> {
         let Some(logged) = &self.logged else { return Ok(()) };
         let turn = logged.turn;
-        let line = TurnLine { recovered: true, ..logged.line() };
+        let line = TurnLine { recovered: true, model: self.model.clone(), ..logged.line() };
         self.journal.push(turn, &clock::timestamp(), Line::Turn(line.into()))?;
         self.logged = None;
         self.journal.sync()?;

@@ -124,6 +124,7 @@ impl Store {
                 partial: String::new(),
                 cause: "the program ended before the reply was complete".into(),
                 entered: pending.entered,
+                model: None,
             };
             self.journal.push(pending.turn, &pending.asked, Line::Stopped(stopped.into()))?;
             self.journal.sync()?;

@@ -59,6 +59,7 @@ impl Store {
             opening: super::opening::Opening::default(),
             finish: None,
             request: None,
+            model: None,
             problems: Vec::new(),
             paths,
         };

@@ -52,6 +52,8 @@ pub struct TranscriptEntry {
     pub log: Option<EffortId>,
     /// When, as stored; empty if unknown.
     pub at: String,
+    /// The model that wrote it, if it is a reply and that is known.
+    pub model: Option<String>,
 }
 
 /// A position in the transcript.
@@ -160,6 +162,7 @@ impl Backwards<'_> {
             turn,
             log: None,
             at: record.at.clone(),
+            model: None,
         };
         match record.line {
             Line::Change(line) => {
@@ -173,7 +176,8 @@ impl Backwards<'_> {
             Line::Stopped(stopped) => {
                 self.entries.push(entry(TranscriptKind::Cause, &stopped.cause));
                 if !stopped.partial.is_empty() {
-                    self.entries.push(entry(TranscriptKind::PartialReply, &stopped.partial));
+                    let reply = entry(TranscriptKind::PartialReply, &stopped.partial);
+                    self.entries.push(TranscriptEntry { model: stopped.model, ..reply });
                 }
                 self.user = Some(entry(TranscriptKind::Unanswered, &stopped.user));
             }
@@ -193,7 +197,7 @@ impl Backwards<'_> {
                 if entry.kind == TranscriptKind::User {
                     self.entries.extend(self.user.replace(entry));
                 } else {
-                    self.entries.push(entry);
+                    self.entries.push(TranscriptEntry { model: line.model.clone(), ..entry });
                 }
             }
         }
@@ -280,7 +284,8 @@ fn said_entries(
         Role::User => TranscriptKind::User,
         Role::Assistant | Role::System => TranscriptKind::Assistant,
     };
-    let said = TranscriptEntry { kind, text: message.content, turn, log, at: message.at };
+    let said =
+        TranscriptEntry { kind, text: message.content, turn, log, at: message.at, model: None };
     let finish = message.finish.filter(|_| kind == TranscriptKind::Assistant);
     let finish =
         finish.map(|text| TranscriptEntry { kind: TranscriptKind::Finish, text, ..said.clone() });

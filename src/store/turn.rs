@@ -23,6 +23,11 @@ impl Store {
         self.entered = entered;
     }
 
+    /// Replies are those of this model from now on.
+    pub fn answered_by(&mut self, model: &str) {
+        self.model = Some(model.to_owned());
+    }
+
     /// Records what memory did: a line in the journal each, a new log for a new effort, a marker in
     /// the log of a reopened one.
     ///
@@ -227,6 +232,7 @@ impl Store {
         let size =
             |effort: &Effort| [Some(effort.raw_messages), effort.raw_tokens.map(|tokens| tokens.0)];
         TurnLine {
+            model: self.model.clone(),
             layers: by_layer(layers.iter()),
             total: Some(layers.total().0),
             moment: Some(Moment::of(memory)),

@@ -88,10 +88,10 @@ fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
     let (full, all_counted) = memory.full_history;
     let at_least = if all_counted { "" } else { "at least " };
     let total = memory.layers.total();
-    let saved = 100.0 * (1.0 - total.0 as f64 / full.0.max(1) as f64);
+    let saved = saved(total, full);
     let mut lines = vec![
         format!("window           {} of {} tokens", grouped(total.0), grouped(memory.budget.0)),
-        format!("full history     {at_least}{} tokens ({saved:.1} % saved)", grouped(full.0)),
+        format!("full history     {at_least}{} tokens ({saved})", grouped(full.0)),
     ];
     if let Some((requests, tokens)) = sent {
         let noun = if requests == 1 { "request" } else { "requests" };
@@ -103,6 +103,15 @@ fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
     };
     lines.extend(memory.layers.iter().map(layer));
     lines
+}
+
+fn saved(total: Tokens, full: Tokens) -> String {
+    let percent = 100.0 * (1.0 - total.0 as f64 / full.0.max(1) as f64);
+    if total > full {
+        format!("the window costs {:.1} % more: lists and notes come on top", -percent)
+    } else {
+        format!("{percent:.1} % saved")
+    }
 }
 
 fn budget_of_notes(notes: &NoteStats) -> String {

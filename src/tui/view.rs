@@ -146,7 +146,7 @@ fn status_line(app: &App) -> StatusLine<'_> {
         session: session.map_or("...", |session| &session.name),
         model: session.map_or("...", |session| &session.model.name),
         offline: session.is_some_and(|session| session.model.offline),
-        turn: app.shown_memory().turn,
+        turn: app.shown_turn(),
         state,
     }
 }

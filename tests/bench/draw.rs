@@ -145,6 +145,7 @@ fn entry(number: u64) -> TranscriptEntry {
         turn: Some(Turn(number / 2)),
         log,
         at: String::new(),
+        model: None,
     }
 }
 

@@ -109,6 +109,7 @@ fn entry(kind: TranscriptKind, turn: u64, log: Option<&str>, text: &str) -> Tran
         turn: Some(Turn(turn)),
         log: log.map(EffortId::stored),
         at: String::new(),
+        model: (kind == TranscriptKind::Assistant).then(|| "deepseek-chat".into()),
     }
 }
 

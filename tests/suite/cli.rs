@@ -351,6 +351,7 @@ fn a_setting_is_written_into_the_file_and_taken_out() {
     assert!(listed(&home.run(&["config"], &[]).0, "token_budget").contains("config.toml:1"));
     let (_, err, code) = home.run(&["config", "set", "token_budget", "many"], &[]);
     assert_eq!(code, 2, "{err}");
+    assert!(err.contains("not \"many\" (from: the value to be written)"), "{err}");
     let (_, err, code) = home.run(&["config", "set", "tokn_budget", "9000"], &[]);
     assert_eq!(code, 2);
     assert!(err.contains("Did you mean token_budget?"), "{err}");
@@ -416,6 +417,12 @@ fn stats_are_lines_to_read_unless_json_is_asked_for() {
         "{out}"
     );
     assert!(out.contains("\nsaved by decay   0 tokens\n"), "{out}");
+    assert!(out.contains(" tokens (0.0 % saved)\n"), "{out}");
+    home.run(&["-p", "/remember the port is 8080", "--offline", "-s", "one"], &[]);
+    let (out, _, _) = home.run(&["stats", "-s", "one"], &[]);
+    assert!(out.contains(" % more: lists and notes come on top)") && !out.contains("(-"), "{out}");
+    let (out, _, _) = home.run(&["-p", "/memory-stats", "--offline", "-s", "one"], &[]);
+    assert!(out.contains("1 note, soft limit"), "{out}");
     let (out, _, _) = home.run(&["stats", "--json", "-s", "one"], &[]);
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["metrics"]["auto_collapses"], 0);

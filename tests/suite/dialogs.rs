@@ -417,6 +417,21 @@ fn the_help_is_narrowed_to_what_holds_some_words() {
     desk.assert_shows("Esc clears it");
     desk.press(KeyCode::Esc);
     desk.assert_shows("Just write.");
+    // A key is found by its name, and a letter that is one is no part of words.
+    for (key, what) in
+        [("Ctrl+_", "take the last edit back"), ("ctrl+/", "take the last edit back")]
+    {
+        desk.write("/");
+        desk.write(key);
+        desk.assert_shows(what);
+        desk.press(KeyCode::Esc);
+    }
+    desk.write("/");
+    desk.write("U");
+    desk.assert_shows("U, r                  redo it");
+    desk.assert_hides("Ctrl+U");
+    desk.assert_hides("undo what memory did last");
+    desk.press(KeyCode::Esc);
     desk.write("/");
     desk.write("no such thing q");
     desk.assert_shows("nothing matches");

@@ -276,6 +276,7 @@ fn a_demo_and_a_long_chat_name_the_keys_in_force() {
         turn: Some(Turn(nth)),
         log: None,
         at: String::new(),
+        model: None,
     };
     desk.open((1..100).map(entry).collect());
     desk.screen();

@@ -392,6 +392,15 @@ fn an_uncounted_history_is_called_a_lower_bound() {
     assert!(!gauge_text(&small, None, None, 120).contains("saved"));
 }
 
+#[test]
+fn what_is_saved_is_told_of_the_window_whatever_the_last_request_was() {
+    let view = MemoryView { full_history: (Tokens(20_000), true), ..lively() };
+    for usage in [None, Some(MEASURED)] {
+        let shown = gauge_text(&view, usage, None, 120);
+        assert!(shown.contains("full history 20,000 (58 % saved)"), "{shown}");
+    }
+}
+
 fn status(state: &str, offline: bool) -> StatusLine<'_> {
     let model = if offline { "offline" } else { "deepseek-chat" };
     StatusLine { session: "2026-01-01-morning", model, offline, turn: Turn(31), state }

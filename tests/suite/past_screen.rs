@@ -289,6 +289,7 @@ fn said(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [TranscriptEnt
         turn: Some(Turn(turn)),
         log: log.map(EffortId::stored),
         at: String::new(),
+        model: None,
     };
     [entry(TranscriptKind::User, user), entry(TranscriptKind::Assistant, reply)]
 }
@@ -300,6 +301,7 @@ fn divider(turn: Option<u64>, id: &str, text: &str) -> TranscriptEntry {
         turn: turn.map(Turn),
         log: Some(EffortId::stored(id)),
         at: String::new(),
+        model: None,
     }
 }
 

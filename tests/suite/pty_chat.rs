@@ -48,6 +48,30 @@ fn a_reply_is_laid_out_and_its_code_is_coloured() {
 }
 
 #[test]
+fn after_a_restart_a_reply_bears_the_name_of_the_model_that_wrote_it() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let url = server.base_url();
+    let start = |model| {
+        let args = ["--base-url", &url, "--model", model];
+        let size = (100, 30);
+        Terminal::start(&Start { args: &args, home: home.path(), size, env: &[] })
+    };
+    let mut terminal = start("first-model");
+    terminal.wait_for("· ready");
+    terminal.send_line("hello");
+    terminal.wait_for("turn 1 · ready");
+    terminal.send("\x04");
+    terminal.wait_exit();
+    let mut terminal = start("second-model");
+    terminal.wait_for("second-model · turn 1 · ready");
+    let screen = terminal.wait_for("Fine.");
+    assert!(screen.lines().any(|line| line.starts_with(" first-model ")), "{screen}");
+    terminal.send("\x04");
+    terminal.wait_exit();
+}
+
+#[test]
 fn markdown_can_be_switched_off() {
     let home = tempfile::tempdir().unwrap();
     let (_server, terminal) = talked(home.path(), &[("EBBTIDE_MARKDOWN", "false")]);

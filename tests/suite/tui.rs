@@ -401,6 +401,68 @@ fn the_wheel_scrolls_what_is_under_it() {
 }
 
 #[test]
+fn header_and_chat_name_the_same_turn() {
+    let mut desk = Desk::opened(120, 36);
+    desk.assert_shows("turn 7 · ready");
+    desk.notice(Notice::TurnStarted { turn: Turn(8), user: "next".into() });
+    desk.assert_shows("You · turn 8");
+    desk.assert_shows("turn 8 · waiting");
+    desk.notice(Notice::TurnEnded(Box::new(report(8, "next", "done"))));
+    desk.assert_shows("turn 7 · ready");
+}
+
+#[test]
+fn a_reply_of_earlier_bears_the_name_of_the_model_that_wrote_it() {
+    let entry = |kind, model: Option<&str>| TranscriptEntry {
+        kind,
+        text: "words".into(),
+        turn: Some(Turn(1)),
+        log: None,
+        at: String::new(),
+        model: model.map(str::to_owned),
+    };
+    let mut desk = Desk::new(80, 24);
+    desk.notice(opened(
+        vec![
+            entry(TranscriptKind::User, None),
+            entry(TranscriptKind::Assistant, Some("another-model")),
+            entry(TranscriptKind::User, None),
+            entry(TranscriptKind::PartialReply, None),
+        ],
+        false,
+    ));
+    desk.assert_shows("\" another-model  ");
+    desk.assert_shows("\" reply · cut off  ");
+}
+
+#[test]
+fn what_can_be_done_with_a_row_stands_first_and_the_help_always() {
+    let mut desk = Desk::opened(80, 24);
+    desk.press(KeyCode::F(2));
+    desk.press(KeyCode::Tab);
+    desk.assert_shows("└ Enter details  c conclude  u undo  / filter  Tab back  F1 help");
+    desk.press(KeyCode::Down);
+    desk.press(KeyCode::Down);
+    desk.assert_shows(
+        "└ Enter details  e expand  p pin  K keep  x evict  u undo  Tab back  F1 help",
+    );
+    desk.resize(160, 36);
+    desk.assert_shows("E edit  R resummarize  u undo  / filter  Tab back  F1 help  F2 memory");
+}
+
+#[test]
+fn the_footer_of_an_edit_says_what_enter_and_esc_do_with_it() {
+    let mut desk = Desk::opened(80, 24);
+    desk.press(KeyCode::F(2));
+    desk.press(KeyCode::Tab);
+    desk.press(KeyCode::Down);
+    desk.press(KeyCode::Down);
+    desk.press(KeyCode::Char('E'));
+    desk.assert_shows("└ Enter keep the change  Esc leave it as it was  F1 help");
+    desk.assert_hides("Enter send");
+}
+
+#[test]
 fn a_resize_at_any_moment_is_survived() {
     let mut desk = Desk::opened(120, 36);
     desk.turn(8, "Let's work on the login bug", REPLY);
@@ -511,6 +573,7 @@ fn hostile_text_never_reaches_the_terminal() {
         turn: Some(Turn(1)),
         log: None,
         at: hostile.into(),
+        model: Some(hostile.into()),
     };
     let kinds = [
         TranscriptKind::User,

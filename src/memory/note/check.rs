@@ -122,7 +122,8 @@ impl Memory {
 
 /// How many notes there are at which limit; of one that has adapted, why.
 fn at_limit(name: &str, limit: usize, stats: &NoteStats) -> String {
-    let at = format!("{} notes at the {name} limit of {limit}", stats.current);
+    let noun = if stats.current == 1 { "note" } else { "notes" };
+    let at = format!("{} {noun} at the {name} limit of {limit}", stats.current);
     match stats.lately {
         Some(lately) if lately.set_soft != stats.soft_limit => format!("{at}: {}", stats.reason()),
         _ => at,

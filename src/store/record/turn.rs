@@ -29,6 +29,9 @@ pub(in crate::store) struct TurnLine {
     /// As in [`super::Record`].
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(in crate::store) entered: Option<u64>,
+    /// The model that wrote the reply.
+    #[serde(default, deserialize_with = "scalar", skip_serializing_if = "Option::is_none")]
+    pub(in crate::store) model: Option<String>,
     /// Tokens of the window by layer, for people.
     #[serde(default, deserialize_with = "unread", skip_serializing_if = "Listed::is_empty")]
     pub(in crate::store) layers: Listed<u64>,
@@ -82,6 +85,9 @@ pub(in crate::store) struct Stopped {
     /// As in [`super::Record`].
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(in crate::store) entered: Option<u64>,
+    /// The model that wrote what had arrived.
+    #[serde(default, deserialize_with = "scalar", skip_serializing_if = "Option::is_none")]
+    pub(in crate::store) model: Option<String>,
 }
 
 /// The sums of a moment and the form in which the window was sent: never more than the window holds.

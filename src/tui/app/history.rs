@@ -34,8 +34,8 @@ impl App {
         let (kind, label) = match entry.kind {
             TranscriptKind::User => (BlockKind::User, Some(user_label(entry.turn))),
             TranscriptKind::Unanswered => (BlockKind::Unanswered, Some(UNANSWERED.to_owned())),
-            TranscriptKind::Assistant => (BlockKind::Assistant, Some(self.model_name().to_owned())),
-            TranscriptKind::PartialReply => (BlockKind::Partial, Some(self.partial_label())),
+            TranscriptKind::Assistant => (BlockKind::Assistant, Some(writer(entry).to_owned())),
+            TranscriptKind::PartialReply => (BlockKind::Partial, Some(cut_off(writer(entry)))),
             TranscriptKind::Banner => (BlockKind::Banner, None),
             TranscriptKind::Divider => return self.push_divider(entry),
             TranscriptKind::Finish => return self.push_finish(entry),
@@ -76,6 +76,16 @@ impl App {
             self.transcript.push(BlockKind::Banner, None, &banner);
         }
     }
+}
+
+/// The model that wrote a reply; another one may answer today.
+fn writer(entry: &TranscriptEntry) -> &str {
+    entry.model.as_deref().unwrap_or("reply")
+}
+
+/// The label of a reply that was cut off.
+pub(super) fn cut_off(model: &str) -> String {
+    format!("{model} · cut off")
 }
 
 /// The words of a banner without the dashes around them.

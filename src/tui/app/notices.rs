@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::history::home;
+use super::history::{cut_off, home};
 use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
@@ -193,10 +193,6 @@ impl App {
         self.relist(memory);
     }
 
-    pub(super) fn partial_label(&self) -> String {
-        format!("{} · cut off", self.model_name())
-    }
-
     fn turn_started(&mut self, turn: Turn, user: &str) {
         self.drafts.sending = None;
         self.transcript.drop_welcome();
@@ -208,7 +204,7 @@ impl App {
             Phase::Turn(running) => running.since,
             _ => self.now,
         };
-        self.phase = Phase::Turn(Running { started: true, ..Running::sent(since, first_block) });
+        self.phase = Phase::Turn(Running { turn: Some(turn), ..Running::sent(since, first_block) });
         self.transcript.set_turn(Some(turn));
         self.transcript.push(BlockKind::User, Some(user_label(Some(turn))), user);
     }
@@ -274,7 +270,7 @@ impl App {
 
     /// Marks what arrived of the reply as cut off.
     fn keep_partial(&mut self, from: usize, partial: &str) {
-        let label = self.partial_label();
+        let label = cut_off(self.model_name());
         let marked =
             self.transcript.relabel(from, BlockKind::Assistant, BlockKind::Partial, label.clone());
         if !marked && !partial.trim().is_empty() {

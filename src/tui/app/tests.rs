@@ -331,6 +331,7 @@ fn the_end_of_the_transcript_and_the_draft_come_back() {
         turn: Some(Turn(4)),
         log: None,
         at: String::new(),
+        model: None,
     };
     let transcript = vec![
         entry(TranscriptKind::User, "hi"),

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::memory::Turn;
+
 /// What the app waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
@@ -18,8 +20,8 @@ pub enum Phase {
 pub struct Running {
     /// When it was sent.
     pub since: Duration,
-    /// Whether the orchestrator has said that it began: until then its words are kept as a draft.
-    pub started: bool,
+    /// Its number, once the orchestrator has said that it began: until then its words are kept as a draft.
+    pub turn: Option<Turn>,
     /// The first block of the transcript that belongs to it.
     pub first_block: usize,
     /// Whether the user has asked for it to stop.
@@ -35,7 +37,7 @@ impl Running {
     pub fn sent(now: Duration, first_block: usize) -> Self {
         Self {
             since: now,
-            started: false,
+            turn: None,
             first_block,
             cancelling: false,
             labelled: false,

@@ -18,7 +18,7 @@ pub struct Bound {
     /// The keys as people write them.
     pub label: String,
     /// What it does, for the help.
-    help: &'static str,
+    pub(super) help: &'static str,
     /// What it does in two words, if it belongs into the hints below the message line.
     pub hint: Option<&'static str>,
 }
@@ -67,9 +67,20 @@ impl Bound {
     pub fn key(&self) -> String {
         self.chords.first().map(Chord::label).unwrap_or_default()
     }
+
+    /// The keys that trigger it.
+    pub fn chords(&self) -> &[Chord] {
+        &self.chords
+    }
 }
 
 impl Keymap {
+    /// The key that a text names, if something is bound to it.
+    pub fn bound_key(&self, text: &str) -> Option<Chord> {
+        let chord = Chord::parse(text).ok()?;
+        self.bindings.iter().any(|bound| bound.chords.contains(&chord)).then_some(chord)
+    }
+
     /// What a key does in a scope; `None` if it is not bound there.
     pub fn lookup(&self, scope: Scope, event: &KeyEvent) -> Option<KeyAction> {
         let chord = Chord::of(event);

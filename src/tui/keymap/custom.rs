@@ -136,11 +136,15 @@ impl Keymap {
                 else {
                     continue;
                 };
+                let other = if other.can_change() {
+                    format!("is keys.{} already", other.name())
+                } else {
+                    format!("is a key of the message line that cannot be changed ({})", other.help)
+                };
                 let why = format!(
-                    "keys.{}: {} is keys.{} already (from: {})",
+                    "keys.{}: {} {other} (from: {})",
                     wish.custom.name,
                     chord.label(),
-                    other.name(),
                     wish.custom.source
                 );
                 return Some((nth, why));

@@ -128,8 +128,8 @@ fn what_makes_no_sense_is_told_and_keeps_its_default() {
          default holds: Ctrl+C.",
         "there is no key binding \"keys.input.edit\" (from: config.toml:7). `ebbtide config keys` lists \
          them all. The line has no effect.",
-        "keys.global.suspend: Ctrl+W is keys.input.edit already (from: config.toml:5). The default \
-         holds: Ctrl+Z.",
+        "keys.global.suspend: Ctrl+W is a key of the message line that cannot be changed (delete to the \
+         line end, the word before, the word after) (from: config.toml:5). The default holds: Ctrl+Z.",
         "keys.global.redraw: F1 is keys.global.help already (from: config.toml:4). The default holds: \
          Ctrl+L.",
     ];

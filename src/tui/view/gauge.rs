@@ -235,10 +235,11 @@ impl<'a> Gauge<'a> {
         ])
     }
 
-    /// What sending everything would cost, with what is saved of it; from long to short.
+    /// What sending everything would cost, with what the window saves of it; from long to short. Both are of the
+    /// same moment, counted in the same way: the last request had less to save.
     fn history(&self) -> [String; 3] {
         let (full, counted) = self.view.full_history;
-        let saved = share::percent_saved(self.total, full.0);
+        let saved = share::percent_saved(self.view.layers.total().0, full.0);
         let full = format!("{}{}", if counted { "" } else { "over " }, grouped(full.0));
         match saved {
             Some(saved) => [

@@ -14,6 +14,9 @@ use crate::tui::theme::Theme;
 /// Most rows of text; longer messages scroll inside.
 const MOST_ROWS: u16 = 8;
 
+/// The hints for which there is room before the others: how to take back, to go back and to learn the rest.
+const KEPT: [&str; 3] = ["undo", "back", "help"];
+
 /// Rows that it needs, border included.
 pub fn height(app: &App, screen: Rect) -> u16 {
     let width = usize::from(screen.width.saturating_sub(4).max(1));
@@ -118,34 +121,52 @@ fn colour_labels(input: &InputLine, theme: &Theme, inner: Rect, buffer: &mut Buf
     }
 }
 
-/// As many hints as fit, from the table of keys.
+/// As many hints as fit, from the table of keys: what can be done just here comes first.
 fn hints(app: &App, width: u16) -> Line<'static> {
     let theme = &app.theme;
-    let mut spans = Vec::new();
-    let mut left = usize::from(width).saturating_sub(4);
+    let key = |action| app.keymap.label(Scope::Input, action);
     let searching = app.input.search().is_some() && app.scope() == Scope::Input;
-    let hints = match app.scope() {
+    let editing = app.editing.is_some() && app.scope() == Scope::Input;
+    let here = match app.scope() {
         Scope::Input if searching => {
-            let key = |action| app.keymap.label(Scope::Input, action);
             vec![
                 (key(KeyAction::SearchHistory), "older"),
                 (key(KeyAction::Send), "take it"),
                 (key(KeyAction::Cancel), "back"),
             ]
         }
+        Scope::Input if editing => vec![
+            (key(KeyAction::Send), "keep the change"),
+            (key(KeyAction::Cancel), "leave it as it was"),
+        ],
         Scope::Panel => app.panel_hints(),
         _ => Vec::new(),
     };
+    let sends = |hint: &(String, &str)| hint.0 == key(KeyAction::Send);
     let usual = app.keymap.hints(app.scope(), app.stack.passes_keys());
-    let usual = usual.into_iter().filter(|_| !searching);
-    for (key, what) in hints.into_iter().chain(usual) {
-        let needed = text::width(&key) + text::width(what) + 3;
-        if needed > left {
-            break;
-        }
-        left -= needed;
-        spans.push(Span::styled(format!(" {key}"), theme.accent));
-        spans.push(Span::styled(format!(" {what} "), theme.dim));
-    }
-    Line::from(spans)
+    let usual = usual.into_iter().filter(|_| !searching).filter(|hint| !editing || !sends(hint));
+    let columns = usize::from(width).saturating_sub(4);
+    let shown = fitting(here.into_iter().chain(usual).collect(), columns);
+    let styled = |(key, what)| {
+        [
+            Span::styled(format!(" {key}"), theme.accent),
+            Span::styled(format!(" {what} "), theme.dim),
+        ]
+    };
+    Line::from(shown.into_iter().flat_map(styled).collect::<Vec<_>>())
+}
+
+/// The hints that are shown in so many columns: those that are always kept, and of the others the first.
+fn fitting(hints: Vec<(String, &'static str)>, columns: usize) -> Vec<(String, &'static str)> {
+    let needs = |(key, what): &(String, &str)| text::width(key) + text::width(what) + 3;
+    let is_kept = |hint: &(String, &str)| KEPT.contains(&hint.1);
+    let mut kept: usize = hints.iter().filter(|hint| is_kept(hint)).map(needs).sum();
+    let mut left = columns;
+    let mut fits = |hint: &(String, &'static str)| {
+        kept -= if is_kept(hint) { needs(hint) } else { 0 };
+        let fits = needs(hint) + kept <= left;
+        left -= if fits { needs(hint) } else { 0 };
+        fits
+    };
+    hints.into_iter().filter(|hint| fits(hint)).collect()
 }

@@ -24,7 +24,7 @@ pub struct StatusLine<'a> {
     pub model: &'a str,
     /// Whether the model is no language model.
     pub offline: bool,
-    /// The last counted turn.
+    /// The turn under way, else the last counted one.
     pub turn: Turn,
     /// What the program is doing: `ready`, `waiting 3 s`, `retrying in 12 s`.
     pub state: &'a str,

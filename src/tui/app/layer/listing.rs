@@ -13,7 +13,7 @@ use super::{Layer, Level, Past, Taken};
 use crate::orchestrator::{Detail, Inspection, Op};
 use crate::tui::app::{Action, App};
 use crate::tui::field::Field;
-use crate::tui::keymap::{KeyAction, Keymap, Scope};
+use crate::tui::keymap::{Bound, Chord, KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
 use crate::tui::{command, text};
@@ -217,9 +217,15 @@ impl Layer for Listing {
 fn help(keymap: &Keymap, filter: &Field, width: usize) -> Vec<(LineStyle, String)> {
     let intro = INTRO.iter().filter(|_| !filter.is_set());
     let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, keymap.fill(line))).collect();
+    let key = keymap.bound_key(filter.words());
+    // A letter that is a key is looked for as a key: as a part of words it would find everything.
+    let in_words = key.is_none() || filter.words().chars().nth(1).is_some();
     for (heading, entries) in help_sections(keymap) {
-        let fits = |line: &str| filter.lets_through(line);
-        let mut entries = entries.into_iter().filter(|line| fits(heading) || fits(line)).peekable();
+        let says = |text: &str| in_words && filter.lets_through(text);
+        let fits = |(line, chords): &Explained<'_>| {
+            says(heading) || says(line) || key.is_some_and(|key| chords.contains(&key))
+        };
+        let mut entries = entries.into_iter().filter(fits).map(|(line, _)| line).peekable();
         if entries.peek().is_none() {
             continue;
         }
@@ -245,17 +251,21 @@ const INTRO: [&str; 2] = [
      mouse to the terminal.",
 ];
 
+/// A line of the help, with the keys that it explains.
+type Explained<'a> = (String, &'a [Chord]);
+
 /// The keys by their part of the screen, then the commands.
-fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<String>)> {
+fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<Explained<'_>>)> {
     let of_scope = |scope: Scope| {
         let bound = keymap.bindings(scope).filter(|bound| !bound.label.is_empty());
-        (scope.heading(), bound.map(|bound| column(&bound.label, &keymap.help(bound))).collect())
+        let line = |bound: &Bound| column(&bound.label, &keymap.help(bound));
+        (scope.heading(), bound.map(|bound| (line(bound), bound.chords())).collect())
     };
     let commands = command::specs().map(|spec| {
         let also: Vec<String> = spec.aliases.iter().map(|alias| format!("/{alias}")).collect();
         let also =
             if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
-        column(&spec.usage(), &format!("{}{also}", spec.help))
+        (column(&spec.usage(), &format!("{}{also}", spec.help)), [].as_slice())
     });
     let commands = ("Commands", commands.collect());
     Scope::ALL.into_iter().map(of_scope).chain([commands]).collect()

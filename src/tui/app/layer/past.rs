@@ -8,7 +8,7 @@ use ratatui::layout::Position;
 use super::{Layer, Level, Listing, Taken, View};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{Measured, Op, PastTurn};
-use crate::tui::app::{Action, App};
+use crate::tui::app::{Action, App, Phase};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::view::{Places, past};
@@ -100,6 +100,15 @@ impl App {
     /// What the panel and the gauge show: memory now, or as it was.
     pub(in crate::tui) fn shown_memory(&self) -> &Arc<MemoryView> {
         self.past().and_then(Past::memory).unwrap_or(&self.memory)
+    }
+
+    /// The turn that is looked at, else the one under way, else the last one that counted.
+    pub(in crate::tui) fn shown_turn(&self) -> Turn {
+        let running = match &self.phase {
+            Phase::Turn(running) if self.past().is_none() => running.turn,
+            _ => None,
+        };
+        running.unwrap_or(self.shown_memory().turn)
     }
 
     /// The request that the gauge shows.
