@@ -16,77 +16,61 @@
 //! - What a turn reads and writes depends on the window, not on the history. `manifest.yaml` is
 //!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
 //! - No file outside the session's directory is read or written, whatever an id or a manifest says.
+//!
+//! Its wings, each of which knows only those before it:
+//! - `disk`: files and what is asked of the disk itself; the lock; where everything is.
+//! - `record`: the stored forms. A line of the journal is one type, and so is an entry of the manifest.
+//! - `journal`: lines appended and read; what can be undone, told from them.
+//! - `manifest`: `manifest.yaml` and `notes.json`, which follow from the journal.
+//! - `log`: what was said, and the transcript.
+//! - `history`: what memory held after any turn; the journal as people read it.
+//! - `turn`: what a turn writes.
+//! - `open`: opening, loading and looking at a session; the manifest written beside the chat.
+//! - `sessions`: the sessions that there are.
+//!
+//! `scratchpad` and `archive` stand by themselves, on the disk.
 
-mod appender;
 mod archive;
-mod block;
-mod changes;
-mod checkpoint;
-mod chronicle;
-mod counts;
-mod create;
 mod disk;
-mod draft;
-mod entry;
 mod error;
-mod exchange;
-mod files;
-mod find;
 mod history;
-mod interrupted;
 mod journal;
-mod load;
-mod lock;
 mod log;
-mod logs;
-mod look;
 mod manifest;
-mod note;
 mod open;
-mod opening;
-mod orphans;
-mod patch;
-mod paths;
-mod pending;
-mod reader;
 mod record;
-mod rename;
 mod scratchpad;
 mod sessions;
-mod state;
 mod stop;
-mod transcript;
 mod turn;
-mod undo;
-mod yaml;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 pub use archive::{Archive, ArchiveError};
-pub use changes::PastChange;
-pub use checkpoint::Checkpoint;
-pub use chronicle::{JournalEntry, Standing};
-pub use counts::Counted;
-pub use create::{Setup, SetupEffort, SetupNote, create};
 pub use disk::Durability;
 #[cfg(test)]
 pub(crate) use disk::power_cut;
-pub use draft::{Changing, Draft, DraftFile, Drafts, Paste};
 pub use error::{Error, Problem};
-pub use exchange::MOST_LOGGED;
-pub use find::{FoundSession, find};
+pub use history::changes::PastChange;
+pub use history::chronicle::{JournalEntry, Standing};
 pub use history::{Moment, SentRequest};
-pub use look::{Looked, look};
-pub use reader::LogReader;
+pub use journal::undo::ChangeSet;
+pub use log::counts::Counted;
+pub use log::reader::LogReader;
+pub use log::transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
+pub use open::checkpoint::Checkpoint;
+pub use open::look::{Looked, look};
 pub use record::Step;
-pub use rename::{check_name, rename};
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
+pub use sessions::create::{Setup, SetupEffort, SetupNote, create};
+pub use sessions::find::{FoundSession, find};
+pub use sessions::rename::{check_name, rename};
 pub use sessions::{SessionSummary, sessions};
 pub use stop::StopFlag;
-pub use transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
-pub use undo::ChangeSet;
+pub use turn::draft::{Changing, Draft, DraftFile, Drafts, Paste};
+pub use turn::exchange::MOST_LOGGED;
 
 use crate::memory::{EffortId, Restored, Role, Turn};
 
@@ -130,30 +114,30 @@ pub struct Loaded {
 /// An open session. Only one exists for a directory at a time, in all processes.
 #[derive(Debug)]
 pub struct Store {
-    _lock: lock::Lock,
-    paths: paths::Paths,
+    _lock: disk::lock::Lock,
+    paths: disk::paths::Paths,
     journal: journal::Journal,
-    logs: logs::Logs,
+    logs: log::logs::Logs,
     /// Shared with the readers.
-    files: Arc<RwLock<paths::EffortFiles>>,
-    session: state::SessionState,
-    memory_state: state::MemoryState,
+    files: Arc<RwLock<disk::paths::EffortFiles>>,
+    session: turn::state::SessionState,
+    memory_state: turn::state::MemoryState,
     /// When what is expanded was expanded, as time stamps.
     expanded_at: BTreeMap<EffortId, String>,
     /// The turn under way, as it is in `pending.json`.
-    pending: Option<pending::Pending>,
+    pending: Option<turn::pending::Pending>,
     /// That file.
-    pending_file: pending::PendingFile,
+    pending_file: turn::pending::PendingFile,
     /// The number of the entered message or command that is carried out.
     entered: Option<u64>,
     /// An exchange that is in its log and not yet in the journal.
-    logged: Option<exchange::Logged>,
+    logged: Option<turn::exchange::Logged>,
     scratchpad: Scratchpad,
-    progress: Arc<checkpoint::Progress>,
+    progress: Arc<open::checkpoint::Progress>,
     /// The manifest is behind as long as it does not include the journal up to here.
     changed_upto: u64,
     /// How the session was opened and under which rules, as far as the journal does not tell yet.
-    opening: opening::Opening,
+    opening: history::opening::Opening,
     /// How the reply of the turn under way ended, if it is not whole.
     finish: Option<Arc<str>>,
     /// The last request of the turn under way.
@@ -166,7 +150,7 @@ pub struct Store {
 
 /// The name of a session: the last part of its directory.
 pub fn name_of(dir: &Path) -> String {
-    files::name_of(dir)
+    disk::files::name_of(dir)
 }
 
 impl Store {
@@ -204,7 +188,7 @@ impl Store {
     /// # Errors
     /// When the journal cannot be read.
     pub fn undoable(&self, before: Option<u64>) -> Result<Option<ChangeSet>, Error> {
-        undo::undoable(&self.paths.journal(), before)
+        journal::undo::undoable(&self.paths.journal(), before)
     }
 
     /// What redoing repeats next: the last undo, unless memory has changed since. Its changes are those
@@ -213,7 +197,7 @@ impl Store {
     /// # Errors
     /// When the journal cannot be read.
     pub fn redoable(&self) -> Result<Option<ChangeSet>, Error> {
-        undo::redoable(&self.paths.journal())
+        journal::undo::redoable(&self.paths.journal())
     }
 
     /// What was repaired while the session was open, since the last call.

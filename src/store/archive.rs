@@ -16,7 +16,9 @@ use std::path::{Component, Path};
 
 pub use error::ArchiveError;
 
-use super::{Error, disk, files, look};
+use crate::store::Error;
+use crate::store::disk::{self, files};
+use crate::store::open::look;
 
 /// The mark of the format.
 const FORMAT: &str = "ebbtide-session";
@@ -66,7 +68,7 @@ impl Archive {
             return Err(ArchiveError::Busy { dir: dir.to_owned() });
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(Self { name: super::files::name_of(dir), files })
+        Ok(Self { name: crate::store::disk::files::name_of(dir), files })
     }
 
     /// Writes the session into a directory that does not exist yet. It appears there complete or not at
@@ -78,7 +80,8 @@ impl Archive {
         if fs::symlink_metadata(dir).is_ok() {
             return Err(ArchiveError::Taken { dir: dir.to_owned() });
         }
-        let name = format!(".{}.import-{}", super::files::name_of(dir), std::process::id());
+        let name =
+            format!(".{}.import-{}", crate::store::disk::files::name_of(dir), std::process::id());
         let beside = dir.with_file_name(name);
         let written = self.write_files(&beside).and_then(|()| move_in(&beside, dir));
         if written.is_err() {

@@ -5,14 +5,20 @@
 //! that the tests can build what a power cut would leave (see `power_cut`), and see that each sync is needed:
 //! they know it by the line that asks for it.
 
+pub(super) mod appender;
+pub(super) mod files;
+pub(super) mod lock;
+pub(super) mod object;
+pub(super) mod paths;
+
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Error;
-use super::files::{self, Replacement};
+use crate::store::Error;
+use files::Replacement;
 
 #[cfg(test)]
 pub(crate) mod power_cut;

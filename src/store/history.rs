@@ -6,6 +6,10 @@
 //! found at once, the state after every 256th turn is kept in a file of its own below `history/`. These
 //! files are derived: they are written beside the chat, and a missing or broken one is made anew.
 
+pub(super) mod changes;
+pub(super) mod chronicle;
+pub(super) mod opening;
+
 mod moment;
 mod recall;
 mod state;
@@ -18,12 +22,12 @@ use serde::{Deserialize, Serialize};
 pub(super) use moment::state_of;
 pub use recall::{Moment, SentRequest};
 
-use super::files::Mend;
-use super::journal;
-use super::paths::Paths;
-use super::record::{Line, MOST, Record, State};
-use super::{Error, files};
 use crate::memory::{Frame, Turn};
+use crate::store::Error;
+use crate::store::disk::files::{self, Mend};
+use crate::store::disk::paths::Paths;
+use crate::store::journal;
+use crate::store::record::{Line, MOST, Record, State};
 
 /// Turns between two kept states: replaying the lines between them takes a few milliseconds.
 const KEYFRAME_TURNS: u64 = 256;

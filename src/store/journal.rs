@@ -2,18 +2,19 @@
 //!
 //! It is the write-ahead truth: `manifest.yaml` may be behind it, the transcript is read along it.
 
+pub(super) mod undo;
+
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::appender::Appender;
-use super::files;
-use super::manifest::Manifest;
-use super::paths::Paths;
-use super::record::{Line, Record, Told, text};
-use super::{Error, Problem};
 use crate::memory::Turn;
+use crate::store::disk::appender::Appender;
+use crate::store::disk::files;
+use crate::store::disk::paths::Paths;
+use crate::store::record::{Line, Record, Told};
+use crate::store::{Error, Problem};
 
 /// The journal, open for appending.
 #[derive(Debug)]
@@ -105,49 +106,6 @@ pub(super) fn entered(path: &Path) -> Result<BTreeSet<u64>, Error> {
         numbers.extend(Record::parse(&line).and_then(|record| record.entered));
     }
     Ok(numbers)
-}
-
-/// What replaying a part of the journal came to.
-#[derive(Debug, Default)]
-pub(super) struct Replayed {
-    /// Some line told which effort is active.
-    pub(super) names_active: bool,
-    /// The effort that the last such line named.
-    pub(super) active: Option<String>,
-    /// Lines that could not be read.
-    pub(super) invalid: usize,
-    /// The position behind the last line.
-    pub(super) end: u64,
-}
-
-/// Takes the journal from a position on into the manifest.
-pub(super) fn replay(
-    path: &Path,
-    from: u64,
-    upto: Option<u64>,
-    manifest: &mut Manifest,
-) -> Result<Replayed, Error> {
-    let mut replayed = Replayed::default();
-    let read = told(path, from, upto, |told| {
-        if let Some(active) = &told.active {
-            replayed.names_active = true;
-            replayed.active = text(active);
-        }
-        apply(told, manifest);
-    })?;
-    Ok(Replayed { invalid: read.invalid, end: read.end, ..replayed })
-}
-
-/// Takes what a line says about efforts into the manifest.
-fn apply(told: Told, manifest: &mut Manifest) {
-    let entries = told.entry.into_iter().chain(told.entries);
-    entries.for_each(|entry| manifest.upsert(entry));
-    for (id, mention) in told.mentioned.0 {
-        if let Some(entry) = manifest.get_mut(&id) {
-            entry.last_referenced_turn = Some(mention.turn.unwrap_or(told.turn));
-            entry.cause = mention.cause;
-        }
-    }
 }
 
 /// How far a part of the journal was read.

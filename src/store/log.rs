@@ -1,14 +1,20 @@
 //! The raw logs: one message a line, as in slice 1, in the order in which things were said.
 
+pub(super) mod counts;
+pub(super) mod logs;
+pub(super) mod reader;
+pub(super) mod title;
+pub(super) mod transcript;
+
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::files::{self, LinesBackwards};
-use super::{Error, Problem};
 use crate::memory::{EffortId, Exchange, Role, Turn};
+use crate::store::disk::files::{self, LinesBackwards};
+use crate::store::{Error, Problem};
 
 /// Bytes that are read at a time where a log is only counted.
 pub(super) const BLOCK: usize = 128 * 1024;
@@ -116,7 +122,7 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
     };
     match fields.get("content") {
         Some(Value::String(content)) => {
-            let at = fields.get("ts").and_then(super::record::text).unwrap_or_default();
+            let at = fields.get("ts").and_then(crate::store::record::text).unwrap_or_default();
             let text = |key: &str| fields.get(key).and_then(Value::as_str).map(Into::into);
             let (shown, finish) = (text("shown"), text("finish_reason"));
             let content = content.as_str().into();

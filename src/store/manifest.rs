@@ -2,16 +2,23 @@
 //!
 //! The file may be behind the journal: `journal_bytes` says how much of the journal it includes.
 
+pub(super) mod block;
+pub(super) mod notes;
+pub(super) mod patch;
+pub(super) mod replay;
+pub(super) mod yaml;
+
 use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::entry::Entry;
-use super::record::bounded;
-use super::yaml::{self, Content, HEADER};
-use super::{Error, Problem, files};
 use crate::memory::Status;
+use crate::store::disk::files;
+use crate::store::record::bounded;
+use crate::store::record::entry::Entry;
+use crate::store::{Error, Problem};
+use yaml::{Content, HEADER};
 
 const JOURNAL_BYTES: &str = "journal_bytes";
 const ENTRIES: &str = "entries";
@@ -116,7 +123,7 @@ impl Manifest {
 
     /// Takes in the fields of a newer version of an entry, or a new entry.
     pub(super) fn upsert(&mut self, fields: Map<String, Value>) {
-        let Some(id) = fields.get("id").and_then(super::record::text) else { return };
+        let Some(id) = fields.get("id").and_then(crate::store::record::text) else { return };
         if let Some(&at) = self.by_id.get(&id) {
             self.content.entries[at].merge(fields);
         } else if let Some(entry) = Entry::from_fields(fields) {

@@ -1,22 +1,30 @@
 //! Opening a session: everything the first frame needs, in a time that does not depend on its size.
 
+pub(super) mod checkpoint;
+pub(super) mod interrupted;
+pub(super) mod load;
+pub(super) mod look;
+pub(super) mod orphans;
+
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::checkpoint::Progress;
-use super::entry::MOST_RECOVERED_TURN;
-use super::journal::{self, Journal};
-use super::load::{self, Current};
-use super::lock::Lock;
-use super::logs::Logs;
-use super::paths::{EffortFiles, Paths};
-use super::pending::PendingFile;
-use super::record::{Line, Moment, TurnLine};
-use super::state::{MemoryState, SessionState};
-use super::{Error, LogReader, Opened, Problem, StopFlag, Store, disk, files, log, orphans};
 use crate::memory::Turn;
+use crate::store::disk::lock::Lock;
+use crate::store::disk::paths::{EffortFiles, Paths};
+use crate::store::disk::{self, files};
+use crate::store::journal::{self, Journal};
+use crate::store::log;
+use crate::store::log::logs::Logs;
+use crate::store::record::entry::MOST_RECOVERED_TURN;
+use crate::store::record::{Line, Moment, TurnLine};
+use crate::store::turn::pending::PendingFile;
+use crate::store::turn::state::{MemoryState, SessionState};
+use crate::store::{Error, LogReader, Opened, Problem, StopFlag, Store};
+use checkpoint::Progress;
+use load::Current;
 
 /// Entries of the transcript that are read at the start.
 const TRANSCRIPT_ENTRIES: usize = 200;
@@ -53,10 +61,10 @@ impl Store {
             pending_file: PendingFile::default(),
             entered: None,
             logged: None,
-            scratchpad: super::Scratchpad::open(&paths, &mut problems)?,
+            scratchpad: crate::store::Scratchpad::open(&paths, &mut problems)?,
             progress: Arc::new(Progress::default()),
             changed_upto: 0,
-            opening: super::opening::Opening::default(),
+            opening: crate::store::history::opening::Opening::default(),
             finish: None,
             request: None,
             model: None,
@@ -122,7 +130,7 @@ fn first_manifest(paths: &Paths) -> Result<(), Error> {
         .into_iter()
         .all(|path| matches!(fs::symlink_metadata(path), Err(e) if e.kind() == io::ErrorKind::NotFound));
     if is_new && fs::read_dir(paths.efforts()).is_ok_and(|mut logs| logs.next().is_none()) {
-        disk::replace(&path, super::manifest::Manifest::default().render().as_bytes())?;
+        disk::replace(&path, crate::store::manifest::Manifest::default().render().as_bytes())?;
     }
     Ok(())
 }

@@ -5,6 +5,8 @@
 //! were not there, fields that nobody here knows are left alone, and a line of an unknown kind is
 //! [`Line::Other`]. Whatever its kind, a line may tell of efforts and notes: [`Told`].
 
+pub(super) mod entry;
+
 mod change;
 mod forms;
 mod note;
@@ -25,8 +27,8 @@ pub(super) use sane::{Listed, MOST, bounded, object, text};
 pub(super) use state::{Held, State};
 pub(super) use turn::{Mention, Moment, Stopped, StoredRequest, TurnLine, by_layer};
 
-use super::files;
 use crate::memory::{ChangeKind, Turn};
+use crate::store::disk::files;
 use sane::{fields_only, list, must, sane};
 
 /// One line of the journal.

@@ -19,13 +19,13 @@ use serde_json::{Value, json};
 pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
 
-use super::appender::Appender;
-use super::disk::Disk;
-use super::files::{self, Mend, appended};
-use super::paths::Paths;
-use super::record::bounded;
-use super::{Error, Problem};
 use crate::memory::{EffortId, ScratchItem, Tokens};
+use crate::store::disk::Disk;
+use crate::store::disk::appender::Appender;
+use crate::store::disk::files::{self, Mend, appended};
+use crate::store::disk::paths::Paths;
+use crate::store::record::bounded;
+use crate::store::{Error, Problem};
 
 /// Bytes of a chunk: some 500 tokens of prose.
 pub const CHUNK_BYTES: u64 = 2_000;

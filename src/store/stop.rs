@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_chan
 use std::thread;
 use std::time::Duration;
 
-use super::Error;
+use crate::store::Error;
 
 /// How often whoever waits for work looks whether the end was asked for.
 const LOOK: Duration = Duration::from_millis(20);

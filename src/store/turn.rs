@@ -1,20 +1,26 @@
 //! What memory did, and the turn that counts: lines of the journal, then the states. Nothing here grows with the
 //! history.
 
-use super::exchange::Logged;
-use super::journal::Batch;
-use super::patch::{self, Patch};
-use super::paths::AMBIENT;
-use super::record::{
-    self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, TurnLine, by_layer,
-};
-use super::state::{AmbientSize, Mention};
-use super::{Counted, Error, SentRequest, Step, Store, counts, log, sessions};
+pub(super) mod draft;
+pub(super) mod exchange;
+pub(super) mod pending;
+pub(super) mod state;
+
 use crate::clock;
 use crate::memory::{
     Change, Effort, EffortId, Ended, EntryChange, KindRow, Leads, Memory, NoteId, Tier, Tokens,
     Turn, is_undoable,
 };
+use crate::store::disk::paths::AMBIENT;
+use crate::store::journal::Batch;
+use crate::store::log::{self, counts, title};
+use crate::store::manifest::patch::{self, Patch};
+use crate::store::record::{
+    self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, TurnLine, by_layer,
+};
+use crate::store::{Counted, Error, SentRequest, Step, Store};
+use exchange::Logged;
+use state::{AmbientSize, Mention};
 
 impl Store {
     /// What follows comes of the entered message, or command, of this number: it is told with it, so that
@@ -139,9 +145,8 @@ impl Store {
             Some(AmbientSize { messages, tokens: tokens.map(|tokens| tokens.0), bytes });
         self.session.metrics = *memory.metrics();
         if self.session.title.is_none() {
-            let first =
-                self.pending.as_ref().and_then(|pending| sessions::shortened(&pending.user));
-            self.session.title = sessions::first_message(&self.paths.dir).or(first);
+            let first = self.pending.as_ref().and_then(|pending| title::shortened(&pending.user));
+            self.session.title = title::first_message(&self.paths.dir).or(first);
         }
         self.session.write(&self.paths, now)?;
         self.pending = None;

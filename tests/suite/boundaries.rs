@@ -80,6 +80,25 @@ fn arrows_point_one_way() {
     );
 }
 
+/// The wings of the store, each of which knows only those before it.
+const WINGS: [&str; 9] =
+    ["disk", "record", "journal", "manifest", "log", "history", "turn", "open", "sessions"];
+
+#[test]
+fn the_wings_of_the_store_point_one_way() {
+    let path = |wing: &str| format!("crate::store::{wing}");
+    for (at, wing) in WINGS.iter().enumerate() {
+        let later: Vec<String> = WINGS[at + 1..].iter().map(|later| path(later)).collect();
+        let later: Vec<&str> = later.iter().map(String::as_str).collect();
+        forbid(&format!("store/{wing}"), &later, "a wing knows only those before it");
+    }
+    let wings = WINGS.map(path);
+    let others: Vec<&str> = wings.iter().skip(1).map(String::as_str).collect();
+    for alone in ["archive", "scratchpad"] {
+        forbid(&format!("store/{alone}"), &others, "it stands by itself, on the disk");
+    }
+}
+
 #[test]
 fn only_the_app_and_the_command_line_know_a_terminal() {
     for module in ["memory", "store", "recall", "tools", "llm", "orchestrator", "scenario", "proof"]

@@ -1,7 +1,7 @@
 //! What memory holds when a session is opened, so that the time machine can begin from it.
 
 use crate::memory::{EffortId, Memory, Status};
-use crate::store::patch;
+use crate::store::manifest::patch;
 use crate::store::record::{Moment, State, StoredRules};
 
 /// What memory holds. `frame` is where the journal tells the system prompt and the tools; `end_of` gives the

@@ -9,10 +9,11 @@ use crate::memory::{
     Block, EffortId, Forms, Frame, Layers, PastEffort, PastMemory, Piece, Role, ScratchItem,
     Tokens, Turn,
 };
-use crate::store::files;
+use crate::store::disk::files;
 use crate::store::log::{self, LogLine};
+use crate::store::manifest::block;
 use crate::store::record::{Held, State, StoredRequest};
-use crate::store::{Error, LogReader, block};
+use crate::store::{Error, LogReader};
 
 /// A log up to this many bytes is read whole; of a longer one only what is needed.
 const SMALL_LOG: u64 = 256 * 1024;

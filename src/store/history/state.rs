@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::memory::{Leads, Tier, Turn};
-use crate::store::entry::Entry;
+use crate::store::record::entry::Entry;
 use crate::store::record::{
     ChangeLine, Held, Line, Listed, Mention, NoteUses, Opened, Record, State, StoredNote, TurnLine,
 };

@@ -186,9 +186,9 @@ fn tier_name<S: Serializer>(tier: &Tier, serializer: S) -> Result<S::Ok, S::Erro
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Line, Record};
     use super::*;
     use crate::memory::{Note, NoteEdit, NoteId, NoteState, Salience, Usage};
-    use crate::store::record::{Line, Record};
 
     /// A change with everything that its kind may carry.
     fn full(kind: ChangeKind) -> Change {

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::entry::Entry;
 use super::note::StoredNote;
 use super::rules::StoredRules;
 use super::sane::{count, list, must, number, sane};
 use super::turn::Moment;
 use crate::memory::{NoteId, NoteState};
-use crate::store::entry::Entry;
 
 /// Permanent notes that are kept, the newest; a view lists no more.
 const PERMANENT_KEPT: usize = 200;

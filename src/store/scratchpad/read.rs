@@ -2,11 +2,11 @@
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use super::super::files;
 use super::{CHUNK_BYTES, PadError, Scratchpad};
 use crate::chunk;
 use crate::memory::{ScratchItem, keywords, stem};
 use crate::store::StopFlag;
+use crate::store::disk::files;
 
 /// Bytes of each part of a sample.
 const SAMPLE_BYTES: u64 = 16 * 1024;

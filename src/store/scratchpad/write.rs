@@ -4,12 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
-use super::super::appender::Appender;
-use super::super::disk::{self, Disk};
-use super::super::files;
 use super::super::stop::StopFlag;
 use super::{MOST_DESCRIPTION_CHARS, PadError, Scratchpad, bare, check_key, chunks, item_fields};
 use crate::memory::{CountTokens, ScratchItem, Tokens};
+use crate::store::disk::appender::Appender;
+use crate::store::disk::{self, Disk, files};
 
 /// Bytes that are copied at a time.
 const BLOCK: usize = 256 * 1024;

@@ -1,0 +1,237 @@
+//! Files that only grow, by whole lines: a full disk leaves no half of one, and what a kill left of one is set
+//! aside before the next is written.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::Disk;
+use super::files::{name_of, private, read_range, set_aside, torn_tail};
+use crate::store::disk;
+use crate::store::{Error, Problem};
+
+/// What an append-only file must be able to do; a test can make it fail.
+pub(in crate::store) trait AppendOnly {
+    /// The length in bytes.
+    fn length(&self) -> io::Result<u64>;
+    /// Writes at the end; may take only a part.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<usize>;
+    /// Cuts the file.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl AppendOnly for File {
+    fn length(&self) -> io::Result<u64> {
+        self.metadata().map(|data| data.len())
+    }
+    fn append(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write(bytes)
+    }
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// Appends whole lines, or nothing: what a full disk left of them is cut off again. Returns where
+/// they begin.
+pub(in crate::store) fn append_whole(file: &mut impl AppendOnly, lines: &[u8]) -> io::Result<u64> {
+    let start = file.length()?;
+    let mut rest = lines;
+    while !rest.is_empty() {
+        let written = match file.append(rest) {
+            Ok(0) => Err(io::ErrorKind::WriteZero.into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other,
+        };
+        match written {
+            Ok(bytes) => rest = &rest[bytes..],
+            Err(error) => {
+                if rest.len() < lines.len() {
+                    // If even this fails, opening the file again sets the torn line aside.
+                    file.cut(start)?;
+                }
+                return Err(error);
+            }
+        }
+    }
+    Ok(start)
+}
+
+/// An append-only file that is kept open.
+#[derive(Debug)]
+pub(in crate::store) struct Appender {
+    path: PathBuf,
+    file: File,
+    /// A failed append may have left a torn line: it is repaired before the next one.
+    suspect: bool,
+    disk: Disk,
+    /// Its name is not known to be on the disk itself.
+    is_new: bool,
+    /// Neither is what was appended last.
+    behind: bool,
+}
+
+impl Appender {
+    /// Opens or creates a file for appending. A torn last line is set aside first, so that the next
+    /// line never joins it.
+    pub(in crate::store) fn open(
+        path: &Path,
+        disk: &Disk,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Self, Error> {
+        let file = private()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(Error::write(path))?;
+        #[cfg(test)]
+        if file.length().is_ok_and(|length| length == 0) {
+            disk::power_cut::created(&file, path);
+        }
+        let (path, disk) = (path.to_owned(), disk.clone());
+        // Whoever wrote it before may have been killed before it was synced.
+        let (is_new, behind) = (true, true);
+        let mut appender = Self { path, file, suspect: false, disk, is_new, behind };
+        problems.extend(appender.repair()?);
+        Ok(appender)
+    }
+
+    /// The length in bytes.
+    pub(in crate::store) fn len(&self) -> Result<u64, Error> {
+        self.file.length().map_err(Error::read(&self.path))
+    }
+
+    /// Where the file is.
+    pub(in crate::store) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends whole lines in one write and returns where they begin.
+    pub(in crate::store) fn append(&mut self, lines: &[u8]) -> Result<u64, Error> {
+        if self.suspect {
+            self.repair()?;
+        }
+        self.behind = true;
+        append_whole(&mut self.file, lines).map_err(|source| {
+            self.suspect = true;
+            Error::Write { path: self.path.clone(), source }
+        })
+    }
+
+    /// Asks the disk itself for what was appended, and for the name of a new file.
+    #[cfg_attr(test, track_caller)]
+    pub(in crate::store) fn sync(&mut self) -> Result<(), Error> {
+        if self.behind {
+            self.disk.sync(&self.file, &self.path).map_err(Error::write(&self.path))?;
+            self.behind = false;
+        }
+        self.sync_name()
+    }
+
+    fn sync_name(&mut self) -> Result<(), Error> {
+        if self.is_new {
+            let dir = disk::directory_of(&self.path);
+            self.disk.sync_names(dir).map_err(Error::write(&self.path))?;
+            self.is_new = false;
+        }
+        Ok(())
+    }
+
+    /// Cuts the file to a length that it had.
+    pub(in crate::store) fn cut(&mut self, length: u64) -> Result<(), Error> {
+        self.behind = true;
+        self.file.set_len(length).map_err(Error::write(&self.path))
+    }
+
+    /// Reads from a position to the end, or as many bytes as asked for.
+    pub(in crate::store) fn read_at(&mut self, start: u64, most: u64) -> Result<Vec<u8>, Error> {
+        read_range(&mut self.file, start, most).map_err(Error::read(&self.path))
+    }
+
+    /// Another handle of the file with its path, for syncing.
+    pub(in crate::store) fn try_clone(&self) -> io::Result<(File, PathBuf)> {
+        Ok((self.file.try_clone()?, self.path.clone()))
+    }
+
+    fn repair(&mut self) -> Result<Option<Problem>, Error> {
+        let torn = torn_tail(&mut self.file).map_err(Error::read(&self.path))?;
+        self.suspect = false;
+        let Some((start, tail)) = torn else { return Ok(None) };
+        let kept = set_aside(&self.path, &tail, "torn")?;
+        self.cut(start)?;
+        let name = name_of(&self.path);
+        Ok(Some(Problem(format!(
+            "the last line of {name} was cut off in the middle ({} bytes): it was set aside as \
+             {kept}, everything before it is intact",
+            tail.len()
+        ))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::files::BLOCK;
+    use super::*;
+
+    /// A file on a disk with little room, which takes a few bytes at a time.
+    struct Full {
+        content: Vec<u8>,
+        room: usize,
+    }
+
+    impl AppendOnly for Full {
+        fn length(&self) -> io::Result<u64> {
+            Ok(self.content.len() as u64)
+        }
+        fn append(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(7).min(self.room - self.content.len());
+            if taken == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.content.extend(&bytes[..taken]);
+            Ok(taken)
+        }
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.content.truncate(length as usize);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_leaves_no_half_line() {
+        for room in 0..40 {
+            let mut file = Full { content: b"first line\n".to_vec(), room: 11 + room };
+            let lines = b"a second line\nand a third\n";
+            let result = append_whole(&mut file, lines);
+            if room >= lines.len() {
+                assert_eq!(result.unwrap(), 11);
+                assert_eq!(file.content, b"first line\na second line\nand a third\n");
+            } else {
+                assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
+                assert_eq!(file.content, b"first line\n");
+            }
+        }
+    }
+
+    #[test]
+    fn a_torn_last_line_is_set_aside_before_anything_is_appended() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("log.jsonl");
+        let long = "x".repeat(3 * BLOCK as usize);
+        for torn in ["{\"half", long.as_str()] {
+            fs::write(&path, format!("whole\n{torn}")).unwrap();
+            let mut problems = Vec::new();
+            Appender::open(&path, &Disk::default(), &mut problems)
+                .unwrap()
+                .append(b"next\n")
+                .unwrap();
+            assert_eq!(problems.len(), 1);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "whole\nnext\n");
+        }
+        assert_eq!(fs::read_to_string(dir.path().join("log.jsonl.torn-1")).unwrap(), "{\"half");
+        assert_eq!(fs::read_to_string(dir.path().join("log.jsonl.torn-2")).unwrap(), long);
+    }
+}

@@ -1,0 +1,97 @@
+//! What can be undone and redone, told from the journal alone, which stays append-only.
+//!
+//! Lines that happened at once carry the same `batch`. A line that takes a batch back names it in `undoes`,
+//! one that repeats it in `redoes`; the newest of these decides whether a batch stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::memory::{Change, is_undoable};
+use crate::store::Error;
+use crate::store::disk::files::{self, LinesBackwards};
+use crate::store::record::{Line, Record, Step};
+
+/// All that happened to memory at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeSet {
+    /// Its number; of what is to be redone, that of the set that was undone.
+    pub batch: u64,
+    /// The changes, newest first: the order in which they are taken back.
+    pub changes: Vec<Change>,
+}
+
+/// A change that can be taken back, and what its line says of taking back.
+struct Told {
+    /// The number of all that happened at once with it.
+    batch: u64,
+    step: Step,
+    change: Change,
+}
+
+/// The newest set before another one that was not taken back.
+pub(in crate::store) fn undoable(
+    path: &Path,
+    before: Option<u64>,
+) -> Result<Option<ChangeSet>, Error> {
+    let mut settled: BTreeMap<u64, bool> = BTreeMap::new();
+    let mut set: Option<ChangeSet> = None;
+    backwards(path, |Told { batch, step, change }| {
+        if let Step::Undoes(taken_back) = step {
+            settled.entry(taken_back).or_insert(false);
+        } else if let Step::Redoes(repeated) = step {
+            settled.entry(repeated).or_insert(true);
+        } else if let Some(found) = &mut set {
+            if found.batch != batch {
+                return ControlFlow::Break(());
+            }
+            found.changes.push(change);
+        } else if settled.get(&batch) != Some(&false) && before.is_none_or(|before| batch < before)
+        {
+            set = Some(ChangeSet { batch, changes: vec![change] });
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(set)
+}
+
+/// The changes of the newest undo that was not redone, if nothing else happened since.
+pub(in crate::store) fn redoable(path: &Path) -> Result<Option<ChangeSet>, Error> {
+    let mut redone: BTreeSet<u64> = BTreeSet::new();
+    let mut set: Option<(u64, ChangeSet)> = None;
+    backwards(path, |Told { batch: own, step, change }| {
+        if let Some((undo, found)) = &mut set {
+            if *undo != own {
+                return ControlFlow::Break(());
+            }
+            found.changes.push(change);
+            return ControlFlow::Continue(());
+        }
+        match step {
+            Step::Redoes(repeated) => {
+                redone.insert(repeated);
+            }
+            Step::Undoes(batch) if redone.contains(&batch) => {}
+            Step::Undoes(batch) => set = Some((own, ChangeSet { batch, changes: vec![change] })),
+            Step::Done => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(set.map(|(_, set)| set))
+}
+
+/// Hands over the changes that can be taken back, newest first.
+fn backwards(path: &Path, mut take: impl FnMut(Told) -> ControlFlow<()>) -> Result<(), Error> {
+    let Some(file) = files::open_existing(path)? else { return Ok(()) };
+    let mut lines = LinesBackwards::new(file, None).map_err(Error::read(path))?;
+    while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
+        let Some(record) = Record::parse(&line) else { continue };
+        let Line::Change(line) = record.line else { continue };
+        let (batch, step) = (line.batch.unwrap_or(record.seq), line.step());
+        let change = line.change(record.turn);
+        if is_undoable(&change) && take(Told { batch, step, change }).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! `counts.json`: how much of the ambient log of another program was counted and what that holds, so that it is
+//! counted once, however often the program ends before all of it is.
+//!
+//! A derived file. It holds as long as the log has the beginning, and the bytes before the place up to which it was
+//! counted, that it had then; a log only grows.
+
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+
+use serde_json::{Value, json};
+
+use crate::memory::{CountTokens, Tokens};
+use crate::store::Error;
+use crate::store::disk::files;
+use crate::store::disk::paths::Paths;
+use crate::store::log;
+use crate::store::record::bounded;
+
+/// Bytes of the beginning and of the end of what was counted by which it is known again.
+const ENDS: u64 = 64 * 1024;
+
+/// What the beginning of the ambient log was counted to hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// Length of the beginning, in bytes.
+    pub bytes: u64,
+    /// Messages in it.
+    pub messages: u64,
+    /// Their cost.
+    pub tokens: Tokens,
+}
+
+/// What was counted last, if the log still begins with it.
+pub(in crate::store) fn read(paths: &Paths) -> Option<Counted> {
+    let kept: Value = serde_json::from_slice(&files::read(&paths.counts()).ok()??).ok()?;
+    let number = |key: &str| kept.get(key).and_then(bounded);
+    let counted = Counted {
+        messages: number("messages")?,
+        tokens: Tokens(number("tokens")?),
+        bytes: number("bytes")?,
+    };
+    let same = kept.get("ends").and_then(Value::as_u64)? == ends(paths, counted.bytes)?;
+    same.then_some(counted)
+}
+
+/// Keeps what was counted. A disk that takes nothing costs time, no more.
+pub(in crate::store) fn keep(paths: &Paths, counted: Counted) {
+    let Some(ends) = ends(paths, counted.bytes) else { return };
+    let Counted { bytes, messages, tokens } = counted;
+    let record = json!({"messages": messages, "tokens": tokens.0, "bytes": bytes, "ends": ends});
+    if let Err(error) = files::replace(&paths.counts(), record.to_string().as_bytes()) {
+        tracing::warn!("the size of the ambient log was not kept: {error}");
+    }
+}
+
+/// Counts on, up to a length of the log, as long as whoever hears of each line wants more.
+pub(in crate::store) fn count(
+    paths: &Paths,
+    mut known: Counted,
+    upto: u64,
+    counter: &dyn CountTokens,
+    more: &mut dyn FnMut(Counted) -> bool,
+) -> Result<Counted, Error> {
+    let path = paths.ambient();
+    let Some(mut file) = files::open_existing(&path)? else { return Ok(known) };
+    file.seek(SeekFrom::Start(known.bytes)).map_err(Error::read(&path))?;
+    let mut rest = BufReader::with_capacity(log::BLOCK, file.take(upto - known.bytes.min(upto)));
+    let mut line = Vec::new();
+    while rest.read_until(b'\n', &mut line).map_err(Error::read(&path))? > 0 {
+        known.bytes += line.len() as u64;
+        if let Some(message) = log::parse(line.strip_suffix(b"\n").unwrap_or(&line)).message() {
+            known.messages += 1;
+            known.tokens += counter.count(&message.shown.unwrap_or(message.content));
+        }
+        line.clear();
+        if !more(known) {
+            break;
+        }
+    }
+    Ok(known)
+}
+
+/// Sums up the ends of the beginning of the log; `None` if the log is shorter.
+fn ends(paths: &Paths, bytes: u64) -> Option<u64> {
+    let mut log = files::open(&paths.ambient()).ok()?;
+    let is_whole = |log: &File| log.metadata().is_ok_and(|data| data.len() >= bytes);
+    is_whole(&log).then_some(())?;
+    let mut hasher = DefaultHasher::new();
+    for start in [0, bytes.saturating_sub(ENDS)] {
+        files::read_range(&mut log, start, ENDS.min(bytes)).ok()?.hash(&mut hasher);
+    }
+    Some(hasher.finish())
+}

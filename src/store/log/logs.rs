@@ -1,0 +1,55 @@
+//! The raw logs that are written to: the last few stay open.
+
+use std::path::PathBuf;
+
+use crate::store::disk::appender::Appender;
+use crate::store::disk::paths::Paths;
+use crate::store::{Error, Problem};
+
+/// Logs that are kept open; a person works on a handful of efforts at a time.
+const OPEN_LOGS: usize = 8;
+
+/// Raw logs, open for appending.
+#[derive(Debug)]
+pub(in crate::store) struct Logs {
+    paths: Paths,
+    /// The most recently used one is last.
+    open: Vec<(String, Appender)>,
+}
+
+impl Logs {
+    /// No log is open yet.
+    pub(in crate::store) fn new(paths: Paths) -> Self {
+        Self { paths, open: Vec::new() }
+    }
+
+    /// A log by its file, relative to the session. Opening it repairs a torn end.
+    pub(in crate::store) fn appender(
+        &mut self,
+        file: &str,
+        problems: &mut Vec<Problem>,
+    ) -> Result<&mut Appender, Error> {
+        let known = self.open.iter().position(|(name, _)| name == file);
+        let opened = if let Some(at) = known {
+            self.open.remove(at)
+        } else {
+            // The ambient log is the session's own; a link there is its owner's wish.
+            let path = match file {
+                "raw.jsonl" => self.paths.ambient(),
+                _ => self.paths.inside(file)?,
+            };
+            (file.to_owned(), Appender::open(&path, &self.paths.disk, problems)?)
+        };
+        if self.open.len() >= OPEN_LOGS {
+            self.open.remove(0);
+        }
+        self.open.push(opened);
+        let last = self.open.len() - 1;
+        Ok(&mut self.open[last].1)
+    }
+
+    /// Asks the system to put what was appended on the disk itself.
+    pub(in crate::store) fn handles(&self) -> Vec<(std::fs::File, PathBuf)> {
+        self.open.iter().filter_map(|(_, log)| log.try_clone().ok()).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! Reading logs beside the chat, on any thread.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::counts;
+use super::transcript::{self, Cursor, Page};
+use crate::memory::{CountTokens, EffortId, Role};
+use crate::store::disk::files;
+use crate::store::disk::lock::Lock;
+use crate::store::disk::paths::{EffortFiles, Paths};
+use crate::store::log;
+use crate::store::{Counted, Error};
+
+/// Reads the logs of an open session; cheap to clone and to send.
+#[derive(Debug, Clone)]
+pub struct LogReader {
+    paths: Paths,
+    files: Arc<RwLock<EffortFiles>>,
+}
+
+impl LogReader {
+    pub(in crate::store) fn new(paths: Paths, files: Arc<RwLock<EffortFiles>>) -> Self {
+        Self { paths, files }
+    }
+
+    /// The files of the session.
+    pub(in crate::store) fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
+    /// Where an effort's log is.
+    pub(in crate::store) fn path_of_log(&self, id: &EffortId) -> Result<PathBuf, Error> {
+        let file = self.files.read().unwrap_or_else(PoisonError::into_inner).of(id);
+        self.paths.inside(&file)
+    }
+
+    /// The messages of an effort's log: what the user and the model said, without markers. A missing
+    /// log is an empty one.
+    ///
+    /// # Errors
+    /// When the log cannot be read or leads out of the session.
+    pub fn read_log(&self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Error> {
+        let (messages, _) = log::read(&self.path_of_log(id)?)?;
+        Ok(log::plain(messages))
+    }
+
+    /// How much of the ambient log was counted, by whoever had the session open or looked at it.
+    pub fn counted(&self) -> Counted {
+        counts::read(&self.paths).unwrap_or_default()
+    }
+
+    /// Counts the ambient log on, up to a length, as long as whoever hears of each line wants more.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn count_on(
+        &self,
+        known: Counted,
+        upto: u64,
+        counter: &dyn CountTokens,
+        more: &mut dyn FnMut(Counted) -> bool,
+    ) -> Result<Counted, Error> {
+        counts::count(&self.paths, known, upto, counter, more)
+    }
+
+    /// The messages of the whole ambient log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn ambient_log(&self) -> Result<Vec<(Role, Arc<str>)>, Error> {
+        let (messages, _) = log::read(&self.paths.ambient())?;
+        Ok(log::plain(messages))
+    }
+
+    /// Bytes of the ambient log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn ambient_bytes(&self) -> Result<u64, Error> {
+        files::length(&self.paths.ambient())
+    }
+
+    /// Keeps what was counted of the ambient log for whoever comes next. It is for whoever only looks: while
+    /// somebody has the session open, nothing is kept.
+    pub fn keep_counted(&self, counted: Counted) {
+        if let Ok(_lock) = Lock::take(&self.paths.dir) {
+            counts::keep(&self.paths, counted);
+        }
+    }
+
+    /// About `most` entries of the transcript that come before a cursor; `None` means the end.
+    ///
+    /// # Errors
+    /// When the journal or a log cannot be read.
+    pub fn transcript_before(&self, before: Option<&Cursor>, most: usize) -> Result<Page, Error> {
+        transcript::read(&self.paths, before, most)
+    }
+}

@@ -1,0 +1,52 @@
+//! What a session is about: the first words of its user.
+
+use std::path::{Path, PathBuf};
+
+use crate::memory::Role;
+use crate::store::disk::files;
+use crate::store::disk::paths::Paths;
+use crate::store::log;
+use crate::store::record::{Line, Record};
+
+/// Longest title, in characters.
+const TITLE_CHARS: usize = 60;
+
+/// How much of a log is read for a title.
+const TITLE_BYTES: u64 = 64 * 1024;
+
+/// The first thing that was said, shortened: in the ambient log, else in the first turn of the journal.
+pub(in crate::store) fn first_message(dir: &Path) -> Option<String> {
+    let first_of = |file: PathBuf, offset| -> Option<Vec<u8>> {
+        files::read_range(&mut files::open(&file).ok()?, offset, TITLE_BYTES).ok()
+    };
+    let ambient = first_of(dir.join("raw.jsonl"), 0).unwrap_or_default();
+    first_words(&ambient).or_else(|| {
+        let journal = first_of(dir.join("journal.jsonl"), 0)?;
+        let mut records = journal.split(|&byte| byte == b'\n').filter_map(Record::parse);
+        let turn = records.find_map(|record| match record.line {
+            Line::Turn(turn) => Some(turn),
+            _ => None,
+        })?;
+        let log = Paths::to_look_at(dir).inside(&turn.file).ok()?;
+        first_words(&first_of(log, turn.offset?)?)
+    })
+}
+
+fn first_words(lines: &[u8]) -> Option<String> {
+    let said = lines
+        .split(|&byte| byte == b'\n')
+        .find_map(|line| log::parse(line).message().filter(|message| message.role == Role::User))?;
+    shortened(&said.content)
+}
+
+/// A message as a title: one line of at most 60 characters; `None` if nothing is left of it.
+pub(in crate::store) fn shortened(message: &str) -> Option<String> {
+    let plain: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // A pasted file must not be walked through for a few words.
+    let words = plain.split_whitespace().take(TITLE_CHARS);
+    let line = words.collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= TITLE_CHARS {
+        return Some(line).filter(|line| !line.is_empty());
+    }
+    Some(line.chars().take(TITLE_CHARS - 1).chain(['…']).collect())
+}

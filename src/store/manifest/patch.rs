@@ -1,0 +1,66 @@
+//! Parts of an effort's entry in the manifest, as lines of the journal carry them.
+
+use serde_json::{Map, Value, json};
+
+use super::block;
+use crate::memory::{Effort, EffortId, Tokens};
+use crate::store::record::object;
+
+/// Fields of an entry.
+pub(in crate::store) type Patch = Map<String, Value>;
+
+/// All that an entry holds. `raw_file` is the effort's log.
+pub(in crate::store) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) -> Patch {
+    object(json!({
+        "id": effort.id.as_str(),
+        "status": effort.status.as_str(),
+        "summary": effort.summary.as_deref(),
+        "raw_file": raw_file,
+        "tags": effort.tags,
+        "pinned": effort.pinned,
+        "evicted": is_out,
+        "updated": now,
+        "last_referenced_turn": effort.last_referenced.0,
+        "cause": &*effort.cause,
+        "last_used_turn": effort.last_used.0,
+        "raw_tokens": effort.raw_tokens.map(|tokens| tokens.0),
+        "raw_messages": effort.raw_messages,
+        "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
+        "compressed": block::write(effort.blocks()),
+    }))
+}
+
+/// What is held of an effort in the window, or of one that left it.
+pub(in crate::store) fn held(effort: &Effort) -> Patch {
+    object(json!({
+        "id": effort.id.as_str(),
+        "status": effort.status.as_str(),
+        "summary": effort.summary.as_deref(),
+        "pinned": effort.pinned,
+        "last_referenced_turn": effort.last_referenced.0,
+        "cause": &*effort.cause,
+        "raw_tokens": effort.raw_tokens.map(|tokens| tokens.0),
+        "raw_messages": effort.raw_messages,
+        "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
+        "compressed": block::write(effort.blocks()),
+    }))
+}
+
+/// What an exchange changes.
+pub(in crate::store) fn worked_on(effort: &Effort) -> Patch {
+    let mut patch = object(json!({"id": effort.id.as_str(), "last_used_turn": effort.last_used.0}));
+    if let Some(tokens) = effort.raw_tokens {
+        patch.extend(size(&effort.id, effort.raw_messages, tokens));
+    }
+    patch
+}
+
+/// How large a log is.
+pub(in crate::store) fn size(id: &EffortId, messages: u64, tokens: Tokens) -> Patch {
+    object(json!({"id": id.as_str(), "raw_tokens": tokens.0, "raw_messages": messages}))
+}
+
+/// When an effort was last mentioned.
+pub(in crate::store) fn mentioned(id: &EffortId, turn: u64) -> Patch {
+    object(json!({"id": id.as_str(), "last_referenced_turn": turn}))
+}

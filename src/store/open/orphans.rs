@@ -1,0 +1,101 @@
+//! Which log belongs to which effort, and logs that belong to none.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::ErrorKind;
+
+use crate::clock;
+use crate::memory::EffortId;
+use crate::store::disk::paths::{EffortFiles, Paths};
+use crate::store::manifest::Manifest;
+use crate::store::record::entry::Entry;
+use crate::store::{Error, Problem};
+
+/// Ids that a message names.
+const NAMED: usize = 5;
+
+/// The logs of the efforts, as the manifest says and as is safe.
+pub(in crate::store) fn files(
+    paths: &Paths,
+    manifest: &Manifest,
+    problems: &mut Vec<Problem>,
+) -> EffortFiles {
+    let mut files = EffortFiles::default();
+    for entry in manifest.entries() {
+        let id = EffortId::stored(&entry.id);
+        // An effort that names another log has left its usual one to whoever names that.
+        let known = |id: &str| {
+            let named = manifest.get(id).map(|entry| entry.raw_file.as_deref());
+            named.is_some_and(|file| file.is_none_or(|file| EffortFiles::is_usual(id, file)))
+        };
+        problems.extend(files.adopt(paths, &id, entry.raw_file.as_deref(), known));
+    }
+    files
+}
+
+/// A log without an entry is an effort whose entry was lost: it is opened, so that its words are in the
+/// window again. Returns whether there was any.
+pub(in crate::store) fn adopt(
+    paths: &Paths,
+    files: &mut EffortFiles,
+    manifest: &mut Manifest,
+    problems: &mut Vec<Problem>,
+) -> Result<bool, Error> {
+    let mut found = Vec::new();
+    for (file, stem) in unclaimed(paths, files, manifest)? {
+        let mut entry = Entry::new(stem);
+        if manifest.get(&entry.id).is_some() {
+            entry.id = format!("{}-recovered", entry.id);
+        }
+        if manifest.get(&entry.id).is_some() {
+            continue;
+        }
+        entry.raw_file = Some(file);
+        entry.created = Some(clock::timestamp());
+        entry.last_used_turn = Some(0);
+        found.push(entry);
+    }
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let names: Vec<&str> = found.iter().take(NAMED).map(|entry| entry.id.as_str()).collect();
+    problems.push(Problem(format!(
+        "{} effort log(s) had no entry in manifest.yaml and were opened again: {}{}",
+        found.len(),
+        names.join(", "),
+        if found.len() > names.len() { ", ..." } else { "" }
+    )));
+    for entry in found {
+        let id = EffortId::stored(&entry.id);
+        files.adopt(paths, &id, entry.raw_file.as_deref(), |_| false);
+        manifest.insert(entry);
+    }
+    Ok(true)
+}
+
+/// Files below `efforts/` that hold something and that no entry names, with their stems.
+fn unclaimed(
+    paths: &Paths,
+    files: &EffortFiles,
+    manifest: &Manifest,
+) -> Result<Vec<(String, String)>, Error> {
+    let claimed: HashSet<String> =
+        manifest.entries().map(|entry| files.of(&EffortId::stored(&entry.id))).collect();
+    let dir = paths.efforts();
+    let items = match fs::read_dir(&dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(Error::read(&dir))?,
+    };
+    let mut logs: Vec<(String, String)> = items
+        .filter_map(|item| {
+            let item = item.ok()?;
+            let name = item.file_name().into_string().ok()?;
+            let stem = name.strip_suffix(".jsonl")?.to_owned();
+            let file = format!("efforts/{name}");
+            let has_content = || item.metadata().is_ok_and(|d| d.is_file() && d.len() > 0);
+            (!claimed.contains(&file) && has_content()).then_some((file, stem))
+        })
+        .collect();
+    logs.sort_unstable();
+    Ok(logs)
+}

@@ -1,0 +1,260 @@
+//! The two small files that every turn replaces: `session_state.json` and `memory_state.json`.
+//!
+//! Both are bounded: they hold what is in the window, never one item for each effort of the session. The journal
+//! tells all that is in them but the fields of other programs. So they are synced for these alone: what a cut of
+//! power leaves of them otherwise, old, empty or torn, is made good from the journal.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use crate::memory::{EffortId, Memory, Metrics, Turn};
+use crate::store::disk::files;
+use crate::store::disk::object::{line, others, read_object, write_object};
+use crate::store::disk::paths::Paths;
+use crate::store::record::entry::MOST_STATED_TURN;
+use crate::store::record::{bounded, text};
+use crate::store::{Error, Problem};
+
+/// `session_state.json`: the commit point of a turn.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::store) struct SessionState {
+    /// The last counted turn.
+    pub(in crate::store) turn: Turn,
+    /// The active effort at its end; only a hint, the manifest and the journal know better.
+    pub(in crate::store) active: Option<String>,
+    /// The ambient log: messages, tokens if counted, and the length that these numbers hold for.
+    pub(in crate::store) ambient: Option<AmbientSize>,
+    /// Where the journal tells the system prompt and the tools that were sent last.
+    pub(in crate::store) frame: Option<u64>,
+    /// The metrics of slice 3.
+    pub(in crate::store) metrics: Metrics,
+    /// What the session is about: the first message of the user, shortened.
+    pub(in crate::store) title: Option<String>,
+    /// Fields of other programs.
+    pub(in crate::store) other: Map<String, Value>,
+}
+
+/// The size of the ambient log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) struct AmbientSize {
+    /// Messages.
+    pub(in crate::store) messages: u64,
+    /// Tokens, once counted.
+    pub(in crate::store) tokens: Option<u64>,
+    /// Bytes of the file.
+    pub(in crate::store) bytes: u64,
+}
+
+const SESSION_FIELDS: [&str; 9] = [
+    "frame_at",
+    "turn_count",
+    "updated",
+    "active",
+    "ambient_messages",
+    "ambient_tokens",
+    "ambient_bytes",
+    "metrics",
+    "title",
+];
+
+impl SessionState {
+    /// Reads the file. One that makes no sense is set aside and `None`, so that it never keeps a
+    /// session from opening.
+    pub(in crate::store) fn read(
+        paths: &Paths,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Option<Self>, Error> {
+        let path = paths.session_state();
+        let Some(fields) = read_object(&path, paths.mend, problems)? else { return Ok(None) };
+        let turn = fields.get("turn_count").and_then(bounded);
+        let Some(turn) = turn.filter(|&turn| turn <= MOST_STATED_TURN) else {
+            let done = paths.mend.move_aside(&path)?;
+            problems.push(Problem(format!(
+                "session_state.json names no turn: it {done} and the turn recovered"
+            )));
+            return Ok(None);
+        };
+        let number = |key| fields.get(key).and_then(bounded);
+        let ambient = number("ambient_messages").zip(number("ambient_bytes"));
+        Ok(Some(Self {
+            turn: Turn(turn),
+            active: fields.get("active").and_then(text),
+            ambient: ambient.map(|(messages, bytes)| AmbientSize {
+                messages,
+                tokens: number("ambient_tokens"),
+                bytes,
+            }),
+            frame: number("frame_at"),
+            metrics: fields.get("metrics").map(read_metrics).unwrap_or_default(),
+            title: fields.get("title").and_then(text),
+            other: others(fields, &SESSION_FIELDS),
+        }))
+    }
+
+    /// Replaces the file.
+    #[cfg_attr(test, track_caller)]
+    pub(in crate::store) fn write(&self, paths: &Paths, now: &str) -> Result<(), Error> {
+        let mut fields = Map::new();
+        fields.insert("turn_count".into(), self.turn.0.into());
+        fields.insert("updated".into(), now.into());
+        fields.insert("active".into(), self.active.clone().into());
+        if let Some(ambient) = self.ambient {
+            fields.insert("ambient_messages".into(), ambient.messages.into());
+            fields.insert("ambient_tokens".into(), ambient.tokens.into());
+            fields.insert("ambient_bytes".into(), ambient.bytes.into());
+        }
+        if let Some(frame) = self.frame {
+            fields.insert("frame_at".into(), frame.into());
+        }
+        fields.insert("metrics".into(), write_metrics(&self.metrics));
+        if let Some(title) = &self.title {
+            fields.insert("title".into(), title.as_str().into());
+        }
+        write_state(paths, &paths.session_state(), fields, &self.other)
+    }
+}
+
+/// `memory_state.json`: what is expanded, and when what is in the window was last mentioned.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::store) struct MemoryState {
+    /// The turn after which it was written; `None` if another program wrote it.
+    pub(in crate::store) turn: Option<Turn>,
+    /// Turn and cause of the last mention, by id.
+    pub(in crate::store) mentions: BTreeMap<EffortId, Mention>,
+    /// Fields of other programs.
+    other: Map<String, Value>,
+}
+
+/// When an effort was last mentioned, and what the mention was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::store) struct Mention {
+    /// The turn.
+    pub(in crate::store) turn: Turn,
+    /// In words, if known.
+    pub(in crate::store) cause: Option<String>,
+}
+
+const MEMORY_FIELDS: [&str; 6] = [
+    "expanded",
+    "expanded_at",
+    "last_referenced_turn",
+    "summary_last_referenced_turn",
+    "summary_cause",
+    "turn",
+];
+
+impl MemoryState {
+    /// Reads the file, or `expanded.json`, which older programs wrote in its place.
+    pub(in crate::store) fn read(
+        paths: &Paths,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Self, Error> {
+        let mut fields = read_object(&paths.memory_state(), paths.mend, problems)?;
+        if fields.is_none() {
+            fields = read_object(&paths.dir.join("expanded.json"), paths.mend, problems)?;
+        }
+        let Some(fields) = fields else { return Ok(Self::default()) };
+        let mut mentions: BTreeMap<EffortId, Mention> = BTreeMap::new();
+        for key in ["last_referenced_turn", "summary_last_referenced_turn"] {
+            for (id, turn) in fields.get(key).and_then(Value::as_object).into_iter().flatten() {
+                let Some(turn) = bounded(turn).map(Turn) else { continue };
+                let cause = fields.get("summary_cause").and_then(|causes| text(causes.get(id)?));
+                let mention = Mention { turn, cause };
+                let known = mentions.entry(EffortId::stored(id)).or_insert_with(|| mention.clone());
+                if known.turn < turn {
+                    *known = mention;
+                }
+            }
+        }
+        let turn = fields.get("turn").and_then(bounded).map(Turn);
+        Ok(Self { turn, mentions, other: others(fields, &MEMORY_FIELDS) })
+    }
+
+    /// Takes over what is in memory's window now. `expanded_at` gives the time stamps of expansions.
+    pub(in crate::store) fn update(&mut self, memory: &Memory) {
+        self.turn = Some(memory.turn());
+        self.mentions = memory
+            .warm_efforts()
+            .chain(memory.expanded_efforts())
+            .map(|effort| {
+                let mention =
+                    Mention { turn: effort.last_referenced, cause: Some(effort.cause.to_string()) };
+                (effort.id.clone(), mention)
+            })
+            .collect();
+    }
+
+    /// Replaces the file.
+    #[cfg_attr(test, track_caller)]
+    pub(in crate::store) fn write(
+        &self,
+        paths: &Paths,
+        memory: &Memory,
+        expanded_at: &BTreeMap<EffortId, String>,
+    ) -> Result<(), Error> {
+        let expanded: Vec<&EffortId> = memory.expanded_efforts().map(|effort| &effort.id).collect();
+        let turn_of = |id: &EffortId| self.mentions.get(id).map_or(0, |mention| mention.turn.0);
+        let names: Vec<&str> = expanded.iter().map(|id| id.as_str()).collect();
+        let times: Map<String, Value> = expanded
+            .iter()
+            .filter_map(|&id| Some((id.to_string(), expanded_at.get(id)?.clone().into())))
+            .collect();
+        let referenced: Map<String, Value> =
+            expanded.iter().map(|&id| (id.to_string(), turn_of(id).into())).collect();
+        let summaries: Map<String, Value> =
+            self.mentions.iter().map(|(id, m)| (id.to_string(), m.turn.0.into())).collect();
+        let causes: Map<String, Value> = self
+            .mentions
+            .iter()
+            .filter_map(|(id, m)| Some((id.to_string(), m.cause.clone()?.into())))
+            .collect();
+        let mut fields = Map::new();
+        fields.insert("expanded".into(), names.into());
+        fields.insert("expanded_at".into(), times.into());
+        fields.insert("last_referenced_turn".into(), referenced.into());
+        fields.insert("summary_last_referenced_turn".into(), summaries.into());
+        fields.insert("summary_cause".into(), causes.into());
+        fields.insert("turn".into(), self.turn.unwrap_or_default().0.into());
+        write_state(paths, &paths.memory_state(), fields, &self.other)
+    }
+}
+
+/// Replaces a file that the journal makes good, but for the fields of other programs.
+#[cfg_attr(test, track_caller)]
+fn write_state(
+    paths: &Paths,
+    path: &Path,
+    mut fields: Map<String, Value>,
+    others: &Map<String, Value>,
+) -> Result<(), Error> {
+    if others.is_empty() {
+        return files::replace(path, line(fields).as_bytes());
+    }
+    fields.extend(others.clone());
+    write_object(&paths.disk, path, fields)
+}
+
+fn write_metrics(metrics: &Metrics) -> Value {
+    json!({
+        "auto_collapses": metrics.auto_collapses,
+        "manual_collapses": metrics.manual_collapses,
+        "expansion_turns": metrics.expansion_turns,
+        "false_decays": metrics.false_decays,
+        "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
+        "budget_collapses": metrics.budget_collapses,
+    })
+}
+
+fn read_metrics(fields: &Value) -> Metrics {
+    let number = |key: &str| fields.get(key).and_then(bounded).unwrap_or(0);
+    Metrics {
+        auto_collapses: number("auto_collapses"),
+        manual_collapses: number("manual_collapses"),
+        expansion_turns: number("expansion_turns"),
+        false_decays: number("false_decays"),
+        tokens_saved_by_decay: number("tokens_saved_by_decay"),
+        budget_collapses: number("budget_collapses"),
+    }
+}
