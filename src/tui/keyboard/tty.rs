@@ -1,6 +1,5 @@
 //! The terminal's bytes, read as they come.
 
-use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -9,6 +8,7 @@ use std::time::Duration;
 use crossterm::event::Event;
 use crossterm::terminal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::Sender;
@@ -43,7 +43,7 @@ impl Tty {
         let terminal = if input.is_terminal() {
             input.as_fd().try_clone_to_owned()?
         } else {
-            File::open("/dev/tty")?.into()
+            open("/dev/tty", OFlags::RDONLY, Mode::empty())?
         };
         let (stopped, stop) = UnixStream::pair()?;
         Ok((Self { terminal, stopped, decoder: Decoder::default(), until: None }, stop))
