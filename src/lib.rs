@@ -15,7 +15,7 @@
 //! - [`scenario`] and [`proof`]: scripted conversations and the claims that they show; clients as well.
 //! - [`scale`]: grows a session to any size and measures its window beside the seeds' plain rule.
 //! - [`cli`]: the command line over everything.
-//! - [`config`], [`clock`], [`tokens`], [`logging`], [`nearest`], [`fuzzy`]: leaves.
+//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`]: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
