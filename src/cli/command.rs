@@ -21,7 +21,7 @@ pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Resul
                 .to_owned(),
         )),
         Command::Ask(Op::NewSession(_)) => {
-            Err(on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too"))
+            on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")
         }
         Command::Ask(op) => super::converse::run(converse(job, op, streams)),
     }
@@ -44,22 +44,15 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
             answer::session(&store::name_of(&directory), &directory)
         }
         AppCommand::Past(_) => {
-            let instead = "`ebbtide context --turn N` prints the window of a turn";
-            return Err(on_screen("/past", instead));
+            return on_screen("/past", "`ebbtide context --turn N` prints the window of a turn");
         }
-        AppCommand::Settings(_) => {
-            return Err(on_screen("/settings", "`ebbtide config` lists the settings"));
-        }
-        AppCommand::Sessions(_) => {
-            return Err(on_screen("/sessions", "`ebbtide sessions` lists the sessions"));
-        }
-        AppCommand::Show(view) => {
-            return Err(on_screen(&format!("/{view:?}").to_lowercase(), START));
-        }
-        AppCommand::Panel => return Err(on_screen("/panel", START)),
-        AppCommand::Copy => return Err(on_screen("/copy", START)),
-        AppCommand::Editor => return Err(on_screen("/editor", START)),
-        AppCommand::Quit => return Err(on_screen("/quit", START)),
+        AppCommand::Settings(_) => return on_screen("/settings", "`ebbtide config` lists them"),
+        AppCommand::Sessions(_) => return on_screen("/sessions", "`ebbtide sessions` lists them"),
+        AppCommand::Show(view) => return on_screen(&format!("/{view:?}").to_lowercase(), START),
+        AppCommand::Panel => return on_screen("/panel", START),
+        AppCommand::Copy => return on_screen("/copy", START),
+        AppCommand::Editor => return on_screen("/editor", START),
+        AppCommand::Quit => return on_screen("/quit", START),
     };
     writeln!(streams.out, "{}", clean(&text))?;
     Ok(())
@@ -67,8 +60,8 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
 
 const START: &str = "`ebbtide` without -p opens it";
 
-fn on_screen(name: &str, instead: &str) -> Error {
-    Error::Usage(format!("{name} needs the screen. {instead}"))
+fn on_screen(name: &str, instead: &str) -> Result<(), Error> {
+    Err(Error::Usage(format!("{name} needs the screen. {instead}")))
 }
 
 fn help() -> String {
