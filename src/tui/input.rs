@@ -138,7 +138,7 @@ impl InputLine {
 
     /// How many bytes may still be pasted.
     pub fn room(&self) -> usize {
-        let pasted: usize = self.pastes.iter().map(|paste| paste.text.len()).sum();
+        let pasted: usize = self.draft().pastes.iter().map(|paste| paste.text.len()).sum();
         MOST_PASTED.saturating_sub(pasted)
     }
 

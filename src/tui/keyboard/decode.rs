@@ -2,15 +2,19 @@
 //!
 //! What stands between the marks of a paste is text, whatever keys its bytes would be elsewhere, a mark of the end
 //! with another one behind it included. The end may never come, though, because a terminal or a line between broke
-//! off: after a pause, or at a Ctrl+C by itself, the paste is taken as ended. If the rest of it comes after all,
-//! the mark behind it says so, because nothing else brings one.
+//! off: after a pause, or at a key that comes by itself, the paste is taken as given up. If the rest of it comes
+//! after all, it is told by its mark, and before that by coming in pieces that nobody types.
 
+use std::mem;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use terminput_crossterm::to_crossterm;
 
+use self::frame::{ESC, frame};
 use crate::tui::input::MOST_PASTED;
+
+mod frame;
 
 /// What a terminal sends before a paste.
 const BEGIN: &[u8] = b"\x1b[200~";
@@ -18,19 +22,15 @@ const BEGIN: &[u8] = b"\x1b[200~";
 /// What it sends behind it.
 const END: &[u8] = b"\x1b[201~";
 
-const ESC: u8 = b'\x1b';
+/// How long nothing comes within a paste before it is given up.
+const PASTE_PAUSE: Duration = Duration::from_secs(1);
 
-/// Ctrl+C as terminals send it, with and without the sequences of the keyboard protocol.
-const INTERRUPTS: [&[u8]; 2] = [b"\x03", b"\x1b[99;5u"];
+/// How long the rest of a key may take whose first byte is Esc, which is a key as well.
+const ESC_PAUSE: Duration = Duration::from_millis(25);
 
-/// How long nothing comes within a paste before it is taken as ended.
-const PASTE_PAUSE: Duration = Duration::from_millis(400);
-
-/// How long the rest of a key's bytes may take.
-const KEY_PAUSE: Duration = Duration::from_millis(50);
-
-/// Bytes that no key has more of.
-const LONGEST_KEY: usize = 64;
+/// How long the rest may take of what has begun beyond doubt: a slow line hands it over late, and its bytes
+/// are no letters.
+const KEY_PAUSE: Duration = Duration::from_secs(1);
 
 /// Bytes go in as they are read, events come out.
 #[derive(Debug, Default)]
@@ -39,14 +39,19 @@ pub(super) struct Decoder {
     bytes: Vec<u8>,
     /// The paste that has not ended yet, and one byte more than is taken of one that is too long.
     pasted: Option<Vec<u8>>,
+    /// Whether the end of the last paste has not come, and nothing was typed since.
+    given_up: bool,
 }
 
 impl Decoder {
     /// Takes what was read at once.
     pub(super) fn take(&mut self, read: &[u8]) -> Vec<Event> {
         let mut out = Vec::new();
-        if INTERRUPTS.contains(&read) {
+        if self.pasted.is_some() && is_key_by_itself(read) {
             out.extend(self.release());
+        }
+        if mem::take(&mut self.given_up) && is_piece(read) {
+            self.pasted = Some(Vec::new());
         }
         self.bytes.extend_from_slice(read);
         loop {
@@ -80,14 +85,27 @@ impl Decoder {
 
     /// How long to wait for more of what has begun.
     pub(super) fn wait(&self) -> Option<Duration> {
-        let key = (!self.bytes.is_empty()).then_some(KEY_PAUSE);
-        self.pasted.is_some().then_some(PASTE_PAUSE).or(key)
+        match (&self.pasted, &self.bytes[..]) {
+            (Some(_), _) => Some(PASTE_PAUSE),
+            (None, []) => None,
+            (None, [ESC]) => Some(ESC_PAUSE),
+            (None, _) => Some(KEY_PAUSE),
+        }
     }
 
     /// What has begun, now that nothing more comes.
-    pub(super) fn release(&mut self) -> Option<Event> {
-        let rest = std::mem::take(&mut self.bytes);
-        if self.pasted.is_some() { self.end_paste() } else { alone(&rest) }
+    pub(super) fn release(&mut self) -> Vec<Event> {
+        let rest = mem::take(&mut self.bytes);
+        let mut out = Vec::new();
+        if let Some(pasted) = &mut self.pasted {
+            // Half a character waits for the rest of the paste.
+            let half = half_a_character(pasted);
+            self.bytes = pasted.split_off(pasted.len() - half);
+            out.extend(self.end_paste());
+            self.given_up = true;
+        }
+        out.extend(alone(&rest));
+        out
     }
 
     /// Moves bytes to the paste.
@@ -101,6 +119,32 @@ impl Decoder {
         let pasted = self.pasted.take().filter(|pasted| !pasted.is_empty())?;
         Some(Event::Paste(String::from_utf8_lossy(&pasted).into_owned()))
     }
+}
+
+/// Whether a read is what a key sends that stands for no text: Ctrl+C, Backspace, an arrow, the mouse. Esc by
+/// itself may be the beginning of a mark.
+fn is_key_by_itself(read: &[u8]) -> bool {
+    let control = |byte: &u8| byte.is_ascii_control() && !b"\t\r\n\x1b".contains(byte);
+    let sequence = read.len() > 2 && read[0] == ESC && frame(read) == Some(read.len());
+    read.iter().all(control) || (sequence && read != BEGIN && read != END)
+}
+
+/// Whether a read is text that nobody types at once: the rest of a paste that was given up.
+fn is_piece(read: &[u8]) -> bool {
+    !read.starts_with(&[ESC])
+        && !is_key_by_itself(read)
+        && frame(read).is_some_and(|first| first < read.len())
+}
+
+/// How many bytes at the end are the beginning of a character.
+fn half_a_character(bytes: &[u8]) -> usize {
+    let tail = &bytes[bytes.len().saturating_sub(3)..];
+    (1..=tail.len())
+        .find(|&count| {
+            let last = &tail[tail.len() - count..];
+            last[0] >= 0xc0 && frame(last).is_none()
+        })
+        .unwrap_or(0)
 }
 
 fn find(bytes: &[u8], mark: &[u8]) -> Option<usize> {
@@ -124,48 +168,58 @@ fn begun(bytes: &[u8], mark: &[u8]) -> usize {
 /// Decodes the keys that are whole and returns how many bytes they are.
 fn keys_of(bytes: &[u8], out: &mut Vec<Event>) -> usize {
     let mut at = 0;
-    while let Some((count, event)) = key(&bytes[at..]) {
-        // The first byte of a key's sequence may be the last one of a read.
-        if bytes[at..] == [ESC] && at > 0 {
-            break;
-        }
-        out.extend(event);
+    while let Some(count) = frame(&bytes[at..]) {
+        out.extend(key(&bytes[at..at + count]));
         at += count;
     }
     at
 }
 
-/// The first key: how many bytes it has and what it means, if it means anything. `None` if it is not whole.
-fn key(bytes: &[u8]) -> Option<(usize, Option<Event>)> {
-    if bytes.starts_with(&[ESC, ESC]) {
-        return Some((1, alone(&[ESC])));
+/// What a whole key means, if it means anything.
+fn key(bytes: &[u8]) -> Option<Event> {
+    if bytes == [ESC] {
+        return alone(bytes);
     }
-    let most = bytes.len().min(LONGEST_KEY);
-    // Esc by itself is a key only if nothing follows.
-    let least = if bytes.len() > 1 && bytes[0] == ESC { 2 } else { 1 };
-    for count in least..=most {
-        match parse(&bytes[..count]) {
-            Ok(Some(event)) => return Some((count, to_crossterm(event).ok())),
-            Ok(None) => {}
-            Err(_) => return Some((count, None)),
-        }
+    let is_answer = matches!(bytes, [ESC, b']' | b'P', _, ..]) || is_position(bytes);
+    if is_answer || is_nowhere(bytes) {
+        return None;
     }
-    (most == LONGEST_KEY).then_some((LONGEST_KEY, None))
+    to_crossterm(terminput::Event::parse_from(bytes).ok()??).ok()
 }
 
-/// The parser subtracts one from a place of the mouse, which is never 0 where a terminal says it.
-fn parse(bytes: &[u8]) -> std::io::Result<Option<terminput::Event>> {
-    let nowhere = |part: &[u8]| !part.is_empty() && part.iter().all(|digit| *digit == b'0');
-    let mouse = bytes.starts_with(b"\x1b[") && matches!(bytes.last(), Some(b'M' | b'm'));
-    if mouse && bytes[2..bytes.len() - 1].split(|byte| *byte == b';').skip(1).any(nowhere) {
-        return Err(std::io::ErrorKind::InvalidData.into());
+/// Whether it tells where the cursor is, in answer to a program before this one. F3 with Shift, Alt or Ctrl has
+/// the form of the first cells.
+fn is_position(bytes: &[u8]) -> bool {
+    let Some(place) = bytes.strip_prefix(b"\x1b[").and_then(|rest| rest.strip_suffix(b"R")) else {
+        return false;
+    };
+    !matches!(place, [] | [b'1', b';', b'2'..=b'8'])
+}
+
+/// Whether the mouse is said to be at a place that there is not: the parser subtracts one from it.
+fn is_nowhere(bytes: &[u8]) -> bool {
+    let is_place = |part: &[u8]| {
+        part.iter().all(u8::is_ascii_digit) && part.iter().any(|digit| *digit != b'0')
+    };
+    match bytes {
+        [ESC, b'[', b'M', _, column, row] => *column <= b' ' || *row <= b' ',
+        [ESC, b'[', what @ .., b'M' | b'm'] => {
+            !what.split(|byte| *byte == b';').skip(1).all(is_place)
+        }
+        _ => false,
     }
-    terminput::Event::parse_from(bytes)
 }
 
 /// What the beginning of a key means when nothing follows.
 fn alone(bytes: &[u8]) -> Option<Event> {
-    (bytes == [ESC]).then(|| Event::Key(KeyCode::Esc.into()))
+    match bytes {
+        [ESC] => Some(Event::Key(KeyCode::Esc.into())),
+        [ESC, letter] => {
+            let letter = KeyCode::Char(char::from(*letter));
+            Some(Event::Key(KeyEvent::new(letter, KeyModifiers::ALT)))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

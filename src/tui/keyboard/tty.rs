@@ -61,14 +61,15 @@ impl Tty {
         if stopped {
             return Ok(None);
         }
-        if typed {
-            let bytes = bytes(&self.terminal)?;
-            let events = self.decoder.take(&bytes);
-            self.until = self.decoder.wait().map(|pause| Instant::now() + pause);
-            return Ok(Some(events));
-        }
-        let over = self.until.take_if(|until| *until <= Instant::now());
-        Ok(Some(over.and_then(|_| self.decoder.release()).into_iter().collect()))
+        let events = if typed {
+            self.decoder.take(&bytes(&self.terminal)?)
+        } else if self.until.is_some_and(|until| until <= Instant::now()) {
+            self.decoder.release()
+        } else {
+            return Ok(Some(Vec::new()));
+        };
+        self.until = self.decoder.wait().map(|pause| Instant::now() + pause);
+        Ok(Some(events))
     }
 }
 

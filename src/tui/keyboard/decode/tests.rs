@@ -1,6 +1,7 @@
 use crossterm::event::{KeyEvent, KeyModifiers, MouseEventKind};
 use proptest::prelude::*;
 
+use super::frame::LONGEST;
 use super::*;
 
 fn key(code: KeyCode) -> Event {
@@ -25,7 +26,6 @@ fn keys_and_the_mouse_are_told_from_their_bytes() {
         ("ä", key(letter('ä'))),
         ("\r", key(KeyCode::Enter)),
         ("\n", held(letter('j'), ctrl)),
-        ("\x1b", key(KeyCode::Esc)),
         ("\x1bx", held(letter('x'), alt)),
         ("\x1b[A", key(KeyCode::Up)),
         ("\x1b[Z", held(KeyCode::BackTab, shift)),
@@ -48,21 +48,99 @@ fn keys_and_the_mouse_are_told_from_their_bytes() {
     assert_eq!(taken(b"\x1b[<0;0;0M\x1b[1;0;0Mz"), [key(letter('z'))]);
 }
 
+/// Whole keys in all the forms that terminals send.
+const KEYS: [&str; 22] = [
+    "\x1b[A",
+    "\x1bOA",
+    "\x1bOR",
+    "\x1bOd",
+    "\x1b[1;5D",
+    "\x1b[13;2u",
+    "\x1b[99;133u",
+    "\x1b[3~",
+    "\x1b[3;5~",
+    "\x1b[3$",
+    "\x1b[8^",
+    "\x1b[[A",
+    "\x1b[27;2;13~",
+    "\x1b[<64;3;5M",
+    "\x1b[32;3;5M",
+    "\x1b[M!!!",
+    "\x1b[I",
+    "\x1bx",
+    "\x1bä",
+    "ä",
+    "漢",
+    "😀",
+];
+
 #[test]
-fn a_key_that_arrives_in_two_reads_is_one_and_half_a_key_holds_nothing_up() {
-    let mut decoder = Decoder::default();
-    assert_eq!(decoder.take(b"x\x1b"), [key(KeyCode::Char('x'))]);
-    assert_eq!(decoder.wait(), Some(KEY_PAUSE));
-    assert_eq!(decoder.take(b"[A"), [key(KeyCode::Up)]);
-    assert_eq!(decoder.wait(), None);
-    assert_eq!(decoder.take(b"\x1b\x1b"), [key(KeyCode::Esc)]);
-    assert_eq!(decoder.release(), Some(key(KeyCode::Esc)));
-    assert_eq!(decoder.take(b"\x1b["), []);
-    assert_eq!((decoder.release(), decoder.wait()), (None, None));
-    assert_eq!(decoder.take("\u{e4}".as_bytes().split_at(1).0), []);
-    assert_eq!(decoder.take(b"\xa4"), [key(KeyCode::Char('ä'))]);
-    assert_eq!(decoder.take(b"\x1b["), []);
-    assert_eq!(decoder.take(&b"1".repeat(LONGEST_KEY)).len(), 2, "no key is that long");
+fn a_key_is_the_same_in_however_many_reads_it_comes() {
+    for bytes in KEYS {
+        let whole = taken(bytes.as_bytes());
+        let mut decoder = Decoder::default();
+        let mut events = Vec::new();
+        for byte in bytes.as_bytes() {
+            assert_eq!(events, [], "{bytes:?}");
+            events = decoder.take(&[*byte]);
+        }
+        assert_eq!((events, decoder.wait()), (whole, None), "{bytes:?}");
+        for (at, _) in bytes.bytes().enumerate().skip(1) {
+            let pause = if bytes.as_bytes()[..at] == [ESC] { ESC_PAUSE } else { KEY_PAUSE };
+            let mut decoder = Decoder::default();
+            decoder.take(&bytes.as_bytes()[..at]);
+            assert_eq!(decoder.wait(), Some(pause), "{bytes:?} up to {at}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_whole_in_time_is_a_key_of_its_own_or_nothing() {
+    let alt = |letter| Event::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::ALT));
+    for (bytes, events) in [
+        ("x\x1b", vec![key(KeyCode::Esc)]),
+        ("\x1b[", vec![alt('[')]),
+        ("\x1bO", vec![alt('O')]),
+        ("\x1b]", vec![alt(']')]),
+        ("\x1b[1;5", vec![]),
+        ("\x1b]11;rgb:00", vec![]),
+    ] {
+        let mut decoder = Decoder::default();
+        decoder.take(bytes.as_bytes());
+        assert_eq!((decoder.release(), decoder.wait()), (events, None), "{bytes:?}");
+        assert_eq!(decoder.take(b"x"), [key(KeyCode::Char('x'))]);
+    }
+    assert_eq!(taken(b"\x1b\x1b"), [key(KeyCode::Esc)]);
+    assert_eq!(taken(b"\x1b[1\x1b[A"), [key(KeyCode::Up)], "another key breaks one off");
+    assert_eq!(taken(b"\xe6\xbcx"), [key(KeyCode::Char('x'))]);
+    let endless = format!("\x1b[{}x", "1".repeat(LONGEST + 1));
+    assert!(taken(endless.as_bytes()).contains(&key(KeyCode::Char('x'))));
+}
+
+#[test]
+fn what_a_terminal_answers_is_no_key() {
+    for answer in [
+        "\x1b[24;80R",
+        "\x1b[1;1R",
+        "\x1b[1;17R",
+        "\x1b[?1;2c",
+        "\x1b[>41;354;0c",
+        "\x1b[?2026;2$y",
+        "\x1b[0n",
+        "\x1b]11;rgb:0000/0000/0000\x07",
+        "\x1b]11;rgb:00/00/00\x1b\\",
+        "\x1bP>|XTerm(370)\x1b\\",
+        "\x1bP1$r0m\x1b\\",
+        "\x1b[<0;+0;1M",
+        "\x1b[32;+0;1M",
+        "\x1b[<0;0;0M",
+        "\x1b[M!  ",
+    ] {
+        let read = format!("{answer}z");
+        assert_eq!(taken(read.as_bytes()), [key(KeyCode::Char('z'))], "{answer:?}");
+    }
+    let shift = Event::Key(KeyEvent::new(KeyCode::F(3), KeyModifiers::SHIFT));
+    assert_eq!(taken(b"\x1b[1;2R"), [shift]);
 }
 
 #[test]
@@ -91,19 +169,47 @@ fn a_mark_of_the_end_with_another_behind_it_is_text() {
 }
 
 #[test]
-fn a_paste_without_an_end_is_handed_over_after_a_pause_and_at_ctrl_c() {
+fn a_paste_without_an_end_is_handed_over_after_a_pause() {
     let mut decoder = Decoder::default();
     assert_eq!(decoder.take(b"\x1b[200~first\r\x1b[20"), []);
     assert_eq!(decoder.wait(), Some(PASTE_PAUSE));
-    assert_eq!(decoder.release(), Some(paste("first\r")));
+    assert_eq!(decoder.release(), [paste("first\r")]);
     assert_eq!(decoder.take(b"x"), [key(KeyCode::Char('x'))]);
-    let interrupt = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
-    for bytes in INTERRUPTS {
-        assert_eq!(decoder.take(b"\x1b[200~first"), []);
-        assert_eq!(decoder.take(bytes), [paste("first"), interrupt.clone()]);
-    }
+    assert_eq!(decoder.take(b"yz"), [key(KeyCode::Char('y')), key(KeyCode::Char('z'))]);
     assert_eq!(decoder.take(b"\x1b[200~"), []);
-    assert_eq!((decoder.release(), decoder.wait()), (None, None));
+    assert_eq!((decoder.release(), decoder.wait()), (vec![], None));
+}
+
+#[test]
+fn a_key_by_itself_ends_a_paste_without_an_end() {
+    for bytes in
+        ["\x03", "\x03\x03", "\x7f", "\x1b[99;5u", "\x1b[99;133u", "\x1b[D", "\x1b[<0;3;4M"]
+    {
+        let mut decoder = Decoder::default();
+        assert_eq!(decoder.take(b"\x1b[200~first"), []);
+        let mut expected = vec![paste("first")];
+        expected.extend(taken(bytes.as_bytes()));
+        assert_eq!(decoder.take(bytes.as_bytes()), expected, "{bytes:?}");
+    }
+    let mut decoder = Decoder::default();
+    decoder.take(b"\x1b[200~first");
+    assert_eq!(decoder.take(b"\x1b"), [], "an end may begin so");
+    assert_eq!(decoder.release(), [paste("first"), key(KeyCode::Esc)]);
+}
+
+#[test]
+fn the_rest_of_a_paste_that_was_given_up_is_text() {
+    let mut decoder = Decoder::default();
+    decoder.take(b"\x1b[200~make al\xc3");
+    assert_eq!(decoder.release(), [paste("make al")]);
+    assert_eq!(decoder.take(b"\xa4l\r"), []);
+    assert_eq!(decoder.release(), [paste("äl\r")]);
+    assert_eq!(decoder.take(b"make install\r"), []);
+    assert_eq!(
+        decoder.take(b"done\x1b[201~\r"),
+        [paste("make install\rdone"), key(KeyCode::Enter)]
+    );
+    assert_eq!(decoder.take(b"ab"), [key(KeyCode::Char('a')), key(KeyCode::Char('b'))]);
 }
 
 #[test]
@@ -116,7 +222,8 @@ fn a_paste_without_an_end_takes_no_more_memory_than_the_longest_one() {
     }
     let held = decoder.pasted.as_ref().map_or(0, Vec::capacity);
     assert!(held <= 2 * (MOST_PASTED + 1), "{held}");
-    let Some(Event::Paste(text)) = decoder.release() else { panic!("no paste") };
+    let released = decoder.release();
+    let [Event::Paste(text)] = &released[..] else { panic!("no paste") };
     assert_eq!(text.len(), MOST_PASTED + 1);
 }
 
@@ -134,8 +241,10 @@ proptest! {
         let mut decoder = Decoder::default();
         for piece in pieces {
             decoder.take(&piece);
-            prop_assert!(decoder.bytes.len() <= LONGEST_KEY.max(END.len()));
+            prop_assert!(decoder.bytes.len() <= LONGEST);
         }
+        decoder.release();
+        // Half a character of a paste waits once more.
         decoder.release();
         prop_assert_eq!(decoder.wait(), None);
         prop_assert_eq!(decoder.take(b"x"), [key(KeyCode::Char('x'))]);
