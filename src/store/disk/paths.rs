@@ -12,8 +12,8 @@ use crate::store::{Error, Problem};
 /// The file that holds what belongs to no effort.
 pub(in crate::store) const AMBIENT: &str = "raw.jsonl";
 
-/// Files that the program keeps at the top of a session.
-const FILES: [&str; 8] = [
+/// Files that a session opens with, whatever it holds.
+const FILES: [&str; 9] = [
     "manifest.yaml",
     "journal.jsonl",
     AMBIENT,
@@ -22,6 +22,7 @@ const FILES: [&str; 8] = [
     "notes.json",
     "pending.json",
     "draft.json",
+    "scratchpad/index.jsonl",
 ];
 
 /// Directories of a session.

@@ -335,8 +335,10 @@ fn a_session_that_cannot_be_opened_is_left_as_it_is() {
 #[cfg(unix)]
 #[test]
 fn a_link_that_goes_in_a_circle_is_named_before_anything_changes() {
-    for name in ["memory_state.json", "notes.json", "raw.jsonl", "draft.json", "history"] {
+    let index = "scratchpad/index.jsonl";
+    for name in ["memory_state.json", "notes.json", "raw.jsonl", "draft.json", "history", index] {
         let dir = played();
+        fs::create_dir_all(dir.path().join("scratchpad")).unwrap();
         fs::write(dir.path().join("session_state.json"), "{\"torn").unwrap();
         let path = dir.path().join(name);
         let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
