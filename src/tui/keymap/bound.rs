@@ -95,12 +95,15 @@ impl Keymap {
     /// Key and purpose of what belongs into the hints while `scope` has the keys: of several keys, the first. What
     /// works everywhere is among them if the scope lets it through and has no other use for the key.
     pub fn hints(&self, scope: Scope, lets_through: bool) -> Vec<(String, &'static str)> {
-        let own: Vec<&Chord> = self.bindings(scope).flat_map(|bound| &bound.chords).collect();
-        let is_free = |bound: &&Bound| !bound.chords.iter().take(1).any(|key| own.contains(&key));
-        let everywhere =
-            self.bindings(Scope::Global).filter(|bound| lets_through && is_free(bound));
-        let bound = self.bindings(scope).chain(everywhere).filter(|bound| !bound.chords.is_empty());
-        bound.filter_map(|bound| Some((bound.key(), bound.hint?))).collect()
+        let is_free = |key| !self.bindings(scope).any(|bound| bound.chords.contains(key));
+        let hint = |bound: &Bound| {
+            let (hint, _) = (bound.hint?, bound.chords.first()?);
+            Some((bound.key(), hint))
+        };
+        let everywhere = self.bindings(Scope::Global).filter(|bound| {
+            lets_through && bound.hint.is_some() && bound.chords.first().is_some_and(is_free)
+        });
+        self.bindings(scope).chain(everywhere).filter_map(hint).collect()
     }
 
     /// The first key that does something, as people write it; empty if none does.

@@ -71,7 +71,8 @@ fn count_items(rows: &[Row<'_>]) -> usize {
 fn pinned_active(rows: &[Row<'_>], height: usize) -> Option<usize> {
     let is_active =
         |row: &Row<'_>| matches!(row, Row::Item { item, .. } if item.state == Tier::Active);
-    rows.iter().position(is_active).filter(|_| height >= PIN_ACTIVE_FROM)
+    let mut working = rows.iter().take_while(|row| !matches!(row, Row::Gap));
+    working.position(is_active).filter(|_| height >= PIN_ACTIVE_FROM)
 }
 
 /// The nearest offset that leaves no screen row empty.
