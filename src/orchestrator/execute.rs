@@ -172,7 +172,8 @@ impl Driver {
         if let Some(lost) = specifics::for_model(&report) {
             for_model["specifics"] = lost;
         }
-        Ok(Answer { for_model, for_people: format!("'{}' is concluded: {summary}", source.id) })
+        let of = if summary.is_empty() { "; nothing was said in it." } else { ": " };
+        Ok(Answer { for_model, for_people: format!("'{}' is concluded{of}{summary}", source.id) })
     }
 
     /// Records a change and says whom it concerns.

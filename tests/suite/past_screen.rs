@@ -270,6 +270,16 @@ fn what_is_opened_is_what_has_the_keys() {
 }
 
 #[test]
+fn a_command_of_the_palette_answers_in_the_present() {
+    let mut desk = in_the_past(100, 30, 12);
+    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('p'));
+    desk.write("stats");
+    desk.press(KeyCode::Enter);
+    desk.assert_hides("as it was");
+    desk.assert_shows("Write a message");
+}
+
+#[test]
 fn a_turn_that_cannot_be_told_is_said_so() {
     let mut desk = Desk::opened(100, 30);
     desk.write("/past 3");

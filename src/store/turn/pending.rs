@@ -225,14 +225,14 @@ pub(in crate::store) struct PendingFile {
 }
 
 impl PendingFile {
-    /// Puts the words of a turn in the place of what it held, for good.
+    /// Adds the words of a turn, for good. What it still holds stays before them: a turn whose end could not be
+    /// written has its words nowhere else, and these may find no room either.
     pub(in crate::store) fn begin(
         &mut self,
         paths: &Paths,
         pending: &Pending,
     ) -> Result<(), Error> {
         let file = self.opened(paths)?;
-        file.cut(0)?;
         file.append(&pending.line())?;
         file.sync()?;
         self.words = file.len()?;

@@ -18,6 +18,12 @@ impl App {
             return Vec::new();
         }
         let draft = trimmed(self.input.draft());
+        if let Some(command) = self.editing.as_ref().and_then(|it| it.misses(&draft.text)) {
+            let hint =
+                format!("an edit begins with {command} · {{input.cancel}} leaves all as it was");
+            self.show_hint(&hint);
+            return Vec::new();
+        }
         if draft.is_empty() {
             self.drop_edited();
             return self.release_queue();

@@ -13,6 +13,8 @@ pub struct Editing {
     focus: Focus,
     /// What waited, and its place in the queue.
     queued: Option<(usize, Queued)>,
+    /// Of a summary or a note, the command that changes it: `/edit tea`.
+    command: Option<String>,
     /// What waited is not sent by itself when it goes back.
     held: bool,
 }
@@ -22,6 +24,16 @@ impl Editing {
     pub(super) fn to_changing(&self) -> Changing {
         let queued = self.queued.as_ref().map(|(place, queued)| (*place, queued.to_draft()));
         Changing { before: self.before.clone(), queued }
+    }
+
+    /// The command that changes what is changed, if a line does not begin with it: as a message it would go to
+    /// the model.
+    pub(super) fn misses(&self, line: &str) -> Option<&str> {
+        let command = self.command.as_deref()?;
+        let rest = line.strip_prefix(command);
+        let begins =
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+        (!begins).then_some(command)
     }
 
     /// The turn before what waited did not end well.
@@ -34,6 +46,11 @@ impl Editing {
         let (_, queued) = self.queued.as_ref()?;
         (queued.text() != line.text).then(|| queued.to_draft())
     }
+}
+
+/// The command and what it is about, without the words.
+fn command_of(line: &str) -> String {
+    line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")
 }
 
 impl App {
@@ -49,7 +66,9 @@ impl App {
             }
             None => written,
         };
-        self.editing = Some(Editing { before, focus: self.focus, queued, held: self.queue_held });
+        let command = queued.is_none().then(|| command_of(&text.text));
+        let (focus, held) = (self.focus, self.queue_held);
+        self.editing = Some(Editing { before, focus, queued, command, held });
         self.input.put(text);
         self.refresh_completion();
         self.focus = Focus::Input;
@@ -60,7 +79,9 @@ impl App {
     pub(super) fn resume_edit(&mut self, changing: Changing) {
         let Changing { before, queued } = changing;
         let queued = queued.and_then(|(place, draft)| Some((place, Queued::written(&draft)?)));
-        self.editing = Some(Editing { before, focus: Focus::Input, queued, held: true });
+        let command = queued.is_none().then(|| command_of(&self.input.text()));
+        let focus = Focus::Input;
+        self.editing = Some(Editing { before, focus, queued, command, held: true });
     }
 
     /// Gives the change under way up: all is as it was before. `None` if there is none.
@@ -78,7 +99,14 @@ impl App {
     /// The change was made: what waited goes where it was, if something is under way still.
     pub(super) fn end_edit(&mut self, mut changed: Queued) -> Vec<Action> {
         changed.number(|| self.drafts.next_number());
-        let place = self.editing.take().and_then(|editing| editing.queued).map(|(at, _)| at);
+        let editing = self.take_edit();
+        let place = editing.and_then(|editing| editing.queued).map(|(at, queued)| {
+            // Another one may have come in its place: the history keeps it.
+            if !changed.text().contains(queued.text()) {
+                self.input.remember(queued.to_draft());
+            }
+            at
+        });
         match place.filter(|_| self.phase != Phase::Idle) {
             Some(at) => self.put_back_queued(Some((at, changed))),
             None => return self.queue_or_dispatch(changed),
@@ -88,9 +116,16 @@ impl App {
 
     /// Nothing is left of what was changed: what waited is taken out of the queue; the history keeps it.
     pub(super) fn drop_edited(&mut self) {
-        if let Some((_, queued)) = self.editing.take().and_then(|editing| editing.queued) {
+        if let Some((_, queued)) = self.take_edit().and_then(|editing| editing.queued) {
             self.input.put_aside(queued.to_draft());
         }
+    }
+
+    /// Ends the change under way, and what was said of its keys.
+    fn take_edit(&mut self) -> Option<Editing> {
+        let editing = self.editing.take()?;
+        self.hint = None;
+        Some(editing)
     }
 
     fn put_back_queued(&mut self, queued: Option<(usize, Queued)>) {

@@ -518,6 +518,10 @@ fn what_waited_is_kept_while_something_else_is_written_in_its_place() {
     let waiting: Vec<&str> = drafts.waiting.iter().map(|draft| draft.text.as_str()).collect();
     assert_eq!((waiting, drafts.aside), (vec!["other"], Vec::new()), "the change was made");
     assert_eq!(drafts.changing, None);
+    assert_eq!(app.hint, None, "what was said of Enter and Esc is over");
+    press(&mut app, KeyCode::Up);
+    press(&mut app, KeyCode::Up);
+    assert_eq!(app.input.text(), "second", "the history keeps it");
 }
 
 #[test]

@@ -38,10 +38,10 @@ pub fn render(
     let filter = journal.filter();
     let title = match (journal.is_loading(), filter.is_set()) {
         (true, _) => " Journal · reading … ".to_owned(),
-        (false, false) => format!(" Journal: {} changes of memory ", grouped(all as u64)),
+        (false, false) => format!(" Journal: {} of memory ", changes(all)),
         (false, true) => {
-            let (shown, all) = (grouped(shown as u64), grouped(all as u64));
-            format!(" Journal: {shown} of {all} changes · {} ", filter.shown())
+            let (shown, all) = (grouped(shown as u64), changes(all));
+            format!(" Journal: {shown} of {all} · {} ", filter.shown())
         }
     };
     let keys = keymap.fill(if filter.is_writing() { TYPING } else { KEYS });
@@ -124,4 +124,8 @@ fn render_detail(journal: &JournalView, theme: &Theme, area: Rect, buffer: &mut 
     for (line, row) in lines.iter().zip(area.rows()) {
         buffer.set_stringn(row.x, row.y, line, usize::from(row.width), theme.dim);
     }
+}
+
+fn changes(count: usize) -> String {
+    format!("{} change{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }

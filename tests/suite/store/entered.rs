@@ -49,6 +49,20 @@ const STEPS: [Step; 9] = [
     Step::Kill,
 ];
 
+/// The end of a turn may find no room on the disk, and the words of the next one neither.
+#[test]
+fn words_whose_turn_was_given_up_stay_until_a_turn_ends() {
+    let dir = tempdir().unwrap();
+    let pending = || fs::read_to_string(dir.path().join("pending.json")).unwrap();
+    let mut store = Store::open(dir.path()).unwrap().store;
+    store.begin_turn(Turn(1), "given up", None).unwrap();
+    store.begin_turn(Turn(1), "said next", None).unwrap();
+    assert!(pending().contains("given up") && pending().contains("said next"), "{}", pending());
+    drop(store);
+    let interrupted = Store::open(dir.path()).unwrap().interrupted.unwrap();
+    assert_eq!(&*interrupted.user, "said next");
+}
+
 /// A client and its session.
 struct Client {
     home: TempDir,

@@ -132,8 +132,9 @@ impl App {
         self.focus = Focus::Input;
     }
 
-    /// Runs a command beside what is being written.
+    /// Runs a command beside what is being written. It acts on the present, and so says its answer there.
     fn run_typed(&mut self, typed: &str) -> Vec<Action> {
+        self.stack.close(Level::Past);
         match command::parse(typed) {
             Ok(Command::App(app)) => self.app_command(app),
             Ok(Command::Ask(op)) => self.queue_or_dispatch(Queued::command(typed, op)),

@@ -307,6 +307,24 @@ fn a_summary_that_was_being_changed_when_the_program_ended_is_changed_further() 
     assert!(sent[0].contains("green tea. and black."), "{sent:?}");
 }
 
+#[test]
+fn a_summary_that_is_being_changed_is_never_sent_as_a_message() {
+    let mut app = opened();
+    show_tea(&mut app);
+    app.enter_panel();
+    draw(&mut app, 120, 36);
+    write(&mut app, "E");
+    press(&mut app, KeyCode::Home);
+    for line in ["New ", "/edit teapot "] {
+        write(&mut app, line);
+        assert!(press(&mut app, KeyCode::Enter).is_empty(), "{line}");
+        assert!(draw(&mut app, 120, 36).contains("an edit begins with /edit tea"), "{line}");
+        press(&mut app, KeyCode::Home);
+    }
+    press(&mut app, KeyCode::Esc);
+    assert_eq!((app.input.text(), app.focus), (String::new(), Focus::Panel));
+}
+
 /// A concluded effort in the panel.
 fn show_tea(app: &mut App) {
     let item = crate::memory::ItemView {
