@@ -65,7 +65,7 @@ impl Store {
         let rest = log.read_at(place.offset, MOST_OF_HALF)?;
         let mut lines = rest.split_inclusive(|&byte| byte == b'\n');
         if let (Some(line), None) = (lines.next(), lines.next())
-            && pending.words_in(line).is_some()
+            && pending.words_in(line).is_some_and(|said| said.content == pending.user)
         {
             log.cut(place.offset)?;
             log.sync()?;

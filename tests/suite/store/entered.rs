@@ -63,6 +63,28 @@ fn words_whose_turn_was_given_up_stay_until_a_turn_ends() {
     assert_eq!(&*interrupted.user, "said next");
 }
 
+/// A line of a log is taken out again only where the record holds its very words.
+#[test]
+fn words_in_a_log_stay_if_the_record_of_the_turn_holds_others() {
+    let dir = tempdir().unwrap();
+    let [log, record] = ["raw.jsonl", "pending.json"].map(|name| dir.path().join(name));
+    let mut store = Store::open(dir.path()).unwrap().store;
+    store.begin_turn(Turn(1), "typed", None).unwrap();
+    let words = fs::read_to_string(&record).unwrap();
+    let exchange = Exchange { user: "typed".into(), assistant: "answered".into() };
+    store.log_exchange(Turn(1), None, &exchange).unwrap();
+    drop(store);
+    let logged = fs::read_to_string(&log).unwrap();
+    let first = logged.split_inclusive('\n').next().unwrap();
+    for (user, left) in [("typed", ""), ("other", first)] {
+        fs::write(&log, first).unwrap();
+        fs::write(&record, words.replace("\"typed\"", &format!("\"{user}\""))).unwrap();
+        let interrupted = Store::open(dir.path()).unwrap().interrupted.unwrap();
+        assert_eq!(&*interrupted.user, user);
+        assert_eq!(fs::read_to_string(&log).unwrap(), left, "{user}");
+    }
+}
+
 /// A client and its session.
 struct Client {
     home: TempDir,
