@@ -1,4 +1,5 @@
 mod choosing;
+mod keeping;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
@@ -8,8 +9,7 @@ use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Layers, Turn};
 use crate::orchestrator::{
-    Changing, Draft, Drafts, Measured, SentInAll, Stopped, TranscriptEntry, TranscriptKind,
-    TurnReport, Unanswered,
+    Measured, SentInAll, Stopped, TranscriptEntry, TranscriptKind, TurnReport, Unanswered,
 };
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
@@ -464,89 +464,4 @@ fn every_size_can_be_drawn_with_everything_open() {
     app.stack = Stack::default();
     assert!(draw(&mut app, 30, 8).contains("too small"));
     assert!(draw(&mut app, 80, 24).contains("one 世界"));
-}
-
-#[test]
-fn what_is_written_is_handed_out_to_be_kept_once_for_each_change() {
-    let mut app = opened();
-    assert!(app.errands().is_empty(), "nothing is written yet");
-    write(&mut app, "first");
-    let entered = |id: u64, text: &str| Draft { id: Some(id), ..text.into() };
-    let line = |text: &str, waiting: &[Draft]| {
-        let waiting = waiting.to_vec();
-        vec![Op::KeepDrafts(Drafts { line: text.into(), waiting, ..Drafts::default() })]
-    };
-    assert_eq!(app.errands(), line("first", &[]));
-    assert!(app.errands().is_empty());
-    press(&mut app, KeyCode::Enter);
-    let sending = Some(entered(1, "first"));
-    let sent = Op::KeepDrafts(Drafts { sending, ..Drafts::default() });
-    assert_eq!(app.errands(), [sent], "it is kept until it has begun");
-    started(&mut app, 1, "first");
-    assert_eq!(app.errands(), line("", &[]));
-    say(&mut app, "second");
-    write(&mut app, "third");
-    let second = [entered(2, "second")];
-    assert_eq!(app.errands(), line("third", &second));
-    press(&mut app, KeyCode::Up);
-    assert_eq!(app.errands(), line("third", &second), "a look at the history is no draft");
-    press(&mut app, KeyCode::Down);
-    ended(&mut app, 1, "first", "fine");
-    started(&mut app, 2, "second");
-    assert_eq!(app.errands(), line("third", &[]));
-}
-
-#[test]
-fn what_waited_is_kept_while_something_else_is_written_in_its_place() {
-    let mut app = opened();
-    say(&mut app, "first");
-    say(&mut app, "second");
-    press(&mut app, KeyCode::Up);
-    let kept = |line: &str, aside: &[Draft]| {
-        let sending = Some(Draft { id: Some(1), ..Draft::from("first") });
-        let changing = Changing { before: Draft::default(), queued: Some((0, "second".into())) };
-        let changing = Some(Box::new(changing));
-        let drafts = Drafts { line: line.into(), changing, sending, ..Drafts::default() };
-        [Op::KeepDrafts(Drafts { aside: aside.to_vec(), ..drafts })]
-    };
-    assert_eq!(app.errands(), kept("second", &[]), "its words are those of the line");
-    control(&mut app, 'u');
-    write(&mut app, "other");
-    assert_eq!(app.errands(), kept("other", &["second".into()]));
-    press(&mut app, KeyCode::Enter);
-    let Some(Op::KeepDrafts(drafts)) = app.errands().pop() else { panic!("it is kept") };
-    let waiting: Vec<&str> = drafts.waiting.iter().map(|draft| draft.text.as_str()).collect();
-    assert_eq!((waiting, drafts.aside), (vec!["other"], Vec::new()), "the change was made");
-    assert_eq!(drafts.changing, None);
-    assert_eq!(app.hint, None, "what was said of Enter and Esc is over");
-    press(&mut app, KeyCode::Up);
-    press(&mut app, KeyCode::Up);
-    assert_eq!(app.input.text(), "second", "the history keeps it");
-}
-
-#[test]
-fn what_is_entered_before_the_session_is_open_is_kept_too() {
-    let mut app = app();
-    say(&mut app, "early");
-    let waiting = vec![Draft { id: Some(1), ..Draft::from("early") }];
-    assert_eq!(app.errands(), [Op::KeepDrafts(Drafts { waiting, ..Drafts::default() })]);
-}
-
-#[test]
-fn what_was_not_sent_comes_back_and_overwrites_nothing() {
-    let waiting = vec!["one".into(), "/budget 8k".into(), "/no such command".into()];
-    let drafts = Drafts { line: "half a sen".into(), waiting, ..Drafts::default() };
-    let mut app = app();
-    app.update(Msg::Notice(open_notice(Vec::new(), None)));
-    app.update(Msg::Notice(Notice::Drafts(drafts.clone())));
-    assert_eq!((app.input.text().as_str(), app.queue.len()), ("half a sen", 2));
-    app.input.set("");
-    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send one"]);
-
-    let mut app = opened();
-    write(&mut app, "typed already");
-    app.update(Msg::Notice(Notice::Drafts(Drafts { waiting: Vec::new(), ..drafts })));
-    assert_eq!(app.input.text(), "typed already");
-    press(&mut app, KeyCode::Up);
-    assert_eq!(app.input.text(), "half a sen");
 }

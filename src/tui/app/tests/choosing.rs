@@ -1,6 +1,7 @@
 //! The queue under the keys, the palette, and keys that come at once.
 
 use super::*;
+use crate::orchestrator::Drafts;
 
 fn waiting(app: &App) -> Vec<&str> {
     app.queue.iter().map(Queued::text).collect()
