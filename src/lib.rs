@@ -15,6 +15,7 @@
 //! - [`scenario`] and [`proof`]: scripted conversations and the claims that they show; clients as well.
 //! - [`scale`]: grows a session to any size and measures its window beside the seeds' plain rule.
 //! - [`cli`]: the command line over everything.
+//! - [`bill`]: what the conversation cost and what others would have paid. Pure, and a leaf.
 //! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`]: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
@@ -28,6 +29,7 @@
 //! - Text from a model, a file or a person reaches the terminal only through [`tui::text::clean`].
 //! - The core, the store and the driver do work that does not grow with the history in each turn.
 
+pub mod bill;
 pub mod chunk;
 pub mod cli;
 pub mod clock;

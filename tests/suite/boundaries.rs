@@ -85,6 +85,8 @@ fn arrows_point_one_way() {
     let ours = ["crate::memory", "crate::store", "crate::tools", "crate::config", "crate::recall"];
     forbid("llm", &ours, "the model's side knows only the wire");
     forbid("prompt", &["crate::"], "prompts are texts and know nothing of ours");
+    let foreign = ["crate::", "serde", "tokio", "std::fs", "std::io", "Instant::"];
+    forbid("bill", &foreign, "tokens in, sums out: whoever sends the requests hands them in");
     let others = ["crate::store", "crate::llm", "crate::config", "tokio", "std::fs", "serde"];
     forbid("specifics", &others, "texts in, specifics out: pure as the core");
     forbid("specifics", &up, "texts in, specifics out: pure as the core");

@@ -1,0 +1,24 @@
+//! What a conversation cost, and what others would have paid for the same turns.
+//!
+//! A pure leaf: tokens in, sums out; no clock, no files, no async. Whoever sends the requests says what they
+//! were for and what they took; [`PrefixCache`] estimates what came from a cache where the server is silent;
+//! [`Baselines`] go along with three others, from what each turn said; [`Bill`] holds the sums, and [`Prices`]
+//! make them comparable, in tokens that cost as much as one of plain input.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod baselines;
+mod outlook;
+mod paid;
+mod prefix;
+mod prices;
+mod running;
+
+#[cfg(test)]
+mod tests;
+
+pub use baselines::{Baselines, COMPACTED_TO, COMPACTS_AT, Other, Said};
+pub use outlook::Outlook;
+pub use paid::{Paid, Purpose, Sum};
+pub use prefix::{PrefixCache, Prompt};
+pub use prices::{CHECKED, CacheKind, Money, Prices};
+pub use running::{Bill, Figures, RECENT_TURNS, TurnBill};

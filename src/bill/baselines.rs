@@ -1,0 +1,150 @@
+//! What three others would have paid for the same turns: each sends the whole conversation, one request a turn,
+//! to the same server, with the same pauses.
+
+use super::{CacheKind, Paid};
+
+/// Tokens of a prompt beyond which the compacting one compacts.
+pub const COMPACTS_AT: u64 = 160_000;
+
+/// Tokens that it makes of its history then: the answer of one more request.
+pub const COMPACTED_TO: u64 = 12_000;
+
+/// What a turn said, in tokens. Only this is history; what the program itself adds is not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The user's message as typed.
+    pub user: u64,
+    /// Texts that were really read for the model: results of tools, parts of attached files.
+    pub looked_up: u64,
+    /// The reply.
+    pub reply: u64,
+    /// System prompt and tools, which everybody pays for.
+    pub fixed: u64,
+    /// The pause before it was longer than a cache keeps what it holds.
+    pub cold: bool,
+    /// How the server's cache works.
+    pub cache: CacheKind,
+}
+
+impl Said {
+    /// Tokens by which the history grew.
+    pub fn growth(&self) -> u64 {
+        self.asked().saturating_add(self.reply)
+    }
+
+    fn asked(&self) -> u64 {
+        self.user.saturating_add(self.looked_up)
+    }
+}
+
+/// One of the others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Other {
+    /// What it paid for what was said.
+    pub said: Paid,
+    /// What it paid for system prompt and tools.
+    pub shared: Paid,
+    /// Tokens of its history.
+    pub history: u64,
+    /// Those of them that its last request sent.
+    sent: u64,
+    /// It has sent a request.
+    has_asked: bool,
+}
+
+impl Other {
+    /// All that it paid.
+    pub fn paid(&self) -> Paid {
+        let mut all = self.said;
+        all += self.shared;
+        all
+    }
+
+    fn turn(&mut self, turn: &Said) {
+        self.history = self.history.saturating_add(turn.asked());
+        self.ask(turn, turn.reply, self.has_asked && !turn.cold);
+        self.history = self.history.saturating_add(turn.reply);
+    }
+
+    /// Sends the whole history, of which a warm cache holds what was sent before.
+    fn ask(&mut self, turn: &Said, output: u64, is_warm: bool) {
+        let part = |tokens: u64, kept: u64| {
+            let read = if is_warm && turn.cache != CacheKind::None { kept.min(tokens) } else { 0 };
+            let written = if turn.cache == CacheKind::Breakpoints { tokens } else { 0 };
+            Paid::reported(tokens, read, written, 0)
+        };
+        self.said += Paid { output, ..part(self.history, self.sent) };
+        self.shared += part(turn.fixed, turn.fixed);
+        self.sent = self.history;
+        self.has_asked = true;
+    }
+
+    /// The same, after making a summary of the history where it has become too long.
+    fn turn_compacting(&mut self, turn: &Said) -> bool {
+        let prompt = self.history.saturating_add(turn.asked()).saturating_add(turn.fixed);
+        let is_due = prompt > COMPACTS_AT && self.history > COMPACTED_TO;
+        let mut turn = *turn;
+        if is_due {
+            self.ask(&turn, COMPACTED_TO, self.has_asked && !turn.cold);
+            self.history = COMPACTED_TO;
+            self.sent = 0;
+            // It has just asked.
+            turn.cold = false;
+        }
+        self.turn(&turn);
+        is_due
+    }
+
+    /// Of what was said: read, written, uncached, output; the same of what is shared; the history and how
+    /// much of it was sent.
+    pub fn figures(&self) -> [u64; 10] {
+        let [said, shared] = [self.said, self.shared];
+        [
+            said.read,
+            said.written,
+            said.uncached,
+            said.output,
+            shared.read,
+            shared.written,
+            shared.uncached,
+            shared.output,
+            self.history,
+            self.sent,
+        ]
+    }
+}
+
+impl From<[u64; 10]> for Other {
+    fn from(figures: [u64; 10]) -> Self {
+        let paid = |at: usize| {
+            let [read, written, uncached, output] = std::array::from_fn(|nth| figures[at + nth]);
+            Paid { read, written, uncached, output, estimated: false }
+        };
+        let [history, sent] = [figures[8], figures[9]];
+        let has_asked = figures.iter().any(|figure| *figure > 0);
+        Self { said: paid(0), shared: paid(4), history, sent, has_asked }
+    }
+}
+
+/// The three others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Baselines {
+    /// Sends all that was said, append-only, to the same cache.
+    pub with_cache: Other,
+    /// The same to a server that keeps nothing.
+    pub without_cache: Other,
+    /// The same as the first, but for making a summary of [`COMPACTED_TO`] tokens whenever its prompt would
+    /// have more than [`COMPACTS_AT`].
+    pub compacting: Other,
+    /// How often it did.
+    pub compactions: u64,
+}
+
+impl Baselines {
+    /// Goes along with a turn.
+    pub fn turn(&mut self, said: &Said) {
+        self.with_cache.turn(said);
+        self.without_cache.turn(&Said { cache: CacheKind::None, ..*said });
+        self.compactions += u64::from(self.compacting.turn_compacting(said));
+    }
+}

@@ -1,0 +1,146 @@
+//! What a server's cache holds of a prompt, as far as one can tell from what was sent to it.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
+
+use super::{CacheKind, Paid};
+
+/// Bytes of a prompt between two places at which its beginning is remembered.
+const PIECE: usize = 256;
+
+/// Beginnings that are remembered at least: four megabytes of prompts.
+const REMEMBERED: usize = 16_384;
+
+/// A prompt as a cache sees it: one string of bytes, with what each part of it costs.
+#[derive(Debug, Clone, Default)]
+pub struct Prompt {
+    /// All bytes so far.
+    hasher: DefaultHasher,
+    /// The beginnings up to each place, with their tokens; tokens never decrease.
+    beginnings: Vec<Beginning>,
+    tokens: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Beginning {
+    hash: u64,
+    tokens: u64,
+    is_marked: bool,
+}
+
+impl Prompt {
+    /// An empty prompt for a model: another model's cache is another one.
+    pub fn for_model(name: &str) -> Self {
+        let mut prompt = Self::default();
+        prompt.hasher.write(name.as_bytes());
+        prompt.hasher.write_u8(0xff);
+        prompt
+    }
+
+    /// Appends a text of so many tokens. Of a long one any beginning is recognised, to a piece of
+    /// 256 bytes.
+    pub fn push(&mut self, text: &[u8], tokens: u64) {
+        let mut taken = 0;
+        for piece in text.chunks(PIECE) {
+            self.hasher.write(piece);
+            taken += piece.len() as u64;
+            let part = u128::from(tokens) * u128::from(taken) / (text.len() as u128).max(1);
+            self.beginnings.push(Beginning {
+                hash: self.hasher.finish(),
+                tokens: self.tokens.saturating_add(part as u64),
+                is_marked: false,
+            });
+        }
+        self.tokens = self.tokens.saturating_add(tokens);
+        if let Some(last) = self.beginnings.last_mut() {
+            last.tokens = self.tokens;
+        }
+    }
+
+    /// Marks the end of what was pushed so far as a place up to which a cache with breakpoints keeps it.
+    pub fn mark(&mut self) {
+        if let Some(last) = self.beginnings.last_mut() {
+            last.is_marked = true;
+        }
+    }
+
+    /// Tokens of the whole.
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+}
+
+/// The beginnings that were sent lately.
+#[derive(Debug)]
+pub struct PrefixCache {
+    /// When each was last sent, in seconds. What is new is in the first one; when that is full it
+    /// becomes the second one, and what the second one held is forgotten.
+    young: BTreeMap<u64, u64>,
+    old: BTreeMap<u64, u64>,
+    /// Seconds after which a beginning is cold.
+    lifetime: u64,
+}
+
+impl PrefixCache {
+    /// An empty one that keeps a beginning for so many seconds after its last use.
+    pub fn new(lifetime: u64) -> Self {
+        Self { young: BTreeMap::new(), old: BTreeMap::new(), lifetime }
+    }
+
+    /// Changes for how many seconds a beginning is kept.
+    pub fn set_lifetime(&mut self, lifetime: u64) {
+        self.lifetime = lifetime;
+    }
+
+    /// Sends a prompt at a moment, in seconds of any clock that does not go back. Returns what it takes,
+    /// without an answer, as an estimate; from then on its beginnings are known.
+    pub fn send(&mut self, prompt: &Prompt, kind: CacheKind, now: u64) -> Paid {
+        let read = self.known(prompt, kind, now);
+        let marked = prompt.beginnings.iter().filter(|beginning| beginning.is_marked);
+        let last_mark = marked.map(|beginning| beginning.tokens).next_back().unwrap_or(0);
+        let written = match kind {
+            CacheKind::Breakpoints => last_mark.saturating_sub(read),
+            CacheKind::None | CacheKind::Prefix => 0,
+        };
+        self.keep(prompt, kind, now);
+        Paid { estimated: true, ..Paid::reported(prompt.tokens, read, written, 0) }
+    }
+
+    /// Beginnings that are remembered.
+    #[cfg(test)]
+    pub(super) fn remembered(&self) -> usize {
+        self.young.len() + self.old.len()
+    }
+
+    /// Tokens of the longest beginning that is known and warm.
+    fn known(&self, prompt: &Prompt, kind: CacheKind, now: u64) -> u64 {
+        let is_warm = |beginning: &&Beginning| {
+            let kept = self.young.get(&beginning.hash).or_else(|| self.old.get(&beginning.hash));
+            kept.is_some_and(|last| now.saturating_sub(*last) <= self.lifetime)
+        };
+        let all = &prompt.beginnings;
+        let found = match kind {
+            CacheKind::None => None,
+            // Whatever was kept was kept with all that it begins with.
+            CacheKind::Prefix => all.iter().take_while(is_warm).last(),
+            CacheKind::Breakpoints => {
+                let upto = all.iter().rposition(|beginning| beginning.is_marked);
+                all[..upto.map_or(0, |at| at + 1)].iter().rfind(is_warm)
+            }
+        };
+        found.map_or(0, |beginning| beginning.tokens)
+    }
+
+    fn keep(&mut self, prompt: &Prompt, kind: CacheKind, now: u64) {
+        // Before and not within, so that one prompt is always kept whole.
+        if self.young.len() >= REMEMBERED {
+            self.old = std::mem::take(&mut self.young);
+        }
+        let kept = prompt.beginnings.iter().filter(|beginning| match kind {
+            CacheKind::None => false,
+            CacheKind::Prefix => true,
+            CacheKind::Breakpoints => beginning.is_marked,
+        });
+        self.young.extend(kept.map(|beginning| (beginning.hash, now)));
+    }
+}

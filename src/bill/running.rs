@@ -1,0 +1,148 @@
+//! The running bill: what was paid by purpose, beside what others would have paid.
+
+use std::collections::VecDeque;
+
+use super::{Baselines, Other, Outlook, Paid, Prices, Purpose, Said, Sum};
+
+/// Turns from which the trend is told.
+pub const RECENT_TURNS: usize = 10;
+
+/// What one turn took, and what was paid for memory since the turn before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TurnBill {
+    /// All requests.
+    pub own: Paid,
+    /// What append-only full history with the same cache would have paid.
+    pub full: Paid,
+    /// Tokens by which the history grew.
+    pub growth: u64,
+}
+
+/// The sums of a bill as plain numbers, in the order of their names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// By purpose (see [`Sum::figures`]).
+    pub sums: [[u64; 6]; 5],
+    /// The others, in the order of [`Baselines`] (see [`Other::figures`]).
+    pub others: [[u64; 10]; 3],
+    /// How often the compacting one compacted.
+    pub compactions: u64,
+    /// Turns that counted.
+    pub turns: u64,
+}
+
+/// What has been paid so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bill {
+    sums: [Sum; 5],
+    baselines: Baselines,
+    turns: u64,
+    /// What was paid since the last turn ended.
+    open: Paid,
+    /// The last turns, oldest first.
+    recent: VecDeque<TurnBill>,
+}
+
+impl Bill {
+    /// A bill that goes on from its sums and its last turns, oldest first.
+    pub fn restored(figures: &Figures, recent: impl IntoIterator<Item = TurnBill>) -> Self {
+        let [with_cache, without_cache, compacting] = figures.others.map(Into::into);
+        let compactions = figures.compactions;
+        let mut bill = Self {
+            sums: figures.sums.map(Into::into),
+            baselines: Baselines { with_cache, without_cache, compacting, compactions },
+            turns: figures.turns,
+            ..Self::default()
+        };
+        recent.into_iter().for_each(|turn| bill.remember(turn));
+        bill
+    }
+
+    /// The sums.
+    pub fn figures(&self) -> Figures {
+        let Baselines { with_cache, without_cache, compacting, compactions } = &self.baselines;
+        Figures {
+            sums: self.sums.map(|sum| sum.figures()),
+            others: [with_cache, without_cache, compacting].map(Other::figures),
+            compactions: *compactions,
+            turns: self.turns,
+        }
+    }
+
+    /// Adds a request.
+    pub fn record(&mut self, purpose: Purpose, paid: Paid) {
+        self.sums[purpose as usize].add(paid);
+        self.open += paid;
+    }
+
+    /// A turn ended well: the others pay for it. Returns what it took.
+    pub fn end_turn(&mut self, said: &Said) -> TurnBill {
+        let before = self.baselines.with_cache;
+        self.baselines.turn(said);
+        let full = since(&self.baselines.with_cache.paid(), &before.paid());
+        let turn = TurnBill { own: std::mem::take(&mut self.open), full, growth: said.growth() };
+        self.turns = self.turns.saturating_add(1);
+        self.remember(turn);
+        turn
+    }
+
+    fn remember(&mut self, turn: TurnBill) {
+        self.recent.push_back(turn);
+        if self.recent.len() > RECENT_TURNS {
+            self.recent.pop_front();
+        }
+    }
+
+    /// The requests of one purpose.
+    pub fn of(&self, purpose: Purpose) -> &Sum {
+        &self.sums[purpose as usize]
+    }
+
+    /// All requests together.
+    pub fn all(&self) -> Sum {
+        let mut all = Sum::default();
+        for sum in &self.sums {
+            all.requests = all.requests.saturating_add(sum.requests);
+            all.estimates = all.estimates.saturating_add(sum.estimates);
+            all.paid += sum.paid;
+        }
+        all
+    }
+
+    /// The others.
+    pub fn baselines(&self) -> &Baselines {
+        &self.baselines
+    }
+
+    /// Turns that counted.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// The last turns, oldest first.
+    pub fn recent(&self) -> impl ExactSizeIterator<Item = &TurnBill> {
+        self.recent.iter()
+    }
+
+    /// What memory has saved so far against full history with the same cache, in tokens of plain input;
+    /// negative if it has cost more. Its own requests are in it.
+    pub fn net(&self, prices: &Prices) -> f64 {
+        prices.cost(&self.baselines.with_cache.paid()) - prices.cost(&self.all().paid)
+    }
+
+    /// Whether memory has paid, or when it will have.
+    pub fn outlook(&self, prices: &Prices) -> Outlook {
+        Outlook::of(self, prices)
+    }
+}
+
+/// What came between two states of a sum.
+fn since(after: &Paid, before: &Paid) -> Paid {
+    Paid {
+        read: after.read.saturating_sub(before.read),
+        written: after.written.saturating_sub(before.written),
+        uncached: after.uncached.saturating_sub(before.uncached),
+        output: after.output.saturating_sub(before.output),
+        estimated: after.estimated,
+    }
+}

@@ -1,0 +1,275 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// A text of so many bytes that no other seed has.
+fn text(seed: u64, bytes: usize) -> Vec<u8> {
+    format!("{seed:016}").into_bytes().into_iter().cycle().take(bytes).collect()
+}
+
+fn prompt(parts: &[(u64, usize)]) -> Prompt {
+    let mut prompt = Prompt::for_model("m");
+    for &(seed, bytes) in parts {
+        prompt.push(&text(seed, bytes), bytes as u64 / 4);
+    }
+    prompt
+}
+
+fn marked(front: &[(u64, usize)], back: &[(u64, usize)]) -> Prompt {
+    let mut prompt = prompt(front);
+    prompt.mark();
+    for &(seed, bytes) in back {
+        prompt.push(&text(seed, bytes), bytes as u64 / 4);
+    }
+    prompt
+}
+
+fn said(user: u64, reply: u64) -> Said {
+    Said { user, reply, fixed: 1_000, ..Said::default() }
+}
+
+fn turn(bill: &mut Bill, own: Paid, said: &Said) {
+    bill.record(Purpose::Chat, own);
+    bill.end_turn(said);
+}
+
+#[test]
+fn what_a_server_reports_is_held_to_its_prompt() {
+    let paid = Paid::reported(100, 130, 20, 5);
+    assert_eq!((paid.read, paid.written, paid.uncached), (100, 0, 0));
+    let paid = Paid::reported(100, 60, 70, 5);
+    assert_eq!((paid.read, paid.written, paid.uncached, paid.output), (60, 40, 0, 5));
+}
+
+#[test]
+fn the_longest_known_beginning_is_read() {
+    let mut cache = PrefixCache::new(300);
+    let kind = CacheKind::Prefix;
+    let first = prompt(&[(1, 4_000), (2, 800), (3, 400)]);
+    let cold = cache.send(&first, kind, 10);
+    assert_eq!((cold.read, cold.uncached, cold.estimated), (0, 1_300, true));
+    assert_eq!(cache.send(&first, kind, 20).read, 1_300);
+    // A message that was changed in its middle still counts up to there.
+    let mut changed = prompt(&[(1, 4_000)]);
+    let mut long = text(2, 512);
+    long.extend(text(9, 512));
+    changed.push(&long, 256);
+    assert_eq!(cache.send(&changed, kind, 30).read, 1_000 + 128);
+    // Another model knows nothing of it, and without a cache nothing is known.
+    let mut other = Prompt::for_model("n");
+    other.push(&text(1, 4_000), 1_000);
+    assert_eq!(cache.send(&other, kind, 30).read, 0);
+    assert_eq!(cache.send(&first, CacheKind::None, 30).read, 0);
+}
+
+#[test]
+fn a_beginning_turns_cold_after_its_lifetime() {
+    let mut cache = PrefixCache::new(300);
+    let one = prompt(&[(1, 4_000)]);
+    cache.send(&one, CacheKind::Prefix, 0);
+    assert_eq!(cache.send(&one, CacheKind::Prefix, 300).read, 1_000, "each use refreshes it");
+    assert_eq!(cache.send(&one, CacheKind::Prefix, 600).read, 1_000);
+    assert_eq!(cache.send(&one, CacheKind::Prefix, 901).read, 0);
+}
+
+#[test]
+fn a_cache_with_breakpoints_reads_and_writes_up_to_marks_only() {
+    let mut cache = PrefixCache::new(300);
+    let kind = CacheKind::Breakpoints;
+    let first = cache.send(&marked(&[(1, 4_000)], &[(2, 400)]), kind, 0);
+    assert_eq!((first.read, first.written, first.uncached), (0, 1_000, 100));
+    // The beginning up to the old mark is there, what followed it is not, though it was sent.
+    let grown = cache.send(&marked(&[(1, 4_000), (2, 400)], &[(3, 400)]), kind, 1);
+    assert_eq!((grown.read, grown.written, grown.uncached), (1_000, 100, 100));
+    let unmarked = cache.send(&prompt(&[(1, 4_000), (2, 400)]), kind, 2);
+    assert_eq!((unmarked.read, unmarked.written, unmarked.uncached), (0, 0, 1_100));
+}
+
+#[test]
+fn what_is_remembered_is_bounded_and_the_last_prompt_always_is() {
+    let mut cache = PrefixCache::new(300);
+    for seed in 0..40 {
+        let large = prompt(&[(seed, 1_000_000)]);
+        cache.send(&large, CacheKind::Prefix, 0);
+        assert_eq!(cache.send(&large, CacheKind::Prefix, 0).read, 250_000);
+    }
+    assert_eq!(cache.send(&prompt(&[(0, 1_000_000)]), CacheKind::Prefix, 0).read, 0);
+    assert!(cache.remembered() < 50_000, "{}", cache.remembered());
+}
+
+#[test]
+fn full_history_reads_what_it_sent_and_pays_for_what_is_new() {
+    let mut others = Baselines::default();
+    others.turn(&said(100, 50));
+    others.turn(&Said { looked_up: 30, ..said(10, 20) });
+    let full = others.with_cache;
+    assert_eq!((full.said.read, full.said.uncached, full.said.output), (100, 190, 70));
+    assert_eq!((full.shared.read, full.shared.uncached), (1_000, 1_000));
+    assert_eq!(full.history, 210);
+    let without = others.without_cache;
+    assert_eq!((without.said.read, without.said.uncached), (0, 290));
+    others.turn(&Said { cold: true, ..said(1, 1) });
+    assert_eq!(others.with_cache.said.read, 100, "its cache is cold at the same pause");
+    assert_eq!(others.with_cache.said.uncached, 190 + 211);
+    let mut marked = Baselines::default();
+    marked.turn(&Said { cache: CacheKind::Breakpoints, ..said(100, 50) });
+    assert_eq!((marked.with_cache.said.written, marked.with_cache.said.uncached), (100, 0));
+}
+
+#[test]
+fn the_compacting_one_never_sends_more_than_its_line() {
+    let mut others = Baselines::default();
+    let mut before = others.compacting.paid().prompt();
+    for nth in 0..400 {
+        others.turn(&said(500, 1_500));
+        let paid = others.compacting.paid().prompt();
+        // At a compaction it sends the old history and then the new one.
+        assert!(paid - before <= COMPACTS_AT + COMPACTED_TO + 3_000, "turn {nth}");
+        assert!(others.compacting.history <= COMPACTS_AT + 2_000);
+        before = paid;
+    }
+    // A summary frees 148,000 tokens, and 800,000 were said.
+    assert_eq!(others.compactions, 5);
+    assert_eq!(others.compacting.said.output, 400 * 1_500 + 5 * COMPACTED_TO);
+}
+
+#[test]
+fn memory_that_has_cost_more_says_when_it_will_have_paid() {
+    let prices = Prices::default();
+    let mut bill = Bill::default();
+    assert_eq!(bill.outlook(&prices), Outlook::Nothing);
+    let own = Paid::reported(9_000, 5_000, 0, 500);
+    let step = |bill: &mut Bill| turn(bill, own, &said(500, 500));
+    (0..30).for_each(|_| step(&mut bill));
+    let Outlook::Behind { behind, pays: Some((turn, history)) } = bill.outlook(&prices) else {
+        panic!("{:?}", bill.outlook(&prices));
+    };
+    assert!(behind > 0.0 && bill.outlook(&prices).sentence().contains(&format!("turn {turn}")));
+    while bill.net(&prices) < 0.0 {
+        step(&mut bill);
+    }
+    assert!(bill.turns().abs_diff(turn) <= 2, "{} and not {turn}", bill.turns());
+    let grown = bill.baselines().with_cache.history;
+    assert!(grown.abs_diff(history) <= 3_000, "{grown} and not {history}");
+    assert!(matches!(bill.outlook(&prices), Outlook::Ahead { .. }));
+}
+
+#[test]
+fn where_reading_is_free_full_history_stays_the_cheaper_one() {
+    let prices = Prices { cached: 0.0, ..Prices::default() };
+    let mut bill = Bill::default();
+    (0..30).for_each(|_| turn(&mut bill, Paid::reported(9_000, 5_000, 0, 500), &said(500, 500)));
+    assert!(matches!(bill.outlook(&prices), Outlook::Behind { pays: None, .. }));
+    assert!(bill.outlook(&prices).sentence().contains("stays the cheaper one"));
+}
+
+#[test]
+fn each_provider_has_the_ratios_of_its_models() {
+    for (provider, model, cached, write) in [
+        ("OpenAI", "gpt-4.1-mini", 0.25, 1.0),
+        ("OpenAI", "gpt-4o", 0.5, 1.0),
+        ("OpenAI", "gpt-5-mini", 0.1, 1.0),
+        ("OpenAI", "gpt-5.6-luna", 0.1, 1.25),
+        ("DeepSeek", "deepseek-flash", 0.02, 1.0),
+        ("OpenRouter", "anthropic/claude-opus-5", 0.1, 1.25),
+        ("Groq", "openai/gpt-oss-120b", 0.5, 1.0),
+        ("127.0.0.1:8080", "deepseek-r1", 0.0, 1.0),
+        ("example.com", "nobody-knows", 0.1, 1.0),
+    ] {
+        let prices = Prices::of(provider, model);
+        assert_eq!((prices.cached, prices.write), (cached, write), "{provider} {model}");
+        assert_eq!(prices.cache == CacheKind::Breakpoints, write > 1.0);
+    }
+}
+
+#[test]
+fn a_bill_goes_on_from_its_figures() {
+    let mut bill = Bill::default();
+    (1..14).for_each(|n| turn(&mut bill, Paid::reported(n * 100, n * 40, n, 7), &said(n, 2 * n)));
+    let recent: Vec<TurnBill> = bill.recent().copied().collect();
+    assert_eq!(recent.len(), RECENT_TURNS);
+    let mut restored = Bill::restored(&bill.figures(), recent);
+    assert_eq!(restored, bill);
+    turn(&mut bill, Paid::reported(5, 1, 0, 1), &said(3, 3));
+    turn(&mut restored, Paid::reported(5, 1, 0, 1), &said(3, 3));
+    assert_eq!(restored, bill);
+}
+
+fn kinds() -> impl Strategy<Value = CacheKind> {
+    proptest::sample::select(CacheKind::ALL.to_vec())
+}
+
+fn sayings() -> impl Strategy<Value = Said> {
+    let tokens = || prop_oneof![0_u64..5_000, any::<u64>()];
+    let flags = (any::<bool>(), kinds());
+    (tokens(), tokens(), tokens(), tokens(), flags).prop_map(
+        |(user, looked_up, reply, fixed, (cold, cache))| Said {
+            user,
+            looked_up,
+            reply,
+            fixed,
+            cold,
+            cache,
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn each_token_of_a_prompt_is_paid_once(
+        prompts in prop::collection::vec(
+            (prop::collection::vec((0_u64..4, 0_usize..2_000), 0..6), any::<bool>(), 0_u64..400),
+            1..20,
+        ),
+        kind in kinds(),
+    ) {
+        let mut cache = PrefixCache::new(300);
+        let mut now = 0;
+        for (parts, mark, pause) in prompts {
+            now += pause;
+            let mut sent = prompt(&parts);
+            if mark {
+                sent.mark();
+            }
+            let paid = cache.send(&sent, kind, now);
+            prop_assert_eq!(paid.prompt(), sent.tokens());
+            let again = cache.send(&sent, kind, now);
+            prop_assert!(again.read >= paid.read && again.prompt() == sent.tokens());
+            if kind == CacheKind::Prefix {
+                prop_assert_eq!(again.read, sent.tokens());
+            }
+        }
+    }
+
+    #[test]
+    fn a_scaled_prompt_has_the_tokens_that_were_counted(
+        prompt in any::<u64>(), cached in any::<u64>(), written in any::<u64>(), to in any::<u64>(),
+    ) {
+        let paid = Paid::reported(prompt / 2, cached, written, 1);
+        prop_assert_eq!(paid.prompt(), prompt / 2);
+        prop_assert_eq!(paid.scaled_to(to).prompt(), to);
+    }
+
+    #[test]
+    fn sums_only_grow_whatever_was_said(turns in prop::collection::vec(sayings(), 1..30)) {
+        let mut bill = Bill::default();
+        let prices = Prices::default();
+        let mut before = bill.figures();
+        for said in turns {
+            turn(&mut bill, Paid::reported(said.user, said.reply, said.fixed, said.reply), &said);
+            let after = bill.figures();
+            for (old, new) in before.sums.iter().flatten().zip(after.sums.iter().flatten()) {
+                prop_assert!(new >= old);
+            }
+            for (old, new) in before.others.iter().zip(&after.others) {
+                prop_assert!(old[..8].iter().zip(&new[..8]).all(|(old, new)| new >= old));
+            }
+            let others = bill.baselines();
+            let [with, without] = [others.with_cache.paid(), others.without_cache.paid()];
+            prop_assert!(with.output == without.output && without.read == 0);
+            prop_assert!(prices.cost(&with) >= 0.0 && bill.net(&prices).is_finite());
+            prop_assert!(!bill.outlook(&prices).sentence().contains('-'));
+            before = after;
+        }
+    }
+}
