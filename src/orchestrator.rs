@@ -13,6 +13,7 @@ mod detail;
 mod drafts;
 mod driver;
 mod earlier;
+mod exchange;
 mod execute;
 mod export;
 mod files;

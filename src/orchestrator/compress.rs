@@ -22,7 +22,7 @@ use crate::clock::Stopwatch;
 use crate::llm::{self, Event, EventStream, Model, Purpose, Request};
 use crate::memory::{
     ARCHIVE, Archived, Block, CloseSource, CompressionSource, CountTokens, EffortId, Refused,
-    Tokens,
+    Tokens, sandwich,
 };
 
 /// Protects facts and numbers, as in the seed.
@@ -36,6 +36,9 @@ const AT_ONCE: usize = 4;
 
 /// The most tokens of one part; a quarter of the budget, if that is less.
 const MOST_PART: u64 = 3_000;
+
+const SHORTENED: &str =
+    "[too long for one request: its beginning, a part of its middle and its end]";
 
 /// A compression that is under way.
 pub(super) struct Compressing {
@@ -55,6 +58,8 @@ pub(super) enum Failed {
     Ended,
     #[error("the answer {0}")]
     Cut(&'static str),
+    #[error("its parts were not short enough to be joined: {0} tokens, and the limit is {1}")]
+    TooLong(Tokens, Tokens),
     #[error("it stopped unexpectedly: {0}")]
     Panicked(#[from] tokio::task::JoinError),
 }
@@ -137,6 +142,7 @@ impl Driver {
             name: self.settings.compression_model().map(str::to_owned),
             counter: self.memory.counter(),
             most: Tokens(MOST_PART.min(self.memory.rules().limit().0 / 4).max(1)),
+            limit: self.memory.rules().limit(),
             notices: self.notices.clone(),
             id: id.clone(),
         }
@@ -149,19 +155,37 @@ impl Driver {
         source: &CloseSource,
         progress: &mut Progress,
     ) -> Result<Vec<(&'static str, String)>, Stop> {
-        let most = self.memory.rules().limit().0 / 4 * 3;
-        if source.tokens.0 <= most || !self.model.answers(Purpose::Compress) {
+        let limit = self.memory.rules().limit();
+        let most = Tokens(limit.0 / 4 * 3);
+        if source.tokens <= most {
             let log = source.messages.iter().map(|m| (m.role.as_str(), &*m.content));
-            return Ok(crate::prompt::summarize(log));
+            let prompt = crate::prompt::summarize(log);
+            if prompt.iter().map(|(_, text)| self.memory.count(text)).sum::<Tokens>() <= limit {
+                return Ok(prompt);
+            }
         }
-        let (job, text) = (self.job(&source.id), source.transcript());
+        let mut text = source.transcript();
+        if self.model.answers(Purpose::Compress) {
+            text = self.condensed(source, text, progress).await?;
+        }
+        if self.memory.count(&text) > most {
+            text = sandwich(&text, SHORTENED, most, &*self.memory.counter());
+        }
+        Ok(crate::prompt::summarize([("notes", &*text)]))
+    }
+
+    async fn condensed(
+        &mut self,
+        source: &CloseSource,
+        text: String,
+        progress: &mut Progress,
+    ) -> Result<String, Stop> {
+        let job = self.job(&source.id);
         let waiting = Stopwatch::start();
         let condensed = self.unless_stopped(async move { job.condense(&text).await }).await;
         progress.model_time += waiting.elapsed();
         self.notify(Notice::CompressionEnded(None));
-        let condensed =
-            condensed?.map_err(|failed| Stop::Failed(failed.to_string(), String::new()))?;
-        Ok(crate::prompt::summarize([("notes", &*condensed)]))
+        condensed?.map_err(|failed| Stop::Failed(failed.to_string(), String::new()))
     }
 
     /// Waits for something within a turn, until the user stops the turn.
@@ -263,6 +287,8 @@ struct Job {
     counter: Arc<dyn CountTokens>,
     /// The most tokens of one request's text.
     most: Tokens,
+    /// The most tokens of a request.
+    limit: Tokens,
     notices: UnboundedSender<Notice>,
     id: EffortId,
 }
@@ -309,9 +335,7 @@ impl Job {
             let _ = self.notices.send(Notice::Compressing { id: self.id.clone(), done, of });
         };
         progress(before);
-        let answers = stream::iter(texts)
-            .map(|text| answer(self.model.stream(self.request(prompt(text)))))
-            .buffered(AT_ONCE);
+        let answers = stream::iter(texts).map(|text| self.ask(prompt(text))).buffered(AT_ONCE);
         answers
             .enumerate()
             .map(|(nth, answer)| {
@@ -320,6 +344,15 @@ impl Job {
             })
             .try_collect()
             .await
+    }
+
+    /// Asks for one text; no request goes out that is over the limit.
+    async fn ask(&self, prompt: Vec<(&'static str, String)>) -> Result<String, Failed> {
+        let cost = prompt.iter().map(|(_, text)| self.counter.count(text)).sum();
+        if cost > self.limit {
+            return Err(Failed::TooLong(cost, self.limit));
+        }
+        answer(self.model.stream(self.request(prompt))).await
     }
 
     fn request(&self, prompt: Vec<(&'static str, String)>) -> Request {

@@ -54,6 +54,7 @@ impl Driver {
         prompt: Prompt,
         progress: &mut Progress,
     ) -> Result<String, Stop> {
+        let cost = prompt.iter().map(|(_, text)| self.memory.count(text)).sum();
         let request = Request {
             purpose: Purpose::Summarize,
             messages: assemble::prompt_messages(prompt),
@@ -62,7 +63,7 @@ impl Driver {
             temperature: None,
             model: self.settings.summary_model().map(str::to_owned),
         };
-        let answer = self.ask(request, progress).await?;
+        let answer = self.ask(request, cost, progress).await?;
         match answer.finish.shortfall() {
             // Half a summary would stand for the whole log from now on.
             Some(shortfall) => Err(Stop::Failed(format!("it {shortfall}"), String::new())),

@@ -7,6 +7,7 @@ use futures_util::StreamExt;
 
 use super::assemble;
 use super::driver::Driver;
+use super::exchange::ToolExchange;
 use super::handle::Asked;
 use super::intake;
 use super::measured::{self, Measured, SentInAll};
@@ -14,10 +15,6 @@ use super::notice::{CallReport, Notice, Op, Stopped, TurnReport, Unanswered};
 use crate::clock::Stopwatch;
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Tokens, Turn, Window};
-
-/// Calls of one answer that are run; a model that makes hundreds at once is confused, and their results
-/// would not fit. The others were never made, as far as the model is told.
-const MOST_CALLS: usize = 32;
 
 /// Why a turn did not end well.
 #[derive(Debug)]
@@ -28,6 +25,18 @@ pub(super) enum Stop {
     Failed(String, String),
     /// A scripted model was asked for more than its script holds.
     ScriptShort(String),
+}
+
+impl Stop {
+    /// A request that would be larger than it may be, whatever gives way.
+    pub(super) fn over_limit(cost: Tokens, limit: Tokens) -> Self {
+        let what = format!(
+            "the request was not sent: it would have {cost} tokens, and the limit is {limit}, although all \
+             that can leave it has left"
+        );
+        let advice = "Raise token_budget with /budget, or choose a model that takes more.";
+        Self::Failed(what, advice.to_owned())
+    }
 }
 
 impl From<llm::Error> for Stop {
@@ -134,16 +143,17 @@ impl Driver {
     /// Asks the model, runs its calls and asks again, until it answers with words.
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let rounds = self.settings.max_tool_rounds();
-        let mut exchanged: Vec<llm::Message> = Vec::new();
         self.under_way = Some((Arc::clone(&progress.user), Tokens(0)));
         let room = self.memory.room_for_tools(&progress.user);
+        let mut exchange = ToolExchange::new(room, self.memory.counter());
         for round in 1..=rounds.saturating_add(1) {
             let may_call = round <= rounds;
-            let request = self.chat_request(progress, &exchanged, may_call);
+            let request = self.chat_request(progress, &mut exchange, may_call)?;
             progress.requests = round;
             self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
             self.show_memory();
-            let mut completion = self.ask(request, progress).await?;
+            let cost = progress.answered.layers.total();
+            let mut completion = self.ask(request, cost, progress).await?;
             self.tell_end(&completion, progress);
             progress.answered.usage = completion.usage;
             progress.in_all.add(&progress.answered);
@@ -154,13 +164,12 @@ impl Driver {
             if completion.calls.is_empty() || !may_call {
                 return check_words(progress, &completion);
             }
-            completion.calls.truncate(MOST_CALLS);
-            exchanged.push(assemble::calling_message(&completion));
+            completion.calls.truncate(exchange.most_calls());
+            exchange.begin(&completion);
             for call in &completion.calls {
                 let report = self.run_model_call(call, &completion.finish, progress).await?;
-                exchanged.push(assemble::result_message(call, &report.result));
-                let cost = assemble::keep_to(room, &mut exchanged, &self.memory);
-                self.under_way = Some((Arc::clone(&progress.user), cost));
+                exchange.answer(call, &report.result);
+                self.under_way = Some((Arc::clone(&progress.user), exchange.cost_to_come()));
                 self.notify(Notice::CallFinished(report.clone()));
                 self.show_memory();
                 progress.calls.push(report);
@@ -184,14 +193,17 @@ impl Driver {
         }
     }
 
+    /// The next request of the turn. It never goes out over the limit: the exchange gives way, then the window.
     fn chat_request(
         &mut self,
         progress: &mut Progress,
-        exchanged: &[llm::Message],
+        exchange: &mut ToolExchange,
         may_call: bool,
-    ) -> Request {
-        let reserved = assemble::cost(exchanged, &self.memory);
-        let window = self.memory.window_with(&progress.user, reserved);
+    ) -> Result<Request, Stop> {
+        let limit = self.memory.rules().limit();
+        let window = |reserved| self.memory.window_with(&progress.user, reserved);
+        let window =
+            exchange.beside(limit, window).map_err(|cost| Stop::over_limit(cost, limit))?;
         for change in &window.gave_way {
             if !progress
                 .changes
@@ -205,27 +217,35 @@ impl Driver {
         if progress.requests == 0 {
             progress.sent = window.layers;
         }
-        progress.answered = self.estimate(&window, exchanged);
-        let request = assemble::chat_request(&window, exchanged, may_call);
+        progress.answered = self.estimate(&window, exchange);
+        self.under_way = Some((Arc::clone(&progress.user), exchange.cost()));
+        let request = assemble::chat_request(&window, &exchange.messages(), may_call);
         self.last_request = Some(Arc::new(window));
-        request
+        Ok(request)
     }
 
     /// What a request costs, before the server has said anything.
-    fn estimate(&self, window: &Window, exchanged: &[llm::Message]) -> Measured {
+    fn estimate(&self, window: &Window, exchange: &ToolExchange) -> Measured {
         let mut layers = window.layers;
-        layers.add(self.memory.layer_of_turn(), assemble::cost(exchanged, &self.memory));
-        let texts = assemble::texts(exchanged, &self.memory);
+        layers.add(self.memory.layer_of_turn(), exchange.cost());
+        let texts = exchange.texts();
+        let texts: Vec<_> = texts.iter().map(|(text, tokens)| (&**text, *tokens)).collect();
         let least = measured::least(window, layers.of(Layer::Tools), &texts);
         Measured { layers, least, usage: None }
     }
 
-    /// Sends a request and passes its events on. Dropping the stream on the way out cancels it.
+    /// Sends a request and passes its events on. Dropping the stream on the way out cancels it. None goes out that
+    /// costs more than the limit.
     pub(super) async fn ask(
         &mut self,
         request: Request,
+        cost: Tokens,
         progress: &mut Progress,
     ) -> Result<Completion, Stop> {
+        let limit = self.memory.rules().limit();
+        if cost > limit {
+            return Err(Stop::over_limit(cost, limit));
+        }
         let is_chat = request.purpose == Purpose::Chat;
         let mut stream = self.model.stream(request);
         loop {

@@ -6,6 +6,7 @@
 )]
 
 mod boundaries;
+mod ceiling;
 mod chat;
 mod cli;
 mod compression;

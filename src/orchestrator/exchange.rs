@@ -1,0 +1,128 @@
+//! The tool exchange of a turn: what the model called, with the reasoning that goes back beside it, and the
+//! results. It keeps to its room in every request: the oldest rounds give way first, and what the model just
+//! asked for stays readable.
+
+mod round;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::llm::{self, Completion};
+use crate::memory::{CountTokens, Tokens, Window};
+use round::Round;
+
+/// Calls of one answer that are run; a model that makes hundreds at once is confused, and their results
+/// would not fit. The others were never made, as far as the model is told.
+const MOST_CALLS: usize = 32;
+
+/// Room for one call and as much of its result as can be read: where there is less, fewer calls are run.
+const ROOM_FOR_CALL: u64 = 64;
+
+/// The rounds of a turn so far, the newest last.
+pub(super) struct ToolExchange {
+    room: Tokens,
+    counter: Arc<dyn CountTokens>,
+    rounds: Vec<Round>,
+}
+
+impl ToolExchange {
+    /// An exchange without rounds, with the most that it may cost in a request.
+    pub(super) fn new(room: Tokens, counter: Arc<dyn CountTokens>) -> Self {
+        Self { room, counter, rounds: Vec::new() }
+    }
+
+    /// How many calls of one answer are run.
+    pub(super) fn most_calls(&self) -> usize {
+        let fitting = usize::try_from(self.room.0 / ROOM_FOR_CALL).unwrap_or(usize::MAX);
+        fitting.clamp(1, MOST_CALLS)
+    }
+
+    /// Takes the calls of an answer, which are to be run and answered next.
+    pub(super) fn begin(&mut self, completion: &Completion) {
+        self.rounds.push(Round::of(completion, &*self.counter));
+    }
+
+    /// Takes the result of the next call of the newest round.
+    pub(super) fn answer(&mut self, call: &llm::ToolCall, result: &Value) {
+        if let Some(newest) = self.rounds.last_mut() {
+            newest.answer(call, result, &*self.counter);
+        }
+    }
+
+    /// Its messages, as they go back to the model.
+    pub(super) fn messages(&self) -> Vec<llm::Message> {
+        self.rounds.iter().flat_map(Round::messages).cloned().collect()
+    }
+
+    /// What it will cost in the next request, as far as is known while its calls are being run.
+    pub(super) fn cost_to_come(&self) -> Tokens {
+        self.cost().min(self.room)
+    }
+
+    /// What it costs: every text that a model reads.
+    pub(super) fn cost(&self) -> Tokens {
+        self.rounds.iter().map(Round::cost).sum()
+    }
+
+    /// Every text with its cost.
+    pub(super) fn texts(&self) -> Vec<(Cow<'_, str>, Tokens)> {
+        self.rounds.iter().flat_map(Round::texts).collect()
+    }
+
+    /// Gives way until it costs no more than its room, which it always can. Only for whole rounds, whose
+    /// calls all have their results.
+    fn keep_to(&mut self, room: Tokens) {
+        self.older_give_way(room);
+        let Some(mut newest) = self.rounds.pop() else { return };
+        newest.keep_to(room.saturating_sub(self.cost()), &*self.counter);
+        if self.cost() + newest.cost() > room {
+            self.rounds.clear();
+        }
+        if newest.cost() <= room {
+            self.rounds.push(newest);
+        }
+    }
+
+    /// The rounds before the newest leave their texts out, the oldest first; what then stands for them takes
+    /// no more than a quarter of a room that is too small for all.
+    fn older_give_way(&mut self, room: Tokens) {
+        let mut over = self.cost().saturating_sub(room);
+        let older = self.rounds.len().saturating_sub(1);
+        for round in &mut self.rounds[..older] {
+            over = round.leave_out(over, &*self.counter);
+        }
+        let older = |rounds: &[Round]| rounds.iter().rev().skip(1).map(Round::cost).sum::<Tokens>();
+        while self.cost() > room && older(&self.rounds).0 > room.0 / 4 {
+            self.rounds.remove(0);
+        }
+    }
+
+    /// The window of the next request, with which all of it keeps to the limit. The exchange gives way to its
+    /// room, and beyond it as long as they do not fit together.
+    ///
+    /// # Errors
+    /// Fails with what the window costs when that alone is over the limit.
+    pub(super) fn beside(
+        &mut self,
+        limit: Tokens,
+        window: impl Fn(Tokens) -> Window,
+    ) -> Result<Window, Tokens> {
+        let mut room = self.room;
+        loop {
+            self.keep_to(room);
+            let cost = self.cost();
+            let window = window(cost);
+            let total = window.layers.total() + cost;
+            match total.saturating_sub(limit) {
+                Tokens(0) => return Ok(window),
+                _ if self.rounds.is_empty() => return Err(total),
+                over => room = cost.saturating_sub(over),
+            }
+        }
+    }
+}
