@@ -337,3 +337,28 @@ async fn a_repair_while_the_session_is_open_is_told() {
     }
     assert!(told.iter().any(|text| text.contains("auth.jsonl.torn-1")), "{told:?}");
 }
+
+#[tokio::test]
+async fn a_search_a_status_and_an_expansion_refresh_the_effort_that_they_are_about() {
+    for (name, arguments, refreshed) in [
+        ("search_efforts", json!({"query": "expired token"}), 4),
+        ("search_efforts", json!({"query": "expired token", "page": 2}), 2),
+        ("expand_effort", json!({"id": "auth-bug"}), 4),
+        ("effort_status", json!({"id": "auth-bug"}), 4),
+        ("effort_status", json!({}), 2),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut bench = Bench::open(dir.path());
+        let open = vec![call("open_effort", json!({"name": "auth-bug"})), text("opened")];
+        bench.turn(&"the token expires ".repeat(60), open, "").await;
+        let close = vec![call("close_effort", json!({})), text("closed")];
+        bench.turn("it is mended", close, "An expired token, refreshed now.").await;
+        bench.turn("nice weather", vec![text("so it is")], "").await;
+        let asked = format!("{name} {arguments}");
+        let answers = vec![call(name, arguments), text("there")];
+        let memory = bench.turn("have a look", answers, "").await.memory;
+        let item = memory.warm.iter().chain(&memory.expanded).next().unwrap();
+        assert_eq!((item.id.as_str(), item.last_referenced.0), ("auth-bug", refreshed), "{asked}");
+        bench.close().await;
+    }
+}
