@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyEvent;
 
-use super::{BINDINGS, Binding, Chord, KeyAction, Scope, chatting, choosing, looking};
+use super::{Binding, Chord, KeyAction, Scope, table};
 
 /// One line of the table in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,22 +33,14 @@ impl Default for Keymap {
     fn default() -> Self {
         let bound = |binding: &Binding| Bound {
             scope: binding.scope,
-            chords: binding.chords.to_vec(),
+            chords: binding.chords(),
             action: binding.action,
             name: format!("{}.{}", binding.scope.name(), binding.action.name()),
-            label: binding.label.to_owned(),
+            label: binding.shown.unwrap_or(binding.keys).to_owned(),
             help: binding.help,
             hint: binding.hint,
         };
-        Self {
-            bindings: BINDINGS
-                .iter()
-                .chain(chatting::BINDINGS)
-                .chain(choosing::BINDINGS)
-                .chain(looking::BINDINGS)
-                .map(bound)
-                .collect(),
-        }
+        Self { bindings: table::BINDINGS.iter().map(bound).collect() }
     }
 }
 

@@ -1,5 +1,7 @@
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use super::KeyAction::Show;
+use super::Scope::{Global, Input, Panel};
 use super::*;
 use crate::config::{Custom, Source};
 
@@ -19,6 +21,15 @@ fn own(entries: &[(&str, &[&str])]) -> (Keymap, Vec<String>) {
 fn pressed(keymap: &Keymap, scope: Scope, key: &str) -> Option<KeyAction> {
     let Chord(modifiers, code) = Chord::parse(key).unwrap();
     keymap.lookup(scope, &KeyEvent::new(code, modifiers))
+}
+
+#[test]
+fn every_built_in_key_is_one_that_a_terminal_sends() {
+    for binding in table::BINDINGS {
+        let also = binding.also.split(", ").filter(|key| !key.is_empty());
+        let keys = binding.keys.split(", ").chain(also);
+        assert_eq!(binding.chords().len(), keys.count(), "{}", binding.help);
+    }
 }
 
 #[test]
