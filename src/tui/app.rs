@@ -14,7 +14,6 @@ mod mouse;
 mod notices;
 mod panel;
 mod queue;
-mod sessions;
 mod turn;
 mod writing;
 
@@ -53,7 +52,7 @@ pub use layer::{
     Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, SessionPicker,
     SettingsView, Stack, Taken, View, kind_words,
 };
-pub use turn::{Activity, Phase, Running, STOPS};
+pub use turn::{Activity, Phase, Running};
 
 /// The program, in the terminal's title.
 const PROGRAM: &str = "Ebbtide";

@@ -1,5 +1,5 @@
-//! A line of words that is written at its end: what is looked for, what narrows a list, a value. Whatever is
-//! typed or pasted into such a line, or deleted from it, goes through here.
+//! A line of words: what is looked for, what narrows a list, a value. Whatever is typed or pasted into such a
+//! line, or deleted from it, goes through here.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
@@ -11,6 +11,8 @@ use super::text;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Field {
     words: String,
+    /// Where the next letter comes to stand, in bytes.
+    at: usize,
     writing: bool,
 }
 
@@ -20,11 +22,6 @@ impl Field {
         let mut field = Self::default();
         field.insert(words);
         field
-    }
-
-    /// Goes on writing it.
-    pub fn begin(&mut self) {
-        self.writing = true;
     }
 
     /// It stands as it is; letters mean something else now.
@@ -59,8 +56,9 @@ impl Field {
 
     /// Adds what was typed or pasted, as one line. Returns that the words are different.
     pub fn insert(&mut self, text: &str) -> bool {
-        let text = text::clean(text);
-        self.words.push_str(&text.trim_end_matches('\n').replace('\n', " "));
+        let text = text::clean(text).trim_end_matches('\n').replace('\n', " ");
+        self.words.insert_str(self.at, &text);
+        self.at += text.len();
         self.writing = true;
         true
     }
@@ -69,10 +67,11 @@ impl Field {
     pub fn key(&mut self, event: &KeyEvent, bound: Option<KeyAction>) -> bool {
         let control = event.modifiers == KeyModifiers::CONTROL;
         match event.code {
-            _ if bound == Some(KeyAction::DeleteToStart) => self.words.clear(),
-            KeyCode::Char('u') if control => self.words.clear(),
-            KeyCode::Char('h') if control => self.erase(),
-            KeyCode::Backspace => self.erase(),
+            _ if bound == Some(KeyAction::DeleteToStart) => *self = Self::open(""),
+            KeyCode::Char('u') if control => *self = Self::open(""),
+            KeyCode::Char('w') if control => self.erase_from(self.word_before()),
+            KeyCode::Char('h') if control => self.erase_from(self.sign_before()),
+            KeyCode::Backspace => self.erase_from(self.sign_before()),
             KeyCode::Char(letter) if is_letter(event) => {
                 return self.insert(letter.encode_utf8(&mut [0; 4]));
             }
@@ -82,18 +81,40 @@ impl Field {
         true
     }
 
-    /// Takes off the last thing that a reader sees as one sign.
-    fn erase(&mut self) {
-        let end = self.words.grapheme_indices(true).next_back().map_or(0, |(at, _)| at);
-        self.words.truncate(end);
+    /// Moves the cursor, if that is what a key does; returns whether it is.
+    pub fn travel(&mut self, key: KeyCode) -> bool {
+        self.at = match key {
+            KeyCode::Left => self.sign_before(),
+            KeyCode::Right => {
+                self.at + self.words[self.at..].graphemes(true).next().map_or(0, str::len)
+            }
+            KeyCode::Home => 0,
+            KeyCode::End => self.words.len(),
+            _ => return false,
+        };
+        true
     }
 
-    /// What the keys of a filter do with it; returns whether the key was one of them.
+    /// Where the last thing before the cursor begins that a reader sees as one sign.
+    fn sign_before(&self) -> usize {
+        self.words[..self.at].grapheme_indices(true).next_back().map_or(0, |(at, _)| at)
+    }
+
+    fn word_before(&self) -> usize {
+        self.words[..self.at].trim_end().trim_end_matches(|c: char| !c.is_whitespace()).len()
+    }
+
+    fn erase_from(&mut self, start: usize) {
+        self.words.drain(start..self.at);
+        self.at = start;
+    }
+
+    /// What the keys of a filter do with it; returns whether that changed what it lets through.
     pub fn act(&mut self, action: KeyAction) -> bool {
         match action {
-            _ if !self.writing => return false,
-            KeyAction::Accept if !self.words.trim().is_empty() => self.rest(),
-            KeyAction::Accept | KeyAction::Cancel => drop(self.clear()),
+            KeyAction::Filter => self.writing = true,
+            KeyAction::Accept if self.writing && !self.words.trim().is_empty() => self.rest(),
+            KeyAction::Accept | KeyAction::Cancel | KeyAction::Leave => return self.clear(),
             _ => return false,
         }
         true
@@ -105,9 +126,17 @@ impl Field {
         self.words.split_whitespace().all(|word| text.contains(&word.to_lowercase()))
     }
 
-    /// The words in one line, and behind them where the next letter comes to stand.
-    pub fn shown(&self) -> String {
-        format!("{}{}", text::one_line(&self.words), if self.writing { "▏" } else { "" })
+    /// What is shown of the words in so many columns, and the column of the cursor, which is among them.
+    pub fn view(&self, room: usize) -> (&str, usize) {
+        let before = text::tail(&self.words[..self.at], room);
+        (&self.words[self.at - before.len()..], text::width(before))
+    }
+
+    /// The same with a sign for the cursor while it is being written.
+    pub fn shown(&self, room: usize) -> String {
+        let (shown, _) = self.view(room.saturating_sub(1));
+        let (before, after) = shown.split_at(shown.len() + self.at - self.words.len());
+        format!("{before}{}{after}", if self.writing { "▏" } else { "" })
     }
 }
 
@@ -134,6 +163,24 @@ mod tests {
         assert!(!press(&mut field, KeyCode::Char('x'), KeyModifiers::ALT));
         assert!(press(&mut field, KeyCode::Char('u'), KeyModifiers::CONTROL));
         assert_eq!((field.words(), field.is_writing()), ("", true));
+    }
+
+    #[test]
+    fn the_cursor_goes_through_the_words_and_stays_in_view() {
+        let mut field = Field::open("green tea 世界");
+        assert_eq!((field.view(20), field.view(5)), (("green tea 世界", 14), (" 世界", 5)));
+        assert!(field.travel(KeyCode::Left) && field.travel(KeyCode::Left));
+        assert!(press(&mut field, KeyCode::Char('w'), KeyModifiers::CONTROL));
+        assert!(press(&mut field, KeyCode::Char('!'), KeyModifiers::NONE));
+        assert_eq!((field.words(), field.shown(20)), ("green !世界", "green !▏世界".to_owned()));
+        assert!(field.travel(KeyCode::Home) && field.travel(KeyCode::Right));
+        assert_eq!(
+            (field.view(3), field.shown(3)),
+            (("green !世界", 1), "g▏reen !世界".to_owned())
+        );
+        assert!(field.travel(KeyCode::End) && !field.travel(KeyCode::Up));
+        field.travel(KeyCode::Right);
+        assert_eq!(field.view(3), ("界", 2));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use ratatui::layout::{Position, Rect};
+
 use super::keymap::KeyAction;
 
 /// A place in a list.
@@ -11,6 +13,10 @@ pub struct Place {
     pub at: usize,
     /// Rows of a page, as last drawn.
     pub page: usize,
+    /// Where its rows were drawn last.
+    area: Rect,
+    /// The first row that was drawn there.
+    first: usize,
 }
 
 impl Place {
@@ -41,9 +47,24 @@ impl Place {
         self.at = (self.at + if forward { 1 } else { rows - 1 }) % rows;
     }
 
-    /// The rows on a screen of some height on which the chosen one stands last, or nearer to the beginning.
-    pub fn shown(&self, rows: usize, height: usize) -> Range<usize> {
-        let first = (self.at + 1).saturating_sub(height);
-        first..(first + height).min(rows)
+    /// The rows that are drawn in an area, of which the chosen one stands last, or nearer to the beginning.
+    pub fn show(&mut self, rows: usize, area: Rect) -> Range<usize> {
+        self.show_from((self.at + 1).saturating_sub(area.height.into()), rows, area)
+    }
+
+    /// The same from a row on.
+    pub fn show_from(&mut self, first: usize, rows: usize, area: Rect) -> Range<usize> {
+        self.page = area.height.into();
+        let shown = first..(first + self.page).min(rows);
+        self.area = Rect { height: shown.len() as u16, ..area };
+        self.first = first;
+        shown
+    }
+
+    /// Chooses the row that was drawn at a point of the screen, if there is one.
+    pub fn click(&mut self, point: Position) {
+        if self.area.contains(point) {
+            self.at = self.first + usize::from(point.y - self.area.y);
+        }
     }
 }

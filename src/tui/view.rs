@@ -26,7 +26,8 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 
-use super::app::{App, Focus, Phase};
+use super::app::{App, Focus, Layer, Phase};
+use super::keymap::Keymap;
 use super::text;
 use status::StatusLine;
 
@@ -49,6 +50,15 @@ pub struct Places {
     /// The message line.
     pub(super) input: Rect,
     gauge: Rect,
+    /// Whether nothing lies over what is drawn: only then does it name its keys.
+    on_top: bool,
+}
+
+impl Places {
+    /// What the keys do, with the keys in force.
+    fn keys(&self, keymap: &Keymap, keys: &str) -> String {
+        if self.on_top { keymap.fill(keys) } else { String::new() }
+    }
 }
 
 /// Draws one frame: the chat, then what lies over it from below to above. The cursor is the top one's.
@@ -60,13 +70,15 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         too_small(area, frame.buffer_mut());
         return;
     }
-    let places = places(app, area);
+    let mut places = places(app, area);
     app.panel_area = places.panel;
     app.chat.area = Some(chat::inner(places.chat));
     let buffer = frame.buffer_mut();
     let mut cursor = render_chat(app, &places, buffer);
     let mut stack = std::mem::take(&mut app.stack);
+    let top = stack.top().map(Layer::level);
     for layer in stack.iter_mut() {
+        places.on_top = Some(layer.level()) == top;
         cursor = layer.render(app, &places, buffer);
     }
     app.stack = stack;
@@ -112,7 +124,7 @@ fn places(app: &App, screen: Rect) -> Places {
     ])
     .areas(screen);
     let (chat, panel) = columns(app, main);
-    Places { screen, status, chat, panel, waiting, input, gauge }
+    Places { screen, status, chat, panel, waiting, input, gauge, on_top: true }
 }
 
 /// Whether the panel is on a screen of that width.

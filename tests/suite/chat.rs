@@ -3,89 +3,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
-use ebbtide::llm::ModelInfo;
-use ebbtide::memory::{EffortId, ItemView, MemoryView, Tier, Tokens, Turn, Verbatim};
-use ebbtide::orchestrator::{ItemRef, Notice, Op, SessionInfo, TranscriptEntry, TranscriptKind};
-use ebbtide::tui::app::{Action, App, Msg};
+use crossterm::event::{Event, KeyCode, KeyModifiers, MouseButton, MouseEventKind};
+use ebbtide::memory::{ItemView, MemoryView, Tier, Tokens, Turn, Verbatim};
+use ebbtide::orchestrator::{ItemRef, Notice, Op, TranscriptEntry, TranscriptKind};
+use ebbtide::tui::app::{Action, Msg};
 use ebbtide::tui::clipboard::{Clip, Outcome};
-use ebbtide::tui::theme::{Theme, ThemeChoice};
-use ebbtide::tui::view;
 use insta::assert_snapshot;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
 use super::support::driver::Bench;
+use super::support::screen::{self, Desk, model, opened};
 
-/// The app on a screen that tests can read.
-struct Chat {
-    app: App,
-    terminal: Terminal<TestBackend>,
+fn chat(width: u16, height: u16, transcript: impl Into<Vec<TranscriptEntry>>) -> Desk {
+    let mut chat = Desk::new(width, height);
+    chat.notice(opened("work", model("deepseek-chat"), transcript));
+    chat
 }
 
-impl Chat {
-    fn new(width: u16, height: u16, transcript: Vec<TranscriptEntry>) -> Self {
-        let theme = Theme::detect(true, ThemeChoice::Auto, None);
-        let app = App::new(theme, false, false);
-        let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let mut chat = Self { app, terminal };
-        let model = ModelInfo {
-            name: "deepseek-chat".into(),
-            provider: "DeepSeek".into(),
-            context_window: None,
-            offline: false,
-        };
-        let session = SessionInfo { name: "work".into(), directory: "work".into(), model };
-        chat.notice(Notice::Opened { session, transcript, draft: None });
-        chat
-    }
-
-    fn notice(&mut self, notice: Notice) {
-        self.app.update(Msg::Notice(notice));
-    }
-
-    fn press(&mut self, code: KeyCode) -> Vec<Action> {
-        self.chord(KeyModifiers::NONE, code)
-    }
-
-    fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<Action> {
-        // A key is answered with a frame, so that the app knows what is on the screen.
-        self.screen();
-        self.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))))
-    }
-
-    fn write(&mut self, text: &str) {
-        for letter in text.chars() {
-            self.press(KeyCode::Char(letter));
-        }
-    }
-
-    fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) -> Vec<Action> {
-        let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-        self.app.update(Msg::Terminal(Event::Mouse(event)))
-    }
-
-    fn screen(&mut self) -> String {
-        let app = &mut self.app;
-        self.terminal.draw(|frame| view::render(app, frame)).unwrap();
-        self.terminal.backend().to_string()
-    }
-
-    #[track_caller]
-    fn assert_shows(&mut self, text: &str) {
-        let screen = self.screen();
-        assert!(screen.contains(text), "{text:?} is not on the screen:\n{screen}");
-    }
-
-    #[track_caller]
-    fn assert_hides(&mut self, text: &str) {
-        let screen = self.screen();
-        assert!(!screen.contains(text), "{text:?} is on the screen:\n{screen}");
-    }
-
+impl Desk {
     /// Whether every letter of the first row that holds a text has a modifier.
     fn has(&mut self, text: &str, modifier: Modifier) -> bool {
         self.screen();
@@ -103,14 +38,8 @@ impl Chat {
 }
 
 fn entry(kind: TranscriptKind, turn: u64, log: Option<&str>, text: &str) -> TranscriptEntry {
-    TranscriptEntry {
-        kind,
-        text: text.into(),
-        turn: Some(Turn(turn)),
-        log: log.map(EffortId::stored),
-        at: String::new(),
-        model: (kind == TranscriptKind::Assistant).then(|| "deepseek-chat".into()),
-    }
+    let model = (kind == TranscriptKind::Assistant).then(|| "deepseek-chat".into());
+    TranscriptEntry { model, ..screen::entry(kind, turn, log, text) }
 }
 
 fn exchange(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [TranscriptEntry; 2] {
@@ -130,26 +59,26 @@ const REPLY: &str = "# Tokens\n\nA token expires **twice**: see `skew` in [the l
 
 #[test]
 fn markdown_80x24() {
-    let mut chat = Chat::new(80, 24, exchange(1, None, "Why *twice*?", REPLY).into());
+    let mut chat = chat(80, 24, exchange(1, None, "Why *twice*?", REPLY));
     assert_snapshot!(chat.screen());
 }
 
 #[test]
 fn markdown_120x36() {
-    let mut chat = Chat::new(120, 36, exchange(1, None, "Why *twice*?", REPLY).into());
+    let mut chat = chat(120, 36, exchange(1, None, "Why *twice*?", REPLY));
     assert_snapshot!(chat.screen());
 }
 
 #[test]
 fn markdown_200x60() {
-    let mut chat = Chat::new(200, 60, exchange(1, None, "Why *twice*?", REPLY).into());
+    let mut chat = chat(200, 60, exchange(1, None, "Why *twice*?", REPLY));
     assert_snapshot!(chat.screen());
 }
 
 #[test]
 fn a_reply_that_streams_looks_like_one_that_is_read_later() {
-    let mut later = Chat::new(80, 60, vec![entry(TranscriptKind::Assistant, 1, None, REPLY)]);
-    let mut live = Chat::new(80, 60, Vec::new());
+    let mut later = chat(80, 60, vec![entry(TranscriptKind::Assistant, 1, None, REPLY)]);
+    let mut live = chat(80, 60, Vec::new());
     live.notice(Notice::TurnStarted { turn: Turn(1), user: "Why?".into() });
     for letter in REPLY.chars() {
         live.notice(Notice::Text(letter.into()));
@@ -166,7 +95,7 @@ fn a_reply_that_streams_looks_like_one_that_is_read_later() {
 
 #[test]
 fn markdown_can_be_shown_as_it_came() {
-    let mut chat = Chat::new(80, 50, exchange(1, None, "Why?", REPLY).into());
+    let mut chat = chat(80, 50, exchange(1, None, "Why?", REPLY));
     chat.assert_hides("**twice**");
     chat.app.show_raw(true);
     chat.assert_shows("**twice**");
@@ -177,14 +106,14 @@ fn markdown_can_be_shown_as_it_came() {
 
 #[test]
 fn what_a_person_writes_stays_as_written() {
-    let mut chat = Chat::new(80, 24, exchange(1, None, "a **b** `c`\n- d", "ok").into());
+    let mut chat = chat(80, 24, exchange(1, None, "a **b** `c`\n- d", "ok"));
     chat.assert_shows("a **b** `c`");
     chat.assert_shows("- d");
 }
 
 #[test]
 fn no_colour_still_tells_emphasis_headings_and_code() {
-    let mut chat = Chat::new(80, 60, exchange(1, None, "Why?", REPLY).into());
+    let mut chat = chat(80, 60, exchange(1, None, "Why?", REPLY));
     assert!(chat.has("twice", Modifier::BOLD));
     assert!(chat.has("maybe", Modifier::ITALIC));
     assert!(chat.has("not", Modifier::CROSSED_OUT));
@@ -196,20 +125,7 @@ fn no_colour_still_tells_emphasis_headings_and_code() {
 }
 
 fn item(id: &str, state: Tier) -> ItemView {
-    ItemView {
-        compressed: 0,
-        id: EffortId::stored(id),
-        state,
-        tokens: Tokens(120),
-        whole: Tokens(120),
-        verbatim: Verbatim::newest(100),
-        raw_tokens: Some(Tokens(800)),
-        turns_left: None,
-        last_referenced: Turn(3),
-        cause: "".into(),
-        pinned: false,
-        summary: None,
-    }
+    ItemView { cause: "".into(), summary: None, ..screen::item(id, state, None) }
 }
 
 fn memory() -> MemoryView {
@@ -246,7 +162,7 @@ fn mixed() -> Vec<TranscriptEntry> {
 
 #[test]
 fn what_left_the_window_is_dimmed_and_marked() {
-    let mut chat = Chat::new(80, 40, mixed());
+    let mut chat = chat(80, 40, mixed());
     chat.assert_hides("outside the window");
     chat.notice(Notice::Memory(Arc::new(memory())));
     for gone in ["early small talk", "long ago", "the auth bug", "found it"] {
@@ -279,7 +195,7 @@ fn one(what: &str, text: &str) -> Vec<(String, String)> {
 
 #[test]
 fn keys_copy_messages_and_code_as_they_were_written() {
-    let mut chat = Chat::new(80, 24, exchange(1, None, "Why *twice*?", REPLY).into());
+    let mut chat = chat(80, 24, exchange(1, None, "Why *twice*?", REPLY));
     chat.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
     chat.assert_shows("┃");
     assert_eq!(copied(&chat.press(KeyCode::Char('y'))), one("the reply", REPLY));
@@ -299,7 +215,7 @@ fn keys_copy_messages_and_code_as_they_were_written() {
 #[test]
 fn several_code_blocks_are_copied_in_turn() {
     let reply = "```\none\n```\ntext\n\n- a\n\n  ```sh\n  two\n  ```";
-    let mut chat = Chat::new(80, 24, exchange(1, None, "both", reply).into());
+    let mut chat = chat(80, 24, exchange(1, None, "both", reply));
     chat.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
     let mut next = || copied(&chat.press(KeyCode::Char('c')));
     assert_eq!(next(), one("code block 1 of 2", "one\n"));
@@ -309,7 +225,7 @@ fn several_code_blocks_are_copied_in_turn() {
 
 #[test]
 fn a_toast_tells_what_is_known_and_goes() {
-    let mut chat = Chat::new(80, 24, Vec::new());
+    let mut chat = chat(80, 24, Vec::new());
     let clip = Clip { text: "one\ntwo".into(), what: "the reply".into(), programs: Vec::new() };
     chat.app.update(Msg::Copied(clip.clone(), Outcome::Terminal));
     chat.assert_shows("sent the reply (2 lines) to the terminal's clipboard");
@@ -324,7 +240,7 @@ fn a_toast_tells_what_is_known_and_goes() {
 #[test]
 fn a_drag_copies_what_it_covers_within_the_pane() {
     let reply = "One two three\n\n> four **five**\n\n- six";
-    let mut chat = Chat::new(120, 24, exchange(1, None, "say", reply).into());
+    let mut chat = chat(120, 24, exchange(1, None, "say", reply));
     let screen = chat.screen();
     let row = |text: &str| screen.lines().position(|line| line.contains(text)).unwrap() as u16;
     chat.mouse(MouseEventKind::Down(MouseButton::Left), 7, row("One"));
@@ -342,7 +258,7 @@ fn a_drag_copies_what_it_covers_within_the_pane() {
 
 #[test]
 fn a_click_chooses_a_message() {
-    let mut chat = Chat::new(80, 24, exchange(1, None, "say", "this").into());
+    let mut chat = chat(80, 24, exchange(1, None, "say", "this"));
     chat.screen();
     chat.mouse(MouseEventKind::Down(MouseButton::Left), 5, 2);
     let actions = chat.mouse(MouseEventKind::Up(MouseButton::Left), 5, 2);
@@ -353,8 +269,7 @@ fn a_click_chooses_a_message() {
 #[test]
 fn a_drag_over_the_edge_scrolls() {
     let long: Vec<String> = (0..60).map(|n| format!("line {n}")).collect();
-    let mut chat =
-        Chat::new(80, 24, vec![entry(TranscriptKind::Assistant, 1, None, &long.join("\n"))]);
+    let mut chat = chat(80, 24, vec![entry(TranscriptKind::Assistant, 1, None, &long.join("\n"))]);
     chat.assert_shows("line 59");
     chat.mouse(MouseEventKind::Down(MouseButton::Left), 3, 18);
     for _ in 0..30 {
@@ -368,7 +283,7 @@ fn a_drag_over_the_edge_scrolls() {
 
 #[test]
 fn the_mouse_goes_to_the_terminal_and_back() {
-    let mut chat = Chat::new(80, 24, Vec::new());
+    let mut chat = chat(80, 24, Vec::new());
     assert!(matches!(chat.press(KeyCode::F(9))[..], [Action::Mouse(false)]));
     chat.assert_shows("F9 takes it back");
     chat.app.update(Msg::Tick(Duration::from_secs(60)));
@@ -388,9 +303,9 @@ fn talk(turns: u64) -> Vec<TranscriptEntry> {
 
 #[test]
 fn finding_counts_steps_and_shows() {
-    let mut chat = Chat::new(80, 24, talk(40));
+    let mut chat = chat(80, 24, talk(40));
     chat.write("my draft");
-    chat.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    chat.control('f');
     chat.write("Needle");
     chat.assert_shows("Find: Needle");
     chat.assert_shows(" 1/4 ");
@@ -420,8 +335,8 @@ fn finding_counts_steps_and_shows() {
 
 #[test]
 fn what_was_found_can_be_copied() {
-    let mut chat = Chat::new(80, 24, talk(40));
-    chat.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    let mut chat = chat(80, 24, talk(40));
+    chat.control('f');
     chat.app.update(Msg::Terminal(Event::Paste("needle, \n世".into())));
     chat.assert_shows(" 1/4 ");
     chat.press(KeyCode::Tab);
@@ -430,7 +345,7 @@ fn what_was_found_can_be_copied() {
 
 #[test]
 fn enter_on_a_divider_shows_its_effort() {
-    let mut chat = Chat::new(120, 40, mixed());
+    let mut chat = chat(120, 40, mixed());
     chat.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
     for _ in 0..4 {
         chat.press(KeyCode::Char('k'));
@@ -450,7 +365,7 @@ fn asks_for_earlier(actions: &[Action]) -> bool {
 
 #[test]
 fn old_messages_are_read_when_the_reader_comes_near_and_nothing_jumps() {
-    let mut chat = Chat::new(80, 24, talk(60).split_off(60));
+    let mut chat = chat(80, 24, talk(60).split_off(60));
     chat.screen();
     chat.press(KeyCode::PageUp);
     let mut asked = false;
@@ -474,8 +389,8 @@ fn old_messages_are_read_when_the_reader_comes_near_and_nothing_jumps() {
 
 #[test]
 fn a_search_goes_on_into_what_was_not_read_yet() {
-    let mut chat = Chat::new(80, 24, talk(60).split_off(100));
-    chat.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    let mut chat = chat(80, 24, talk(60).split_off(100));
+    chat.control('f');
     assert!(asks_for_earlier(&chat.press(KeyCode::Char('n'))));
     chat.write("eedle");
     chat.assert_shows(" 1/1 ");

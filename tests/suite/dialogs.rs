@@ -4,85 +4,33 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyModifiers};
 use ebbtide::config::{Custom, Settings, Source};
-use ebbtide::llm::ModelInfo;
-use ebbtide::orchestrator::{Notice, Op, SessionInfo, SessionList};
+use ebbtide::orchestrator::{Notice, Op, SessionList};
 use ebbtide::store::{FoundSession, SessionSummary};
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::keymap::Keymap;
 use ebbtide::tui::look::Look;
 use ebbtide::tui::theme::ThemeChoice;
-use ebbtide::tui::view;
 use insta::assert_snapshot;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::style::Color;
 
-struct Desk {
-    app: App,
-    terminal: Terminal<TestBackend>,
+use super::support::screen::{self, Desk, model};
+
+fn desk(width: u16, height: u16) -> Desk {
+    dressed(Look { animations: false, ..Look::default() }, Keymap::default(), width, height)
 }
 
-impl Desk {
-    fn new(width: u16, height: u16) -> Self {
-        Self::dressed(
-            Look { animations: false, ..Look::default() },
-            Keymap::default(),
-            width,
-            height,
-        )
-    }
+fn dressed(look: Look, keymap: Keymap, width: u16, height: u16) -> Desk {
+    let mut desk = Desk::of(App::dressed(look, keymap, false), width, height);
+    desk.notice(opened("talk"));
+    desk.notice(Notice::Settings(Arc::new(settings(&[]))));
+    desk
+}
 
-    fn dressed(look: Look, keymap: Keymap, width: u16, height: u16) -> Self {
-        let app = App::dressed(look, keymap, false);
-        let terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let mut desk = Self { app, terminal };
-        desk.notice(opened("talk"));
-        desk.notice(Notice::Settings(Arc::new(settings(&[]))));
-        desk
-    }
-
-    fn notice(&mut self, notice: Notice) -> Vec<Action> {
-        self.app.update(Msg::Notice(notice))
-    }
-
-    fn press(&mut self, code: KeyCode) -> Vec<String> {
-        self.chord(KeyModifiers::NONE, code)
-    }
-
-    fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<String> {
-        self.screen();
-        let event = Event::Key(KeyEvent::new(code, modifiers));
-        words(&self.app.update(Msg::Terminal(event)))
-    }
-
-    fn write(&mut self, text: &str) -> Vec<String> {
-        text.chars().flat_map(|letter| self.press(KeyCode::Char(letter))).collect()
-    }
-
-    fn run(&mut self, line: &str) -> Vec<String> {
-        self.write(line);
-        self.press(KeyCode::Enter)
-    }
-
-    fn screen(&mut self) -> String {
-        let app = &mut self.app;
-        self.terminal.draw(|frame| view::render(app, frame)).unwrap();
-        self.terminal.backend().to_string()
-    }
-
-    #[track_caller]
-    fn assert_shows(&mut self, text: &str) {
-        let screen = self.screen();
-        assert!(screen.contains(text), "{text:?} is not on\n{screen}");
-    }
-
-    #[track_caller]
-    fn assert_hides(&mut self, text: &str) {
-        let screen = self.screen();
-        assert!(!screen.contains(text), "{text:?} is on\n{screen}");
-    }
+/// Before its session is open.
+fn unopened() -> Desk {
+    Desk::of(App::dressed(Look::default(), Keymap::default(), false), 80, 24)
 }
 
 /// Actions as short words.
@@ -106,15 +54,7 @@ fn words(actions: &[Action]) -> Vec<String> {
 }
 
 fn opened(name: &str) -> Notice {
-    let model = ModelInfo {
-        name: "test-model".into(),
-        provider: "nobody".into(),
-        context_window: None,
-        offline: false,
-    };
-    let directory = PathBuf::from("/sessions").join(name);
-    let session = SessionInfo { name: name.into(), directory, model };
-    Notice::Opened { session, transcript: Vec::new(), draft: None }
+    screen::opened(name, model("test-model"), [])
 }
 
 fn settings(changes: &[(&str, &str, Source)]) -> Settings {
@@ -149,8 +89,8 @@ fn list(query: &str) -> Notice {
 
 #[test]
 fn sessions_80x24() {
-    let mut desk = Desk::new(80, 24);
-    assert_eq!(desk.press(KeyCode::F(6)), ["find "]);
+    let mut desk = desk(80, 24);
+    assert_eq!(words(&desk.press(KeyCode::F(6))), ["find "]);
     desk.assert_shows("searching ...");
     desk.notice(list(""));
     assert_snapshot!(desk.screen());
@@ -158,7 +98,7 @@ fn sessions_80x24() {
 
 #[test]
 fn sessions_200x60() {
-    let mut desk = Desk::new(200, 60);
+    let mut desk = desk(200, 60);
     desk.run("/sessions hotel");
     desk.notice(list("hotel"));
     assert_snapshot!(desk.screen());
@@ -166,7 +106,7 @@ fn sessions_200x60() {
 
 #[test]
 fn sessions_40x12() {
-    let mut desk = Desk::new(40, 12);
+    let mut desk = desk(40, 12);
     desk.press(KeyCode::F(6));
     desk.notice(list(""));
     assert_snapshot!(desk.screen());
@@ -174,67 +114,67 @@ fn sessions_40x12() {
 
 #[test]
 fn enter_opens_the_chosen_session_and_the_last_row_begins_a_new_one() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     desk.press(KeyCode::F(6));
     desk.notice(list(""));
-    assert_eq!(desk.press(KeyCode::Enter), ["open /sessions/auth-bug"]);
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["open /sessions/auth-bug"]);
     desk.assert_shows("opening the session");
-    assert_eq!(desk.run("what I typed meanwhile"), Vec::<String>::new());
+    assert_eq!(words(&desk.run("what I typed meanwhile")), Vec::<String>::new());
     desk.assert_shows("next: what I typed meanwhile");
     let actions = desk.notice(opened("auth-bug"));
     assert_eq!(words(&actions), ["send what I typed meanwhile"]);
     desk.assert_shows("auth-bug");
 
-    let mut desk = Desk::new(80, 24);
+    let mut desk = self::desk(80, 24);
     desk.press(KeyCode::F(6));
     desk.notice(list(""));
     desk.press(KeyCode::End);
-    assert_eq!(desk.press(KeyCode::Enter), ["new -"]);
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["new -"]);
     desk.notice(Notice::CommandDone { ok: false, text: "The disk is full.".into() });
     desk.assert_shows("The disk is full.");
-    assert_eq!(desk.run("hello"), ["send hello"]);
+    assert_eq!(words(&desk.run("hello")), ["send hello"]);
 }
 
 #[test]
 fn what_is_typed_is_looked_for_and_an_old_answer_does_not_count() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     desk.press(KeyCode::F(6));
     desk.notice(list(""));
-    assert_eq!(desk.write("re d"), ["find r", "find re", "find re ", "find re d"]);
+    assert_eq!(words(&desk.write("re d")), ["find r", "find re", "find re ", "find re d"]);
     desk.notice(list("re"));
     desk.assert_shows("searching ...");
     desk.notice(list("re d"));
     desk.assert_shows("3 found");
-    assert_eq!(desk.press(KeyCode::Backspace), ["find re "]);
-    desk.chord(KeyModifiers::NONE, KeyCode::Esc);
+    assert_eq!(words(&desk.press(KeyCode::Backspace)), ["find re "]);
+    desk.press(KeyCode::Esc);
     desk.assert_hides("3 found");
-    assert_eq!(desk.run("hello"), ["send hello"]);
+    assert_eq!(words(&desk.run("hello")), ["send hello"]);
 }
 
 #[test]
 fn a_new_session_gets_the_name_that_was_typed() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     desk.press(KeyCode::F(6));
     desk.write("fresh");
     desk.notice(list("fresh"));
     desk.press(KeyCode::End);
     desk.assert_shows("+ new session fresh");
-    assert_eq!(desk.press(KeyCode::Enter), ["new fresh"]);
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["new fresh"]);
 }
 
 #[test]
 fn no_session_is_left_during_a_turn() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     desk.run("hello");
     desk.press(KeyCode::F(6));
     desk.notice(list(""));
-    assert_eq!(desk.press(KeyCode::Enter), Vec::<String>::new());
+    assert_eq!(words(&desk.press(KeyCode::Enter)), Vec::<String>::new());
     desk.assert_shows("Esc stops");
 }
 
 #[test]
 fn another_session_begins_with_a_clean_screen_and_keeps_the_draft() {
-    let mut desk = Desk::new(120, 36);
+    let mut desk = desk(120, 36);
     desk.notice(Notice::Info("something of the first session".into()));
     desk.write("a draft");
     desk.notice(opened("other"));
@@ -245,13 +185,11 @@ fn another_session_begins_with_a_clean_screen_and_keeps_the_draft() {
 
 #[test]
 fn without_a_session_closing_the_list_quits() {
-    let app = App::dressed(Look::default(), Keymap::default(), false);
-    let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    let mut desk = Desk { app, terminal };
+    let mut desk = unopened();
     assert_eq!(words(&desk.app.pick_session("")), ["find "]);
     desk.notice(list(""));
     desk.assert_shows("auth-bug");
-    assert_eq!(desk.press(KeyCode::Esc), ["shutdown"]);
+    assert_eq!(words(&desk.press(KeyCode::Esc)), ["shutdown"]);
 }
 
 fn changed() -> Settings {
@@ -266,7 +204,7 @@ fn changed() -> Settings {
 
 #[test]
 fn settings_80x24() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     desk.notice(Notice::Settings(Arc::new(changed())));
     desk.press(KeyCode::F(7));
     for _ in 0..10 {
@@ -278,7 +216,7 @@ fn settings_80x24() {
 #[test]
 fn settings_120x36_in_ascii() {
     let look = Look { ascii: true, animations: false, ..Look::default() };
-    let mut desk = Desk::dressed(look, Keymap::default(), 120, 36);
+    let mut desk = dressed(look, Keymap::default(), 120, 36);
     desk.notice(Notice::Settings(Arc::new({
         let mut settings = changed();
         settings.set("ascii", "true", Source::Flag("--ascii")).unwrap();
@@ -293,20 +231,22 @@ fn settings_120x36_in_ascii() {
 
 #[test]
 fn a_value_is_changed_kept_and_put_back_on_the_spot() {
-    let mut desk = Desk::new(80, 24);
-    assert_eq!(desk.run("/set decay"), Vec::<String>::new());
+    let mut desk = desk(80, 24);
+    assert_eq!(words(&desk.run("/set decay")), Vec::<String>::new());
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Backspace);
     desk.write("7");
     desk.assert_shows("decay_threshold              7");
-    assert_eq!(desk.press(KeyCode::Enter), ["set decay_threshold 7"]);
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["set decay_threshold 7"]);
     desk.notice(Notice::SettingDone { ok: false, text: "That is too many.".into() });
     desk.assert_shows("That is too many.");
+    desk.assert_shows("decay_threshold              7");
+    desk.notice(Notice::SettingDone { ok: true, text: "Changed.".into() });
     let seven = settings(&[("decay_threshold", "7", Source::Chat)]);
     desk.notice(Notice::Settings(Arc::new(seven)));
     desk.assert_shows("set in the chat");
-    assert_eq!(desk.chord(KeyModifiers::CONTROL, KeyCode::Char('s')), ["keep decay_threshold 7"]);
-    assert_eq!(desk.press(KeyCode::Delete), ["set decay_threshold 3"]);
+    assert_eq!(words(&desk.control('s')), ["keep decay_threshold 7"]);
+    assert_eq!(words(&desk.press(KeyCode::Delete)), ["set decay_threshold 3"]);
     desk.press(KeyCode::Enter);
     desk.write("9");
     desk.press(KeyCode::Esc);
@@ -318,21 +258,21 @@ fn a_value_is_changed_kept_and_put_back_on_the_spot() {
 
 #[test]
 fn choices_are_stepped_through_and_found_by_what_they_do() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     desk.press(KeyCode::F(7));
     desk.write("colours of");
     desk.assert_shows("theme");
-    assert_eq!(desk.press(KeyCode::Right), ["set theme light"]);
-    assert_eq!(desk.press(KeyCode::Left), ["set theme mono"]);
-    assert_eq!(desk.press(KeyCode::Enter), ["set theme light"]);
+    assert_eq!(words(&desk.press(KeyCode::Right)), ["set theme light"]);
+    assert_eq!(words(&desk.press(KeyCode::Left)), ["set theme mono"]);
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["set theme light"]);
     desk.write("zzz");
     desk.assert_shows("nothing matches");
-    assert_eq!(desk.press(KeyCode::Enter), Vec::<String>::new());
+    assert_eq!(words(&desk.press(KeyCode::Enter)), Vec::<String>::new());
 }
 
 #[test]
 fn a_theme_set_in_the_chat_is_on_the_next_frame() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     let colours = |desk: &mut Desk| -> Vec<Color> {
         desk.screen();
         desk.terminal.backend().buffer().content.iter().map(|cell| cell.fg).collect()
@@ -356,7 +296,7 @@ fn own_keys_and_colours_reach_the_screen() {
         colours: custom("border_focused", "#010203"),
         ..Look::default()
     };
-    let mut desk = Desk::dressed(look, keymap, 80, 24);
+    let mut desk = dressed(look, keymap, 80, 24);
     desk.assert_shows("F10 shows keys and commands");
     desk.assert_shows("F10 help");
     desk.press(KeyCode::F(10));
@@ -368,9 +308,7 @@ fn own_keys_and_colours_reach_the_screen() {
 
 #[test]
 fn what_was_wrong_with_the_settings_is_told_at_the_start() {
-    let app = App::dressed(Look::default(), Keymap::default(), false);
-    let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    let mut desk = Desk { app, terminal };
+    let mut desk = unopened();
     desk.app.remark(vec!["keys.x.y makes no sense (from: config.toml:3).".to_owned()]);
     desk.notice(opened("talk"));
     desk.app.update(Msg::Tick(Duration::from_secs(1)));
@@ -381,7 +319,7 @@ fn what_was_wrong_with_the_settings_is_told_at_the_start() {
 #[test]
 fn no_strip_of_the_chat_is_left_beside_what_opens_over_it() {
     for width in [80, 91, 100, 111, 112, 116, 120, 129, 131, 149, 150, 200] {
-        let mut desk = Desk::new(width, 30);
+        let mut desk = desk(width, 30);
         desk.notice(opened("talk"));
         for (modifiers, key) in [
             (KeyModifiers::NONE, KeyCode::F(1)),
@@ -404,7 +342,7 @@ fn no_strip_of_the_chat_is_left_beside_what_opens_over_it() {
 
 #[test]
 fn the_help_is_narrowed_to_what_holds_some_words() {
-    let mut desk = Desk::new(80, 24);
+    let mut desk = desk(80, 24);
     desk.press(KeyCode::F(1));
     desk.write("/");
     desk.write("countdown");
@@ -438,4 +376,56 @@ fn the_help_is_narrowed_to_what_holds_some_words() {
     desk.press(KeyCode::Esc);
     desk.press(KeyCode::Esc);
     desk.assert_hides("Help");
+}
+
+#[test]
+fn a_value_is_written_anywhere_in_it_and_stays_when_it_is_refused() {
+    let mut desk = desk(80, 24);
+    desk.run("/set token_budget");
+    desk.press(KeyCode::Enter);
+    desk.press(KeyCode::Home);
+    desk.write("x");
+    desk.press(KeyCode::End);
+    desk.press(KeyCode::Left);
+    desk.write("y");
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["set token_budget x1600y0"]);
+    desk.notice(Notice::SettingDone { ok: false, text: "That is no number.".into() });
+    desk.assert_shows("x1600y0");
+    desk.control('w');
+    desk.press(KeyCode::Right);
+    desk.press(KeyCode::Backspace);
+    desk.write("8000");
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["set token_budget 8000"]);
+}
+
+#[test]
+fn the_key_of_another_view_opens_it_and_the_same_key_closes() {
+    let mut desk = desk(80, 24);
+    for (key, sign) in [(6, "Sessions"), (7, "Settings"), (1, "Just write."), (6, "Sessions")] {
+        desk.press(KeyCode::F(key));
+        desk.assert_shows(sign);
+    }
+    desk.press(KeyCode::F(6));
+    desk.assert_shows("Write a message");
+    desk.press(KeyCode::F(7));
+    desk.press(KeyCode::F(6));
+    desk.press(KeyCode::Esc);
+    desk.assert_shows("Write a message");
+}
+
+#[test]
+fn a_click_chooses_a_row() {
+    let mut desk = desk(80, 24);
+    desk.press(KeyCode::F(6));
+    desk.notice(list(""));
+    desk.click("東京-trip");
+    assert_eq!(words(&desk.press(KeyCode::Enter)), ["open /sessions/東京-trip"]);
+    desk.press(KeyCode::F(7));
+    desk.click("decay_threshold");
+    assert_eq!(words(&desk.press(KeyCode::Delete)), ["set decay_threshold 3"]);
+    desk.press(KeyCode::Esc);
+    desk.control('p');
+    desk.click("/collapse");
+    desk.press(KeyCode::Enter);
+    desk.assert_shows("│ /collapse");
 }

@@ -3,19 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ebbtide::config::{Custom, Settings, Source};
-use ebbtide::llm::ModelInfo;
-use ebbtide::memory::{EffortId, ItemView, MemoryView, Tier, Tokens, Turn};
-use ebbtide::orchestrator::{
-    Notice, SessionInfo, Stopped, TranscriptEntry, TranscriptKind, Unanswered,
-};
+use ebbtide::memory::{EffortId, MemoryView, Tier, Tokens, Turn};
+use ebbtide::orchestrator::{Notice, Stopped, TranscriptKind, Unanswered};
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::keymap::{Keymap, Scope};
 use ebbtide::tui::look::Look;
-use ebbtide::tui::view;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
+
+use super::support::screen::{Desk, entry, item, model, opened};
 
 /// A letter that no keyboard has, for the binding of that number in its part of the screen.
 fn letter(nth: usize) -> char {
@@ -53,56 +49,20 @@ fn bound_anew() -> Keymap {
     keymap
 }
 
-struct Desk {
-    app: App,
-    terminal: Terminal<TestBackend>,
+fn desk(demo: bool) -> Desk {
+    let look = Look { animations: false, ..Look::default() };
+    let mut desk = Desk::of(App::dressed(look, bound_anew(), demo), 160, 60);
+    desk.notice(Notice::Settings(Arc::new(Settings::default())));
+    desk.notice(opened("work", model("test-model"), []));
+    desk
 }
 
 impl Desk {
-    fn new(demo: bool) -> Self {
-        let look = Look { animations: false, ..Look::default() };
-        let app = App::dressed(look, bound_anew(), demo);
-        let mut desk = Self { app, terminal: Terminal::new(TestBackend::new(160, 60)).unwrap() };
-        desk.notice(Notice::Settings(Arc::new(Settings::default())));
-        desk.open(Vec::new());
-        desk
-    }
-
-    fn open(&mut self, transcript: Vec<TranscriptEntry>) {
-        let model = ModelInfo {
-            name: "test-model".into(),
-            provider: "nobody".into(),
-            context_window: None,
-            offline: false,
-        };
-        let session = SessionInfo { name: "work".into(), directory: "s/work".into(), model };
-        self.notice(Notice::Opened { session, transcript, draft: None });
-    }
-
-    fn notice(&mut self, notice: Notice) {
-        self.app.update(Msg::Notice(notice));
-    }
-
     /// Presses the new key of a binding.
     fn act(&mut self, name: &str) {
-        self.screen();
         let keys = new_keys();
         let (_, modifiers, letter) = keys.iter().find(|(bound, ..)| bound == name).expect(name);
-        let key = KeyEvent::new(KeyCode::Char(*letter), *modifiers);
-        self.app.update(Msg::Terminal(Event::Key(key)));
-    }
-
-    fn write(&mut self, text: &str) {
-        for letter in text.chars() {
-            let key = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
-            self.app.update(Msg::Terminal(Event::Key(key)));
-        }
-    }
-
-    fn screen(&mut self) -> String {
-        let app = &mut self.app;
-        self.terminal.draw(|frame| view::render(app, frame)).unwrap();
-        self.terminal.backend().to_string()
+        self.chord(*modifiers, KeyCode::Char(*letter));
     }
 
     /// Looks for keys that were bound to something before, and for all of the new ones that belong here.
@@ -128,28 +88,11 @@ impl Desk {
     }
 }
 
-fn tea() -> ItemView {
-    ItemView {
-        id: EffortId::stored("tea"),
-        state: Tier::Warm,
-        tokens: Tokens(10),
-        whole: Tokens(10),
-        verbatim: ebbtide::memory::Verbatim::default(),
-        raw_tokens: None,
-        turns_left: None,
-        last_referenced: Turn(1),
-        cause: "opened".into(),
-        pinned: false,
-        summary: Some("Green tea.".into()),
-        compressed: 0,
-    }
-}
-
 fn waiting_to_leave() -> Notice {
     let view = MemoryView {
         budget: Tokens(16_000),
         waiting: vec![EffortId::stored("tea")],
-        warm: vec![tea()],
+        warm: vec![item("tea", Tier::Warm, None)],
         ..MemoryView::default()
     };
     Notice::Memory(Arc::new(view))
@@ -161,7 +104,7 @@ fn started(user: &str) -> Notice {
 
 #[test]
 fn the_message_line_and_what_stands_above_it_name_the_keys_in_force() {
-    let mut desk = Desk::new(false);
+    let mut desk = desk(false);
     desk.check(&["global.help", "global.toggle_panel", "input.send", "global.interrupt"]);
     desk.write("Hello");
     desk.act("global.interrupt");
@@ -185,7 +128,7 @@ fn the_message_line_and_what_stands_above_it_name_the_keys_in_force() {
 
 #[test]
 fn a_turn_and_what_waits_behind_it_name_the_keys_in_force() {
-    let mut desk = Desk::new(false);
+    let mut desk = desk(false);
     desk.write("Hello");
     desk.act("input.send");
     desk.notice(started("Hello"));
@@ -214,7 +157,7 @@ fn a_turn_and_what_waits_behind_it_name_the_keys_in_force() {
 
 #[test]
 fn the_panel_names_the_keys_in_force() {
-    let mut desk = Desk::new(false);
+    let mut desk = desk(false);
     desk.notice(waiting_to_leave());
     desk.act("global.toggle_panel");
     desk.act("global.toggle_panel");
@@ -233,7 +176,7 @@ fn the_panel_names_the_keys_in_force() {
 
 #[test]
 fn everything_that_opens_over_the_chat_names_the_keys_in_force() {
-    let mut desk = Desk::new(false);
+    let mut desk = desk(false);
     desk.act("global.palette");
     desk.check(&["palette.send", "palette.cancel"]);
     desk.act("palette.cancel");
@@ -257,8 +200,8 @@ fn everything_that_opens_over_the_chat_names_the_keys_in_force() {
 
 #[test]
 fn the_help_names_the_keys_in_force() {
-    let mut desk = Desk::new(false);
-    desk.terminal = Terminal::new(TestBackend::new(160, 400)).unwrap();
+    let mut desk = desk(false);
+    desk.resize(160, 400);
     desk.act("global.help");
     let names: Vec<String> = new_keys().into_iter().map(|(name, ..)| name).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -267,18 +210,11 @@ fn the_help_names_the_keys_in_force() {
 
 #[test]
 fn a_demo_and_a_long_chat_name_the_keys_in_force() {
-    let mut demo = Desk::new(true);
+    let mut demo = desk(true);
     demo.check(&["demo.demo_pause", "demo.demo_faster", "demo.demo_slower", "demo.quit"]);
-    let mut desk = Desk::new(false);
-    let entry = |nth: u64| TranscriptEntry {
-        kind: TranscriptKind::User,
-        text: format!("message {nth}").into(),
-        turn: Some(Turn(nth)),
-        log: None,
-        at: String::new(),
-        model: None,
-    };
-    desk.open((1..100).map(entry).collect());
+    let mut desk = desk(false);
+    let said = |nth| entry(TranscriptKind::User, nth, None, &format!("message {nth}"));
+    desk.notice(opened("work", model("test-model"), (1..100).map(said).collect::<Vec<_>>()));
     desk.screen();
     desk.act("global.page_up");
     desk.check(&["global.bottom"]);

@@ -1,11 +1,9 @@
 //! The memory panel, the gauge and the status line as a person sees them: character by character.
 
-use std::sync::Arc;
-
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    EffortId, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId, NoteState,
-    NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier, Tokens, Turn, Verbatim,
+    ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId, NoteState,
+    NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier, Tokens, Turn,
 };
 use ebbtide::orchestrator::Measured;
 use ebbtide::tui::text;
@@ -17,22 +15,18 @@ use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
+use super::support::screen;
+
 const MEASURED: Usage = Usage { prompt: 9_000, completion: 120, cached: 0 };
 
 fn item(id: &str, state: Tier, tokens: u64, left: Option<(u64, u64)>) -> ItemView {
     ItemView {
-        compressed: 0,
-        id: EffortId::stored(id),
-        state,
         tokens: if state == Tier::Evicted { Tokens(0) } else { Tokens(tokens) },
         whole: Tokens(tokens),
-        verbatim: Verbatim::default(),
         raw_tokens: Some(Tokens(tokens * 30)),
-        turns_left: left,
         last_referenced: Turn(28),
-        cause: Arc::from("'refresh' and 'token'"),
         pinned: left.is_none(),
-        summary: None,
+        ..screen::item(id, state, left)
     }
 }
 
@@ -265,7 +259,7 @@ fn hostile_names_and_causes_neither_act_nor_overflow() {
     view.warm = names.iter().map(|name| item(name, Tier::Warm, 12, Some((9, 20)))).collect();
     view.warm.push(item(&"x".repeat(300), Tier::Warm, 12, Some((9, 20))));
     for item in &mut view.warm {
-        item.cause = Arc::from(item.id.as_str());
+        item.cause = item.id.as_str().into();
     }
     for width in 0..100 {
         let buffer = panel_buffer(&view, &mut PanelState::default(), false, width, 40);
@@ -433,17 +427,14 @@ fn a_model_that_is_none_says_so_and_its_state_stays_at_every_width() {
     }
 }
 
-#[test]
-fn a_note_shows_its_thread_and_adapted_limits_their_reason() {
-    let mut view = lively();
-    view.manifest.recent.clear();
-    view.manifest.evicted = 0;
-    let note = |id: u64, thread: Option<&str>, tags: &[&str]| NoteView {
+/// A note of the session.
+fn note(id: u64, content: &str, tags: &[&str], stars: u64) -> NoteView {
+    NoteView {
         note: Note {
             id: NoteId(id),
-            content: "a fact".into(),
+            content: content.into(),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-            salience: Salience::default(),
+            salience: Salience::new(stars).unwrap(),
             created: Turn(3),
             entered: Turn(3),
             last_used: Turn(12),
@@ -453,9 +444,20 @@ fn a_note_shows_its_thread_and_adapted_limits_their_reason() {
             usage: ebbtide::memory::Usage::default(),
             thread: None,
         },
-        thread: thread.map(str::to_owned),
-        protected: false,
+        thread: None,
+        protected: tags.contains(&"decision"),
         tokens: Tokens(14),
+    }
+}
+
+#[test]
+fn a_note_shows_its_thread_and_adapted_limits_their_reason() {
+    let mut view = lively();
+    view.manifest.recent.clear();
+    view.manifest.evicted = 0;
+    let note = |id: u64, thread: Option<&str>, tags: &[&str]| NoteView {
+        thread: thread.map(str::to_owned),
+        ..note(id, "a fact", tags, 2)
     };
     let lately = ebbtide::memory::NoteUse { found: 3, idle: 1, set_soft: 35 };
     let (soft_limit, hard_limit) = (38, 54);
@@ -480,25 +482,10 @@ fn notes_and_texts_by_reference_stand_below_the_summaries() {
     let mut view = lively();
     view.manifest.recent.clear();
     view.manifest.evicted = 0;
-    let note = |id, content: &str, tags: &[&str], stars, state, pinned| NoteView {
-        note: Note {
-            id: NoteId(id),
-            content: content.into(),
-            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-            salience: Salience::new(stars).unwrap(),
-            created: Turn(3),
-            entered: Turn(3),
-            last_used: Turn(12),
-            pinned,
-            state,
-            effort: None,
-            usage: ebbtide::memory::Usage::default(),
-            thread: None,
-        },
-        thread: None,
-        protected: tags.contains(&"decision"),
-        tokens: Tokens(14),
-    };
+    let mut pinned = note(5, "設計は短く\u{1b}[31m", &["team", "style"], 2);
+    pinned.note.pinned = true;
+    let mut permanent = note(2, "The key rotates", &[], 2);
+    permanent.note.state = NoteState::Permanent;
     view.layers.add(Layer::Notes, Tokens(45));
     view.notes = NotesView {
         stats: NoteStats {
@@ -511,11 +498,11 @@ fn notes_and_texts_by_reference_stand_below_the_summaries() {
             permanent: 1,
         },
         session: vec![
-            note(4, "The code freeze is on Friday", &["decision"], 3, NoteState::Session, false),
-            note(5, "設計は短く\u{1b}[31m", &["team", "style"], 2, NoteState::Session, true),
-            note(6, &"long ".repeat(30), &[], 1, NoteState::Session, false),
+            note(4, "The code freeze is on Friday", &["decision"], 3),
+            pinned,
+            note(6, &"long ".repeat(30), &[], 1),
         ],
-        permanent: vec![note(2, "The key rotates", &[], 2, NoteState::Permanent, false)],
+        permanent: vec![permanent],
     };
     let item = |key: &str, tokens, exact| {
         let (tokens, description) = (Tokens(tokens), "a log".into());

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyModifiers};
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Role, Source, Tier, Tokens, Turn,
-    Verbatim, Window, WindowItem,
+    ChangeKind, ItemView, Layer, Layers, MemoryView, Role, Source, Tier, Tokens, Turn, Verbatim,
+    Window, WindowItem,
 };
 use ebbtide::orchestrator::{
     Inspection, JournalEntry, Measured, Notice, Op, PastTurn, Standing, TranscriptEntry,
@@ -18,7 +18,8 @@ use ebbtide::tui::app::Action;
 use insta::assert_snapshot;
 
 use super::support::pty::{Start, Terminal};
-use super::tui::{Desk, item, memory, opened};
+use super::support::screen::{Desk, entry, item};
+use super::tui::{memory, opened};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
@@ -208,7 +209,7 @@ fn nothing_can_be_sent_from_the_past() {
     desk.write("hello");
     let mut sent = asked(desk.press(KeyCode::Enter));
     desk.press(KeyCode::Esc);
-    sent.extend(asked(desk.chord(KeyModifiers::CONTROL, KeyCode::Char('x'))));
+    sent.extend(asked(desk.control('x')));
     assert_eq!(sent, []);
     desk.press(KeyCode::Esc);
     desk.assert_shows("Write a message");
@@ -251,13 +252,13 @@ fn the_journal_filters_and_leads_to_a_turn() {
 #[test]
 fn what_is_opened_is_what_has_the_keys() {
     let mut desk = in_the_past(100, 30, 12);
-    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    desk.control('f');
     desk.assert_shows("first back to the conversation");
     desk.assert_hides("Find:");
     desk.press(KeyCode::F(4));
     desk.notice(journal());
     // The chat below the journal is neither searched nor chosen from.
-    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('f'));
+    desk.control('f');
     desk.chord(KeyModifiers::SHIFT, KeyCode::BackTab);
     desk.assert_shows("Journal: 6 changes");
     assert_eq!(asked(desk.press(KeyCode::F(5))), [Op::LookBack(None)]);
@@ -270,9 +271,25 @@ fn what_is_opened_is_what_has_the_keys() {
 }
 
 #[test]
+fn only_what_lies_on_top_names_its_keys() {
+    let mut desk = in_the_past(100, 40, 12);
+    desk.assert_shows("Esc now");
+    desk.control('p');
+    desk.assert_hides("Esc now");
+    desk.press(KeyCode::Esc);
+    desk.press(KeyCode::F(4));
+    desk.notice(journal());
+    desk.click("effort opened");
+    desk.assert_shows(">     2 effort opened");
+    desk.control('p');
+    desk.assert_shows("Esc closes");
+    desk.assert_hides("that turn as it was");
+}
+
+#[test]
 fn a_command_of_the_palette_answers_in_the_present() {
     let mut desk = in_the_past(100, 30, 12);
-    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('p'));
+    desk.control('p');
     desk.write("stats");
     desk.press(KeyCode::Enter);
     desk.assert_hides("as it was");
@@ -293,26 +310,15 @@ fn a_turn_that_cannot_be_told_is_said_so() {
 }
 
 fn said(turn: u64, log: Option<&str>, user: &str, reply: &str) -> [TranscriptEntry; 2] {
-    let entry = |kind, text: &str| TranscriptEntry {
-        kind,
-        text: text.into(),
-        turn: Some(Turn(turn)),
-        log: log.map(EffortId::stored),
-        at: String::new(),
-        model: None,
-    };
-    [entry(TranscriptKind::User, user), entry(TranscriptKind::Assistant, reply)]
+    [
+        entry(TranscriptKind::User, turn, log, user),
+        entry(TranscriptKind::Assistant, turn, log, reply),
+    ]
 }
 
 fn divider(turn: Option<u64>, id: &str, text: &str) -> TranscriptEntry {
-    TranscriptEntry {
-        kind: TranscriptKind::Divider,
-        text: text.into(),
-        turn: turn.map(Turn),
-        log: Some(EffortId::stored(id)),
-        at: String::new(),
-        model: None,
-    }
+    let divider = entry(TranscriptKind::Divider, 0, Some(id), text);
+    TranscriptEntry { turn: turn.map(Turn), ..divider }
 }
 
 /// The past of a turn in which of some logs so many of the newest messages were held.

@@ -4,5 +4,6 @@ pub(crate) mod dialogue;
 pub(crate) mod driver;
 pub(crate) mod kills;
 pub(crate) mod pty;
+pub(crate) mod screen;
 pub(crate) mod server;
 pub(crate) mod session;

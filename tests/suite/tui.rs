@@ -3,90 +3,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
-    Change, ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Role, Source, Subject, Tier,
-    Tokens, Turn, Verbatim, Window, WindowItem,
+    Change, ChangeKind, EffortId, Layer, Layers, MemoryView, Role, Source, Subject, Tier, Tokens,
+    Turn, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
-    CallReport, Inspection, Measured, Notice, SentInAll, SessionInfo, Stopped, TranscriptEntry,
-    TranscriptKind, TurnReport, Unanswered,
+    CallReport, Inspection, Measured, Notice, SentInAll, Stopped, TranscriptEntry, TranscriptKind,
+    TurnReport, Unanswered,
 };
-use ebbtide::tui::app::{Action, App, Msg};
-use ebbtide::tui::theme::{Theme, ThemeChoice};
-use ebbtide::tui::view;
+use ebbtide::tui::app::Msg;
 use insta::assert_snapshot;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 
-/// The app on a screen that tests can read.
-pub(crate) struct Desk {
-    pub(crate) app: App,
-    terminal: Terminal<TestBackend>,
-}
+use super::support::screen::{self, Desk, entry, item};
 
 impl Desk {
-    pub(crate) fn new(width: u16, height: u16) -> Self {
-        let theme = Theme::detect(true, ThemeChoice::Auto, None);
-        Self {
-            app: App::new(theme, false, false),
-            terminal: Terminal::new(TestBackend::new(width, height)).unwrap(),
-        }
-    }
-
     /// With an open, empty session.
     pub(crate) fn opened(width: u16, height: u16) -> Self {
         let mut desk = Self::new(width, height);
         desk.notice(opened(Vec::new(), false));
         desk.notice(Notice::Memory(Arc::new(memory())));
         desk
-    }
-
-    pub(crate) fn notice(&mut self, notice: Notice) -> Vec<Action> {
-        self.app.update(Msg::Notice(notice))
-    }
-
-    pub(crate) fn press(&mut self, code: KeyCode) -> Vec<Action> {
-        self.chord(KeyModifiers::NONE, code)
-    }
-
-    pub(crate) fn chord(&mut self, modifiers: KeyModifiers, code: KeyCode) -> Vec<Action> {
-        // A key is answered with a frame, so that the app knows what is on the screen.
-        self.screen();
-        self.app.update(Msg::Terminal(Event::Key(KeyEvent::new(code, modifiers))))
-    }
-
-    pub(crate) fn write(&mut self, text: &str) {
-        for letter in text.chars() {
-            self.press(KeyCode::Char(letter));
-        }
-    }
-
-    pub(crate) fn wheel(&mut self, kind: MouseEventKind, column: u16, row: u16) {
-        let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-        self.app.update(Msg::Terminal(Event::Mouse(event)));
-    }
-
-    pub(crate) fn resize(&mut self, width: u16, height: u16) {
-        self.terminal.backend_mut().resize(width, height);
-        self.app.update(Msg::Terminal(Event::Resize(width, height)));
-    }
-
-    pub(crate) fn screen(&mut self) -> String {
-        let app = &mut self.app;
-        self.terminal.draw(|frame| view::render(app, frame)).unwrap();
-        self.terminal.backend().to_string()
-    }
-
-    pub(crate) fn assert_shows(&mut self, text: &str) {
-        let screen = self.screen();
-        assert!(screen.contains(text), "{text:?} is not on the screen:\n{screen}");
-    }
-
-    pub(crate) fn assert_hides(&mut self, text: &str) {
-        let screen = self.screen();
-        assert!(!screen.contains(text), "{text:?} is on the screen:\n{screen}");
     }
 
     /// A whole turn that opens an effort.
@@ -106,14 +44,9 @@ impl Desk {
 }
 
 pub(crate) fn opened(transcript: Vec<TranscriptEntry>, offline: bool) -> Notice {
-    let model = ModelInfo {
-        name: if offline { "offline" } else { "deepseek-chat" }.into(),
-        provider: "DeepSeek".into(),
-        context_window: Some(64_000),
-        offline,
-    };
-    let session = SessionInfo { name: "work".into(), directory: "sessions/work".into(), model };
-    Notice::Opened { session, transcript, draft: None }
+    let name = if offline { "offline" } else { "deepseek-chat" };
+    let model = ModelInfo { context_window: Some(64_000), offline, ..screen::model(name) };
+    screen::opened("work", model, transcript)
 }
 
 fn change(turn: u64, id: &str) -> Change {
@@ -155,23 +88,6 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         measured: Measured::default(),
         memory: Arc::new(memory()),
         changes: Vec::new(),
-    }
-}
-
-pub(crate) fn item(id: &str, state: Tier, turns_left: Option<(u64, u64)>) -> ItemView {
-    ItemView {
-        compressed: 0,
-        id: EffortId::stored(id),
-        state,
-        tokens: Tokens(120),
-        whole: Tokens(120),
-        verbatim: Verbatim::newest(100),
-        raw_tokens: Some(Tokens(800)),
-        turns_left,
-        last_referenced: Turn(3),
-        cause: "'refresh' and 'token'".into(),
-        pinned: false,
-        summary: Some("The token was checked twice.".into()),
     }
 }
 
@@ -227,8 +143,7 @@ fn conversation_80x24() {
 fn conversation_120x36() {
     let mut desk = Desk::opened(120, 36);
     desk.turn(8, "Let's work on the login bug", REPLY);
-    desk.write("It fails after\\");
-    desk.press(KeyCode::Enter);
+    desk.run("It fails after\\");
     desk.write("five minutes");
     assert_snapshot!(desk.screen());
 }
@@ -246,12 +161,10 @@ fn narrow_screen_with_the_panel() {
 #[test]
 fn a_failed_turn_with_a_queue_80x24() {
     let mut desk = Desk::opened(80, 24);
-    desk.write("first");
-    desk.press(KeyCode::Enter);
+    desk.run("first");
     desk.notice(Notice::TurnStarted { turn: Turn(8), user: "first".into() });
     desk.notice(Notice::Text("The beginning of an".into()));
-    desk.write("second");
-    desk.press(KeyCode::Enter);
+    desk.run("second");
     desk.assert_shows("next: second");
     desk.assert_shows("deepseek-chat is writing");
     desk.notice(Notice::TurnStopped(Stopped {
@@ -287,7 +200,7 @@ fn an_argument_is_completed_from_memory() {
 fn palette_80x24() {
     let mut desk = Desk::opened(80, 24);
     desk.write("a draft");
-    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('p'));
+    desk.control('p');
     desk.write("mem");
     desk.press(KeyCode::Down);
     assert_snapshot!(desk.screen());
@@ -296,12 +209,10 @@ fn palette_80x24() {
 #[test]
 fn paste_queue_and_search_120x36() {
     let mut desk = Desk::opened(120, 36);
-    desk.write("first");
-    desk.press(KeyCode::Enter);
+    desk.run("first");
     desk.notice(Notice::TurnStarted { turn: Turn(8), user: "first".into() });
     for text in ["second", "third 世界", "fourth", "fifth", "/budget 8k"] {
-        desk.write(text);
-        desk.press(KeyCode::Enter);
+        desk.run(text);
     }
     desk.write("look at ");
     desk.app.update(Msg::Terminal(Event::Paste("a line\n".repeat(812))));
@@ -309,7 +220,7 @@ fn paste_queue_and_search_120x36() {
     desk.press(KeyCode::Up);
     assert_snapshot!(desk.screen());
     desk.press(KeyCode::Esc);
-    desk.chord(KeyModifiers::CONTROL, KeyCode::Char('r'));
+    desk.control('r');
     desk.write("ir");
     desk.assert_shows("Search back: ir · 4 messages ago");
     desk.write("x");
@@ -392,11 +303,11 @@ fn the_wheel_scrolls_what_is_under_it() {
         desk.turn(turn, &format!("question {turn}"), "answer");
     }
     desk.screen();
-    desk.wheel(MouseEventKind::ScrollUp, 110, 5);
+    desk.mouse(MouseEventKind::ScrollUp, 110, 5);
     desk.assert_hides("below");
-    desk.wheel(MouseEventKind::ScrollUp, 5, 5);
+    desk.mouse(MouseEventKind::ScrollUp, 5, 5);
     desk.assert_shows("more below");
-    desk.wheel(MouseEventKind::ScrollDown, 5, 5);
+    desk.mouse(MouseEventKind::ScrollDown, 5, 5);
     desk.assert_hides("below");
 }
 
@@ -414,12 +325,8 @@ fn header_and_chat_name_the_same_turn() {
 #[test]
 fn a_reply_of_earlier_bears_the_name_of_the_model_that_wrote_it() {
     let entry = |kind, model: Option<&str>| TranscriptEntry {
-        kind,
-        text: "words".into(),
-        turn: Some(Turn(1)),
-        log: None,
-        at: String::new(),
         model: model.map(str::to_owned),
+        ..entry(kind, 1, None, "words")
     };
     let mut desk = Desk::new(80, 24);
     desk.notice(opened(
@@ -448,6 +355,17 @@ fn what_can_be_done_with_a_row_stands_first_and_the_help_always() {
     );
     desk.resize(160, 36);
     desk.assert_shows("E edit  R resummarize  u undo  / filter  Tab back  F1 help  F2 memory");
+}
+
+#[test]
+fn the_way_back_from_a_filtered_panel_clears_the_filter_first() {
+    let mut desk = Desk::opened(80, 24);
+    desk.press(KeyCode::F(2));
+    desk.press(KeyCode::Tab);
+    desk.run("/cache");
+    desk.assert_shows("Tab clear  F1 help");
+    desk.press(KeyCode::Tab);
+    desk.assert_shows("Tab back  F1 help");
 }
 
 #[test]
@@ -546,7 +464,7 @@ fn no_order_of_keys_notices_and_sizes_breaks_the_app() {
                 desk.resize(width, height);
             }
             1 => drop(desk.notice(notices[steps.below(notices.len())].clone())),
-            2 => desk.wheel(MouseEventKind::ScrollUp, 10, 5),
+            2 => drop(desk.mouse(MouseEventKind::ScrollUp, 10, 5)),
             3 if step % 7 == 0 => {
                 let text = "pasted 世界\n".repeat(1 + steps.below(20));
                 desk.app.update(Msg::Terminal(Event::Paste(text)));
@@ -568,12 +486,9 @@ fn hostile_text_never_reaches_the_terminal() {
                    \u{200b}e\u{301}世👩‍👩‍👧";
     let mut desk = Desk::new(80, 50);
     let entry = |kind| TranscriptEntry {
-        kind,
-        text: hostile.into(),
-        turn: Some(Turn(1)),
-        log: None,
         at: hostile.into(),
         model: Some(hostile.into()),
+        ..entry(kind, 1, None, hostile)
     };
     let kinds = [
         TranscriptKind::User,

@@ -28,13 +28,19 @@ impl App {
             None | Some(KeyAction::Edit | KeyAction::DeleteToStart) => true,
             Some(_) => is_writing && is_letter(&event),
         };
+        // The cursor of a search through the history is that of the message.
+        let moves = bound.is_none() && scope != Scope::Input;
+        if moves && self.field().is_some_and(|field| field.travel(event.code)) {
+            return Vec::new();
+        }
         if let Some(actions) =
             writes.then(|| self.write(|field| field.key(&event, bound))).flatten()
         {
             return actions;
         }
-        let global = || self.keymap.lookup(Scope::Global, &event);
-        let everywhere = global().filter(|_| bound.is_none() && self.stack.passes_keys());
+        let passes = |action: &KeyAction| self.stack.passes_keys() || switches(*action);
+        let global = || self.keymap.lookup(Scope::Global, &event).filter(passes);
+        let everywhere = global().filter(|_| bound.is_none());
         if self.search_action(bound.or(everywhere)) {
             return Vec::new();
         }
@@ -107,7 +113,7 @@ impl App {
 
     pub(super) fn global_key(&mut self, action: KeyAction) -> Vec<Action> {
         match action {
-            KeyAction::Show(view) => return self.show(view),
+            KeyAction::Show(view) => return self.switch(view),
             // What leaves now is not to be decided while the past is on the screen.
             KeyAction::LetLeave if self.past().is_none() => return self.let_leave(),
             KeyAction::Interrupt => return self.interrupt(),
@@ -125,6 +131,17 @@ impl App {
             _ => {}
         }
         Vec::new()
+    }
+
+    /// Opens a view, unless the same one is on top, which it closes; one that keeps all keys makes room.
+    fn switch(&mut self, view: View) -> Vec<Action> {
+        if let Some(actions) = self.act_on_top(KeyAction::Show(view)) {
+            return actions;
+        }
+        if !self.stack.passes_keys() {
+            self.stack.take_top();
+        }
+        self.show(view)
     }
 
     pub(super) fn toggle_panel(&mut self) {
@@ -164,6 +181,15 @@ impl App {
     fn arm_quit(&mut self) {
         self.interrupted = Some(self.now);
         self.show_hint("press {global.interrupt} again to quit");
+    }
+
+    /// Whether Esc stops what is under way, and nothing else.
+    pub(in crate::tui) fn escape_stops(&self) -> bool {
+        let is_plain = self.editing.is_none() && self.input.search().is_none();
+        is_plain
+            && self.scope() == Scope::Input
+            && !self.completion.is_open()
+            && !self.is_cancelling()
     }
 
     fn is_cancelling(&self) -> bool {
@@ -292,4 +318,9 @@ impl App {
         }
         self.leave_empty_queue();
     }
+}
+
+/// Whether a key opens a view also from one that keeps all keys.
+fn switches(action: KeyAction) -> bool {
+    matches!(action, KeyAction::Show(View::Help | View::Sessions | View::Settings))
 }

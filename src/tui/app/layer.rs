@@ -21,6 +21,7 @@ use ratatui::layout::Position;
 use super::{Action, App};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
+use crate::tui::place::Place;
 use crate::tui::view::Places;
 
 pub use find::Finding;
@@ -126,6 +127,11 @@ pub enum Taken {
     Ignored,
 }
 
+impl Taken {
+    const STAYS: Self = Self::Stays(Vec::new());
+    const CLOSES: Self = Self::Closes(Vec::new());
+}
+
 /// Something that lies over the chat.
 pub trait Layer: Any + Debug + Send {
     /// How high it lies.
@@ -135,12 +141,22 @@ pub trait Layer: Any + Debug + Send {
     fn scope(&self) -> Scope;
 
     /// The line that typed and pasted text goes into now.
-    fn field(&mut self) -> Option<&mut Field>;
+    fn field(&mut self) -> Option<&mut Field> {
+        None
+    }
 
     /// The words of its line are different. It is not in the stack meanwhile.
-    fn edited(&mut self, app: &mut App) -> Vec<Action>;
+    fn edited(&mut self, _: &mut App) -> Vec<Action> {
+        Vec::new()
+    }
 
-    /// Does what a key asks for, or the wheel as up and down. It is not in the stack meanwhile.
+    /// The list that keys, wheel and clicks choose from now, and how many rows it has.
+    fn list(&mut self) -> Option<(&mut Place, usize)> {
+        None
+    }
+
+    /// Does what a key asks for besides choosing from its list; Cancel closes it unless it means something
+    /// else. It is not in the stack meanwhile.
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken;
 
     /// Draws it over what is drawn already; returns where the cursor stands. The stack is empty meanwhile.
@@ -183,6 +199,13 @@ impl Stack {
         self.0.last_mut()?.field()
     }
 
+    /// A click chooses from the list of the top layer.
+    pub(super) fn click(&mut self, point: Position) {
+        if let Some((place, _)) = self.0.last_mut().and_then(|layer| layer.list()) {
+            place.click(point);
+        }
+    }
+
     /// All layers, to be drawn from below to above.
     pub(in crate::tui) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn Layer>> {
         self.0.iter_mut()
@@ -199,7 +222,7 @@ impl Stack {
     }
 
     /// Takes the top layer out, so that it and the app can change each other.
-    fn take_top(&mut self) -> Option<Box<dyn Layer>> {
+    pub(super) fn take_top(&mut self) -> Option<Box<dyn Layer>> {
         self.0.pop()
     }
 
@@ -215,14 +238,17 @@ impl App {
     /// Lets the top layer do something; `None` if there is none, or if it means nothing there.
     pub(super) fn act_on_top(&mut self, action: KeyAction) -> Option<Vec<Action>> {
         let mut layer = self.stack.take_top()?;
-        let outcome = layer.act(action, self);
-        if !matches!(outcome, Taken::Closes(_)) {
+        let chooses = layer.list().is_some_and(|(place, rows)| place.act(action, rows));
+        let (stays, actions) = match if chooses { Taken::STAYS } else { layer.act(action, self) } {
+            Taken::Stays(actions) => (true, Some(actions)),
+            Taken::Closes(actions) => (false, Some(actions)),
+            Taken::Ignored if action == KeyAction::Cancel => (false, Some(Vec::new())),
+            Taken::Ignored => (true, None),
+        };
+        if stays {
             self.stack.put_back(layer);
         }
-        match outcome {
-            Taken::Stays(actions) | Taken::Closes(actions) => Some(actions),
-            Taken::Ignored => None,
-        }
+        actions
     }
 
     /// Tells the top layer that its line has other words; `None` if there is no layer.

@@ -60,7 +60,7 @@ impl App {
         self.transcript.unmark();
         self.chat.drag = None;
         if self.stack.reach() < Reach::All {
-            return;
+            return self.stack.click(place);
         }
         if self.panel_area.is_some_and(|area| area.contains(place)) {
             self.transcript.leave();

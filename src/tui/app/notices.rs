@@ -38,7 +38,7 @@ impl App {
             Notice::SettingDone { ok, text } => self.setting_done(ok, &text),
             Notice::Settings(settings) => self.take_settings(settings),
             Notice::Sessions(list) => self.take_sessions(list),
-            Notice::Renamed(session) => self.renamed(session),
+            Notice::Renamed(session) => self.session = Some(session),
             Notice::Past(turn) => return self.past_came(&turn),
             Notice::NoPast(why) => self.no_past(&why),
             Notice::Journal(entries) => {

@@ -54,8 +54,6 @@ impl App {
         }
         match action {
             _ if self.panel.filter.act(action) => self.refilter(),
-            KeyAction::Filter => self.panel.filter.begin(),
-            KeyAction::Leave if self.panel.filter.clear() => self.refilter(),
             KeyAction::Leave => self.focus = Focus::Input,
             KeyAction::Show(view) => return self.show(view),
             KeyAction::UndoChange => return self.ask("/undo", Op::Undo),

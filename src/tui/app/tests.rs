@@ -375,12 +375,35 @@ fn a_retry_counts_down() {
     let wait = Duration::from_secs(12);
     let reason = "The server is busy.".to_owned();
     app.update(Msg::Notice(Notice::Retrying { wait, attempt: 2, reason }));
-    let sentence = |app: &App| app.keymap.fill(&app.phase.sentence(app.now, "m").unwrap());
-    assert_eq!(sentence(&app), "retrying in 12 s (attempt 2) · Esc stops");
+    let sentence = |app: &App| app.phase.sentence(app.now, "m").unwrap();
+    assert_eq!(sentence(&app), "retrying in 12 s (attempt 2)");
     app.update(Msg::Tick(Duration::from_millis(4500)));
-    assert_eq!(sentence(&app), "retrying in 8 s (attempt 2) · Esc stops");
+    assert_eq!(sentence(&app), "retrying in 8 s (attempt 2)");
     app.update(Msg::Tick(Duration::from_secs(60)));
-    assert_eq!(sentence(&app), "waiting for m, attempt 2 · 60 s · Esc stops");
+    assert_eq!(sentence(&app), "waiting for m, attempt 2 · 60 s");
+}
+
+#[test]
+fn esc_is_offered_only_where_it_stops_the_turn() {
+    let mut app = opened();
+    say(&mut app, "one");
+    started(&mut app, 1, "one");
+    let offered = |app: &mut App| draw(app, 120, 36).contains("Esc stops");
+    assert!(offered(&mut app));
+    for (opens, closes) in [
+        (KeyCode::F(1), KeyCode::Esc),
+        (KeyCode::F(7), KeyCode::Esc),
+        (KeyCode::Tab, KeyCode::Tab),
+        (KeyCode::Char('/'), KeyCode::Backspace),
+    ] {
+        app.update(Msg::Notice(Notice::Settings(Arc::default())));
+        press(&mut app, opens);
+        assert!(!offered(&mut app), "{opens:?}");
+        press(&mut app, closes);
+        assert!(offered(&mut app), "{opens:?}");
+    }
+    press(&mut app, KeyCode::Esc);
+    assert!(!offered(&mut app), "once is enough");
 }
 
 #[test]

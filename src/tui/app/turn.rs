@@ -69,9 +69,6 @@ pub enum Activity {
     },
 }
 
-/// The key that stops what is under way.
-pub const STOPS: &str = " · {input.cancel} stops";
-
 impl Phase {
     /// One word for the status line.
     pub fn word(&self) -> &'static str {
@@ -89,21 +86,18 @@ impl Phase {
         }
     }
 
-    /// The line above the message line: what is awaited and for how long, to be filled with the keys in
-    /// force; `None` when idle.
+    /// The line above the message line: what is awaited and for how long; `None` when idle.
     pub fn sentence(&self, now: Duration, model: &str) -> Option<String> {
         let seconds = |since: Duration| now.saturating_sub(since).as_secs();
         match self {
             Self::Idle => None,
-            Self::Command(name, since) => {
-                Some(format!("running {name} · {} s{STOPS}", seconds(*since)))
-            }
+            Self::Command(name, since) => Some(format!("running {name} · {} s", seconds(*since))),
             Self::Turn(running) if running.cancelling => Some("stopping ...".to_owned()),
             Self::Turn(running) => {
                 let what = match &running.activity {
                     Activity::Retrying { until, attempt } if *until > now => {
                         let left = until.saturating_sub(now).as_millis().div_ceil(1000);
-                        return Some(format!("retrying in {left} s (attempt {attempt}){STOPS}"));
+                        return Some(format!("retrying in {left} s (attempt {attempt})"));
                     }
                     Activity::Retrying { attempt, .. } => {
                         format!("waiting for {model}, attempt {attempt}")
@@ -114,7 +108,7 @@ impl Phase {
                     Activity::Writing => format!("{model} is writing"),
                     Activity::Calling(tool) => format!("calling {tool}"),
                 };
-                Some(format!("{what} · {} s{STOPS}", seconds(running.since)))
+                Some(format!("{what} · {} s", seconds(running.since)))
             }
         }
     }

@@ -15,8 +15,8 @@ const fn own(
     name: &'static str,
     aliases: &'static [&'static str],
     arguments: &'static str,
-    read: fn(&str) -> Reading,
     help: &'static str,
+    read: fn(&str) -> Reading,
 ) -> CommandSpec {
     CommandSpec { name, aliases, arguments, help, names: Names::Nothing, read: Read::Own(read) }
 }
@@ -39,214 +39,138 @@ fn some(rest: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.to_owned())
 }
 
+const BUDGET_HELP: &str =
+    "the most that the window may cost: /budget 8000; or whether items leave by themselves";
+const SET_HELP: &str = "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config \
+    file";
+const SESSIONS_HELP: &str =
+    "other sessions: find them by name, title or what was said, and open one";
+const NOTE_HELP: &str = "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, \
+    archive, return, delete";
+
 /// Their rows, those first that do something with an effort or a note by hand.
 pub(super) static OWN: &[CommandSpec] = &[
-    own(
-        "pin",
-        &[],
-        "ID",
-        |rest| ask_if(effort::steer(rest, EffortCommand::Pin, Some(NoteCommand::Pin)), AN_ID),
-        "keep an effort or a note in the window",
-    )
+    own("pin", &[], "ID", "keep an effort or a note in the window", |rest| {
+        ask_if(effort::steer(rest, EffortCommand::Pin, Some(NoteCommand::Pin)), AN_ID)
+    })
     .of(Names::Concluded),
-    own(
-        "unpin",
-        &[],
-        "ID",
-        |rest| ask_if(effort::steer(rest, EffortCommand::Unpin, Some(NoteCommand::Unpin)), AN_ID),
-        "let it count down again",
-    )
+    own("unpin", &[], "ID", "let it count down again", |rest| {
+        ask_if(effort::steer(rest, EffortCommand::Unpin, Some(NoteCommand::Unpin)), AN_ID)
+    })
     .of(Names::Concluded),
-    own(
-        "keep",
-        &["refresh"],
-        "ID",
-        |rest| ask_if(effort::steer(rest, EffortCommand::Keep, None), AN_ID),
-        "reset the countdown of an effort",
-    )
+    own("keep", &["refresh"], "ID", "reset the countdown of an effort", |rest| {
+        ask_if(effort::steer(rest, EffortCommand::Keep, None), AN_ID)
+    })
     .of(Names::Concluded),
-    own(
-        "evict",
-        &["drop"],
-        "ID",
-        |rest| ask_if(effort::steer(rest, EffortCommand::Evict, Some(NoteCommand::Archive)), AN_ID),
-        "send an effort out of the window",
-    )
+    own("evict", &["drop"], "ID", "send an effort out of the window", |rest| {
+        ask_if(effort::steer(rest, EffortCommand::Evict, Some(NoteCommand::Archive)), AN_ID)
+    })
     .of(Names::Concluded),
-    own(
-        "edit",
-        &[],
-        "ID WORDS",
-        |rest| ask_if(effort::edit(rest), AN_ID),
-        "word the summary or the note anew",
-    )
+    own("edit", &[], "ID WORDS", "word the summary or the note anew", |rest| {
+        ask_if(effort::edit(rest), AN_ID)
+    })
     .of(Names::Concluded),
-    own(
-        "resummarize",
-        &["resummarise"],
-        "ID",
-        |rest| ask_if(effort::steer(rest, EffortCommand::SummarizeAgain, None), AN_ID),
-        "make the summary again from the raw log",
-    )
+    own("resummarize", &["resummarise"], "ID", "make the summary again from the raw log", |rest| {
+        ask_if(effort::steer(rest, EffortCommand::SummarizeAgain, None), AN_ID)
+    })
     .of(Names::Concluded),
     own(
         "specifics",
         &["lost", "details"],
         "[ID] [add N]",
-        |rest| ask_if(specifics::op(rest), "an effort's id, then the numbers to add"),
         "what a summary lost; add 1 3, add all, drop",
+        |rest| ask_if(specifics::op(rest), "an effort's id, then the numbers to add"),
     )
     .of(Names::Concluded),
-    own(
-        "help",
-        &["?", "h", "keys", "keymap", "keybindings"],
-        "",
-        |_| Ok(App(AppCommand::Show(View::Help))),
-        "keys and commands",
-    ),
+    own("help", &["?", "h", "keys", "keymap", "keybindings"], "", "keys and commands", |_| {
+        Ok(App(AppCommand::Show(View::Help)))
+    }),
     own(
         "context",
         &["tokens", "window"],
         "",
-        |_| Ok(App(AppCommand::Show(View::Inspect))),
         "what would be sent to the model now, item by item",
+        |_| Ok(App(AppCommand::Show(View::Inspect))),
     ),
-    own(
-        "journal",
-        &["log", "changes"],
-        "",
-        |_| Ok(App(AppCommand::Show(View::Journal))),
-        "all that memory did, and why",
-    ),
+    own("journal", &["log", "changes"], "", "all that memory did, and why", |_| {
+        Ok(App(AppCommand::Show(View::Journal)))
+    }),
     own(
         "past",
         &["turn", "time-machine"],
         "[TURN]",
+        "memory, gauge and window as they were after a turn",
         |rest| {
             let turn = some(rest).map(|turn| turn.parse().map_err(|_| "the number of a turn"));
             Ok(App(AppCommand::Past(turn.transpose()?)))
         },
-        "memory, gauge and window as they were after a turn",
     ),
-    own("stats", &["usage", "cost"], "", |_| Ok(App(AppCommand::Stats)), "numbers about memory"),
-    own(
-        "budget",
-        &[],
-        "TOKENS | auto | ask | off",
-        |rest| {
-            let needs = "a number of tokens, such as 8000, or auto, ask or off";
-            ask_if(setting::budget(rest), needs)
-        },
-        "the most that the window may cost: /budget 8000; or whether items leave by themselves",
-    ),
-    own(
-        "set",
-        &[],
-        "[KEY VALUE]",
-        |rest| Ok(setting::set(rest)),
-        "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config file",
-    )
-    .of(Names::Setting),
-    own(
-        "settings",
-        &["config"],
-        "[WORD]",
-        |rest| Ok(App(AppCommand::Settings(rest.to_owned()))),
-        "the settings: see and change",
-    )
+    own("stats", &["usage", "cost"], "", "numbers about memory", |_| Ok(App(AppCommand::Stats))),
+    own("budget", &[], "TOKENS | auto | ask | off", BUDGET_HELP, |rest| {
+        let needs = "a number of tokens, such as 8000, or auto, ask or off";
+        ask_if(setting::budget(rest), needs)
+    }),
+    own("set", &[], "[KEY VALUE]", SET_HELP, |rest| Ok(setting::set(rest))).of(Names::Setting),
+    own("settings", &["config"], "[WORD]", "the settings: see and change", |rest| {
+        Ok(App(AppCommand::Settings(rest.to_owned())))
+    })
     .of(Names::Setting),
     own(
         "attach",
         &["add", "file"],
         "FILE",
-        |rest| ask_if(some(rest).map(|path| Op::Attach(path.into())), "a file's path"),
         "keep a file by reference; @FILE inside a message does the same",
+        |rest| ask_if(some(rest).map(|path| Op::Attach(path.into())), "a file's path"),
     ),
     own(
         "save",
         &[],
         "ref:KEY FILE",
+        "write a text that is held by reference into a new file",
         |rest| {
-            let both = rest.split_once(char::is_whitespace).map(|(key, path)| Op::CopyOut {
-                key: key.to_owned(),
-                path: path.trim().into(),
-            });
+            let both = rest
+                .split_once(char::is_whitespace)
+                .map(|(key, path)| Op::CopyOut { key: key.to_owned(), path: path.trim().into() });
             ask_if(both, "a text's key and a file's path")
         },
-        "write a text that is held by reference into a new file",
     ),
-    own(
-        "let-leave",
-        &[],
-        "",
-        |_| Ok(Ask(Op::LetLeave)),
-        "let go what waits at the soft line (budget_mode ask)",
-    ),
-    own(
-        "compress",
-        &[],
-        "[ID]",
-        |rest| Ok(Ask(Op::Compress(some(rest)))),
-        "compress the older part of an open effort now",
-    )
+    own("let-leave", &[], "", "let go what waits at the soft line (budget_mode ask)", |_| {
+        Ok(Ask(Op::LetLeave))
+    }),
+    own("compress", &[], "[ID]", "compress the older part of an open effort now", |rest| {
+        Ok(Ask(Op::Compress(some(rest))))
+    })
     .of(Names::Open),
-    own("panel", &["memory"], "", |_| Ok(App(AppCommand::Panel)), "show or hide the memory panel"),
-    own("model", &["models"], "", |_| Ok(App(AppCommand::Model)), "which model answers"),
-    own("session", &[], "", |_| Ok(App(AppCommand::Session)), "where this session is kept"),
-    own(
-        "sessions",
-        &["resume", "continue", "chat"],
-        "[WORDS]",
-        |rest| Ok(App(AppCommand::Sessions(rest.to_owned()))),
-        "other sessions: find them by name, title or what was said, and open one",
-    ),
-    own("new", &[], "[NAME]", |rest| Ok(Ask(Op::NewSession(some(rest)))), "begin a new session"),
-    own(
-        "rename",
-        &[],
-        "NAME",
-        |rest| ask_if(some(rest).map(Op::Rename), "a name"),
-        "give this session another name",
-    ),
+    own("panel", &["memory"], "", "show or hide the memory panel", |_| Ok(App(AppCommand::Panel))),
+    own("model", &["models"], "", "which model answers", |_| Ok(App(AppCommand::Model))),
+    own("session", &[], "", "where this session is kept", |_| Ok(App(AppCommand::Session))),
+    own("sessions", &["resume", "continue", "chat"], "[WORDS]", SESSIONS_HELP, |rest| {
+        Ok(App(AppCommand::Sessions(rest.to_owned())))
+    }),
+    own("new", &[], "[NAME]", "begin a new session", |rest| Ok(Ask(Op::NewSession(some(rest))))),
+    own("rename", &[], "NAME", "give this session another name", |rest| {
+        ask_if(some(rest).map(Op::Rename), "a name")
+    }),
     own(
         "export",
         &[],
         "[FILE | md | json]",
-        |rest| Ok(Ask(Op::Export(some(rest).map(Into::into)))),
         "write this session into a new file: JSON for .json, else Markdown",
+        |rest| Ok(Ask(Op::Export(some(rest).map(Into::into)))),
     ),
-    own(
-        "clear",
-        &["reset"],
-        "",
-        |_| Ok(App(AppCommand::Clear)),
-        "why nothing needs to be cleared",
-    ),
-    own(
-        "note",
-        &[],
-        "ID ACTION",
-        |rest| ask_if(note::change(rest), "a note's number and what to do with it"),
-        "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, archive, return, \
-         delete",
-    ),
-    own("notes", &[], "", |_| Ok(App(AppCommand::Notes)), "list the notes in the window"),
-    own(
-        "undo",
-        &[],
-        "",
-        |_| Ok(Ask(Op::Undo)),
-        "take the last change of memory back; again: the one before",
-    ),
-    own("redo", &[], "", |_| Ok(Ask(Op::Redo)), "do again what was undone last"),
-    own("copy", &["yank"], "", |_| Ok(App(AppCommand::Copy)), "copy the last reply"),
-    own(
-        "editor",
-        &[],
-        "",
-        |_| Ok(App(AppCommand::Editor)),
-        "write in your own editor ($VISUAL, $EDITOR)",
-    ),
-    own("forget", &["rewind"], "", |_| Ok(App(AppCommand::Forget)), "how to take something back"),
-    own("quit", &["exit", "q"], "", |_| Ok(App(AppCommand::Quit)), "save and leave"),
+    own("clear", &["reset"], "", "why nothing needs to be cleared", |_| Ok(App(AppCommand::Clear))),
+    own("note", &[], "ID ACTION", NOTE_HELP, |rest| {
+        ask_if(note::change(rest), "a note's number and what to do with it")
+    }),
+    own("notes", &[], "", "list the notes in the window", |_| Ok(App(AppCommand::Notes))),
+    own("undo", &[], "", "take the last change of memory back; again: the one before", |_| {
+        Ok(Ask(Op::Undo))
+    }),
+    own("redo", &[], "", "do again what was undone last", |_| Ok(Ask(Op::Redo))),
+    own("copy", &["yank"], "", "copy the last reply", |_| Ok(App(AppCommand::Copy))),
+    own("editor", &[], "", "write in your own editor ($VISUAL, $EDITOR)", |_| {
+        Ok(App(AppCommand::Editor))
+    }),
+    own("forget", &["rewind"], "", "how to take something back", |_| Ok(App(AppCommand::Forget))),
+    own("quit", &["exit", "q"], "", "save and leave", |_| Ok(App(AppCommand::Quit))),
 ];

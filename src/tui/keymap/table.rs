@@ -143,10 +143,10 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Palette, "Enter", Do::Send, "run it, or write it out"),
     bind(Palette, "Down", Do::Down, "entry after").also("Ctrl+N"),
     bind(Palette, "Up", Do::Up, "entry before"),
-    bind(Palette, "PgDn", Do::PageDown, "ten entries on"),
-    bind(Palette, "PgUp", Do::PageUp, "ten entries back"),
+    bind(Palette, "PgDn", Do::PageDown, "one page on"),
+    bind(Palette, "PgUp", Do::PageUp, "one page back"),
     bind(Palette, "Esc", Do::Cancel, "close").also("Ctrl+C, Ctrl+P"),
-    bind(Overlay, "Esc, q", Do::Cancel, "close").also("F1, Enter, Ctrl+C"),
+    bind(Overlay, "Esc, q", Do::Cancel, "close").also("Enter, Ctrl+C"),
     bind(Overlay, "/", Do::Filter, "help: list only what holds some words"),
     bind(Overlay, "Down, j", Do::Down, "one line on"),
     bind(Overlay, "Up, k", Do::Up, "one line back"),
@@ -166,7 +166,7 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Filter, "PgDn", Do::PageDown, "one page on"),
     bind(Filter, "PgUp", Do::PageUp, "one page back"),
     bind(Dialog, "Esc", Do::Cancel, "close, or leave the value as it was")
-        .also("F6, F7, Ctrl+C")
+        .also("Ctrl+C")
         .hint("close"),
     bind(Dialog, "Enter", Do::Accept, "open the session; change the setting").hint("open/change"),
     bind(Dialog, "Down", Do::Down, "next entry").also("Ctrl+N"),

@@ -22,9 +22,8 @@ pub fn render(
     if !completion.is_open() || above.height < 3 {
         return;
     }
-    let (offers, selected) = completion.list();
+    let (offers, mut selected) = completion.list();
     let rows = offers.len().min(MOST_ROWS).min(usize::from(above.height - 2));
-    let shown = selected.shown(offers.len(), rows);
     let height = rows as u16 + 2;
     let width = above.width.min(90);
     let area = Rect { y: above.bottom() - height, height, width, ..above };
@@ -38,6 +37,7 @@ pub fn render(
         .title_bottom(format!(" {keys}{} ", count.trim_end()));
     let inner = block.inner(area);
     block.render(area, buffer);
+    let shown = selected.show(offers.len(), inner);
     let names = offers.iter().map(|offer| text::width(&offer.label)).max().unwrap_or(0).min(30);
     for ((nth, offer), row) in offers.iter().enumerate().skip(shown.start).zip(inner.rows()) {
         let label = text::one_line(&offer.label);

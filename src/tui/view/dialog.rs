@@ -11,7 +11,7 @@ use crate::orchestrator::FoundSession;
 use crate::tui::app::{SessionPicker, SettingsView};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
-use crate::tui::text::{fit, grouped, one_line, pad, tail, width, wrap};
+use crate::tui::text::{fit, grouped, one_line, pad, width, wrap};
 use crate::tui::theme::Theme;
 
 /// Widest box; wider rows are hard to follow.
@@ -83,13 +83,19 @@ fn hints(
 }
 
 /// A line that is typed at the top; returns where the cursor stands.
-fn typed(label: &str, text: &str, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Position {
+fn typed(label: &str, text: &Field, theme: &Theme, row: Rect, buffer: &mut Buffer) -> Position {
     let room = usize::from(row.width).saturating_sub(width(label) + 1);
-    let shown = tail(text, room);
+    let (shown, column) = text.view(room);
     let at = row.x + width(label) as u16;
     buffer.set_stringn(row.x, row.y, label, usize::from(row.width), theme.dim);
     buffer.set_stringn(at, row.y, shown, room, theme.text);
-    Position::new(at + width(shown) as u16, row.y)
+    Position::new(at + column as u16, row.y)
+}
+
+/// What is left of an area below so many rows.
+fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
 fn draw(row: Rect, text: &str, chosen: bool, style: Style, theme: &Theme, buffer: &mut Buffer) {
@@ -107,8 +113,9 @@ pub fn sessions(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let inner = open("Sessions", SESSION_HINTS, keymap, theme, screen, buffer);
+    let list = below(inner, 2);
     let mut rows = inner.rows();
-    let cursor = typed("Find: ", picker.query.words(), theme, rows.next()?, buffer);
+    let cursor = typed("Find: ", &picker.query, theme, rows.next()?, buffer);
     let state = match (&picker.list, picker.is_searching()) {
         (None, _) | (_, true) => "searching ...".to_owned(),
         (Some(list), false) if list.found.is_empty() => "nothing matches".to_owned(),
@@ -116,10 +123,8 @@ pub fn sessions(
     };
     draw(rows.next()?, &state, false, theme.dim, theme, buffer);
     let room = usize::from(inner.width);
-    let height = usize::from(inner.height).saturating_sub(2);
     let count = picker.found().len() + 1;
-    picker.place.page = height;
-    for (at, row) in picker.place.shown(count, height).zip(rows) {
+    for (at, row) in picker.place.show(count, list).zip(rows) {
         let chosen = at == picker.place.at;
         if let Some(found) = picker.found().get(at) {
             let line = session(found, picker.is_current(found), room);
@@ -163,20 +168,19 @@ pub fn settings(
     let list = Rect { height: inner.height.saturating_sub(ABOUT), ..inner };
     let about = Rect { y: list.bottom(), height: inner.height - list.height, ..inner };
     let mut places = list.rows();
-    let find = typed("Find: ", view.filter.words(), theme, places.next()?, buffer);
+    let find = typed("Find: ", &view.filter, theme, places.next()?, buffer);
     let rows = view.rows();
-    view.place.page = usize::from(list.height).saturating_sub(1);
-    let first = view.place.shown(rows.len(), view.place.page).start;
+    let first = view.place.show(rows.len(), below(list, 1)).start;
     let mut cursor = find;
     for ((at, row), place) in rows.iter().enumerate().skip(first).zip(places) {
         let chosen = at == view.place.at;
-        let draft = view.draft.as_ref().map(Field::words).filter(|_| chosen);
+        let draft = view.draft.as_ref().filter(|_| chosen);
         let changed = row.source != crate::config::Source::Default;
         let style = if changed { theme.text } else { theme.dim };
         draw(place, &setting(row, draft, usize::from(place.width)), chosen, style, theme, buffer);
         if let Some(draft) = draft {
-            let columns = KEY + 2 + width(tail(draft, NAME - 1));
-            cursor = Position::new(place.x + columns as u16, place.y);
+            let column = KEY + 2 + draft.view(NAME - 1).1;
+            cursor = Position::new(place.x + column as u16, place.y);
         }
     }
     describe(view, rows.get(view.place.at), theme, about, buffer);
@@ -184,9 +188,9 @@ pub fn settings(
 }
 
 /// Key, value and source; where it is narrow, the source is in the description only.
-fn setting(row: &SettingRow, draft: Option<&str>, room: usize) -> String {
+fn setting(row: &SettingRow, draft: Option<&Field>, room: usize) -> String {
     let value = match draft {
-        Some(draft) => tail(draft, NAME - 1).to_owned(),
+        Some(draft) => draft.view(NAME - 1).0.to_owned(),
         None if row.value.is_empty() => "\"\"".to_owned(),
         None => fit(&one_line(&row.value), NAME),
     };
@@ -215,7 +219,7 @@ fn describe(
     lines.extend(text.map(|line| (line, theme.text)));
     let source = format!("{} = {} ({})", row.key, one_line(value), row.source);
     lines.push((fit(&source, room), theme.dim));
-    if let Some((ok, outcome)) = &view.outcome {
+    if let Some((_, ok, outcome)) = view.outcome.as_ref().filter(|it| it.0 == view.place.at) {
         let style = if *ok { theme.accent } else { theme.error };
         lines.truncate(usize::from(ABOUT) - 1);
         lines.push((fit(&one_line(outcome), room), style));

@@ -19,8 +19,8 @@ pub fn render(finding: &Finding, app: &App, chat: Rect, buffer: &mut Buffer) -> 
     };
     let label = " Find: ";
     let room = width.saturating_sub(text::width(label) + text::width(&count) + 1);
-    let query = text::tail(finding.words(), room);
-    let used = text::width(label) + text::width(query);
+    let (query, column) = finding.line().view(room);
+    let used = text::width(label) + column;
     let line = format!("{label}{}{count}", text::pad(query, room + 1));
     buffer.set_stringn(row.x, row.y, text::pad(&line, width), width, app.theme.selection);
     let x = row.x + (used as u16).min(row.width.saturating_sub(1));

@@ -15,7 +15,10 @@ use crate::tui::theme::Theme;
 const MOST_ROWS: u16 = 8;
 
 /// The hints for which there is room before the others: how to take back, to go back and to learn the rest.
-const KEPT: [&str; 3] = ["undo", "back", "help"];
+const KEPT: [&str; 4] = ["undo", "back", CLEARS, "help"];
+
+/// What the way back from the panel does first while a filter is set.
+const CLEARS: &str = "clear";
 
 /// Rows that it needs, border included.
 pub fn height(app: &App, screen: Rect) -> u16 {
@@ -145,6 +148,9 @@ fn hints(app: &App, width: u16) -> Line<'static> {
     let sends = |hint: &(String, &str)| hint.0 == key(KeyAction::Send);
     let usual = app.keymap.hints(app.scope(), app.stack.passes_keys());
     let usual = usual.into_iter().filter(|_| !searching).filter(|hint| !editing || !sends(hint));
+    let clears = app.focus == Focus::Panel && app.panel.filter.is_set();
+    let usual =
+        usual.map(|(key, what)| (key, if clears && what == "back" { CLEARS } else { what }));
     let columns = usize::from(width).saturating_sub(4);
     let shown = fitting(here.into_iter().chain(usual).collect(), columns);
     let styled = |(key, what)| {

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::Places;
 use super::frame::frame;
 use crate::orchestrator::{JournalEntry, Standing};
 use crate::tui::app::{JournalView, kind_words};
@@ -31,21 +32,23 @@ pub fn render(
     journal: &mut JournalView,
     keymap: &Keymap,
     theme: &Theme,
-    screen: Rect,
+    places: &Places,
     buffer: &mut Buffer,
 ) {
+    let screen = places.screen;
+    let width = usize::from(screen.width.saturating_sub(2));
     let (shown, all) = journal.counts();
     let filter = journal.filter();
     let title = match (journal.is_loading(), filter.is_set()) {
         (true, _) => " Journal · reading … ".to_owned(),
         (false, false) => format!(" Journal: {} of memory ", changes(all)),
         (false, true) => {
-            let (shown, all) = (grouped(shown as u64), changes(all));
-            format!(" Journal: {shown} of {all} · {} ", filter.shown())
+            let head = format!(" Journal: {} of {} · ", grouped(shown as u64), changes(all));
+            let room = width.saturating_sub(text::width(&head) + 1);
+            format!("{head}{} ", filter.shown(room))
         }
     };
-    let keys = keymap.fill(if filter.is_writing() { TYPING } else { KEYS });
-    let width = usize::from(screen.width.saturating_sub(2));
+    let keys = places.keys(keymap, if filter.is_writing() { TYPING } else { KEYS });
     let (title, keys) = (text::fit(&title, width), text::fit(&keys, width));
     let inner = frame(title, keys, theme, screen, buffer);
     let detail = DETAIL.min(inner.height / 3);
@@ -58,7 +61,7 @@ pub fn render(
 fn render_list(journal: &mut JournalView, theme: &Theme, list: Rect, buffer: &mut Buffer) {
     let width = usize::from(list.width);
     let (is_loading, any) = (journal.is_loading(), journal.counts().1 > 0);
-    let entries = journal.visible(usize::from(list.height));
+    let entries = journal.visible(list);
     if entries.is_empty() && !is_loading {
         let text = if any { "No change fits the filter." } else { "Nothing has happened yet." };
         buffer.set_stringn(list.x, list.y, text, width, theme.dim);
@@ -82,8 +85,8 @@ fn render_list(journal: &mut JournalView, theme: &Theme, list: Rect, buffer: &mu
 fn line(entry: &JournalEntry, selected: bool, width: usize) -> String {
     let sign = if selected { ">" } else { " " };
     let turn = format!("{:>TURN$}", entry.turn.0);
-    let kind = padded(&kind_words(entry), KIND);
-    let id = padded(&text::one_line(&entry.id), if width < 90 { ID - 6 } else { ID });
+    let kind = text::pad(&kind_words(entry), KIND);
+    let id = text::pad(&text::one_line(&entry.id), if width < 90 { ID - 6 } else { ID });
     let tokens = format!("{:>15}", change_of_tokens(entry));
     let mark = match entry.standing {
         Standing::Undone => "undone · ",
@@ -94,12 +97,6 @@ fn line(entry: &JournalEntry, selected: bool, width: usize) -> String {
 
 fn change_of_tokens(entry: &JournalEntry) -> String {
     format!("{}→{}", grouped(entry.before.0), grouped(entry.after.0))
-}
-
-fn padded(text: &str, width: usize) -> String {
-    let cut = text::fit(text, width);
-    let missing = width.saturating_sub(text::width(&cut));
-    format!("{cut}{}", " ".repeat(missing))
 }
 
 fn render_detail(journal: &JournalView, theme: &Theme, area: Rect, buffer: &mut Buffer) {

@@ -20,8 +20,9 @@ pub fn render(
     buffer: &mut Buffer,
 ) {
     let area = place(screen, WIDEST);
-    let (title, keys) = (format!(" {} ", listing.title()), keymap.fill(listing.hints()));
+    let keys = keymap.fill(listing.hints());
     let (width, height) = (area.width.saturating_sub(4), area.height.saturating_sub(2));
+    let title = format!(" {} ", listing.title(width.into()));
     let (lines, above, below) = listing.visible(usize::from(width), usize::from(height));
     let place = match (above, below) {
         (0, 0) => String::new(),

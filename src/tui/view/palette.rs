@@ -23,7 +23,7 @@ const NAMES: usize = 30;
 
 /// Draws the box; returns where the cursor stands.
 pub fn render(
-    palette: &Palette,
+    palette: &mut Palette,
     keymap: &Keymap,
     theme: &Theme,
     screen: Rect,
@@ -32,7 +32,8 @@ pub fn render(
     let area = place(screen, WIDEST);
     let height = (MOST_ROWS + 3).min(screen.height);
     let area = Rect { y: screen.y + (screen.height - height) / 3, height, ..area };
-    let (entries, chosen) = palette.list();
+    let query = palette.query().clone();
+    let (entries, chosen) = palette.entries();
     let count = if entries.len() == 0 {
         "nothing fits".to_owned()
     } else {
@@ -41,17 +42,15 @@ pub fn render(
     let keys = format!(" {} ", keymap.fill(&format!("{count}{KEYS}")));
     let inner = frame(" Commands and keys ", keys, theme, area, buffer);
     let room = usize::from(inner.width);
-    let shown = format!("> {}", palette.query());
-    buffer.set_stringn(inner.x, inner.y, &shown, room, theme.accent);
-    let rows = usize::from(inner.height.saturating_sub(1));
-    let first = chosen.shown(entries.len(), rows).start;
-    let places = inner.rows().skip(1);
-    for ((nth, entry), row) in entries.enumerate().skip(first).zip(places) {
+    let (shown, column) = query.view(room.saturating_sub(3));
+    buffer.set_stringn(inner.x, inner.y, format!("> {shown}"), room, theme.accent);
+    let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+    let first = chosen.show(entries.len(), list).start;
+    for ((nth, entry), row) in entries.enumerate().skip(first).zip(list.rows()) {
         let style = if nth == chosen.at { theme.selection } else { theme.text };
         let name = text::pad(&entry.label, NAMES.min(room / 2));
         let line = text::pad(&format!("{name}  {}", text::one_line(&entry.help)), room);
         buffer.set_stringn(row.x, row.y, line, room, style);
     }
-    let column = text::width(&shown).min(room.saturating_sub(1)) as u16;
-    Position::new(inner.x + column, inner.y)
+    Position::new(inner.x + 2 + column as u16, inner.y)
 }

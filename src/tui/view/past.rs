@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use super::Places;
 use crate::tui::app::Past;
 use crate::tui::keymap::Keymap;
 use crate::tui::text::{self, grouped};
@@ -16,9 +17,10 @@ const KEYS: &str = " {past.cancel} now · {past.earlier}/{past.later} turn · {p
                     {past.inspect} window · {global.journal} journal ";
 
 /// Draws which turn is shown, where it stands in the session, and the keys.
-pub fn render(past: &Past, keymap: &Keymap, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+pub fn render(past: &Past, keymap: &Keymap, theme: &Theme, places: &Places, buffer: &mut Buffer) {
+    let area = places.input;
     let width = usize::from(area.width.saturating_sub(2));
-    let keys = keymap.fill(KEYS);
+    let keys = places.keys(keymap, KEYS);
     let block = Block::bordered()
         .border_style(theme.warning)
         .title(Line::styled(text::fit(&format!(" {} ", past.title()), width), theme.warning))

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::app::{App, Focus, STOPS};
+use crate::tui::app::{App, Focus};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::text;
 
@@ -50,8 +50,9 @@ fn queue_lines(app: &App, room: usize) -> Vec<(String, Style)> {
 /// What is awaited: the turn's answer, else a compression beside the chat.
 fn sentence(app: &App) -> Option<String> {
     let turn = app.phase.sentence(app.now, app.model_name());
-    let awaited = turn.or_else(|| app.compressing.as_ref().map(|what| format!("{what}{STOPS}")));
-    awaited.map(|sentence| app.keymap.fill(&sentence))
+    let awaited = turn.or_else(|| app.compressing.clone())?;
+    let stops = if app.escape_stops() { " · {input.cancel} stops" } else { "" };
+    Some(app.keymap.fill(&format!("{awaited}{stops}")))
 }
 
 /// Draws the queue and, below it, what is awaited or a passing hint.

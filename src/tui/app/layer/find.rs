@@ -14,15 +14,15 @@ use crate::tui::view::{Places, find};
 pub struct Finding(Field);
 
 impl Finding {
-    /// The words.
-    pub fn words(&self) -> &str {
-        self.0.words()
+    /// The line that they are written in.
+    pub fn line(&self) -> &Field {
+        &self.0
     }
 
     fn step(&mut self, older: bool, app: &mut App) -> Taken {
         self.0.rest();
         app.transcript.step_match(older);
-        Taken::Stays(Vec::new())
+        Taken::STAYS
     }
 }
 
@@ -59,7 +59,7 @@ impl Layer for Finding {
 
     /// Looks for the words at once.
     fn edited(&mut self, app: &mut App) -> Vec<Action> {
-        app.transcript.find(self.words());
+        app.transcript.find(self.0.words());
         app.transcript.search_on();
         Vec::new()
     }
@@ -72,11 +72,11 @@ impl Layer for Finding {
                 app.focus = Focus::Chat;
                 app.transcript.choose_match();
                 app.transcript.end_find();
-                Taken::Closes(Vec::new())
+                Taken::CLOSES
             }
             KeyAction::Cancel => {
                 app.transcript.end_find();
-                Taken::Closes(Vec::new())
+                Taken::CLOSES
             }
             _ => Taken::Ignored,
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 
 use super::{Layer, Level, Taken};
 use crate::memory::Turn;
@@ -64,14 +64,13 @@ impl JournalView {
         self.selected().map(|entry| entry.turn)
     }
 
-    /// The changes around the selected one that fit into so many rows, each with whether it is selected.
-    pub fn visible(&mut self, rows: usize) -> Vec<(&JournalEntry, bool)> {
-        self.place.page = rows.saturating_sub(1);
+    /// The changes around the selected one that are drawn in an area, each with whether it is selected.
+    pub fn visible(&mut self, area: Rect) -> Vec<(&JournalEntry, bool)> {
+        let (rows, all) = (usize::from(area.height), self.shown.len());
         // The selected one stands two thirds down, so that what led to it is in sight.
-        let above = rows * 2 / 3;
-        let start = self.place.at.saturating_sub(above).min(self.shown.len().saturating_sub(rows));
-        let end = (start + rows).min(self.shown.len());
-        (start..end).filter_map(|at| Some((self.entry(at)?, at == self.place.at))).collect()
+        let first = self.place.at.saturating_sub(rows * 2 / 3).min(all.saturating_sub(rows));
+        let shown = self.place.show_from(first, all, area);
+        shown.filter_map(|at| Some((self.entry(at)?, at == self.place.at))).collect()
     }
 
     fn select_last(&mut self) {
@@ -86,14 +85,8 @@ impl JournalView {
     fn apply_filter(&mut self) {
         let chosen = self.shown.get(self.place.at).copied();
         let entries = self.entries.as_ref().map(|entries| entries.as_slice()).unwrap_or_default();
-        let words: Vec<String> =
-            self.filter.words().to_lowercase().split_whitespace().map(str::to_owned).collect();
-        let fits = |entry: &JournalEntry| {
-            let text = searched(entry);
-            words.iter().all(|word| text.contains(word))
-        };
-        self.shown =
-            (0..entries.len()).filter(|&at| words.is_empty() || fits(&entries[at])).collect();
+        let fits = |at: &usize| self.filter.lets_through(&searched(&entries[*at]));
+        self.shown = (0..entries.len()).filter(fits).collect();
         match chosen.and_then(|chosen| self.shown.iter().position(|&at| at == chosen)) {
             Some(at) => self.place.at = at,
             None => self.select_last(),
@@ -108,7 +101,7 @@ pub fn kind_words(entry: &JournalEntry) -> String {
 
 /// What a filter looks at.
 fn searched(entry: &JournalEntry) -> String {
-    format!("turn {} {} {} {}", entry.turn, kind_words(entry), entry.id, entry.cause).to_lowercase()
+    format!("turn {} {} {} {}", entry.turn, kind_words(entry), entry.id, entry.cause)
 }
 
 impl App {
@@ -153,15 +146,13 @@ impl Layer for JournalView {
         Vec::new()
     }
 
+    fn list(&mut self) -> Option<(&mut Place, usize)> {
+        Some((&mut self.place, self.shown.len()))
+    }
+
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
-        if self.place.act(action, self.shown.len()) {
-            return Taken::Stays(Vec::new());
-        }
         match action {
             _ if self.filter.act(action) => self.apply_filter(),
-            KeyAction::Cancel if self.filter.clear() => self.apply_filter(),
-            KeyAction::Cancel => return Taken::Closes(Vec::new()),
-            KeyAction::Filter => self.filter.begin(),
             KeyAction::Open => {
                 if let Some(turn) = self.turn() {
                     return Taken::Closes(app.look_back(Some(turn)));
@@ -171,11 +162,11 @@ impl Layer for JournalView {
             KeyAction::RedoChange => return Taken::Stays(app.step_and_read("/redo", Op::Redo)),
             _ => return Taken::Ignored,
         }
-        Taken::Stays(Vec::new())
+        Taken::STAYS
     }
 
     fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        view::journal::render(self, &app.keymap, &app.theme, places.screen, buffer);
+        view::journal::render(self, &app.keymap, &app.theme, places, buffer);
         None
     }
 }
@@ -215,8 +206,8 @@ mod tests {
             view.place.step(step, view.shown.len());
             for rows in [1, 2, 10, 200] {
                 let chosen = view.turn();
-                let shown = view.visible(rows);
-                assert_eq!(shown.len(), rows.min(100));
+                let shown = view.visible(Rect::new(0, 0, 80, rows));
+                assert_eq!(shown.len(), usize::from(rows).min(100));
                 let marked: Vec<_> = shown.iter().filter(|(_, on)| *on).collect();
                 assert_eq!(marked.len(), 1);
                 assert_eq!(Some(marked[0].0.turn), chosen);
@@ -242,6 +233,6 @@ mod tests {
         assert_eq!(filtered(&mut view, "turn 7").1, Some(Turn(27)));
         assert_eq!(filtered(&mut view, "turn 7no such thing"), (0, None));
         view.place.step(3, 0);
-        assert!(view.visible(5).is_empty());
+        assert!(view.visible(Rect::new(0, 0, 80, 5)).is_empty());
     }
 }

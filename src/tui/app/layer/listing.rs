@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Past, Taken};
+use super::{Layer, Level, Past, Taken, View};
 use crate::orchestrator::{Detail, Inspection, Op};
 use crate::tui::app::{Action, App};
 use crate::tui::field::Field;
@@ -100,10 +100,12 @@ impl Listing {
         }
     }
 
-    /// The heading of the box.
-    pub fn title(&self) -> String {
+    /// The heading of a box of so many columns.
+    pub fn title(&self, width: usize) -> String {
         match &self.content {
-            Content::Help(_) if self.filter.is_set() => format!("Help: {}", self.filter.shown()),
+            Content::Help(_) if self.filter.is_set() => {
+                format!("Help: {}", self.filter.shown(width.saturating_sub("Help: ".len())))
+            }
             Content::Help(_) => "Help".to_owned(),
             Content::Inspection(inspection) => inspector::title(inspection),
             Content::Detail(detail) => detail::title(detail),
@@ -183,21 +185,16 @@ impl Layer for Listing {
         Vec::new()
     }
 
+    fn list(&mut self) -> Option<(&mut Place, usize)> {
+        let places = self.places();
+        Some((&mut self.place, places))
+    }
+
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
-        if self.place.act(action, self.places()) {
-            return Taken::Stays(Vec::new());
-        }
+        let is_help = matches!(self.content, Content::Help(_));
         Taken::Stays(match action {
-            _ if self.filter.act(action) => self.edited(app),
-            KeyAction::Cancel if self.filter.clear() => self.edited(app),
-            KeyAction::Cancel => return Taken::Closes(Vec::new()),
-            KeyAction::Filter => {
-                if let Content::Help(_) = self.content {
-                    self.filter.begin();
-                    self.width = 0;
-                }
-                Vec::new()
-            }
+            KeyAction::Show(View::Help) if is_help => return Taken::CLOSES,
+            _ if is_help && self.filter.act(action) => self.edited(app),
             KeyAction::NextMark => self.turn(true),
             KeyAction::LastMark => self.turn(false),
             KeyAction::Earlier | KeyAction::Later => {

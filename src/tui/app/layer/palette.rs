@@ -13,9 +13,6 @@ use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
 
-/// Entries that a page key steps over.
-const PAGE: usize = 10;
-
 /// What an entry does.
 #[derive(Debug, Clone, Copy)]
 pub enum Choice {
@@ -27,7 +24,7 @@ pub enum Choice {
 
 /// One entry.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct PaletteEntry {
     /// What is typed for it: a command, or a key.
     pub label: String,
     /// What it does.
@@ -40,7 +37,7 @@ pub struct Entry {
 #[derive(Debug, Clone)]
 pub struct Palette {
     query: Field,
-    all: Vec<Entry>,
+    all: Vec<PaletteEntry>,
     /// Places in `all` of what fits the query, best first.
     found: Vec<usize>,
     /// The chosen one of these.
@@ -50,45 +47,46 @@ pub struct Palette {
 impl Palette {
     /// A palette with everything.
     pub fn new(keymap: &Keymap) -> Self {
-        let commands = command::specs().map(|spec| Entry {
+        let commands = command::specs().map(|spec| PaletteEntry {
             label: spec.usage(),
             help: spec.help.to_owned(),
             choice: Choice::Command(spec),
         });
         let keys = [Scope::Input, Scope::Global].into_iter().flat_map(|scope| {
             keymap.bindings(scope).filter(|binding| is_listed(binding.action)).map(move |binding| {
-                Entry {
+                PaletteEntry {
                     label: binding.label.clone(),
                     help: keymap.help(binding),
                     choice: Choice::Key(scope, binding.action),
                 }
             })
         });
-        let all: Vec<Entry> = commands.chain(keys).collect();
+        let all: Vec<PaletteEntry> = commands.chain(keys).collect();
         let found = (0..all.len()).collect();
-        Self { query: Field::open(""), all, found, place: Place { at: 0, page: PAGE } }
+        Self { query: Field::open(""), all, found, place: Place::default() }
     }
 
     /// What is looked for.
-    pub fn query(&self) -> &str {
-        self.query.words()
+    pub fn query(&self) -> &Field {
+        &self.query
     }
 
     /// What fits, best first, and the place of the chosen one.
-    pub fn list(&self) -> (impl ExactSizeIterator<Item = &Entry>, Place) {
-        (self.found.iter().map(|at| &self.all[*at]), self.place)
+    pub fn entries(&mut self) -> (impl ExactSizeIterator<Item = &PaletteEntry>, &mut Place) {
+        (self.found.iter().map(|at| &self.all[*at]), &mut self.place)
     }
 
     /// The chosen entry.
-    pub fn chosen(&self) -> Option<&Entry> {
+    pub fn chosen(&self) -> Option<&PaletteEntry> {
         self.found.get(self.place.at).map(|at| &self.all[*at])
     }
 
     /// A command's own name counts more than words of its explanation.
     fn find(&mut self) {
-        let fit = |entry: &Entry| {
-            let named = fuzzy::score(self.query(), &entry.label).map(|score| score * 2);
-            named.max(fuzzy::score(self.query(), &format!("{} {}", entry.label, entry.help)))
+        let query = self.query.words();
+        let fit = |entry: &PaletteEntry| {
+            let named = fuzzy::score(query, &entry.label).map(|score| score * 2);
+            named.max(fuzzy::score(query, &format!("{} {}", entry.label, entry.help)))
         };
         let mut found: Vec<(u32, usize)> = (0..self.all.len())
             .filter_map(|at| fit(&self.all[at]).map(|score| (score, at)))
@@ -164,12 +162,12 @@ impl Layer for Palette {
         Vec::new()
     }
 
+    fn list(&mut self) -> Option<(&mut Place, usize)> {
+        Some((&mut self.place, self.found.len()))
+    }
+
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
-        if self.place.act(action, self.found.len()) {
-            return Taken::Stays(Vec::new());
-        }
         match (action, self.chosen()) {
-            (KeyAction::Cancel, _) => Taken::Closes(Vec::new()),
             (KeyAction::Send, Some(entry)) => Taken::Closes(app.take_from_palette(entry.choice)),
             _ => Taken::Ignored,
         }
@@ -231,13 +229,13 @@ mod tests {
     #[test]
     fn every_command_is_there_and_nothing_is_chosen_where_nothing_fits() {
         let mut palette = Palette::new(&Keymap::default());
-        let labels: Vec<String> = palette.list().0.map(|entry| entry.label.clone()).collect();
+        let labels: Vec<String> = palette.entries().0.map(|entry| entry.label.clone()).collect();
         for spec in command::specs() {
             assert!(labels.contains(&spec.usage()), "{}", spec.name);
         }
         write(&mut palette, "zzz\u{1b}");
         palette.place.act(KeyAction::Down, palette.found.len());
         assert!(palette.chosen().is_none());
-        assert_eq!(palette.query(), "zzz");
+        assert_eq!(palette.query().words(), "zzz");
     }
 }

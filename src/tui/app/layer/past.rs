@@ -9,7 +9,6 @@ use super::{Layer, Level, Listing, Taken, View};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{Measured, Op, PastTurn};
 use crate::tui::app::{Action, App, Phase};
-use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::view::{Places, past};
 
@@ -170,19 +169,11 @@ impl Layer for Past {
         Scope::Past
     }
 
-    fn field(&mut self) -> Option<&mut Field> {
-        None
-    }
-
-    fn edited(&mut self, _: &mut App) -> Vec<Action> {
-        Vec::new()
-    }
-
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
         match action {
             KeyAction::Cancel => {
                 app.transcript.return_to_now();
-                return Taken::Closes(Vec::new());
+                return Taken::CLOSES;
             }
             KeyAction::Show(View::Inspect) => {
                 if let Some(past) = &self.shown {
@@ -195,11 +186,11 @@ impl Layer for Past {
             }
             _ => return self.walk(action).map_or(Taken::Ignored, Taken::Stays),
         }
-        Taken::Stays(Vec::new())
+        Taken::STAYS
     }
 
     fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        past::render(self, &app.keymap, &app.theme, places.input, buffer);
+        past::render(self, &app.keymap, &app.theme, places, buffer);
         None
     }
 }

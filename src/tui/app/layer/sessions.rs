@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken};
+use super::{Layer, Level, Taken, View};
 use crate::orchestrator::{FoundSession, Op, SessionList};
 use crate::tui::app::{Action, App, Phase};
 use crate::tui::field::Field;
@@ -90,6 +90,32 @@ impl App {
         asked
     }
 
+    pub(in crate::tui::app) fn take_sessions(&mut self, list: Arc<SessionList>) {
+        if let Some(picker) = self.stack.get_mut::<SessionPicker>() {
+            picker.take(list);
+        }
+    }
+
+    /// Forgets the session before. What the person wrote, chose and set up stays.
+    pub(in crate::tui::app) fn start_over(&mut self) {
+        let fresh = Self::dressed(self.look.clone(), self.keymap.clone(), self.demo.is_some());
+        let old = std::mem::replace(self, fresh);
+        self.input = old.input;
+        self.editing = old.editing;
+        self.completion = old.completion;
+        self.queue = old.queue;
+        self.settings = old.settings;
+        self.demo = old.demo;
+        self.chat = old.chat.for_another_session();
+        self.drafts = old.drafts.for_another_session();
+        self.panel_wanted = old.panel_wanted;
+        self.panel_area = old.panel_area;
+        self.focus = old.focus;
+        self.closing = old.closing;
+        self.now = old.now;
+        self.theme = old.theme;
+    }
+
     /// Another session can be opened between turns only: what is under way belongs to this one.
     fn leave_for(&mut self, what: &str, op: Op) -> Vec<Action> {
         if self.phase != Phase::Idle || !self.queue.is_empty() {
@@ -118,14 +144,17 @@ impl Layer for SessionPicker {
         self.look()
     }
 
+    fn list(&mut self) -> Option<(&mut Place, usize)> {
+        let rows = self.found().len() + 1;
+        Some((&mut self.place, rows))
+    }
+
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
-        if self.place.act(action, self.found().len() + 1) {
-            return Taken::Stays(Vec::new());
-        }
         match action {
             // Without a session there is nothing to go back to.
             KeyAction::Cancel if app.session.is_none() => Taken::Closes(app.close()),
-            KeyAction::Cancel => Taken::Closes(Vec::new()),
+            KeyAction::Show(_) if app.session.is_none() => Taken::STAYS,
+            KeyAction::Show(View::Sessions) => Taken::CLOSES,
             KeyAction::Accept => {
                 let found = self.found().get(self.place.at);
                 let (what, op) = match found.map(|found| found.session.directory.clone()) {

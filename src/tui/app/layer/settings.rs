@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken};
+use super::{Layer, Level, Taken, View};
 use crate::config::{Key, Kind, SettingRow, Settings};
 use crate::orchestrator::Op;
 use crate::tui::app::{Action, App};
@@ -25,8 +26,8 @@ pub struct SettingsView {
     pub place: Place,
     /// The value that is being written.
     pub draft: Option<Field>,
-    /// What the last change came to, and whether it was made.
-    pub outcome: Option<(bool, String)>,
+    /// The row of the last change, whether it was made, and what it came to.
+    pub outcome: Option<(usize, bool, String)>,
 }
 
 impl SettingsView {
@@ -71,15 +72,20 @@ impl SettingsView {
         value.map(|value| set(row.key, value)).unwrap_or_default()
     }
 
-    fn act_on_draft(&mut self, draft: &Field, action: KeyAction) -> Vec<Action> {
-        match (action, self.chosen()) {
-            (KeyAction::Cancel, _) => Vec::new(),
-            (KeyAction::Accept, Some(row)) => set(row.key, draft.words().to_owned()),
-            _ => {
-                self.draft = Some(draft.clone());
-                Vec::new()
-            }
-        }
+    /// A value that is taken over stays until it is known that it was.
+    fn act_on_draft(&mut self, action: KeyAction) -> Vec<Action> {
+        let (Some(row), Some(draft)) = (self.chosen(), &mut self.draft) else { return Vec::new() };
+        let key = match action {
+            KeyAction::Accept => return set(row.key, draft.words().to_owned()),
+            KeyAction::Previous => KeyCode::Left,
+            KeyAction::Next => KeyCode::Right,
+            KeyAction::Top => KeyCode::Home,
+            KeyAction::Bottom => KeyCode::End,
+            _ => KeyCode::Null,
+        };
+        draft.travel(key);
+        self.draft.take_if(|_| action == KeyAction::Cancel);
+        Vec::new()
     }
 }
 
@@ -107,7 +113,10 @@ impl App {
 
     pub(in crate::tui::app) fn setting_done(&mut self, ok: bool, text: &str) {
         match self.stack.get_mut::<SettingsView>() {
-            Some(view) => view.outcome = Some((ok, text.to_owned())),
+            Some(view) => {
+                view.outcome = Some((view.place.at, ok, text.to_owned()));
+                view.draft.take_if(|_| ok);
+            }
             None => self.outcome(ok, text),
         }
     }
@@ -137,18 +146,17 @@ impl Layer for SettingsView {
         Vec::new()
     }
 
+    fn list(&mut self) -> Option<(&mut Place, usize)> {
+        let rows = self.rows().len();
+        self.draft.is_none().then_some((&mut self.place, rows))
+    }
+
     fn act(&mut self, action: KeyAction, _: &mut App) -> Taken {
-        if let Some(draft) = self.draft.take() {
-            return Taken::Stays(self.act_on_draft(&draft, action));
-        }
-        if self.place.act(action, self.rows().len()) {
-            self.outcome = None;
-            return Taken::Stays(Vec::new());
-        }
         match (action, self.chosen()) {
-            (KeyAction::Cancel, _) => Taken::Closes(Vec::new()),
+            _ if self.draft.is_some() => Taken::Stays(self.act_on_draft(action)),
+            (KeyAction::Show(View::Settings), _) => Taken::CLOSES,
+            (KeyAction::Cancel | KeyAction::Show(_), _) | (_, None) => Taken::Ignored,
             (action, Some(row)) => Taken::Stays(self.act_on(row, action)),
-            (_, None) => Taken::Ignored,
         }
     }
 

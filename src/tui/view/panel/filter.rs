@@ -42,8 +42,8 @@ pub(super) fn render(state: &PanelState, theme: &Theme, area: Rect, buffer: &mut
         return area;
     }
     let hint = if filter.is_writing() { &state.hints.writing } else { &state.hints.standing };
-    let line = format!("/{}", filter.shown());
     let (row, width) = (area.bottom() - 1, usize::from(area.width));
+    let line = format!("/{}", filter.shown(width.saturating_sub(1)));
     buffer.set_stringn(area.x, row, &line, width, theme.accent);
     let used = text::width(&line) + 2;
     if used + text::width(hint) <= width {
