@@ -110,6 +110,8 @@ pub struct Settings {
     slots: Vec<Slot>,
     /// Keys and colours, as the config file has them.
     tables: file::Tables,
+    /// The person's own providers, and what changes for known ones.
+    providers: Vec<provider::Own>,
     /// The config file that was read, or would have been.
     file: Option<PathBuf>,
     notes: Vec<String>,
@@ -131,6 +133,7 @@ impl Default for Settings {
         Self {
             slots: Key::all().iter().map(slot).collect(),
             tables: file::Tables::default(),
+            providers: Vec::new(),
             file: None,
             notes: Vec::new(),
             faults: Vec::new(),
@@ -150,6 +153,7 @@ impl Settings {
         let paths = Paths::of(environment)?;
         let mut settings = Self::defaults_in(&paths);
         let (entries, tables) = file::read(&paths, overrides.config_file.as_deref())?;
+        settings.providers = provider::Own::read(&tables.providers)?;
         settings.tables = tables;
         settings.file = overrides.config_file.clone().or_else(|| Some(paths.config_file()));
         for (key, value, source) in entries {
@@ -246,6 +250,11 @@ impl Settings {
     /// The keys that the config file binds: `[keys]`.
     pub fn keys(&self) -> &[Custom] {
         &self.tables.keys
+    }
+
+    /// What the config file says of providers: `[providers.NAME]`.
+    fn own_providers(&self) -> &[provider::Own] {
+        &self.providers
     }
 
     /// The colours that the config file gives to roles: `[theme]`.

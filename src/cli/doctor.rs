@@ -9,6 +9,7 @@ use super::{Arguments, Error, Host, Streams, configure};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::logging;
 use crate::memory::CountTokens;
+use crate::providers::LISTED;
 use crate::tokens::Cl100k;
 
 /// The result of one check: what is so, or what is wrong and what to do.
@@ -142,7 +143,7 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
         Ok(candidates) => candidates,
         Err(reason) => return vec![Err(sentence(&reason.to_string()))],
     };
-    let mut findings = Vec::new();
+    let (mut findings, mut not_running) = (Vec::new(), Vec::new());
     for candidate in candidates {
         match candidate {
             Candidate::Server(provider) => {
@@ -150,26 +151,37 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
                 findings.push(reached(&provider, host));
                 return findings;
             }
-            Candidate::OllamaIfRunning(provider) => match (host.reachable)(&provider) {
+            Candidate::IfRunning(provider) => match (host.reachable)(&provider) {
                 Ok(()) => {
                     findings.push(Ok(format!("{}; it is running", describe(&provider))));
                     return findings;
                 }
-                Err(reason) => findings.push(Ok(format!(
-                    "no key is set, and no Ollama runs at {} ({reason})",
-                    provider.base_url
-                ))),
+                Err(reason) => not_running.push(format!(
+                    "{} at {} ({reason})",
+                    provider.name,
+                    shown(&provider.base_url)
+                )),
             },
-            Candidate::Offline => findings.push(Ok(offline(settings))),
+            Candidate::Offline => {
+                if !not_running.is_empty() {
+                    let asked = not_running.join(", ");
+                    findings.push(Ok(format!("no key is set, and nothing runs here: {asked}")));
+                }
+                findings.push(Ok(offline(settings)));
+            }
         }
     }
     findings
 }
 
 fn offline(settings: &Settings) -> String {
-    let hint = "To use a language model, set DEEPSEEK_API_KEY, OPENAI_API_KEY or \
-                OPENROUTER_API_KEY, or give --base-url.";
-    let hint = if settings.offline() { "" } else { hint };
+    let variables = LISTED.iter().filter_map(|listed| listed.variables.first()).copied();
+    let variables = variables.collect::<Vec<_>>().join(", ");
+    let hint = format!(
+        "To use a language model, set one of {variables}, start a server on this machine, or give \
+         --base-url."
+    );
+    let hint = if settings.offline() { String::new() } else { hint };
     format!("the built-in offline model answers; it is no language model. {hint}")
         .trim_end()
         .to_owned()

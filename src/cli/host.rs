@@ -75,7 +75,14 @@ mod tests {
     use super::*;
 
     fn server(base_url: String) -> Provider {
-        Provider { name: "test".into(), base_url, key: None, model: None, context_window: None }
+        Provider {
+            name: "test".into(),
+            base_url,
+            key: None,
+            model: None,
+            context_window: None,
+            listed: None,
+        }
     }
 
     #[test]

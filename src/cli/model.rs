@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Error, Job};
 use crate::config::{Candidate, Provider};
-use crate::llm::discover::find_ollama;
+use crate::llm::discover::{find, first_that_chats};
 use crate::llm::offline::Offline;
 use crate::llm::{Endpoint, Model, OpenAi, Secret, Timeouts};
 
@@ -25,11 +25,10 @@ impl Job<'_> {
         for candidate in self.candidates()? {
             match candidate {
                 Candidate::Server(provider) => return self.server(&provider).await,
-                Candidate::OllamaIfRunning(provider) => {
-                    let host = self.host.environment.var("OLLAMA_HOST");
-                    let Some(found) = find_ollama(host).await else { continue };
-                    let first = found.models.into_iter().next();
-                    let Some(model) = provider.model.clone().or(first) else { continue };
+                Candidate::IfRunning(provider) => {
+                    let Some(models) = find(&provider.base_url).await else { continue };
+                    let chosen = provider.model.clone().or_else(|| first_that_chats(models));
+                    let Some(model) = chosen else { continue };
                     return self.endpoint(&provider, model);
                 }
                 Candidate::Offline => break,
@@ -49,7 +48,7 @@ impl Job<'_> {
                                    list; name one with --model NAME"
             ))
         })?;
-        let first = listed.into_iter().next().ok_or_else(|| {
+        let first = first_that_chats(listed).ok_or_else(|| {
             Error::Failed(format!("{} lists no models; name one with --model NAME", provider.name))
         })?;
         self.endpoint(provider, first)

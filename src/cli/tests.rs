@@ -168,7 +168,7 @@ fn the_doctor_names_the_variable_of_the_key_and_never_the_key() {
     machine.host.reachable = secure_server;
     let (out, _, result) = machine.run(&["doctor"]);
     result.unwrap();
-    let model = "DeepSeek at https://api.deepseek.com, deepseek-chat, with the key from \
+    let model = "DeepSeek at https://api.deepseek.com, deepseek-flash, with the key from \
                  DEEPSEEK_API_KEY";
     assert!(out.contains(model) && !out.contains("hush"), "{out}");
 }

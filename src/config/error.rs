@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use super::kind::without_password;
-use super::{Key, Source};
+use super::provider::Row;
+use super::{Key, Settings, Source};
 use crate::memory::RulesError;
 use crate::nearest::nearest;
 
@@ -118,6 +119,36 @@ pub enum Error {
         /// Where its name stands.
         from: Source,
     },
+    /// A table `[providers.NAME]` makes no sense.
+    #[error("[providers.{name}]: {why} (from: {from})")]
+    Provider {
+        /// The provider's name.
+        name: String,
+        /// What is wrong, and what would do.
+        why: String,
+        /// Where it stands.
+        from: Source,
+    },
+    /// `provider` names none that there is.
+    #[error("there is no provider {name:?} (from: {from}). {hint}")]
+    NoProvider {
+        /// The name as written.
+        name: String,
+        /// Where it stands.
+        from: Source,
+        /// What was probably meant, or what there is.
+        hint: String,
+    },
+    /// The provider that was asked for wants a key.
+    #[error(
+        "{name} wants a key, and {variable} is not set. Set it to your key, or name another provider"
+    )]
+    KeyMissing {
+        /// The provider.
+        name: String,
+        /// The variable that its key is looked for in.
+        variable: String,
+    },
     /// There is a key but no server.
     #[error(
         "{variable} holds a key, but nothing says for which server. Set base_url (--base-url URL) too"
@@ -145,6 +176,17 @@ impl Error {
             }
         };
         Self::Unknown { key: shortened(key), from, hint }
+    }
+
+    /// The error for a provider that nobody knows.
+    pub(super) fn no_provider(name: &str, settings: &Settings, rows: &[Row]) -> Self {
+        let names = || rows.iter().map(Row::name);
+        let hint = match nearest(name, names()) {
+            Some(name) => format!("Did you mean {name}?"),
+            None => format!("There are {}.", names().collect::<Vec<_>>().join(", ")),
+        };
+        let from = settings.source(Key::Provider).clone();
+        Self::NoProvider { name: shortened(name), from, hint }
     }
 
     pub(super) fn bad(key: Key, value: &str, from: Source) -> Self {

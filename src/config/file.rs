@@ -19,6 +19,8 @@ pub(super) struct Tables {
     pub(super) keys: Vec<Custom>,
     /// `[theme]`
     pub(super) theme: Vec<Custom>,
+    /// `[providers]`
+    pub(super) providers: Vec<Custom>,
 }
 
 /// The keys and values of the config file. No file is an empty one, unless it was asked for by name.
@@ -47,6 +49,9 @@ fn parse(path: &Path, text: &str) -> Result<(Entries, Tables), Error> {
         match (key.get_ref().as_ref(), value.get_ref()) {
             ("keys", DeValue::Table(table)) => flatten(table, "", &source, &mut tables.keys),
             ("theme", DeValue::Table(table)) => flatten(table, "", &source, &mut tables.theme),
+            ("providers", DeValue::Table(table)) => {
+                flatten(table, "", &source, &mut tables.providers);
+            }
             (name, value) => {
                 entries.push((name.to_owned(), plain(value), source(key.span().start)));
             }
@@ -146,6 +151,13 @@ pub fn default_file() -> String {
 
 /// The tables of the commented default file.
 const TABLES: &str = r##"
+# Providers of your own, chosen by `provider`, and what shall be different about those that are known.
+#[providers.lab]
+#base_url = "http://127.0.0.1:9000/v1"
+#api_key_env = "LAB_KEY"
+#model = "my-model"
+#context_window = 32000
+
 # Keys, by the part of the screen that has them: global, input, panel, overlay, dialog, demo. The help
 # shows them all; `ebbtide config keys` prints them by their names.
 #[keys.global]

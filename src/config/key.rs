@@ -7,6 +7,7 @@ use super::Kind;
 #[allow(missing_docs, reason = "each key is documented by its row in the table below")]
 pub enum Key {
     Model,
+    Provider,
     BaseUrl,
     ApiKeyEnv,
     SummaryModel,
@@ -66,10 +67,16 @@ const TABLE: &[Row] = &[
         "The model that answers; empty for the provider's usual one.",
     ),
     Row(
+        Key::Provider,
+        "provider",
+        Kind::Name,
+        "The provider to ask, by its name or that of its table; empty for the first whose key is there.",
+    ),
+    Row(
         Key::BaseUrl,
         "base_url",
         Kind::Url,
-        "The server to ask, often ending in /v1; empty to look for keys and for a running Ollama.",
+        "The server to ask, often ending in /v1; empty to look for keys and for servers that run here.",
     ),
     Row(
         Key::ApiKeyEnv,
@@ -397,9 +404,9 @@ impl Key {
     /// Whether a wrong value could send the conversation to somebody else than meant: then the default is
     /// no safe way out.
     pub(super) fn decides_who_answers(self) -> bool {
-        use Key::{ApiKeyEnv, BaseUrl, CompressionModel, Model, Offline, SummaryModel};
+        use Key::{ApiKeyEnv, BaseUrl, CompressionModel, Model, Offline, Provider, SummaryModel};
         let by_a_model = matches!(self, Model | SummaryModel | CompressionModel);
-        by_a_model || matches!(self, BaseUrl | ApiKeyEnv | Offline)
+        by_a_model || matches!(self, Provider | BaseUrl | ApiKeyEnv | Offline)
     }
 
     /// Whether a change counts from the next start on only, because the program asks once.

@@ -15,6 +15,11 @@ impl Settings {
         self.text(Key::BaseUrl)
     }
 
+    /// The provider asked for by name; `None` to take the first whose key is there.
+    pub fn provider(&self) -> Option<&str> {
+        self.text(Key::Provider)
+    }
+
     /// The variable that holds the key; `None` for the usual ones.
     pub fn api_key_env(&self) -> Option<&str> {
         self.text(Key::ApiKeyEnv)

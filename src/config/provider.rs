@@ -1,6 +1,14 @@
 //! Which model answers: the servers that flags, settings and variables point at, in order.
 
+mod rows;
+
+use std::collections::BTreeSet;
+
 use super::{Environment, Error, Key, Secret, Settings};
+use crate::providers::{LISTED, Listed};
+
+use rows::rows;
+pub(super) use rows::{Own, Row};
 
 /// A key with the variable that it was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +20,7 @@ pub struct ApiKey {
 }
 
 /// A server that can be asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Provider {
     /// For the screen: `DeepSeek`, or host and port of a server without a name.
     pub name: String,
@@ -24,60 +32,20 @@ pub struct Provider {
     pub model: Option<String>,
     /// Tokens that the model takes, if known.
     pub context_window: Option<u64>,
+    /// Its row in the table of known providers, if it has one.
+    pub listed: Option<&'static Listed>,
 }
 
 /// One of the ways to get answers, best first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Candidate {
     /// This server.
     Server(Provider),
-    /// This server, if it runs; its model, if none is named, is the first that it lists.
-    OllamaIfRunning(Provider),
+    /// This server, if it runs; its model, if none is named, is one that it lists.
+    IfRunning(Provider),
     /// The built-in model, which is always there.
     Offline,
 }
-
-/// A provider that is known by name.
-struct Known {
-    name: &'static str,
-    variable: &'static str,
-    base_url: &'static str,
-    host: &'static str,
-    model: &'static str,
-    context_window: Option<u64>,
-    /// How the names of its models begin.
-    families: &'static [&'static str],
-}
-
-const KNOWN: &[Known] = &[
-    Known {
-        name: "DeepSeek",
-        variable: "DEEPSEEK_API_KEY",
-        base_url: "https://api.deepseek.com",
-        host: "api.deepseek.com",
-        model: "deepseek-chat",
-        context_window: Some(128_000),
-        families: &["deepseek-"],
-    },
-    Known {
-        name: "OpenAI",
-        variable: "OPENAI_API_KEY",
-        base_url: "https://api.openai.com/v1",
-        host: "api.openai.com",
-        model: "gpt-4.1-mini",
-        context_window: Some(1_047_576),
-        families: &["gpt-", "chatgpt-", "o1", "o3", "o4"],
-    },
-    Known {
-        name: "OpenRouter",
-        variable: "OPENROUTER_API_KEY",
-        base_url: "https://openrouter.ai/api/v1",
-        host: "openrouter.ai",
-        model: "openrouter/auto",
-        context_window: None,
-        families: &[],
-    },
-];
 
 const OLLAMA_PORT: u16 = 11_434;
 
@@ -85,84 +53,49 @@ const OLLAMA_PORT: u16 = 11_434;
 /// server that was asked for is the only one: nothing else answers in its place.
 ///
 /// # Errors
-/// A key is named that is not there, or a key without a server.
+/// A key or a provider is named that is not there, or a key without a server.
 pub fn candidates(settings: &Settings, environment: &Environment) -> Result<Vec<Candidate>, Error> {
     if settings.offline() {
         return Ok(vec![Candidate::Offline]);
     }
     let key = explicit_key(settings, environment)?;
+    let all = rows(settings, environment);
     if let Some(base_url) = settings.base_url() {
         let key = key.or_else(|| key_of_host(base_url, environment));
         return Ok(vec![Candidate::Server(server(base_url, key, settings))]);
     }
+    if let Some(name) = settings.provider() {
+        let row = all.iter().find(|row| row.is_called(name));
+        let row = row.ok_or_else(|| Error::no_provider(name, settings, &all))?;
+        return Ok(vec![Candidate::Server(row.asked_for(key, settings)?)]);
+    }
     if let Some(key) = key {
         // The variable of a known provider says by its name for which server it is.
-        let Some(known) = KNOWN.iter().find(|known| known.variable == key.variable) else {
+        let Some(row) = all.iter().find(|row| row.variables.contains(&key.variable)) else {
             return Err(Error::NoServer { variable: key.variable });
         };
-        return Ok(vec![Candidate::Server(known.provider(Some(key), settings, environment))]);
+        return Ok(vec![Candidate::Server(row.provider(Some(key), settings))]);
     }
-    let mut found: Vec<Candidate> = KNOWN
-        .iter()
-        .filter_map(|known| known.found(settings, environment))
-        .map(Candidate::Server)
-        .collect();
+    let (keyed, local): (Vec<&Row>, Vec<&Row>) = all.iter().partition(|row| row.wants_key());
+    let mut found: Vec<&Row> = keyed;
+    found.retain(|row| row.key.is_some() || row.moved);
     if let Some(model) = settings.model() {
-        found.sort_by_key(|candidate| !serves(candidate, model));
+        found.sort_by_key(|row| !row.serves(model));
     }
-    found.push(Candidate::OllamaIfRunning(ollama(settings, environment)));
-    found.push(Candidate::Offline);
-    Ok(found)
+    let keyed = found.into_iter().map(|row| Candidate::Server(row.provider(None, settings)));
+    let local = local.into_iter().map(|row| Candidate::IfRunning(row.provider(None, settings)));
+    Ok(keyed.chain(local).chain([Candidate::Offline]).collect())
 }
 
 /// Every key that the environment holds, so that none of them reaches a log.
 pub fn secrets(settings: &Settings, environment: &Environment) -> Vec<Secret> {
-    let known = KNOWN.iter().map(|known| known.variable);
+    let rows = rows(settings, environment);
+    let known = LISTED.iter().flat_map(|listed| listed.variables).copied();
+    let own = rows.iter().flat_map(|row| &row.variables).map(String::as_str);
     let others = ["EBBTIDE_API_KEY", "OLLAMA_API_KEY"].into_iter().chain(settings.api_key_env());
-    known.chain(others).filter_map(|variable| environment.var(variable)).map(Secret::new).collect()
-}
-
-impl Known {
-    /// This provider, if the environment has a key for it or an address in its place.
-    fn found(&self, settings: &Settings, environment: &Environment) -> Option<Provider> {
-        let key = key_from(self.variable, environment);
-        let elsewhere = self.elsewhere(environment).is_some();
-        (key.is_some() || elsewhere).then(|| self.provider(key, settings, environment))
-    }
-
-    fn provider(
-        &self,
-        key: Option<ApiKey>,
-        settings: &Settings,
-        environment: &Environment,
-    ) -> Provider {
-        if let Some(base_url) = self.elsewhere(environment)
-            && host_of(base_url) != self.host
-        {
-            return server(base_url, key, settings);
-        }
-        let asked_for = settings.model().filter(|model| *model != self.model);
-        let known_window = if asked_for.is_none() { self.context_window } else { None };
-        Provider {
-            name: self.name.to_owned(),
-            base_url: self
-                .elsewhere(environment)
-                .unwrap_or(self.base_url)
-                .trim_end_matches('/')
-                .to_owned(),
-            key,
-            model: Some(asked_for.unwrap_or(self.model).to_owned()),
-            context_window: settings.context_window().or(known_window),
-        }
-    }
-
-    /// Another address for the same protocol, from the variables that OpenAI's own tools read.
-    fn elsewhere<'a>(&self, environment: &'a Environment) -> Option<&'a str> {
-        if self.variable != "OPENAI_API_KEY" {
-            return None;
-        }
-        environment.var("OPENAI_BASE_URL").or_else(|| environment.var("OPENAI_API_BASE"))
-    }
+    let variables: BTreeSet<&str> = known.chain(own).chain(others).collect();
+    let held = variables.into_iter().filter_map(|variable| environment.var(variable));
+    held.map(Secret::new).collect()
 }
 
 /// The key that the person chose: by `api_key_env`, else `EBBTIDE_API_KEY`.
@@ -182,8 +115,8 @@ fn key_of_host(base_url: &str, environment: &Environment) -> Option<ApiKey> {
         return None;
     }
     let host = host_of(base_url);
-    let known = KNOWN.iter().find(|known| known.host == host)?;
-    key_from(known.variable, environment)
+    let listed = LISTED.iter().find(|listed| !listed.is_local() && listed.host() == host)?;
+    listed.variables.iter().find_map(|variable| key_from(variable, environment))
 }
 
 fn key_from(variable: &str, environment: &Environment) -> Option<ApiKey> {
@@ -194,28 +127,19 @@ fn key_from(variable: &str, environment: &Environment) -> Option<ApiKey> {
 /// A server by its address; a known one by its name.
 fn server(base_url: &str, key: Option<ApiKey>, settings: &Settings) -> Provider {
     let host = host_of(base_url);
-    let known = KNOWN.iter().find(|known| known.host == host);
-    let usual_model = known.map(|known| known.model);
-    let known_window = known
-        .filter(|known| settings.model().is_none_or(|model| model == known.model))
-        .and_then(|known| known.context_window);
+    let listed = LISTED.iter().find(|listed| !listed.is_local() && listed.host() == host);
+    let usual_model = listed.map(|listed| listed.model);
+    let known_window = listed
+        .filter(|listed| settings.model().is_none_or(|model| model == listed.model))
+        .and_then(|listed| listed.context_window);
     Provider {
-        name: known
-            .map_or_else(|| authority_of(base_url).to_owned(), |known| known.name.to_owned()),
+        name: listed
+            .map_or_else(|| authority_of(base_url).to_owned(), |listed| listed.name.to_owned()),
         base_url: base_url.trim_end_matches('/').to_owned(),
         key,
         model: settings.model().or(usual_model).map(str::to_owned),
         context_window: settings.context_window().or(known_window),
-    }
-}
-
-fn ollama(settings: &Settings, environment: &Environment) -> Provider {
-    Provider {
-        name: "Ollama".to_owned(),
-        base_url: ollama_url(environment.var("OLLAMA_HOST").unwrap_or_default()),
-        key: key_from("OLLAMA_API_KEY", environment),
-        model: settings.model().map(str::to_owned),
-        context_window: settings.context_window(),
+        listed,
     }
 }
 
@@ -256,16 +180,6 @@ fn authority_of(url: &str) -> &str {
 
 fn host_of(url: &str) -> &str {
     split_port(authority_of(url)).0
-}
-
-/// Whether a model's name looks like one of this provider.
-fn serves(candidate: &Candidate, model: &str) -> bool {
-    let Candidate::Server(provider) = candidate else { return false };
-    match KNOWN.iter().find(|known| known.name == provider.name) {
-        Some(known) if known.families.is_empty() => model.contains('/'),
-        Some(known) => known.families.iter().any(|family| model.starts_with(family)),
-        None => false,
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Finds out what a server offers, and whether Ollama runs on this machine.
+//! Finds out what a server offers, and whether one runs at an address.
 
 use std::time::Duration;
 
@@ -8,40 +8,35 @@ use super::limits::NAME;
 use super::{Endpoint, OpenAi, Timeouts};
 
 /// How long a server on this machine may take to say that it is there.
-const OLLAMA_PATIENCE: Duration = Duration::from_millis(500);
+const LOCAL_PATIENCE: Duration = Duration::from_millis(500);
 
-/// A running Ollama.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ollama {
-    /// The address of its OpenAI-compatible API.
-    pub base_url: String,
-    /// The models that it has.
-    pub models: Vec<String>,
+/// The models of a server that may run at an address; `None` if none answers there with a list of models.
+/// Takes a second at most.
+pub async fn find(base_url: &str) -> Option<Vec<String>> {
+    let timeouts = Timeouts { connect: LOCAL_PATIENCE, ..Timeouts::default() };
+    let endpoint = Endpoint { timeouts, ..Endpoint::new(base_url, "") };
+    OpenAi::new(endpoint).ok()?.list_models().await.ok()
 }
 
-/// Looks for a running Ollama at `host`, which is what `OLLAMA_HOST` holds, or where it listens by
-/// default. Takes a second at most.
-pub async fn find_ollama(host: Option<&str>) -> Option<Ollama> {
-    let base_url = ollama_base_url(host.unwrap_or_default());
-    let timeouts = Timeouts { connect: OLLAMA_PATIENCE, ..Timeouts::default() };
-    let endpoint = Endpoint { timeouts, ..Endpoint::new(&base_url, "") };
-    let models = OpenAi::new(endpoint).ok()?.list_models().await.ok()?;
-    Some(Ollama { base_url, models })
-}
-
-/// Makes a base URL of what people write into `OLLAMA_HOST`: a host, a port, both, or a URL.
-fn ollama_base_url(host: &str) -> String {
-    let host = host.trim().trim_end_matches('/');
-    let (scheme, rest) = host.split_once("://").unwrap_or(("http", host));
-    let (name, port) = match rest.rsplit_once(':') {
-        Some((name, port)) if port.parse::<u16>().is_ok() => (name, port),
-        _ if rest.ends_with(':') => (rest.trim_end_matches(':'), "11434"),
-        _ => (rest, if host.contains("://") { "" } else { "11434" }),
+/// The first model that is not, by its name, for something else than chatting.
+pub fn first_that_chats(models: impl IntoIterator<Item = String>) -> Option<String> {
+    const OTHERS: [&str; 10] = [
+        "embed",
+        "bge-",
+        "minilm",
+        "rerank",
+        "whisper",
+        "tts",
+        "moderation",
+        "guard",
+        "dall-e",
+        "-ocr",
+    ];
+    let chats = |name: &String| {
+        let name = name.to_lowercase();
+        !OTHERS.iter().any(|other| name.contains(other))
     };
-    // The address that it listens on is not always one that can be called.
-    let name = if matches!(name, "" | "0.0.0.0" | "[::]") { "127.0.0.1" } else { name };
-    let colon = if port.is_empty() { "" } else { ":" };
-    format!("{scheme}://{name}{colon}{port}/v1")
+    models.into_iter().find(chats)
 }
 
 /// Reads the names from a list of models in any of the known forms.
@@ -62,24 +57,13 @@ pub(super) fn model_names(text: &str) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{model_names, ollama_base_url};
+    use super::{first_that_chats, model_names};
 
     #[test]
-    fn ollama_host_is_read_in_all_its_forms() {
-        let cases = [
-            ("", "http://127.0.0.1:11434/v1"),
-            ("0.0.0.0", "http://127.0.0.1:11434/v1"),
-            ("0.0.0.0:80", "http://127.0.0.1:80/v1"),
-            (":9000", "http://127.0.0.1:9000/v1"),
-            ("box", "http://box:11434/v1"),
-            ("box:1", "http://box:1/v1"),
-            ("[::1]:1", "http://[::1]:1/v1"),
-            ("http://box:1/", "http://box:1/v1"),
-            ("https://box", "https://box/v1"),
-        ];
-        for (host, expected) in cases {
-            assert_eq!(ollama_base_url(host), expected, "{host:?}");
-        }
+    fn a_model_for_embeddings_is_not_chosen() {
+        let names = ["nomic-embed-text:latest", "bge-m3", "all-minilm", "qwen3:8b", "gemma3"];
+        assert_eq!(first_that_chats(names.map(str::to_owned)).as_deref(), Some("qwen3:8b"));
+        assert_eq!(first_that_chats(["mxbai-embed-large".to_owned()]), None);
     }
 
     #[test]

@@ -9,8 +9,8 @@ fn found(settings: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Vec<Ca
     candidates(&chosen, &variables.iter().copied().collect())
 }
 
-/// Each candidate as `name address model key-variable window`.
-fn listed(settings: &[(&str, &str)], variables: &[(&str, &str)]) -> Vec<String> {
+/// A candidate as `name address model key-variable window`.
+fn shown(candidate: &Candidate) -> String {
     let row = |kind: &str, provider: &Provider| {
         format!(
             "{kind}{} {} {} {} {}",
@@ -21,35 +21,58 @@ fn listed(settings: &[(&str, &str)], variables: &[(&str, &str)]) -> Vec<String> 
             provider.context_window.map_or("-".to_owned(), |window| window.to_string()),
         )
     };
-    let listed = |candidate: &Candidate| match candidate {
+    match candidate {
         Candidate::Server(provider) => row("", provider),
-        Candidate::OllamaIfRunning(provider) => row("if running: ", provider),
+        Candidate::IfRunning(provider) => row("if running: ", provider),
         Candidate::Offline => "offline".to_owned(),
-    };
-    found(settings, variables).unwrap().iter().map(listed).collect()
+    }
 }
 
-const OLLAMA: &str = "if running: Ollama http://127.0.0.1:11434/v1 - - -";
+fn listed(settings: &[(&str, &str)], variables: &[(&str, &str)]) -> Vec<String> {
+    found(settings, variables).unwrap().iter().map(shown).collect()
+}
+
+const LOCAL: [&str; 5] = [
+    "if running: Ollama http://127.0.0.1:11434/v1 - - -",
+    "if running: llama.cpp http://127.0.0.1:8080/v1 - - -",
+    "if running: LM Studio http://127.0.0.1:1234/v1 - - -",
+    "if running: vLLM http://127.0.0.1:8000/v1 - - -",
+    "offline",
+];
 
 #[test]
-fn without_a_key_a_running_ollama_is_tried_before_the_built_in_model() {
-    assert_eq!(listed(&[], &[]), [OLLAMA, "offline"]);
-    assert_eq!(listed(&[], &[("OPENAI_API_KEY", " ")]), [OLLAMA, "offline"]);
+fn without_a_key_servers_of_this_machine_are_tried_before_the_built_in_model() {
+    assert_eq!(listed(&[], &[]), LOCAL);
+    assert_eq!(listed(&[], &[("OPENAI_API_KEY", " ")]), LOCAL);
+    let elsewhere = listed(&[], &[("OLLAMA_HOST", "box"), ("OLLAMA_API_KEY", "k")]);
+    assert_eq!(elsewhere[0], "if running: Ollama http://box:11434/v1 - OLLAMA_API_KEY -");
+}
+
+#[test]
+fn the_key_of_every_provider_is_seen_and_goes_to_its_own_host() {
+    for known in LISTED {
+        for variable in known.variables {
+            let Candidate::Server(first) = &found(&[], &[(variable, "k")]).unwrap()[0] else {
+                panic!("{variable} is not seen");
+            };
+            assert_eq!(first.base_url, known.base_url, "{variable}");
+            assert_eq!(first.model.as_deref(), Some(known.model), "{variable}");
+            assert_eq!(first.key.as_ref().map(|key| &*key.variable), Some(*variable));
+            let by_address = listed(&[("base_url", known.base_url)], &[(variable, "k")]);
+            assert!(by_address[0].contains(variable), "{by_address:?}");
+        }
+    }
 }
 
 #[test]
 fn keys_are_taken_in_the_documented_order() {
     let keys = [("OPENROUTER_API_KEY", "c"), ("OPENAI_API_KEY", "b"), ("DEEPSEEK_API_KEY", "a")];
-    assert_eq!(
-        listed(&[], &keys),
-        [
-            "DeepSeek https://api.deepseek.com deepseek-chat DEEPSEEK_API_KEY 128000",
-            "OpenAI https://api.openai.com/v1 gpt-4.1-mini OPENAI_API_KEY 1047576",
-            "OpenRouter https://openrouter.ai/api/v1 openrouter/auto OPENROUTER_API_KEY -",
-            OLLAMA,
-            "offline",
-        ]
-    );
+    let three = [
+        "DeepSeek https://api.deepseek.com deepseek-flash DEEPSEEK_API_KEY 1000000",
+        "OpenAI https://api.openai.com/v1 gpt-6-luna OPENAI_API_KEY 1050000",
+        "OpenRouter https://openrouter.ai/api/v1 openrouter/auto OPENROUTER_API_KEY -",
+    ];
+    assert_eq!(listed(&[], &keys), [&three[..], &LOCAL[..]].concat());
 }
 
 #[test]
@@ -88,7 +111,7 @@ fn the_key_of_one_provider_is_never_sent_to_another_host() {
     }
     assert_eq!(
         listed(&[("base_url", "https://api.openai.com/v1")], &keys),
-        ["OpenAI https://api.openai.com/v1 gpt-4.1-mini OPENAI_API_KEY 1047576"]
+        ["OpenAI https://api.openai.com/v1 gpt-6-luna OPENAI_API_KEY 1050000"]
     );
 }
 
@@ -112,7 +135,79 @@ fn a_key_by_name_must_exist_and_belong_to_a_server() {
     assert!(error.contains("EBBTIDE_API_KEY") && error.contains("--base-url"), "{error}");
     let keys = [("OPENAI_API_KEY", "b"), ("DEEPSEEK_API_KEY", "a")];
     let chosen = listed(&[("api_key_env", "OPENAI_API_KEY")], &keys);
-    assert_eq!(chosen, ["OpenAI https://api.openai.com/v1 gpt-4.1-mini OPENAI_API_KEY 1047576"]);
+    assert_eq!(chosen, ["OpenAI https://api.openai.com/v1 gpt-6-luna OPENAI_API_KEY 1050000"]);
+}
+
+#[test]
+fn a_provider_asked_for_by_name_is_the_only_candidate_and_wants_its_key() {
+    let keys = [("GROQ_API_KEY", "g"), ("DEEPSEEK_API_KEY", "a")];
+    let groq = "Groq https://api.groq.com/openai/v1 openai/gpt-oss-120b GROQ_API_KEY 131072";
+    assert_eq!(listed(&[("provider", "groq")], &keys), [groq]);
+    let studio = "LM Studio http://127.0.0.1:1234/v1 - - -";
+    assert_eq!(listed(&[("provider", "lm-studio")], &keys), [studio]);
+    let error = found(&[("provider", "xai")], &keys).unwrap_err().to_string();
+    assert!(error.starts_with("xAI wants a key, and XAI_API_KEY is not set. "), "{error}");
+    let error = found(&[("provider", "mistrall")], &keys).unwrap_err().to_string();
+    assert!(
+        error.contains("no provider \"mistrall\" (from: flag --set). Did you mean Mistral?"),
+        "{error}"
+    );
+}
+
+/// The candidates with these tables in the config file, as [`listed`].
+fn with_file(text: &str, variables: &[(&str, &str)]) -> Result<Vec<String>, Error> {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("config.toml");
+    std::fs::write(&file, text).unwrap();
+    let home = [("HOME", home.path().to_str().unwrap())];
+    let environment = home.iter().chain(variables).copied().collect();
+    let overrides = crate::config::Overrides { config_file: Some(file), values: Vec::new() };
+    let settings = Settings::load(&environment, &overrides)?;
+    Ok(candidates(&settings, &environment)?.iter().map(shown).collect())
+}
+
+#[test]
+fn a_table_of_the_config_file_adds_a_provider_or_changes_a_known_one() {
+    let lab = "[providers.lab]\nbase_url = \"http://lab:9/v1/\"\napi_key_env = \"LAB_KEY\"\n\
+               model = \"m\"\ncontext_window = 32_000\n";
+    let with_key = with_file(lab, &[("LAB_KEY", "l"), ("DEEPSEEK_API_KEY", "a")]).unwrap();
+    assert_eq!(with_key[0], "lab http://lab:9/v1 m LAB_KEY 32000");
+    assert!(with_key[1].starts_with("DeepSeek "), "{with_key:?}");
+    let keyless = "[providers.lab]\nbase_url = \"http://lab:9/v1\"\n";
+    assert_eq!(with_file(keyless, &[]).unwrap()[0], "if running: lab http://lab:9/v1 - - -");
+    let chosen = format!("provider = \"Lab\"\n{keyless}");
+    assert_eq!(
+        with_file(&chosen, &[("GROQ_API_KEY", "g")]).unwrap(),
+        ["lab http://lab:9/v1 - - -"]
+    );
+
+    let changed = "[providers.groq]\nmodel = \"qwen/qwen3.6-27b\"\n";
+    let groq = "Groq https://api.groq.com/openai/v1 qwen/qwen3.6-27b GROQ_API_KEY -";
+    assert_eq!(with_file(changed, &[("GROQ_API_KEY", "g")]).unwrap()[0], groq);
+}
+
+#[test]
+fn a_known_provider_at_another_address_does_not_get_its_key() {
+    for address in ["https://evil.test/v1", "http://api.groq.com/openai/v1"] {
+        let moved = format!("[providers.groq]\nbase_url = \"{address}\"\n");
+        let found = with_file(&moved, &[("GROQ_API_KEY", "g")]).unwrap().join("\n");
+        assert!(found.contains(&format!("if running: Groq {address} - - -")), "{found}");
+        assert!(!found.contains("GROQ_API_KEY"), "{found}");
+    }
+}
+
+#[test]
+fn a_table_that_makes_no_sense_is_told_with_its_place() {
+    for (text, words) in [
+        ("[providers.lab]\nmodel = \"m\"\n", "[providers.lab]: it needs a base_url"),
+        ("[providers.groq]\nurl = \"x\"\n", "[providers.groq]: it has no field \"url\""),
+        ("[providers.groq]\nbase_url = \"x\"\n", "base_url must be an address"),
+        ("[providers.groq]\ncontext_window = 0\n", "context_window must be a whole number"),
+        ("[providers]\ngroq = \"x\"\n", "[providers.groq]: it has no field \"groq\""),
+    ] {
+        let error = with_file(text, &[]).unwrap_err().to_string();
+        assert!(error.contains(words) && error.contains("config.toml:2"), "{text}: {error}");
+    }
 }
 
 #[test]

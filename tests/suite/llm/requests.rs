@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ebbtide::llm::discover::find_ollama;
+use ebbtide::llm::discover::find;
 use ebbtide::llm::{Endpoint, Error, Model, OpenAi, Secret};
 use serde_json::{Value, json};
 
@@ -133,15 +133,16 @@ async fn a_server_is_asked_for_its_models() {
 }
 
 #[tokio::test]
-async fn a_running_ollama_is_found_and_none_is_invented() {
+async fn a_running_server_is_found_and_none_is_invented() {
     let server = Server::start();
-    let address = server.address();
-    let found = find_ollama(Some(&address)).await.unwrap();
-    assert_eq!((found.base_url, found.models), (server.base_url(), vec!["test-model".to_owned()]));
+    assert_eq!(
+        find(&format!("http://{}/v1", server.address())).await,
+        Some(vec!["test-model".to_owned()])
+    );
     let silent = tokio::net::TcpSocket::new_v4().unwrap();
     silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
-    let nowhere = silent.local_addr().unwrap().to_string();
-    assert_eq!(find_ollama(Some(&nowhere)).await, None);
+    let nowhere = format!("http://{}/v1", silent.local_addr().unwrap());
+    assert_eq!(find(&nowhere).await, None);
 }
 
 #[tokio::test]

@@ -1,0 +1,230 @@
+//! The providers of this run: those of the table, changed by the config file's `[providers.NAME]`, with the
+//! person's own before them.
+
+use super::{ApiKey, Provider, host_of, key_from, ollama_url, server};
+use crate::config::kind::Kind;
+use crate::config::{Custom, Environment, Error, Settings};
+use crate::providers::{LISTED, Listed};
+
+/// What the config file says of a provider.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::config) struct Own {
+    name: String,
+    base_url: Option<String>,
+    variable: Option<String>,
+    model: Option<String>,
+    context_window: Option<u64>,
+}
+
+/// What may stand in such a table.
+const FIELDS: [(&str, Kind); 4] = [
+    ("base_url", Kind::Url),
+    ("api_key_env", Kind::Name),
+    ("model", Kind::Name),
+    ("context_window", Kind::Number(0, 1, 100_000_000)),
+];
+
+impl Own {
+    /// Reads the tables `[providers.NAME]`, in the order of the file.
+    ///
+    /// # Errors
+    /// A field that there is not, a value that does not fit, or a provider without an address.
+    pub(in crate::config) fn read(entries: &[Custom]) -> Result<Vec<Self>, Error> {
+        let mut found: Vec<Self> = Vec::new();
+        for entry in entries {
+            let (name, field) = entry.name.rsplit_once('.').unwrap_or((&entry.name, ""));
+            let at = found.iter().position(|own| own.name == name).unwrap_or_else(|| {
+                found.push(Self { name: name.to_owned(), ..Self::default() });
+                found.len() - 1
+            });
+            found[at].set(field, entry)?;
+        }
+        let is_lost = |own: &Self| own.base_url.is_none() && own.listed().is_none();
+        let of = |entry: &Custom| found.iter().find(|own| entry.name.starts_with(&own.name));
+        match entries.iter().find(|entry| of(entry).is_some_and(is_lost)) {
+            Some(entry) => Err(Error::Provider {
+                name: of(entry).map(|own| own.name.clone()).unwrap_or_default(),
+                why: "it needs a base_url, because no provider of this name is known".to_owned(),
+                from: entry.source.clone(),
+            }),
+            None => Ok(found),
+        }
+    }
+
+    fn set(&mut self, field: &str, entry: &Custom) -> Result<(), Error> {
+        let text = entry.text();
+        let name = self.name.clone();
+        let bad =
+            |why: String| Error::Provider { name: name.clone(), why, from: entry.source.clone() };
+        let Some((_, kind)) = FIELDS.iter().find(|(name, _)| *name == field) else {
+            let known = FIELDS.map(|(name, _)| name).join(", ");
+            let written = if field.is_empty() { &name } else { field };
+            return Err(bad(format!("it has no field {written:?}; it may have {known}")));
+        };
+        let value = kind.parse(&text).map(|value| value.exact()).filter(|text| !text.is_empty());
+        let value = value.ok_or_else(|| bad(format!("{field} must be {}", kind.expected())))?;
+        match field {
+            "base_url" => self.base_url = Some(value),
+            "api_key_env" => self.variable = Some(value),
+            "model" => self.model = Some(value),
+            _ => self.context_window = value.parse().ok(),
+        }
+        Ok(())
+    }
+
+    fn listed(&self) -> Option<&'static Listed> {
+        Listed::named(&self.name)
+    }
+}
+
+/// One provider of this run.
+#[derive(Debug, Clone)]
+pub(in crate::config) struct Row {
+    pub(super) name: String,
+    /// Where its key is looked for.
+    pub(super) variables: Vec<String>,
+    pub(super) key: Option<ApiKey>,
+    /// It is at another address than usual, which is used without a key as well.
+    pub(super) moved: bool,
+    base_url: String,
+    model: Option<String>,
+    context_window: Option<u64>,
+    listed: Option<&'static Listed>,
+}
+
+/// The providers of this run, in the order in which they are tried.
+pub(super) fn rows(settings: &Settings, environment: &Environment) -> Vec<Row> {
+    let own = settings.own_providers();
+    let of_table = |listed: &'static Listed| {
+        let changed = own.iter().find(|own| own.listed() == Some(listed));
+        Row::of_table(listed, changed, environment).changed_by(changed, environment)
+    };
+    let added = own.iter().filter(|own| own.listed().is_none());
+    let added = added.map(|own| Row::of_person(own).changed_by(Some(own), environment));
+    added.chain(LISTED.iter().map(of_table)).collect()
+}
+
+impl Row {
+    /// A provider of the table, as far as nothing changes it.
+    fn of_table(listed: &'static Listed, own: Option<&Own>, environment: &Environment) -> Self {
+        let elsewhere = own.and_then(|own| own.base_url.clone());
+        let elsewhere = elsewhere.or_else(|| elsewhere_of(listed, environment));
+        let base_url = elsewhere.as_deref().unwrap_or(listed.base_url).trim_end_matches('/');
+        let secure = base_url.starts_with("https://");
+        let at_home = listed.is_local() || secure && host_of(base_url) == listed.host();
+        // The key of a known provider stays with its host; only OpenAI's own variables may say otherwise.
+        let moved = listed.name == "OpenAI" && elsewhere.is_some() && own.is_none();
+        let keys = if at_home || moved { listed.variables } else { &[] };
+        Self {
+            name: listed.name.to_owned(),
+            variables: keys.iter().map(|&name| name.to_owned()).collect(),
+            key: None,
+            moved,
+            base_url: base_url.to_owned(),
+            model: Some(listed.model).filter(|name| at_home && !name.is_empty()).map(str::to_owned),
+            context_window: listed.context_window.filter(|_| at_home),
+            listed: Some(listed).filter(|_| at_home),
+        }
+    }
+
+    /// A provider that only the config file knows.
+    fn of_person(own: &Own) -> Self {
+        Self {
+            name: own.name.clone(),
+            variables: Vec::new(),
+            key: None,
+            moved: false,
+            base_url: own.base_url.clone().unwrap_or_default(),
+            model: None,
+            context_window: None,
+            listed: None,
+        }
+    }
+
+    /// The same as the person wants it, with its key.
+    fn changed_by(mut self, own: Option<&Own>, environment: &Environment) -> Self {
+        if let Some(variable) = own.and_then(|own| own.variable.clone()) {
+            self.variables = vec![variable];
+        }
+        if let Some(model) = own.and_then(|own| own.model.clone()) {
+            self.context_window = None;
+            self.model = Some(model);
+        }
+        self.context_window = own.and_then(|own| own.context_window).or(self.context_window);
+        self.key = self.variables.iter().find_map(|variable| key_from(variable, environment));
+        if self.name == "Ollama" && self.key.is_none() {
+            self.key = key_from("OLLAMA_API_KEY", environment);
+        }
+        self
+    }
+
+    /// Whether it is used as soon as its key is there; else it is asked whether it runs.
+    pub(super) fn wants_key(&self) -> bool {
+        !self.variables.is_empty()
+    }
+
+    /// Whether this is its name, however it is written.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let known = Listed::named(name).is_some_and(|listed| listed.name == self.name);
+        known || self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Its name, for a sentence about all of them.
+    pub(in crate::config) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a model's name looks like one of its own.
+    pub(super) fn serves(&self, model: &str) -> bool {
+        self.model.as_deref() == Some(model)
+            || self.listed.is_some_and(|listed| listed.serves(model))
+    }
+
+    /// The provider, because it was named.
+    ///
+    /// # Errors
+    /// Its key is missing.
+    pub(super) fn asked_for(
+        &self,
+        key: Option<ApiKey>,
+        settings: &Settings,
+    ) -> Result<Provider, Error> {
+        let provider = self.provider(key, settings);
+        match self.variables.first() {
+            Some(variable) if provider.key.is_none() && !self.moved => {
+                Err(Error::KeyMissing { name: self.name.clone(), variable: variable.clone() })
+            }
+            _ => Ok(provider),
+        }
+    }
+
+    /// The provider with this key, or its own.
+    pub(super) fn provider(&self, key: Option<ApiKey>, settings: &Settings) -> Provider {
+        let key = key.or_else(|| self.key.clone());
+        if self.moved {
+            return server(&self.base_url, key, settings);
+        }
+        let asked_for = settings.model().filter(|model| Some(*model) != self.model.as_deref());
+        let window = if asked_for.is_none() { self.context_window } else { None };
+        Provider {
+            name: self.name.clone(),
+            base_url: self.base_url.clone(),
+            key,
+            model: asked_for.map(str::to_owned).or_else(|| self.model.clone()),
+            context_window: settings.context_window().or(window),
+            listed: self.listed,
+        }
+    }
+}
+
+/// Another address for the same protocol, from the variables that the provider's own tools read.
+fn elsewhere_of(listed: &Listed, environment: &Environment) -> Option<String> {
+    match listed.name {
+        "OpenAI" => {
+            let named = environment.var("OPENAI_BASE_URL");
+            named.or_else(|| environment.var("OPENAI_API_BASE")).map(str::to_owned)
+        }
+        "Ollama" => environment.var("OLLAMA_HOST").map(ollama_url),
+        _ => None,
+    }
+}

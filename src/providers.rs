@@ -1,0 +1,183 @@
+//! The providers that are known by name, as data: where they are, which key is theirs, what they charge for
+//! what, and until when their models are there.
+//!
+//! The facts are those of the providers' own pages on the day [`CHECKED`]; a server that tells its models and
+//! their sizes goes before the table.
+
+mod shutdown;
+mod table;
+
+pub use shutdown::{Shutdown, shutdown_of};
+pub use table::LISTED;
+
+/// The day on which the table was compared with the providers' pages.
+pub const CHECKED: &str = "2026-11-22";
+
+/// What a provider speaks best. All of them speak Chat Completions at [`Listed::base_url`], which is what is
+/// used until a protocol of their own is spoken here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// OpenAI Chat Completions.
+    Chat,
+    /// OpenAI Responses.
+    Responses,
+    /// Anthropic Messages; over Chat Completions there is no prompt cache and no thinking.
+    Messages,
+    /// Google's `generateContent`.
+    Gemini,
+    /// Ollama's `/api/chat`; over Chat Completions its context cannot be set.
+    Ollama,
+}
+
+/// How a provider keeps the beginnings of prompts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cache {
+    /// Not at all.
+    None,
+    /// The longest beginning that equals an earlier one, by itself.
+    Prefix,
+    /// Up to marks in the prompt, or to the newest message where there are none; writing costs extra.
+    Breakpoints,
+}
+
+impl Cache {
+    /// What it does, in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Prefix => "equal beginnings, by itself",
+            Self::Breakpoints => "up to marks",
+        }
+    }
+}
+
+/// Prices of the default model, relative to a token of plain input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ratios {
+    /// A token read from the cache.
+    pub cached: f64,
+    /// A token written to it.
+    pub write: f64,
+    /// A token of the answer.
+    pub output: f64,
+}
+
+/// Where a server tells what its models take and can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// In the entries of its list of models, under one of the many names for it.
+    List,
+    /// Nowhere but in the table.
+    Nowhere,
+    /// Anthropic's own list.
+    Anthropic,
+    /// Google's own list.
+    Gemini,
+    /// Ollama's `/api/show` and `/api/ps`.
+    Ollama,
+    /// `/props` of llama.cpp.
+    LlamaCpp,
+    /// LM Studio's own list.
+    LmStudio,
+}
+
+/// A provider that is known by name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// For the screen: `DeepSeek`.
+    pub name: &'static str,
+    /// The variables that its key is looked for in; empty for servers on one's own machine.
+    pub variables: &'static [&'static str],
+    /// The address that `/chat/completions` is appended to; no slash at its end.
+    pub base_url: &'static str,
+    /// What it speaks best.
+    pub protocol: Protocol,
+    /// Its usual model; empty where only the server knows what it has.
+    pub model: &'static str,
+    /// Tokens that the usual model takes.
+    pub context_window: Option<u64>,
+    /// How the names of its models begin; empty if it has those of others, with a slash in their names.
+    pub families: &'static [&'static str],
+    /// How it keeps the beginnings of prompts.
+    pub cache: Cache,
+    /// What its usual model charges; `None` where that differs from request to request.
+    pub ratios: Option<Ratios>,
+    /// Where it tells what its models take and can do.
+    pub told: Told,
+}
+
+impl Listed {
+    /// The provider of a name, however it is written: `LM Studio`, `lm-studio`, `lmstudio`.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        LISTED.iter().find(|listed| plain(listed.name) == plain(name))
+    }
+
+    /// Whether it runs on one's own machine and is found by asking.
+    pub fn is_local(&self) -> bool {
+        self.variables.is_empty()
+    }
+
+    /// Its host, which its key is for.
+    pub fn host(&self) -> &'static str {
+        let rest = self.base_url.split_once("://").map_or(self.base_url, |(_, rest)| rest);
+        rest.split(['/', ':']).next().unwrap_or(rest)
+    }
+
+    /// Whether a model's name looks like one of its own.
+    pub fn serves(&self, model: &str) -> bool {
+        let of_others = self.families.is_empty() && !self.is_local() && model.contains('/');
+        of_others || self.families.iter().any(|family| model.starts_with(family))
+    }
+}
+
+/// A name without what people write differently in it.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_usual_model_has_been_shut_down() {
+        let today = crate::clock::today();
+        for listed in LISTED {
+            let end = shutdown_of(listed.name, listed.model);
+            let over = end.filter(|end| *end.date <= *today);
+            assert!(over.is_none(), "{}: {over:?}; choose another in the table", listed.name);
+        }
+    }
+
+    #[test]
+    fn a_shutdown_is_known_by_its_model_and_the_snapshots_of_it() {
+        let end = shutdown_of("OpenAI", "gpt-4.1-mini").unwrap();
+        assert_eq!((end.date, end.instead), ("2027-01-14", "gpt-6-luna"));
+        assert_eq!(shutdown_of("OpenAI", "gpt-4.1-mini-2025-04-14"), Some(end));
+        assert_eq!(shutdown_of("OpenRouter", "gpt-4.1-mini"), None);
+        assert_eq!(shutdown_of("OpenAI", "gpt-5.5"), None);
+        assert_eq!(shutdown_of("DeepSeek", "deepseek-chat").unwrap().instead, "deepseek-flash");
+    }
+
+    #[test]
+    fn every_row_can_be_used_as_it_stands() {
+        for (at, listed) in LISTED.iter().enumerate() {
+            let name = listed.name;
+            assert_eq!(Listed::named(name), Some(listed), "{name} is there twice");
+            assert!(!listed.base_url.ends_with('/') && !listed.host().is_empty(), "{name}");
+            let scheme = if listed.is_local() { "http://127.0.0.1:" } else { "https://" };
+            assert!(listed.base_url.starts_with(scheme), "{name}: its key would go in the clear");
+            assert_eq!(listed.model.is_empty(), listed.is_local(), "{name}");
+            let earlier = &LISTED[..at];
+            let twice = listed
+                .variables
+                .iter()
+                .find(|variable| earlier.iter().any(|other| other.variables.contains(variable)));
+            assert_eq!(twice, None, "{name}: one key for two hosts");
+            let fair = |ratios: Ratios| ratios.cached <= 1.0 && ratios.write >= 1.0;
+            assert!(listed.ratios.is_none_or(fair), "{name}");
+        }
+        assert_eq!(Listed::named("lm-studio").map(|listed| listed.name), Some("LM Studio"));
+        assert_eq!(Listed::named("llamacpp").map(Listed::host), Some("127.0.0.1"));
+    }
+}
