@@ -50,6 +50,7 @@ pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Of, Subject, T
 pub use compare::{Compared, Mark, compare, unmarked};
 pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, Refused};
 pub use effort::{Effort, EffortId, Status};
+pub use layout::memory_block;
 pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
 pub use note::{
@@ -66,7 +67,7 @@ pub use tier::Tier;
 pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
 pub use view::{ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
-pub use window::{Layer, Layers, Source, Window, WindowItem};
+pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
 pub use words::{is_stop_word, keywords};
 
 use ambient::Ambient;
@@ -138,7 +139,7 @@ pub trait CountTokens: Send + Sync {
 /// Who a message in the window is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The system prompt and the memory sections behind it.
+    /// The system prompt.
     System,
     /// The person.
     User,
@@ -234,6 +235,8 @@ pub struct Memory {
     frame: Frame,
     frame_layers: Layers,
     heading_tokens: Tokens,
+    /// What the lines around the memory block cost.
+    block_tokens: [Tokens; 2],
     /// The last turn that ended well.
     turn: Turn,
     /// A turn is under way; commands count as part of it.
@@ -295,6 +298,7 @@ impl Memory {
             frame,
             frame_layers: Layers::default(),
             heading_tokens: Tokens(0),
+            block_tokens: [Tokens(0); 2],
             turn: Turn(0),
             in_turn: false,
             closed_in_turn: None,
@@ -470,6 +474,7 @@ impl Memory {
         layers.add(Layer::Tools, self.counter.count(&self.frame.tools));
         self.frame_layers = layers;
         self.heading_tokens = self.counter.count(layout::SUMMARIES_HEADING);
+        self.block_tokens = layout::BLOCK_LINES.map(|line| self.counter.count(line));
         self.ambient.set_window(self.rules.ambient_window);
     }
 }

@@ -109,6 +109,7 @@ fn source_names(source: &Source) -> (&'static str, Option<String>) {
     match source {
         Source::SystemPrompt => ("system_prompt", None),
         Source::ToolDefinitions => ("tool_definitions", None),
+        Source::Block => ("memory_block", None),
         Source::Manifest => ("efforts", None),
         Source::Summary(id) => ("summary", Some(id.to_string())),
         Source::Notes => ("notes", None),

@@ -130,8 +130,10 @@ pub(crate) fn body(request: &Request, model: &str, omitted: Omitted) -> Value {
 fn message(message: &Message) -> Value {
     let mut fields = Map::new();
     fields.insert("role".to_owned(), json!(message.role.as_str()));
-    // Always a text, also beside calls: some servers refuse null.
-    fields.insert("content".to_owned(), json!(&*message.content));
+    // Always a text, also beside calls: some servers refuse null. The memory block is no message of its
+    // own: many servers take system text only first, and some no two messages of one role in a row.
+    let memory = message.memory.as_deref().unwrap_or_default();
+    fields.insert("content".to_owned(), json!(format!("{memory}{}", message.content)));
     if let Some(id) = message.call_id.as_ref().filter(|_| message.role == Role::Tool) {
         fields.insert("tool_call_id".to_owned(), json!(id));
     }

@@ -9,7 +9,7 @@ use super::failure::presentable;
 /// Who a message is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Instructions and memory; always the first message, and only one.
+    /// Instructions; always the first message, and only one.
     System,
     /// The person.
     User,
@@ -36,6 +36,8 @@ impl Role {
 pub struct Message {
     /// Who it is from.
     pub role: Role,
+    /// The program's memory block, which goes in front of the user's words; `None` for none.
+    pub memory: Option<Arc<str>>,
     /// Its text; empty for an assistant message that only calls tools.
     pub content: Arc<str>,
     /// Calls made by an assistant message.
@@ -49,7 +51,8 @@ pub struct Message {
 impl Message {
     /// A message that is only text.
     pub fn text(role: Role, content: impl Into<Arc<str>>) -> Self {
-        Self { role, content: content.into(), calls: Vec::new(), call_id: None, replay: Map::new() }
+        let (calls, replay) = (Vec::new(), Map::new());
+        Self { role, memory: None, content: content.into(), calls, call_id: None, replay }
     }
 
     /// The result of a tool call.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Layer, Role, Source, Window, WindowItem};
+use super::{Layer, Part, Source, Window, WindowItem};
 
 /// How an item stands to the window that it is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub fn unmarked(now: &Window) -> Vec<Compared> {
 
 /// For each item of `now` the place of the same words in `before`; each place serves once.
 fn partners(now: &Window, before: &Window) -> Vec<Option<usize>> {
-    let mut places: BTreeMap<(&'static str, bool, &str), VecDeque<usize>> = BTreeMap::new();
+    let mut places: BTreeMap<(&'static str, bool, bool, &str), VecDeque<usize>> = BTreeMap::new();
     for (at, item) in before.items.iter().enumerate() {
         places.entry(words_of(item)).or_default().push_back(at);
     }
@@ -77,17 +77,19 @@ fn partners(now: &Window, before: &Window) -> Vec<Option<usize>> {
     partners
 }
 
-/// Who says what; the tool definitions stand beside the messages and match themselves alone.
-fn words_of(item: &WindowItem) -> (&'static str, bool, &str) {
-    (item.role.as_str(), item.layer == Layer::Tools, &item.content)
+/// Who says what, and in which part; the tool definitions stand beside the messages and match themselves
+/// alone.
+fn words_of(item: &WindowItem) -> (&'static str, bool, bool, &str) {
+    let in_block = item.source.part() == Part::Block;
+    (item.role.as_str(), item.layer == Layer::Tools, in_block, &item.content)
 }
 
 /// Items that stand for one thing and have other words now.
 fn pair_by_source(now: &Window, before: &Window, partners: &mut [Option<usize>]) {
     let taken: Vec<usize> = partners.iter().flatten().copied().collect();
     for (item, partner) in now.items.iter().zip(partners) {
-        let is_single = item.role == Role::System
-            && matches!(item.source, Source::SystemPrompt | Source::Summary(_) | Source::Note(_));
+        let is_single =
+            matches!(item.source, Source::SystemPrompt | Source::Summary(_) | Source::Note(_));
         if partner.is_none() && is_single {
             let mut others = before.items.iter().enumerate();
             let like = others.find(|(at, old)| old.source == item.source && !taken.contains(at));
@@ -120,7 +122,7 @@ fn removed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{EffortId, Tokens};
+    use crate::memory::{EffortId, Role, Tokens};
 
     fn window(items: &[(Source, Role, &str)]) -> Window {
         let mut window = Window::default();

@@ -113,12 +113,17 @@ impl Memory {
         texts.zip(costs).chain(archives.map(|item| (item, Tokens(0))))
     }
 
+    /// Whether there is an index in the window.
+    pub(super) fn has_scratchpad(&self) -> bool {
+        !self.scratch.lines.is_empty()
+    }
+
     /// Lays the index out.
     pub(super) fn push_scratchpad(&self, window: &mut Window) {
         for (line, tokens) in &self.scratch.lines {
             window.push(WindowItem {
                 layer: Layer::Scratchpad,
-                role: Role::System,
+                role: Role::User,
                 source: Source::Scratchpad,
                 content: line.as_str().into(),
                 tokens: *tokens,

@@ -12,20 +12,20 @@ pub enum Layer {
     System,
     /// The serialised tool definitions.
     Tools,
-    /// The warm summaries.
-    Summaries,
-    /// Open and expanded efforts by name.
-    Lists,
-    /// Remembered notes.
-    Notes,
-    /// The index of scratchpad items.
-    Scratchpad,
     /// The last exchanges that belong to no effort.
     Ambient,
     /// Raw logs of expanded efforts.
     Expanded,
     /// Raw logs of open efforts, the active one last.
     Open,
+    /// The warm summaries.
+    Summaries,
+    /// Remembered notes.
+    Notes,
+    /// The index of scratchpad items.
+    Scratchpad,
+    /// Open and expanded efforts by name, and the lines around the memory block.
+    Lists,
 }
 
 impl Layer {
@@ -33,13 +33,13 @@ impl Layer {
     pub const ALL: [Self; 9] = [
         Self::System,
         Self::Tools,
-        Self::Summaries,
-        Self::Lists,
-        Self::Notes,
-        Self::Scratchpad,
         Self::Ambient,
         Self::Expanded,
         Self::Open,
+        Self::Summaries,
+        Self::Notes,
+        Self::Scratchpad,
+        Self::Lists,
     ];
 
     /// The name used in JSON and on screen.
@@ -47,13 +47,13 @@ impl Layer {
         match self {
             Self::System => "system",
             Self::Tools => "tools",
-            Self::Summaries => "summaries",
-            Self::Lists => "lists",
-            Self::Notes => "notes",
-            Self::Scratchpad => "scratchpad",
             Self::Ambient => "ambient",
             Self::Expanded => "expanded",
             Self::Open => "open",
+            Self::Summaries => "summaries",
+            Self::Notes => "notes",
+            Self::Scratchpad => "scratchpad",
+            Self::Lists => "lists",
         }
     }
 }
@@ -90,6 +90,18 @@ impl Layers {
     }
 }
 
+/// The parts of the window, in the order in which they are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// What seldom changes and only grows at its end, so that a provider's prompt cache keeps it: the
+    /// system prompt and the tools, then the logs.
+    Front,
+    /// The memory block: what changes often. It is made anew for each request.
+    Block,
+    /// The newest user message.
+    Message,
+}
+
 /// Where an item of the window comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -97,7 +109,9 @@ pub enum Source {
     SystemPrompt,
     /// The serialised tool definitions; sent beside the messages, so the item has no text.
     ToolDefinitions,
-    /// A heading or a list of open efforts inside the summaries layer.
+    /// The first or the last line of the memory block.
+    Block,
+    /// A heading or a list of open efforts.
     Manifest,
     /// The line of a warm summary.
     Summary(EffortId),
@@ -117,13 +131,33 @@ pub enum Source {
     NewMessage,
 }
 
+impl Source {
+    /// The part of the window that it stands in.
+    pub fn part(&self) -> Part {
+        match self {
+            Self::SystemPrompt
+            | Self::ToolDefinitions
+            | Self::Ambient
+            | Self::Expanded(_)
+            | Self::Open(_) => Part::Front,
+            Self::Block
+            | Self::Manifest
+            | Self::Summary(_)
+            | Self::Notes
+            | Self::Note(_)
+            | Self::Scratchpad => Part::Block,
+            Self::NewMessage => Part::Message,
+        }
+    }
+}
+
 /// One item of the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WindowItem {
     /// The layer that its tokens count for.
     pub layer: Layer,
-    /// The role under which it is sent. All `System` items stand at the front and are sent as one
-    /// system message, their contents joined without a separator.
+    /// The role under which it is sent. Only the system prompt is of the system; the memory block goes
+    /// with the user's message.
     pub role: Role,
     /// Where it comes from.
     pub source: Source,
@@ -151,19 +185,46 @@ impl Window {
         self.items.push(item);
     }
 
-    /// The messages as they are sent: the system items joined into one, then the others in order.
+    /// The items of the front.
+    pub fn front(&self) -> &[WindowItem] {
+        self.part(Part::Front)
+    }
+
+    /// The items of the memory block; none if there is nothing in it.
+    pub fn block(&self) -> &[WindowItem] {
+        self.part(Part::Block)
+    }
+
+    /// The newest user message; `None` at rest.
+    pub fn message(&self) -> Option<&WindowItem> {
+        self.part(Part::Message).first()
+    }
+
+    fn part(&self, part: Part) -> &[WindowItem] {
+        let start = self.items.partition_point(|item| item.source.part() < part);
+        let end = self.items.partition_point(|item| item.source.part() <= part);
+        &self.items[start..end]
+    }
+
+    /// The messages of the front. The tool definitions are none: they are sent beside the messages.
+    pub fn front_messages(&self) -> impl Iterator<Item = (Role, Arc<str>)> + '_ {
+        let sent = self.front().iter().filter(|item| item.source != Source::ToolDefinitions);
+        sent.map(|item| (item.role, Arc::clone(&item.content)))
+    }
+
+    /// The text of the memory block; `None` if there is nothing in it.
+    pub fn block_text(&self) -> Option<Arc<str>> {
+        let text: String = self.block().iter().map(|item| &*item.content).collect();
+        (!text.is_empty()).then(|| text.into())
+    }
+
+    /// The messages as they are sent: the front, then the memory block and the user's words as one.
     pub fn messages(&self) -> Vec<(Role, Arc<str>)> {
-        let system: String = self
-            .items
-            .iter()
-            .filter(|item| item.role == Role::System)
-            .map(|item| &*item.content)
-            .collect();
-        let rest = self.items.iter().filter(|item| item.role != Role::System);
-        let system: Arc<str> = system.into();
-        std::iter::once((Role::System, system))
-            .filter(|(_, text)| !text.is_empty())
-            .chain(rest.map(|item| (item.role, Arc::clone(&item.content))))
-            .collect()
+        let words = self.message().map(|item| Arc::clone(&item.content));
+        let last = match (self.block_text(), words) {
+            (Some(block), Some(words)) => Some(format!("{block}{words}").into()),
+            (block, words) => block.or(words),
+        };
+        self.front_messages().chain(last.map(|text| (Role::User, text))).collect()
     }
 }

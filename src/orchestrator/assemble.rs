@@ -1,15 +1,23 @@
 //! From the window to the messages of a request: the only place where one becomes the other.
 
+use std::sync::Arc;
+
 use crate::llm::{self, Purpose, Request};
 use crate::memory::{self, Window};
 
 /// The messages of a request: the window, then what happened in this turn so far.
 fn messages(window: &Window, turn: &[llm::Message]) -> Vec<llm::Message> {
-    let window = window.messages().into_iter();
-    window
-        .map(|(role, text)| llm::Message::text(wire_role(role), text))
-        .chain(turn.iter().cloned())
-        .collect()
+    let front =
+        window.front_messages().map(|(role, text)| llm::Message::text(wire_role(role), text));
+    front.chain(newest(window)).chain(turn.iter().cloned()).collect()
+}
+
+/// The newest user message with the memory block; at rest the block alone, if there is one.
+fn newest(window: &Window) -> Option<llm::Message> {
+    let (memory, words) = (window.block_text(), window.message());
+    let is_some = memory.is_some() || words.is_some();
+    let words = words.map_or_else(|| Arc::from(""), |item| Arc::clone(&item.content));
+    is_some.then(|| llm::Message { memory, ..llm::Message::text(llm::Role::User, words) })
 }
 
 /// A request of the conversation: the window, the tool exchange of the turn so far, and the tools.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::Outcome;
 use crate::llm::{self, Completion, Event, Message, Model, Purpose, Request, Role};
-use crate::memory::{CountTokens, Tokens};
+use crate::memory::{CountTokens, Tokens, memory_block};
 use crate::prompt;
 
 /// The share of answers, in percent, that must be the same; one that is partly so counts half.
@@ -192,21 +192,25 @@ fn summary_request(subject: &Subject) -> Vec<Message> {
 /// The window as it is after the conclusion: the summary's line in the manifest.
 fn with_summary(subject: &Subject, summary: &str, question: &str) -> Vec<Message> {
     let summary = summary.split_whitespace().collect::<Vec<_>>().join(" ");
-    let system =
-        format!("{}\n## Concluded efforts\n- {}: {summary}\n", prompt::system(), subject.id);
-    vec![Message::text(Role::System, system), Message::text(Role::User, question)]
+    let sections = format!("## Concluded efforts\n- {}: {summary}\n", subject.id);
+    vec![Message::text(Role::System, prompt::system()), asked(&sections, question)]
 }
 
 /// The window as it was before: the whole log of the open effort.
 fn with_log(subject: &Subject, question: &str) -> Vec<Message> {
-    let system = format!("{}\n## Open efforts\n- {} (active)\n", prompt::system(), subject.id);
-    let mut all = vec![Message::text(Role::System, system)];
+    let mut all = vec![Message::text(Role::System, prompt::system())];
     for said in &subject.messages {
         all.push(Message::text(Role::User, &*said.user));
         all.push(Message::text(Role::Assistant, &*said.assistant));
     }
-    all.push(Message::text(Role::User, question));
+    all.push(asked(&format!("## Open efforts\n- {} (active)\n", subject.id), question));
     all
+}
+
+/// A question behind a memory block.
+fn asked(sections: &str, question: &str) -> Message {
+    let memory = Some(memory_block(sections).into());
+    Message { memory, ..Message::text(Role::User, question) }
 }
 
 fn messages(prompt: Vec<(&'static str, String)>) -> Vec<Message> {
@@ -234,7 +238,9 @@ async fn ask(
 
 /// What the conversation in a request costs, without the system prompt that both have.
 fn cost(messages: &[Message], counter: &Arc<dyn CountTokens>) -> Tokens {
-    let all: Tokens = messages.iter().map(|message| counter.count(&message.content)).sum();
+    let texts = |message: &Message| [message.memory.clone(), Some(Arc::clone(&message.content))];
+    let all: Tokens =
+        messages.iter().flat_map(texts).flatten().map(|text| counter.count(&text)).sum();
     all.saturating_sub(counter.count(prompt::system()))
 }
 

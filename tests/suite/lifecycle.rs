@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::support::pty::{Start, Terminal};
-use super::support::server::{Reply, Server};
+use super::support::server::{Reply, Server, said};
 
 const SMALL_TALK: [&str; 5] = [
     "nice weather today",
@@ -111,9 +111,11 @@ fn the_inspector_shows_what_the_server_receives_next() {
     let context: Value = serde_json::from_str(&run(&["context", "--json"])).unwrap();
     run(&[&send[..], &["hello again"]].concat());
     let request = server.requests().pop().unwrap();
-    let mut expected = context["messages"].as_array().unwrap().clone();
-    expected.push(json!({ "role": "user", "content": "hello again" }));
-    assert_eq!(request["messages"], Value::Array(expected));
+    // The memory block goes with the message.
+    let mut expected = context["messages"].clone();
+    let last = expected.as_array_mut().unwrap().last_mut().unwrap();
+    last["content"] = format!("{}hello again", last["content"].as_str().unwrap()).into();
+    assert_eq!(request["messages"], expected);
     assert_eq!(request["tools"], context["tools"]);
 }
 
@@ -121,8 +123,6 @@ fn the_inspector_shows_what_the_server_receives_next() {
 fn rule(request: &Value) -> Reply {
     let messages = request["messages"].as_array().unwrap();
     let last = messages.last().unwrap();
-    let user = messages.iter().rev().find(|message| message["role"] == "user").unwrap();
-    let said = user["content"].as_str().unwrap();
     if messages[0]["content"].as_str().unwrap().starts_with("Summarize")
         || request["tools"].is_null()
     {
@@ -138,7 +138,7 @@ fn rule(request: &Value) -> Reply {
         };
     }
     let call = |name: &str, arguments: Value| Reply::calls(&[(name, arguments)]);
-    match said {
+    match said(request).as_str() {
         "Let's debug the auth bug" => call("open_effort", json!({ "name": "auth bug" })),
         "I want to plan my sailing trip" => call("open_effort", json!({ "name": "sailing-trip" })),
         "back to the auth bug" => call("switch_effort", json!({ "id": "auth-bug" })),

@@ -66,8 +66,8 @@ async fn a_note_of_the_model_is_in_the_next_window_and_survives_a_restart() {
                 break window;
             }
         };
-        let system = &window.messages()[0].1;
-        assert!(system.contains("- [n1 ★★★ decision] The freeze is on Friday."), "{system}");
+        let block = window.block_text().unwrap();
+        assert!(block.contains("- [n1 ★★★ decision] The freeze is on Friday."), "{block}");
         bench.close().await;
     }
 }

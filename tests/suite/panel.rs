@@ -335,7 +335,7 @@ fn every_layer_that_holds_anything_has_its_letter_in_the_bar() {
         let shown = gauge_text(&view, None, Some(64_000), width);
         let bar = shown.lines().next().unwrap();
         let letters: String = bar.chars().filter(char::is_ascii_uppercase).collect();
-        assert_eq!(letters, "STMNPAEO", "width {width}: {bar}");
+        assert_eq!(letters, "STAEOMNP", "width {width}: {bar}");
         assert_eq!(text::width(bar), usize::from(width));
         assert!(shown.contains("~8,286 of"), "{shown}");
         assert!(shown.contains("64,000"), "the model's window is the denominator: {shown}");

@@ -185,7 +185,12 @@ async fn details_beside_the_summaries_are_seen_as_they_were() {
     }
     life.chat("and the pumps?").await;
     life.assert_all_as_they_were().await;
-    let sent: String = life.seen.iter().map(|seen| seen.2.messages()[0].1.to_string()).collect();
+    let sent: String = life
+        .seen
+        .iter()
+        .filter_map(|seen| seen.2.block_text())
+        .map(|text| text.to_string())
+        .collect();
     assert!(sent.contains("* pumps also holds: plant/pumps.csv; 4.2 bar; 14 March"), "{sent}");
     life.bench.close().await;
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::support::pty::{Start, Terminal};
-use super::support::server::{Reply, Server, content};
+use super::support::server::{Reply, Server, content, said};
 
 /// The program on a terminal of its own, with a server that answers every message with `Fine.`.
 fn start(home: &Path, server: &Server) -> Terminal {
@@ -19,10 +19,7 @@ fn start(home: &Path, server: &Server) -> Terminal {
 
 /// The message of the user that the server received last.
 fn last_sent(server: &Server) -> String {
-    let request = server.requests().pop().unwrap();
-    let messages = request["messages"].as_array().unwrap();
-    let user = messages.iter().rev().find(|message| message["role"] == "user").unwrap();
-    user["content"].as_str().unwrap().to_owned()
+    said(&server.requests().pop().unwrap())
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::words::{self, stems};
 use crate::llm::wire::{Message, Request, Role};
 
-// How the headings of the memory sections in the system message begin.
+// How the headings of the sections of the memory block begin.
 const CONCLUDED: &str = "## Concluded efforts";
 const EXPANDED: &str = "## Expanded efforts";
 const OPEN: &str = "## Open efforts";
@@ -74,9 +74,11 @@ impl Scene {
         let mut scene = Self { tools: tool_names(request), ..Self::default() };
         let messages = &request.messages;
         let last_user = messages.iter().rposition(|message| message.role == Role::User);
+        if let Some(memory) = last_user.and_then(|at| messages[at].memory.as_deref()) {
+            scene.read_memory(memory);
+        }
         for (at, message) in messages.iter().enumerate() {
             match message.role {
-                Role::System => scene.read_system(&message.content),
                 Role::User if Some(at) == last_user => scene.user = message.content.to_string(),
                 Role::User | Role::Assistant if Some(at) < last_user => scene.said.push(Said {
                     by_user: message.role == Role::User,
@@ -89,7 +91,7 @@ impl Scene {
         scene
     }
 
-    fn read_system(&mut self, text: &str) {
+    fn read_memory(&mut self, text: &str) {
         let mut section = "";
         for line in text.lines() {
             if line.starts_with("## ") {

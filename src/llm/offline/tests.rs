@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::llm::{Event, Message};
+use crate::memory::memory_block;
 
 mod lifecycle;
 mod phrases;
@@ -52,25 +53,26 @@ struct Given {
 
 impl Given {
     fn messages(&self, user: &str) -> Vec<Message> {
-        let mut system = format!("{}\n", crate::prompt::system());
+        let mut sections = String::new();
         let mut section = |heading: &str, lines: Vec<String>| {
             if !lines.is_empty() {
-                system.push_str(heading);
-                system.extend(lines);
+                sections.push_str(heading);
+                sections.extend(lines);
             }
         };
         let summaries = self.summaries.iter().map(|(id, text)| format!("- {id}: {text}\n"));
         section("## Concluded efforts (recently mentioned)\n", summaries.collect());
         let expanded = self.expanded.iter().map(|id| format!("- {id}\n"));
-        section("## Expanded efforts (full log below, for a while)\n", expanded.collect());
+        section("## Expanded efforts (full log above, for a while)\n", expanded.collect());
         let open = self.open.iter().enumerate();
         let open = open.map(|(n, id)| format!("- {id}{}\n", if n == 0 { " (active)" } else { "" }));
         section("## Open efforts\n", open.collect());
-        let mut messages = vec![Message::text(Role::System, system)];
+        let mut messages = vec![Message::text(Role::System, crate::prompt::system())];
         messages.extend(self.said.iter().enumerate().map(|(at, text)| {
             Message::text(if at % 2 == 0 { Role::User } else { Role::Assistant }, *text)
         }));
-        messages.push(Message::text(Role::User, user));
+        let memory = (!sections.is_empty()).then(|| memory_block(&sections).into());
+        messages.push(Message { memory, ..Message::text(Role::User, user) });
         messages
     }
 

@@ -76,9 +76,7 @@ impl Memory {
         if !self.warm.is_empty() {
             layers.add(Layer::Summaries, self.heading_tokens);
         }
-        for line in self.listing_lines(&BTreeMap::new()) {
-            layers.add(Layer::Lists, self.counter.count(&line));
-        }
+        layers.add(Layer::Lists, self.lists_tokens(&Plan::default()));
         layers.add(Layer::Notes, self.note_tokens(&BTreeSet::new()));
         layers.add(Layer::Scratchpad, self.scratchpad_tokens());
         layers.add(Layer::Ambient, self.ambient.tail_tokens());
@@ -156,6 +154,7 @@ impl Planner<'_> {
                 cost += memory.heading_tokens;
             }
             self.plan.layers.take(Layer::Summaries, cost);
+            self.recount_lists();
             let cause = format!("least salient ({salience:.2}), {over} tokens over the budget");
             self.note(ChangeKind::LeftOut, Some(at), cause, before);
         }
@@ -175,6 +174,7 @@ impl Planner<'_> {
             let heading = memory.note_tokens(&self.plan.notes).0 == 0;
             let heading = if heading { memory.notes_heading() } else { Tokens(0) };
             self.plan.layers.take(Layer::Notes, tokens + heading);
+            self.recount_lists();
             let cause = format!("least of the notes, {over} tokens over the budget");
             let after = self.plan.layers.total();
             let subject = Subject::Note(id);
@@ -375,8 +375,7 @@ impl Planner<'_> {
     }
 
     fn recount_lists(&mut self) {
-        let lines = self.plan.lines(self.memory);
-        let cost = lines.iter().map(|line| self.memory.counter.count(line)).sum();
+        let cost = self.memory.lists_tokens(&self.plan);
         self.plan.layers.take(Layer::Lists, self.plan.layers.of(Layer::Lists));
         self.plan.layers.add(Layer::Lists, cost);
     }

@@ -40,7 +40,8 @@ fn block(source: CompressionSource, summary: &str) -> Block {
 }
 
 fn sent(memory: &Memory) -> Vec<String> {
-    let messages = memory.window().messages().into_iter().skip(1);
+    let window = memory.window();
+    let messages = window.front_messages().skip(1);
     messages.map(|(_, text)| text.to_string()).collect()
 }
 

@@ -71,7 +71,8 @@ fn notes_stand_in_the_window_a_line_each_and_cost_what_their_lines_cost() {
         .remember(" deploys\nare\ton\u{1b} Mondays ", &tags(&["decision", "ops"]), stars)
         .unwrap();
     assert_eq!(change.banner(), "--- Remembered note: n1 ---");
-    assert_eq!((change.before, change.after), (Tokens(4), Tokens(4 + 2 + 9)));
+    let around = memory.layers().of(Layer::Lists);
+    assert_eq!((change.before, change.after), (Tokens(4), Tokens(4 + 2 + 9) + around));
     memory.remember("tea is at four", &[], Salience::new(1).unwrap()).unwrap();
     let window = memory.window();
     let notes = window.items.iter().filter(|item| item.layer == Layer::Notes);

@@ -10,12 +10,17 @@ const HEADING: &str = "## Notes\n";
 impl Memory {
     /// Tokens of the notes in the window but for those left out, heading included.
     pub(in crate::memory) fn note_tokens(&self, left_out: &BTreeSet<NoteId>) -> Tokens {
-        if self.notes.session.len() == left_out.len() {
+        if !self.has_notes(left_out) {
             return Tokens(0);
         }
         let gone: Tokens =
             left_out.iter().filter_map(|id| self.notes.held.get(id)).map(|held| held.tokens).sum();
         self.notes_heading() + self.notes.tokens.saturating_sub(gone)
+    }
+
+    /// Whether there are notes in the window but for those left out.
+    pub(in crate::memory) fn has_notes(&self, left_out: &BTreeSet<NoteId>) -> bool {
+        self.notes.session.len() > left_out.len()
     }
 
     /// What the heading of the notes costs.
@@ -34,7 +39,7 @@ impl Memory {
     pub(in crate::memory) fn push_notes(&self, window: &mut Window, left_out: &BTreeSet<NoteId>) {
         let piece = |source: Source, content: &str, tokens: Tokens| WindowItem {
             layer: Layer::Notes,
-            role: Role::System,
+            role: Role::User,
             source,
             content: content.into(),
             tokens,

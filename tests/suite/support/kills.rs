@@ -15,7 +15,7 @@ use ebbtide::store::{Store, TranscriptKind, look};
 use serde_json::{Value, json};
 
 use super::pty::{Start, Terminal};
-use super::server::{Reply, Server};
+use super::server::{Reply, Server, said};
 
 /// A draft is on disk 200 ms after the key. What has stood in the line for so much longer must be there: the
 /// time is taken from outside, on a machine that may be busy.
@@ -462,11 +462,4 @@ pub(crate) fn model(request: &Value) -> Reply {
 /// How long it thinks: another time for each message, so that some wait behind it.
 fn pause(request: &Value) -> Duration {
     Duration::from_millis(said(request).len() as u64 * 137 % 2_000)
-}
-
-/// The message of the user that a request carries.
-fn said(request: &Value) -> String {
-    let messages = request["messages"].as_array().expect("messages");
-    let user = messages.iter().rev().find(|message| message["role"] == "user");
-    user.and_then(|user| user["content"].as_str()).unwrap_or_default().to_owned()
 }

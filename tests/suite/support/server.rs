@@ -45,6 +45,17 @@ impl Received {
     }
 }
 
+/// The newest words of the user in a request, without the memory block in front of them.
+pub(crate) fn said(request: &Value) -> String {
+    let messages = request["messages"].as_array().expect("messages");
+    let user = messages.iter().rev().find(|message| message["role"] == "user");
+    let content = user.and_then(|user| user["content"].as_str()).unwrap_or_default();
+    let block = ebbtide::memory::memory_block("");
+    let last_line = block.lines().last().expect("a block has lines");
+    let words = content.split_once(&format!("{last_line}\n"));
+    words.map_or(content, |(_, words)| words).to_owned()
+}
+
 type Rule = Box<dyn Fn(&Value) -> Reply + Send + Sync>;
 
 /// Where the replies come from.

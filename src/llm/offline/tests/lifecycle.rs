@@ -138,11 +138,10 @@ fn sent(window: &Window) -> Vec<Message> {
         Speaker::User => Role::User,
         Speaker::Assistant => Role::Assistant,
     };
-    window
-        .messages()
-        .into_iter()
-        .map(|(speaker, text)| Message::text(role(speaker), text))
-        .collect()
+    let front = window.front_messages().map(|(speaker, text)| Message::text(role(speaker), text));
+    let words = Arc::clone(&window.message().unwrap().content);
+    let newest = Message { memory: window.block_text(), ..Message::text(Role::User, words) };
+    front.chain([newest]).collect()
 }
 
 const SMALL_TALK: &[&str] = &[

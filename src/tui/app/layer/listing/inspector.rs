@@ -83,6 +83,7 @@ fn source(source: &Source) -> String {
     match source {
         Source::SystemPrompt => "system prompt".to_owned(),
         Source::ToolDefinitions => "tool definitions, beside the messages".to_owned(),
+        Source::Block => "begin or end of the memory block".to_owned(),
         Source::Manifest | Source::Notes => "heading or list".to_owned(),
         Source::Summary(id) => format!("summary of {id}"),
         Source::Note(id) => format!("note {id}"),
