@@ -11,7 +11,7 @@ use crate::store::disk;
 use crate::store::{Error, Problem};
 
 /// What an append-only file must be able to do; a test can make it fail.
-pub(in crate::store) trait AppendOnly {
+pub(crate) trait AppendOnly {
     /// The length in bytes.
     fn length(&self) -> io::Result<u64>;
     /// Writes at the end; may take only a part.
@@ -34,7 +34,7 @@ impl AppendOnly for File {
 
 /// Appends whole lines, or nothing: what a full disk left of them is cut off again. Returns where
 /// they begin.
-pub(in crate::store) fn append_whole(file: &mut impl AppendOnly, lines: &[u8]) -> io::Result<u64> {
+pub(crate) fn append_whole(file: &mut impl AppendOnly, lines: &[u8]) -> io::Result<u64> {
     let start = file.length()?;
     let mut rest = lines;
     while !rest.is_empty() {
@@ -59,7 +59,7 @@ pub(in crate::store) fn append_whole(file: &mut impl AppendOnly, lines: &[u8]) -
 
 /// An append-only file that is kept open.
 #[derive(Debug)]
-pub(in crate::store) struct Appender {
+pub(crate) struct Appender {
     path: PathBuf,
     file: File,
     /// A failed append may have left a torn line: it is repaired before the next one.
@@ -74,7 +74,7 @@ pub(in crate::store) struct Appender {
 impl Appender {
     /// Opens or creates a file for appending. A torn last line is set aside first, so that the next
     /// line never joins it.
-    pub(in crate::store) fn open(
+    pub(crate) fn open(
         path: &Path,
         disk: &Disk,
         problems: &mut Vec<Problem>,
@@ -98,17 +98,17 @@ impl Appender {
     }
 
     /// The length in bytes.
-    pub(in crate::store) fn len(&self) -> Result<u64, Error> {
+    pub(crate) fn len(&self) -> Result<u64, Error> {
         self.file.length().map_err(Error::read(&self.path))
     }
 
     /// Where the file is.
-    pub(in crate::store) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Appends whole lines in one write and returns where they begin.
-    pub(in crate::store) fn append(&mut self, lines: &[u8]) -> Result<u64, Error> {
+    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<u64, Error> {
         if self.suspect {
             self.repair()?;
         }
@@ -121,7 +121,7 @@ impl Appender {
 
     /// Asks the disk itself for what was appended, and for the name of a new file.
     #[cfg_attr(test, track_caller)]
-    pub(in crate::store) fn sync(&mut self) -> Result<(), Error> {
+    pub(crate) fn sync(&mut self) -> Result<(), Error> {
         if self.behind {
             self.disk.sync(&self.file, &self.path).map_err(Error::write(&self.path))?;
             self.behind = false;
@@ -139,18 +139,18 @@ impl Appender {
     }
 
     /// Cuts the file to a length that it had.
-    pub(in crate::store) fn cut(&mut self, length: u64) -> Result<(), Error> {
+    pub(crate) fn cut(&mut self, length: u64) -> Result<(), Error> {
         self.behind = true;
         self.file.set_len(length).map_err(Error::write(&self.path))
     }
 
     /// Reads from a position to the end, or as many bytes as asked for.
-    pub(in crate::store) fn read_at(&mut self, start: u64, most: u64) -> Result<Vec<u8>, Error> {
+    pub(crate) fn read_at(&mut self, start: u64, most: u64) -> Result<Vec<u8>, Error> {
         read_range(&mut self.file, start, most).map_err(Error::read(&self.path))
     }
 
     /// Another handle of the file with its path, for syncing.
-    pub(in crate::store) fn try_clone(&self) -> io::Result<(File, PathBuf)> {
+    pub(crate) fn try_clone(&self) -> io::Result<(File, PathBuf)> {
         Ok((self.file.try_clone()?, self.path.clone()))
     }
 

@@ -10,10 +10,10 @@ use crate::store::Error;
 use crate::store::disk;
 
 /// How far back a search for the last line end reads at a time.
-pub(in crate::store) const BLOCK: u64 = 64 * 1024;
+pub(crate) const BLOCK: u64 = 64 * 1024;
 
 /// Makes a directory with its parents, for its owner only.
-pub(in crate::store) fn create_dir(dir: &Path) -> io::Result<()> {
+pub(crate) fn create_dir(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -22,7 +22,7 @@ pub(in crate::store) fn create_dir(dir: &Path) -> io::Result<()> {
 }
 
 /// Options for files that only their owner can read.
-pub(in crate::store) fn private() -> OpenOptions {
+pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -30,7 +30,7 @@ pub(in crate::store) fn private() -> OpenOptions {
 }
 
 /// Makes an empty file, in place of what has its name.
-pub(in crate::store) fn create(path: &Path) -> io::Result<File> {
+pub(crate) fn create(path: &Path) -> io::Result<File> {
     let file = private().write(true).create(true).truncate(true).open(path)?;
     #[cfg(test)]
     disk::power_cut::created(&file, path);
@@ -39,12 +39,12 @@ pub(in crate::store) fn create(path: &Path) -> io::Result<File> {
 
 /// Replaces a file in one step: it holds either its old content or the new one. For what is derived, and for
 /// a session that does not exist yet; [`disk`] has the others.
-pub(in crate::store) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
     Replacement::write(path, content)?.put(Ok(()))
 }
 
 /// A file's new content, beside it.
-pub(in crate::store) struct Replacement<'a> {
+pub(crate) struct Replacement<'a> {
     target: &'a Path,
     temporary: PathBuf,
     file: File,
@@ -52,7 +52,7 @@ pub(in crate::store) struct Replacement<'a> {
 
 impl<'a> Replacement<'a> {
     /// Writes it.
-    pub(in crate::store) fn write(target: &'a Path, content: &[u8]) -> Result<Self, Error> {
+    pub(crate) fn write(target: &'a Path, content: &[u8]) -> Result<Self, Error> {
         let temporary = beside(target, ".tmp");
         let written = create(&temporary).and_then(|mut file| {
             file.write_all(content)?;
@@ -65,17 +65,17 @@ impl<'a> Replacement<'a> {
     }
 
     /// The file, to be synced.
-    pub(in crate::store) fn file(&self) -> &File {
+    pub(crate) fn file(&self) -> &File {
         &self.file
     }
 
     /// Its name until it is put in place.
-    pub(in crate::store) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.temporary
     }
 
     /// Puts it in place of the old content, if it could be synced.
-    pub(in crate::store) fn put(self, synced: io::Result<()>) -> Result<(), Error> {
+    pub(crate) fn put(self, synced: io::Result<()>) -> Result<(), Error> {
         let Self { target, temporary, file } = self;
         drop(file);
         let put = synced.and_then(|()| fs::rename(&temporary, target));
@@ -90,7 +90,7 @@ fn given_up(target: &Path, temporary: &Path, source: io::Error) -> Error {
 }
 
 /// Opens what is stored for reading. What is no file is refused: a pipe would be waited for without end.
-pub(in crate::store) fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     if !paths::is_readable(&fs::metadata(path)?) {
         return Err(io::ErrorKind::NotSeekable.into());
     }
@@ -98,7 +98,7 @@ pub(in crate::store) fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Reads a whole file; `None` if it does not exist.
-pub(in crate::store) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     let Some(mut file) = open_existing(path)? else { return Ok(None) };
     let mut content = Vec::new();
     file.read_to_end(&mut content).map_err(Error::read(path))?;
@@ -106,7 +106,7 @@ pub(in crate::store) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
 }
 
 /// The length of a file in bytes; 0 if it does not exist.
-pub(in crate::store) fn length(path: &Path) -> Result<u64, Error> {
+pub(crate) fn length(path: &Path) -> Result<u64, Error> {
     match fs::metadata(path) {
         Ok(data) => Ok(data.len()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
@@ -115,13 +115,13 @@ pub(in crate::store) fn length(path: &Path) -> Result<u64, Error> {
 }
 
 /// Whether the last line of a file is torn, so that opening it to append would put it right.
-pub(in crate::store) fn is_torn(path: &Path) -> Result<bool, Error> {
+pub(crate) fn is_torn(path: &Path) -> Result<bool, Error> {
     let Some(mut file) = open_existing(path)? else { return Ok(false) };
     Ok(torn_tail(&mut file).map_err(Error::read(path))?.is_some())
 }
 
 /// Whether a file can be read and appended to, if there is one; it is left as it is.
-pub(in crate::store) fn permitted(path: &Path) -> Result<(), Error> {
+pub(crate) fn permitted(path: &Path) -> Result<(), Error> {
     match OpenOptions::new().read(true).append(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             Err(Error::read(path)(error))
@@ -131,7 +131,7 @@ pub(in crate::store) fn permitted(path: &Path) -> Result<(), Error> {
 }
 
 /// Opens a file for reading; `None` if it does not exist.
-pub(in crate::store) fn open_existing(path: &Path) -> Result<Option<File>, Error> {
+pub(crate) fn open_existing(path: &Path) -> Result<Option<File>, Error> {
     match open(path) {
         Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -140,7 +140,7 @@ pub(in crate::store) fn open_existing(path: &Path) -> Result<Option<File>, Error
 }
 
 /// Removes a file that may be gone already.
-pub(in crate::store) fn remove(path: &Path) -> Result<(), Error> {
+pub(crate) fn remove(path: &Path) -> Result<(), Error> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(path)(error)),
         _ => Ok(()),
@@ -148,7 +148,7 @@ pub(in crate::store) fn remove(path: &Path) -> Result<(), Error> {
 }
 
 /// A name like `log.jsonl.torn-1` that no file has yet.
-pub(in crate::store) fn free_name(path: &Path, mark: &str) -> PathBuf {
+pub(crate) fn free_name(path: &Path, mark: &str) -> PathBuf {
     let mut number = 1_u32;
     loop {
         let candidate = beside(path, &format!(".{mark}-{number}"));
@@ -161,7 +161,7 @@ pub(in crate::store) fn free_name(path: &Path, mark: &str) -> PathBuf {
 
 /// What may be done about a file that is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) enum Mend {
+pub(crate) enum Mend {
     /// It is set aside, so that the next save does not meet it: for whoever holds the lock.
     OnDisk,
     /// It is left as it is and done without: for whoever only looks.
@@ -171,7 +171,7 @@ pub(in crate::store) enum Mend {
 impl Mend {
     /// Keeps a copy of a broken file beside it, if that is allowed. Returns what was done, in words that
     /// follow "it".
-    pub(in crate::store) fn copy_aside(self, path: &Path, content: &[u8]) -> Result<String, Error> {
+    pub(crate) fn copy_aside(self, path: &Path, content: &[u8]) -> Result<String, Error> {
         match self {
             Self::OnDisk => Ok(format!("was set aside as {}", set_aside(path, content, "broken")?)),
             Self::InMemory => Ok(LEFT.to_owned()),
@@ -179,7 +179,7 @@ impl Mend {
     }
 
     /// Renames a broken file, if that is allowed. Returns what was done, in words that follow "it".
-    pub(in crate::store) fn move_aside(self, path: &Path) -> Result<String, Error> {
+    pub(crate) fn move_aside(self, path: &Path) -> Result<String, Error> {
         if self == Self::InMemory {
             return Ok(LEFT.to_owned());
         }
@@ -193,18 +193,14 @@ impl Mend {
 const LEFT: &str = "is left as it is";
 
 /// Keeps a copy of a broken file beside it and says so.
-pub(in crate::store) fn set_aside(
-    path: &Path,
-    content: &[u8],
-    mark: &str,
-) -> Result<String, Error> {
+pub(crate) fn set_aside(path: &Path, content: &[u8], mark: &str) -> Result<String, Error> {
     let kept = free_name(path, mark);
     disk::replace(&kept, content)?;
     Ok(name_of(&kept))
 }
 
 /// The last part of a path, for messages.
-pub(in crate::store) fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -215,7 +211,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// What stands behind the last line end, with its position; `None` if the file ends well.
-pub(in crate::store) fn torn_tail(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
+pub(crate) fn torn_tail(file: &mut File) -> io::Result<Option<(u64, Vec<u8>)>> {
     let length = file.metadata()?.len();
     if length == 0 || read_range(file, length - 1, 1)? == b"\n" {
         return Ok(None);
@@ -235,13 +231,13 @@ pub(in crate::store) fn torn_tail(file: &mut File) -> io::Result<Option<(u64, Ve
 
 /// The whole line that a program appended to a torn one, by the first sign of which a line of its kind
 /// begins; within the texts of a line its quotes would be escaped.
-pub(in crate::store) fn appended<'a>(line: &'a [u8], begin: &[u8]) -> Option<&'a [u8]> {
+pub(crate) fn appended<'a>(line: &'a [u8], begin: &[u8]) -> Option<&'a [u8]> {
     let last = line.windows(begin.len()).rposition(|window| window == begin)?;
     line.get(last..).filter(|_| last > 0)
 }
 
 /// Reads up to `most` bytes from a position.
-pub(in crate::store) fn read_range(file: &mut File, start: u64, most: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_range(file: &mut File, start: u64, most: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes)?;
@@ -249,11 +245,7 @@ pub(in crate::store) fn read_range(file: &mut File, start: u64, most: u64) -> io
 }
 
 /// The whole lines of a file from a position on, with their line ends; at most so many.
-pub(in crate::store) fn lines_from(
-    mut file: File,
-    start: u64,
-    most: usize,
-) -> io::Result<Vec<Vec<u8>>> {
+pub(crate) fn lines_from(mut file: File, start: u64, most: usize) -> io::Result<Vec<Vec<u8>>> {
     file.seek(SeekFrom::Start(start))?;
     let mut reader = BufReader::new(file);
     let mut lines = Vec::new();
@@ -270,7 +262,7 @@ pub(in crate::store) fn lines_from(
 
 /// The lines of a file from its end backwards, each with its position. Reads only as far as the
 /// caller iterates.
-pub(in crate::store) struct LinesBackwards {
+pub(crate) struct LinesBackwards {
     file: File,
     /// Everything from here on has been read.
     start: u64,
@@ -280,14 +272,14 @@ pub(in crate::store) struct LinesBackwards {
 
 impl LinesBackwards {
     /// Begins before a position, which must follow a line end; `None` means the end of the file.
-    pub(in crate::store) fn new(mut file: File, before: Option<u64>) -> io::Result<Self> {
+    pub(crate) fn new(mut file: File, before: Option<u64>) -> io::Result<Self> {
         let length = file.seek(SeekFrom::End(0))?;
         let start = before.unwrap_or(length).min(length);
         Ok(Self { file, start, buffer: Vec::new() })
     }
 
     /// The line before the last one handed out, without its line end.
-    pub(in crate::store) fn previous(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+    pub(crate) fn previous(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
         loop {
             let end = self.buffer.len() - usize::from(self.buffer.ends_with(b"\n"));
             let found = self.buffer[..end].iter().rposition(|&byte| byte == b'\n');

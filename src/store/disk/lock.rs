@@ -9,7 +9,7 @@ use crate::store::Error;
 
 /// The lock of a session; released when dropped.
 #[derive(Debug)]
-pub(in crate::store) struct Lock {
+pub(crate) struct Lock {
     file: File,
 }
 
@@ -24,7 +24,7 @@ impl Drop for Lock {
 
 impl Lock {
     /// Takes the lock, and leaves the process id in it for whoever comes second.
-    pub(in crate::store) fn take(dir: &Path) -> Result<Self, Error> {
+    pub(crate) fn take(dir: &Path) -> Result<Self, Error> {
         let path = dir.join("lock");
         let mut file = files::private()
             .read(true)

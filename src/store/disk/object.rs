@@ -9,7 +9,7 @@ use super::files::{self, Mend};
 use crate::store::{Error, Problem};
 
 /// Reads a JSON object. A file that holds none is mended as allowed, reported and taken for missing.
-pub(in crate::store) fn read_object(
+pub(crate) fn read_object(
     path: &Path,
     mend: Mend,
     problems: &mut Vec<Problem>,
@@ -28,7 +28,7 @@ pub(in crate::store) fn read_object(
 
 /// Replaces a file by a JSON object on one line.
 #[cfg_attr(test, track_caller)]
-pub(in crate::store) fn write_object(
+pub(crate) fn write_object(
     disk: &Disk,
     path: &Path,
     fields: Map<String, Value>,
@@ -37,11 +37,11 @@ pub(in crate::store) fn write_object(
 }
 
 /// The object's line.
-pub(in crate::store) fn line(fields: Map<String, Value>) -> String {
+pub(crate) fn line(fields: Map<String, Value>) -> String {
     Value::Object(fields).to_string() + "\n"
 }
 
 /// The fields that are not ours.
-pub(in crate::store) fn others(fields: Map<String, Value>, ours: &[&str]) -> Map<String, Value> {
+pub(crate) fn others(fields: Map<String, Value>, ours: &[&str]) -> Map<String, Value> {
     fields.into_iter().filter(|(key, _)| !ours.contains(&key.as_str())).collect()
 }

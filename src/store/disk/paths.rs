@@ -10,7 +10,7 @@ use crate::memory::EffortId;
 use crate::store::{Error, Problem};
 
 /// The file that holds what belongs to no effort.
-pub(in crate::store) const AMBIENT: &str = "raw.jsonl";
+pub(crate) const AMBIENT: &str = "raw.jsonl";
 
 /// Files that a session opens with, whatever it holds.
 const FILES: [&str; 9] = [
@@ -33,29 +33,29 @@ const MAX_NAME_BYTES: usize = 180;
 
 /// The files of a session.
 #[derive(Debug, Clone)]
-pub(in crate::store) struct Paths {
+pub(crate) struct Paths {
     /// The session's directory.
-    pub(in crate::store) dir: PathBuf,
+    pub(crate) dir: PathBuf,
     /// What may be done about files that are broken.
-    pub(in crate::store) mend: Mend,
+    pub(crate) mend: Mend,
     /// The disk that they are on.
-    pub(in crate::store) disk: Disk,
+    pub(crate) disk: Disk,
 }
 
 impl Paths {
     /// The files of a session whose lock is held.
-    pub(in crate::store) fn new(dir: &Path) -> Self {
+    pub(crate) fn new(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), mend: Mend::OnDisk, disk: Disk::default() }
     }
 
     /// The files of a session that is only looked at.
-    pub(in crate::store) fn to_look_at(dir: &Path) -> Self {
+    pub(crate) fn to_look_at(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), mend: Mend::InMemory, disk: Disk::default() }
     }
 
     /// Makes sure that everything is of its kind, before the first byte is written: a session that cannot be
     /// opened is left as it is.
-    pub(in crate::store) fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         let is = |name: &str, fits: fn(&fs::Metadata) -> bool| {
             let path = self.dir.join(name);
             match fs::metadata(&path) {
@@ -73,42 +73,42 @@ impl Paths {
             .and(directory.map_or(Ok(()), in_the_way("directory")))
     }
 
-    pub(in crate::store) fn manifest(&self) -> PathBuf {
+    pub(crate) fn manifest(&self) -> PathBuf {
         self.dir.join("manifest.yaml")
     }
-    pub(in crate::store) fn journal(&self) -> PathBuf {
+    pub(crate) fn journal(&self) -> PathBuf {
         self.dir.join("journal.jsonl")
     }
-    pub(in crate::store) fn ambient(&self) -> PathBuf {
+    pub(crate) fn ambient(&self) -> PathBuf {
         self.dir.join(AMBIENT)
     }
-    pub(in crate::store) fn efforts(&self) -> PathBuf {
+    pub(crate) fn efforts(&self) -> PathBuf {
         self.dir.join("efforts")
     }
-    pub(in crate::store) fn session_state(&self) -> PathBuf {
+    pub(crate) fn session_state(&self) -> PathBuf {
         self.dir.join("session_state.json")
     }
-    pub(in crate::store) fn memory_state(&self) -> PathBuf {
+    pub(crate) fn memory_state(&self) -> PathBuf {
         self.dir.join("memory_state.json")
     }
-    pub(in crate::store) fn notes(&self) -> PathBuf {
+    pub(crate) fn notes(&self) -> PathBuf {
         self.dir.join("notes.json")
     }
-    pub(in crate::store) fn counts(&self) -> PathBuf {
+    pub(crate) fn counts(&self) -> PathBuf {
         self.dir.join("counts.json")
     }
-    pub(in crate::store) fn history(&self) -> PathBuf {
+    pub(crate) fn history(&self) -> PathBuf {
         self.dir.join("history")
     }
-    pub(in crate::store) fn drafts(&self) -> PathBuf {
+    pub(crate) fn drafts(&self) -> PathBuf {
         self.dir.join("draft.json")
     }
-    pub(in crate::store) fn pending(&self) -> PathBuf {
+    pub(crate) fn pending(&self) -> PathBuf {
         self.dir.join("pending.json")
     }
 
     /// A log inside the session, checked against links that lead out of it.
-    pub(in crate::store) fn inside(&self, relative: &str) -> Result<PathBuf, Error> {
+    pub(crate) fn inside(&self, relative: &str) -> Result<PathBuf, Error> {
         let path = self.dir.join(relative);
         let outside = || Error::Outside { path: path.clone(), dir: self.dir.clone() };
         if !is_safe(relative) {
@@ -135,20 +135,20 @@ impl Paths {
 /// Which log belongs to which effort. Only what differs from the rule is kept, so that a hundred
 /// thousand efforts cost nothing here.
 #[derive(Debug, Default)]
-pub(in crate::store) struct EffortFiles {
+pub(crate) struct EffortFiles {
     odd: BTreeMap<EffortId, String>,
     taken: BTreeSet<String>,
 }
 
 impl EffortFiles {
     /// The log of an effort, relative to the session.
-    pub(in crate::store) fn of(&self, id: &EffortId) -> String {
+    pub(crate) fn of(&self, id: &EffortId) -> String {
         self.odd.get(id).cloned().unwrap_or_else(|| usual_file(id))
     }
 
     /// Takes over what a manifest says. A path that leads out of the session, or that belongs to
     /// another effort, is not followed. `known` tells whether the manifest holds an id that has its usual log.
-    pub(in crate::store) fn adopt(
+    pub(crate) fn adopt(
         &mut self,
         paths: &Paths,
         id: &EffortId,
@@ -182,13 +182,13 @@ impl EffortFiles {
 
     /// Whether an effort that is said to have a log has its usual one: by its name, or because that one is
     /// not followed.
-    pub(in crate::store) fn is_usual(id: &str, file: &str) -> bool {
+    pub(crate) fn is_usual(id: &str, file: &str) -> bool {
         !is_safe(file) || usual_file(&EffortId::stored(id)) == file
     }
 
     /// Chooses a log that nobody uses for an effort; an empty one may be left from a start that did
     /// not succeed.
-    pub(in crate::store) fn assign(&mut self, paths: &Paths, id: &EffortId) -> String {
+    pub(crate) fn assign(&mut self, paths: &Paths, id: &EffortId) -> String {
         let usual = usual_file(id);
         let stem = usual.trim_end_matches(".jsonl");
         let mut candidate = usual.clone();
@@ -231,7 +231,7 @@ fn is_usual_of_another(file: &str, id: &EffortId, known: impl Fn(&str) -> bool) 
 }
 
 /// Whether a file can be read without waiting for somebody to write; a device is its owner's wish.
-pub(in crate::store) fn is_readable(data: &fs::Metadata) -> bool {
+pub(crate) fn is_readable(data: &fs::Metadata) -> bool {
     #[cfg(unix)]
     let waits = std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type());
     #[cfg(not(unix))]

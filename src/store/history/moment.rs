@@ -6,7 +6,7 @@ use crate::store::record::{Moment, State, StoredRules};
 
 /// What memory holds. `frame` is where the journal tells the system prompt and the tools; `end_of` gives the
 /// length of a log in bytes, of `None` the ambient one.
-pub(in crate::store) fn state_of(
+pub(crate) fn state_of(
     memory: &Memory,
     frame: u64,
     end_of: impl Fn(Option<&EffortId>) -> Option<u64>,

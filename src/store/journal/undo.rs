@@ -30,10 +30,7 @@ struct Told {
 }
 
 /// The newest set before another one that was not taken back.
-pub(in crate::store) fn undoable(
-    path: &Path,
-    before: Option<u64>,
-) -> Result<Option<ChangeSet>, Error> {
+pub(crate) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<ChangeSet>, Error> {
     let mut settled: BTreeMap<u64, bool> = BTreeMap::new();
     let mut set: Option<ChangeSet> = None;
     backwards(path, |Told { batch, step, change }| {
@@ -56,7 +53,7 @@ pub(in crate::store) fn undoable(
 }
 
 /// The changes of the newest undo that was not redone, if nothing else happened since.
-pub(in crate::store) fn redoable(path: &Path) -> Result<Option<ChangeSet>, Error> {
+pub(crate) fn redoable(path: &Path) -> Result<Option<ChangeSet>, Error> {
     let mut redone: BTreeSet<u64> = BTreeSet::new();
     let mut set: Option<(u64, ChangeSet)> = None;
     backwards(path, |Told { batch: own, step, change }| {

@@ -32,7 +32,7 @@ pub struct Counted {
 }
 
 /// What was counted last, if the log still begins with it.
-pub(in crate::store) fn read(paths: &Paths) -> Option<Counted> {
+pub(crate) fn read(paths: &Paths) -> Option<Counted> {
     let kept: Value = serde_json::from_slice(&files::read(&paths.counts()).ok()??).ok()?;
     let number = |key: &str| kept.get(key).and_then(bounded);
     let counted = Counted {
@@ -45,7 +45,7 @@ pub(in crate::store) fn read(paths: &Paths) -> Option<Counted> {
 }
 
 /// Keeps what was counted. A disk that takes nothing costs time, no more.
-pub(in crate::store) fn keep(paths: &Paths, counted: Counted) {
+pub(crate) fn keep(paths: &Paths, counted: Counted) {
     let Some(ends) = ends(paths, counted.bytes) else { return };
     let Counted { bytes, messages, tokens } = counted;
     let record = json!({"messages": messages, "tokens": tokens.0, "bytes": bytes, "ends": ends});
@@ -55,7 +55,7 @@ pub(in crate::store) fn keep(paths: &Paths, counted: Counted) {
 }
 
 /// Counts on, up to a length of the log, as long as whoever hears of each line wants more.
-pub(in crate::store) fn count(
+pub(crate) fn count(
     paths: &Paths,
     mut known: Counted,
     upto: u64,

@@ -11,7 +11,7 @@ const OPEN_LOGS: usize = 8;
 
 /// Raw logs, open for appending.
 #[derive(Debug)]
-pub(in crate::store) struct Logs {
+pub(crate) struct Logs {
     paths: Paths,
     /// The most recently used one is last.
     open: Vec<(String, Appender)>,
@@ -19,12 +19,12 @@ pub(in crate::store) struct Logs {
 
 impl Logs {
     /// No log is open yet.
-    pub(in crate::store) fn new(paths: Paths) -> Self {
+    pub(crate) fn new(paths: Paths) -> Self {
         Self { paths, open: Vec::new() }
     }
 
     /// A log by its file, relative to the session. Opening it repairs a torn end.
-    pub(in crate::store) fn appender(
+    pub(crate) fn appender(
         &mut self,
         file: &str,
         problems: &mut Vec<Problem>,
@@ -49,7 +49,7 @@ impl Logs {
     }
 
     /// Asks the system to put what was appended on the disk itself.
-    pub(in crate::store) fn handles(&self) -> Vec<(std::fs::File, PathBuf)> {
+    pub(crate) fn handles(&self) -> Vec<(std::fs::File, PathBuf)> {
         self.open.iter().filter_map(|(_, log)| log.try_clone().ok()).collect()
     }
 }

@@ -15,7 +15,7 @@ const TITLE_CHARS: usize = 60;
 const TITLE_BYTES: u64 = 64 * 1024;
 
 /// The first thing that was said, shortened: in the ambient log, else in the first turn of the journal.
-pub(in crate::store) fn first_message(dir: &Path) -> Option<String> {
+pub(crate) fn first_message(dir: &Path) -> Option<String> {
     let first_of = |file: PathBuf, offset| -> Option<Vec<u8>> {
         files::read_range(&mut files::open(&file).ok()?, offset, TITLE_BYTES).ok()
     };
@@ -40,7 +40,7 @@ fn first_words(lines: &[u8]) -> Option<String> {
 }
 
 /// A message as a title: one line of at most 60 characters; `None` if nothing is left of it.
-pub(in crate::store) fn shortened(message: &str) -> Option<String> {
+pub(crate) fn shortened(message: &str) -> Option<String> {
     let plain: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     // A pasted file must not be walked through for a few words.
     let words = plain.split_whitespace().take(TITLE_CHARS);

@@ -76,11 +76,7 @@ pub struct Page {
 }
 
 /// Reads about `most` entries before a cursor.
-pub(in crate::store) fn read(
-    paths: &Paths,
-    before: Option<&Cursor>,
-    most: usize,
-) -> Result<Page, Error> {
+pub(crate) fn read(paths: &Paths, before: Option<&Cursor>, most: usize) -> Result<Page, Error> {
     let mut pages = Backwards {
         paths,
         entries: Vec::new(),

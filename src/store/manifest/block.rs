@@ -12,7 +12,7 @@ use crate::memory::{Block, EffortId};
 const MOST_MESSAGES: u64 = 10_000_000;
 
 /// The blocks of a log, for its entry; `Null` without any.
-pub(in crate::store) fn write(blocks: &[Block]) -> Value {
+pub(crate) fn write(blocks: &[Block]) -> Value {
     let one = |block: &Block| {
         json!({
             "messages": ranges(block.places()),
@@ -29,7 +29,7 @@ pub(in crate::store) fn write(blocks: &[Block]) -> Value {
 /// Reads the blocks of an entry whose log has so many messages; what makes no sense is left out, so that
 /// its messages are sent raw. A range begins behind the one before it, as they are written: reading costs
 /// no more than the log has messages.
-pub(in crate::store) fn read(id: &EffortId, stored: &[Value], messages: u64) -> Vec<Block> {
+pub(crate) fn read(id: &EffortId, stored: &[Value], messages: u64) -> Vec<Block> {
     let most = messages.min(MOST_MESSAGES);
     stored.iter().filter_map(|value| read_one(id, value, most)).collect()
 }

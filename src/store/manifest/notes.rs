@@ -18,7 +18,7 @@ const FIELDS: [&str; 3] = ["journal_bytes", "last_note", "notes"];
 
 /// The notes of a session, as stored.
 #[derive(Debug, Default)]
-pub(in crate::store) struct StoredNotes {
+pub(crate) struct StoredNotes {
     /// Bytes of the journal that they include.
     journal_bytes: u64,
     /// The highest number ever given.
@@ -31,14 +31,14 @@ pub(in crate::store) struct StoredNotes {
 
 impl StoredNotes {
     /// Notes of a starting state, numbered in their order.
-    pub(in crate::store) fn starting(notes: impl IntoIterator<Item = Note>) -> Self {
+    pub(crate) fn starting(notes: impl IntoIterator<Item = Note>) -> Self {
         let mut stored = Self::default();
         notes.into_iter().for_each(|note| stored.put(note.into()));
         stored
     }
 
     /// Reads the file and takes the journal's newer lines in, up to a position.
-    pub(in crate::store) fn current(
+    pub(crate) fn current(
         paths: &Paths,
         upto: u64,
         problems: &mut Vec<Problem>,
@@ -52,7 +52,7 @@ impl StoredNotes {
     }
 
     /// Replaces the file.
-    pub(in crate::store) fn write(&self, paths: &Paths) -> Result<(), Error> {
+    pub(crate) fn write(&self, paths: &Paths) -> Result<(), Error> {
         let notes: Vec<&StoredNote> =
             self.notes.values().filter(|stored| is_kept(stored)).collect();
         let mut fields = Map::new();
@@ -64,7 +64,7 @@ impl StoredNotes {
     }
 
     /// The notes by number, and the highest number ever given.
-    pub(in crate::store) fn into_parts(self) -> (Vec<Note>, u64) {
+    pub(crate) fn into_parts(self) -> (Vec<Note>, u64) {
         let kept = self.notes.into_values().filter(is_kept);
         (kept.map(|stored| stored.note).collect(), self.last_note)
     }

@@ -7,10 +7,10 @@ use crate::memory::{Effort, EffortId, Tokens};
 use crate::store::record::object;
 
 /// Fields of an entry.
-pub(in crate::store) type Patch = Map<String, Value>;
+pub(crate) type Patch = Map<String, Value>;
 
 /// All that an entry holds. `raw_file` is the effort's log.
-pub(in crate::store) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) -> Patch {
+pub(crate) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) -> Patch {
     object(json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
@@ -31,7 +31,7 @@ pub(in crate::store) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now
 }
 
 /// What is held of an effort in the window, or of one that left it.
-pub(in crate::store) fn held(effort: &Effort) -> Patch {
+pub(crate) fn held(effort: &Effort) -> Patch {
     object(json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
@@ -47,7 +47,7 @@ pub(in crate::store) fn held(effort: &Effort) -> Patch {
 }
 
 /// What an exchange changes.
-pub(in crate::store) fn worked_on(effort: &Effort) -> Patch {
+pub(crate) fn worked_on(effort: &Effort) -> Patch {
     let mut patch = object(json!({"id": effort.id.as_str(), "last_used_turn": effort.last_used.0}));
     if let Some(tokens) = effort.raw_tokens {
         patch.extend(size(&effort.id, effort.raw_messages, tokens));
@@ -56,11 +56,11 @@ pub(in crate::store) fn worked_on(effort: &Effort) -> Patch {
 }
 
 /// How large a log is.
-pub(in crate::store) fn size(id: &EffortId, messages: u64, tokens: Tokens) -> Patch {
+pub(crate) fn size(id: &EffortId, messages: u64, tokens: Tokens) -> Patch {
     object(json!({"id": id.as_str(), "raw_tokens": tokens.0, "raw_messages": messages}))
 }
 
 /// When an effort was last mentioned.
-pub(in crate::store) fn mentioned(id: &EffortId, turn: u64) -> Patch {
+pub(crate) fn mentioned(id: &EffortId, turn: u64) -> Patch {
     object(json!({"id": id.as_str(), "last_referenced_turn": turn}))
 }

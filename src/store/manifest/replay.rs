@@ -9,19 +9,19 @@ use crate::store::record::{Told, text};
 
 /// What replaying a part of the journal came to.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Replayed {
+pub(crate) struct Replayed {
     /// Some line told which effort is active.
-    pub(in crate::store) names_active: bool,
+    pub(crate) names_active: bool,
     /// The effort that the last such line named.
-    pub(in crate::store) active: Option<String>,
+    pub(crate) active: Option<String>,
     /// Lines that could not be read.
-    pub(in crate::store) invalid: usize,
+    pub(crate) invalid: usize,
     /// The position behind the last line.
-    pub(in crate::store) end: u64,
+    pub(crate) end: u64,
 }
 
 /// Takes the journal from a position on into the manifest.
-pub(in crate::store) fn replay(
+pub(crate) fn replay(
     path: &Path,
     from: u64,
     upto: Option<u64>,

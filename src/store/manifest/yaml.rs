@@ -15,20 +15,20 @@ use crate::store::record::text;
 mod depth;
 
 /// The first line of a manifest of ours.
-pub(in crate::store) const HEADER: &str =
+pub(crate) const HEADER: &str =
     "# Kept by Ebbtide. The last line counts the entries, so that a torn file is noticed.";
 
 /// A manifest's content.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(in crate::store) struct Content {
+pub(crate) struct Content {
     /// The entries of `efforts` that have an id.
-    pub(in crate::store) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// Items of `efforts` that are no entries; kept as they are.
-    pub(in crate::store) strange: Vec<Value>,
+    pub(crate) strange: Vec<Value>,
     /// Every other field at the top level.
-    pub(in crate::store) fields: Map<String, Value>,
+    pub(crate) fields: Map<String, Value>,
     /// Something was read that [`write`] cannot write, as a part of a sentence.
-    pub(in crate::store) lost: Option<&'static str>,
+    pub(crate) lost: Option<&'static str>,
 }
 
 impl Content {
@@ -48,7 +48,7 @@ impl Content {
 }
 
 /// Writes a manifest: the efforts, the other fields, and last the number of entries.
-pub(in crate::store) fn write(content: &Content) -> String {
+pub(crate) fn write(content: &Content) -> String {
     let mut out = String::with_capacity(content.entries.len() * 512 + 256);
     let count = content.entries.len() + content.strange.len();
     let list = if count == 0 { "efforts: []" } else { "efforts:" };
@@ -72,7 +72,7 @@ pub(in crate::store) fn write(content: &Content) -> String {
 }
 
 /// Reads a manifest that [`write`] wrote and nobody changed much; `None` if it is anything else.
-pub(in crate::store) fn read_own(text: &str) -> Option<Content> {
+pub(crate) fn read_own(text: &str) -> Option<Content> {
     let mut lines = text.strip_prefix(HEADER)?.strip_prefix('\n')?.lines();
     let mut content = Content::default();
     if !lines.next()?.starts_with("efforts:") {
@@ -101,7 +101,7 @@ pub(in crate::store) fn read_own(text: &str) -> Option<Content> {
 }
 
 /// Reads any YAML that has the shape of a manifest.
-pub(in crate::store) fn read_any(text: &str) -> Result<Content, String> {
+pub(crate) fn read_any(text: &str) -> Result<Content, String> {
     if is_too_deep(text, DEEPEST) {
         return Err(format!("its lists stand more than {DEEPEST} deep within each other"));
     }

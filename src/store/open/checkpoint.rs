@@ -19,7 +19,7 @@ const MOST_BEHIND: u64 = 1024 * 1024;
 
 /// How far the manifest is; shared by the store and the job that writes it.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Progress {
+pub(crate) struct Progress {
     running: AtomicBool,
     /// Bytes of the journal that the manifest includes.
     written: AtomicU64,
@@ -29,7 +29,7 @@ pub(in crate::store) struct Progress {
 
 impl Progress {
     /// Notes what the manifest on disk includes.
-    pub(in crate::store) fn set_written(&self, bytes: u64) {
+    pub(crate) fn set_written(&self, bytes: u64) {
         self.written.store(bytes, Ordering::Release);
     }
 }

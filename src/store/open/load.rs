@@ -182,7 +182,7 @@ fn with_orphans(
 }
 
 /// The size of the ambient log: as known if the file is as long as it was then, else counted.
-pub(in crate::store) fn ambient_size(
+pub(crate) fn ambient_size(
     paths: &Paths,
     known: Option<AmbientSize>,
 ) -> Result<AmbientSize, Error> {
@@ -204,19 +204,19 @@ pub(in crate::store) fn ambient_size(
 }
 
 /// The manifest with everything that the journal knows better.
-pub(in crate::store) struct Current {
+pub(crate) struct Current {
     /// The entries.
-    pub(in crate::store) manifest: Manifest,
+    pub(crate) manifest: Manifest,
     /// The active effort, if the journal told of it.
-    pub(in crate::store) active: Option<String>,
+    pub(crate) active: Option<String>,
     /// Bytes of the journal that the file includes.
-    pub(in crate::store) included: u64,
+    pub(crate) included: u64,
     /// The file was missing or broken and has to be written anew.
-    pub(in crate::store) repaired: bool,
+    pub(crate) repaired: bool,
 }
 
 /// Makes sure that the logs that loading reads and repairs can be read and written.
-pub(in crate::store) fn permitted(
+pub(crate) fn permitted(
     paths: &Paths,
     manifest: &Manifest,
     effort_files: &EffortFiles,
@@ -232,7 +232,7 @@ pub(in crate::store) fn permitted(
 
 /// Reads the manifest and takes the journal's newer lines in, up to a position. A broken file is set
 /// aside and rebuilt from the whole journal and what can be saved of it.
-pub(in crate::store) fn current(
+pub(crate) fn current(
     paths: &Paths,
     upto: u64,
     stop: &StopFlag,
@@ -291,7 +291,7 @@ pub(in crate::store) fn current(
 }
 
 /// Takes the mentions that the manifest does not know yet into it. Returns what changed, for the journal.
-pub(in crate::store) fn take_mentions(state: &MemoryState, manifest: &mut Manifest) -> Vec<Patch> {
+pub(crate) fn take_mentions(state: &MemoryState, manifest: &mut Manifest) -> Vec<Patch> {
     let mut newer = Vec::new();
     for (id, mention) in &state.mentions {
         let Some(entry) = manifest.get_mut(id.as_str()) else { continue };
@@ -309,7 +309,7 @@ fn is_newer(mention: &Mention, entry: &Entry) -> bool {
     entry.last_referenced_turn.is_none_or(|known| known < mention.turn.0)
 }
 
-pub(in crate::store) fn restored_effort(
+pub(crate) fn restored_effort(
     entry: &Entry,
     id: EffortId,
     raw: Vec<log::LogLine>,

@@ -49,7 +49,7 @@ pub fn look(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
 }
 
 /// Reads again while somebody writes, a few times; with the result comes whether it is of one moment.
-pub(in crate::store) fn while_steady<T>(
+pub(crate) fn while_steady<T>(
     dir: &Path,
     mut read: impl FnMut() -> Result<T, Error>,
 ) -> Result<(T, bool), Error> {
@@ -185,7 +185,7 @@ fn is_logged(paths: &Paths, pending: &Pending, reply: &Reply) -> Result<bool, Er
 }
 
 /// Whether a directory holds a session, by the files that only a session has.
-pub(in crate::store) fn is_session(dir: &Path) -> bool {
+pub(crate) fn is_session(dir: &Path) -> bool {
     ["session_state.json", "manifest.yaml", "raw.jsonl", "journal.jsonl"]
         .iter()
         .any(|name| dir.join(name).is_file())

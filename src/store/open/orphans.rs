@@ -15,7 +15,7 @@ use crate::store::{Error, Problem};
 const NAMED: usize = 5;
 
 /// The logs of the efforts, as the manifest says and as is safe.
-pub(in crate::store) fn files(
+pub(crate) fn files(
     paths: &Paths,
     manifest: &Manifest,
     problems: &mut Vec<Problem>,
@@ -35,7 +35,7 @@ pub(in crate::store) fn files(
 
 /// A log without an entry is an effort whose entry was lost: it is opened, so that its words are in the
 /// window again. Returns whether there was any.
-pub(in crate::store) fn adopt(
+pub(crate) fn adopt(
     paths: &Paths,
     files: &mut EffortFiles,
     manifest: &mut Manifest,

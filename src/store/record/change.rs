@@ -10,34 +10,34 @@ use crate::memory::{Change, ChangeKind, EffortId, Subject, Tier, Tokens, Turn, W
 
 /// What a line tells of a change.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in crate::store) struct ChangeLine {
+pub(crate) struct ChangeLine {
     /// What memory did.
     #[serde(skip_serializing, deserialize_with = "kind")]
-    pub(in crate::store) kind: ChangeKind,
+    pub(crate) kind: ChangeKind,
     /// What it happened to.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) id: String,
+    pub(crate) id: String,
     /// Why, in words.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) cause: String,
+    pub(crate) cause: String,
     /// Tokens in the window before.
     #[serde(default, deserialize_with = "count")]
-    pub(in crate::store) tokens_before: u64,
+    pub(crate) tokens_before: u64,
     /// Tokens in the window after.
     #[serde(default, deserialize_with = "count")]
-    pub(in crate::store) tokens_after: u64,
+    pub(crate) tokens_after: u64,
     /// The effort that is active from here on.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) active: Option<String>,
+    pub(crate) active: Option<String>,
     /// What it did to a note.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) note: Option<Box<StoredEdit>>,
+    pub(crate) note: Option<Box<StoredEdit>>,
     /// How an effort was before.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
     was: Option<Box<StoredWas>>,
     /// The number of all that happened at once with it.
     #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) batch: Option<u64>,
+    pub(crate) batch: Option<u64>,
     /// The batch that it takes back.
     #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
     undoes: Option<u64>,
@@ -46,13 +46,13 @@ pub(in crate::store) struct ChangeLine {
     redoes: Option<u64>,
     /// Where the summary stands among the others in the window.
     #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) place: Option<u64>,
+    pub(crate) place: Option<u64>,
     /// As in [`super::Record`].
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) entered: Option<u64>,
+    pub(crate) entered: Option<u64>,
     /// What it made of the effort's entry in the manifest.
     #[serde(default, deserialize_with = "fields_only", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) entry: Option<Map<String, Value>>,
+    pub(crate) entry: Option<Map<String, Value>>,
 }
 
 /// An effort as it was before a change.
@@ -74,7 +74,7 @@ struct StoredWas {
 
 impl ChangeLine {
     /// The line of a change after which an effort is active.
-    pub(in crate::store) fn new(change: &Change, active: Option<&EffortId>) -> Self {
+    pub(crate) fn new(change: &Change, active: Option<&EffortId>) -> Self {
         Self {
             kind: change.kind,
             id: change.subject.to_string(),
@@ -94,13 +94,13 @@ impl ChangeLine {
     }
 
     /// Why the change was recorded.
-    pub(in crate::store) fn step(&self) -> Step {
+    pub(crate) fn step(&self) -> Step {
         let undoes = self.undoes.map(Step::Undoes);
         undoes.or(self.redoes.map(Step::Redoes)).unwrap_or_default()
     }
 
     /// It happened at once with others, for a reason.
-    pub(in crate::store) fn of(&mut self, batch: u64, step: Step) {
+    pub(crate) fn of(&mut self, batch: u64, step: Step) {
         self.batch = Some(batch);
         match step {
             Step::Done => {}
@@ -110,12 +110,12 @@ impl ChangeLine {
     }
 
     /// What it happened to.
-    pub(in crate::store) fn subject(&self) -> Subject {
+    pub(crate) fn subject(&self) -> Subject {
         Subject::stored(self.kind, &self.id)
     }
 
     /// The change, which belongs to a turn.
-    pub(in crate::store) fn change(self, turn: Turn) -> Change {
+    pub(crate) fn change(self, turn: Turn) -> Change {
         Change {
             turn,
             kind: self.kind,

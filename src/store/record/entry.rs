@@ -9,50 +9,50 @@ use crate::memory::Status;
 
 /// An entry of the manifest.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::store) struct Entry {
+pub(crate) struct Entry {
     /// The id; a number or a boolean in the file is its text here.
-    pub(in crate::store) id: String,
+    pub(crate) id: String,
     /// Open or concluded.
-    pub(in crate::store) status: Status,
+    pub(crate) status: Status,
     /// What stands for it once concluded.
-    pub(in crate::store) summary: Option<String>,
+    pub(crate) summary: Option<String>,
     /// The log's path inside the session, as written.
-    pub(in crate::store) raw_file: Option<String>,
+    pub(crate) raw_file: Option<String>,
     /// The conversation belongs to it.
-    pub(in crate::store) active: bool,
+    pub(crate) active: bool,
     /// Free labels.
-    pub(in crate::store) tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
     /// Its summary has no countdown.
-    pub(in crate::store) pinned: bool,
+    pub(crate) pinned: bool,
     /// Its summary was sent out of the window and nobody mentioned it since.
-    pub(in crate::store) evicted: bool,
+    pub(crate) evicted: bool,
     /// When it was opened, as a time stamp.
-    pub(in crate::store) created: Option<String>,
+    pub(crate) created: Option<String>,
     /// When the entry last changed, as a time stamp.
-    pub(in crate::store) updated: Option<String>,
+    pub(crate) updated: Option<String>,
     /// The turn of its last mention, as far as `memory_state.json` does not know better.
-    pub(in crate::store) last_referenced_turn: Option<u64>,
+    pub(crate) last_referenced_turn: Option<u64>,
     /// What the mention was.
-    pub(in crate::store) cause: Option<String>,
+    pub(crate) cause: Option<String>,
     /// The turn in which it was last worked on.
-    pub(in crate::store) last_used_turn: Option<u64>,
+    pub(crate) last_used_turn: Option<u64>,
     /// Cost of its log.
-    pub(in crate::store) raw_tokens: Option<u64>,
+    pub(crate) raw_tokens: Option<u64>,
     /// Messages in its log.
-    pub(in crate::store) raw_messages: Option<u64>,
+    pub(crate) raw_messages: Option<u64>,
     /// Cost of its summary.
-    pub(in crate::store) summary_tokens: Option<u64>,
+    pub(crate) summary_tokens: Option<u64>,
     /// Details of its log that a summary may lose.
-    pub(in crate::store) specifics: Vec<String>,
+    pub(crate) specifics: Vec<String>,
     /// The compressed parts of its log.
-    pub(in crate::store) compressed: Vec<Value>,
+    pub(crate) compressed: Vec<Value>,
     /// Fields that we do not know, and known ones with a value that makes no sense to us.
-    pub(in crate::store) other: Map<String, Value>,
+    pub(crate) other: Map<String, Value>,
 }
 
 impl Entry {
     /// An open effort of which only the id is known.
-    pub(in crate::store) fn new(id: String) -> Self {
+    pub(crate) fn new(id: String) -> Self {
         Self {
             id,
             status: Status::Open,
@@ -77,7 +77,7 @@ impl Entry {
     }
 
     /// Reads an entry; `None` without a usable id.
-    pub(in crate::store) fn from_fields(fields: Map<String, Value>) -> Option<Self> {
+    pub(crate) fn from_fields(fields: Map<String, Value>) -> Option<Self> {
         let mut entry = Self::new(fields.get("id").and_then(text)?);
         if !fields.contains_key("status") && fields.get("summary").and_then(text).is_some() {
             entry.status = Status::Concluded;
@@ -87,14 +87,14 @@ impl Entry {
     }
 
     /// Takes over the fields of a newer version; the others stay.
-    pub(in crate::store) fn merge(&mut self, fields: Map<String, Value>) {
+    pub(crate) fn merge(&mut self, fields: Map<String, Value>) {
         for (key, value) in fields {
             self.set(&key, value);
         }
     }
 
     /// Sets one field; one that makes no sense is kept among the others.
-    pub(in crate::store) fn set(&mut self, key: &str, value: Value) {
+    pub(crate) fn set(&mut self, key: &str, value: Value) {
         let understood = match key {
             "id" => true,
             "status" => status(&value).map(|status| self.status = status).is_some(),
@@ -124,7 +124,7 @@ impl Entry {
     }
 
     /// The fields in the order in which they are written.
-    pub(in crate::store) fn fields(&self) -> Map<String, Value> {
+    pub(crate) fn fields(&self) -> Map<String, Value> {
         let mut fields = Map::new();
         fields.insert("id".into(), self.id.clone().into());
         fields.insert("status".into(), self.status.as_str().into());
@@ -185,10 +185,10 @@ impl<'de> Deserialize<'de> for Entry {
 
 /// The last turn that a session goes on from as its state says. Those that follow are to be read, too, so it
 /// is far from [`MOST`].
-pub(in crate::store) const MOST_STATED_TURN: u64 = MOST / 2;
+pub(crate) const MOST_STATED_TURN: u64 = MOST / 2;
 
 /// The last turn that is recovered where the state is broken: what is stored then is believed the next time.
-pub(in crate::store) const MOST_RECOVERED_TURN: u64 = MOST / 4;
+pub(crate) const MOST_RECOVERED_TURN: u64 = MOST / 4;
 
 fn status(value: &Value) -> Option<Status> {
     match value.as_str()? {

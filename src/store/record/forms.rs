@@ -10,7 +10,7 @@ use crate::memory::{EffortId, Forms, NoteId, Piece, Role};
 
 /// Forms; what makes no sense was whole.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::store) struct StoredForms {
+pub(crate) struct StoredForms {
     #[serde(default, deserialize_with = "list")]
     summaries: Vec<String>,
     #[serde(default, deserialize_with = "list")]

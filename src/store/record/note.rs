@@ -9,21 +9,21 @@ use crate::memory::{EffortId, Memory, Note, NoteEdit, NoteId, NoteState, Salienc
 /// A note with what other programs tell of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Fields", try_from = "Fields")]
-pub(in crate::store) struct StoredNote {
+pub(crate) struct StoredNote {
     /// The note.
-    pub(in crate::store) note: Note,
+    pub(crate) note: Note,
     /// Fields of other programs.
-    pub(in crate::store) other: Map<String, Value>,
+    pub(crate) other: Map<String, Value>,
 }
 
 /// What a change did to a note.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::store) struct StoredEdit {
+pub(crate) struct StoredEdit {
     /// The note as it was; `None` if it is new.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) before: Option<StoredNote>,
+    pub(crate) before: Option<StoredNote>,
     /// The note as it is.
-    pub(in crate::store) after: StoredNote,
+    pub(crate) after: StoredNote,
 }
 
 /// The fields of a note.
@@ -73,7 +73,7 @@ fn is_none(count: &u64) -> bool {
 
 /// Notes that were used, and how often by now. Older lines do not tell how often.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(in crate::store) struct NoteUses {
+pub(crate) struct NoteUses {
     #[serde(default, deserialize_with = "list", skip_serializing_if = "Vec::is_empty")]
     notes_used: Vec<String>,
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ pub(in crate::store) struct NoteUses {
 
 impl NoteUses {
     /// Notes that were used; nothing is told of none.
-    pub(in crate::store) fn new(used: &[NoteId], memory: &Memory) -> Self {
+    pub(crate) fn new(used: &[NoteId], memory: &Memory) -> Self {
         let notes = used.iter().filter_map(|&id| memory.note(id));
         let usage = notes.map(|note| (note.id.to_string(), note.usage.into())).collect();
         Self {
@@ -92,7 +92,7 @@ impl NoteUses {
     }
 
     /// The notes, each with how often it was used, if that is told.
-    pub(in crate::store) fn iter(&self) -> impl Iterator<Item = (NoteId, Option<Usage>)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (NoteId, Option<Usage>)> {
         self.notes_used.iter().filter_map(|name| {
             let usage = self.note_usage.as_ref().and_then(|usage| usage.get(name));
             Some((NoteId::parse(name)?, usage.map(Usage::from)))

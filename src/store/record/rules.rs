@@ -8,7 +8,7 @@ use crate::memory::{BudgetMode, NoteLimits, NoteOrder, Rules, Tokens};
 
 /// Rules and limits; what is missing has its default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::store) struct StoredRules {
+pub(crate) struct StoredRules {
     #[serde(default, deserialize_with = "sane")]
     decay_threshold: Option<u64>,
     #[serde(default, deserialize_with = "sane")]
@@ -64,7 +64,7 @@ fn some_list<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Vec<String>>,
 
 impl StoredRules {
     /// Rules and limits as they are stored.
-    pub(in crate::store) fn new(rules: &Rules, limits: &NoteLimits) -> Self {
+    pub(crate) fn new(rules: &Rules, limits: &NoteLimits) -> Self {
         Self {
             decay_threshold: Some(rules.decay_threshold),
             summary_eviction_threshold: Some(rules.summary_eviction_threshold),
@@ -81,7 +81,7 @@ impl StoredRules {
     }
 
     /// The rules and limits that they stand for.
-    pub(in crate::store) fn read(&self) -> (Rules, NoteLimits) {
+    pub(crate) fn read(&self) -> (Rules, NoteLimits) {
         let usual = Rules::default();
         let count = |field: Option<u64>, usual: usize| field.map_or(usual, |count| count as usize);
         let rules = Rules {

@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 
 /// More turns, lines, tokens or bytes than any session has. A stored number beyond is nonsense, and is
 /// read as none: whatever is added to a sane one stays far from where numbers end.
-pub(in crate::store) const MOST: u64 = 1 << 40;
+pub(crate) const MOST: u64 = 1 << 40;
 
 /// A whole number that can be meant.
-pub(in crate::store) fn bounded(value: &Value) -> Option<u64> {
+pub(crate) fn bounded(value: &Value) -> Option<u64> {
     value.as_u64().filter(|&number| number <= MOST)
 }
 
 /// A scalar as text: `42` in a manifest means the id "42".
-pub(in crate::store) fn text(value: &Value) -> Option<String> {
+pub(crate) fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -25,7 +25,7 @@ pub(in crate::store) fn text(value: &Value) -> Option<String> {
 }
 
 /// The map inside a `json!({..})`.
-pub(in crate::store) fn object(value: Value) -> Map<String, Value> {
+pub(crate) fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(fields) => fields,
         _ => Map::new(),
@@ -97,16 +97,16 @@ where
 
 /// Items by name, in their order; those that make no sense are left out.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::store) struct Listed<T>(pub(in crate::store) Vec<(String, T)>);
+pub(crate) struct Listed<T>(pub(crate) Vec<(String, T)>);
 
 impl<T> Listed<T> {
     /// Whether there is none.
-    pub(in crate::store) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The item of a name.
-    pub(in crate::store) fn get(&self, name: &str) -> Option<&T> {
+    pub(crate) fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find(|(own, _)| own == name).map(|(_, item)| item)
     }
 }

@@ -18,55 +18,55 @@ const PERMANENT_KEPT: usize = 200;
 
 /// Memory at some point of the journal.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::store) struct State {
+pub(crate) struct State {
     /// The turn that ended last.
     #[serde(deserialize_with = "must")]
-    pub(in crate::store) turn: u64,
+    pub(crate) turn: u64,
     /// The rules in force; `None` before a line told them.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) rules: Option<StoredRules>,
+    pub(crate) rules: Option<StoredRules>,
     /// Where the journal tells the system prompt and the tools.
     #[serde(default, deserialize_with = "number")]
-    pub(in crate::store) frame: Option<u64>,
+    pub(crate) frame: Option<u64>,
     /// Least recently used first.
     #[serde(default, deserialize_with = "list")]
-    pub(in crate::store) open: Vec<Held>,
+    pub(crate) open: Vec<Held>,
     /// Oldest expansion first.
     #[serde(default, deserialize_with = "list")]
-    pub(in crate::store) expanded: Vec<Held>,
+    pub(crate) expanded: Vec<Held>,
     /// In the order in which they came.
     #[serde(default, deserialize_with = "list")]
-    pub(in crate::store) warm: Vec<Held>,
+    pub(crate) warm: Vec<Held>,
     /// Newest last.
     #[serde(default, deserialize_with = "list")]
-    pub(in crate::store) evicted: Vec<Held>,
+    pub(crate) evicted: Vec<Held>,
     /// Bytes of the ambient log.
     #[serde(deserialize_with = "must")]
-    pub(in crate::store) ambient_end: u64,
+    pub(crate) ambient_end: u64,
     /// Notes of the session and permanent ones.
     #[serde(default, serialize_with = "kept", deserialize_with = "by_number")]
-    pub(in crate::store) notes: BTreeMap<NoteId, StoredNote>,
+    pub(crate) notes: BTreeMap<NoteId, StoredNote>,
     /// The sums and forms of the last turn.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) moment: Moment,
+    pub(crate) moment: Moment,
 }
 
 /// An effort that is in the window or left it lately.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(in crate::store) struct Held {
+pub(crate) struct Held {
     /// As the manifest knew it.
-    pub(in crate::store) entry: Entry,
+    pub(crate) entry: Entry,
     /// Its place among the summaries of the window.
     #[serde(default, deserialize_with = "count")]
-    pub(in crate::store) place: u64,
+    pub(crate) place: u64,
     /// Bytes of its log at that time, if a turn told.
     #[serde(default, deserialize_with = "number")]
-    pub(in crate::store) end: Option<u64>,
+    pub(crate) end: Option<u64>,
 }
 
 impl State {
     /// Takes a note as it is now; a removed one is held no longer.
-    pub(in crate::store) fn hold_note(&mut self, stored: StoredNote) {
+    pub(crate) fn hold_note(&mut self, stored: StoredNote) {
         if stored.note.state == NoteState::Removed {
             self.notes.remove(&stored.note.id);
         } else {

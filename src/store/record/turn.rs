@@ -10,94 +10,94 @@ use crate::memory::{EffortId, Layer, Layers, LogsView, Memory, Metrics, Tokens, 
 
 /// What the line of a turn tells.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(in crate::store) struct TurnLine {
+pub(crate) struct TurnLine {
     /// The effort whose log holds the exchange; `None` for ambient.
     #[serde(default, deserialize_with = "scalar")]
-    pub(in crate::store) log: Option<String>,
+    pub(crate) log: Option<String>,
     /// The log, inside the session.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "String::is_empty")]
-    pub(in crate::store) file: String,
+    pub(crate) file: String,
     /// Where in it the exchange begins, in bytes.
     #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) offset: Option<u64>,
+    pub(crate) offset: Option<u64>,
     /// The length of the exchange there.
     #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) bytes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
     /// The turn was counted when the session was opened again, or with the next turn.
     #[serde(skip_deserializing, skip_serializing_if = "std::ops::Not::not")]
-    pub(in crate::store) recovered: bool,
+    pub(crate) recovered: bool,
     /// As in [`super::Record`].
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) entered: Option<u64>,
+    pub(crate) entered: Option<u64>,
     /// The model that wrote the reply.
     #[serde(default, deserialize_with = "scalar", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) model: Option<String>,
+    pub(crate) model: Option<String>,
     /// Tokens of the window by layer, for people.
     #[serde(default, deserialize_with = "unread", skip_serializing_if = "Listed::is_empty")]
-    pub(in crate::store) layers: Listed<u64>,
+    pub(crate) layers: Listed<u64>,
     /// Tokens of the window, for people.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) total: Option<u64>,
+    pub(crate) total: Option<u64>,
     /// The sums and forms at the end of the turn.
     #[serde(flatten)]
-    pub(in crate::store) moment: Option<Moment>,
+    pub(crate) moment: Option<Moment>,
     /// How many changes at its end follow.
     #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) changes: Option<u64>,
+    pub(crate) changes: Option<u64>,
     /// The last request.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) request: Option<StoredRequest>,
+    pub(crate) request: Option<StoredRequest>,
     /// Efforts that were mentioned.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Listed::is_empty")]
-    pub(in crate::store) mentioned: Listed<Mention>,
+    pub(crate) mentioned: Listed<Mention>,
     /// Notes that were used.
     #[serde(flatten)]
-    pub(in crate::store) used: NoteUses,
+    pub(crate) used: NoteUses,
     /// What it made of its effort's entry in the manifest.
     #[serde(default, deserialize_with = "fields_only", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) entry: Option<Map<String, Value>>,
+    pub(crate) entry: Option<Map<String, Value>>,
     /// Messages and tokens of its effort's log from here on.
     #[serde(default, deserialize_with = "size", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) log_size: Option<[Option<u64>; 2]>,
+    pub(crate) log_size: Option<[Option<u64>; 2]>,
 }
 
 /// When an effort was mentioned, and what the mention was.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in crate::store) struct Mention {
+pub(crate) struct Mention {
     #[serde(default, deserialize_with = "number")]
-    pub(in crate::store) turn: Option<u64>,
+    pub(crate) turn: Option<u64>,
     #[serde(default, deserialize_with = "scalar")]
-    pub(in crate::store) cause: Option<String>,
+    pub(crate) cause: Option<String>,
 }
 
 /// What the line of a turn that did not end well tells.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(in crate::store) struct Stopped {
+pub(crate) struct Stopped {
     /// The user's message.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) user: String,
+    pub(crate) user: String,
     /// What had arrived of the reply.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) partial: String,
+    pub(crate) partial: String,
     /// Why, in words.
     #[serde(default, deserialize_with = "sane")]
-    pub(in crate::store) cause: String,
+    pub(crate) cause: String,
     /// As in [`super::Record`].
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) entered: Option<u64>,
+    pub(crate) entered: Option<u64>,
     /// The model that wrote what had arrived.
     #[serde(default, deserialize_with = "scalar", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) model: Option<String>,
+    pub(crate) model: Option<String>,
 }
 
 /// The sums of a moment and the form in which the window was sent: never more than the window holds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::store) struct Moment {
+pub(crate) struct Moment {
     #[serde(default, deserialize_with = "count")]
     full_history: u64,
     /// Ambient messages in the window.
     #[serde(default, deserialize_with = "count")]
-    pub(in crate::store) ambient: u64,
+    pub(crate) ambient: u64,
     #[serde(default, deserialize_with = "numbers")]
     efforts: [u64; 2],
     #[serde(default, deserialize_with = "numbers")]
@@ -112,34 +112,34 @@ pub(in crate::store) struct Moment {
     uncounted: bool,
     /// What was sent in another form than whole.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) forms: Option<StoredForms>,
+    pub(crate) forms: Option<StoredForms>,
     /// Tokens of logs with compressed parts.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Listed::is_empty")]
-    pub(in crate::store) compressed: Listed<u64>,
+    pub(crate) compressed: Listed<u64>,
     /// What waited for consent.
     #[serde(default, deserialize_with = "list", skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::store) waiting: Vec<String>,
+    pub(crate) waiting: Vec<String>,
     /// The last request of the turn, in a state that is kept.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
-    pub(in crate::store) request: Option<StoredRequest>,
+    pub(crate) request: Option<StoredRequest>,
 }
 
 /// The last request of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(in crate::store) struct StoredRequest {
+pub(crate) struct StoredRequest {
     #[serde(default, deserialize_with = "sane")]
     layers: Listed<u64>,
     #[serde(default, deserialize_with = "count")]
-    pub(in crate::store) least: u64,
+    pub(crate) least: u64,
     #[serde(default, deserialize_with = "some_numbers")]
-    pub(in crate::store) usage: Option<[u64; 3]>,
+    pub(crate) usage: Option<[u64; 3]>,
     #[serde(default, deserialize_with = "some_numbers")]
-    pub(in crate::store) in_all: Option<[u64; 2]>,
+    pub(crate) in_all: Option<[u64; 2]>,
 }
 
 impl Moment {
     /// This moment.
-    pub(in crate::store) fn of(memory: &Memory) -> Self {
+    pub(crate) fn of(memory: &Memory) -> Self {
         let totals = memory.totals();
         let (logs, metrics, shown) = (totals.logs, totals.metrics, memory.forms());
         let compressed = memory.open_efforts().filter(|effort| !effort.blocks().is_empty());
@@ -176,17 +176,17 @@ impl Moment {
     }
 
     /// The same with the last request of its turn.
-    pub(in crate::store) fn with(self, request: Option<StoredRequest>) -> Self {
+    pub(crate) fn with(self, request: Option<StoredRequest>) -> Self {
         Self { request, ..self }
     }
 
     /// The metrics, if it tells all of them.
-    pub(in crate::store) fn metrics(&self) -> Option<Metrics> {
+    pub(crate) fn metrics(&self) -> Option<Metrics> {
         self.metrics.filter(|figures| figures.iter().all(Option::is_some)).map(metrics)
     }
 
     /// The sums.
-    pub(in crate::store) fn totals(&self) -> Totals {
+    pub(crate) fn totals(&self) -> Totals {
         let [efforts, effort_messages, effort_tokens, ambient_messages, ambient_tokens] = self.logs;
         let [concluded, evicted, permanent, scratchpad] =
             [self.efforts[0], self.efforts[1], self.kept[0], self.kept[1]].map(|n| n as usize);
@@ -222,7 +222,7 @@ fn metrics(figures: [Option<u64>; 6]) -> Metrics {
 
 impl StoredRequest {
     /// A request of so many tokens.
-    pub(in crate::store) fn new(
+    pub(crate) fn new(
         layers: &Layers,
         least: Tokens,
         usage: Option<[u64; 3]>,
@@ -234,7 +234,7 @@ impl StoredRequest {
     }
 
     /// Tokens by layer.
-    pub(in crate::store) fn layers(&self) -> Layers {
+    pub(crate) fn layers(&self) -> Layers {
         let mut layers = Layers::default();
         for layer in Layer::ALL {
             layers.add(layer, Tokens(self.layers.get(layer.as_str()).copied().unwrap_or(0)));
@@ -244,7 +244,7 @@ impl StoredRequest {
 }
 
 /// Tokens by the names of their layers.
-pub(in crate::store) fn by_layer(layers: impl Iterator<Item = (Layer, Tokens)>) -> Listed<u64> {
+pub(crate) fn by_layer(layers: impl Iterator<Item = (Layer, Tokens)>) -> Listed<u64> {
     Listed(layers.map(|(layer, cost)| (layer.as_str().to_owned(), cost.0)).collect())
 }
 

@@ -24,45 +24,45 @@ use crate::store::{Error, Problem};
 
 /// The turn under way.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::store) struct Pending {
+pub(crate) struct Pending {
     /// Its number, if it ends well.
-    pub(in crate::store) turn: Turn,
+    pub(crate) turn: Turn,
     /// The user's message, as typed.
-    pub(in crate::store) user: Arc<str>,
+    pub(crate) user: Arc<str>,
     /// What the window holds in its place, if it is held by reference.
-    pub(in crate::store) shown: Option<Arc<str>>,
+    pub(crate) shown: Option<Arc<str>>,
     /// When it was sent.
-    pub(in crate::store) asked: String,
+    pub(crate) asked: String,
     /// Its number, if it was entered as a draft.
-    pub(in crate::store) entered: Option<u64>,
+    pub(crate) entered: Option<u64>,
     /// Where the exchange is expected to be logged.
-    pub(in crate::store) place: Option<Place>,
+    pub(crate) place: Option<Place>,
     /// The reply, once it is complete.
-    pub(in crate::store) reply: Option<Reply>,
+    pub(crate) reply: Option<Reply>,
 }
 
 /// A complete reply and where the exchange is logged.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::store) struct Reply {
+pub(crate) struct Reply {
     /// The model's final words.
-    pub(in crate::store) text: Arc<str>,
+    pub(crate) text: Arc<str>,
     /// How they ended, if they are not whole, in the word of the server.
-    pub(in crate::store) finish: Option<Arc<str>>,
+    pub(crate) finish: Option<Arc<str>>,
     /// When they were complete.
-    pub(in crate::store) at: String,
+    pub(crate) at: String,
     /// Where they are logged.
-    pub(in crate::store) place: Place,
+    pub(crate) place: Place,
 }
 
 /// A place in a log.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::store) struct Place {
+pub(crate) struct Place {
     /// Whose log it is; `None` for ambient.
-    pub(in crate::store) log: Option<EffortId>,
+    pub(crate) log: Option<EffortId>,
     /// The log's file, relative to the session.
-    pub(in crate::store) file: String,
+    pub(crate) file: String,
     /// Where the exchange begins in it, in bytes.
-    pub(in crate::store) offset: u64,
+    pub(crate) offset: u64,
 }
 
 impl Place {
@@ -73,7 +73,7 @@ impl Place {
     }
 
     /// The line of a turn whose exchange is there.
-    pub(in crate::store) fn turn_line(&self) -> TurnLine {
+    pub(crate) fn turn_line(&self) -> TurnLine {
         TurnLine {
             log: self.log.as_ref().map(EffortId::to_string),
             file: self.file.clone(),
@@ -93,7 +93,7 @@ impl Place {
     }
 
     /// The log's path; `None` where the file may not be one.
-    pub(in crate::store) fn path(&self, paths: &Paths) -> Option<std::path::PathBuf> {
+    pub(crate) fn path(&self, paths: &Paths) -> Option<std::path::PathBuf> {
         // The ambient log is the session's own; a link there is its owner's wish.
         if self.file == AMBIENT { Some(paths.ambient()) } else { paths.inside(&self.file).ok() }
     }
@@ -102,7 +102,7 @@ impl Place {
 impl Pending {
     /// Reads the record; one without words is set aside. A turn that cannot be is `next`, the one that would
     /// come now, and a place that cannot be is the end of the log: the words come first.
-    pub(in crate::store) fn read(
+    pub(crate) fn read(
         paths: &Paths,
         next: Turn,
         problems: &mut Vec<Problem>,
@@ -161,7 +161,7 @@ impl Pending {
     }
 
     /// What a line of a log holds, if it is that of the user's words.
-    pub(in crate::store) fn words_in(&self, line: &[u8]) -> Option<log::LogLine> {
+    pub(crate) fn words_in(&self, line: &[u8]) -> Option<log::LogLine> {
         let message = log::parse(line).message()?;
         (message.role == Role::User && message.at == self.asked).then_some(message)
     }
@@ -187,7 +187,7 @@ impl Pending {
     }
 
     /// The exchange as it stands in the log.
-    pub(in crate::store) fn lines(&self, reply: &Reply) -> Vec<u8> {
+    pub(crate) fn lines(&self, reply: &Reply) -> Vec<u8> {
         let exchange =
             Exchange { user: Arc::clone(&self.user), assistant: Arc::clone(&reply.text) };
         let more = (self.shown.as_deref(), reply.finish.as_deref());
@@ -218,7 +218,7 @@ impl Pending {
 
 /// The file, open for writing once a turn began.
 #[derive(Debug, Default)]
-pub(in crate::store) struct PendingFile {
+pub(crate) struct PendingFile {
     file: Option<Appender>,
     /// Bytes of the words' line.
     words: u64,
@@ -227,11 +227,7 @@ pub(in crate::store) struct PendingFile {
 impl PendingFile {
     /// Adds the words of a turn, for good. What it still holds stays before them: a turn whose end could not be
     /// written has its words nowhere else, and these may find no room either.
-    pub(in crate::store) fn begin(
-        &mut self,
-        paths: &Paths,
-        pending: &Pending,
-    ) -> Result<(), Error> {
+    pub(crate) fn begin(&mut self, paths: &Paths, pending: &Pending) -> Result<(), Error> {
         let file = self.opened(paths)?;
         file.append(&pending.line())?;
         file.sync()?;
@@ -240,16 +236,12 @@ impl PendingFile {
     }
 
     /// Adds the reply to the words.
-    pub(in crate::store) fn add_reply(
-        &mut self,
-        paths: &Paths,
-        pending: &Pending,
-    ) -> Result<(), Error> {
+    pub(crate) fn add_reply(&mut self, paths: &Paths, pending: &Pending) -> Result<(), Error> {
         self.opened(paths)?.append(&pending.line()).map(drop)
     }
 
     /// The same, for good.
-    pub(in crate::store) fn add_reply_for_good(
+    pub(crate) fn add_reply_for_good(
         &mut self,
         paths: &Paths,
         pending: &Pending,
@@ -259,7 +251,7 @@ impl PendingFile {
     }
 
     /// Takes the reply back, for good.
-    pub(in crate::store) fn take_back(&mut self, paths: &Paths) -> Result<(), Error> {
+    pub(crate) fn take_back(&mut self, paths: &Paths) -> Result<(), Error> {
         let words = self.words;
         let file = self.opened(paths)?;
         file.cut(words)?;
@@ -267,7 +259,7 @@ impl PendingFile {
     }
 
     /// The turn is over.
-    pub(in crate::store) fn clear(&mut self, paths: &Paths) -> Result<(), Error> {
+    pub(crate) fn clear(&mut self, paths: &Paths) -> Result<(), Error> {
         self.words = 0;
         match &mut self.file {
             Some(file) => file.cut(0),

@@ -19,32 +19,32 @@ use crate::store::{Error, Problem};
 
 /// `session_state.json`: the commit point of a turn.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(in crate::store) struct SessionState {
+pub(crate) struct SessionState {
     /// The last counted turn.
-    pub(in crate::store) turn: Turn,
+    pub(crate) turn: Turn,
     /// The active effort at its end; only a hint, the manifest and the journal know better.
-    pub(in crate::store) active: Option<String>,
+    pub(crate) active: Option<String>,
     /// The ambient log: messages, tokens if counted, and the length that these numbers hold for.
-    pub(in crate::store) ambient: Option<AmbientSize>,
+    pub(crate) ambient: Option<AmbientSize>,
     /// Where the journal tells the system prompt and the tools that were sent last.
-    pub(in crate::store) frame: Option<u64>,
+    pub(crate) frame: Option<u64>,
     /// The metrics of slice 3.
-    pub(in crate::store) metrics: Metrics,
+    pub(crate) metrics: Metrics,
     /// What the session is about: the first message of the user, shortened.
-    pub(in crate::store) title: Option<String>,
+    pub(crate) title: Option<String>,
     /// Fields of other programs.
-    pub(in crate::store) other: Map<String, Value>,
+    pub(crate) other: Map<String, Value>,
 }
 
 /// The size of the ambient log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) struct AmbientSize {
+pub(crate) struct AmbientSize {
     /// Messages.
-    pub(in crate::store) messages: u64,
+    pub(crate) messages: u64,
     /// Tokens, once counted.
-    pub(in crate::store) tokens: Option<u64>,
+    pub(crate) tokens: Option<u64>,
     /// Bytes of the file.
-    pub(in crate::store) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 const SESSION_FIELDS: [&str; 9] = [
@@ -62,10 +62,7 @@ const SESSION_FIELDS: [&str; 9] = [
 impl SessionState {
     /// Reads the file. One that makes no sense is set aside and `None`, so that it never keeps a
     /// session from opening.
-    pub(in crate::store) fn read(
-        paths: &Paths,
-        problems: &mut Vec<Problem>,
-    ) -> Result<Option<Self>, Error> {
+    pub(crate) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Option<Self>, Error> {
         let path = paths.session_state();
         let Some(fields) = read_object(&path, paths.mend, problems)? else { return Ok(None) };
         let turn = fields.get("turn_count").and_then(bounded);
@@ -95,7 +92,7 @@ impl SessionState {
 
     /// Replaces the file.
     #[cfg_attr(test, track_caller)]
-    pub(in crate::store) fn write(&self, paths: &Paths, now: &str) -> Result<(), Error> {
+    pub(crate) fn write(&self, paths: &Paths, now: &str) -> Result<(), Error> {
         let mut fields = Map::new();
         fields.insert("turn_count".into(), self.turn.0.into());
         fields.insert("updated".into(), now.into());
@@ -118,22 +115,22 @@ impl SessionState {
 
 /// `memory_state.json`: what is expanded, and when what is in the window was last mentioned.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(in crate::store) struct MemoryState {
+pub(crate) struct MemoryState {
     /// The turn after which it was written; `None` if another program wrote it.
-    pub(in crate::store) turn: Option<Turn>,
+    pub(crate) turn: Option<Turn>,
     /// Turn and cause of the last mention, by id.
-    pub(in crate::store) mentions: BTreeMap<EffortId, Mention>,
+    pub(crate) mentions: BTreeMap<EffortId, Mention>,
     /// Fields of other programs.
     other: Map<String, Value>,
 }
 
 /// When an effort was last mentioned, and what the mention was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::store) struct Mention {
+pub(crate) struct Mention {
     /// The turn.
-    pub(in crate::store) turn: Turn,
+    pub(crate) turn: Turn,
     /// In words, if known.
-    pub(in crate::store) cause: Option<String>,
+    pub(crate) cause: Option<String>,
 }
 
 const MEMORY_FIELDS: [&str; 6] = [
@@ -147,10 +144,7 @@ const MEMORY_FIELDS: [&str; 6] = [
 
 impl MemoryState {
     /// Reads the file, or `expanded.json`, which older programs wrote in its place.
-    pub(in crate::store) fn read(
-        paths: &Paths,
-        problems: &mut Vec<Problem>,
-    ) -> Result<Self, Error> {
+    pub(crate) fn read(paths: &Paths, problems: &mut Vec<Problem>) -> Result<Self, Error> {
         let mut fields = read_object(&paths.memory_state(), paths.mend, problems)?;
         if fields.is_none() {
             fields = read_object(&paths.dir.join("expanded.json"), paths.mend, problems)?;
@@ -173,7 +167,7 @@ impl MemoryState {
     }
 
     /// Takes over what is in memory's window now. `expanded_at` gives the time stamps of expansions.
-    pub(in crate::store) fn update(&mut self, memory: &Memory) {
+    pub(crate) fn update(&mut self, memory: &Memory) {
         self.turn = Some(memory.turn());
         self.mentions = memory
             .warm_efforts()
@@ -188,7 +182,7 @@ impl MemoryState {
 
     /// Replaces the file.
     #[cfg_attr(test, track_caller)]
-    pub(in crate::store) fn write(
+    pub(crate) fn write(
         &self,
         paths: &Paths,
         memory: &Memory,
