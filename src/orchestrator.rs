@@ -27,11 +27,13 @@ mod loading;
 mod measured;
 mod notes;
 mod notice;
+mod op;
 mod past;
 #[cfg(test)]
 mod power_cut;
 mod references;
 mod specifics;
+mod start;
 mod steer;
 mod summary;
 mod turn;
@@ -41,7 +43,6 @@ pub use crate::store::{
     Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry,
     TranscriptKind,
 };
-pub use driver::{NOTES_CHECK, Setup, start};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
@@ -51,7 +52,8 @@ pub use loading::{Inspected, check_settings, inspect};
 pub use measured::{Cut, Measured, SentInAll};
 pub use notes::stats as note_stats_json;
 pub use notice::{
-    CallReport, Detail, EffortCommand, ItemRef, NoteCommand, Notice, Op, Section, SessionInfo,
-    SessionList, SpecificsCommand, Stopped, TurnReport, Unanswered,
+    CallReport, Detail, Notice, Section, SessionInfo, SessionList, Stopped, TurnReport, Unanswered,
 };
+pub use op::{EffortCommand, ItemRef, NoteCommand, Op, SpecificsCommand};
 pub use past::{PastTurn, TimeMachine};
+pub use start::{NOTES_CHECK, Setup, start};

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::answer::Refusal;
 use super::assemble;
-use super::driver::Driver;
+use super::driver::{Driver, or_never};
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::chunk;
@@ -64,11 +64,10 @@ pub(super) enum Failed {
     Panicked(#[from] tokio::task::JoinError),
 }
 
-/// The outcome of the compression under way; never, without one.
-pub(super) async fn ended(running: Option<&mut Compressing>) -> Result<Block, Failed> {
-    match running {
-        Some(running) => (&mut running.task).await.unwrap_or_else(|panic| Err(panic.into())),
-        None => std::future::pending().await,
+impl Compressing {
+    /// Waits for the outcome.
+    pub(super) async fn done(&mut self) -> Result<Block, Failed> {
+        (&mut self.task).await.unwrap_or_else(|panic| Err(panic.into()))
     }
 }
 
@@ -111,7 +110,7 @@ impl Driver {
                 return;
             }
             let waiting = Stopwatch::start();
-            let outcome = ended(self.compressing.as_mut()).await;
+            let outcome = or_never(self.compressing.as_mut().map(Compressing::done)).await;
             progress.model_time += waiting.elapsed();
             self.end_compression(outcome, progress);
         }

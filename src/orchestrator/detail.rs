@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::answer::Refusal;
 use super::driver::Driver;
-use super::notice::{Detail, ItemRef, Notice, Section};
+use super::notice::{Detail, Notice, Section};
+use super::op::ItemRef;
 use crate::memory::{ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage};
 use crate::store::PastChange;
 

@@ -132,7 +132,9 @@ impl Keeper {
                 if let Some(notices) = notices.upgrade().filter(|_| !std::mem::replace(told, true))
                 {
                     // A client that has gone needs no notice.
-                    let _ = notices.send(problem(&error));
+                    let advice = "What you write now would be lost in a crash; sent messages are not affected. \
+                         It is tried again with the next key.";
+                    let _ = notices.send(Notice::problem(error.to_string(), advice));
                 }
             }
         }
@@ -158,14 +160,6 @@ async fn write_later(shared: std::sync::Weak<Shared>, mut changes: watch::Receiv
             tracing::warn!("drafts were not kept: {panic}");
         }
     }
-}
-
-fn problem(error: &Error) -> Notice {
-    let advice =
-        "What you write now would be lost in a crash; sent messages are not affected. It is \
-                  tried again with the next key."
-            .to_owned();
-    Notice::Problem { what: error.to_string(), advice }
 }
 
 #[cfg(test)]

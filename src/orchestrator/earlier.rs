@@ -50,8 +50,10 @@ fn page(cursor: &mut Option<Cursor>, reader: &LogReader) -> Vec<Notice> {
             let what = format!("earlier messages could not be read: {error}");
             let advice =
                 "They are still in the session's files. Begin the chat again to try once more.";
-            let problem = Notice::Problem { what, advice: advice.to_owned() };
-            vec![problem, Notice::Earlier { entries: Vec::new(), more: false }]
+            vec![
+                Notice::problem(what, advice),
+                Notice::Earlier { entries: Vec::new(), more: false },
+            ]
         }
     }
 }

@@ -195,8 +195,8 @@ impl Driver {
             return;
         }
         if let Err(error) = self.store.record_step(&changes, &self.memory, step) {
-            let advice = "What you see is right, but a crash now would forget it.".to_owned();
-            self.notify(Notice::Problem { what: error.to_string(), advice });
+            let advice = "What you see is right, but a crash now would forget it.";
+            self.notify(Notice::problem(error.to_string(), advice));
         }
         for change in changes {
             if let Some(edit) = &change.note {

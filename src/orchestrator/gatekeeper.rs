@@ -23,8 +23,8 @@ const MOST_RESULTS: usize = 5;
 impl Driver {
     /// A text that could not be stored is sent as it is; the user hears why.
     pub(super) fn tell_unstored(&self, error: &PadError) {
-        let advice = "The message is sent as it is, cut to the budget where it must be.".to_owned();
-        self.notify(Notice::Problem { what: error.to_string(), advice });
+        let advice = "The message is sent as it is, cut to the budget where it must be.";
+        self.notify(Notice::problem(error.to_string(), advice));
     }
 
     /// A tool's result that is too large becomes a pointer with a preview.

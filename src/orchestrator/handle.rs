@@ -3,7 +3,7 @@
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::drafts::Keeper;
-use super::notice::Op;
+use super::op::Op;
 
 /// An operation on its way.
 #[derive(Debug)]

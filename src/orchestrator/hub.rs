@@ -11,9 +11,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use super::drafts::Keeper;
-use super::driver::{Setup, start_with};
+use super::driver::or_never;
 use super::handle::{Asked, Handle};
-use super::notice::{Notice, Op, SessionList};
+use super::notice::{Notice, SessionList};
+use super::op::Op;
+use super::start::{Setup, start_with};
 use crate::clock;
 use crate::config::Settings;
 use crate::store::{self, FoundSession};
@@ -85,8 +87,10 @@ impl Hub {
         loop {
             let wake = tokio::select! {
                 asked = self.ops.recv() => Wake::Asked(asked),
-                notice = next(self.current.as_mut()) => Wake::Notice(notice),
-                found = result(self.search.as_mut()) => Wake::Found(found),
+                notice = or_never(self.current.as_mut().map(|current| current.notices.recv())) => Wake::Notice(notice),
+                found = or_never(self.search.as_mut().map(|search| &mut search.found)) => {
+                    Wake::Found(found.unwrap_or_default())
+                },
             };
             match wake {
                 Wake::Asked(None | Some(Asked { op: Op::Shutdown, .. })) => {
@@ -226,22 +230,6 @@ impl Hub {
     fn tell(&self, notice: Notice) {
         // A client that has gone needs no notice.
         let _ = self.notices.send(notice);
-    }
-}
-
-/// The next notice of the session; never, if none is open.
-async fn next(current: Option<&mut Current>) -> Option<Notice> {
-    match current {
-        Some(current) => current.notices.recv().await,
-        None => std::future::pending().await,
-    }
-}
-
-/// The result of a search; never, if none is under way.
-async fn result(search: Option<&mut Search>) -> Vec<FoundSession> {
-    match search {
-        Some(search) => (&mut search.found).await.unwrap_or_default(),
-        None => std::future::pending().await,
     }
 }
 

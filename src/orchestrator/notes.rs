@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, Refusal};
 use super::driver::Driver;
-use super::notice::NoteCommand;
+use super::op::NoteCommand;
 use super::turn::Progress;
 use crate::memory::{Change, ChangeKind, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience};
 

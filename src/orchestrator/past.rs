@@ -106,8 +106,7 @@ impl Driver {
             let notice = match reader.journal() {
                 Ok(entries) => Notice::Journal(Arc::new(entries)),
                 Err(error) => {
-                    let advice = "The journal's file is as it was.".to_owned();
-                    Notice::Problem { what: error.to_string(), advice }
+                    Notice::problem(error.to_string(), "The journal's file is as it was.")
                 }
             };
             // A client that has gone needs no answer.

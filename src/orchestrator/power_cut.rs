@@ -8,9 +8,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::driver::{Setup, start};
 use super::handle::Handle;
-use super::notice::{Notice, Op};
+use super::notice::Notice;
+use super::op::Op;
+use super::start::{Setup, start};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{Error, EventStream, Model, ModelInfo, Request};

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::answer::Refusal;
 use super::driver::Driver;
-use super::notice::{Notice, SpecificsCommand};
+use super::notice::Notice;
+use super::op::SpecificsCommand;
 use super::turn::Progress;
 use crate::memory::{Change, CloseSource, Effort, EffortId, Status};
 use crate::specifics::{self, Report, Specific};

@@ -2,7 +2,7 @@
 
 use super::answer::Refusal;
 use super::driver::Driver;
-use super::notice::EffortCommand;
+use super::op::EffortCommand;
 use super::turn::Progress;
 use crate::memory::Change;
 

@@ -1,0 +1,219 @@
+//! What clients ask of the orchestrator.
+
+use std::path::PathBuf;
+
+use crate::memory::Turn;
+use crate::store::Drafts;
+use crate::tools::Call;
+
+/// What a client asks for. During a turn only what stops it, and what only reads, acts at once; the rest waits
+/// until the turn is over, because the context changes between turns only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Op {
+    /// A message of the user: one turn.
+    Send(String),
+    /// A memory command of the user; the same calls that the model makes.
+    Run(Call),
+    /// A setting changed while chatting: key and value as in the config file.
+    Set {
+        /// For example `token_budget`.
+        key: String,
+        /// For example `8000`.
+        value: String,
+    },
+    /// Something that a person does with an effort and the model cannot.
+    Effort {
+        /// Which one.
+        id: String,
+        /// What to do.
+        command: EffortCommand,
+    },
+    /// A setting changed while chatting, and kept in the config file.
+    SetForGood {
+        /// For example `token_budget`.
+        key: String,
+        /// For example `8000`.
+        value: String,
+    },
+    /// Gives the session another name.
+    Rename(String),
+    /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown. Without one, or with
+    /// just `md` or `json`, into one named after the session.
+    Export(Option<PathBuf>),
+    /// Looks for sessions by name, title and what was said; answered by [`Notice::Sessions`](super::Notice::Sessions).
+    FindSessions(String),
+    /// Closes this session and opens the one in a directory; answered by [`Notice::Opened`](super::Notice::Opened).
+    OpenSession(PathBuf),
+    /// Closes this session and begins a new one, of this name or of today's date.
+    NewSession(Option<String>),
+    /// Something that a person does with a note.
+    Note {
+        /// Which one: `n3` or `3`.
+        id: String,
+        /// What to do.
+        command: NoteCommand,
+    },
+    /// Looks at what a summary kept of its log's specifics, or changes it.
+    Specifics {
+        /// The effort; `None` for the one that was concluded last.
+        id: Option<String>,
+        /// What to do.
+        command: SpecificsCommand,
+    },
+    /// Takes the last change of memory back.
+    Undo,
+    /// Repeats what was undone last.
+    Redo,
+    /// The user agrees that what waits at the soft line leaves (mode `ask`).
+    LetLeave,
+    /// Looks for files whose path begins like this; answered by [`Notice::Files`](super::Notice::Files).
+    ListFiles(String),
+    /// Shows one item in full; answered by [`Notice::Detail`](super::Notice::Detail).
+    Show(ItemRef),
+    /// Compresses the older part of an open effort: the one named, or the active one.
+    Compress(Option<String>),
+    /// Keeps a file on the scratchpad.
+    Attach(PathBuf),
+    /// Writes a text of the scratchpad into a new file.
+    CopyOut {
+        /// Which one: `ref:report` or `report`.
+        key: String,
+        /// The file.
+        path: PathBuf,
+    },
+    /// Keeps what is written and has not begun, for the next start after a crash. Comes before the operation
+    /// that something entered leads to.
+    KeepDrafts(Drafts),
+    /// Asks for the window, laid out; answered by [`Notice::Window`](super::Notice::Window).
+    ShowWindow,
+    /// Asks for what would be sent with this draft; answered by [`Notice::Inspection`](super::Notice::Inspection).
+    Inspect(String),
+    /// Asks for all changes of memory; answered by [`Notice::Journal`](super::Notice::Journal), at any time.
+    Journal,
+    /// Asks how memory was after a turn, or after the last one; answered by [`Notice::Past`](super::Notice::Past) or
+    /// [`Notice::NoPast`](super::Notice::NoPast), at any time.
+    LookBack(Option<Turn>),
+    /// Asks for what comes before the oldest entry of the transcript that was told; answered by
+    /// [`Notice::Earlier`](super::Notice::Earlier).
+    ReadEarlier,
+    /// Stops the turn under way, or, between turns, the compression under way.
+    Cancel,
+    /// Ends the driver after saving everything; answered by [`Notice::Closed`](super::Notice::Closed).
+    Shutdown,
+}
+
+impl Op {
+    /// Whether it is carried out between turns and answered by [`Notice::CommandDone`](super::Notice::CommandDone).
+    pub fn is_command(&self) -> bool {
+        match self {
+            Self::Run(_)
+            | Self::Effort { .. }
+            | Self::Note { .. }
+            | Self::Specifics { .. }
+            | Self::Undo
+            | Self::Redo
+            | Self::LetLeave
+            | Self::Compress(_)
+            | Self::Attach(_)
+            | Self::CopyOut { .. }
+            | Self::Rename(_)
+            | Self::Export(_)
+            | Self::NewSession(_) => true,
+            Self::Send(_)
+            | Self::Set { .. }
+            | Self::SetForGood { .. }
+            | Self::FindSessions(_)
+            | Self::OpenSession(_)
+            | Self::ListFiles(_)
+            | Self::Show(_)
+            | Self::KeepDrafts(_)
+            | Self::ShowWindow
+            | Self::Inspect(_)
+            | Self::Journal
+            | Self::LookBack(_)
+            | Self::ReadEarlier
+            | Self::Cancel
+            | Self::Shutdown => false,
+        }
+    }
+
+    /// Whether it carries words that a person entered: they stay among the drafts until it has begun.
+    pub fn has_words(&self) -> bool {
+        matches!(
+            self,
+            Self::Send(_)
+                | Self::Run(_)
+                | Self::Effort { .. }
+                | Self::Note { .. }
+                | Self::Specifics { .. }
+                | Self::Attach(_)
+        )
+    }
+}
+
+/// Something that can be looked at in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemRef {
+    /// An effort, by its id.
+    Effort(String),
+    /// A note, by its number: `n3`.
+    Note(String),
+    /// A part, from 1, of a text that is held by reference.
+    Text {
+        /// Its key, with or without `ref:`.
+        key: String,
+        /// Which part.
+        part: u64,
+    },
+}
+
+/// What a person does with an effort by hand; for everything else there are the tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EffortCommand {
+    /// Its summary stays in the window.
+    Pin,
+    /// It counts down again.
+    Unpin,
+    /// Resets its countdown.
+    Keep,
+    /// Out of the window now.
+    Evict,
+    /// Words its summary anew.
+    Edit(String),
+    /// Has its summary made again from the raw log.
+    SummarizeAgain,
+}
+
+/// What a person does about the specifics of a concluded effort.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpecificsCommand {
+    /// Lists the missing ones under their numbers, and the kept ones.
+    List,
+    /// Adds the missing ones of these numbers to the summary; all of them if no number is given.
+    Add(Vec<usize>),
+    /// Takes what was added out of the summary again.
+    Drop,
+}
+
+/// What a person does with a note; the model only makes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoteCommand {
+    /// It stays below the hard limit.
+    Pin,
+    /// It may leave by itself again.
+    Unpin,
+    /// Adds a tag.
+    Tag(String),
+    /// Takes a tag away.
+    Untag(String),
+    /// Replaces what it says.
+    Edit(String),
+    /// Gives it 1 to 3 stars.
+    Weigh(u64),
+    /// Out of the window and the search; only the journal still holds it.
+    Delete,
+    /// Out of the window; a search still finds it.
+    Archive,
+    /// Back into the window.
+    Return,
+}

@@ -1,0 +1,182 @@
+//! Starting a session: it is opened, told to the client and loaded, and what is asked for meanwhile waits.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::drafts::Keeper;
+use super::driver::{Driver, Told};
+use super::earlier::Earlier;
+use super::handle::{Asked, Handle};
+use super::loading;
+use super::notice::{Notice, SessionInfo, Stopped, Unanswered};
+use super::op::Op;
+use crate::clock;
+use crate::config::Settings;
+use crate::llm::Model;
+use crate::memory::CountTokens;
+use crate::store::{Error, Opened, StopFlag, Store};
+
+/// What a session is started with.
+pub struct Setup {
+    /// The session's directory.
+    pub directory: PathBuf,
+    /// Who answers.
+    pub model: Arc<dyn Model>,
+    /// Every threshold and limit.
+    pub settings: Settings,
+    /// Counts tokens; may still be loading.
+    pub counter: Arc<dyn CountTokens>,
+    /// Count logs that another program wrote before the first turn instead of beside it, so that the
+    /// first figures are exact. For everything but the full-screen app.
+    pub count_first: bool,
+    /// How often the notes' budget is checked between turns, beside the check after every turn; `None`
+    /// where a run must not depend on the clock.
+    pub check_notes_every: Option<Duration>,
+    /// Let a turn that made a compression due wait for it, instead of compressing beside the chat, so
+    /// that a script plays the same every time.
+    pub compress_in_turn: bool,
+}
+
+/// How often the notes' budget is checked while nothing else happens, as in the seed.
+pub const NOTES_CHECK: Duration = Duration::from_secs(30);
+
+/// Opens the session and starts its driver on the current runtime.
+///
+/// # Errors
+/// Fails when the directory cannot be used: not writable, locked by another instance, no directory.
+pub fn start(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
+    start_with(setup, Keeper::start())
+}
+
+/// The same for a client whose drafts are kept already.
+pub(super) fn start_with(
+    setup: Setup,
+    drafts: Keeper,
+) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
+    let opened = Store::open(&setup.directory)?;
+    let (ops, ops_receiver) = unbounded_channel();
+    let (notices, receiver) = unbounded_channel();
+    drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
+    let handle = Handle::new(ops, drafts.clone());
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts));
+    Ok((handle, receiver))
+}
+
+async fn open_and_run(
+    setup: Setup,
+    opened: Opened,
+    mut ops: UnboundedReceiver<Asked>,
+    notices: UnboundedSender<Notice>,
+    drafts: Keeper,
+) {
+    announce(&setup, &opened, &notices);
+    let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
+    let settings = setup.settings.clone();
+    let count_first = setup.count_first;
+    let compress_in_turn = setup.compress_in_turn;
+    let notes_check = setup.check_notes_every.map(clock::ticks);
+    let earlier = Earlier::new(opened.earlier);
+    let (mut store, stop) = (opened.store, StopFlag::default());
+    store.answered_by(&model.info().name);
+    let draft_file = store.draft_file();
+    let flag = stop.clone();
+    let mut loading = tokio::task::spawn_blocking(move || {
+        let loaded = loading::load(&mut store, setup.settings, setup.counter, &flag);
+        loaded.map(|parts| (parts, store))
+    });
+    let mut waiting = VecDeque::new();
+    let loaded = loop {
+        tokio::select! {
+            loaded = &mut loading => break loaded,
+            asked = ops.recv() => match asked {
+                Some(Asked { op: Op::Cancel, .. }) => give_back(&mut waiting, &notices),
+                Some(Asked { op: Op::Shutdown, .. }) | None => {
+                    stop.stop();
+                    // Its store goes with it, and the lock with the store.
+                    let _ = loading.await;
+                    drafts.finish(&draft_file);
+                    let _ = notices.send(Notice::Closed);
+                    return;
+                }
+                Some(asked) => waiting.push_back(asked),
+            },
+        }
+    };
+    let ((memory, index, problems), store) = match loaded {
+        Ok(Ok(loaded)) => loaded,
+        Ok(Err(error)) => return fail(&notices, &error.to_string()),
+        Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
+    };
+    for problem in problems {
+        let _ = notices.send(Notice::Info(problem));
+    }
+    let driver = Driver {
+        memory,
+        index,
+        store,
+        model,
+        settings,
+        earlier,
+        ops,
+        notices,
+        waiting,
+        ending: false,
+        counted: None,
+        checkpoint: None,
+        told: Told::default(),
+        under_way: None,
+        last_request: None,
+        notes_check,
+        compressing: None,
+        compress_in_turn,
+        drafts,
+    };
+    driver.run(reader, count_first).await;
+}
+
+/// A message that waits for the session to be loaded goes back to whoever sent it.
+fn give_back(waiting: &mut VecDeque<Asked>, notices: &UnboundedSender<Notice>) {
+    let sent = waiting.iter().rposition(|asked| matches!(asked.op, Op::Send(_)));
+    if let Some(Asked { op: Op::Send(text), .. }) = sent.and_then(|at| waiting.remove(at)) {
+        let stopped = Stopped {
+            user: text.into(),
+            partial: "".into(),
+            error: None,
+            advice: String::new(),
+            message: Unanswered::Unsaved,
+        };
+        let _ = notices.send(Notice::TurnStopped(stopped));
+    }
+}
+
+/// Says what is known before the manifest is read.
+fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
+    let name = setup.directory.file_name().map_or_else(
+        || setup.directory.display().to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    let session =
+        SessionInfo { name, directory: setup.directory.clone(), model: setup.model.info() };
+    let _ = notices.send(Notice::Settings(Arc::new(setup.settings.clone())));
+    let _ = notices.send(Notice::Opened {
+        session,
+        transcript: opened.transcript.clone(),
+        draft: opened.interrupted.as_ref().map(|interrupted| interrupted.user.to_string()),
+    });
+    if !opened.drafts.is_empty() {
+        let _ = notices.send(Notice::Drafts(opened.drafts.clone()));
+    }
+    for problem in &opened.problems {
+        let _ = notices.send(Notice::Info(problem.0.clone()));
+    }
+}
+
+fn fail(notices: &UnboundedSender<Notice>, what: &str) {
+    let advice = "The session's files are as they were. `ebbtide doctor` checks them.";
+    let _ = notices.send(Notice::problem(what, advice));
+    let _ = notices.send(Notice::Closed);
+}
