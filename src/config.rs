@@ -276,11 +276,7 @@ impl Settings {
             min_keyword_overlap: self.number(Key::MinKeywordOverlap) as usize,
             token_budget: Tokens(self.number(Key::TokenBudget)),
             soft_percent: self.number(Key::SoftPercent),
-            budget_mode: match self.text(Key::BudgetMode) {
-                Some("ask") => BudgetMode::Ask,
-                Some("off") => BudgetMode::Off,
-                _ => BudgetMode::Auto,
-            },
+            budget_mode: self.text(Key::BudgetMode).and_then(BudgetMode::named).unwrap_or_default(),
             slots: Some(self.number(Key::Slots) as usize).filter(|&slots| slots > 0),
             context_window: self.context_window().map(Tokens),
             specifics_in_window: Tokens(self.number(Key::SpecificsInWindowTokens)),

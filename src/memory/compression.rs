@@ -268,11 +268,11 @@ impl Memory {
         };
         let effort = &self.efforts[at];
         if effort.status != Status::Open {
-            return Err(Rejected::NotOpen { id: effort.id.clone() });
+            return Err(Rejected::NotOpen(effort.id.clone()));
         }
         self.older_part(at)
             .or_else(|| self.heavy_node(at))
-            .ok_or_else(|| Rejected::NothingToCompress { id: effort.id.clone() })
+            .ok_or_else(|| Rejected::NothingToCompress(effort.id.clone()))
     }
 
     /// Swaps a compressed part in, in one step. A block from which a later one was made anew gives way
@@ -285,7 +285,7 @@ impl Memory {
         let effort = &self.efforts[at];
         let holds = block.places.last().is_some_and(|&last| last < effort.raw.len());
         if effort.status != Status::Open || !holds {
-            return Err(Rejected::NotOpen { id: effort.id.clone() });
+            return Err(Rejected::NotOpen(effort.id.clone()));
         }
         let before = self.before(at);
         let cause = self.words_for(at, &block);

@@ -36,7 +36,7 @@ impl EffortId {
         }
         let slug = slug.trim_end_matches('-');
         if slug.is_empty() {
-            return Err(Rejected::UnusableName { name: name.chars().take(40).collect() });
+            return Err(Rejected::UnusableName(name.chars().take(40).collect()));
         }
         Ok(Self(slug.into()))
     }
@@ -65,9 +65,10 @@ impl fmt::Debug for EffortId {
 }
 
 /// Whether work on an effort goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Status {
     /// Its raw log is in the window.
+    #[default]
     Open,
     /// A summary stands for it.
     Concluded,
@@ -80,6 +81,11 @@ impl Status {
             Self::Open => "open",
             Self::Concluded => "concluded",
         }
+    }
+
+    /// The status of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Open, Self::Concluded].into_iter().find(|status| status.as_str() == name)
     }
 }
 

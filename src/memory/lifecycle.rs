@@ -52,8 +52,8 @@ impl Memory {
         if let Some(at) = self.find(name) {
             let id = self.efforts[at].id.clone();
             return Err(match self.efforts[at].status {
-                Status::Open => Rejected::AlreadyOpen { id },
-                Status::Concluded => Rejected::AlreadyConcluded { id },
+                Status::Open => Rejected::AlreadyOpen(id),
+                Status::Concluded => Rejected::AlreadyConcluded(id),
             });
         }
         let id = EffortId::from_name(name)?;
@@ -82,7 +82,7 @@ impl Memory {
         };
         let effort = &self.efforts[at];
         if effort.status != Status::Open {
-            return Err(Rejected::NotOpen { id: effort.id.clone() });
+            return Err(Rejected::NotOpen(effort.id.clone()));
         }
         let mut messages = effort.raw.clone();
         messages.extend(user_message.map(|text| self.message(Role::User, text.into())));
@@ -109,7 +109,7 @@ impl Memory {
             });
         }
         if self.efforts[at].status != Status::Open {
-            return Err(Rejected::NotOpen { id: source.id.clone() });
+            return Err(Rejected::NotOpen(source.id.clone()));
         }
         Ok(self.settle(at, summary.into(), "concluded"))
     }
@@ -172,7 +172,7 @@ impl Memory {
     pub fn collapse(&mut self, id: &str) -> Result<Change, Rejected> {
         let at = self.resolve(id)?;
         if self.tier_at(at) != Tier::Expanded {
-            return Err(Rejected::NotExpanded { id: self.efforts[at].id.clone() });
+            return Err(Rejected::NotExpanded(self.efforts[at].id.clone()));
         }
         self.metrics.manual_collapses += 1;
         Ok(self.end_expansion(at, ChangeKind::EffortCollapsed, "collapsed on request".into()))
@@ -186,10 +186,10 @@ impl Memory {
         let at = self.resolve(id)?;
         let effort = &self.efforts[at];
         if effort.status != Status::Open {
-            return Err(Rejected::NotOpen { id: effort.id.clone() });
+            return Err(Rejected::NotOpen(effort.id.clone()));
         }
         if self.open.last() == Some(&at) {
-            return Err(Rejected::AlreadyActive { id: effort.id.clone() });
+            return Err(Rejected::AlreadyActive(effort.id.clone()));
         }
         let before = self.before(at);
         self.open.retain(|&open| open != at);
@@ -271,8 +271,8 @@ impl Memory {
         let at = self.resolve(id)?;
         let id = || self.efforts[at].id.clone();
         match self.tier_at(at) {
-            Tier::Active | Tier::Open => Err(Rejected::StillOpen { id: id() }),
-            Tier::Expanded => Err(Rejected::AlreadyExpanded { id: id() }),
+            Tier::Active | Tier::Open => Err(Rejected::StillOpen(id())),
+            Tier::Expanded => Err(Rejected::AlreadyExpanded(id())),
             Tier::Warm | Tier::Evicted => Ok(at),
         }
     }
@@ -280,7 +280,7 @@ impl Memory {
     fn reopenable(&self, id: &str) -> Result<usize, Rejected> {
         let at = self.resolve(id)?;
         match self.efforts[at].status {
-            Status::Open => Err(Rejected::AlreadyOpen { id: self.efforts[at].id.clone() }),
+            Status::Open => Err(Rejected::AlreadyOpen(self.efforts[at].id.clone())),
             Status::Concluded => Ok(at),
         }
     }

@@ -87,7 +87,7 @@ impl Salience {
     pub fn new(stars: u64) -> Result<Self, Rejected> {
         match stars {
             1..=3 => Ok(Self(stars as u8)),
-            _ => Err(Rejected::BadSalience { given: stars }),
+            _ => Err(Rejected::BadSalience(stars)),
         }
     }
 

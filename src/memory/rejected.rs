@@ -7,27 +7,18 @@ use super::{EffortId, NoteId, Tokens};
 pub enum Rejected {
     /// A name without a letter or digit.
     #[error(
-        "'{name}' cannot name an effort: a name needs at least one letter or digit, like 'auth-bug'"
+        "'{0}' cannot name an effort: a name needs at least one letter or digit, like 'auth-bug'"
     )]
-    UnusableName {
-        /// The start of the name.
-        name: String,
-    },
+    UnusableName(String),
     /// An open effort with that id exists.
-    #[error("effort '{id}' is already open: call switch_effort(\"{id}\") to work on it")]
-    AlreadyOpen {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is already open: call switch_effort(\"{0}\") to work on it")]
+    AlreadyOpen(EffortId),
     /// A concluded effort with that id exists.
     #[error(
-        "effort '{id}' exists and is concluded: call reopen_effort(\"{id}\") to go on with it, or \
+        "effort '{0}' exists and is concluded: call reopen_effort(\"{0}\") to go on with it, or \
          choose another name"
     )]
-    AlreadyConcluded {
-        /// The id.
-        id: EffortId,
-    },
+    AlreadyConcluded(EffortId),
     /// No effort has that id.
     #[error("there is no effort '{id}'{}", suggestion(nearest))]
     Unknown {
@@ -40,89 +31,50 @@ pub enum Rejected {
     #[error("no effort is open: call open_effort(name) to start one")]
     NothingOpen,
     /// A concluded effort was given where an open one is needed.
-    #[error("effort '{id}' is concluded, not open: call reopen_effort(\"{id}\") to go on with it")]
-    NotOpen {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is concluded, not open: call reopen_effort(\"{0}\") to go on with it")]
+    NotOpen(EffortId),
     /// An open effort was given where a concluded one is needed.
-    #[error("effort '{id}' is open: its whole log is already in the window")]
-    StillOpen {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is open: its whole log is already in the window")]
+    StillOpen(EffortId),
     /// The effort is expanded already.
-    #[error("effort '{id}' is already expanded: its whole log is in the window")]
-    AlreadyExpanded {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is already expanded: its whole log is in the window")]
+    AlreadyExpanded(EffortId),
     /// The effort is not expanded.
-    #[error("effort '{id}' is not expanded: there is nothing to collapse")]
-    NotExpanded {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is not expanded: there is nothing to collapse")]
+    NotExpanded(EffortId),
     /// The effort is the active one.
-    #[error("effort '{id}' is already the active one")]
-    AlreadyActive {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is already the active one")]
+    AlreadyActive(EffortId),
     /// The effort is pinned already.
-    #[error("effort '{id}' is pinned already")]
-    AlreadyPinned {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is pinned already")]
+    AlreadyPinned(EffortId),
     /// The effort is not pinned.
-    #[error("effort '{id}' is not pinned")]
-    NotPinned {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is not pinned")]
+    NotPinned(EffortId),
     /// A pinned effort was to be sent out.
-    #[error("effort '{id}' is pinned: unpin it first")]
-    Pinned {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is pinned: unpin it first")]
+    Pinned(EffortId),
     /// Nothing of the effort is in the window.
-    #[error("effort '{id}' is not in the window: there is nothing to send out")]
-    NotInWindow {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("effort '{0}' is not in the window: there is nothing to send out")]
+    NotInWindow(EffortId),
     /// A summary without words.
-    #[error("the summary of '{id}' needs words; the old one stays")]
-    EmptySummary {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("the summary of '{0}' needs words; the old one stays")]
+    EmptySummary(EffortId),
     /// The summary is as it was.
-    #[error("the summary of '{id}' says that already")]
-    SameSummary {
-        /// The id.
-        id: EffortId,
-    },
+    #[error("the summary of '{0}' says that already")]
+    SameSummary(EffortId),
     /// Nothing of the log may be compressed.
     #[error(
-        "nothing of '{id}' can be compressed now: the last two user messages, what is compressed already \
+        "nothing of '{0}' can be compressed now: the last two user messages, what is compressed already \
          and what is held by reference stay as they are"
     )]
-    NothingToCompress {
-        /// The id.
-        id: EffortId,
-    },
+    NothingToCompress(EffortId),
     /// Something was said since that its old summary does not hold.
     #[error(
-        "effort '{id}' was worked on since it was reopened, so its old summary does not fit any more: \
-         conclude it with close_effort(\"{id}\")"
+        "effort '{0}' was worked on since it was reopened, so its old summary does not fit any more: \
+         conclude it with close_effort(\"{0}\")"
     )]
-    WorkedOnSince {
-        /// The id.
-        id: EffortId,
-    },
+    WorkedOnSince(EffortId),
     /// A summary would cost as much as what it stands for.
     #[error(
         "the summary of '{id}' has {summary} tokens and its log only {source_tokens}: a summary must be smaller"
@@ -179,23 +131,14 @@ pub enum Rejected {
         tags: Vec<String>,
     },
     /// A salience out of range.
-    #[error("a salience of {given} is not possible: it is 1, 2 or 3 (★, ★★ or ★★★)")]
-    BadSalience {
-        /// What was given.
-        given: u64,
-    },
+    #[error("a salience of {0} is not possible: it is 1, 2 or 3 (★, ★★ or ★★★)")]
+    BadSalience(u64),
     /// No note has that number.
-    #[error("there is no note '{id}': a note is named by its number, like n3")]
-    UnknownNote {
-        /// What was asked for, shortened.
-        id: String,
-    },
+    #[error("there is no note '{0}': a note is named by its number, like n3")]
+    UnknownNote(String),
     /// The note was removed.
-    #[error("note {id} was removed: only undo brings it back")]
-    RemovedNote {
-        /// The note.
-        id: NoteId,
-    },
+    #[error("note {0} was removed: only undo brings it back")]
+    RemovedNote(NoteId),
     /// Nothing would be different.
     #[error("note {id} is already {state}")]
     NoteAlready {
@@ -210,10 +153,10 @@ impl Rejected {
     /// The same for a person, who types commands.
     pub fn for_people(&self) -> String {
         match self {
-            Self::AlreadyOpen { id } => {
+            Self::AlreadyOpen(id) => {
                 format!("effort '{id}' is already open: /switch {id} makes it the active one")
             }
-            Self::AlreadyConcluded { id } => format!(
+            Self::AlreadyConcluded(id) => format!(
                 "effort '{id}' exists and is concluded: /reopen {id} goes on with it, or choose another name"
             ),
             Self::Unknown { id, nearest } if nearest.is_empty() => {
@@ -226,10 +169,10 @@ impl Rejected {
                 )
             }
             Self::NothingOpen => "no effort is open: /open NAME starts one".to_owned(),
-            Self::NotOpen { id } => {
+            Self::NotOpen(id) => {
                 format!("effort '{id}' is concluded, not open: /reopen {id} goes on with it")
             }
-            Self::WorkedOnSince { id } => format!(
+            Self::WorkedOnSince(id) => format!(
                 "effort '{id}' was worked on since it was reopened, so its old summary does not fit any \
                  more: /close {id} concludes it"
             ),

@@ -20,7 +20,7 @@ impl Memory {
     pub fn pin(&mut self, id: &str) -> Result<Change, Rejected> {
         let at = self.concluded_at(id)?;
         if self.efforts[at].pinned {
-            return Err(Rejected::AlreadyPinned { id: self.efforts[at].id.clone() });
+            return Err(Rejected::AlreadyPinned(self.efforts[at].id.clone()));
         }
         let before = self.before(at);
         let turn = self.current_turn();
@@ -43,7 +43,7 @@ impl Memory {
     pub fn unpin(&mut self, id: &str) -> Result<Change, Rejected> {
         let at = self.resolve(id)?;
         if !self.efforts[at].pinned {
-            return Err(Rejected::NotPinned { id: self.efforts[at].id.clone() });
+            return Err(Rejected::NotPinned(self.efforts[at].id.clone()));
         }
         let before = self.before(at);
         let turn = self.current_turn();
@@ -79,7 +79,7 @@ impl Memory {
         let at = self.concluded_at(id)?;
         let effort = &self.efforts[at];
         if effort.pinned {
-            return Err(Rejected::Pinned { id: effort.id.clone() });
+            return Err(Rejected::Pinned(effort.id.clone()));
         }
         let mut changes = Vec::with_capacity(2);
         match self.tier_at(at) {
@@ -88,7 +88,7 @@ impl Memory {
                 self.metrics.manual_collapses += 1;
                 changes.push(self.end_expansion(at, ChangeKind::EffortCollapsed, BY_HAND.into()));
             }
-            Tier::Evicted => return Err(Rejected::NotInWindow { id: effort.id.clone() }),
+            Tier::Evicted => return Err(Rejected::NotInWindow(effort.id.clone())),
         }
         changes.push(self.evict(at, BY_HAND.to_owned()));
         Ok(changes)
@@ -108,10 +108,10 @@ impl Memory {
         let summary = one_line(summary);
         let id = self.efforts[at].id.clone();
         if summary.is_empty() {
-            return Err(Rejected::EmptySummary { id });
+            return Err(Rejected::EmptySummary(id));
         }
         if self.efforts[at].summary.as_deref() == Some(&*summary) {
-            return Err(Rejected::SameSummary { id });
+            return Err(Rejected::SameSummary(id));
         }
         Ok(self.replace_summary(at, Some(summary.into()), cause))
     }
@@ -141,7 +141,7 @@ impl Memory {
         let at = self.resolve(id)?;
         match self.efforts[at].status {
             Status::Concluded => Ok(at),
-            Status::Open => Err(Rejected::StillOpen { id: self.efforts[at].id.clone() }),
+            Status::Open => Err(Rejected::StillOpen(self.efforts[at].id.clone())),
         }
     }
 
@@ -201,14 +201,14 @@ mod tests {
     fn a_pinned_effort_stays_until_it_is_let_go() {
         let mut memory = memory(&["tea", "bread"]);
         memory.pin("tea").unwrap();
-        assert!(matches!(memory.pin("tea"), Err(Rejected::AlreadyPinned { .. })));
+        assert!(matches!(memory.pin("tea"), Err(Rejected::AlreadyPinned(_))));
         for _ in 0..30 {
             say(&mut memory, "hm");
         }
         assert_eq!(warm(&memory), ["tea"]);
-        assert!(matches!(memory.evict_now("tea"), Err(Rejected::Pinned { .. })));
+        assert!(matches!(memory.evict_now("tea"), Err(Rejected::Pinned(_))));
         memory.unpin("tea").unwrap();
-        assert!(matches!(memory.unpin("tea"), Err(Rejected::NotPinned { .. })));
+        assert!(matches!(memory.unpin("tea"), Err(Rejected::NotPinned(_))));
         assert_eq!(memory.turns_left(memory.lookup("tea").unwrap()), Some(20));
         for _ in 0..20 {
             say(&mut memory, "hm");
@@ -286,7 +286,7 @@ mod tests {
         memory.evict_now("tea").unwrap();
         assert_eq!(memory.keep("tea").unwrap().kind, ChangeKind::SummaryReturned);
         memory.open("now").unwrap();
-        assert!(matches!(memory.keep("now"), Err(Rejected::StillOpen { .. })));
+        assert!(matches!(memory.keep("now"), Err(Rejected::StillOpen(_))));
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
         let kinds: Vec<ChangeKind> = changes.iter().map(|change| change.kind).collect();
         assert_eq!(kinds, [ChangeKind::EffortCollapsed, ChangeKind::SummaryEvicted]);
         let again = memory.evict_now("tea-ceremony");
-        assert!(matches!(again, Err(Rejected::NotInWindow { .. })), "{again:?}");
+        assert!(matches!(again, Err(Rejected::NotInWindow(_))), "{again:?}");
         let changes = say(&mut memory, "what about the tea ceremony?");
         assert_eq!(changes[0].kind, ChangeKind::SummaryReturned);
     }

@@ -123,7 +123,7 @@ impl Memory {
         let effort = &self.efforts[reversal.at];
         let went_on = effort.raw_messages > reversal.was.messages;
         if reversal.by == Opposite::Conclude && self.is_due(&reversal) && went_on {
-            return Err(Rejected::WorkedOnSince { id: effort.id.clone() });
+            return Err(Rejected::WorkedOnSince(effort.id.clone()));
         }
         Ok(())
     }

@@ -62,7 +62,7 @@ pub fn export(dir: &Path, format: ExportFormat, out: &mut dyn Write) -> Result<(
         ExportFormat::Json => Archive::of(dir)?.write_json(out)?,
         ExportFormat::Markdown => {
             if !dir.is_dir() {
-                return Err(ArchiveError::NoSession { dir: dir.to_owned() }.into());
+                return Err(ArchiveError::NoSession(dir.to_owned()).into());
             }
             let looked = look(dir, 0).map_err(ArchiveError::from)?;
             let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -177,7 +177,7 @@ impl Intake {
                 self.kept.push(item);
                 Some(pointer)
             }
-            Err(PadError::Stopped { .. }) => None,
+            Err(PadError::Stopped(_)) => None,
             Err(error) => {
                 self.failed.push(error);
                 None

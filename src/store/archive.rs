@@ -56,7 +56,7 @@ impl Archive {
     /// No session is there, a file cannot be read, or it is written to all the time.
     pub fn of(dir: &Path) -> Result<Self, ArchiveError> {
         if !look::is_session(dir) {
-            return Err(ArchiveError::NoSession { dir: dir.to_owned() });
+            return Err(ArchiveError::NoSession(dir.to_owned()));
         }
         let read = || {
             let mut files = Vec::new();
@@ -65,7 +65,7 @@ impl Archive {
         };
         let (mut files, steady) = look::while_steady(dir, read)?;
         if !steady {
-            return Err(ArchiveError::Busy { dir: dir.to_owned() });
+            return Err(ArchiveError::Busy(dir.to_owned()));
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(Self { name: crate::store::disk::files::name_of(dir), files })
@@ -78,7 +78,7 @@ impl Archive {
     /// Something has that name already, or it cannot be written.
     pub fn unpack(&self, dir: &Path) -> Result<(), ArchiveError> {
         if fs::symlink_metadata(dir).is_ok() {
-            return Err(ArchiveError::Taken { dir: dir.to_owned() });
+            return Err(ArchiveError::Taken(dir.to_owned()));
         }
         let name =
             format!(".{}.import-{}", crate::store::disk::files::name_of(dir), std::process::id());
@@ -110,7 +110,7 @@ impl Archive {
 fn move_in(from: &Path, to: &Path) -> Result<(), ArchiveError> {
     fs::rename(from, to).map_err(|source| {
         if fs::symlink_metadata(to).is_ok() {
-            ArchiveError::Taken { dir: to.to_owned() }
+            ArchiveError::Taken(to.to_owned())
         } else {
             Error::write(to)(source).into()
         }

@@ -22,12 +22,9 @@ pub enum Error {
     /// A file is in the place of a directory.
     #[error(
         "{} is a file, but a session is a directory: choose another place with --session DIR",
-        path.display()
+        .0.display()
     )]
-    NotADirectory {
-        /// The file in the way.
-        path: PathBuf,
-    },
+    NotADirectory(PathBuf),
     /// The directory cannot be made or written to.
     #[error(
         "cannot keep a session in {}: {source}; check its permissions, or choose another place with \
@@ -73,12 +70,9 @@ pub enum Error {
     /// A directory or a pipe is where a file is to be read.
     #[error(
         "{} is no file but a directory or a pipe, so it cannot be read: move it away. Nothing was changed",
-        path.display()
+        .0.display()
     )]
-    NotAFile {
-        /// What is there.
-        path: PathBuf,
-    },
+    NotAFile(PathBuf),
     /// A log lies outside the session's directory, or its link leads nowhere, and is not followed.
     #[error(
         "{} lies outside the session {} or leads nowhere: it is not followed",
@@ -106,29 +100,21 @@ pub enum Error {
         most: usize,
     },
     /// A session was to get a name that is taken.
-    #[error("there is something at {} already: choose another name", dir.display())]
-    Taken {
-        /// The directory that would be made.
-        dir: PathBuf,
-    },
+    #[error("there is something at {} already: choose another name", .0.display())]
+    Taken(PathBuf),
     /// A starting state was to be written into a session that already holds something.
     #[error(
         "the session {} is not empty: choose an empty directory, or delete that one first",
-        dir.display()
+        .0.display()
     )]
-    NotEmpty {
-        /// The session's directory.
-        dir: PathBuf,
-    },
+    NotEmpty(PathBuf),
 }
 
 impl Error {
     /// For `map_err`: a failed read of a file.
     pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         |source| match source.kind() {
-            ErrorKind::IsADirectory | ErrorKind::NotSeekable => {
-                Self::NotAFile { path: path.to_owned() }
-            }
+            ErrorKind::IsADirectory | ErrorKind::NotSeekable => Self::NotAFile(path.to_owned()),
             _ => Self::Read { path: path.to_owned(), source },
         }
     }

@@ -98,14 +98,8 @@ const RECENT: usize = 500;
 
 /// The numbers of what was entered and has begun lately.
 pub(super) fn entered(path: &Path) -> Result<BTreeSet<u64>, Error> {
-    let mut numbers = BTreeSet::new();
-    let Some(file) = files::open_existing(path)? else { return Ok(numbers) };
-    let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(path))?;
-    for _ in 0..RECENT {
-        let Some((_, line)) = lines.previous().map_err(Error::read(path))? else { break };
-        numbers.extend(Record::parse(&line).and_then(|record| record.entered));
-    }
-    Ok(numbers)
+    let recent = backwards(path)?.take(RECENT);
+    recent.filter_map(|record| record.map(|(_, record)| record.entered).transpose()).collect()
 }
 
 /// How far a part of the journal was read.
@@ -166,15 +160,24 @@ pub(super) fn told(
     Ok(read)
 }
 
+/// The records from the end backwards, each with where its line begins. Reads only as far as the caller iterates.
+pub(super) fn backwards(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<(u64, Record), Error>>, Error> {
+    let lines = files::LinesBackwards::open(path, None)?;
+    Ok(lines.filter_map(|line| match line {
+        Ok((start, line)) => Some(Ok((start, Record::parse(&line)?))),
+        Err(error) => Some(Err(error)),
+    }))
+}
+
 /// What is asked for of the last record that has it. Reads backwards, only as far as needed.
 pub(super) fn find_last<T>(
     path: &Path,
     asked: impl Fn(Record) -> Option<T>,
 ) -> Result<Option<T>, Error> {
-    let Some(file) = files::open_existing(path)? else { return Ok(None) };
-    let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(path))?;
-    while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
-        if let Some(found) = Record::parse(&line).and_then(&asked) {
+    for record in backwards(path)? {
+        if let Some(found) = asked(record?.1) {
             return Ok(Some(found));
         }
     }

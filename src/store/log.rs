@@ -168,11 +168,10 @@ pub(super) struct Tail {
 /// The last messages of a log, or the last ones before a position. Reads only as far as needed.
 pub(super) fn read_tail(path: &Path, before: Option<u64>, most: usize) -> Result<Tail, Error> {
     let mut tail = Tail::default();
-    let Some(file) = files::open_existing(path)? else { return Ok(tail) };
-    let mut backwards = LinesBackwards::new(file, before).map_err(Error::read(path))?;
+    let mut backwards = LinesBackwards::open(path, before)?;
     let mut invalid = 0;
     while tail.messages.len() < most {
-        let Some((at, line)) = backwards.previous().map_err(Error::read(path))? else { break };
+        let Some((at, line)) = backwards.next().transpose()? else { break };
         tail.start = at;
         match parse(&line) {
             Parsed::Message(message) => tail.messages.push(message),

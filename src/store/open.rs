@@ -116,7 +116,7 @@ pub(super) fn prepare(dir: &Path) -> Result<(), Error> {
         Err(source) => {
             let in_the_way = efforts.ancestors().find(|path| path.is_file());
             Err(match in_the_way {
-                Some(path) => Error::NotADirectory { path: path.to_owned() },
+                Some(path) => Error::NotADirectory(path.to_owned()),
                 None => Error::Directory { dir: dir.to_owned(), source },
             })
         }

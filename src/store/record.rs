@@ -9,6 +9,7 @@ pub(super) mod entry;
 
 mod change;
 mod forms;
+mod names;
 mod note;
 mod rules;
 mod sane;

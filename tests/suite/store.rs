@@ -120,7 +120,7 @@ fn a_place_that_cannot_hold_a_session_is_an_error_that_names_it() {
     fs::write(&file, "mine").unwrap();
     for place in [file.clone(), file.join("below")] {
         let error = Store::open(&place).unwrap_err();
-        assert!(matches!(&error, Error::NotADirectory { path } if *path == file), "{error}");
+        assert!(matches!(&error, Error::NotADirectory(path) if *path == file), "{error}");
     }
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     #[cfg(target_os = "linux")]
@@ -210,7 +210,7 @@ fn a_starting_state_opens_and_never_replaces_a_session() {
         ],
     };
     create(&place, &setup).unwrap();
-    assert!(matches!(create(&place, &setup), Err(Error::NotEmpty { .. })));
+    assert!(matches!(create(&place, &setup), Err(Error::NotEmpty(_))));
     let session = Session::open(&place);
     assert_eq!(session.problems, []);
     let view = session.memory.view();

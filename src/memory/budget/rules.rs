@@ -17,6 +17,22 @@ pub enum BudgetMode {
     Off,
 }
 
+impl BudgetMode {
+    /// The word for it in settings and as stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Ask => "ask",
+            Self::Off => "off",
+        }
+    }
+
+    /// The mode of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Auto, Self::Ask, Self::Off].into_iter().find(|mode| mode.as_str() == name)
+    }
+}
+
 /// Rules that were refused; the old ones hold on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {

@@ -105,7 +105,7 @@ impl Memory {
     /// Rejects an unknown note.
     pub fn delete_note(&mut self, id: NoteId) -> Result<Change, Rejected> {
         self.existing(id)?;
-        self.drop_note(id, "deleted").ok_or(Rejected::RemovedNote { id })
+        self.drop_note(id, "deleted").ok_or(Rejected::RemovedNote(id))
     }
 
     /// Sends a note out of the window for good; a search still finds it.
@@ -207,7 +207,7 @@ impl Memory {
     /// # Errors
     /// Rejects what is no number of a note, and one whose note was removed.
     pub fn find_note(&self, id: &str) -> Result<NoteId, Rejected> {
-        let unknown = || Rejected::UnknownNote { id: id.chars().take(64).collect() };
+        let unknown = || Rejected::UnknownNote(id.chars().take(64).collect());
         let found = NoteId::parse(id).ok_or_else(unknown)?;
         self.existing(found).map(|note| note.id)
     }
@@ -251,9 +251,9 @@ impl Memory {
         self.notes.get(id).ok_or_else(|| {
             // Every number up to the last was given once.
             if (1..=self.notes.last_id).contains(&id.0) {
-                Rejected::RemovedNote { id }
+                Rejected::RemovedNote(id)
             } else {
-                Rejected::UnknownNote { id: id.to_string() }
+                Rejected::UnknownNote(id.to_string())
             }
         })
     }

@@ -208,7 +208,7 @@ fn a_removed_note_is_only_in_its_change_and_undo_brings_it_back() {
     let mut memory = filled(NoteLimits::default(), 50, &[3]);
     let before = memory.note(NoteId(3)).unwrap().clone();
     let check = memory.check_notes();
-    assert_eq!(memory.find_note("n3"), Err(Rejected::RemovedNote { id: NoteId(3) }));
+    assert_eq!(memory.find_note("n3"), Err(Rejected::RemovedNote(NoteId(3))));
     assert!(memory.searchable_notes().all(|note| note.id != NoteId(3)));
     let edit = check.changes[2].note.as_deref().unwrap();
     let undone = memory.undo_note(edit);
@@ -368,9 +368,9 @@ fn a_bad_note_is_refused_with_a_sentence_and_changes_nothing() {
         assert!(text.contains(expected), "{text}");
     }
     for id in ["", "n", "n-1", "x1", "n99999999999999999999999", "+1", "auth"] {
-        assert!(matches!(memory.find_note(id), Err(Rejected::UnknownNote { .. })), "{id}");
+        assert!(matches!(memory.find_note(id), Err(Rejected::UnknownNote(_))), "{id}");
     }
-    assert_eq!(Salience::new(4), Err(Rejected::BadSalience { given: 4 }));
+    assert_eq!(Salience::new(4), Err(Rejected::BadSalience(4)));
     assert_eq!(memory.view().notes, before);
     assert_eq!(memory.last_note(), 1);
 }

@@ -8,45 +8,30 @@ use crate::store::Error;
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The directory holds no session.
-    #[error("there is no session in {}: `ebbtide sessions` lists them", dir.display())]
-    NoSession {
-        /// The directory.
-        dir: PathBuf,
-    },
+    #[error("there is no session in {}: `ebbtide sessions` lists them", .0.display())]
+    NoSession(PathBuf),
     /// The session changes all the time.
-    #[error("the session {} is being written to just now: try again in a moment", dir.display())]
-    Busy {
-        /// Its directory.
-        dir: PathBuf,
-    },
+    #[error("the session {} is being written to just now: try again in a moment", .0.display())]
+    Busy(PathBuf),
     /// A session of that name exists.
     #[error(
         "there is something at {} already, and an import never replaces anything: choose another name \
          with --name NAME",
-        dir.display()
+        .0.display()
     )]
-    Taken {
-        /// The directory that would be made.
-        dir: PathBuf,
-    },
+    Taken(PathBuf),
     /// The file is no JSON.
     #[error(
-        "this is no exported session: it is not JSON (line {line}). `ebbtide export --format json` makes \
+        "this is no exported session: it is not JSON (line {0}). `ebbtide export --format json` makes \
          one"
     )]
-    NotJson {
-        /// Where reading stopped, from 1.
-        line: usize,
-    },
+    NotJson(usize),
     /// The file is JSON of another kind.
     #[error(
-        "this is no exported session: {why}. `ebbtide export --format json` makes one; nothing was \
+        "this is no exported session: {0}. `ebbtide export --format json` makes one; nothing was \
          imported"
     )]
-    NotOurs {
-        /// What is missing or wrong.
-        why: String,
-    },
+    NotOurs(String),
     /// A newer program wrote the file.
     #[error(
         "the session was exported by a newer Ebbtide (version {version} of the format, this one reads up \

@@ -12,8 +12,8 @@ impl Archive {
     /// # Errors
     /// The text is no JSON, no session, of a newer version, or holds a path that leads out of it.
     pub fn from_json(text: &[u8]) -> Result<Self, ArchiveError> {
-        let value: Value = serde_json::from_slice(text)
-            .map_err(|error| ArchiveError::NotJson { line: error.line() })?;
+        let value: Value =
+            serde_json::from_slice(text).map_err(|error| ArchiveError::NotJson(error.line()))?;
         if value["format"].as_str() != Some(FORMAT) {
             return Err(wrong(format!("\"format\" is not \"{FORMAT}\"")));
         }
@@ -49,7 +49,7 @@ impl Archive {
 }
 
 fn wrong(why: String) -> ArchiveError {
-    ArchiveError::NotOurs { why }
+    ArchiveError::NotOurs(why)
 }
 
 fn file(fields: &Value) -> Result<ArchivedFile, ArchiveError> {

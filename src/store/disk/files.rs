@@ -263,7 +263,8 @@ pub(crate) fn lines_from(mut file: File, start: u64, most: usize) -> io::Result<
 /// The lines of a file from its end backwards, each with its position. Reads only as far as the
 /// caller iterates.
 pub(crate) struct LinesBackwards {
-    file: File,
+    path: PathBuf,
+    file: Option<File>,
     /// Everything from here on has been read.
     start: u64,
     /// Bytes from `start` that have not been handed out.
@@ -271,15 +272,15 @@ pub(crate) struct LinesBackwards {
 }
 
 impl LinesBackwards {
-    /// Begins before a position, which must follow a line end; `None` means the end of the file.
-    pub(crate) fn new(mut file: File, before: Option<u64>) -> io::Result<Self> {
-        let length = file.seek(SeekFrom::End(0))?;
+    /// Begins before a position, which must follow a line end; `None` means the end of the file. One that
+    /// does not exist has none.
+    pub(crate) fn open(path: &Path, before: Option<u64>) -> Result<Self, Error> {
+        let length = length(path)?;
         let start = before.unwrap_or(length).min(length);
-        Ok(Self { file, start, buffer: Vec::new() })
+        Ok(Self { path: path.to_owned(), file: open_existing(path)?, start, buffer: Vec::new() })
     }
 
-    /// The line before the last one handed out, without its line end.
-    pub(crate) fn previous(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
+    fn previous(&mut self) -> io::Result<Option<(u64, Vec<u8>)>> {
         loop {
             let end = self.buffer.len() - usize::from(self.buffer.ends_with(b"\n"));
             let found = self.buffer[..end].iter().rposition(|&byte| byte == b'\n');
@@ -302,10 +303,23 @@ impl LinesBackwards {
         // Grows with what is held, so that one huge line is not copied once for every block.
         let size = BLOCK.max(self.buffer.len() as u64).min(self.start);
         let start = self.start - size;
-        let mut block = read_range(&mut self.file, start, size)?;
+        let mut block = match &mut self.file {
+            Some(file) => read_range(file, start, size)?,
+            None => Vec::new(),
+        };
         block.append(&mut self.buffer);
         (self.start, self.buffer) = (start, block);
         Ok(())
+    }
+}
+
+impl Iterator for LinesBackwards {
+    type Item = Result<(u64, Vec<u8>), Error>;
+
+    /// The line before the last one handed out, without its line end.
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.previous();
+        line.map_err(Error::read(&self.path)).transpose()
     }
 }
 
@@ -320,9 +334,9 @@ mod tests {
         let lines: Vec<String> =
             [3, 0, 70_000, 1, 200_000, 65_536, 12].iter().map(|&n| "y".repeat(n)).collect();
         fs::write(&path, lines.join("\n") + "\n").unwrap();
-        let mut backwards = LinesBackwards::new(File::open(&path).unwrap(), None).unwrap();
         let mut found = Vec::new();
-        while let Some((at, line)) = backwards.previous().unwrap() {
+        for line in LinesBackwards::open(&path, None).unwrap() {
+            let (at, line) = line.unwrap();
             assert_eq!(
                 at as usize,
                 lines[..lines.len() - found.len() - 1].iter().map(|l| l.len() + 1).sum::<usize>()

@@ -25,6 +25,31 @@ const FILES: [&str; 9] = [
     "scratchpad/index.jsonl",
 ];
 
+/// Where each file and directory of a session is.
+macro_rules! places {
+    ($($place:ident: $name:expr,)*) => {
+        impl Paths {
+            $(pub(crate) fn $place(&self) -> PathBuf {
+                self.dir.join($name)
+            })*
+        }
+    };
+}
+
+places! {
+    manifest: "manifest.yaml",
+    journal: "journal.jsonl",
+    ambient: AMBIENT,
+    efforts: "efforts",
+    session_state: "session_state.json",
+    memory_state: "memory_state.json",
+    notes: "notes.json",
+    counts: "counts.json",
+    history: "history",
+    drafts: "draft.json",
+    pending: "pending.json",
+}
+
 /// Directories of a session.
 const DIRECTORIES: [&str; 3] = ["efforts", "scratchpad", "history"];
 
@@ -73,40 +98,6 @@ impl Paths {
             .and(directory.map_or(Ok(()), in_the_way("directory")))
     }
 
-    pub(crate) fn manifest(&self) -> PathBuf {
-        self.dir.join("manifest.yaml")
-    }
-    pub(crate) fn journal(&self) -> PathBuf {
-        self.dir.join("journal.jsonl")
-    }
-    pub(crate) fn ambient(&self) -> PathBuf {
-        self.dir.join(AMBIENT)
-    }
-    pub(crate) fn efforts(&self) -> PathBuf {
-        self.dir.join("efforts")
-    }
-    pub(crate) fn session_state(&self) -> PathBuf {
-        self.dir.join("session_state.json")
-    }
-    pub(crate) fn memory_state(&self) -> PathBuf {
-        self.dir.join("memory_state.json")
-    }
-    pub(crate) fn notes(&self) -> PathBuf {
-        self.dir.join("notes.json")
-    }
-    pub(crate) fn counts(&self) -> PathBuf {
-        self.dir.join("counts.json")
-    }
-    pub(crate) fn history(&self) -> PathBuf {
-        self.dir.join("history")
-    }
-    pub(crate) fn drafts(&self) -> PathBuf {
-        self.dir.join("draft.json")
-    }
-    pub(crate) fn pending(&self) -> PathBuf {
-        self.dir.join("pending.json")
-    }
-
     /// A log inside the session, checked against links that lead out of it.
     pub(crate) fn inside(&self, relative: &str) -> Result<PathBuf, Error> {
         let path = self.dir.join(relative);
@@ -118,7 +109,7 @@ impl Paths {
         // The file may not exist yet; then its directory decides. A dangling link is refused.
         let fits = match fs::canonicalize(&path) {
             Ok(real) if real.starts_with(&root) && !real.is_file() => {
-                return Err(Error::NotAFile { path });
+                return Err(Error::NotAFile(path));
             }
             Ok(real) => real.starts_with(&root),
             Err(_) if fs::symlink_metadata(&path).is_ok() => false,

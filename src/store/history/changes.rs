@@ -1,7 +1,7 @@
 //! What memory did to one item, read from the end of the journal.
 
 use crate::memory::{Change, Subject};
-use crate::store::disk::files;
+use crate::store::journal;
 use crate::store::record::{Line, Record};
 use crate::store::{Error, Store};
 
@@ -30,20 +30,14 @@ impl Store {
         subject: &Subject,
         most: usize,
     ) -> Result<(Vec<PastChange>, bool), Error> {
-        let path = self.paths.journal();
-        let (word, mut found) = (subject.to_string(), Vec::new());
-        let Some(file) = files::open_existing(&path)? else { return Ok((found, true)) };
-        let mut lines = files::LinesBackwards::new(file, None).map_err(Error::read(&path))?;
-        let mut upto = None;
-        while let Some((at, line)) = lines.previous().map_err(Error::read(&path))? {
-            let end = *upto.get_or_insert(at);
-            if end - at > MOST_BYTES || found.len() >= most {
+        let (word, mut found, mut upto) = (subject.to_string(), Vec::new(), None);
+        for record in journal::backwards(&self.paths.journal())? {
+            let (start, record) = record?;
+            let end = *upto.get_or_insert(start);
+            if end - start > MOST_BYTES || found.len() >= most {
                 return Ok((found, false));
             }
-            let Some(Record { turn, at, line: Line::Change(line), .. }) = Record::parse(&line)
-            else {
-                continue;
-            };
+            let Record { turn, at, line: Line::Change(line), .. } = record else { continue };
             if line.id == word && line.subject() == *subject {
                 let entry = line.entry.as_ref();
                 let summary = entry.and_then(|entry| entry.get("summary")?.as_str());

@@ -120,7 +120,7 @@ impl LogReader {
             evicted: state.evicted.iter().map(effort).collect(),
             notes: state.notes.values().map(|stored| stored.note.clone()).collect(),
             scratchpad: scratchpad[..count].to_vec(),
-            waiting: state.moment.waiting.iter().map(|id| EffortId::stored(id)).collect(),
+            waiting: state.moment.waiting.clone(),
             rules,
             limits,
             frame,

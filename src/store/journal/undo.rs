@@ -9,7 +9,6 @@ use std::path::Path;
 
 use crate::memory::{Change, is_undoable};
 use crate::store::Error;
-use crate::store::disk::files::{self, LinesBackwards};
 use crate::store::record::{Line, Record, Step};
 
 /// All that happened to memory at once.
@@ -79,13 +78,10 @@ pub(crate) fn redoable(path: &Path) -> Result<Option<ChangeSet>, Error> {
 
 /// Hands over the changes that can be taken back, newest first.
 fn backwards(path: &Path, mut take: impl FnMut(Told) -> ControlFlow<()>) -> Result<(), Error> {
-    let Some(file) = files::open_existing(path)? else { return Ok(()) };
-    let mut lines = LinesBackwards::new(file, None).map_err(Error::read(path))?;
-    while let Some((_, line)) = lines.previous().map_err(Error::read(path))? {
-        let Some(record) = Record::parse(&line) else { continue };
-        let Line::Change(line) = record.line else { continue };
-        let (batch, step) = (line.batch.unwrap_or(record.seq), line.step());
-        let change = line.change(record.turn);
+    for record in super::backwards(path)? {
+        let Record { seq, turn, line: Line::Change(line), .. } = record?.1 else { continue };
+        let (batch, step) = (line.batch.unwrap_or(seq), line.step());
+        let change = line.change(turn);
         if is_undoable(&change) && take(Told { batch, step, change }).is_break() {
             break;
         }

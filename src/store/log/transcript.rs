@@ -114,11 +114,9 @@ struct Backwards<'a> {
 impl Backwards<'_> {
     /// Reads the journal backwards and returns where it stopped.
     fn read_journal(&mut self, before: Option<u64>, most: usize) -> Result<u64, Error> {
-        let path = self.paths.journal();
-        let Some(file) = files::open_existing(&path)? else { return Ok(0) };
-        let mut lines = LinesBackwards::new(file, before).map_err(Error::read(&path))?;
         let mut position = before.unwrap_or(u64::MAX);
-        while let Some((start, line)) = lines.previous().map_err(Error::read(&path))? {
+        for line in LinesBackwards::open(&self.paths.journal(), before)? {
+            let (start, line) = line?;
             let record = Record::parse(&line);
             let same_turn = |user: &TranscriptEntry| {
                 record.as_ref().is_some_and(|record| {

@@ -132,7 +132,7 @@ impl Store {
     ) -> Result<Option<PathBuf>, Error> {
         let file = self.effort_files().of(id);
         let opened = self.logs.appender(&file, problems);
-        if let Err(Error::Outside { path, .. } | Error::NotAFile { path }) = opened {
+        if let Err(Error::Outside { path, .. } | Error::NotAFile(path)) = opened {
             let named = self.effort_files_mut().assign(&self.paths, id);
             problems.push(Problem(format!(
                 "the log {} of effort '{id}' leads out of the session or is no file: it is not followed, \

@@ -1,7 +1,6 @@
 //! The line of a change.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::note::StoredEdit;
@@ -12,7 +11,7 @@ use crate::memory::{Change, ChangeKind, EffortId, Subject, Tier, Tokens, Turn, W
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ChangeLine {
     /// What memory did.
-    #[serde(skip_serializing, deserialize_with = "kind")]
+    #[serde(skip_serializing)]
     pub(crate) kind: ChangeKind,
     /// What it happened to.
     #[serde(default, deserialize_with = "sane")]
@@ -28,7 +27,7 @@ pub(crate) struct ChangeLine {
     pub(crate) tokens_after: u64,
     /// The effort that is active from here on.
     #[serde(default, deserialize_with = "sane")]
-    pub(crate) active: Option<String>,
+    active: Option<EffortId>,
     /// What it did to a note.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<Box<StoredEdit>>,
@@ -58,10 +57,9 @@ pub(crate) struct ChangeLine {
 /// An effort as it was before a change.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredWas {
-    #[serde(serialize_with = "tier_name", deserialize_with = "tier")]
     state: Tier,
     #[serde(default, deserialize_with = "sane")]
-    active: Option<String>,
+    active: Option<EffortId>,
     #[serde(default, deserialize_with = "sane")]
     summary: Option<String>,
     #[serde(deserialize_with = "must")]
@@ -81,7 +79,7 @@ impl ChangeLine {
             cause: change.cause.clone(),
             tokens_before: change.before.0,
             tokens_after: change.after.0,
-            active: active.map(EffortId::to_string),
+            active: active.cloned(),
             note: change.note.as_deref().map(|edit| Box::new(edit.into())),
             was: change.was.as_deref().map(|was| Box::new(was.into())),
             batch: None,
@@ -134,7 +132,7 @@ impl From<&Was> for StoredWas {
         let (turn, cause) = was.referenced.clone().unzip();
         Self {
             state: was.state,
-            active: was.active.as_ref().map(EffortId::to_string),
+            active: was.active.clone(),
             summary: was.summary.as_deref().map(str::to_owned),
             messages: was.messages,
             last_referenced_turn: turn.map(|turn| turn.0),
@@ -148,7 +146,7 @@ impl From<StoredWas> for Was {
         let referenced = was.last_referenced_turn.zip(was.cause);
         Self {
             state: was.state,
-            active: was.active.as_deref().map(EffortId::stored),
+            active: was.active,
             summary: was.summary.map(Into::into),
             messages: was.messages,
             referenced: referenced.map(|(turn, cause)| (Turn(turn), cause.into())),
@@ -166,22 +164,6 @@ pub enum Step {
     Undoes(u64),
     /// They repeat a set that was taken back.
     Redoes(u64),
-}
-
-fn kind<'de, D: Deserializer<'de>>(field: D) -> Result<ChangeKind, D::Error> {
-    let name = String::deserialize(field)?;
-    ChangeKind::named(&name).ok_or_else(|| D::Error::custom("no kind of change"))
-}
-
-fn tier<'de, D: Deserializer<'de>>(field: D) -> Result<Tier, D::Error> {
-    let name = String::deserialize(field)?;
-    let tier = Tier::ALL.into_iter().find(|tier| tier.as_str() == name);
-    tier.ok_or_else(|| D::Error::custom("no tier"))
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like that")]
-fn tier_name<S: Serializer>(tier: &Tier, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(tier.as_str())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::memory::{EffortId, Forms, NoteId, Piece, Role};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoredForms {
     #[serde(default, deserialize_with = "list")]
-    summaries: Vec<String>,
+    summaries: Vec<EffortId>,
     #[serde(default, deserialize_with = "list")]
     notes: Vec<String>,
     #[serde(default, deserialize_with = "sane")]
@@ -55,7 +55,7 @@ impl From<&Forms<Piece>> for StoredForms {
         let logs = forms.logs.iter().map(|(id, shown)| (id.to_string(), pieces(shown)));
         let lines = forms.specifics.iter().map(|(id, line)| (id.to_string(), line.to_string()));
         Self {
-            summaries: forms.summaries.iter().map(EffortId::to_string).collect(),
+            summaries: forms.summaries.clone(),
             notes: forms.notes.iter().map(NoteId::to_string).collect(),
             unlisted: forms.unlisted,
             ambient: forms.ambient.as_ref().map(pieces),
@@ -74,7 +74,7 @@ impl From<&StoredForms> for Forms<Piece> {
             specifics: lines
                 .map(|(id, line)| (EffortId::stored(id), line.as_str().into()))
                 .collect(),
-            summaries: stored.summaries.iter().map(|id| EffortId::stored(id)).collect(),
+            summaries: stored.summaries.clone(),
             notes: stored.notes.iter().filter_map(|id| NoteId::parse(id)).collect(),
             unlisted: stored.unlisted,
             ambient: stored.ambient.as_ref().map(pieces),

@@ -44,9 +44,9 @@ struct Fields {
     #[serde(default, deserialize_with = "sane")]
     pinned: bool,
     #[serde(default, deserialize_with = "sane")]
-    state: Option<String>,
+    state: Option<NoteState>,
     #[serde(default, deserialize_with = "sane")]
-    effort: Option<String>,
+    effort: Option<EffortId>,
     #[serde(flatten)]
     usage: StoredUsage,
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
@@ -143,8 +143,8 @@ impl From<StoredNote> for Fields {
             entered: Some(note.entered.0),
             last_used: Some(note.last_used.0),
             pinned: note.pinned,
-            state: Some(note.state.as_str().to_owned()),
-            effort: note.effort.as_ref().map(EffortId::to_string),
+            state: Some(note.state),
+            effort: note.effort,
             usage: note.usage.into(),
             thread: note.thread.map(|id| id.to_string()),
             other,
@@ -170,12 +170,8 @@ impl TryFrom<Fields> for StoredNote {
             entered,
             last_used: fields.last_used.map_or(entered, Turn),
             pinned: fields.pinned,
-            state: fields
-                .state
-                .as_deref()
-                .and_then(NoteState::from_name)
-                .unwrap_or(NoteState::Session),
-            effort: fields.effort.as_deref().map(EffortId::stored),
+            state: fields.state.unwrap_or(NoteState::Session),
+            effort: fields.effort,
             usage: (&fields.usage).into(),
             thread: fields.thread.as_deref().and_then(NoteId::parse),
         };

@@ -118,7 +118,7 @@ pub(crate) struct Moment {
     pub(crate) compressed: Listed<u64>,
     /// What waited for consent.
     #[serde(default, deserialize_with = "list", skip_serializing_if = "Vec::is_empty")]
-    pub(crate) waiting: Vec<String>,
+    pub(crate) waiting: Vec<EffortId>,
     /// The last request of the turn, in a state that is kept.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
     pub(crate) request: Option<StoredRequest>,
@@ -170,7 +170,7 @@ impl Moment {
             uncounted: !totals.full_history.1,
             forms: (!shown.is_whole()).then(|| StoredForms::from(&shown)),
             compressed: Listed(compressed.collect()),
-            waiting: memory.waiting_for_consent().iter().map(EffortId::to_string).collect(),
+            waiting: memory.waiting_for_consent(),
             request: None,
         }
     }

@@ -18,11 +18,8 @@ pub enum PadError {
         most: usize,
     },
     /// Something is stored under the key.
-    #[error("ref:{key} exists already and is never overwritten; choose another key")]
-    Taken {
-        /// The key.
-        key: String,
-    },
+    #[error("ref:{0} exists already and is never overwritten; choose another key")]
+    Taken(String),
     /// Nothing is stored under the key.
     #[error("there is no ref:{key}{}; scratchpad_list shows all",
         if known.is_empty() { String::new() } else { format!(" (the latest are {known})") })]
@@ -43,21 +40,15 @@ pub enum PadError {
         most: u64,
     },
     /// A directory was given for a file.
-    #[error("{} is a directory; name a file in it", path.display())]
-    Directory {
-        /// The path.
-        path: PathBuf,
-    },
+    #[error("{} is a directory; name a file in it", .0.display())]
+    Directory(PathBuf),
     /// A pipe, a device or a socket was given for a file: reading it might never end.
     #[error(
         "{} is no ordinary file but a pipe, a device or a socket; write its content into a file and \
          name that",
-        path.display()
+        .0.display()
     )]
-    NoFile {
-        /// The path.
-        path: PathBuf,
-    },
+    NoFile(PathBuf),
     /// The content is no text.
     #[error(
         "{what} is no text (byte {at} is {why}); only UTF-8 text can be kept. Convert it to text first"
@@ -71,17 +62,11 @@ pub enum PadError {
         why: &'static str,
     },
     /// There is nothing to keep.
-    #[error("{what} is empty: there is nothing to keep")]
-    Empty {
-        /// The file or the input.
-        what: String,
-    },
+    #[error("{0} is empty: there is nothing to keep")]
+    Empty(String),
     /// The target of a copy exists.
-    #[error("{} exists already and is not overwritten; choose another name", path.display())]
-    Exists {
-        /// The path.
-        path: PathBuf,
-    },
+    #[error("{} exists already and is not overwritten; choose another name", .0.display())]
+    Exists(PathBuf),
     /// A file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -99,11 +84,8 @@ pub enum PadError {
         source: io::Error,
     },
     /// Somebody asked for the end before everything was stored.
-    #[error("stopped; nothing of {what} was stored")]
-    Stopped {
-        /// The file or the input.
-        what: String,
-    },
+    #[error("stopped; nothing of {0} was stored")]
+    Stopped(String),
     /// Somebody asked for the end before everything was searched.
     #[error("the search was stopped")]
     SearchStopped,

@@ -44,7 +44,7 @@ impl Scratchpad {
         check_key(&key)?;
         let path = self.path(&key);
         if self.items.iter().any(|item| *item.key == *key) || path.exists() {
-            return Err(PadError::Taken { key });
+            return Err(PadError::Taken(key));
         }
         disk::create_dir_for_good(&self.dir).map_err(write_error(&self.dir))?;
         let part = self.dir.join(format!("{key}.part"));
@@ -87,7 +87,7 @@ impl Scratchpad {
     ) -> Result<ScratchItem, PadError> {
         let saved = self.save(key, description, what, stop.reading(source), counter);
         if saved.is_err() && stop.is_stopped() {
-            return Err(PadError::Stopped { what: what.to_owned() });
+            return Err(PadError::Stopped(what.to_owned()));
         }
         saved
     }
@@ -105,7 +105,7 @@ impl Scratchpad {
         let path = file.to_owned();
         let opened = stop.leaving(move || open_source(&path));
         let name = files::name_of(file);
-        let Ok(opened) = opened else { return Err(PadError::Stopped { what: name }) };
+        let Ok(opened) = opened else { return Err(PadError::Stopped(name)) };
         let (source, small) = opened?;
         if let Some(item) = small.and_then(|text| self.same_text(&text)) {
             return Ok(item.clone());
@@ -133,13 +133,13 @@ impl Scratchpad {
     pub fn copy_out(&self, key: &str, target: &Path) -> Result<u64, PadError> {
         let path = self.path(&self.item(key)?.key);
         if target.is_dir() {
-            return Err(PadError::Directory { path: target.to_owned() });
+            return Err(PadError::Directory(target.to_owned()));
         }
         let mut source = File::open(&path).map_err(|source| PadError::Read { path, source })?;
         let mut copy = match files::private().write(true).create_new(true).open(target) {
             Ok(copy) => copy,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(PadError::Exists { path: target.to_owned() });
+                return Err(PadError::Exists(target.to_owned()));
             }
             Err(source) => return Err(write_error(target)(source)),
         };
@@ -185,10 +185,10 @@ fn open_source(file: &Path) -> Result<(File, Option<String>), PadError> {
     let read_error = |source| PadError::Read { path: file.to_owned(), source };
     let data = fs::metadata(file).map_err(read_error)?;
     if data.is_dir() {
-        return Err(PadError::Directory { path: file.to_owned() });
+        return Err(PadError::Directory(file.to_owned()));
     }
     if !data.is_file() || is_log_of_system(file) {
-        return Err(PadError::NoFile { path: file.to_owned() });
+        return Err(PadError::NoFile(file.to_owned()));
     }
     let source = File::open(file).map_err(read_error)?;
     // A file of the system may have no length, and its text can be read once only.
@@ -243,7 +243,7 @@ fn stream(
         }
     }
     if bytes == 0 {
-        return Err(PadError::Empty { what: what.to_owned() });
+        return Err(PadError::Empty(what.to_owned()));
     }
     synced(&mut file, part, disk)?;
     Ok((bytes, ends + u64::from(last != b'\n')))

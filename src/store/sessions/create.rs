@@ -63,7 +63,7 @@ pub struct SetupEffort {
 pub fn create(dir: &Path, setup: &Setup) -> Result<(), Error> {
     let paths = Paths::new(dir);
     if std::fs::read_dir(dir).is_ok_and(|mut items| items.next().is_some()) {
-        return Err(Error::NotEmpty { dir: dir.to_owned() });
+        return Err(Error::NotEmpty(dir.to_owned()));
     }
     crate::store::open::prepare(dir)?;
     let _lock = Lock::take(dir)?;

@@ -21,7 +21,7 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
 /// Moves a session's directory. A session that has the name already is never replaced.
 fn move_dir(from: &Path, to: &Path) -> Result<(), Error> {
     if fs::symlink_metadata(to).is_ok() {
-        return Err(Error::Taken { dir: to.to_owned() });
+        return Err(Error::Taken(to.to_owned()));
     }
     fs::rename(from, to).map_err(Error::write(to))
 }

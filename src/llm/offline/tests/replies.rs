@@ -96,9 +96,7 @@ fn what_was_found_can_be_reopened() {
 
 #[test]
 fn an_effort_that_exists_without_being_shown_is_reopened() {
-    let exists = json!({"error": crate::memory::Rejected::AlreadyConcluded {
-        id: crate::memory::EffortId::stored("auth-bug"),
-    }.to_string()});
+    let exists = json!({"error": crate::memory::Rejected::AlreadyConcluded(crate::memory::EffortId::stored("auth-bug")).to_string()});
     assert_eq!(
         NOTHING.answer_after("Let's debug the auth bug", &[exists, json!({"id": "auth-bug"})]),
         [
