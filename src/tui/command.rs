@@ -1,7 +1,6 @@
 //! Slash commands: one table of the app's own, plus every tool. Parses and suggests, runs nothing.
 
 mod effort;
-mod nearest;
 mod note;
 mod setting;
 mod specifics;
@@ -10,8 +9,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use nearest::nearest;
-
+use crate::nearest;
 use crate::orchestrator::Op;
 use crate::tools::{self, Misuse, Names, ToolSpec};
 use crate::tui::app::View;
@@ -144,6 +142,15 @@ fn of_tool(spec: &'static ToolSpec) -> CommandSpec {
 pub fn find(name: &str) -> Option<CommandSpec> {
     let name = name.to_lowercase();
     specs().find(|spec| spec.name == name || spec.aliases.contains(&name.as_str()))
+}
+
+/// The command whose name or alias is closest to what was typed, if any is close.
+pub fn nearest(typed: &str) -> Option<&'static str> {
+    let names =
+        specs().flat_map(|spec| std::iter::once(spec.name).chain(spec.aliases.iter().copied()));
+    let words = names.filter(|name| name.len() > 1);
+    let found = nearest::nearest(&typed.to_lowercase(), words)?;
+    find(found).map(|spec| spec.name)
 }
 
 impl CommandSpec {

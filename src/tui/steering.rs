@@ -105,13 +105,14 @@ fn draft(word: &'static str, id: &str, text: &str) -> Deed {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::tui) mod tests {
     use std::sync::Arc;
 
     use super::*;
     use crate::memory::{EffortId, Tokens, Turn, Verbatim};
 
-    fn item(state: Tier, pinned: bool) -> ItemView {
+    /// A concluded effort.
+    pub(in crate::tui) fn item(state: Tier, pinned: bool) -> ItemView {
         ItemView {
             id: EffortId::stored("tea"),
             state,

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 use super::support::pty::{Start, Terminal};
 use super::support::server::{Reply, Server, content, said};
 
@@ -17,6 +19,14 @@ fn start(home: &Path, server: &Server) -> Terminal {
     terminal
 }
 
+/// The same with a new home and a server of its own.
+fn begin() -> (Server, TempDir, Terminal) {
+    let server = Server::following(|_| Reply::text("Fine."));
+    let home = tempfile::tempdir().unwrap();
+    let terminal = start(home.path(), &server);
+    (server, home, terminal)
+}
+
 /// The message of the user that the server received last.
 fn last_sent(server: &Server) -> String {
     said(&server.requests().pop().unwrap())
@@ -24,9 +34,7 @@ fn last_sent(server: &Server) -> String {
 
 #[test]
 fn a_large_paste_is_one_label_and_reaches_the_model_whole() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     let lines: Vec<String> = (0..40).map(|n| format!("value {n} = {}", n * 7)).collect();
     terminal.send("sum this: ");
     terminal.wait_for("sum this:");
@@ -45,9 +53,7 @@ fn a_large_paste_is_one_label_and_reaches_the_model_whole() {
 
 #[test]
 fn a_paste_that_the_terminal_does_not_mark_sends_nothing() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     terminal.send("first line\rsecond line\rthird line\r");
     terminal.wait_for("third line");
     terminal.wait_for("taken for a paste");
@@ -65,9 +71,7 @@ fn a_paste_that_the_terminal_does_not_mark_sends_nothing() {
 
 #[test]
 fn a_paste_whose_end_never_comes_is_kept_and_the_keys_go_on() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     terminal.send("\x1b[200~first line\rsecond");
     terminal.wait_for("│ second");
     terminal.send(" line");
@@ -80,9 +84,7 @@ fn a_paste_whose_end_never_comes_is_kept_and_the_keys_go_on() {
 
 #[test]
 fn what_stands_in_a_paste_is_text_even_a_mark_of_its_end_or_a_key() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     terminal.send("\x1b[200~one\x1b[201~\rtwo\x1b[A\x03 three\x1b[201~");
     terminal.wait_for("three");
     assert!(server.requests().is_empty());
@@ -96,9 +98,7 @@ fn what_stands_in_a_paste_is_text_even_a_mark_of_its_end_or_a_key() {
 
 #[test]
 fn the_two_signs_of_a_line_end_are_one_in_a_paste_without_marks() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     terminal.send("one\r\ntwo\r\n\r\nfour\r\n");
     terminal.wait_for("taken for a paste");
     terminal.wait_for("│ four");
@@ -110,9 +110,7 @@ fn the_two_signs_of_a_line_end_are_one_in_a_paste_without_marks() {
 
 #[test]
 fn a_line_that_a_slow_connection_hands_over_at_once_is_typed_and_sent() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     terminal.send("typed on a slow line\r");
     terminal.wait_for("turn 1");
     terminal.wait_for("· ready");
@@ -124,9 +122,7 @@ fn a_line_that_a_slow_connection_hands_over_at_once_is_typed_and_sent() {
 
 #[test]
 fn ctrl_j_begins_a_line_and_sends_nothing_alone_or_in_a_burst() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     terminal.send("first");
     terminal.wait_for("│ first");
     terminal.send("\n");
@@ -177,9 +173,7 @@ fn the_message_is_written_in_an_editor_and_the_terminal_is_its_own() {
 
 #[test]
 fn the_screen_is_drawn_again_without_asking_the_terminal() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (_server, _home, mut terminal) = begin();
     terminal.send("written");
     terminal.wait_for("│ written");
     terminal.send("\x0c");
@@ -190,9 +184,7 @@ fn the_screen_is_drawn_again_without_asking_the_terminal() {
 
 #[test]
 fn an_editor_that_fails_is_told_and_costs_no_word() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (_server, _home, mut terminal) = begin();
     terminal.send("kept");
     terminal.wait_for("│ kept");
     terminal.send("\x07");
@@ -203,9 +195,7 @@ fn an_editor_that_fails_is_told_and_costs_no_word() {
 
 #[test]
 fn an_earlier_message_is_found_by_its_words() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (server, _home, mut terminal) = begin();
     for (turn, message) in ["the boiler leaks", "a new pump", "and the weather"].iter().enumerate()
     {
         terminal.send_line(message);
@@ -306,9 +296,7 @@ fn what_waits_behind_a_turn_is_edited_before_it_is_sent() {
 
 #[test]
 fn a_command_is_found_by_a_few_letters_of_what_it_does() {
-    let server = Server::following(|_| Reply::text("Fine."));
-    let home = tempfile::tempdir().unwrap();
-    let mut terminal = start(home.path(), &server);
+    let (_server, _home, mut terminal) = begin();
     terminal.send("a draft");
     terminal.wait_for("│ a draft");
     terminal.send("\x10");

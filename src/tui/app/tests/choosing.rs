@@ -328,20 +328,7 @@ fn a_summary_that_is_being_changed_is_never_sent_as_a_message() {
 
 /// A concluded effort in the panel.
 fn show_tea(app: &mut App) {
-    let item = crate::memory::ItemView {
-        id: crate::memory::EffortId::stored("tea"),
-        state: crate::memory::Tier::Warm,
-        tokens: crate::memory::Tokens(10),
-        whole: crate::memory::Tokens(10),
-        verbatim: crate::memory::Verbatim::default(),
-        raw_tokens: None,
-        turns_left: None,
-        last_referenced: Turn(1),
-        cause: "opened".into(),
-        pinned: false,
-        summary: Some("Green tea.".into()),
-        compressed: 0,
-    };
+    let item = crate::tui::steering::tests::item(crate::memory::Tier::Warm, false);
     let view = MemoryView {
         budget: crate::memory::Tokens(16_000),
         warm: vec![item],

@@ -103,23 +103,14 @@ pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{EffortId, ItemView, MemoryView, Tier, Tokens, Turn, Verbatim};
+    use crate::memory::{EffortId, ItemView, MemoryView, Tier, Tokens};
+    use crate::tui::steering::tests::item;
     use crate::tui::view::panel::rows::rows;
 
     fn evicted(count: usize) -> MemoryView {
-        let item = |n| ItemView {
-            compressed: 0,
-            id: EffortId::stored(&format!("topic-{n}")),
-            state: Tier::Evicted,
-            tokens: Tokens(0),
-            whole: Tokens(1),
-            verbatim: Verbatim::default(),
-            raw_tokens: None,
-            turns_left: None,
-            last_referenced: Turn(1),
-            cause: "".into(),
-            pinned: false,
-            summary: None,
+        let item = |n| {
+            let id = EffortId::stored(&format!("topic-{n}"));
+            ItemView { id, ..item(Tier::Evicted, false) }
         };
         let mut view = MemoryView { budget: Tokens(1), ..MemoryView::default() };
         view.manifest.recent = (0..count).map(item).collect();

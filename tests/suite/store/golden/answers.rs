@@ -199,14 +199,28 @@ pub(super) fn transcript(dir: &Path) -> String {
     }
 }
 
-/// Memory and window as they were after each turn.
+/// Lines beside those before: `=3` stands for three at the beginning or the end that are the same.
+fn since(before: &mut String, lines: String) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), lines.lines().collect());
+    let most = old.len().min(new.len());
+    let first = (0..most).find(|&at| old[at] != new[at]).unwrap_or(most);
+    let is_other = |at: &usize| old[old.len() - 1 - at] != new[new.len() - 1 - at];
+    let last = (0..most - first).find(is_other).unwrap_or(most - first);
+    let same = |count: usize| if count > 0 { format!("={count}\n") } else { String::new() };
+    let other: String = new[first..new.len() - last].iter().flat_map(|line| [line, "\n"]).collect();
+    let told = same(first) + &other + &same(last);
+    *before = lines;
+    told
+}
+
+/// Memory and window as they were after each turn, each as what differs from the turn before.
 pub(super) fn past(dir: &Path) -> String {
     let session = life::open(dir);
     let reader = session.store.reader();
     let span = reader.span().unwrap();
     let mut out = format!("{span:?}\n");
     let (first, last) = span.unwrap();
-    let mut rules = String::new();
+    let (mut rules, mut items, mut sent) = (String::new(), String::new(), String::new());
     for turn in first.0..=last.0 + 1 {
         let moment = reader.moment(Turn(turn), session.memory.scratchpad()).unwrap();
         let Some(moment) = moment else {
@@ -219,7 +233,8 @@ pub(super) fn past(dir: &Path) -> String {
             out += &these;
             rules = these;
         }
-        moment.past.notes.iter().for_each(|one| out.extend([note(one), "\n".into()]));
+        let mut told = String::new();
+        moment.past.notes.iter().for_each(|one| told.extend([note(one), "\n".into()]));
         let (view, then) = Memory::as_it_was(moment.past, Arc::new(Words));
         let lists = [("open", view.open), ("expanded", view.expanded), ("warm", view.warm)];
         for (tier, items) in lists.into_iter().chain([("evicted", view.manifest.recent)]) {
@@ -227,14 +242,15 @@ pub(super) fn past(dir: &Path) -> String {
                 let (id, turn, cause) = (item.id, item.last_referenced, item.cause);
                 let (whole, summary) = (item.whole, item.summary.unwrap_or_default());
                 let _ = writeln!(
-                    out,
+                    told,
                     "{tier} {id} {turn} ({cause}) {} of {whole}: {summary}",
                     item.tokens
                 );
             }
         }
-        let _ = writeln!(out, "waiting {:?}", view.waiting);
-        out += &window(&then);
+        let _ = writeln!(told, "waiting {:?}", view.waiting);
+        out += &since(&mut items, told);
+        out += &since(&mut sent, window(&then));
     }
     out
 }
