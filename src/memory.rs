@@ -71,6 +71,7 @@ pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
 pub use words::{is_stop_word, keywords};
 
 use ambient::Ambient;
+use effort::Anchor;
 use note::Notes;
 use reference::ReferenceIndex;
 use scratchpad::Scratch;

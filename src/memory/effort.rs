@@ -89,6 +89,16 @@ impl Status {
     }
 }
 
+/// Where an expanded log stands: where the front of the window ended when it entered. What is said later stands
+/// behind it, so that it breaks the front only once, when it leaves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Anchor {
+    /// The log that it stands in, by position (`None`: ambient).
+    pub(super) log: Option<usize>,
+    /// Messages of that log that were said since and stand behind it.
+    pub(super) later: usize,
+}
+
 /// One effort as the core keeps it.
 ///
 /// The raw messages are here only while they belong in the window (open or expanded); otherwise just
@@ -126,6 +136,8 @@ pub struct Effort {
     pub(super) line_tokens: Option<Tokens>,
     /// The turn it was expanded in, while it is expanded.
     pub(super) expanded_at: Option<Turn>,
+    /// Where its log stands in the window, while it is expanded.
+    pub(super) anchor: Anchor,
     /// In the window as a summary (concluded, not expanded, not evicted).
     pub(super) warm: bool,
 }
@@ -149,6 +161,7 @@ impl Effort {
             compressed: CompressedLog::default(),
             line_tokens: None,
             expanded_at: None,
+            anchor: Anchor::default(),
             warm: false,
         }
     }

@@ -79,18 +79,37 @@ impl Memory {
     }
 
     fn push_logs(&self, window: &mut Window, plan: &Plan) {
-        match &plan.ambient {
-            Some(shown) => push_all(window, Layer::Ambient, &Source::Ambient, shown),
-            None => push_all(window, Layer::Ambient, &Source::Ambient, self.ambient.tail()),
+        let ambient: Vec<&Message> = match &plan.ambient {
+            Some(shown) => shown.iter().collect(),
+            None => self.ambient.tail().collect(),
+        };
+        self.push_log(window, plan, None, &ambient);
+        for &at in &self.open {
+            let log: Vec<&Message> = self.shown_log(plan, at).iter().collect();
+            self.push_log(window, plan, Some(at), &log);
         }
-        for (at, effort) in self.expanded.iter().map(|at| (at, &self.efforts[*at])) {
-            let log = plan.logs.get(at).map_or(effort.log(), Vec::as_slice);
-            push_all(window, Layer::Expanded, &Source::Expanded(effort.id.clone()), log);
+    }
+
+    fn shown_log<'a>(&'a self, plan: &'a Plan, at: usize) -> &'a [Message] {
+        plan.logs.get(&at).map_or(self.efforts[at].log(), Vec::as_slice)
+    }
+
+    /// A log (`None`: ambient) with the expanded ones that stand in it.
+    fn push_log(&self, window: &mut Window, plan: &Plan, of: Option<usize>, log: &[&Message]) {
+        let (layer, source) = match of {
+            Some(at) => (Layer::Open, Source::Open(self.efforts[at].id.clone())),
+            None => (Layer::Ambient, Source::Ambient),
+        };
+        let mut from = 0;
+        for &at in self.expanded.iter().filter(|&&at| self.efforts[at].anchor.log == of) {
+            let expanded = &self.efforts[at];
+            let to = log.len().saturating_sub(expanded.anchor.later).max(from);
+            push_all(window, layer, &source, log[from..to].iter().copied());
+            let source = Source::Expanded(expanded.id.clone());
+            push_all(window, Layer::Expanded, &source, self.shown_log(plan, at));
+            from = to;
         }
-        for (at, effort) in self.open.iter().map(|at| (at, &self.efforts[*at])) {
-            let log = plan.logs.get(at).map_or(effort.log(), Vec::as_slice);
-            push_all(window, Layer::Open, &Source::Open(effort.id.clone()), log);
-        }
+        push_all(window, layer, &source, log[from..].iter().copied());
     }
 
     /// Whether anything stands in the memory block.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::compression::{self, CompressedLog};
 use super::{
-    Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tier, Tokens,
+    Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tier,
+    Tokens,
 };
 
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
@@ -119,6 +120,7 @@ impl Memory {
         let before = self.before(at);
         let turn = self.current_turn();
         self.open.retain(|&open| open != at);
+        self.lift_anchors(at);
         self.replan();
         self.index.insert(at, self.efforts[at].id.clone().as_str(), &summary);
         let effort = &mut self.efforts[at];
@@ -148,6 +150,7 @@ impl Memory {
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];
         effort.expanded_at = Some(turn);
+        effort.anchor = Anchor { log: self.open.last().copied(), later: 0 };
         effort.last_referenced = turn;
         effort.cause = "expanded".into();
         self.expanded.push(at);
@@ -306,6 +309,16 @@ impl Memory {
         let before = self.before(at);
         self.stop_expansion(at);
         self.change(at, kind, cause, before)
+    }
+
+    /// The expanded logs that stand in a log that leaves the window move to the end of ambient.
+    fn lift_anchors(&mut self, log: usize) {
+        for &at in &self.expanded {
+            let anchor = &mut self.efforts[at].anchor;
+            if anchor.log == Some(log) {
+                *anchor = Anchor::default();
+            }
+        }
     }
 
     /// A raw log leaves the window and its summary takes its place.

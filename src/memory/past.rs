@@ -12,9 +12,9 @@ use super::ambient::Ambient;
 use super::budget::Plan;
 use super::specifics::Riding;
 use super::{
-    Block, CountTokens, Effort, EffortId, Frame, LogsView, Memory, MemoryView, Message, Metrics,
-    Note, NoteId, NoteLimits, Restored, Role, Rules, ScratchItem, Status, Tokens, Turn, Verbatim,
-    Window,
+    Anchor, Block, CountTokens, Effort, EffortId, Frame, LogsView, Memory, MemoryView, Message,
+    Metrics, Note, NoteId, NoteLimits, Restored, Role, Rules, ScratchItem, Status, Tokens, Turn,
+    Verbatim, Window,
 };
 
 /// What memory held after a turn.
@@ -109,12 +109,16 @@ pub struct Forms<Message> {
     pub ambient: Option<Vec<Message>>,
     /// What is sent of a log instead of all.
     pub logs: Vec<(EffortId, Vec<Message>)>,
+    /// Expanded logs that do not stand behind all of ambient: the log that each stands in (`None`: ambient), and
+    /// how many messages of that stand behind it.
+    pub anchors: Vec<(EffortId, Option<EffortId>, usize)>,
 }
 
 impl<Message> Default for Forms<Message> {
     fn default() -> Self {
         let (summaries, notes, logs) = (Vec::new(), Vec::new(), Vec::new());
-        Self { specifics: Vec::new(), summaries, notes, unlisted: false, ambient: None, logs }
+        let (specifics, anchors) = (Vec::new(), Vec::new());
+        Self { specifics, summaries, notes, unlisted: false, ambient: None, logs, anchors }
     }
 }
 
@@ -143,6 +147,7 @@ impl<Message> Forms<Message> {
             && !self.unlisted
             && self.ambient.is_none()
             && self.logs.is_empty()
+            && self.anchors.is_empty()
     }
 }
 
@@ -167,7 +172,15 @@ impl Memory {
             unlisted: plan.unlisted,
             ambient: plan.ambient.as_ref().map(|shown| pieces(shown, &tail, &[])),
             logs,
+            anchors: self.anchors(),
         }
+    }
+
+    fn anchors(&self) -> Vec<(EffortId, Option<EffortId>, usize)> {
+        let id = |at: usize| self.efforts[at].id.clone();
+        let anchored = self.expanded.iter().map(|&at| (at, self.efforts[at].anchor));
+        let anchored = anchored.filter(|(_, anchor)| *anchor != Anchor::default());
+        anchored.map(|(at, anchor)| (id(at), anchor.log.map(id), anchor.later)).collect()
     }
 
     /// Sums over the whole session, for the record.
@@ -221,6 +234,12 @@ impl Memory {
         memory.expanded = memory.add_past(past.expanded, Status::Concluded);
         for &at in &memory.expanded {
             memory.efforts[at].expanded_at = Some(past.turn);
+        }
+        for (id, log, later) in &past.forms.anchors {
+            let log = log.as_ref().and_then(|log| memory.by_id.get(log).copied());
+            if let Some(&at) = memory.by_id.get(id) {
+                memory.efforts[at].anchor = Anchor { log, later: *later };
+            }
         }
         let warm = memory.add_past(past.warm, Status::Concluded);
         for (place, at) in (1..).zip(warm) {

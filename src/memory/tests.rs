@@ -1,5 +1,6 @@
 //! The core's rules, one test for each criterion of the seeds that the core alone can show.
 
+mod placement;
 mod properties;
 
 use super::*;

@@ -84,6 +84,10 @@ impl Memory {
         ]
         .into();
         self.replan();
+        for &at in &self.expanded {
+            let anchor = &mut self.efforts[at].anchor;
+            anchor.later += if anchor.log == target { messages.len() } else { 0 };
+        }
         let Some(at) = target else {
             self.ambient.extend(messages);
             return;

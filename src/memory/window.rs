@@ -200,6 +200,21 @@ impl Window {
         self.part(Part::Message).first()
     }
 
+    /// Keeps the memory block of an earlier request of the turn, so that this request begins with that one:
+    /// unless something entered or left the front since, or the window would cost more than `most` then.
+    pub fn keep_block_of(&mut self, earlier: &Self, most: Tokens) {
+        let mut kept = Self { gave_way: earlier.gave_way.clone(), ..Self::default() };
+        let items = self.front().iter().chain(earlier.block()).chain(self.part(Part::Message));
+        items.for_each(|item| kept.push(item.clone()));
+        let words = |items: &[WindowItem]| -> Vec<(Role, Arc<str>)> {
+            items.iter().map(|item| (item.role, Arc::clone(&item.content))).collect()
+        };
+        let is_same = |part| words(self.part(part)) == words(earlier.part(part));
+        if is_same(Part::Front) && is_same(Part::Message) && kept.layers.total() <= most {
+            *self = kept;
+        }
+    }
+
     fn part(&self, part: Part) -> &[WindowItem] {
         let start = self.items.partition_point(|item| item.source.part() < part);
         let end = self.items.partition_point(|item| item.source.part() <= part);

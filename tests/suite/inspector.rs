@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ebbtide::llm::{Endpoint, OpenAi};
-use ebbtide::memory::{Layer, Mark};
+use ebbtide::memory::{Layer, Mark, memory_block};
 use ebbtide::orchestrator::{Handle, Inspection, Notice, Op, wire_json};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -88,8 +88,10 @@ async fn the_inspector_marks_what_is_different_from_the_last_request() {
         let marked = inspection.items.iter().filter(|one| one.mark == *mark);
         marked.map(|one| one.item.content.trim().to_owned()).collect()
     };
-    // The request that brought the reply held the note already: only the words are new.
-    assert_eq!(marked(&Mark::Added), ["I will.", "what do I like?"]);
+    // The request that brought the reply had the block of the first of its turn, in which there was none.
+    let block = memory_block("## Notes\n- [n1 ★★] The user likes tea\n");
+    let added = std::iter::once("I will.").chain(block.lines()).chain(["what do I like?"]);
+    assert_eq!(marked(&Mark::Added), added.collect::<Vec<_>>());
     assert_eq!(marked(&Mark::Removed), Vec::<String>::new());
     let now: Vec<_> = inspection.items.iter().map(|one| one.item.clone()).collect();
     let window = ebbtide::memory::Window { items: now, ..Default::default() };

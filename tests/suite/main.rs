@@ -29,6 +29,7 @@ mod past;
 mod past_screen;
 mod play;
 mod precision;
+mod prefix;
 mod proofs;
 mod pty;
 mod pty_chat;

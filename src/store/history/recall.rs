@@ -103,6 +103,7 @@ impl LogReader {
             summaries: pieces.summaries.clone(),
             notes: pieces.notes.clone(),
             unlisted: pieces.unlisted,
+            anchors: pieces.anchors.clone(),
         };
         let whole = |held: &Held| -> Result<PastEffort, Error> {
             let is_short = forms.logs.iter().any(|(id, _)| id.as_str() == held.entry.id);

@@ -23,6 +23,9 @@ pub(crate) struct StoredForms {
     logs: Listed<Pieces>,
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Listed::is_empty")]
     specifics: Listed<String>,
+    /// Expanded logs: the log that each stands in, and the messages of it that stand behind.
+    #[serde(default, deserialize_with = "sane", skip_serializing_if = "Listed::is_empty")]
+    anchors: Listed<(Option<String>, u64)>,
 }
 
 /// What was sent of a log.
@@ -53,6 +56,9 @@ impl From<&Forms<Piece>> for StoredForms {
     fn from(forms: &Forms<Piece>) -> Self {
         let pieces = |shown: &Vec<Piece>| Pieces(shown.iter().map(StoredPiece::from).collect());
         let logs = forms.logs.iter().map(|(id, shown)| (id.to_string(), pieces(shown)));
+        let anchors = forms.anchors.iter().map(|(id, log, later)| {
+            (id.to_string(), (log.as_ref().map(EffortId::to_string), *later as u64))
+        });
         let lines = forms.specifics.iter().map(|(id, line)| (id.to_string(), line.to_string()));
         Self {
             summaries: forms.summaries.clone(),
@@ -61,6 +67,7 @@ impl From<&Forms<Piece>> for StoredForms {
             ambient: forms.ambient.as_ref().map(pieces),
             logs: Listed(logs.collect()),
             specifics: Listed(lines.collect()),
+            anchors: Listed(anchors.collect()),
         }
     }
 }
@@ -70,6 +77,9 @@ impl From<&StoredForms> for Forms<Piece> {
         let pieces = |shown: &Pieces| shown.0.iter().map(Piece::from).collect();
         let lines = stored.specifics.0.iter();
         let logs = stored.logs.0.iter();
+        let anchors = stored.anchors.0.iter().map(|(id, (log, later))| {
+            (EffortId::stored(id), log.as_deref().map(EffortId::stored), *later as usize)
+        });
         Self {
             specifics: lines
                 .map(|(id, line)| (EffortId::stored(id), line.as_str().into()))
@@ -79,6 +89,7 @@ impl From<&StoredForms> for Forms<Piece> {
             unlisted: stored.unlisted,
             ambient: stored.ambient.as_ref().map(pieces),
             logs: logs.map(|(id, shown)| (EffortId::stored(id), pieces(shown))).collect(),
+            anchors: anchors.collect(),
         }
     }
 }
@@ -134,6 +145,10 @@ mod tests {
             unlisted: true,
             ambient: Some(Vec::new()),
             logs: vec![(EffortId::stored("b"), shown)],
+            anchors: vec![
+                (EffortId::stored("d"), Some(EffortId::stored("b")), 4),
+                (EffortId::stored("e"), None, 2),
+            ],
         };
         assert_eq!(again(&forms), forms);
         let whole = Forms::default();
