@@ -19,12 +19,13 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde_json::Map;
 
 use super::recite::recite;
-use super::wire::{FinishReason, Purpose, Request, Role, ToolCall};
+use super::wire::{FinishReason, Message, Purpose, Request, Role, ToolCall};
 use super::{Completion, EventStream, Model, ModelInfo};
 use act::{Pause, Turn};
 use scene::Scene;
@@ -55,7 +56,7 @@ impl Model for Offline {
     fn stream(&self, request: Request) -> EventStream {
         let completion = match request.purpose {
             Purpose::Chat => chat(&request),
-            Purpose::Summarize => words_only(extract::summary(source_text(&request))),
+            Purpose::Summarize => words_only(extract::summary(&to_be_summarised(&request))),
             Purpose::Compress => words_only(extract::compression(source_text(&request))),
         };
         recite(completion, None, self.pace)
@@ -90,6 +91,26 @@ fn chat(request: &Request) -> Completion {
 
 fn words_only(text: String) -> Completion {
     Completion { text, ..Completion::default() }
+}
+
+/// The conversation to be summarised: what the instructions at the end of the chat point at, else the text that
+/// they stand beside.
+fn to_be_summarised(request: &Request) -> Cow<'_, str> {
+    let pointed_at = request.tools.as_ref().and_then(|_| end_of_chat(&request.messages));
+    pointed_at.map_or_else(|| source_text(request).into(), Cow::from)
+}
+
+/// The messages that the last one counts, with what the user says in it.
+fn end_of_chat(messages: &[Message]) -> Option<String> {
+    let (asked, said) = messages.split_last()?;
+    let (newest, instructions) = asked.content.rsplit_once("The program asks")?;
+    let (_, count) = instructions.split_once("the last ")?;
+    let count: usize = count.split_once(' ')?.0.parse().ok()?;
+    let said = said.iter().rev().take(count).rev();
+    let lines = said.map(|one| format!("{}: {}", one.role.as_str(), one.content.trim()));
+    let newest = Some(newest.trim()).filter(|newest| !newest.is_empty());
+    let newest = newest.map(|newest| format!("{}: {newest}", Role::User.as_str()));
+    Some(lines.chain(newest).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// The text to be shortened: the longest message that is no instruction.

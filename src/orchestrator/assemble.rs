@@ -7,9 +7,15 @@ use crate::memory::{self, Window};
 
 /// The messages of a request: the window, then what happened in this turn so far.
 fn messages(window: &Window, turn: &[llm::Message]) -> Vec<llm::Message> {
-    let front =
-        window.front_messages().map(|(role, text)| llm::Message::text(wire_role(role), text));
-    front.chain(newest(window)).chain(turn.iter().cloned()).collect()
+    let mut messages = front_messages(window);
+    messages.extend(newest(window).into_iter().chain(turn.iter().cloned()));
+    messages
+}
+
+/// The messages of the front.
+pub(super) fn front_messages(window: &Window) -> Vec<llm::Message> {
+    let front = window.front_messages();
+    front.map(|(role, text)| llm::Message::text(wire_role(role), text)).collect()
 }
 
 /// The newest user message with the memory block; at rest the block alone, if there is one.

@@ -1,19 +1,76 @@
 //! Asks for the summary of a log that is concluded, or summarised again.
 
+use std::sync::Arc;
+
 use super::answer::Refusal;
 use super::assemble;
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
-use crate::llm::{Purpose, Request};
-use crate::memory::{CloseSource, Tokens};
+use crate::llm::{self, Purpose, Request};
+use crate::memory::{CloseSource, CountTokens, Message, Role, Source, Tokens, Window, WindowItem};
 use crate::prompt;
 
 /// What a summary should cost at most, in tokens; the request says the same.
 const MOST_SUMMARY: Tokens = Tokens(100);
 
-/// A request for a summary: role and content of its messages.
-type Prompt = Vec<(&'static str, String)>;
+/// A request for a summary.
+struct Prompt {
+    messages: Vec<llm::Message>,
+    /// The message that holds the instructions.
+    instructions: usize,
+    cost: Tokens,
+    /// It begins as the chat's requests do, with the same tools: what a server has read of them it need not
+    /// read again.
+    extends_chat: bool,
+}
+
+impl Prompt {
+    /// The log alone.
+    fn alone(prompt: Vec<(&'static str, String)>, counter: &dyn CountTokens) -> Self {
+        let cost = prompt.iter().map(|(_, text)| counter.count(text)).sum();
+        let messages = assemble::prompt_messages(prompt);
+        Self { messages, instructions: 0, cost, extends_chat: false }
+    }
+
+    /// The front of a window, which ends with the log; `None` if it does not.
+    fn behind(window: &Window, source: &CloseSource, counter: &dyn CountTokens) -> Option<Self> {
+        let (above, newest) = log_at_end(window, source)?;
+        let words = prompt::summarize_above(source.id.as_str(), above, newest);
+        let front: Tokens = window.front().iter().map(|item| item.tokens).sum();
+        let cost = front + counter.count(&words);
+        let mut messages = assemble::front_messages(window);
+        messages.push(llm::Message::text(llm::Role::User, words));
+        Some(Self { instructions: messages.len() - 1, messages, cost, extends_chat: true })
+    }
+
+    /// The same when its answer was too long.
+    fn shorter(mut self, counter: &dyn CountTokens) -> Self {
+        let instructions = &mut self.messages[self.instructions].content;
+        let words: Arc<str> = prompt::shorter(instructions).into();
+        self.cost += counter.count(&words).saturating_sub(counter.count(instructions));
+        *instructions = words;
+        self
+    }
+}
+
+/// How many messages of a log stand at the end of a window's front, if it is the whole log, word for word, but for
+/// a user message of the turn under way, which is given too.
+fn log_at_end<'a>(window: &Window, source: &'a CloseSource) -> Option<(usize, Option<&'a str>)> {
+    let log = Source::Open(source.id.clone());
+    let above = window.front().iter().rev().take_while(|item| item.source == log).count();
+    let shown = &window.front()[window.front().len() - above..];
+    let is_same = |(item, message): (&WindowItem, &Message)| {
+        (item.role, &item.content) == (message.role, &message.content)
+    };
+    let is_log = above > 0 && shown.iter().zip(&source.messages).all(is_same);
+    match source.messages.get(above..)? {
+        _ if !is_log => None,
+        [] => Some((above, None)),
+        [newest] if newest.role == Role::User => Some((above, Some(&newest.content))),
+        _ => None,
+    }
+}
 
 impl Driver {
     /// A summary of a log. One that is too long, or no smaller than the log, is asked for once more,
@@ -23,11 +80,12 @@ impl Driver {
         source: &CloseSource,
         progress: &mut Progress,
     ) -> Result<String, Refusal> {
-        let prompt = match self.for_summary(source, progress).await {
-            Ok(prompt) => prompt,
-            Err(stop) => return Err(refusal(source, stop)),
+        let counter = self.memory.counter();
+        let mut prompt = match self.prompt_behind_chat(source) {
+            Some(prompt) => prompt,
+            None => self.prompt_alone(source, progress).await?,
         };
-        let first = match self.ask_for_summary(prompt.clone(), progress).await {
+        let first = match self.ask_for_summary(&prompt, progress).await {
             Ok(summary) => summary,
             // A script need not hold a summary for a log that may stand for itself.
             Err(Stop::ScriptShort(_)) if source.may_stand_for_itself() => return Ok(source.text()),
@@ -38,7 +96,13 @@ impl Driver {
         if source.may_stand_for_itself() || (serves && cost <= MOST_SUMMARY) {
             return Ok(first);
         }
-        let shorter = match self.ask_for_summary(prompt::shorter(prompt), progress).await {
+        if prompt.extends_chat && first.trim().is_empty() {
+            // It went on with the chat instead.
+            prompt = self.prompt_alone(source, progress).await?;
+        } else {
+            prompt = prompt.shorter(&*counter);
+        }
+        let shorter = match self.ask_for_summary(&prompt, progress).await {
             Ok(second) if !serves || self.memory.count(&second) < cost => second,
             Err(stop) if !serves => return Err(refusal(source, stop)),
             Err(Stop::Cancelled) => return Err(Refusal::Stop(Stop::Cancelled)),
@@ -49,21 +113,41 @@ impl Driver {
         Ok(shorter)
     }
 
+    /// A request that extends the chat's, where the same model answers both and it fits.
+    fn prompt_behind_chat(&self, source: &CloseSource) -> Option<Prompt> {
+        if self.settings.summary_model().is_some_and(|name| name != self.model.info().name) {
+            return None;
+        }
+        let sent = self.last_request.as_ref().filter(|_| self.under_way.is_some());
+        let window = sent.map_or_else(|| Arc::new(self.memory.window()), Arc::clone);
+        let prompt = Prompt::behind(&window, source, &*self.memory.counter())?;
+        (prompt.cost <= self.memory.rules().limit()).then_some(prompt)
+    }
+
+    async fn prompt_alone(
+        &mut self,
+        source: &CloseSource,
+        progress: &mut Progress,
+    ) -> Result<Prompt, Refusal> {
+        let prompt = self.for_summary(source, progress).await;
+        let prompt = prompt.map_err(|stop| refusal(source, stop))?;
+        Ok(Prompt::alone(prompt, &*self.memory.counter()))
+    }
+
     async fn ask_for_summary(
         &mut self,
-        prompt: Prompt,
+        prompt: &Prompt,
         progress: &mut Progress,
     ) -> Result<String, Stop> {
-        let cost = prompt.iter().map(|(_, text)| self.memory.count(text)).sum();
         let request = Request {
             purpose: Purpose::Summarize,
-            messages: assemble::prompt_messages(prompt),
-            tools: None,
+            messages: prompt.messages.clone(),
+            tools: prompt.extends_chat.then(crate::tools::definitions),
             may_call: false,
             temperature: None,
             model: self.settings.summary_model().map(str::to_owned),
         };
-        let answer = self.ask(request, cost, progress).await?;
+        let answer = self.ask(request, prompt.cost, progress).await?;
         match answer.finish.shortfall() {
             // Half a summary would stand for the whole log from now on.
             Some(shortfall) => Err(Stop::Failed(format!("it {shortfall}"), String::new())),

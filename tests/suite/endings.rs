@@ -132,8 +132,8 @@ async fn a_call_that_the_filter_cut_is_not_run() {
 #[tokio::test]
 async fn a_summary_that_is_not_whole_is_not_taken() {
     for reason in ["length", "content_filter"] {
-        let server = Server::following(move |request| match request["tools"] {
-            Value::Null => Reply::answer(vec![content("Half.")], reason),
+        let server = Server::following(move |request| match request["tool_choice"].as_str() {
+            Some("none") => Reply::answer(vec![content("Half.")], reason),
             _ => Reply::text("The token expires after an hour. ".repeat(40)),
         });
         let dir = tempfile::tempdir().unwrap();

@@ -37,6 +37,7 @@ mod scratchpad;
 mod specifics;
 mod steer;
 mod store;
+mod summaries;
 mod support;
 mod switching;
 mod totals;

@@ -447,9 +447,10 @@ fn copy_all(from: &Path, to: &Path) {
 pub(crate) fn model(request: &Value) -> Reply {
     let messages = request["messages"].as_array().expect("messages");
     let is_answer = messages.last().is_some_and(|message| message["role"] == "tool");
+    let is_for_summary = request["tools"].is_null() || request["tool_choice"] == "none";
     let said = said(request);
     match said.split(' ').next() {
-        _ if is_answer || request["tools"].is_null() => Reply::text("The parser crashed, fixed."),
+        _ if is_answer || is_for_summary => Reply::text("The parser crashed, fixed."),
         Some("Let's") => {
             let name = format!("crash-{}", said.len() + messages.len());
             Reply::calls(&[("open_effort", json!({ "name": name }))])

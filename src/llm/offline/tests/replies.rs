@@ -232,6 +232,22 @@ fn summary_of(log: &[(&str, &str)], purpose: Purpose) -> String {
     complete(request(purpose, messages.collect())).text
 }
 
+#[test]
+fn what_stands_above_is_summarised_like_the_same_in_a_text_of_its_own() {
+    let (last, log) = DEBUGGING.split_last().unwrap();
+    let said = |(role, text): &(&str, &str)| {
+        Message::text(if *role == "user" { Role::User } else { Role::Assistant }, *text)
+    };
+    let mut messages = vec![Message::text(Role::System, "Be helpful.")];
+    messages.push(Message::text(Role::User, "The budget of the other trip is 4,000 euros."));
+    messages.push(Message::text(Role::Assistant, "Noted."));
+    messages.extend(log.iter().map(said));
+    let asked = crate::prompt::summarize_above("auth-bug", log.len(), Some(last.1));
+    messages.push(Message::text(Role::User, asked));
+    let summary = complete(request(Purpose::Summarize, messages)).text;
+    assert_eq!(summary, summary_of(DEBUGGING, Purpose::Summarize));
+}
+
 const DEBUGGING: &[(&str, &str)] = &[
     ("user", "Let's debug the auth bug"),
     ("assistant", "Started auth-bug. What do you have so far?"),

@@ -1,0 +1,131 @@
+//! The request for a summary goes on where the chat's requests end, so that a server need not read the log again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ebbtide::config::{Settings, Source};
+use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::memory::{CountTokens, Tokens};
+use ebbtide::orchestrator::{self, Notice, Op, Setup};
+use ebbtide::tokens::Cl100k;
+use ebbtide::tools::Call;
+use serde_json::{Value, json};
+
+use super::support::server::{Reply, Server};
+
+const DONE: &str = "that fixed it, close it";
+
+fn messages(request: &Value) -> &[Value] {
+    request["messages"].as_array().unwrap()
+}
+
+fn last(request: &Value) -> &str {
+    messages(request).last().unwrap()["content"].as_str().unwrap()
+}
+
+fn is_for_summary(request: &Value) -> bool {
+    messages(request).iter().any(|one| one["content"].as_str().unwrap().contains("Summarize the"))
+}
+
+/// A server whose model concludes when it is told so. What it says where a summary is wanted of the end of the
+/// chat is given.
+fn server(summary: &'static str) -> Server {
+    Server::following(move |request| match last(request) {
+        words if words.contains("The program asks") => Reply::text(summary),
+        _ if is_for_summary(request) => Reply::text("The token expired."),
+        words if words.ends_with(DONE) && request["tool_choice"] != "none" => {
+            Reply::calls(&[("close_effort", json!({}))])
+        }
+        _ => Reply::text("I see: the token expires, and nobody asks for a new one.".repeat(4)),
+    })
+}
+
+/// Plays work on an effort that is then concluded, in the turn or after it; returns all requests.
+async fn requests(server: &Server, dir: &Path, summary_model: &str, in_turn: bool) -> Vec<Value> {
+    let mut settings = Settings::default();
+    if !summary_model.is_empty() {
+        settings.set("summary_model", summary_model, Source::Chat).unwrap();
+    }
+    let endpoint = Endpoint::new(server.base_url(), "strict");
+    let (handle, mut notices) = orchestrator::start(Setup {
+        directory: dir.to_owned(),
+        model: Arc::new(OpenAi::new(endpoint).unwrap()),
+        settings,
+        counter: Arc::new(Cl100k::lazy()),
+        count_first: true,
+        check_notes_every: None,
+        compress_in_turn: true,
+    })
+    .unwrap();
+    handle.send(Op::Send("nice weather".into()));
+    handle.send(Op::Run(Call::OpenEffort { name: "auth bug".into() }));
+    for nth in 0..6 {
+        handle
+            .send(Op::Send(format!("part {nth}: {}", "the login fails after an hour ".repeat(12))));
+    }
+    let close = Op::Run(Call::CloseEffort { id: None });
+    handle.send(if in_turn { Op::Send(DONE.into()) } else { close });
+    // A shutdown acts at once, so all nine outcomes are waited for.
+    let mut answered = 0;
+    while answered < 9 {
+        match notices.recv().await.expect("the driver lives") {
+            Notice::TurnEnded(_) | Notice::CommandDone { .. } => answered += 1,
+            Notice::TurnStopped(stopped) => panic!("{stopped:?}"),
+            _ => {}
+        }
+    }
+    handle.send(Op::Shutdown);
+    while !matches!(notices.recv().await, Some(Notice::Closed) | None) {}
+    let log = std::fs::read_to_string(dir.join("manifest.yaml")).unwrap();
+    assert!(log.contains("The token expired."), "{log}");
+    server.requests()
+}
+
+/// Of the tokens of the request for the summary, those that begin the last request of the chat too, in percent.
+fn unchanged(requests: &[Value]) -> u64 {
+    let at = requests.iter().position(is_for_summary).unwrap();
+    let (chat, summary) = (&requests[at - 1], &requests[at]);
+    let count = |value: &Value| Cl100k::lazy().count(&value.to_string());
+    let sum = |values: &[Value]| values.iter().map(count).sum::<Tokens>();
+    let tools = if summary.get("tools").is_some() { count(&summary["tools"]) } else { Tokens(0) };
+    let same = |(one, other): &(&Value, &Value)| one == other;
+    let begin = messages(chat).iter().zip(messages(summary)).take_while(same).count();
+    let same = if chat.get("tools") == summary.get("tools") {
+        tools + sum(&messages(summary)[..begin])
+    } else {
+        Tokens(0)
+    };
+    same.0 * 100 / (tools + sum(messages(summary))).0
+}
+
+#[tokio::test]
+async fn a_summary_is_asked_for_behind_what_the_server_has_read_already() {
+    let server = server("The token expired.");
+    for in_turn in [true, false] {
+        let dir = tempfile::tempdir().unwrap();
+        let before = server.requests().len();
+        let requests = requests(&server, dir.path(), "", in_turn).await.split_off(before);
+        let summary = requests.iter().find(|one| is_for_summary(one)).unwrap();
+        assert_eq!(summary["tool_choice"], "none");
+        assert!(
+            last(summary).contains("the effort auth-bug") && last(summary).contains("the last 12")
+        );
+        assert_eq!(last(summary).starts_with(DONE), in_turn, "the newest words belong to the log");
+        let unchanged = unchanged(&requests);
+        println!("unchanged prefix of the request for a summary: {unchanged} %");
+        assert!(unchanged >= 80, "{unchanged} %, in the turn: {in_turn}");
+    }
+}
+
+#[tokio::test]
+async fn another_model_and_one_that_goes_on_chatting_get_the_log_alone() {
+    for (summary, model, asked) in [("The token expired.", "small", 1), ("", "", 2)] {
+        let server = server(summary);
+        let dir = tempfile::tempdir().unwrap();
+        let requests = requests(&server, dir.path(), model, true).await;
+        let asked_for: Vec<_> = requests.iter().filter(|one| is_for_summary(one)).collect();
+        assert_eq!(asked_for.len(), asked, "{model}");
+        let alone = asked_for.last().unwrap();
+        assert_eq!((messages(alone).len(), alone.get("tools")), (2, None));
+    }
+}
