@@ -7,7 +7,7 @@ use super::assemble;
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
-use crate::llm::{self, Purpose, Request};
+use crate::llm::{self, Completion, Purpose, Request};
 use crate::memory::{CloseSource, CountTokens, Message, Role, Source, Tokens, Window, WindowItem};
 use crate::prompt;
 
@@ -80,29 +80,21 @@ impl Driver {
         source: &CloseSource,
         progress: &mut Progress,
     ) -> Result<String, Refusal> {
-        let counter = self.memory.counter();
-        let mut prompt = match self.prompt_behind_chat(source) {
-            Some(prompt) => prompt,
-            None => self.prompt_alone(source, progress).await?,
-        };
-        let first = match self.ask_for_summary(&prompt, progress).await {
-            Ok(summary) => summary,
+        let (prompt, first) = match self.first_summary(source, progress).await {
+            Ok(answered) => answered,
             // A script need not hold a summary for a log that may stand for itself.
-            Err(Stop::ScriptShort(_)) if source.may_stand_for_itself() => return Ok(source.text()),
-            Err(stop) => return Err(refusal(source, stop)),
+            Err(Refusal::Stop(Stop::ScriptShort(_))) if source.may_stand_for_itself() => {
+                return Ok(source.text());
+            }
+            Err(refused) => return Err(refused),
         };
         let cost = self.memory.count(&first);
         let serves = !first.trim().is_empty() && cost < source.tokens;
         if source.may_stand_for_itself() || (serves && cost <= MOST_SUMMARY) {
             return Ok(first);
         }
-        if prompt.extends_chat && first.trim().is_empty() {
-            // It went on with the chat instead.
-            prompt = self.prompt_alone(source, progress).await?;
-        } else {
-            prompt = prompt.shorter(&*counter);
-        }
-        let shorter = match self.ask_for_summary(&prompt, progress).await {
+        let prompt = prompt.shorter(&*self.memory.counter());
+        let shorter = match self.ask_for_summary(&prompt, progress).await.and_then(whole) {
             Ok(second) if !serves || self.memory.count(&second) < cost => second,
             Err(stop) if !serves => return Err(refusal(source, stop)),
             Err(Stop::Cancelled) => return Err(Refusal::Stop(Stop::Cancelled)),
@@ -111,6 +103,29 @@ impl Driver {
         };
         self.tell_long(source, self.memory.count(&shorter));
         Ok(shorter)
+    }
+
+    /// The first answer, and to what. A model that goes on with the chat instead, or a server that refuses such
+    /// a request, is given the log alone.
+    async fn first_summary(
+        &mut self,
+        source: &CloseSource,
+        progress: &mut Progress,
+    ) -> Result<(Prompt, String), Refusal> {
+        if let Some(prompt) = self.prompt_behind_chat(source) {
+            match self.ask_for_summary(&prompt, progress).await {
+                Ok(answer) if answer.text.trim().is_empty() => {}
+                Err(Stop::Failed(..)) => {}
+                answer => {
+                    let summary = answer.and_then(whole).map_err(|stop| refusal(source, stop))?;
+                    return Ok((prompt, summary));
+                }
+            }
+        }
+        let prompt = self.prompt_alone(source, progress).await?;
+        let answer = self.ask_for_summary(&prompt, progress).await;
+        let summary = answer.and_then(whole).map_err(|stop| refusal(source, stop))?;
+        Ok((prompt, summary))
     }
 
     /// A request that extends the chat's, where the same model answers both and it fits.
@@ -138,7 +153,7 @@ impl Driver {
         &mut self,
         prompt: &Prompt,
         progress: &mut Progress,
-    ) -> Result<String, Stop> {
+    ) -> Result<Completion, Stop> {
         let request = Request {
             purpose: Purpose::Summarize,
             messages: prompt.messages.clone(),
@@ -147,12 +162,7 @@ impl Driver {
             temperature: None,
             model: self.settings.summary_model().map(str::to_owned),
         };
-        let answer = self.ask(request, prompt.cost, progress).await?;
-        match answer.finish.shortfall() {
-            // Half a summary would stand for the whole log from now on.
-            Some(shortfall) => Err(Stop::Failed(format!("it {shortfall}"), String::new())),
-            None => Ok(answer.text),
-        }
+        self.ask(request, prompt.cost, progress).await
     }
 
     /// A summary that stays too long is taken, with a word.
@@ -164,6 +174,14 @@ impl Driver {
                  asked for twice. It is kept; /edit {id} or /resummarize {id} makes it shorter."
             )));
         }
+    }
+}
+
+/// The words of an answer: half a summary would stand for the whole log from now on.
+fn whole(answer: Completion) -> Result<String, Stop> {
+    match answer.finish.shortfall() {
+        Some(shortfall) => Err(Stop::Failed(format!("it {shortfall}"), String::new())),
+        None => Ok(answer.text),
     }
 }
 
