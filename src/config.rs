@@ -169,6 +169,7 @@ impl Settings {
             settings.assign(key, value, Source::Flag(flag))?;
         }
         settings.follow_preset();
+        settings.clamp_low_line();
         settings.check()?;
         if let Some(path) = settings.text(Key::SessionsDir) {
             let path = environment::expand_home(path, environment).display().to_string();
@@ -273,14 +274,25 @@ impl Settings {
             decay_threshold: self.number(Key::DecayThreshold),
             summary_eviction_threshold: self.number(Key::SummaryEvictionThreshold),
             ambient_window: self.number(Key::AmbientWindow) as usize,
+            ambient_tide: match self.number(Key::CacheLifetime) {
+                0 => 0,
+                _ => self.number(Key::AmbientTide) as usize,
+            },
             min_keyword_overlap: self.number(Key::MinKeywordOverlap) as usize,
             token_budget: Tokens(self.number(Key::TokenBudget)),
             soft_percent: self.number(Key::SoftPercent),
+            low_percent: self.number(Key::LowPercent),
             budget_mode: self.text(Key::BudgetMode).and_then(BudgetMode::named).unwrap_or_default(),
             slots: Some(self.number(Key::Slots) as usize).filter(|&slots| slots > 0),
             context_window: self.context_window().map(Tokens),
             specifics_in_window: Tokens(self.number(Key::SpecificsInWindowTokens)),
+            seeds: self.text(Key::Seeds) == Some("true"),
         }
+    }
+
+    /// How long the model's cache keeps a prompt that is not sent again.
+    pub fn cache_lifetime(&self) -> Duration {
+        Duration::from_secs(self.number(Key::CacheLifetime))
     }
 
     /// The words for the kinds of detail that a summary is compared with its log for.
@@ -428,12 +440,26 @@ impl Settings {
         }
     }
 
+    /// A low line above the soft one is told, and lies on it.
+    fn clamp_low_line(&mut self) {
+        let soft = self.number(Key::SoftPercent);
+        if let Err(error) = self.at_most(Key::LowPercent, Key::SoftPercent, soft) {
+            if *self.source(Key::LowPercent) != Source::Default {
+                self.faults.push(format!("{error}. Until then the first counts as {soft}."));
+            }
+            self.slot_mut(Key::LowPercent).value = Value::Number(soft);
+        }
+    }
+
     /// What the settings must keep to among themselves.
     fn check(&self) -> Result<(), Error> {
         let window = self.context_window().unwrap_or(u64::MAX);
         self.at_most(Key::TokenBudget, Key::ContextWindow, window)?;
         for limit in [Key::InputLimitTokens, Key::ToolOutputLimitTokens] {
             self.at_most(Key::PreviewTokens, limit, self.number(limit))?;
+        }
+        if *self.source(Key::LowPercent) != Source::Default {
+            self.at_most(Key::LowPercent, Key::SoftPercent, self.number(Key::SoftPercent))?;
         }
         let (soft, hard) = (self.number(Key::NotesSoftLimit), self.number(Key::NotesHardLimit));
         if soft < hard {

@@ -45,6 +45,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+pub use ambient::NextTide;
 pub use budget::{BudgetMode, RulesError, sandwich};
 pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Of, Subject, Tail, Was};
 pub use compare::{Compared, Mark, compare, unmarked};
@@ -179,12 +180,16 @@ pub struct Rules {
     pub summary_eviction_threshold: u64,
     /// Ambient exchanges in the window (slice 4).
     pub ambient_window: usize,
+    /// Exchanges that gather beyond these before they leave together; 0 lets each leave by itself.
+    pub ambient_tide: usize,
     /// Keywords that a message must share with a summary to refer to it (slice 3).
     pub min_keyword_overlap: usize,
     /// The most that the window may cost, in tokens (design section 6).
     pub token_budget: Tokens,
     /// Percentage of the budget above which the least salient items leave.
     pub soft_percent: u64,
+    /// Percentage of the budget down to which they leave then.
+    pub low_percent: u64,
     /// Whether items leave by themselves at the lines of the budget.
     pub budget_mode: BudgetMode,
     /// The most summaries and expanded logs in the window (Cowan's 4, or 7 plus or minus 2), if limited.
@@ -194,6 +199,8 @@ pub struct Rules {
     /// The most that specifics beside the summaries may cost in the window, in tokens; 0 for none. None is
     /// the default, because the seeds' token numbers are those of summaries alone.
     pub specifics_in_window: Tokens,
+    /// Everything to the letter of the seeds: no tides, and two shared words are a mention in any session.
+    pub seeds: bool,
 }
 
 impl Default for Rules {
@@ -202,13 +209,16 @@ impl Default for Rules {
             decay_threshold: 3,
             summary_eviction_threshold: 20,
             ambient_window: 10,
+            ambient_tide: 12,
             min_keyword_overlap: 2,
             token_budget: Tokens(16_000),
             soft_percent: 70,
+            low_percent: 50,
             budget_mode: BudgetMode::Auto,
             slots: None,
             context_window: None,
             specifics_in_window: Tokens(0),
+            seeds: false,
         }
     }
 }
@@ -217,6 +227,17 @@ impl Rules {
     /// The soft line in tokens.
     pub fn soft_line(&self) -> Tokens {
         Tokens(self.token_budget.0.saturating_mul(self.soft_percent) / 100)
+    }
+
+    /// The low line in tokens, never above the soft one.
+    pub fn low_line(&self) -> Tokens {
+        let percent = self.low_percent.min(self.soft_percent);
+        Tokens(self.token_budget.0.saturating_mul(percent) / 100)
+    }
+
+    /// Exchanges that gather before a tide.
+    pub fn tide(&self) -> usize {
+        if self.seeds { 0 } else { self.ambient_tide }
     }
 }
 
@@ -476,6 +497,6 @@ impl Memory {
         self.frame_layers = layers;
         self.heading_tokens = self.counter.count(layout::SUMMARIES_HEADING);
         self.block_tokens = layout::BLOCK_LINES.map(|line| self.counter.count(line));
-        self.ambient.set_window(self.rules.ambient_window);
+        self.ambient.set_window(&self.rules);
     }
 }

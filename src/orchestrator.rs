@@ -7,6 +7,7 @@
 mod adjust;
 mod answer;
 mod assemble;
+mod cold;
 mod compress;
 mod counting;
 mod detail;

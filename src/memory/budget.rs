@@ -84,7 +84,8 @@ impl Memory {
     /// session fewer than twenty in any case, because a lively talk mentions more in twenty turns than it
     /// is about.
     fn most_items(&self) -> usize {
-        let usual = if self.concluded > LARGE_SESSION { MOST_IN_LARGE } else { usize::MAX };
+        let is_large = self.concluded > LARGE_SESSION && !self.rules.seeds;
+        let usual = if is_large { MOST_IN_LARGE } else { usize::MAX };
         self.rules.slots.unwrap_or(usual)
     }
 

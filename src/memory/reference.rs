@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Effort, stem, words};
+use super::{Effort, Rules, stem, words};
 
 /// Up to this many concluded efforts the plain rule decides alone.
 pub(super) const HANDFUL: usize = 12;
@@ -146,14 +146,18 @@ impl ReferenceIndex {
     pub(super) fn references(
         &self,
         message: &str,
-        min_overlap: usize,
+        rules: &Rules,
         efforts: &[Effort],
     ) -> Vec<Reference> {
-        let mut found = self.by_keywords(&self.weigh(message), min_overlap);
-        if self.is_handful() {
-            found.extend(self.by_plain_rule(message, min_overlap, efforts));
+        let (overlap, plain) = (rules.min_keyword_overlap, rules.seeds);
+        let mut found = BTreeMap::new();
+        if !plain {
+            found = self.by_keywords(&self.weigh(message), overlap);
         }
-        found.extend(self.by_id(message));
+        if plain || self.is_handful() {
+            found.extend(self.by_plain_rule(message, overlap, efforts));
+        }
+        found.extend(self.by_id(message, plain));
         found.into_iter().map(|(at, cause)| Reference { at, cause }).collect()
     }
 
@@ -222,7 +226,11 @@ impl ReferenceIndex {
 
     /// Ids in a message. As written, with its signs, an id always counts; its words with spaces between
     /// count unless all of them are everyday words of a large session.
-    fn by_id<'a>(&'a self, message: &'a str) -> impl Iterator<Item = (usize, String)> + 'a {
+    fn by_id<'a>(
+        &'a self,
+        message: &'a str,
+        always: bool,
+    ) -> impl Iterator<Item = (usize, String)> + 'a {
         let words = words::plain_words(message);
         let lower = message.to_lowercase();
         let starts = 0..words.len();
@@ -237,7 +245,7 @@ impl ReferenceIndex {
                     let spaced = phrase.join(" ");
                     let effort = *self.id_phrases.get(spaced.as_str())?;
                     let as_written = phrase.len() > 1 && lower.contains(&phrase.join("-"));
-                    let says = as_written || self.says_something(phrase);
+                    let says = always || as_written || self.says_something(phrase);
                     says.then(|| (effort as usize, format!("'{spaced}'")))
                 })
                 .collect();

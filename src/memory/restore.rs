@@ -21,7 +21,8 @@ pub struct Restored {
     pub efforts: Vec<RestoredEffort>,
     /// The active effort; if it is not open, the most recently used open one is active.
     pub active: Option<EffortId>,
-    /// The end of the ambient log: at least as many messages as the ambient window holds.
+    /// The end of the ambient log: what of it was in the window, at least as many messages as the ambient
+    /// window holds.
     pub ambient: Vec<(Role, Arc<str>)>,
     /// Messages in the whole ambient log.
     pub ambient_messages: u64,
@@ -88,7 +89,7 @@ impl Memory {
         let ambient = memory.messages(restored.ambient);
         memory.ambient =
             Ambient::restored(ambient, restored.ambient_messages, restored.ambient_tokens);
-        memory.ambient.set_window(rules.ambient_window);
+        memory.ambient.set_window(&rules);
         let early: BTreeSet<usize> = restored
             .efforts
             .into_iter()
@@ -184,7 +185,7 @@ impl Memory {
         let (mut recent, beyond): (Vec<usize>, Vec<usize>) = recent.into_iter().partition(|&at| {
             let effort = &efforts[at];
             unmentioned += usize::from(effort.last_referenced == Turn(0) && !effort.pinned);
-            unmentioned <= HANDFUL || effort.pinned
+            unmentioned <= HANDFUL || effort.pinned || self.rules.seeds
         });
         for at in beyond {
             self.list_evicted(at);

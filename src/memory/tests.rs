@@ -232,7 +232,7 @@ fn a_summary_leaves_after_twenty_turns_without_a_reference_and_stays_in_the_mani
 
 #[test]
 fn ambient_holds_the_last_ten_exchanges() {
-    let mut memory = memory();
+    let mut memory = memory_with(Rules { seeds: true, ..Rules::default() });
     for n in 1..=30 {
         say(&mut memory, &format!("user {n}"), &format!("reply {n}"));
     }
@@ -246,6 +246,22 @@ fn ambient_holds_the_last_ten_exchanges() {
     assert_eq!(ambient.len(), 20);
     assert_eq!((ambient[0], ambient[19]), ("user 21", "reply 30"));
     assert_eq!(memory.view().logs.ambient_messages, 60);
+}
+
+#[test]
+fn under_the_seeds_any_two_shared_words_are_a_mention_however_common_they_are() {
+    for (seeds, expected) in [(true, 16), (false, 0)] {
+        let mut memory = memory_with(Rules { seeds, ..Rules::default() });
+        for n in 0..16 {
+            let summary = format!("The server answered the client slowly, case {n}.");
+            conclude(&mut memory, &format!("work-{n}"), &summary);
+        }
+        idle(&mut memory, 1);
+        say(&mut memory, "is a server always near its client?", "no");
+        let turn = memory.turn();
+        let mentioned = memory.efforts().iter().filter(|effort| effort.last_referenced == turn);
+        assert_eq!(mentioned.count(), expected, "seeds: {seeds}");
+    }
 }
 
 #[test]

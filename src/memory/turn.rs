@@ -64,6 +64,7 @@ impl Memory {
         let mut changes = self.take_references(exchange);
         changes.extend(self.decay_expansions());
         changes.extend(self.evict_forgotten());
+        changes.extend(self.tide());
         changes.extend(self.hold_lines(&exchange.user));
         self.turn = turn;
         self.in_turn = false;
@@ -118,8 +119,7 @@ impl Memory {
             [&exchange.user, &exchange.assistant].map(|text| self.mentioned_notes(text));
         self.count_mentions(mentioned.into_iter().flatten().collect::<BTreeSet<NoteId>>());
         for text in [&exchange.user, &exchange.assistant] {
-            let overlap = self.rules.min_keyword_overlap;
-            for reference in self.index.references(text, overlap, &self.efforts) {
+            for reference in self.index.references(text, &self.rules, &self.efforts) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));
             }
         }

@@ -10,7 +10,9 @@ mod verbatim;
 use std::sync::Arc;
 
 use super::budget::Plan;
-use super::{EffortId, Layers, Memory, Metrics, NotesView, ScratchItem, Tier, Tokens, Turn};
+use super::{
+    EffortId, Layers, Memory, Metrics, NextTide, NotesView, ScratchItem, Tier, Tokens, Turn,
+};
 
 pub use verbatim::Verbatim;
 
@@ -114,6 +116,8 @@ pub struct MemoryView {
     pub ambient_tokens: Tokens,
     /// Those of the ambient log that are there word for word.
     pub ambient_verbatim: Verbatim,
+    /// When ambient exchanges leave next; `None` where they leave one by one.
+    pub next_tide: Option<NextTide>,
     /// Tokens of headings and of the lists of names, which are no item.
     pub headings: Tokens,
     /// Tokens of the turn under way: its message and its tool exchange.
@@ -163,6 +167,7 @@ impl Memory {
             ambient_messages: self.ambient_sent(plan).count(),
             ambient_tokens: self.ambient_sent(plan).map(|message| message.tokens).sum(),
             ambient_verbatim: self.ambient_verbatim(plan),
+            next_tide: self.next_tide(),
             headings: self.headings(plan),
             under_way,
             manifest: ManifestView { concluded, evicted, recent },

@@ -50,6 +50,8 @@ pub(super) struct Driver {
     pub(super) under_way: Option<(Arc<str>, Tokens)>,
     /// The window of the last request of this run.
     pub(super) last_request: Option<Arc<Window>>,
+    /// When the last request of this run went out, in microseconds since 1970.
+    pub(super) last_asked: Option<u64>,
     /// When the notes' budget is checked next.
     pub(super) notes_check: Option<Interval>,
     /// The compression under way.

@@ -130,6 +130,7 @@ async fn open_and_run(
         told: Told::default(),
         under_way: None,
         last_request: None,
+        last_asked: None,
         notes_check,
         compressing: None,
         compress_in_turn,

@@ -13,7 +13,7 @@ use super::intake;
 use super::measured::{self, Measured, SentInAll};
 use super::notice::{CallReport, Notice, Stopped, TurnReport, Unanswered};
 use super::op::Op;
-use crate::clock::Stopwatch;
+use crate::clock::{self, Stopwatch};
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Tokens, Turn, Window};
 
@@ -144,6 +144,7 @@ impl Driver {
     /// Asks the model, runs its calls and asks again, until it answers with words.
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let rounds = self.settings.max_tool_rounds();
+        self.ebb_if_cold(progress);
         self.under_way = Some((Arc::clone(&progress.user), Tokens(0)));
         let room = self.memory.room_for_tools(&progress.user);
         let mut exchange = ToolExchange::new(room, self.memory.counter());
@@ -251,6 +252,9 @@ impl Driver {
             return Err(Stop::over_limit(cost, limit));
         }
         let is_chat = request.purpose == Purpose::Chat;
+        if is_chat {
+            self.last_asked = Some(clock::micros());
+        }
         let mut stream = self.model.stream(request);
         loop {
             let waiting = Stopwatch::start();

@@ -59,7 +59,7 @@ pub(super) fn scenario() -> String {
     json!({
         "name": "scratchpad",
         "description": "Large texts are held by reference, and a long log is compressed safely.",
-        "config": {"token_budget": BUDGET},
+        "config": {"token_budget": BUDGET, "seeds": true},
         "setup": {"efforts": [
             {"id": "pumps", "status": "open", "messages": effort},
             {"id": "north-logs", "status": "concluded", "summary": log(RESULT)},

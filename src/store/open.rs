@@ -1,5 +1,6 @@
 //! Opening a session: everything the first frame needs, in a time that does not depend on its size.
 
+mod ambient;
 pub(super) mod checkpoint;
 pub(super) mod interrupted;
 pub(super) mod load;

@@ -8,15 +8,15 @@ pub(super) mod state;
 
 use crate::clock;
 use crate::memory::{
-    Change, Effort, EffortId, Ended, EntryChange, KindRow, Leads, Memory, NoteId, Tier, Tokens,
-    Turn, is_undoable,
+    Change, ChangeKind, Effort, EffortId, Ended, EntryChange, KindRow, Leads, Memory, NoteId, Tier,
+    Tokens, Turn, is_undoable,
 };
 use crate::store::disk::paths::AMBIENT;
-use crate::store::journal::Batch;
+use crate::store::journal::{self, Batch};
 use crate::store::log::{self, counts, title};
 use crate::store::manifest::patch::{self, Patch};
 use crate::store::record::{
-    self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, TurnLine, by_layer,
+    self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, Record, TurnLine, by_layer,
 };
 use crate::store::{Counted, Error, SentRequest, Step, Store};
 use exchange::Logged;
@@ -99,6 +99,16 @@ impl Store {
     /// Takes the last request of the turn under way, to be recorded with it.
     pub fn note_request(&mut self, request: SentRequest) {
         self.request = Some(request);
+    }
+
+    /// When the last turn ended, well or not, as a time stamp: about when its last request went out. `None` if the
+    /// journal does not tell.
+    pub fn last_asked(&self) -> Option<String> {
+        let ended = |record: Record| match record.line {
+            Line::Turn(_) | Line::Stopped(_) => Some(record.at),
+            _ => None,
+        };
+        journal::find_last(&self.paths.journal(), ended).ok()?
     }
 
     /// Records notes that were used, which does not wait for the end of a turn.
@@ -194,6 +204,8 @@ impl Store {
             if change.note.is_none() {
                 line.place = change.effort().and_then(|id| memory.place_of(id));
             }
+            line.ambient =
+                (change.kind == ChangeKind::Tide).then(|| memory.ambient_messages() as u64);
             line.entered = self.entered;
             line.entry = self.entry_after(change, memory, now);
             self.journal.add(batch, change.turn, now, Line::Change(line.into()))?;

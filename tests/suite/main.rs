@@ -40,6 +40,7 @@ mod store;
 mod summaries;
 mod support;
 mod switching;
+mod tides;
 mod totals;
 mod transfer;
 mod tui;

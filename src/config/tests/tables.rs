@@ -48,6 +48,40 @@ fn a_line_that_makes_no_sense_is_told_and_its_default_holds() {
 }
 
 #[test]
+fn a_low_line_above_the_soft_one_is_told_and_lies_on_it() {
+    let low = |config: &str| {
+        let (_home, settings) = load(config);
+        (settings.rules().low_line(), faults(config))
+    };
+    assert_eq!(low("soft_percent = 40\n"), (Tokens(6_400), Vec::new()), "nobody set it");
+    assert_eq!(low("low_percent = 30\n"), (Tokens(4_800), Vec::new()));
+    let (line, told) = low("low_percent = 90\n");
+    assert_eq!(line, Tokens(11_200));
+    assert_eq!(
+        told,
+        [
+            "low_percent is 90 (from: ~/.config/ebbtide/config.toml:1), more than soft_percent, which is 70 \
+          (from: default). Lower the first or raise the second. Until then the first counts as 70."
+        ]
+    );
+    let mut settings = Settings::default();
+    let refused = settings.set("low_percent", "71", Source::Chat).unwrap_err().to_string();
+    assert!(refused.starts_with("low_percent is 71 "), "{refused}");
+    assert_eq!(settings.rules().low_percent, 50);
+    for bad in ["0", "-1", "half"] {
+        assert!(settings.set("low_percent", bad, Source::Chat).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn seeds_and_a_model_without_a_cache_leave_no_tide() {
+    assert_eq!(load("").1.rules().tide(), 12);
+    for config in ["seeds = true\n", "cache_lifetime = 0\n", "ambient_tide = 0\n"] {
+        assert_eq!(load(config).1.rules().tide(), 0, "{config}");
+    }
+}
+
+#[test]
 fn a_line_that_says_who_answers_is_not_passed_over() {
     for line in ["offline = \"yes\"", "base_url = \"box:80\"", "model = \"a\\u0007b\""] {
         assert!(load_error(line, &[], &[]).contains("config.toml:1"), "{line}");

@@ -115,7 +115,7 @@ impl Memory {
     pub fn set_rules(&mut self, rules: Rules) -> Result<(), RulesError> {
         self.check_rules(&rules)?;
         self.rules = rules;
-        self.ambient.set_window(rules.ambient_window);
+        self.ambient.set_window(&rules);
         self.replan();
         Ok(())
     }

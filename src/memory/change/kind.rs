@@ -152,6 +152,8 @@ kinds! {
     SummaryReturned {
         "summary_returned", Effort "Summary back in memory:" Cause, To(Tier::Warm), Some(By::Evict), Place
     }
+    /// Exchanges outside any effort left the window together; their log holds them.
+    Tide { "tide", Part "Ebbed:" Cause, Nowhere, None, Same }
     /// Something is not sent because there is no room for it; memory holds it as before.
     LeftOut { "left_out", Part "Left out for now:" Cause, Nowhere, None, Same }
     /// A log or a message is sent in a shorter form, with a pointer to the whole.

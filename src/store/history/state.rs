@@ -52,7 +52,12 @@ impl State {
         }
         self.take_mentions(line.mentioned);
         self.take_note_uses(Turn(turn), &line.used);
+        let ambient = self.moment.ambient + if line.log.is_none() { 2 } else { 0 };
         self.moment = line.moment.unwrap_or_default().with(line.request);
+        if self.moment.metrics().is_none() {
+            // It was counted without its sums, because the program was killed.
+            self.moment.ambient = ambient;
+        }
     }
 
     fn take_note_uses(&mut self, turn: Turn, used: &NoteUses) {
@@ -84,6 +89,9 @@ impl State {
         if let Some(edit) = line.note {
             self.hold_note(edit.after);
             return;
+        }
+        if let Some(ambient) = line.ambient {
+            self.moment.ambient = ambient;
         }
         let id = line.id.as_str();
         let tier = match line.kind.row().leads {

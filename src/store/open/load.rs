@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::orphans;
+use super::{ambient, orphans};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 use crate::store::disk::paths::{EffortFiles, Paths};
@@ -20,8 +20,8 @@ use crate::store::turn::state::{AmbientSize, MemoryState, Mention};
 use crate::store::{Error, Loaded, Problem, StopFlag, Store};
 
 impl Store {
-    /// Reads what memory is built from: all efforts, the logs of the open ones, and as many ambient
-    /// exchanges as the window holds. What is broken is set aside, rebuilt and reported.
+    /// Reads what memory is built from: all efforts, the logs of the open ones, and the ambient exchanges that
+    /// were in the window, at least so many. What is broken is set aside, rebuilt and reported.
     ///
     /// # Errors
     /// When a file cannot be read or a repaired one cannot be written.
@@ -58,9 +58,10 @@ impl Store {
         // Opening the log repairs its end, before anything is appended to it.
         self.logs.appender("raw.jsonl", &mut problems)?;
         let stored_notes = StoredNotes::current(&self.paths, upto, &mut problems)?;
-        let tail = log::read_tail(&self.paths.ambient(), None, ambient_window.saturating_mul(2))?;
+        let held = ambient::held(&self.paths, ambient_window)?;
+        let tail = log::read_tail(&self.paths.ambient(), None, held)?;
         problems.extend(tail.problem);
-        let ambient = self.ambient_size(stop)?;
+        let size = self.ambient_size(stop)?;
         problems.append(&mut self.problems);
         let (notes, last_note) = stored_notes.into_parts();
         let restored = Restored {
@@ -68,8 +69,8 @@ impl Store {
             efforts,
             active: active.as_deref().map(EffortId::stored),
             ambient: log::plain(tail.messages),
-            ambient_messages: ambient.messages,
-            ambient_tokens: ambient.tokens.map(Tokens),
+            ambient_messages: size.messages,
+            ambient_tokens: size.tokens.map(Tokens),
             metrics: self.session.metrics,
             notes,
             last_note,

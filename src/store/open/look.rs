@@ -8,7 +8,7 @@ use std::sync::{Arc, RwLock};
 use std::time::SystemTime;
 
 use super::load::{self, Current};
-use super::orphans;
+use super::{ambient, orphans};
 use crate::memory::{EffortId, Restored, RestoredEffort, Role, Status, Tokens, Turn};
 use crate::store::disk::files;
 use crate::store::disk::paths::{EffortFiles, Paths};
@@ -96,23 +96,25 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     orphans::adopt(&paths, &mut effort_files, &mut manifest, &mut problems)?;
     load::take_mentions(&MemoryState::read(&paths, &mut problems)?, &mut manifest);
     let (notes, last_note) = StoredNotes::current(&paths, u64::MAX, &mut problems)?.into_parts();
-    let tail = log::read_tail(&paths.ambient(), None, ambient_window.saturating_mul(2))?;
-    problems.extend(tail.problem);
-    let ambient = load::ambient_size(&paths, session.ambient)?;
+    let size = load::ambient_size(&paths, session.ambient)?;
     let title = session.title.or_else(|| title::first_message(dir)).unwrap_or_default();
     let active = active.or_else(|| manifest.active().map(str::to_owned)).or(session.active);
     let mut restored = Restored {
         turn: session.turn,
         efforts: efforts(&paths, &effort_files, &manifest, &mut problems)?,
         active: active.as_deref().map(EffortId::stored),
-        ambient: log::plain(tail.messages),
-        ambient_messages: ambient.messages,
-        ambient_tokens: ambient.tokens.map(Tokens),
+        ambient: Vec::new(),
+        ambient_messages: size.messages,
+        ambient_tokens: size.tokens.map(Tokens),
         metrics: session.metrics,
         notes,
         last_note,
     };
-    complete(&paths, &mut restored, &mut problems)?;
+    let logged = complete(&paths, &mut restored, &mut problems)?;
+    let held = ambient::held(&paths, ambient_window)?.saturating_add(logged);
+    let tail = log::read_tail(&paths.ambient(), None, held)?;
+    problems.extend(tail.problem);
+    restored.ambient.splice(..0, log::plain(tail.messages));
     let scratchpad = Scratchpad::open(&paths, &mut problems)?;
     let reader = LogReader::new(paths, Arc::new(RwLock::new(effort_files)));
     Ok(Looked { restored, reader, title, scratchpad, problems })
@@ -144,18 +146,21 @@ fn efforts(
     Ok(efforts)
 }
 
-/// A turn whose reply was complete counts, as it will when the session is opened.
+/// A turn whose reply was complete counts, as it will when the session is opened. Tells how many messages of
+/// it stand in the ambient log and are not counted yet.
 fn complete(
     paths: &Paths,
     restored: &mut Restored,
     problems: &mut Vec<Problem>,
-) -> Result<(), Error> {
+) -> Result<usize, Error> {
     let next = Turn(restored.turn.0 + 1);
-    let Some(pending) = Pending::read(paths, next, problems)? else { return Ok(()) };
-    let Some(reply) = &pending.reply else { return Ok(()) };
+    let Some(pending) = Pending::read(paths, next, problems)? else { return Ok(0) };
+    let Some(reply) = &pending.reply else { return Ok(0) };
+    let is_counted = pending.turn <= restored.turn;
     restored.turn = restored.turn.max(pending.turn);
     if is_logged(paths, &pending, reply)? {
-        return Ok(());
+        let is_new = !is_counted && reply.place.log.is_none();
+        return Ok(if is_new { 2 } else { 0 });
     }
     let shown = pending.shown.as_ref().unwrap_or(&pending.user);
     let said = [(Role::User, Arc::clone(shown)), (Role::Assistant, Arc::clone(&reply.text))];
@@ -172,7 +177,7 @@ fn complete(
             }
         }
     }
-    Ok(())
+    Ok(0)
 }
 
 /// Whether the exchange of a turn stands in its log.

@@ -46,6 +46,9 @@ pub(crate) struct ChangeLine {
     /// Where the summary stands among the others in the window.
     #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
     pub(crate) place: Option<u64>,
+    /// Ambient messages in the window from here on, of a tide.
+    #[serde(default, deserialize_with = "number", skip_serializing_if = "Option::is_none")]
+    pub(crate) ambient: Option<u64>,
     /// As in [`super::Record`].
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(crate) entered: Option<u64>,
@@ -86,6 +89,7 @@ impl ChangeLine {
             undoes: None,
             redoes: None,
             place: None,
+            ambient: None,
             entered: None,
             entry: None,
         }

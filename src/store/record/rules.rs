@@ -15,25 +15,34 @@ pub(crate) struct StoredRules {
     notes: StoredLimits,
 }
 
-/// Stores settings of the core, field by field.
+/// Stores settings of the core, field by field; those that came later only where they are not the usual ones.
 macro_rules! stored {
-    ($stored:ident for $core:ident { $($field:ident: $type:ty,)* }) => {
+    ($stored:ident for $core:ident { $($field:ident: $type:ty,)* }
+     later { $($later:ident: $later_type:ty,)* }) => {
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
         struct $stored {
             $(#[serde(default, deserialize_with = "sane")]
             $field: Option<$type>,)*
+            $(#[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
+            $later: Option<$later_type>,)*
         }
 
         impl From<$core> for $stored {
             fn from(core: $core) -> Self {
-                Self { $($field: Some(core.$field),)* }
+                Self {
+                    $($field: Some(core.$field),)*
+                    $($later: Some(core.$later).filter(|own| *own != $core::default().$later),)*
+                }
             }
         }
 
         impl From<$stored> for $core {
             fn from(stored: $stored) -> Self {
                 let usual = Self::default();
-                Self { $($field: stored.$field.unwrap_or(usual.$field),)* }
+                Self {
+                    $($field: stored.$field.unwrap_or(usual.$field),)*
+                    $($later: stored.$later.unwrap_or(usual.$later),)*
+                }
             }
         }
     };
@@ -50,6 +59,10 @@ stored!(StoredBudget for Rules {
     slots: Option<usize>,
     context_window: Option<Tokens>,
     specifics_in_window: Tokens,
+} later {
+    ambient_tide: usize,
+    low_percent: u64,
+    seeds: bool,
 });
 
 stored!(StoredLimits for NoteLimits {
@@ -63,7 +76,7 @@ stored!(StoredLimits for NoteLimits {
     threads: bool,
     archive_with_effort: bool,
     protected_tags: Vec<String>,
-});
+} later {});
 
 /// Limits; of the protected tags those count that make sense.
 fn limits<'de, D: Deserializer<'de>>(field: D) -> Result<StoredLimits, D::Error> {
@@ -101,13 +114,16 @@ mod tests {
             decay_threshold: 4,
             summary_eviction_threshold: 9,
             ambient_window: 3,
+            ambient_tide: 2,
             min_keyword_overlap: 1,
             token_budget: Tokens(7_777),
             soft_percent: 55,
+            low_percent: 33,
             budget_mode: BudgetMode::Ask,
             slots: Some(4),
             context_window: Some(Tokens(8_192)),
             specifics_in_window: Tokens(90),
+            seeds: true,
         };
         let limits = NoteLimits {
             enabled: false,

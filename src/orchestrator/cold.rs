@@ -1,0 +1,38 @@
+//! When the model's cache is taken for cold: then a tide costs nothing, so it comes early.
+
+use std::time::Duration;
+
+use super::driver::Driver;
+use super::turn::Progress;
+use crate::clock;
+
+impl Driver {
+    /// Before the first request of a turn: what the next tide would take leaves now, if the cache is cold.
+    pub(super) fn ebb_if_cold(&mut self, progress: &mut Progress) {
+        let last = self.last_asked.or_else(|| clock::micros_of(&self.store.last_asked()?));
+        if is_cold(last, clock::micros(), self.settings.cache_lifetime()) {
+            let change = self.memory.cache_is_cold();
+            self.apply(change.into_iter().collect(), progress);
+        }
+    }
+}
+
+/// Whether no request went out for the lifetime of the cache. Times are in microseconds since 1970; a clock that was
+/// set back makes nothing cold.
+fn is_cold(last: Option<u64>, now: u64, lifetime: Duration) -> bool {
+    last.is_none_or(|last| Duration::from_micros(now.saturating_sub(last)) >= lifetime)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cache_is_cold_after_its_lifetime() {
+        let cold = |last, now| is_cold(last, now, Duration::from_secs(300));
+        assert!(cold(None, 5), "nothing was ever sent");
+        assert!(!cold(Some(7_000_000), 306_999_999));
+        assert!(cold(Some(7_000_000), 307_000_000));
+        assert!(!cold(Some(7_000_000), 3), "the clock was set back");
+    }
+}

@@ -1,0 +1,187 @@
+//! Tides: exchanges outside any effort leave the window together, and where the tide stands survives everything.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use ebbtide::config::{Settings, Source};
+use ebbtide::memory::{
+    Change, ChangeKind, Exchange, Frame, Layer, Memory, Role, Rules, Window, WindowItem,
+};
+use ebbtide::orchestrator::{EffortCommand, Notice, Op, TurnReport};
+use ebbtide::store::look;
+use serde_json::json;
+
+use super::support::driver::{Bench, call, text};
+use super::support::session::{Session, Words};
+
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    for (key, value) in [("ambient_window", "2"), ("ambient_tide", "3")] {
+        settings.set(key, value, Source::Chat).unwrap();
+    }
+    settings
+}
+
+fn tides(changes: &[Change]) -> Vec<&str> {
+    let tides = changes.iter().filter(|change| change.kind == ChangeKind::Tide);
+    tides.map(|change| change.cause.as_str()).collect()
+}
+
+async fn say(bench: &mut Bench, nth: usize) -> (TurnReport, Arc<Window>) {
+    let report = match nth {
+        0 => {
+            let open = vec![call("open_effort", json!({ "name": "bread" })), text("Opened.")];
+            bench.turn("let's bake", open, "").await
+        }
+        1 => {
+            let close = vec![call("close_effort", json!({})), text("Closed.")];
+            bench.turn(&"knead the dough ".repeat(40), close, "Rye at 230 degrees.").await
+        }
+        _ => bench.turn(&format!("small talk {nth}"), vec![text("I see.")], "").await,
+    };
+    bench.handle.send(Op::ShowWindow);
+    loop {
+        if let Notice::Window(window) = bench.notices.recv().await.unwrap() {
+            return (report, window);
+        }
+    }
+}
+
+#[tokio::test]
+async fn restarts_and_undo_in_the_middle_of_a_tide_leave_the_window_as_without_them() {
+    let (calm, wild) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut undisturbed = Bench::with(calm.path(), settings(), None);
+    let mut disturbed = Bench::with(wild.path(), settings(), None);
+    let mut seen = 0;
+    for nth in 0..16 {
+        let (expected, window) = say(&mut undisturbed, nth).await;
+        let (report, same) = say(&mut disturbed, nth).await;
+        assert_eq!(same.items, window.items, "turn {nth}");
+        assert_eq!(tides(&report.changes), tides(&expected.changes), "turn {nth}");
+        assert_eq!(report.memory.next_tide, expected.memory.next_tide);
+        seen += tides(&report.changes).len();
+        if nth > 1 {
+            let pin = Op::Effort { id: "bread".into(), command: EffortCommand::Pin };
+            for op in [pin, Op::Undo] {
+                assert!(disturbed.command(op).await.0);
+            }
+        }
+        let (turn, dir) = (disturbed.turn, wild.path());
+        disturbed.close().await;
+        disturbed = Bench::with(dir, settings(), None);
+        disturbed.turn = turn;
+        disturbed.handle.send(Op::LookBack(Some(report.turn)));
+        let past = loop {
+            if let Notice::Past(past) = disturbed.notices.recv().await.unwrap() {
+                break past;
+            }
+        };
+        assert_eq!(past.window.items, window.items, "turn {nth}, looked back at");
+    }
+    assert_eq!(seen, 3, "there were tides in between");
+}
+
+/// What stands in the window of the exchanges outside any effort.
+fn ambient(memory: &Memory) -> Vec<WindowItem> {
+    let window = memory.window();
+    window.items.into_iter().filter(|item| item.layer == Layer::Ambient).collect()
+}
+
+fn small_talk(session: &mut Session, turns: std::ops::Range<usize>) {
+    for nth in turns {
+        session.turn(&format!("small talk {nth}"), "I see.", &[]);
+    }
+}
+
+/// A turn that is killed after its reply is on disk, before anything of it is counted.
+fn killed_turn(dir: &Path, cold: bool) {
+    let mut session = Session::open(dir);
+    let turn = session.memory.begin_turn();
+    session.store.begin_turn(turn, "the last words", None).unwrap();
+    if cold {
+        let change = session.memory.cache_is_cold().expect("something had gathered");
+        session.store.record(&[change], &session.memory).unwrap();
+    }
+    let exchange = Exchange { user: "the last words".into(), assistant: "I see.".into() };
+    session.store.log_exchange(turn, None, &exchange).unwrap();
+}
+
+#[test]
+fn a_kill_in_the_middle_of_a_tide_leaves_the_window_as_without_it() {
+    for (turns, cold, held) in [(4, false, 10), (20, false, 42), (22, false, 20), (20, true, 22)] {
+        let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut expected = Session::open(whole.path());
+        small_talk(&mut expected, 0..turns);
+        if cold {
+            expected.memory.cache_is_cold().expect("something had gathered");
+        }
+        expected.turn("the last words", "I see.", &[]);
+        let mut session = Session::open(killed.path());
+        small_talk(&mut session, 0..turns);
+        drop(session);
+        killed_turn(killed.path(), cold);
+        let frame = Frame { system_prompt: "system".into(), tools: "tools".into() };
+        let looked = look(killed.path(), 10).unwrap().restored;
+        let looked = Memory::restore(Rules::default(), frame, Arc::new(Words), looked);
+        assert_eq!(ambient(&looked), ambient(&expected.memory), "looked at after {turns}");
+        let mut session = Session::open(killed.path());
+        assert_eq!(ambient(&session.memory), ambient(&expected.memory), "after {turns}, {cold}");
+        assert_eq!(session.memory.ambient_messages(), held);
+        for more in [&mut session, &mut expected] {
+            small_talk(more, 50..53);
+        }
+        assert_eq!(ambient(&session.memory), ambient(&expected.memory), "three turns later");
+    }
+}
+
+#[test]
+fn a_session_without_a_tide_opens_with_the_exchanges_that_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    small_talk(&mut session, 0..15);
+    session.close();
+    fs::remove_file(dir.path().join("journal.jsonl")).unwrap();
+    assert_eq!(Session::open(dir.path()).memory.ambient_messages(), 20);
+}
+
+/// Puts every moment of the journal a quarter of a century back.
+fn age(dir: &Path) {
+    let path = dir.join("journal.jsonl");
+    let journal = fs::read_to_string(&path).unwrap();
+    let mut parts = journal.split("\"ts\":\"20");
+    let first = parts.next().unwrap().to_owned();
+    let old = parts.fold(first, |all, part| all + "\"ts\":\"20" + "01" + &part[2..]);
+    fs::write(path, old).unwrap();
+}
+
+#[tokio::test]
+async fn what_a_tide_would_take_leaves_before_the_first_request_after_a_long_pause() {
+    for is_long in [false, true] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut bench = Bench::with(dir.path(), settings(), None);
+        for nth in 2..6 {
+            assert_eq!(tides(&say(&mut bench, nth).await.0.changes), [""; 0]);
+        }
+        bench.close().await;
+        if is_long {
+            age(dir.path());
+        }
+        let mut bench = Bench::with(dir.path(), settings(), None);
+        bench.turn = 4;
+        let (report, window) = say(&mut bench, 6).await;
+        let cause = "tide: 2 exchanges gathered beyond the last 2, and the cache was cold";
+        let expected: &[&str] = if is_long { &[cause] } else { &[] };
+        assert_eq!(tides(&report.changes), expected);
+        let sent = report.sent.of(Layer::Ambient);
+        let said =
+            window.items.iter().filter(|item| item.source == ebbtide::memory::Source::Ambient);
+        assert_eq!(
+            said.clone().filter(|item| item.role == Role::User).count(),
+            if is_long { 3 } else { 5 }
+        );
+        let held: u64 = said.map(|item| item.tokens.0).sum();
+        assert!(sent.0 < held, "it left before the request went out: {sent} of {held}");
+        bench.close().await;
+    }
+}
