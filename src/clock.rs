@@ -22,6 +22,11 @@ pub fn micros_of(timestamp: &str) -> Option<u64> {
     u64::try_from(moment.as_microsecond()).ok()
 }
 
+/// Seconds since 1970.
+pub fn seconds() -> u64 {
+    micros() / 1_000_000
+}
+
 /// Ticks at equal intervals, the first time after one of them. A tick that comes late puts the next ones
 /// off.
 pub fn ticks(every: std::time::Duration) -> tokio::time::Interval {

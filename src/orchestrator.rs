@@ -7,6 +7,7 @@
 mod adjust;
 mod answer;
 mod assemble;
+mod billing;
 mod cold;
 mod compress;
 mod counting;
@@ -26,6 +27,7 @@ mod intake;
 mod listing;
 mod loading;
 mod measured;
+mod meter;
 mod notes;
 mod notice;
 mod op;
@@ -44,6 +46,7 @@ pub use crate::store::{
     Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry,
     TranscriptKind,
 };
+pub use billing::{BillView, prices};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};

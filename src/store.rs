@@ -24,6 +24,7 @@
 //! - `manifest`: `manifest.yaml` and `notes.json`, which follow from the journal.
 //! - `log`: what was said, and the transcript.
 //! - `history`: what memory held after any turn; the journal as people read it.
+//! - `ledger`: what the requests took.
 //! - `turn`: what a turn writes.
 //! - `open`: opening, loading and looking at a session; the manifest written beside the chat.
 //! - `sessions`: the sessions that there are.
@@ -35,6 +36,7 @@ mod disk;
 mod error;
 mod history;
 mod journal;
+mod ledger;
 mod log;
 mod manifest;
 mod open;
@@ -57,6 +59,7 @@ pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};
 pub use history::{Moment, SentRequest};
 pub use journal::undo::ChangeSet;
+pub use ledger::{BilledTurn, PaidRequest, StoredBill};
 pub use log::counts::Counted;
 pub use log::reader::LogReader;
 pub use log::transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
@@ -133,6 +136,7 @@ pub struct Store {
     /// An exchange that is in its log and not yet in the journal.
     logged: Option<turn::exchange::Logged>,
     scratchpad: Scratchpad,
+    ledger: ledger::Ledger,
     progress: Arc<open::checkpoint::Progress>,
     /// The manifest is behind as long as it does not include the journal up to here.
     changed_upto: u64,

@@ -16,8 +16,10 @@ pub struct Said {
     pub user: u64,
     /// Texts that were really read for the model: results of tools, parts of attached files.
     pub looked_up: u64,
-    /// The reply.
+    /// The reply, as it stands in the history.
     pub reply: u64,
+    /// The answer that held it as it is paid for, reasoning included.
+    pub output: u64,
     /// System prompt and tools, which everybody pays for.
     pub fixed: u64,
     /// The pause before it was longer than a cache keeps what it holds.
@@ -62,7 +64,7 @@ impl Other {
 
     fn turn(&mut self, turn: &Said) {
         self.history = self.history.saturating_add(turn.asked());
-        self.ask(turn, turn.reply, self.has_asked && !turn.cold);
+        self.ask(turn, turn.output, self.has_asked && !turn.cold);
         self.history = self.history.saturating_add(turn.reply);
     }
 

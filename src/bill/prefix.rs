@@ -79,17 +79,30 @@ pub struct PrefixCache {
     old: BTreeMap<u64, u64>,
     /// Seconds after which a beginning is cold.
     lifetime: u64,
+    /// The beginnings of the last prompt, by their hashes.
+    last: Vec<u64>,
 }
 
 impl PrefixCache {
     /// An empty one that keeps a beginning for so many seconds after its last use.
     pub fn new(lifetime: u64) -> Self {
-        Self { young: BTreeMap::new(), old: BTreeMap::new(), lifetime }
+        Self { young: BTreeMap::new(), old: BTreeMap::new(), lifetime, last: Vec::new() }
     }
 
     /// Changes for how many seconds a beginning is kept.
     pub fn set_lifetime(&mut self, lifetime: u64) {
         self.lifetime = lifetime;
+    }
+
+    /// The beginnings of the last prompt, so that another run can go on from them.
+    pub fn last_sent(&self) -> &[u64] {
+        &self.last
+    }
+
+    /// Takes over the beginnings of a prompt that was sent at a moment.
+    pub fn restore(&mut self, sent: Vec<u64>, at: u64) {
+        self.young.extend(sent.iter().map(|hash| (*hash, at)));
+        self.last = sent;
     }
 
     /// Sends a prompt at a moment, in seconds of any clock that does not go back. Returns what it takes,
@@ -141,6 +154,7 @@ impl PrefixCache {
             CacheKind::Prefix => true,
             CacheKind::Breakpoints => beginning.is_marked,
         });
-        self.young.extend(kept.map(|beginning| (beginning.hash, now)));
+        self.last = kept.map(|beginning| beginning.hash).collect();
+        self.young.extend(self.last.iter().map(|hash| (*hash, now)));
     }
 }

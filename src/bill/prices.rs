@@ -146,5 +146,6 @@ impl Known {
 
 fn is_local(provider: &str) -> bool {
     let host = provider.rsplit_once(':').map_or(provider, |(host, _)| host);
-    ["Ollama", "built in", "localhost", "[::1]"].contains(&host) || host.starts_with("127.")
+    ["Ollama", "llama.cpp", "LM Studio", "vLLM", "built in", "localhost", "[::1]"].contains(&host)
+        || host.starts_with("127.")
 }

@@ -25,7 +25,7 @@ fn marked(front: &[(u64, usize)], back: &[(u64, usize)]) -> Prompt {
 }
 
 fn said(user: u64, reply: u64) -> Said {
-    Said { user, reply, fixed: 1_000, ..Said::default() }
+    Said { user, reply, output: reply, fixed: 1_000, ..Said::default() }
 }
 
 fn turn(bill: &mut Bill, own: Paid, said: &Said) {
@@ -83,6 +83,20 @@ fn a_cache_with_breakpoints_reads_and_writes_up_to_marks_only() {
     assert_eq!((grown.read, grown.written, grown.uncached), (1_000, 100, 100));
     let unmarked = cache.send(&prompt(&[(1, 4_000), (2, 400)]), kind, 2);
     assert_eq!((unmarked.read, unmarked.written, unmarked.uncached), (0, 0, 1_100));
+}
+
+#[test]
+fn another_run_goes_on_from_the_last_prompt() {
+    let sent = prompt(&[(1, 4_000)]);
+    for kind in [CacheKind::Prefix, CacheKind::Breakpoints] {
+        let mut cache = PrefixCache::new(300);
+        let mut sent = sent.clone();
+        sent.mark();
+        cache.send(&sent, kind, 10);
+        let mut next = PrefixCache::new(300);
+        next.restore(cache.last_sent().to_vec(), 10);
+        assert_eq!(next.send(&sent, kind, 20).read, 1_000);
+    }
 }
 
 #[test]
@@ -207,6 +221,7 @@ fn sayings() -> impl Strategy<Value = Said> {
             user,
             looked_up,
             reply,
+            output: reply,
             fixed,
             cold,
             cache,

@@ -49,6 +49,12 @@ pub enum Key {
     SilenceTimeoutSeconds,
     KeepaliveTimeoutSeconds,
     OfflinePaceMs,
+    PriceInput,
+    PriceCached,
+    PriceWrite,
+    PriceOutput,
+    PriceCache,
+    Currency,
     Theme,
     Markdown,
     Ascii,
@@ -336,6 +342,39 @@ const TABLE: &[Row] = &[
         Kind::Number(15, 0, 10_000),
         "Milliseconds between two words of the built-in model.",
     ),
+    Row(
+        Key::PriceInput,
+        "price_input",
+        Kind::Price,
+        "What a million tokens of input cost in the currency; empty to count in tokens only.",
+    ),
+    Row(
+        Key::PriceCached,
+        "price_cached",
+        Kind::Price,
+        "A token read from the server's cache, relative to one of input; empty for the provider's usual \
+         price.",
+    ),
+    Row(
+        Key::PriceWrite,
+        "price_write",
+        Kind::Price,
+        "A token written to a cache with breakpoints, relative to one of input; empty for the usual price.",
+    ),
+    Row(
+        Key::PriceOutput,
+        "price_output",
+        Kind::Price,
+        "A token of the answer, relative to one of input; empty for the provider's usual price.",
+    ),
+    Row(
+        Key::PriceCache,
+        "price_cache",
+        Kind::Choice(&["auto", "none", "prefix", "breakpoints"]),
+        "How the server's cache works, where it does not tell what it read; auto for the provider's usual \
+         one.",
+    ),
+    Row(Key::Currency, "currency", Kind::Name, "The currency of price_input; empty for $."),
     Row(
         Key::Theme,
         "theme",

@@ -13,6 +13,8 @@ pub enum Kind {
     Subset(&'static [&'static str], &'static [&'static str]),
     /// One line of text; may be empty, and is by default.
     Name,
+    /// A number that is not negative, with or without decimals; may be empty, and is by default.
+    Price,
     /// An `http://` or `https://` address; may be empty, and is by default.
     Url,
     /// A path that is not empty.
@@ -51,7 +53,7 @@ impl Kind {
             Self::Number(default, ..) => Value::Number(*default),
             Self::Choice(words) => Value::Text(words[0].to_owned()),
             Self::Tags(words) | Self::Subset(_, words) => Value::Text(words.join(", ")),
-            Self::Name | Self::Url | Self::Path => Value::Text(String::new()),
+            Self::Name | Self::Price | Self::Url | Self::Path => Value::Text(String::new()),
         }
     }
 
@@ -72,6 +74,7 @@ impl Kind {
                 let fits = !text.chars().any(char::is_control);
                 fits.then(|| Value::Text(text.to_owned()))
             }
+            Self::Price => parse_price(text).then(|| Value::Text(text.to_owned())),
             Self::Url => parse_url(text).map(Value::Text),
             Self::Path => {
                 let fits = !text.is_empty() && !text.chars().any(char::is_control);
@@ -92,6 +95,7 @@ impl Kind {
             }
             Self::Subset(words, _) => format!("any of {}, separated by commas", words.join(", ")),
             Self::Name => "one line of text, or empty".to_owned(),
+            Self::Price => format!("a number from 0 to {MOST_PRICE}, or empty"),
             Self::Url => "an address that starts with http:// or https://, or empty".to_owned(),
             Self::Path => "a path".to_owned(),
         }
@@ -127,6 +131,14 @@ fn listed(text: &str) -> Vec<&str> {
 fn parse_number(text: &str) -> Option<u64> {
     let well_formed = text.starts_with(|c: char| c.is_ascii_digit()) && !text.ends_with('_');
     if well_formed { text.replace('_', "").parse().ok() } else { None }
+}
+
+/// The most that a price can be.
+const MOST_PRICE: u32 = 1_000_000;
+
+fn parse_price(text: &str) -> bool {
+    let price = text.parse::<f64>();
+    text.is_empty() || price.is_ok_and(|price| (0.0..=f64::from(MOST_PRICE)).contains(&price))
 }
 
 /// An address without the slash at its end.

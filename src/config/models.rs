@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{Key, Settings, Timeouts};
+use crate::bill::{CacheKind, Money, Prices};
 
 impl Settings {
     /// The model asked for; `None` for the provider's usual one.
@@ -48,6 +49,21 @@ impl Settings {
     /// Tokens that the model takes; `None` if not told.
     pub fn context_window(&self) -> Option<u64> {
         Some(self.number(Key::ContextWindow)).filter(|&tokens| tokens > 0)
+    }
+
+    /// Prices as they are set; those that are not stay as they are.
+    pub fn prices(&self, usual: Prices) -> Prices {
+        let price = |key| self.text(key).and_then(|text| text.parse().ok());
+        let kind = self.text(Key::PriceCache).and_then(CacheKind::from_word);
+        let currency = self.text(Key::Currency).unwrap_or("$").to_owned();
+        let money = price(Key::PriceInput).map(|per_million| Money { per_million, currency });
+        Prices {
+            cached: price(Key::PriceCached).unwrap_or(usual.cached),
+            write: price(Key::PriceWrite).unwrap_or(usual.write),
+            output: price(Key::PriceOutput).unwrap_or(usual.output),
+            cache: kind.unwrap_or(usual.cache),
+            money: money.or(usual.money),
+        }
     }
 
     /// How long each part of a request may take.

@@ -38,7 +38,7 @@ impl Accumulator {
         if let Some(usage) = usage_in(chunk)
             && (self.usage.is_none() || !is_zero(usage))
         {
-            self.usage = Some(usage);
+            self.usage = Some(self.usage.map_or(usage, |earlier| usage.or(earlier)));
         }
         let choices = chunk.get("choices").and_then(Value::as_array);
         for choice in choices.into_iter().flatten() {

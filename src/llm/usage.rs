@@ -1,41 +1,104 @@
-//! Finds the token counts, wherever a server put them.
+//! Finds the token counts, wherever a server put them and whatever it calls them.
 
 use serde_json::Value;
 
 use super::Usage;
 use super::limits::TOKENS;
 
-/// Reads the usage of a chunk: from the chunk, its first choice, or Groq's own field.
+/// Names of the tokens of a prompt, those from the cache included.
+const PROMPT: &[&str] =
+    &["/prompt_tokens", "/promptTokenCount", "/prompt_eval_count", "/tokens_evaluated"];
+
+/// A name that some servers use for all of them and some for those beside the cache.
+const INPUT: &[&str] = &["/input_tokens"];
+
+const COMPLETION: &[&str] = &[
+    "/completion_tokens",
+    "/output_tokens",
+    "/candidatesTokenCount",
+    "/eval_count",
+    "/tokens_predicted",
+];
+
+const TOTAL: &[&str] = &["/total_tokens", "/totalTokenCount"];
+
+const CACHED: &[&str] = &[
+    "/prompt_tokens_details/cached_tokens",
+    "/input_tokens_details/cached_tokens",
+    "/prompt_cache_hit_tokens",
+    "/cached_tokens",
+    "/cachedContentTokenCount",
+    "/tokens_cached",
+];
+
+/// What stands beside `input_tokens` where those are the rest.
+const CACHED_BESIDE: &[&str] = &["/cache_read_input_tokens"];
+
+const WRITTEN: &[&str] = &[
+    "/cache_creation_input_tokens",
+    "/input_tokens_details/cache_write_tokens",
+    "/prompt_tokens_details/cache_write_tokens",
+    "/prompt_tokens_details/cache_creation_tokens",
+];
+
+/// Reads the usage of a chunk: from the chunk, its first choice, Groq's own field, or where native protocols
+/// have it.
 pub(crate) fn usage_in(chunk: &Value) -> Option<Usage> {
-    let places = ["/usage", "/choices/0/usage", "/x_groq/usage"];
-    places.iter().find_map(|place| chunk.pointer(place).and_then(read))
+    let places = ["/usage", "/choices/0/usage", "/x_groq/usage", "/usageMetadata", ""];
+    let found = places.iter().find_map(|place| chunk.pointer(place).and_then(read));
+    let timed = chunk.pointer("/timings").and_then(timings);
+    match (found, timed) {
+        (Some(usage), Some(timed)) => Some(usage.or(timed)),
+        (found, timed) => found.or(timed),
+    }
 }
 
 /// Whether there is nothing in it.
 pub(crate) fn is_zero(usage: Usage) -> bool {
-    usage == Usage::default()
+    usage.prompt == 0 && usage.completion == 0
+}
+
+impl Usage {
+    /// The same, with what it does not say as an earlier or another count says.
+    pub(crate) fn or(self, other: Self) -> Self {
+        let cached = self.cached.or(other.cached).map(|cached| cached.min(self.prompt));
+        Self { cached, ..self }
+    }
 }
 
 fn read(usage: &Value) -> Option<Usage> {
-    let prompt = count(usage, &["/prompt_tokens", "/input_tokens"]);
-    let completion = count(usage, &["/completion_tokens", "/output_tokens"]);
-    if prompt.is_none() && completion.is_none() {
+    let (whole, rest) = (count(usage, PROMPT), count(usage, INPUT));
+    let completion = count(usage, COMPLETION);
+    if whole.is_none() && rest.is_none() && completion.is_none() {
         return None;
     }
-    let (prompt, completion) = (prompt.unwrap_or(0), completion.unwrap_or(0));
-    let total = count(usage, &["/total_tokens"]).unwrap_or(0);
-    let cached = count(
-        usage,
-        &[
-            "/prompt_tokens_details/cached_tokens",
-            "/prompt_cache_hit_tokens",
-            "/cached_tokens",
-            "/input_tokens_details/cached_tokens",
-        ],
-    );
-    // Some servers count reasoning only into the total.
-    let completion = completion.max(total.saturating_sub(prompt));
-    Some(Usage { prompt, completion, cached: cached.unwrap_or(0).min(prompt) })
+    let beside = count(usage, CACHED_BESIDE);
+    let cached = count(usage, CACHED).or(beside);
+    let written = count(usage, WRITTEN).unwrap_or(0);
+    let extra = beside.unwrap_or(0) + written;
+    let prompt = match (whole, rest) {
+        // A go-between gives the rest the other name; the whole is never less than its parts.
+        (Some(whole), _) if beside.is_some() && whole < extra => whole + extra,
+        (Some(whole), _) => whole,
+        // Without the one field of those who count the rest alone, it is the whole.
+        (None, rest) if beside.is_some() => rest.unwrap_or(0) + extra,
+        (None, rest) => rest.unwrap_or(0),
+    };
+    // Some servers count reasoning apart, others only into the total.
+    let thoughts = count(usage, &["/thoughtsTokenCount"]).unwrap_or(0);
+    let total = count(usage, TOTAL).unwrap_or(0);
+    let completion = (completion.unwrap_or(0) + thoughts).max(total.saturating_sub(prompt));
+    let cached = cached.map(|cached| cached.min(prompt));
+    let written = written.min(prompt - cached.unwrap_or(0));
+    Some(Usage { prompt, completion, cached, written })
+}
+
+/// llama.cpp tells beside the usage, or in its place, what its cache held.
+fn timings(timings: &Value) -> Option<Usage> {
+    let cached = count(timings, &["/cache_n"])?;
+    let prompt = cached + count(timings, &["/prompt_n"]).unwrap_or(0);
+    let completion = count(timings, &["/predicted_n"]).unwrap_or(0);
+    Some(Usage { prompt, completion, cached: Some(cached), written: 0 })
 }
 
 fn count(usage: &Value, places: &[&str]) -> Option<u64> {
@@ -51,39 +114,110 @@ mod tests {
     use super::usage_in;
     use crate::llm::Usage;
 
+    fn usage(prompt: u64, completion: u64, cached: Option<u64>, written: u64) -> Usage {
+        Usage { prompt, completion, cached, written }
+    }
+
     #[test]
     fn usage_is_found_in_every_place() {
-        let usage = json!({"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10});
-        let plain = Some(Usage { prompt: 7, completion: 3, cached: 0 });
-        let cached = Some(Usage { prompt: 7, completion: 3, cached: 5 });
+        let counts = json!({"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10});
+        let plain = Some(usage(7, 3, None, 0));
+        let cached = Some(usage(7, 3, Some(5), 0));
         let with = |key: &str, value: Value| {
-            let mut usage = usage.clone();
+            let mut usage = counts.clone();
             usage[key] = value;
             json!({"usage": usage})
         };
         let cases = [
-            ("54 own chunk", json!({"choices": [], "usage": usage}), plain),
-            ("56 beside choices", json!({"choices": [{"delta": {}}], "usage": usage}), plain),
-            ("57 in the choice", json!({"choices": [{"usage": usage}]}), plain),
-            ("55 Groq", json!({"choices": [], "x_groq": {"usage": usage}}), plain),
+            ("54 own chunk", json!({"choices": [], "usage": counts}), plain),
+            ("56 beside choices", json!({"choices": [{"delta": {}}], "usage": counts}), plain),
+            ("57 in the choice", json!({"choices": [{"usage": counts}]}), plain),
+            ("55 Groq", json!({"choices": [], "x_groq": {"usage": counts}}), plain),
             ("59 null", json!({"choices": [], "usage": null}), None),
             ("59 empty", json!({"choices": [], "usage": {}}), None),
             (
                 "61 reasoning only in the total",
                 with("total_tokens", json!(50)),
-                Some(Usage { prompt: 7, completion: 43, cached: 0 }),
+                Some(usage(7, 43, None, 0)),
             ),
             (
                 "61 negative",
                 json!({"usage": {"prompt_tokens": -1, "completion_tokens": 2}}),
-                Some(Usage { prompt: 0, completion: 2, cached: 0 }),
+                Some(usage(0, 2, None, 0)),
             ),
             ("62 OpenAI", with("prompt_tokens_details", json!({"cached_tokens": 5})), cached),
             ("62 DeepSeek", with("prompt_cache_hit_tokens", json!(5)), cached),
             ("62 Moonshot", with("cached_tokens", json!(5)), cached),
+            (
+                "more cached than sent",
+                with("cached_tokens", json!(90)),
+                Some(usage(7, 3, Some(7), 0)),
+            ),
+            ("llama.cpp", with("tokens_cached", json!(5)), cached),
         ];
         for (name, chunk, expected) in cases {
             assert_eq!(usage_in(&chunk), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_prompt_are_told_apart_whatever_they_are_called() {
+        let cases = [
+            (
+                "Messages: the rest beside the cache",
+                json!({"usage": {"input_tokens": 3, "cache_read_input_tokens": 5343,
+                    "cache_creation_input_tokens": 20, "output_tokens": 9}}),
+                usage(5_366, 9, Some(5_343), 20),
+            ),
+            (
+                "the same through a go-between that renames it",
+                json!({"usage": {"prompt_tokens": 3, "completion_tokens": 9,
+                    "cache_read_input_tokens": 5343, "cache_creation_input_tokens": 0}}),
+                usage(5_346, 9, Some(5_343), 0),
+            ),
+            (
+                "the same through one that adds it up",
+                json!({"usage": {"prompt_tokens": 5346, "completion_tokens": 9,
+                    "cache_read_input_tokens": 5343, "cache_creation_input_tokens": 3}}),
+                usage(5_346, 9, Some(5_343), 3),
+            ),
+            (
+                "Responses",
+                json!({"usage": {"input_tokens": 4100, "output_tokens": 9,
+                    "input_tokens_details": {"cached_tokens": 60, "cache_write_tokens": 4012}}}),
+                usage(4_100, 9, Some(60), 4_012),
+            ),
+            (
+                "OpenRouter",
+                json!({"usage": {"prompt_tokens": 4100, "completion_tokens": 9,
+                    "prompt_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 4012}}}),
+                usage(4_100, 9, Some(0), 4_012),
+            ),
+            (
+                "Gemini",
+                json!({"usageMetadata": {"promptTokenCount": 100, "cachedContentTokenCount": 64,
+                    "candidatesTokenCount": 5, "thoughtsTokenCount": 30, "totalTokenCount": 135}}),
+                usage(100, 35, Some(64), 0),
+            ),
+            (
+                "Ollama",
+                json!({"done": true, "prompt_eval_count": 80, "eval_count": 12}),
+                usage(80, 12, None, 0),
+            ),
+            (
+                "llama.cpp beside the usage",
+                json!({"usage": {"prompt_tokens": 80, "completion_tokens": 12},
+                    "timings": {"cache_n": 70, "prompt_n": 10, "predicted_n": 12}}),
+                usage(80, 12, Some(70), 0),
+            ),
+            (
+                "llama.cpp alone",
+                json!({"timings": {"cache_n": 70, "prompt_n": 10, "predicted_n": 12}}),
+                usage(80, 12, Some(70), 0),
+            ),
+        ];
+        for (name, chunk, expected) in cases {
+            assert_eq!(usage_in(&chunk), Some(expected), "{name}");
         }
     }
 }

@@ -61,6 +61,7 @@ impl Driver {
 
     pub(super) fn show_settings(&self) {
         self.notify(Notice::Settings(std::sync::Arc::new(self.settings.clone())));
+        self.show_bill();
     }
 
     /// Gives the session another name.

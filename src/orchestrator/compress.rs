@@ -242,6 +242,7 @@ impl Driver {
 
     fn end_compression(&mut self, outcome: Result<Block, Failed>, progress: &mut Progress) {
         let Some(Compressing { id, tokens, .. }) = self.compressing.take() else { return };
+        self.settle_requests(self.memory.current_turn());
         match outcome {
             Ok(block) => match self.memory.compress(block) {
                 Ok(change) => {
@@ -266,6 +267,15 @@ impl Driver {
         );
         tracing::warn!("{text}");
         self.notify(Notice::CompressionEnded(Some(text)));
+    }
+
+    /// Stops it and waits until its requests are over.
+    pub(super) async fn leave_compression(&mut self) {
+        if let Some(running) = &mut self.compressing {
+            running.task.abort();
+            let _ = (&mut running.task).await;
+        }
+        self.stop_compression();
     }
 
     /// Stops the compression under way; the window stays as it is.

@@ -10,12 +10,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::time::Interval;
 
 use super::answer::Refusal;
+use super::billing::Running;
 use super::compress::Compressing;
 use super::counting::Counting;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::handle::Asked;
 use super::measured::Cut;
+use super::meter::Meter;
 use super::notice::Notice;
 use super::op::Op;
 use super::turn::Progress;
@@ -31,6 +33,9 @@ pub(super) struct Driver {
     pub(super) index: recall::Index,
     pub(super) store: Store,
     pub(super) model: Arc<dyn Model>,
+    /// Counts what its requests take.
+    pub(super) meter: Meter,
+    pub(super) running: Box<Running>,
     pub(super) settings: Settings,
     /// How far back the transcript has been read.
     pub(super) earlier: Earlier,
@@ -88,6 +93,7 @@ impl Driver {
             tracing::warn!("the time machine begins with the next turn: {error}");
         }
         self.show_memory();
+        self.show_bill();
         while let Some(Asked { op, number }) = self.next_asked().await {
             self.store.take_up(number);
             self.handle(op).await;
@@ -249,9 +255,10 @@ impl Driver {
     }
 
     async fn close(mut self) {
-        self.stop_compression();
+        self.leave_compression().await;
         self.stop_counting();
         self.await_checkpoint().await;
+        self.leave_bill();
         self.tell_repairs();
         let (store, drafts) = (self.store, self.drafts);
         let closed = tokio::task::spawn_blocking(move || {

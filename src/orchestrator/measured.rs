@@ -75,7 +75,8 @@ impl SentInAll {
 impl Measured {
     /// The request as the journal records it, with what its turn sent in so many requests.
     pub(super) fn record(&self, requests: u32, in_all: SentInAll) -> SentRequest {
-        let usage = self.usage.map(|usage| [usage.prompt, usage.completion, usage.cached]);
+        let usage =
+            self.usage.map(|usage| [usage.prompt, usage.completion, usage.cached.unwrap_or(0)]);
         let in_all = Some((requests, in_all.tokens));
         SentRequest { layers: self.layers, least: self.least, usage, in_all }
     }
@@ -83,8 +84,10 @@ impl Measured {
 
 impl From<SentRequest> for Measured {
     fn from(sent: SentRequest) -> Self {
-        let usage =
-            sent.usage.map(|[prompt, completion, cached]| Usage { prompt, completion, cached });
+        let usage = sent.usage.map(|[prompt, completion, cached]| {
+            let cached = Some(cached).filter(|cached| *cached > 0);
+            Usage { prompt, completion, cached, written: 0 }
+        });
         Self { layers: sent.layers, least: sent.least, usage }
     }
 }
@@ -123,7 +126,7 @@ mod tests {
     fn measured(sent: u64, least: u64, prompt: u64) -> Measured {
         let mut layers = Layers::default();
         layers.add(Layer::Open, Tokens(sent));
-        let usage = Some(Usage { prompt, completion: 1, cached: 0 });
+        let usage = Some(Usage { prompt, completion: 1, cached: None, written: 0 });
         Measured { layers, least: Tokens(least), usage }
     }
 

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::bill::Paid;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Turn, Window};
 use crate::store::{Drafts, FoundSession, JournalEntry, TranscriptEntry};
 
+use super::billing::BillView;
 use super::inspector::Inspection;
 use super::measured::{Measured, SentInAll};
 use super::op::ItemRef;
@@ -98,6 +100,8 @@ pub struct TurnReport {
     pub answered: Layers,
     /// The last request, as estimated here and as the server measured it.
     pub measured: Measured,
+    /// What all requests took that were made since the turn before.
+    pub bill: Paid,
     /// Memory after the turn.
     pub memory: Arc<MemoryView>,
     /// What memory did, in order.
@@ -152,6 +156,8 @@ pub enum Notice {
     Drafts(Drafts),
     /// Memory as it is now.
     Memory(Arc<MemoryView>),
+    /// What was paid so far.
+    Bill(Arc<BillView>),
     /// A turn began; its user message is on disk.
     TurnStarted {
         /// Its number, if it ends well.

@@ -12,13 +12,14 @@ use super::driver::{Driver, Told};
 use super::earlier::Earlier;
 use super::handle::{Asked, Handle};
 use super::loading;
+use super::meter::Meter;
 use super::notice::{Notice, SessionInfo, Stopped, Unanswered};
 use super::op::Op;
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::CountTokens;
-use crate::store::{Error, Opened, StopFlag, Store};
+use crate::store::{Error, Opened, StopFlag, Store, StoredBill};
 
 /// What a session is started with.
 pub struct Setup {
@@ -84,9 +85,11 @@ async fn open_and_run(
     store.answered_by(&model.info().name);
     let draft_file = store.draft_file();
     let flag = stop.clone();
+    let counter = Arc::clone(&setup.counter);
     let mut loading = tokio::task::spawn_blocking(move || {
         let loaded = loading::load(&mut store, setup.settings, setup.counter, &flag);
-        loaded.map(|parts| (parts, store))
+        let bill = store.reader().bill();
+        loaded.map(|parts| (parts, store, bill))
     });
     let mut waiting = VecDeque::new();
     let loaded = loop {
@@ -106,7 +109,7 @@ async fn open_and_run(
             },
         }
     };
-    let ((memory, index, problems), store) = match loaded {
+    let ((memory, index, problems), store, bill) = match loaded {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(error)) => return fail(&notices, &error.to_string()),
         Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
@@ -114,11 +117,18 @@ async fn open_and_run(
     for problem in problems {
         let _ = notices.send(Notice::Info(problem));
     }
+    let bill = bill.unwrap_or_else(|error| {
+        let _ = notices.send(Notice::Info(format!("{error}. The bill begins anew.")));
+        StoredBill::default()
+    });
+    let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
         memory,
         index,
         store,
-        model,
+        model: meter.before(model),
+        meter,
+        running: Box::new(bill.into()),
         settings,
         earlier,
         ops,

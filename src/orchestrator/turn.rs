@@ -99,6 +99,11 @@ impl Progress {
         }
     }
 
+    /// Layers of the first request.
+    pub(super) fn sent(&self) -> Layers {
+        self.sent
+    }
+
     /// All words of the model in this turn, the unfinished ones included.
     fn words(&self) -> String {
         let parts = self.said.iter().chain(std::iter::once(&self.partial));
@@ -255,6 +260,7 @@ impl Driver {
         if is_chat {
             self.last_asked = Some(clock::micros());
         }
+        self.expect_request(cost);
         let mut stream = self.model.stream(request);
         loop {
             let waiting = Stopwatch::start();
@@ -358,6 +364,7 @@ impl Driver {
         }
         self.log_context(&progress);
         self.compress_when_due(&mut progress).await;
+        let bill = self.bill_turn(ended.turn, &exchange.assistant, &progress);
         let cut = progress.answered.cut();
         let memory = Arc::new(self.memory.view());
         self.notify(Notice::Memory(Arc::clone(&memory)));
@@ -374,6 +381,7 @@ impl Driver {
             in_all: progress.in_all,
             answered: progress.answered.layers,
             measured: progress.answered,
+            bill,
             memory,
             changes: progress.changes,
         };
@@ -384,6 +392,7 @@ impl Driver {
 
     fn abandon(&mut self, turn: Turn, progress: &Progress, stop: Stop) {
         self.memory.abandon_turn();
+        self.bill_stopped(turn);
         let partial = progress.words();
         let (error, advice) = match stop {
             Stop::Cancelled => (None, String::new()),

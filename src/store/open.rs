@@ -63,6 +63,7 @@ impl Store {
             entered: None,
             logged: None,
             scratchpad: crate::store::Scratchpad::open(&paths, &mut problems)?,
+            ledger: crate::store::ledger::Ledger::default(),
             progress: Arc::new(Progress::default()),
             changed_upto: 0,
             opening: crate::store::history::opening::Opening::default(),

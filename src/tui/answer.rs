@@ -67,10 +67,11 @@ pub fn stats(
     let mut lines = vec![format!("turns            {}", memory.turn)];
     lines.extend(costs(memory, sent));
     if let Some(usage) = request.and_then(|request| request.usage) {
-        let (prompt, cached) = (grouped(usage.prompt), grouped(usage.cached));
-        lines.push(format!(
-            "server           measured {prompt} tokens in the last request, {cached} from its cache"
-        ));
+        let from_cache = |cached| format!(", {} from its cache", grouped(cached));
+        let cached = usage.cached.map(from_cache).unwrap_or_default();
+        let prompt = grouped(usage.prompt);
+        lines
+            .push(format!("server           measured {prompt} tokens in the last request{cached}"));
     }
     let manifest = &memory.manifest;
     lines.extend([

@@ -101,8 +101,9 @@ fn arrows_point_one_way() {
 }
 
 /// The wings of the store, each of which knows only those before it.
-const WINGS: [&str; 9] =
-    ["disk", "record", "journal", "manifest", "log", "history", "turn", "open", "sessions"];
+const WINGS: [&str; 10] = [
+    "disk", "record", "journal", "manifest", "log", "history", "ledger", "turn", "open", "sessions",
+];
 
 #[test]
 fn the_wings_of_the_store_point_one_way() {

@@ -17,7 +17,7 @@ use ratatui::style::{Color, Modifier};
 
 use super::support::screen;
 
-const MEASURED: Usage = Usage { prompt: 9_000, completion: 120, cached: 0 };
+const MEASURED: Usage = Usage { prompt: 9_000, completion: 120, cached: None, written: 0 };
 
 fn item(id: &str, state: Tier, tokens: u64, left: Option<(u64, u64)>) -> ItemView {
     ItemView {
@@ -358,7 +358,7 @@ fn both_lines_are_marked_and_what_the_bar_ends_with_is_known() {
 
 #[test]
 fn a_cut_prompt_is_an_alarm_and_what_comes_next_is_told() {
-    let cut = Usage { prompt: 4_096, completion: 1, cached: 0 };
+    let cut = Usage { prompt: 4_096, completion: 1, cached: None, written: 0 };
     for (width, words) in [
         (160, "! the server read less than the ~8,284 tokens sent: it cut the prompt"),
         (80, "! prompt cut: ~8,284 sent"),

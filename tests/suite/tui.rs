@@ -86,6 +86,7 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         in_all: SentInAll { tokens: Tokens(2 * 1_360), ..SentInAll::default() },
         answered: sent,
         measured: Measured::default(),
+        bill: ebbtide::bill::Paid::default(),
         memory: Arc::new(memory()),
         changes: Vec::new(),
     }

@@ -80,7 +80,10 @@ fn a_recorded_stream_gives_its_answer() {
     assert_eq!(texts(&events), completion.text);
     assert_eq!(completion.reasoning, "überlegt日本語");
     assert_eq!(completion.finish, FinishReason::ToolCalls);
-    assert_eq!(completion.usage, Some(Usage { prompt: 5, completion: 4, cached: 0 }));
+    assert_eq!(
+        completion.usage,
+        Some(Usage { prompt: 5, completion: 4, cached: None, written: 0 })
+    );
     assert_eq!(completion.calls[0].arguments, "{\"name\":\"é\"}");
     assert_eq!((completion.calls[1].name.as_str(), completion.calls[1].id.len()), ("x", 9));
     let expected = serde_json::json!({"reasoning_content": "überlegt"});

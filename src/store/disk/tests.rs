@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use super::Durability;
 use super::power_cut::{Site, Watch, is_to_be_expected, watch_without};
+use crate::bill::{Bill, Paid, Purpose};
 use crate::memory::tests::Words;
 use crate::memory::{
     Change, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Turn,
 };
-use crate::store::{Archive, Draft, Drafts, Opened, Store};
+use crate::store::{Archive, Draft, Drafts, Opened, PaidRequest, Store};
 
 /// A watched directory for a session.
 struct Scene {
@@ -133,6 +134,18 @@ impl Chat {
         let log = self.memory.log_of_turn().cloned();
         let turn = self.memory.current_turn();
         self.store.log_exchange(turn, log.as_ref(), &said(user)).unwrap();
+    }
+
+    fn pay(&mut self) {
+        let request = PaidRequest {
+            at: String::new(),
+            turn: Turn(1),
+            purpose: Purpose::Chat,
+            model: String::new(),
+            paid: Paid::default(),
+            is_cut: false,
+        };
+        self.store.keep_paid(&[request]).unwrap();
     }
 
     fn end(&mut self, user: &str) {
@@ -419,9 +432,12 @@ fn a_turn_asks_the_disk_for_its_words_its_exchange_and_its_line_in_the_journal()
         let before = scene.watch.syncs();
         chat.begin(text);
         let begun = scene.watch.syncs();
+        // What it costs is kept beside it, and asks for nothing.
+        chat.pay();
         chat.log(text);
         let logged = scene.watch.syncs();
         chat.count(text);
+        chat.store.keep_bill(Turn(1), &Bill::default(), None).unwrap();
         let asked = [begun - before, logged - begun, scene.watch.syncs() - logged];
         // The first turn asks for the names of the files as well.
         assert_eq!(asked, if text == "hello" { [2, 2, 2] } else { [1, 1, 1] }, "{text}");

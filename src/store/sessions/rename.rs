@@ -37,6 +37,7 @@ impl Store {
         self.logs = Logs::new(self.paths.clone());
         self.pending_file = PendingFile::default();
         self.scratchpad.follow(&self.paths);
+        self.ledger.follow();
         // The open journal is the same file under its new name; opened anew, its messages name it right.
         if let Ok(journal) = Journal::open(&self.paths, &mut self.problems) {
             self.journal = journal;

@@ -86,6 +86,7 @@ fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
         in_all: SentInAll::default(),
         answered: Layers::default(),
         measured: Measured::default(),
+        bill: crate::bill::Paid::default(),
         memory: Arc::default(),
         changes: Vec::new(),
     };

@@ -1,0 +1,404 @@
+//! Counts what every request takes, whoever sends it: it stands in front of the model.
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use futures_util::Stream;
+use serde_json::Value;
+
+use crate::bill::{CacheKind, Paid, PrefixCache, Prompt, Purpose};
+use crate::clock;
+use crate::llm::{
+    self, Completion, Error, Event, EventStream, Message, Model, ModelInfo, Request, Role,
+};
+use crate::memory::CountTokens;
+use crate::store::StoredBill;
+
+/// Takes what requests took.
+#[derive(Clone)]
+pub(super) struct Meter {
+    state: Arc<Mutex<State>>,
+    counter: Arc<dyn CountTokens>,
+}
+
+/// A request that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Metered {
+    pub(super) at: String,
+    pub(super) purpose: Purpose,
+    pub(super) model: String,
+    pub(super) paid: Paid,
+    /// It failed or was stopped before its answer was whole.
+    pub(super) is_cut: bool,
+}
+
+struct State {
+    cache: PrefixCache,
+    kind: CacheKind,
+    /// Seconds for which a cache keeps what it holds.
+    lifetime: u64,
+    /// Tokens of the request of a turn that goes out next, as counted by whoever made it.
+    next: Option<u64>,
+    /// The server has said once what came from its cache; from then on its silence means nothing did.
+    tells_cache: bool,
+    /// When the last request went out or was over, in seconds since 1970.
+    last: Option<u64>,
+    /// When the last request of this run was over.
+    last_over: Option<String>,
+    /// The pause before the turn was longer than a cache keeps what it holds.
+    is_cold: bool,
+    /// The tool definitions as they are sent.
+    tools: Option<(Arc<Value>, String)>,
+    over: Vec<Metered>,
+}
+
+impl Meter {
+    /// A meter for a session with such a bill.
+    pub(super) fn new(counter: Arc<dyn CountTokens>, lifetime: u64, bill: &StoredBill) -> Self {
+        let mut cache = PrefixCache::new(lifetime);
+        cache.restore(bill.sent.clone(), bill.last.unwrap_or(0));
+        let state = State {
+            cache,
+            kind: CacheKind::default(),
+            lifetime,
+            next: None,
+            tells_cache: false,
+            last: bill.last,
+            last_over: None,
+            is_cold: false,
+            tools: None,
+            over: Vec::new(),
+        };
+        Self { state: Arc::new(Mutex::new(state)), counter }
+    }
+
+    /// The same model, with every request counted.
+    pub(super) fn before(&self, model: Arc<dyn Model>) -> Arc<dyn Model> {
+        Arc::new(Counted { model, meter: self.clone() })
+    }
+
+    /// The next request of a turn has so many tokens, and goes to a server with a cache that keeps what it
+    /// holds for so many seconds.
+    pub(super) fn expect(&self, tokens: u64, kind: CacheKind, lifetime: u64) {
+        let mut state = self.state();
+        (state.next, state.kind, state.lifetime) = (Some(tokens), kind, lifetime);
+        state.cache.set_lifetime(lifetime);
+    }
+
+    /// The requests that are over, in the order in which they ended.
+    pub(super) fn take(&self) -> Vec<Metered> {
+        std::mem::take(&mut self.state().over)
+    }
+
+    /// Whether the last turn began after a pause in which a cache forgets.
+    pub(super) fn is_cold(&self) -> bool {
+        self.state().is_cold
+    }
+
+    /// When the last request was over, and what a cache holds of it; `None` if there was none in this run.
+    pub(super) fn last_sent(&self) -> Option<(String, Vec<u64>)> {
+        let state = self.state();
+        let at = state.last_over.clone()?;
+        Some((at, state.cache.last_sent().to_vec()))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, request: &Request, model: &str) -> Open {
+        let now = clock::seconds();
+        let model = request.model.clone().unwrap_or_else(|| model.to_owned());
+        let purpose = purpose_of(request);
+        let mut state = self.state();
+        let state = &mut *state;
+        let prompt = state.prompt(request, &model);
+        let tokens = state.next.take_if(|_| request.purpose != llm::Purpose::Compress);
+        if purpose == Purpose::Chat {
+            state.is_cold = state.last.is_none_or(|last| now.saturating_sub(last) > state.lifetime);
+        }
+        state.last = Some(now);
+        let guessed = state.cache.send(&prompt, state.kind, now);
+        let tokens = tokens.unwrap_or_else(|| self.count(&request.messages));
+        let guessed = guessed.scaled_to(tokens);
+        Open { meter: self.clone(), model, purpose, guessed, heard: String::new() }
+    }
+
+    /// Tokens of messages that nobody has counted.
+    fn count(&self, messages: &[Message]) -> u64 {
+        messages.iter().map(|message| self.counter.count(&message.content).0).sum()
+    }
+}
+
+impl State {
+    /// A request as its server's cache sees it, its bytes for tokens: the tools, then each message. Marks
+    /// stand behind the system prompt, before the newest words of the user, and at the end.
+    fn prompt(&mut self, request: &Request, model: &str) -> Prompt {
+        let mut prompt = Prompt::for_model(model);
+        if let Some(tools) = &request.tools {
+            let known = self.tools.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, tools));
+            if !known {
+                self.tools = Some((Arc::clone(tools), tools.to_string()));
+            }
+            let text = self.tools.as_ref().map_or("", |(_, text)| text);
+            push(&mut prompt, text);
+        }
+        let newest = request.messages.iter().rposition(|message| message.role == Role::User);
+        for (at, message) in request.messages.iter().enumerate() {
+            if Some(at) == newest {
+                prompt.mark();
+            }
+            push(&mut prompt, message.role.as_str());
+            push_message(&mut prompt, message);
+            if message.role == Role::System {
+                prompt.mark();
+            }
+        }
+        prompt.mark();
+        prompt
+    }
+
+    fn end(&mut self, open: &Open, completion: Option<&Completion>, output: u64) {
+        self.last = Some(clock::seconds());
+        let usage = completion.and_then(|completion| completion.usage);
+        let usage = usage.filter(|usage| usage.prompt > 0);
+        self.tells_cache |= usage.is_some_and(|usage| usage.cached.is_some());
+        let paid = match usage {
+            Some(usage) if self.tells_cache => {
+                let cached = usage.cached.unwrap_or(0);
+                Paid::reported(usage.prompt, cached, usage.written, usage.completion)
+            }
+            Some(usage) => {
+                Paid { output: usage.completion, ..open.guessed.scaled_to(usage.prompt) }
+            }
+            None => Paid { output, ..open.guessed },
+        };
+        let at = clock::timestamp();
+        self.last_over = Some(at.clone());
+        self.over.push(Metered {
+            at,
+            purpose: open.purpose,
+            model: open.model.clone(),
+            paid,
+            is_cut: completion.is_none(),
+        });
+    }
+}
+
+fn push(prompt: &mut Prompt, text: &str) {
+    prompt.push(text.as_bytes(), text.len() as u64);
+}
+
+fn push_message(prompt: &mut Prompt, message: &Message) {
+    push(prompt, message.memory.as_deref().unwrap_or_default());
+    push(prompt, &message.content);
+    for call in &message.calls {
+        push(prompt, &call.name);
+        push(prompt, &call.arguments);
+    }
+    for value in message.replay.values() {
+        push(prompt, &value.to_string());
+    }
+}
+
+fn purpose_of(request: &Request) -> Purpose {
+    match request.purpose {
+        llm::Purpose::Summarize => Purpose::Summary,
+        llm::Purpose::Compress => Purpose::Compression,
+        llm::Purpose::Chat => {
+            let has_result = request.messages.last().is_some_and(|last| last.role == Role::Tool);
+            if has_result { Purpose::ToolRound } else { Purpose::Chat }
+        }
+    }
+}
+
+/// A model whose requests are counted.
+struct Counted {
+    model: Arc<dyn Model>,
+    meter: Meter,
+}
+
+impl Model for Counted {
+    fn info(&self) -> ModelInfo {
+        self.model.info()
+    }
+
+    fn stream(&self, request: Request) -> EventStream {
+        let open = self.meter.begin(&request, &self.model.info().name);
+        let events = self.model.stream(request);
+        Box::pin(CountedStream { events, open: Some(open) })
+    }
+
+    fn answers(&self, purpose: llm::Purpose) -> bool {
+        self.model.answers(purpose)
+    }
+}
+
+/// A request under way.
+struct Open {
+    meter: Meter,
+    model: String,
+    purpose: Purpose,
+    /// What it takes if the server does not say.
+    guessed: Paid,
+    /// What came of the answer.
+    heard: String,
+}
+
+impl Open {
+    fn end(&self, completion: Option<&Completion>) {
+        let usage = completion.and_then(|completion| completion.usage);
+        let is_told = usage.is_some_and(|usage| usage.prompt > 0);
+        let output = if is_told { 0 } else { self.output(completion) };
+        self.meter.state().end(self, completion, output);
+    }
+
+    /// Tokens of an answer that nobody has counted.
+    fn output(&self, completion: Option<&Completion>) -> u64 {
+        let count = |text: &str| self.meter.counter.count(text).0;
+        let Some(completion) = completion else { return count(&self.heard) };
+        let calls: u64 = completion.calls.iter().map(|call| count(&call.arguments)).sum();
+        count(&completion.text) + count(&completion.reasoning) + calls
+    }
+}
+
+/// The events of a request that is counted. One that is dropped was stopped: its prompt was read all the same.
+struct CountedStream {
+    events: EventStream,
+    open: Option<Open>,
+}
+
+impl CountedStream {
+    fn see(&mut self, item: &Result<Event, Error>) {
+        match item {
+            Ok(Event::Text(text) | Event::Reasoning(text)) => {
+                if let Some(open) = &mut self.open {
+                    open.heard.push_str(text);
+                }
+            }
+            Ok(Event::Done(completion)) => {
+                if let Some(open) = self.open.take() {
+                    open.end(Some(completion));
+                }
+            }
+            // A server that refused has read nothing that it charges for.
+            Err(_) => {
+                if let Some(open) = self.open.take().filter(|open| !open.heard.is_empty()) {
+                    open.end(None);
+                }
+            }
+            Ok(Event::ToolCallStarted { .. } | Event::Retrying { .. } | Event::Notice(_)) => {}
+        }
+    }
+}
+
+impl Stream for CountedStream {
+    type Item = Result<Event, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let polled = self.events.as_mut().poll_next(context);
+        if let Poll::Ready(Some(item)) = &polled {
+            self.see(item);
+        }
+        polled
+    }
+}
+
+impl Drop for CountedStream {
+    fn drop(&mut self) {
+        if let Some(open) = self.open.take() {
+            open.end(None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::StreamExt;
+
+    use super::*;
+    use crate::llm::Usage;
+    use crate::llm::scripted::{Scripted, ScriptedAnswer};
+    use crate::memory::tests::Words;
+
+    /// Answers with a usage.
+    struct Telling(Usage);
+
+    impl Model for Telling {
+        fn info(&self) -> ModelInfo {
+            Scripted::new().info()
+        }
+        fn stream(&self, _: Request) -> EventStream {
+            let done = Completion { usage: Some(self.0), ..Completion::default() };
+            Box::pin(futures_util::stream::iter([Ok(Event::Done(done))]))
+        }
+    }
+
+    fn request(purpose: llm::Purpose, words: &str) -> Request {
+        Request {
+            purpose,
+            messages: vec![Message::text(Role::User, words)],
+            tools: None,
+            may_call: false,
+            temperature: None,
+            model: None,
+        }
+    }
+
+    fn meter() -> Meter {
+        Meter::new(Arc::new(Words), 300, &StoredBill::default())
+    }
+
+    fn usage(cached: Option<u64>) -> Usage {
+        Usage { prompt: 1_000, completion: 20, cached, written: 0 }
+    }
+
+    #[tokio::test]
+    async fn a_request_that_failed_or_was_stopped_counts_if_its_prompt_was_read() {
+        let (meter, script) = (meter(), Scripted::new());
+        let model = meter.before(Arc::new(script.clone()));
+        let broken = |text: &str| ScriptedAnswer {
+            text: text.into(),
+            error: Some(Error::Script("gone".into())),
+            ..ScriptedAnswer::default()
+        };
+        let whole = ScriptedAnswer { text: "all of it".into(), ..ScriptedAnswer::default() };
+        script.set_turn(1, vec![broken(""), broken("a b"), whole], vec!["sum".into()], Vec::new());
+        let mut over = Vec::new();
+        for words in ["one", "one two", "one two three"] {
+            meter.expect(words.len() as u64, CacheKind::Prefix, 300);
+            let mut events = model.stream(request(llm::Purpose::Chat, words));
+            while events.next().await.is_some_and(|event| event.is_ok()) {}
+            drop(events);
+            over.push(meter.take());
+        }
+        drop(model.stream(request(llm::Purpose::Summarize, "one two three four")));
+        over.push(meter.take());
+        let told: Vec<Vec<_>> = over
+            .iter()
+            .map(|some| {
+                some.iter().map(|it| (it.paid.prompt(), it.paid.output, it.is_cut)).collect()
+            })
+            .collect();
+        assert_eq!(told, [vec![], vec![(7, 2, true)], vec![(13, 3, false)], vec![(4, 0, true)]]);
+        assert_eq!(over[3][0].purpose, Purpose::Summary);
+        assert!(over.iter().flatten().all(|it| it.paid.estimated));
+    }
+
+    #[tokio::test]
+    async fn a_server_that_told_of_its_cache_once_is_believed_when_it_is_silent() {
+        let meter = meter();
+        let mut paid = Vec::new();
+        for cached in [None, None, Some(640), None] {
+            let model = meter.before(Arc::new(Telling(usage(cached))));
+            let words = "the same words ".repeat(100);
+            let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;
+            let it = meter.take()[0].paid;
+            paid.push((it.read, it.uncached, it.output, it.estimated));
+        }
+        let guessed = [(0, 1_000, 20, true), (1_000, 0, 20, true)];
+        assert_eq!(paid[..2], guessed);
+        assert_eq!(paid[2..], [(640, 360, 20, false), (0, 1_000, 20, false)]);
+    }
+}

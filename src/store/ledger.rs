@@ -1,0 +1,289 @@
+//! `bill.jsonl`: what every request took, a line each, and a line with the sums at the end of each turn, so that
+//! a bill goes on without its whole past being read.
+//!
+//! Only appended to, and never synced for itself: what a cut of power takes of its end is the price of the last
+//! requests, no word of anybody.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::bill::{Bill, Figures, Paid, Purpose, RECENT_TURNS, TurnBill};
+use crate::clock;
+use crate::memory::Turn;
+use crate::store::disk::appender::Appender;
+use crate::store::disk::files::{self, LinesBackwards};
+use crate::store::disk::paths::Paths;
+use crate::store::record::text;
+use crate::store::{Error, LogReader, Problem, Store};
+
+/// Lines that are read backwards for the sums and the last turns; a session of another shape goes on from less.
+const MOST_READ: usize = 5_000;
+
+/// Lines without sums behind the last ones that had them; only what was killed in a turn left any.
+const MOST_OPEN: usize = 1_000;
+
+/// More than any sum comes to; what is added to it stays far from where numbers end.
+const MOST: u64 = 1 << 60;
+
+fn bounded(value: &Value) -> Option<u64> {
+    value.as_u64().filter(|&number| number <= MOST)
+}
+
+/// A request that was paid for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaidRequest {
+    /// When it was over, as in the logs.
+    pub at: String,
+    /// The turn that it was made in, or that it was made after.
+    pub turn: Turn,
+    /// What it was for.
+    pub purpose: Purpose,
+    /// The model that answered.
+    pub model: String,
+    /// Its tokens.
+    pub paid: Paid,
+    /// It failed or was stopped before its answer was whole.
+    pub is_cut: bool,
+}
+
+/// A bill as it is stored.
+#[derive(Debug, Clone, Default)]
+pub struct StoredBill {
+    /// The sums, with what was paid since the last turn.
+    pub bill: Bill,
+    /// When the last request was over, in seconds since 1970.
+    pub last: Option<u64>,
+    /// What a cache held of the last prompt when the session was closed (see
+    /// [`crate::bill::PrefixCache::last_sent`]).
+    pub sent: Vec<u64>,
+}
+
+/// A turn of a stored bill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BilledTurn {
+    /// Which one.
+    pub turn: Turn,
+    /// What it took.
+    pub bill: TurnBill,
+}
+
+/// The file, open for writing once there is something to write.
+#[derive(Debug, Default)]
+pub(super) struct Ledger(Option<Appender>);
+
+impl Ledger {
+    /// The same file under the session's new name.
+    pub(super) fn follow(&mut self) {
+        self.0 = None;
+    }
+
+    fn append(
+        &mut self,
+        paths: &Paths,
+        lines: &[Value],
+        problems: &mut Vec<Problem>,
+    ) -> Result<(), Error> {
+        let file = match self.0.take() {
+            Some(file) => file,
+            None => Appender::open(&paths.bill(), &paths.disk, problems)?,
+        };
+        let lines = lines.iter().fold(String::new(), |all, line| all + &line.to_string() + "\n");
+        self.0.insert(file).append(lines.as_bytes()).map(drop)
+    }
+}
+
+impl Store {
+    /// Keeps what requests took.
+    ///
+    /// # Errors
+    /// When the file cannot be written; the chat goes on without.
+    pub fn keep_paid(&mut self, requests: &[PaidRequest]) -> Result<(), Error> {
+        let lines: Vec<Value> = requests.iter().map(request_line).collect();
+        self.ledger.append(&self.paths, &lines, &mut self.problems)
+    }
+
+    /// Keeps the sums after a turn; without its bill for one that did not count.
+    ///
+    /// # Errors
+    /// As [`Store::keep_paid`].
+    pub fn keep_bill(
+        &mut self,
+        turn: Turn,
+        bill: &Bill,
+        counted: Option<TurnBill>,
+    ) -> Result<(), Error> {
+        let line = sums_line(turn, &bill.figures(), counted);
+        self.ledger.append(&self.paths, &[line], &mut self.problems)
+    }
+}
+
+impl Store {
+    /// Keeps what a cache holds of the last prompt, for the next time that the session is open.
+    ///
+    /// # Errors
+    /// As [`Store::keep_paid`].
+    pub fn keep_sent(&mut self, at: &str, sent: &[u64]) -> Result<(), Error> {
+        self.ledger.append(&self.paths, &[json!({ "at": at, "sent": sent })], &mut self.problems)
+    }
+}
+
+impl LogReader {
+    /// The bill as it stands; an empty one if nothing was paid yet. Reads only the end of the file.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn bill(&self) -> Result<StoredBill, Error> {
+        read(&self.paths().bill())
+    }
+
+    /// What each turn took that counted, oldest first.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn billed_turns(&self) -> Result<Vec<BilledTurn>, Error> {
+        let bytes = files::read(&self.paths().bill())?.unwrap_or_default();
+        let lines = bytes.split(|&byte| byte == b'\n');
+        Ok(lines.filter_map(|line| billed_turn(&parse(line)?)).collect())
+    }
+}
+
+fn read(path: &Path) -> Result<StoredBill, Error> {
+    let mut found = Found::default();
+    for line in LinesBackwards::open(path, None)?.take(MOST_READ) {
+        let (_, line) = line?;
+        if let Some(line) = parse(&line) {
+            found.take(&line);
+        }
+        if found.is_complete() {
+            break;
+        }
+    }
+    Ok(found.into_bill())
+}
+
+/// What reading backwards has found.
+#[derive(Debug, Default)]
+struct Found {
+    figures: Option<Figures>,
+    /// Newest first.
+    recent: Vec<TurnBill>,
+    /// Requests behind the sums, newest first.
+    open: Vec<(Purpose, Paid)>,
+    last: Option<u64>,
+    sent: Vec<u64>,
+}
+
+impl Found {
+    fn take(&mut self, line: &Value) {
+        let at = || Some(clock::micros_of(line.get("at")?.as_str()?)? / 1_000_000);
+        if self.last.is_none() {
+            let sent = line.get("sent").and_then(Value::as_array).into_iter().flatten();
+            self.sent = sent.filter_map(Value::as_u64).collect();
+        }
+        self.last = self.last.or_else(at);
+        if let Some(figures) = figures(line) {
+            self.figures.get_or_insert(figures);
+            self.recent.extend(billed_turn(line).map(|turn| turn.bill));
+        } else if self.figures.is_none() && self.open.len() < MOST_OPEN {
+            self.open.extend(request(line));
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        let turns = self.figures.map_or(u64::MAX, |figures| figures.turns);
+        self.recent.len() as u64 >= turns.min(RECENT_TURNS as u64)
+    }
+
+    fn into_bill(self) -> StoredBill {
+        let recent = self.recent.into_iter().rev();
+        let mut bill = Bill::restored(&self.figures.unwrap_or_default(), recent);
+        self.open.into_iter().rev().for_each(|(purpose, paid)| bill.record(purpose, paid));
+        StoredBill { bill, last: self.last, sent: self.sent }
+    }
+}
+
+fn request_line(request: &PaidRequest) -> Value {
+    let Paid { read, written, uncached, output, estimated } = request.paid;
+    let mut line = json!({
+        "at": request.at, "turn": request.turn.0, "purpose": request.purpose.as_str(),
+        "model": request.model, "read": read, "written": written, "uncached": uncached,
+        "output": output,
+    });
+    for (key, flag) in [("estimated", estimated), ("cut", request.is_cut)] {
+        if flag {
+            line[key] = true.into();
+        }
+    }
+    line
+}
+
+fn request(line: &Value) -> Option<(Purpose, Paid)> {
+    let purpose = Purpose::from_word(&text(line.get("purpose")?)?)?;
+    let number = |key: &str| line.get(key).and_then(bounded).unwrap_or(0);
+    let paid = Paid {
+        read: number("read"),
+        written: number("written"),
+        uncached: number("uncached"),
+        output: number("output"),
+        estimated: line.get("estimated").and_then(Value::as_bool).unwrap_or(false),
+    };
+    Some((purpose, paid))
+}
+
+fn sums_line(turn: Turn, figures: &Figures, counted: Option<TurnBill>) -> Value {
+    let Figures { sums, others, compactions, turns } = figures;
+    let mut line = json!({
+        "at": clock::timestamp(), "turn": turn.0, "turns": turns, "sums": sums, "others": others,
+        "compactions": compactions,
+    });
+    if let Some(TurnBill { own, full, growth }) = counted {
+        line["own"] = numbers_of(&own).into();
+        line["full"] = numbers_of(&full).into();
+        line["growth"] = growth.into();
+        line["estimated"] = own.estimated.into();
+    }
+    line
+}
+
+fn numbers_of(paid: &Paid) -> Vec<u64> {
+    vec![paid.read, paid.written, paid.uncached, paid.output]
+}
+
+fn figures(line: &Value) -> Option<Figures> {
+    let number = |key: &str| line.get(key).and_then(bounded);
+    Some(Figures {
+        turns: number("turns")?,
+        sums: table(line.get("sums")?),
+        others: table(line.get("others")?),
+        compactions: number("compactions").unwrap_or(0),
+    })
+}
+
+/// Rows of numbers; what is missing or makes no sense is 0.
+fn table<const N: usize, const M: usize>(rows: &Value) -> [[u64; N]; M] {
+    let cell = |row: usize, at: usize| rows.get(row)?.get(at).and_then(bounded);
+    std::array::from_fn(|row| std::array::from_fn(|at| cell(row, at).unwrap_or(0)))
+}
+
+fn billed_turn(line: &Value) -> Option<BilledTurn> {
+    figures(line)?;
+    let paid = |key: &str| {
+        let list = line.get(key)?.as_array()?;
+        let number = |at: usize| list.get(at).and_then(bounded).unwrap_or(0);
+        let [read, written, uncached, output] = [0, 1, 2, 3].map(number);
+        Some(Paid { read, written, uncached, output, estimated: false })
+    };
+    let estimated = line.get("estimated").and_then(Value::as_bool).unwrap_or(false);
+    let own = Paid { estimated, ..paid("own")? };
+    let growth = line.get("growth").and_then(bounded).unwrap_or(0);
+    let turn = Turn(line.get("turn").and_then(bounded)?);
+    Some(BilledTurn { turn, bill: TurnBill { own, full: paid("full")?, growth } })
+}
+
+fn parse(line: &[u8]) -> Option<Value> {
+    serde_json::from_slice(line).ok().filter(Value::is_object)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+use crate::bill::Said;
+
+struct Session {
+    _home: tempfile::TempDir,
+    dir: PathBuf,
+}
+
+impl Session {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("session");
+        Self { _home: home, dir }
+    }
+
+    fn open(&self) -> Store {
+        Store::open(&self.dir).unwrap().store
+    }
+
+    fn file(&self) -> PathBuf {
+        self.dir.join("bill.jsonl")
+    }
+}
+
+fn request(purpose: Purpose, prompt: u64) -> PaidRequest {
+    PaidRequest {
+        at: "2026-01-01T10:00:00Z".to_owned(),
+        turn: Turn(1),
+        purpose,
+        model: "m".to_owned(),
+        paid: Paid::reported(prompt, prompt / 2, 3, 7),
+        is_cut: false,
+    }
+}
+
+/// Plays turns of two requests each.
+fn play(store: &mut Store, bill: &mut Bill, turns: u64) {
+    for turn in 1..=turns {
+        for (purpose, prompt) in [(Purpose::Chat, 100 * turn), (Purpose::Summary, 50)] {
+            let request = request(purpose, prompt);
+            bill.record(purpose, request.paid);
+            store.keep_paid(&[request]).unwrap();
+        }
+        let counted = bill.end_turn(&Said { user: turn, reply: 9, ..Said::default() });
+        store.keep_bill(Turn(turn), bill, Some(counted)).unwrap();
+    }
+}
+
+#[test]
+fn a_bill_goes_on_where_it_was() {
+    let session = Session::new();
+    let (mut store, mut bill) = (session.open(), Bill::default());
+    assert_eq!(store.reader().bill().unwrap().bill, bill);
+    play(&mut store, &mut bill, 25);
+    drop(store);
+    let mut store = session.open();
+    let stored = store.reader().bill().unwrap();
+    assert_eq!(stored.bill, bill);
+    assert!(stored.last > Some(1_767_261_600));
+    // What was paid behind the last sums counts as well.
+    let open = request(Purpose::Compression, 10);
+    store.keep_paid(std::slice::from_ref(&open)).unwrap();
+    bill.record(Purpose::Compression, open.paid);
+    let stored = session.open_again(store).reader().bill().unwrap();
+    assert_eq!(stored.bill, bill);
+    assert_eq!(stored.last, Some(1_767_261_600));
+}
+
+impl Session {
+    fn open_again(&self, store: Store) -> Store {
+        drop(store);
+        self.open()
+    }
+}
+
+#[test]
+fn what_a_cache_holds_is_kept_until_something_else_is_sent() {
+    let session = Session::new();
+    let mut store = session.open();
+    store.keep_sent("2026-01-01T10:00:00Z", &[1, u64::MAX]).unwrap();
+    assert_eq!(store.reader().bill().unwrap().sent, [1, u64::MAX]);
+    store.keep_paid(&[request(Purpose::Chat, 8)]).unwrap();
+    assert_eq!(store.reader().bill().unwrap().sent, [0; 0]);
+}
+
+#[test]
+fn a_torn_last_line_and_nonsense_cost_no_more_than_themselves() {
+    let session = Session::new();
+    let (mut store, mut bill) = (session.open(), Bill::default());
+    play(&mut store, &mut bill, 3);
+    let whole = fs::read_to_string(session.file()).unwrap();
+    let nonsense = "{\"purpose\":5}\n[1]\nnot json\n{\"purpose\":\"chat\",\"read\":-4}\n";
+    fs::write(session.file(), format!("{whole}{nonsense}{{\"purpose\":\"ch")).unwrap();
+    let mut store = session.open_again(store);
+    bill.record(Purpose::Chat, Paid::default());
+    assert_eq!(store.reader().bill().unwrap().bill, bill);
+    let next = request(Purpose::Chat, 8);
+    store.keep_paid(std::slice::from_ref(&next)).unwrap();
+    bill.record(Purpose::Chat, next.paid);
+    assert!(store.take_problems()[0].0.contains("bill.jsonl"));
+    assert_eq!(session.open_again(store).reader().bill().unwrap().bill, bill);
+}
+
+#[test]
+fn only_the_end_of_a_long_bill_is_read() {
+    let session = Session::new();
+    let (mut store, mut bill) = (session.open(), Bill::default());
+    play(&mut store, &mut bill, 12);
+    let end = fs::read(session.file()).unwrap();
+    // What comes before is never looked at: it could be a hundred thousand turns.
+    fs::write(session.file(), [b"broken\n".repeat(1_000_000), end].concat()).unwrap();
+    let stored = session.open_again(store).reader().bill().unwrap();
+    assert_eq!(stored.bill, bill);
+}
+
+#[test]
+fn a_line_has_the_same_length_whatever_the_session_holds() {
+    let session = Session::new();
+    let (mut store, mut bill) = (session.open(), Bill::default());
+    play(&mut store, &mut bill, 400);
+    let text = fs::read_to_string(session.file()).unwrap();
+    let longest = text.lines().map(str::len).max().unwrap();
+    assert!(longest < 600, "{longest}");
+    assert_eq!(store.reader().billed_turns().unwrap().len(), 400);
+}

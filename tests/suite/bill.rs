@@ -1,0 +1,218 @@
+//! The bill against a server that keeps its own: a prefix cache by bytes, over a session in which everything
+//! happens.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use ebbtide::bill::{Bill, Paid, Purpose};
+use ebbtide::config::{Settings, Source};
+use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::memory::{CountTokens, Tokens};
+use ebbtide::orchestrator::{self, EffortCommand, Handle, Notice, Op, Setup};
+use ebbtide::store::Store;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::support::server::{Reply, Server, content};
+
+/// Bytes between two places at which the server's cache can end.
+const BLOCK: usize = 64;
+
+/// A token is four bytes, here and there.
+struct Quarters;
+
+impl CountTokens for Quarters {
+    fn count(&self, text: &str) -> Tokens {
+        Tokens(text.len() as u64 / 4)
+    }
+}
+
+/// What the server holds and what it charges.
+#[derive(Default)]
+struct Till {
+    known: BTreeSet<u64>,
+    charged: Paid,
+    requests: u64,
+}
+
+impl Till {
+    /// Charges for a request; returns the tokens of its prompt and those from the cache.
+    fn charge(&mut self, request: &Value) -> (u64, u64) {
+        let prompt = rendered(request);
+        let mut hasher = DefaultHasher::new();
+        let (mut cached, mut is_known) = (0, true);
+        for block in prompt.as_bytes().chunks(BLOCK) {
+            hasher.write(block);
+            is_known &= !self.known.insert(hasher.finish());
+            cached += if is_known { block.len() as u64 } else { 0 };
+        }
+        let (tokens, cached) = (prompt.len() as u64 / 4, cached / 4);
+        self.requests += 1;
+        self.charged += Paid::reported(tokens, cached, 0, ANSWER);
+        (tokens, cached)
+    }
+}
+
+/// Tokens of every answer, as the server counts.
+const ANSWER: u64 = 10;
+
+/// A prompt as the model reads it: the tools, then each message.
+fn rendered(request: &Value) -> String {
+    let mut text = request.get("tools").map(Value::to_string).unwrap_or_default();
+    for message in request["messages"].as_array().unwrap() {
+        text += message["content"].as_str().unwrap();
+        for call in message["tool_calls"].as_array().into_iter().flatten() {
+            text += call["function"]["arguments"].as_str().unwrap();
+        }
+    }
+    text
+}
+
+/// Plays the model: a command in the user's last line is done, everything else is answered.
+fn answered(request: &Value) -> (Vec<Value>, &'static str) {
+    let last = request["messages"].as_array().unwrap().last().unwrap();
+    let words = last["content"].as_str().unwrap();
+    let line = words.lines().last().unwrap_or_default();
+    let call = match line.split_once(' ') {
+        _ if last["role"] != "user" || request.get("tools").is_none() => None,
+        Some(("begin", name)) => Some(("open_effort", json!({ "name": name }))),
+        Some(("finish", id)) => Some(("close_effort", json!({ "id": id }))),
+        Some(("recall", id)) => Some(("expand_effort", json!({ "id": id }))),
+        _ => None,
+    };
+    match call {
+        Some((name, arguments)) => {
+            let function = json!({"name": name, "arguments": arguments.to_string()});
+            let call = json!({"index": 0, "id": "call00001", "function": function});
+            let delta = json!({"tool_calls": [call]});
+            (vec![json!({"choices": [{"index": 0, "delta": delta}]})], "tool_calls")
+        }
+        None => (vec![content("All forty words of it are good to know.")], "stop"),
+    }
+}
+
+/// A server with a till, which tells what it charges, or keeps it to itself.
+fn server(till: &Arc<Mutex<Till>>, tells: bool) -> Server {
+    let till = Arc::clone(till);
+    Server::following(move |request| {
+        let (tokens, cached) = till.lock().unwrap().charge(request);
+        let (mut chunks, finish) = answered(request);
+        chunks.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}));
+        if tells {
+            let details = json!({ "cached_tokens": cached });
+            let usage = json!({"prompt_tokens": tokens, "completion_tokens": ANSWER,
+                "prompt_tokens_details": details});
+            chunks.push(json!({"choices": [], "usage": usage}));
+        }
+        Reply::chunks(chunks).then("data: [DONE]\n\n")
+    })
+}
+
+struct Chat {
+    handle: Handle,
+    notices: UnboundedReceiver<Notice>,
+    bill: Bill,
+}
+
+impl Chat {
+    fn open(directory: &Path, server: &Server) -> Self {
+        let mut settings = Settings::default();
+        for (key, value) in [("summary_eviction_threshold", "12"), ("durability", "process")] {
+            settings.set(key, value, Source::Chat).unwrap();
+        }
+        let endpoint = Endpoint::new(server.base_url(), "test-model");
+        let (handle, notices) = orchestrator::start(Setup {
+            directory: directory.to_owned(),
+            model: Arc::new(OpenAi::new(endpoint).unwrap()),
+            settings,
+            counter: Arc::new(Quarters),
+            count_first: true,
+            check_notes_every: None,
+            compress_in_turn: true,
+        })
+        .unwrap();
+        Self { handle, notices, bill: Bill::default() }
+    }
+
+    /// Does something and waits until it is done.
+    async fn run(&mut self, op: Op) {
+        self.handle.send(op);
+        loop {
+            match self.notices.recv().await.unwrap() {
+                Notice::Bill(view) => self.bill = view.bill.clone(),
+                Notice::TurnStopped(stopped) => panic!("{stopped:?}"),
+                Notice::TurnEnded(_) | Notice::CommandDone { .. } | Notice::Closed => return,
+                _ => {}
+            }
+        }
+    }
+
+    async fn say(&mut self, text: String) {
+        self.run(Op::Send(text)).await;
+    }
+}
+
+/// Three hundred turns with all that can happen to a window; returns the bill as it was told last.
+async fn play(directory: &Path, server: &Server) -> Bill {
+    let mut chat = Chat::open(directory, server);
+    for turn in 1..=300_u64 {
+        let (effort, step) = (turn / 15, turn % 15);
+        match step {
+            1 => chat.say(format!("begin topic{effort}")).await,
+            11 => chat.say(format!("finish topic{effort}")).await,
+            13 if effort > 0 => chat.say(format!("recall topic{}", effort - 1)).await,
+            _ => chat.say(format!("turn {turn}: {}", "words of a message ".repeat(12))).await,
+        }
+        if step == 12 && effort % 3 == 0 {
+            let id = format!("topic{effort}");
+            let command = EffortCommand::Edit(format!("Edited in turn {turn}."));
+            chat.run(Op::Effort { id, command }).await;
+        }
+        if step == 12 && effort % 3 == 1 {
+            chat.run(Op::Undo).await;
+        }
+        if turn % 70 == 0 {
+            chat.run(Op::Shutdown).await;
+            chat = Chat::open(directory, server);
+        }
+    }
+    chat.run(Op::Shutdown).await;
+    chat.bill
+}
+
+#[tokio::test]
+async fn the_bill_is_what_the_server_charges() {
+    let home = tempfile::tempdir().unwrap();
+    let till = Arc::new(Mutex::new(Till::default()));
+    let server = server(&till, true);
+    let bill = play(home.path(), &server).await;
+    let till = till.lock().unwrap();
+    let all = bill.all();
+    assert_eq!((all.requests, all.estimates), (till.requests, 0));
+    assert_eq!(all.paid, till.charged);
+    assert!(bill.of(Purpose::ToolRound).requests > 30 && bill.of(Purpose::Summary).requests > 15);
+    assert_eq!(bill.turns(), 300);
+    // The session keeps it.
+    let stored = Store::open(home.path()).unwrap().store.reader().bill().unwrap();
+    assert_eq!(stored.bill, bill);
+}
+
+#[tokio::test]
+async fn what_a_silent_server_charges_is_estimated_closely() {
+    let home = tempfile::tempdir().unwrap();
+    let till = Arc::new(Mutex::new(Till::default()));
+    let server = server(&till, false);
+    let bill = play(home.path(), &server).await;
+    let till = till.lock().unwrap();
+    let all = bill.all();
+    assert_eq!((all.requests, all.estimates), (till.requests, till.requests));
+    let close = |own: u64, theirs: u64| own.abs_diff(theirs) * 50 <= theirs;
+    let (own, theirs) = (all.paid, till.charged);
+    let pairs =
+        [(own.prompt(), theirs.prompt()), (own.read, theirs.read), (own.uncached, theirs.uncached)];
+    for (own, theirs) in pairs {
+        assert!(close(own, theirs), "{own} and not {theirs}: {pairs:?}");
+    }
+}
