@@ -290,11 +290,6 @@ impl Settings {
         }
     }
 
-    /// How long the model's cache keeps a prompt that is not sent again.
-    pub fn cache_lifetime(&self) -> Duration {
-        Duration::from_secs(self.number(Key::CacheLifetime))
-    }
-
     /// The words for the kinds of detail that a summary is compared with its log for.
     pub fn specifics_kinds(&self) -> impl Iterator<Item = &str> {
         let words = self.text(Key::SpecificsKinds).unwrap_or_default();

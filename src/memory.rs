@@ -62,7 +62,7 @@ pub use note::{
 pub use past::{Forms, PastEffort, PastMemory, Piece, Totals};
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
-pub use scratchpad::{ARCHIVE, ScratchItem};
+pub use scratchpad::{ARCHIVE, INPUT, ScratchItem};
 pub use stem::stem;
 pub use tier::Tier;
 pub use turn::{Ended, Exchange};
@@ -437,12 +437,10 @@ impl Memory {
     }
 
     /// What sending every message ever said would cost, system prompt and tools included, and whether
-    /// all logs have been counted.
+    /// all logs have been counted. What nobody said, such as an attached file, is not part of it.
     pub fn full_history(&self) -> (Tokens, bool) {
-        let fixed = self.frame_layers.total();
-        let logs = self.effort_log_tokens + self.ambient.total().1;
-        let total = fixed + logs + self.scratchpad_total();
-        (total, self.uncounted == 0 && self.ambient.is_counted())
+        let said = self.effort_log_tokens + self.ambient.total().1 + self.scratchpad_said();
+        (self.frame_layers.total() + said, self.uncounted == 0 && self.ambient.is_counted())
     }
 
     /// Tokens of a text, by the counter of this memory.

@@ -46,7 +46,7 @@ pub use crate::store::{
     Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry,
     TranscriptKind,
 };
-pub use billing::{BillView, prices};
+pub use billing::{BillView, prices_of};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};

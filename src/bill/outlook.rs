@@ -42,25 +42,6 @@ impl Outlook {
         });
         Self::Behind { behind: -net, pays }
     }
-
-    /// A sentence for people.
-    pub fn sentence(&self) -> String {
-        match self {
-            Self::Nothing => "No turn has been paid for yet.".to_owned(),
-            Self::Ahead { saved } => {
-                format!("Memory has saved what {saved:.0} tokens of input cost.")
-            }
-            Self::Behind { behind, pays: Some((turn, history)) } => format!(
-                "Memory has cost {behind:.0} tokens of input more than it saved so far. If it goes on like the \
-                 last turns, it will have paid by turn {turn}; up to a history of about {history} tokens, \
-                 sending all of it is the cheaper one at these prices."
-            ),
-            Self::Behind { behind, pays: None } => format!(
-                "Memory has cost {behind:.0} tokens of input more than it saved so far, and going by the last \
-                 turns, sending the full history stays the cheaper one at these prices."
-            ),
-        }
-    }
 }
 
 /// What a turn costs lately; costs in tokens of plain input.

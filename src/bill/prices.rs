@@ -106,20 +106,19 @@ const KNOWN: &[Known] = &[
 const LOCAL: Prices = prefix(0.0, 4.0);
 
 impl Prices {
-    /// The ratios of a model, by the name of its provider or server and its own; those of most providers
-    /// where nobody knows them.
-    pub fn of(provider: &str, model: &str) -> Self {
+    /// The ratios of a model, by the name of its provider or server and its own; `None` where they are not known.
+    pub fn known(provider: &str, model: &str) -> Option<Self> {
         let name = model.rsplit('/').next().unwrap_or(model);
         let own = |known: &&Known| known.provider == provider && known.fits(name);
         let by_name = |known: &&Known| !known.families.is_empty() && known.fits(name);
         if let Some(known) = KNOWN.iter().find(own) {
-            return known.prices.clone();
+            return Some(known.prices.clone());
         }
         if is_local(provider) {
-            return LOCAL;
+            return Some(LOCAL);
         }
         // A go-between charges what the model's own provider does.
-        KNOWN.iter().find(by_name).map_or_else(Self::default, |known| known.prices.clone())
+        KNOWN.iter().find(by_name).map(|known| known.prices.clone())
     }
 
     /// What tokens cost together, in tokens of plain input.

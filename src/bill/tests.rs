@@ -158,7 +158,7 @@ fn memory_that_has_cost_more_says_when_it_will_have_paid() {
     let Outlook::Behind { behind, pays: Some((turn, history)) } = bill.outlook(&prices) else {
         panic!("{:?}", bill.outlook(&prices));
     };
-    assert!(behind > 0.0 && bill.outlook(&prices).sentence().contains(&format!("turn {turn}")));
+    assert!(behind > 0.0);
     while bill.net(&prices) < 0.0 {
         step(&mut bill);
     }
@@ -174,7 +174,6 @@ fn where_reading_is_free_full_history_stays_the_cheaper_one() {
     let mut bill = Bill::default();
     (0..30).for_each(|_| turn(&mut bill, Paid::reported(9_000, 5_000, 0, 500), &said(500, 500)));
     assert!(matches!(bill.outlook(&prices), Outlook::Behind { pays: None, .. }));
-    assert!(bill.outlook(&prices).sentence().contains("stays the cheaper one"));
 }
 
 #[test]
@@ -190,7 +189,7 @@ fn each_provider_has_the_ratios_of_its_models() {
         ("127.0.0.1:8080", "deepseek-r1", 0.0, 1.0),
         ("example.com", "nobody-knows", 0.1, 1.0),
     ] {
-        let prices = Prices::of(provider, model);
+        let prices = Prices::known(provider, model).unwrap_or_default();
         assert_eq!((prices.cached, prices.write), (cached, write), "{provider} {model}");
         assert_eq!(prices.cache == CacheKind::Breakpoints, write > 1.0);
     }
@@ -283,7 +282,9 @@ proptest! {
             let [with, without] = [others.with_cache.paid(), others.without_cache.paid()];
             prop_assert!(with.output == without.output && without.read == 0);
             prop_assert!(prices.cost(&with) >= 0.0 && bill.net(&prices).is_finite());
-            prop_assert!(!bill.outlook(&prices).sentence().contains('-'));
+            if let Outlook::Behind { behind, pays } = bill.outlook(&prices) {
+                prop_assert!(behind > 0.0 && pays.is_none_or(|(turn, _)| turn > bill.turns()));
+            }
             before = after;
         }
     }

@@ -120,11 +120,14 @@ pub enum Command {
     Search(SearchArguments),
     /// Show the window: exactly what would be sent to the model now
     Context(ContextArguments),
-    /// Show the numbers of a session's memory
+    /// Show the numbers of a session's memory, and its bill
     Stats {
         /// Print JSON
         #[arg(long)]
         json: bool,
+        /// Print a line of CSV for each turn: what it took, and what full history would have paid
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
     },
     /// List the sessions, the one used last first
     Sessions {

@@ -2,6 +2,7 @@
 //! say so.
 
 use super::converse::{converse, runtime};
+use super::inspect::Form;
 use super::{ContextArguments, Error, Job, Streams, context, inspect};
 use crate::orchestrator::Op;
 use crate::store;
@@ -34,7 +35,8 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
         AppCommand::Show(View::Inspect) => {
             return context::context(job, &ContextArguments::default(), streams);
         }
-        AppCommand::Stats => return inspect::stats(job, false, streams),
+        AppCommand::Stats => return inspect::stats(job, Form::Text, streams),
+        AppCommand::Bill => inspect::bill(job, streams)?,
         AppCommand::Notes => answer::notes(&inspect::open(job, streams)?.memory.view()),
         AppCommand::Clear => answer::CLEAR.to_owned(),
         AppCommand::Forget => answer::FORGET.to_owned(),

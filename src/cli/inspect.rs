@@ -6,9 +6,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
+use crate::bill::Prices;
+use crate::config::Candidate;
 use crate::memory::{Memory, MemoryView, Tokens};
-use crate::orchestrator::{Inspected, inspect, note_stats_json};
-use crate::scenario::metrics_json;
+use crate::orchestrator::{BillView, Inspected, inspect, note_stats_json, prices_of};
+use crate::scenario::{bill_json, metrics_json};
 use crate::tokens::Cl100k;
 use crate::tui::answer;
 use crate::tui::text::clean;
@@ -68,18 +70,88 @@ fn read_queries(file: &Path) -> Result<Vec<String>, Error> {
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 
+/// How numbers are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Text,
+    Json,
+    /// A line for each turn.
+    Csv,
+}
+
+impl Form {
+    pub(super) fn of(json: bool, csv: bool) -> Self {
+        match (json, csv) {
+            (true, _) => Self::Json,
+            (false, true) => Self::Csv,
+            (false, false) => Self::Text,
+        }
+    }
+}
+
+/// `/bill` without a screen.
+pub(super) fn bill(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<String, Error> {
+    let inspected = open(job, streams)?;
+    let view = BillView { bill: inspected.bill.bill, prices: prices(job) };
+    Ok(answer::bill(&view, &inspected.memory.view()))
+}
+
+/// The prices of the model that would answer, as far as that is known without asking.
+fn prices(job: &Job<'_>) -> Prices {
+    let first = job.candidates().ok().and_then(|found| found.into_iter().next());
+    let (provider, model) = match first {
+        Some(Candidate::Server(server)) => (server.name, server.model.unwrap_or_default()),
+        _ => ("built in".to_owned(), String::new()),
+    };
+    prices_of(&job.settings, &provider, &model)
+}
+
+const COLUMNS: &str = "turn,cached,written,uncached,output,estimated,full_cached,full_written,\
+                       full_uncached,full_output,said";
+
+/// What each turn took, and what full history with the same cache would have paid.
+fn csv(inspected: &Inspected, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let turns = inspected.billed_turns().map_err(|error| Error::Failed(error.to_string()))?;
+    writeln!(streams.out, "{COLUMNS}")?;
+    for billed in turns {
+        let (own, full) = (billed.bill.own, billed.bill.full);
+        writeln!(
+            streams.out,
+            "{},{},{},{},{},{},{},{},{},{},{}",
+            billed.turn,
+            own.read,
+            own.written,
+            own.uncached,
+            own.output,
+            own.estimated,
+            full.read,
+            full.written,
+            full.uncached,
+            full.output,
+            billed.bill.growth
+        )?;
+    }
+    Ok(())
+}
+
 /// `stats`: the numbers of a session's memory.
-pub(super) fn stats(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Result<(), Error> {
     let inspected = open(job, streams)?;
     inspected.keep_sizes();
-    let Inspected { memory, time_machine, .. } = inspected;
+    if form == Form::Csv {
+        return csv(&inspected, streams);
+    }
+    let Inspected { memory, time_machine, bill, .. } = inspected;
+    let bill = BillView { bill: bill.bill, prices: prices(job) };
     let view = memory.view();
     let sent = time_machine.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
-    if json {
-        writeln!(streams.out, "{}", stats_json(&memory, &view, sent))?;
+    if form == Form::Json {
+        let mut numbers = stats_json(&memory, &view, sent);
+        numbers["bill"] = bill_json(&bill, view.unsaid);
+        writeln!(streams.out, "{numbers}")?;
         return Ok(());
     }
-    writeln!(streams.out, "{}", answer::stats(&view, None, sent))?;
+    writeln!(streams.out, "{}", answer::stats(&view, None, sent, Some(&bill)))?;
     Ok(())
 }
 

@@ -44,7 +44,10 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         Some(Command::Context(arguments)) => {
             context::context(&prepare(streams)?, arguments, streams)
         }
-        Some(Command::Stats { json }) => inspect::stats(&prepare(streams)?, *json, streams),
+        Some(Command::Stats { json, csv }) => {
+            let form = inspect::Form::of(*json, *csv);
+            inspect::stats(&prepare(streams)?, form, streams)
+        }
         Some(Command::Sessions { action, json }) => {
             let job = prepare(streams)?;
             match action {

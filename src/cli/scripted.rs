@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::converse::runtime;
 use super::{Error, Job, PlayArguments, Streams};
+use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::CountTokens;
 use crate::proof::{PROOFS, Proof, QUALITY_TITLE, SCALE, outcome_json, outcome_text};
@@ -63,9 +64,10 @@ async fn play_turns(
     play: &PlayArguments,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let mut metrics = crate::memory::Metrics::default();
+    let (mut metrics, mut bill) = (crate::memory::Metrics::default(), Paid::default());
     while let Some(turn) = player.next_turn().await? {
         metrics = turn.report.memory.metrics;
+        bill += turn.report.bill;
         if play.json {
             writeln!(streams.out, "{}", turn_object(&turn, play.messages))?;
         } else {
@@ -74,7 +76,11 @@ async fn play_turns(
     }
     let metrics = scenario::metrics_json(&metrics);
     if play.json {
-        writeln!(streams.out, "{}", json!({ "metrics": metrics }))?;
+        writeln!(
+            streams.out,
+            "{}",
+            json!({ "metrics": metrics, "bill": scenario::paid_json(&bill) })
+        )?;
     } else {
         writeln!(streams.out, "metrics: {metrics}")?;
     }

@@ -51,6 +51,11 @@ impl Settings {
         Some(self.number(Key::ContextWindow)).filter(|&tokens| tokens > 0)
     }
 
+    /// How long the model's cache keeps a prompt that is not sent again.
+    pub fn cache_lifetime(&self) -> Duration {
+        Duration::from_secs(self.number(Key::CacheLifetime))
+    }
+
     /// Prices as they are set; those that are not stay as they are.
     pub fn prices(&self, usual: Prices) -> Prices {
         let price = |key| self.text(key).and_then(|text| text.parse().ok());

@@ -33,11 +33,22 @@ pub struct ScratchItem {
 /// How the key of archived messages begins.
 pub const ARCHIVE: &str = "archive-";
 
+/// The key of a message that is held by reference; further ones have a number behind it.
+pub const INPUT: &str = "input";
+
 impl ScratchItem {
     /// Whether it is a copy of messages that a log holds as well, made before a compression. It is neither
     /// listed in the window, where the compressed form points to it, nor counted as said once more.
     pub fn is_archive(&self) -> bool {
         self.key.starts_with(ARCHIVE)
+    }
+
+    /// Whether a person sent it as a message that was too long for the window. Everything else was put there to
+    /// be read in parts: a file that was attached, what a tool returned.
+    pub fn is_said(&self) -> bool {
+        let Some(rest) = self.key.strip_prefix(INPUT) else { return false };
+        let number = rest.strip_prefix('-').unwrap_or(rest);
+        number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
     /// Its size for people and models: `30,012 tokens, 61 chunks`.
@@ -55,8 +66,10 @@ pub(super) struct Scratch {
     items: Vec<ScratchItem>,
     /// The lines in the window, and their cost.
     lines: Vec<(String, Tokens)>,
-    /// What all items but the archives would cost.
-    total: Tokens,
+    /// What all messages that are held by reference would cost.
+    said: Tokens,
+    /// What all other items but the archives would cost.
+    unsaid: Tokens,
 }
 
 impl Memory {
@@ -92,9 +105,15 @@ impl Memory {
         &self.scratch.items
     }
 
-    /// What all items would cost if they were sent, without the archives.
-    pub(super) fn scratchpad_total(&self) -> Tokens {
-        self.scratch.total
+    /// What all messages that are held by reference would cost if they were sent.
+    pub(super) fn scratchpad_said(&self) -> Tokens {
+        self.scratch.said
+    }
+
+    /// What all other items would cost, the archives apart: nobody said them, and a full history would not hold
+    /// them either.
+    pub(super) fn scratchpad_unsaid(&self) -> Tokens {
+        self.scratch.unsaid
     }
 
     /// Tokens of the index in the window.
@@ -145,7 +164,10 @@ impl Memory {
         if items.len() > LISTED {
             lines.push(format!("- and {} more; scratchpad_list shows all\n", items.len() - LISTED));
         }
-        self.scratch.total = items.iter().map(|item| item.tokens).sum();
+        let sum = |said: bool| {
+            items.iter().filter(|item| item.is_said() == said).map(|item| item.tokens).sum()
+        };
+        (self.scratch.said, self.scratch.unsaid) = (sum(true), sum(false));
         let counted = lines.into_iter().map(|line| {
             let tokens = self.counter.count(&line);
             (line, tokens)

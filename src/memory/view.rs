@@ -97,6 +97,8 @@ pub struct MemoryView {
     pub soft_line: Tokens,
     /// What sending everything would cost, and whether all logs have been counted.
     pub full_history: (Tokens, bool),
+    /// What is held by reference beside what was said: attached files, results of tools.
+    pub unsaid: Tokens,
     /// Open efforts, the active one first.
     pub open: Vec<ItemView>,
     /// Expanded efforts, oldest expansion first.
@@ -158,6 +160,7 @@ impl Memory {
             budget: self.rules.token_budget,
             soft_line: self.rules.soft_line(),
             full_history: self.full_history(),
+            unsaid: self.scratchpad_unsaid(),
             open: self.open.iter().rev().map(item).collect(),
             expanded: self.expanded.iter().map(item).collect(),
             warm,

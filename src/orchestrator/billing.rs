@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
-use crate::bill::{Bill, Paid, Prices, Purpose, Said};
+use crate::bill::{Bill, CacheKind, Paid, Prices, Purpose, Said};
 use crate::config::Settings;
-use crate::llm::ModelInfo;
 use crate::memory::{Layer, Layers, Tokens, Turn};
+use crate::providers::{Cache, Listed, Ratios};
 use crate::store::{PaidRequest, StoredBill};
 
 /// What was paid so far, with the prices in force.
@@ -46,7 +46,8 @@ impl Driver {
     }
 
     fn prices(&self) -> Prices {
-        prices(&self.settings, &self.model.info())
+        let model = self.model.info();
+        prices_of(&self.settings, &model.provider, &model.name)
     }
 
     /// Keeps what requests took that are over by now. A disk that refuses costs the record of them only.
@@ -125,9 +126,23 @@ impl Driver {
     }
 }
 
-/// The prices that are set, and where none are, those that are known of a model.
-pub fn prices(settings: &Settings, model: &ModelInfo) -> Prices {
-    settings.prices(Prices::of(&model.provider, &model.name))
+/// The prices that are set, and where none are, those that are known of a model, by the names of its provider
+/// and its own.
+pub fn prices_of(settings: &Settings, provider: &str, model: &str) -> Prices {
+    let listed = || Listed::named(provider).and_then(listed);
+    let known = Prices::known(provider, model).or_else(listed);
+    settings.prices(known.unwrap_or_default())
+}
+
+/// The prices of a provider's usual model.
+fn listed(provider: &Listed) -> Option<Prices> {
+    let Ratios { cached, write, output } = provider.ratios?;
+    let cache = match provider.cache {
+        Cache::None => CacheKind::None,
+        Cache::Prefix => CacheKind::Prefix,
+        Cache::Breakpoints => CacheKind::Breakpoints,
+    };
+    Some(Prices { cached, write, output, cache, money: None })
 }
 
 /// What both sides pay for.

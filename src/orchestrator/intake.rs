@@ -8,7 +8,7 @@ use super::answer::Refusal;
 use super::driver::Driver;
 use super::gatekeeper;
 use super::turn::{Progress, Stop};
-use crate::memory::{Change, CountTokens, ScratchItem, Tokens};
+use crate::memory::{Change, CountTokens, INPUT, ScratchItem, Tokens};
 use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
 
 /// Files that one message attaches.
@@ -160,7 +160,7 @@ impl Intake {
             return Ok(item.clone());
         }
         let words = gatekeeper::first_words(&self.text);
-        let key = pad.free_key("input");
+        let key = pad.free_key(INPUT);
         pad.save_unless(stop, &key, &words, "the text", self.text.as_bytes(), &*self.counter)
     }
 

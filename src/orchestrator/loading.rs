@@ -8,7 +8,9 @@ use super::past::TimeMachine;
 use crate::config::{self, Key, Settings};
 use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
 use crate::recall;
-use crate::store::{self, Durability, Error, Loaded, LogReader, StopFlag, Store};
+use crate::store::{
+    self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill,
+};
 use crate::tools;
 
 /// A session that was read to be looked at.
@@ -19,6 +21,8 @@ pub struct Inspected {
     pub index: recall::Index,
     /// Its past.
     pub time_machine: TimeMachine,
+    /// What was paid.
+    pub bill: StoredBill,
     /// What was found broken and mended, as sentences.
     pub problems: Vec<String>,
     counted: Sizes,
@@ -26,6 +30,14 @@ pub struct Inspected {
 }
 
 impl Inspected {
+    /// What each turn took that counted, oldest first.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn billed_turns(&self) -> Result<Vec<BilledTurn>, Error> {
+        self.reader.billed_turns()
+    }
+
     /// Keeps what had to be counted of the ambient log, so that it is not counted again: the one thing that is
     /// ever written by whoever looks, and only where nobody has the session open.
     pub fn keep_sizes(&self) {
@@ -49,10 +61,10 @@ pub fn inspect(
     let (mut memory, index, problems) = build(loaded, items, settings, counter);
     let sizes = counting::count_all(&looked.reader, &memory);
     counting::apply(&mut memory, sizes.clone());
-    let reader = looked.reader.clone();
+    let (reader, bill) = (looked.reader.clone(), looked.reader.bill()?);
     let time_machine =
         TimeMachine::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
-    Ok(Inspected { memory, index, time_machine, problems, counted: sizes, reader })
+    Ok(Inspected { memory, index, time_machine, bill, problems, counted: sizes, reader })
 }
 
 /// What "on disk" is to be safe against.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use super::bill::paid_json;
 use crate::memory::{Change, ItemView, Layers, MemoryView, Metrics, Window};
 use crate::orchestrator::{CallReport, TurnReport, note_stats_json};
 
@@ -18,6 +19,7 @@ pub fn turn_json(report: &TurnReport) -> Value {
         "calls": report.calls.iter().map(call_json).collect::<Vec<_>>(),
         "requests": report.requests,
         "overhead_us": u64::try_from(report.overhead.as_micros()).unwrap_or(u64::MAX),
+        "bill": paid_json(&report.bill),
         "sent": layers_json(&report.sent),
         "sent_in_all": report.in_all.tokens.0,
         "answered": layers_json(&report.answered),

@@ -1,11 +1,15 @@
 //! What is said of the session's memory, its model and its files on request: by commands that change nothing.
 //! The texts name commands, never keys, so that they hold on any screen and without one.
 
+mod bill;
+
 use std::path::Path;
+
+pub use bill::bill;
 
 use crate::llm::ModelInfo;
 use crate::memory::{Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
-use crate::orchestrator::Measured;
+use crate::orchestrator::{BillView, Measured};
 use crate::tui::text::grouped;
 
 /// Why nothing needs to be cleared.
@@ -58,11 +62,12 @@ pub fn notes(memory: &MemoryView) -> String {
 }
 
 /// Numbers about memory, with what the server measured of the last request, and how many requests the last turn
-/// made at which cost together.
+/// made at which cost together, and the bill so far.
 pub fn stats(
     memory: &MemoryView,
     request: Option<&Measured>,
     sent: Option<(u32, Tokens)>,
+    paid: Option<&BillView>,
 ) -> String {
     let mut lines = vec![format!("turns            {}", memory.turn)];
     lines.extend(costs(memory, sent));
@@ -73,6 +78,8 @@ pub fn stats(
         lines
             .push(format!("server           measured {prompt} tokens in the last request{cached}"));
     }
+    lines.extend(bill::unsaid(memory.unsaid));
+    lines.extend(paid.and_then(bill::short));
     let manifest = &memory.manifest;
     lines.extend([
         format!("open efforts     {}", memory.open.len()),

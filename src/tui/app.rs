@@ -28,7 +28,7 @@ use ratatui::layout::Rect;
 
 use crate::config::Settings;
 use crate::memory::{MemoryView, Tokens};
-use crate::orchestrator::{Measured, Notice, Op, SessionInfo};
+use crate::orchestrator::{BillView, Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
 use super::completion::{Completion, begun_path};
@@ -131,6 +131,8 @@ pub struct App {
     pub(super) request: Option<Measured>,
     /// How many requests the last turn of this run made, and what they cost together.
     pub(super) sent: Option<(u32, Tokens)>,
+    /// What was paid so far.
+    pub(super) bill: Option<Arc<BillView>>,
     pub(super) transcript: Transcript,
     pub(super) chat: ChatState,
     pub(super) input: InputLine,
@@ -186,6 +188,7 @@ impl App {
             memory: Arc::default(),
             request: None,
             sent: None,
+            bill: None,
             transcript,
             chat: ChatState::default(),
             input: InputLine::default(),

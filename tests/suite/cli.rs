@@ -453,6 +453,57 @@ fn a_session_may_have_spaces_in_its_name() {
 }
 
 #[test]
+fn a_bill_is_told_in_words_in_numbers_and_turn_by_turn() {
+    let home = Home::new();
+    let stats = |form: &str| home.run(&["stats", form, "-s", "one"], &[]).0;
+    for text in ["Hello", "The port is 8080", "Good night"] {
+        home.run(&["-p", text, "--offline", "-s", "one"], &[]);
+    }
+    let rows = stats("--csv");
+    let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!((rows.len(), rows[0][0], rows[3][0]), (4, "turn", "3"));
+    let column = |name: &str| {
+        let at = rows[0].iter().position(|column| *column == name).unwrap();
+        rows[1..].iter().map(|row| row[at].parse::<u64>().unwrap()).sum::<u64>()
+    };
+    let json: serde_json::Value = serde_json::from_str(&stats("--json")).unwrap();
+    for name in ["cached", "written", "uncached", "output"] {
+        assert_eq!(json["bill"]["all"][name], column(name), "{name}");
+        assert_eq!(json["bill"]["others"]["full_history"][name], column(&format!("full_{name}")));
+    }
+    // The system prompt and the tools are read again, by this program and by the others.
+    assert!(column("cached") > 2_000 && column("full_cached") > 2_000);
+    assert_eq!(
+        (&json["bill"]["all"]["requests"], &json["bill"]["all"]["estimates"]),
+        (&3.into(), &3.into())
+    );
+    let (words, _, _) = home.run(&["-p", "/bill", "--offline", "-s", "one"], &[]);
+    for part in ["messages", "~", "compacting at 160,000", "Memory has ", "Costs are in tokens"] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    let priced = ["-p", "/bill", "--offline", "-s", "one", "--set", "price_input=2.5"];
+    assert!(home.run(&priced, &[]).0.contains("Costs are in $"));
+    let (_, err, code) = home.run(&["stats", "-s", "one", "--set", "price_cached=-1"], &[]);
+    assert!(code != 0 && err.contains("price_cached") && err.contains("a number from 0"), "{err}");
+}
+
+#[test]
+fn a_file_that_nobody_read_is_no_saving() {
+    let home = Home::new();
+    let file = home.path("report.txt");
+    fs::write(&file, "A line of the report.\n".repeat(2_000)).unwrap();
+    let attach = format!("/attach {}", file.display());
+    let (out, err, code) = home.run(&["-p", &attach, "--offline", "-s", "one"], &[]);
+    assert_eq!(code, 0, "{out}{err}");
+    let (out, _, _) = home.run(&["stats", "-s", "one"], &[]);
+    assert!(out.contains("\nnot said         1") && !out.contains(" % saved)\n"), "{out}");
+    let (json, _, _) = home.run(&["stats", "--json", "-s", "one"], &[]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(json["bill"]["unsaid"].as_u64() > Some(10_000), "{json}");
+    assert!(json["full_history"].as_u64() < Some(5_000), "{json}");
+}
+
+#[test]
 fn commands_work_without_a_screen() {
     let home = Home::new();
     let run = |line: &str| home.run(&["-p", line, "--offline", "-s", "one"], &[]);
@@ -467,6 +518,7 @@ fn commands_work_without_a_screen() {
         ("/redo", "Redone: "),
         ("/search kettle", "kettle"),
         ("/stats", "\nexpansions "),
+        ("/bill", "\nfull history "),
         ("/context", "green-tea"),
         ("/session", "Session one, kept in ~/data/ebbtide/sessions/one\n"),
         ("/model", "The built-in offline model answers."),

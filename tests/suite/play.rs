@@ -50,6 +50,7 @@ fn each_turn_is_an_object_with_the_agreed_names_and_the_metrics_come_last() {
         "banners",
         "calls",
         "requests",
+        "bill",
         "overhead_us",
         "sent",
         "window",

@@ -119,7 +119,13 @@ impl App {
             AppCommand::Settings(filter) => return self.show_settings(&filter),
             AppCommand::Sessions(query) => return self.pick_session(&query),
             AppCommand::Stats => {
-                self.say(&answer::stats(&self.memory, self.request.as_ref(), self.sent));
+                let (request, bill) = (self.request.as_ref(), self.bill.as_deref());
+                self.say(&answer::stats(&self.memory, request, self.sent, bill));
+            }
+            AppCommand::Bill => {
+                let opening = || "The session is still opening.".to_owned();
+                let bill = self.bill.as_deref().map(|bill| answer::bill(bill, &self.memory));
+                self.say(&bill.unwrap_or_else(opening));
             }
             AppCommand::Panel => self.toggle_panel(),
             AppCommand::Clear => self.say(answer::CLEAR),

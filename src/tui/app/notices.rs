@@ -25,6 +25,7 @@ impl App {
             }
             Notice::Earlier { entries, more } => self.earlier(&entries, more),
             Notice::Memory(view) => self.remember(view),
+            Notice::Bill(view) => self.bill = Some(view),
             Notice::TurnStarted { turn, user } => self.turn_started(turn, &user),
             Notice::TurnEnded(report) => {
                 self.turn_ended(*report);

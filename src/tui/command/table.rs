@@ -39,6 +39,8 @@ fn some(rest: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.to_owned())
 }
 
+const BILL_HELP: &str = "what the requests cost, beside what full history would have cost";
+
 const BUDGET_HELP: &str =
     "the most that the window may cost: /budget 8000; or whether items leave by themselves";
 const SET_HELP: &str = "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config \
@@ -105,7 +107,8 @@ pub(super) static OWN: &[CommandSpec] = &[
             Ok(App(AppCommand::Past(turn.transpose()?)))
         },
     ),
-    own("stats", &["usage", "cost"], "", "numbers about memory", |_| Ok(App(AppCommand::Stats))),
+    own("stats", &["usage"], "", "numbers about memory", |_| Ok(App(AppCommand::Stats))),
+    own("bill", &["cost", "costs", "price"], "", BILL_HELP, |_| Ok(App(AppCommand::Bill))),
     own("budget", &[], "TOKENS | auto | ask | off", BUDGET_HELP, |rest| {
         let needs = "a number of tokens, such as 8000, or auto, ask or off";
         ask_if(setting::budget(rest), needs)

@@ -1,0 +1,121 @@
+//! The bill in words.
+
+use crate::bill::{Baselines, COMPACTS_AT, Outlook, Paid, Prices, Purpose, Sum};
+use crate::memory::{MemoryView, Tokens};
+use crate::orchestrator::BillView;
+use crate::tui::text::grouped;
+
+/// What was paid, beside what others would have paid for the same turns.
+pub fn bill(view: &BillView, memory: &MemoryView) -> String {
+    let BillView { bill, prices } = view;
+    let all = bill.all();
+    if all.requests == 0 {
+        return "Nothing has been paid for yet in this session.".to_owned();
+    }
+    let mut lines = vec![format!(
+        "{:<26}{:>9}{:>14}{:>12}{:>12}{:>11}{:>14}",
+        "", "requests", "from cache", "written", "uncached", "output", "costs"
+    )];
+    let of = |purpose: &Purpose| (name(*purpose), *bill.of(*purpose));
+    let paid = Purpose::ALL.iter().map(of).filter(|(_, sum)| sum.requests > 0);
+    lines.extend(paid.map(|(name, sum)| sum_row(name, &sum, prices)));
+    lines.push(sum_row("all", &all, prices));
+    lines.push("what others would have paid for the same turns:".to_owned());
+    lines.extend(others(bill.baselines()).map(|(name, paid)| row(&name, "", &paid, prices)));
+    let shared = bill.baselines().with_cache.shared;
+    lines.push(row("of each: prompt and tools", "", &shared, prices));
+    lines.extend(unsaid(memory.unsaid));
+    lines.push(verdict(&bill.outlook(prices), prices));
+    lines.push(legend(prices, all.estimates > 0));
+    lines.join("\n")
+}
+
+/// The one line of it that numbers about memory have.
+pub(super) fn short(view: &BillView) -> Option<String> {
+    let all = view.bill.all();
+    (all.requests > 0).then(|| {
+        let share = all.paid.share_read() * 100.0;
+        let outlook = verdict(&view.bill.outlook(&view.prices), &view.prices);
+        format!("bill             {share:.0} % of all prompts came from the cache. {outlook}")
+    })
+}
+
+/// What is held by reference and was never said.
+pub(super) fn unsaid(tokens: Tokens) -> Option<String> {
+    (tokens.0 > 0).then(|| {
+        format!("not said         {} tokens held by reference, in no history", grouped(tokens.0))
+    })
+}
+
+fn name(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Chat => "messages",
+        Purpose::ToolRound => "tool rounds",
+        Purpose::Summary => "summaries",
+        Purpose::Compression => "compressions",
+        Purpose::Check => "checks",
+    }
+}
+
+fn others(baselines: &Baselines) -> impl Iterator<Item = (String, Paid)> {
+    let Baselines { with_cache, without_cache, compacting, .. } = baselines;
+    let compacts = format!("  compacting at {}", grouped(COMPACTS_AT));
+    [
+        ("full history".to_owned(), with_cache.paid()),
+        ("  without a cache".to_owned(), without_cache.paid()),
+        (compacts, compacting.paid()),
+    ]
+    .into_iter()
+}
+
+fn sum_row(name: &str, sum: &Sum, prices: &Prices) -> String {
+    row(name, &grouped(sum.requests), &sum.paid, prices)
+}
+
+fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> String {
+    let mark = if paid.estimated { "~" } else { "" };
+    let [read, written, uncached, output] =
+        [paid.read, paid.written, paid.uncached, paid.output].map(grouped);
+    let (read, costs) = (format!("{mark}{read}"), cost(prices.cost(paid), prices));
+    format!("{name:<26}{requests:>9}{read:>14}{written:>12}{uncached:>12}{output:>11}{costs:>14}")
+}
+
+/// A cost in the currency, if there is one, else in tokens of plain input.
+fn cost(tokens: f64, prices: &Prices) -> String {
+    match prices.in_money(tokens) {
+        Some((money, currency)) => format!("{currency}{money:.4}"),
+        None => grouped(tokens.round() as u64),
+    }
+}
+
+fn verdict(outlook: &Outlook, prices: &Prices) -> String {
+    let unit = if prices.money.is_some() { "" } else { " tokens of input" };
+    match outlook {
+        Outlook::Nothing => "No turn has counted yet.".to_owned(),
+        Outlook::Ahead { saved } => format!("Memory has saved {}{unit}.", cost(*saved, prices)),
+        Outlook::Behind { behind, pays: Some((turn, history)) } => format!(
+            "Memory has cost {}{unit} more than it saved so far. If it goes on like the last turns, it will \
+             have paid by turn {turn}; up to a history of about {} tokens full history is the cheaper one.",
+            cost(*behind, prices),
+            grouped(*history)
+        ),
+        Outlook::Behind { behind, pays: None } => format!(
+            "Memory has cost {}{unit} more than it saved so far; at these prices full history stays the \
+             cheaper one.",
+            cost(*behind, prices)
+        ),
+    }
+}
+
+fn legend(prices: &Prices, estimated: bool) -> String {
+    let unit = match &prices.money {
+        Some(money) => format!("Costs are in {}", money.currency),
+        None => "Costs are in tokens of input".to_owned(),
+    };
+    let Prices { cached, write, output, .. } = prices;
+    let estimate = if estimated { " ~ is an estimate: the server did not say." } else { "" };
+    format!(
+        "{unit}: a token from the cache counts {cached}, one written to it {write}, one of the answer \
+         {output}.{estimate}"
+    )
+}
