@@ -8,8 +8,7 @@
 //! - Nothing is deleted. An item only moves between the window, the manifest and the raw logs.
 //! - The same calls in the same order give the same window and the same changes.
 //! - Every effect on the window is a [`Change`] with its cause, or a refresh with its cause.
-//! - The work of a turn does not grow with the number of efforts or of ambient exchanges: words and
-//!   ids are indexed, and the layer sums are kept, not recomputed.
+//! - A turn's work does not grow with the number of efforts or ambient exchanges: words and ids are indexed.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod ambient;
@@ -273,8 +272,7 @@ pub struct Memory {
     open: Vec<usize>,
     /// Expanded efforts, oldest expansion first.
     expanded: Vec<usize>,
-    /// Warm summaries by their place in the window: later arrivals stand behind earlier ones, so that
-    /// a provider's prompt cache keeps its prefix.
+    /// Warm summaries by their place in the window: later arrivals stand behind earlier ones.
     warm: BTreeMap<u64, usize>,
     /// Each effort's place in `warm`, kept while it is expanded.
     places: BTreeMap<usize, u64>,

@@ -66,6 +66,11 @@ fn start(dir: &Path, server: &Server, budget: u64) -> (Handle, UnboundedReceiver
     .unwrap()
 }
 
+/// Whether a request is of the talk and not the program's own.
+fn is_chat(request: &Value) -> bool {
+    !request["tools"].is_null() && !said(request).contains("The program asks")
+}
+
 /// A turn as it went: the messages of each of its requests, and its report.
 struct Went {
     requests: Vec<Vec<Value>>,
@@ -78,7 +83,7 @@ async fn play(steps: &[Step], budget: u64) -> Vec<Went> {
     let calls: Arc<Mutex<VecDeque<(&str, Value)>>> = Arc::default();
     let to_make = Arc::clone(&calls);
     let server = Server::following(move |request| {
-        if request["tools"].is_null() {
+        if !is_chat(request) {
             return Reply::text("It was settled.");
         }
         let next = to_make.lock().unwrap().pop_front();
@@ -97,7 +102,7 @@ async fn play(steps: &[Step], budget: u64) -> Vec<Went> {
         let report = outcome(&mut notices).await.unwrap();
         let requests = server.requests().split_off(seen);
         seen += requests.len();
-        let chats = requests.into_iter().filter(|request| !request["tools"].is_null());
+        let chats = requests.into_iter().filter(is_chat);
         let messages = |request: Value| request["messages"].as_array().unwrap().clone();
         turns.push(Went { requests: chats.map(messages).collect(), report });
     }
@@ -163,7 +168,10 @@ fn extends(earlier: &[Value], later: &[Value], budget: u64) -> bool {
 /// Compares each request with the one before it: how many had to begin with it, and those that do not.
 fn compare(turns: &[Went], budget: u64) -> (usize, Vec<[String; 2]>) {
     let mut pairs: Vec<[String; 2]> = Vec::new();
-    for went in turns {
+    // A switch moves a log to the end.
+    let moved = |change: &Change| change.kind == ChangeKind::EffortSwitched;
+    let is_still = |went: &&Went| !went.report.changes.iter().any(moved);
+    for went in turns.iter().filter(is_still) {
         let rounds = went.requests.windows(2);
         let kept = rounds.filter(|pair| extends(&pair[0], &pair[1], budget));
         pairs.extend(kept.map(|pair| [bytes(&pair[0]), bytes(&pair[1])]));
@@ -174,8 +182,7 @@ fn compare(turns: &[Went], budget: u64) -> (usize, Vec<[String; 2]>) {
         let mut grown = front(earlier);
         grown.extend([words, pair[0].report.reply.to_string()]);
         grown.sort();
-        let moved = |change: &Change| change.kind == ChangeKind::EffortSwitched;
-        if front(later) == grown && !pair[0].report.changes.iter().any(moved) {
+        if front(later) == grown && is_still(&&pair[0]) {
             pairs.push([up_to_block(earlier), bytes(later)]);
         }
     }
