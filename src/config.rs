@@ -18,6 +18,7 @@ mod models;
 mod provider;
 mod secret;
 mod source;
+mod tides;
 
 #[cfg(test)]
 mod tests;
@@ -432,17 +433,6 @@ impl Settings {
             if *self.source(key) == Source::Default {
                 self.slot_mut(key).value = Value::Number(limit as u64);
             }
-        }
-    }
-
-    /// A low line above the soft one is told, and lies on it.
-    fn clamp_low_line(&mut self) {
-        let soft = self.number(Key::SoftPercent);
-        if let Err(error) = self.at_most(Key::LowPercent, Key::SoftPercent, soft) {
-            if *self.source(Key::LowPercent) != Source::Default {
-                self.faults.push(format!("{error}. Until then the first counts as {soft}."));
-            }
-            self.slot_mut(Key::LowPercent).value = Value::Number(soft);
         }
     }
 

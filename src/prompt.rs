@@ -39,14 +39,27 @@ pub fn shorter(instructions: &str) -> String {
     format!("{instructions}\n\n{shorter}")
 }
 
-/// The messages that ask for the compressed form of one part of a long conversation.
-pub fn compress_part(part: &str) -> Vec<(&'static str, String)> {
-    asking(include_str!("../prompts/compress-part.md"), part)
+/// The messages that ask for the compressed form of one part of a long conversation, of about so many tokens.
+pub fn compress_part(part: &str, target: Option<u64>) -> Vec<(&'static str, String)> {
+    asking(&aiming_at(include_str!("../prompts/compress-part.md"), target), part)
 }
 
-/// The messages that ask to join the compressed forms of several parts, in order, into one.
-pub fn compress_join(parts: &[String]) -> Vec<(&'static str, String)> {
-    asking(include_str!("../prompts/compress-join.md"), &parts.join("\n\n"))
+/// The messages that ask to join the compressed forms of several parts, in order, into one of about so many tokens.
+pub fn compress_join(parts: &[String], target: Option<u64>) -> Vec<(&'static str, String)> {
+    let instructions = aiming_at(include_str!("../prompts/compress-join.md"), target);
+    asking(&instructions, &parts.join("\n\n"))
+}
+
+/// Instructions that say how long the answer should be: a text that is much shorter than it may be loses facts.
+fn aiming_at(instructions: &str, target: Option<u64>) -> String {
+    let words = target.map_or(0, |target| target / 4 * 3);
+    let instructions = instructions.trim_ascii_end();
+    if words < 20 {
+        return instructions.to_owned();
+    }
+    format!(
+        "{instructions}\n\nThere is room for about {words} words: use them rather than lose facts."
+    )
 }
 
 /// The messages that ask whether two answers to a question say the same.

@@ -1,5 +1,7 @@
 //! The table of settings.
 
+mod asked;
+
 use super::Kind;
 
 /// A setting. The order is that of [`TABLE`] and of every list.
@@ -466,35 +468,6 @@ impl Key {
     /// The doc sentence with what the value may be.
     pub fn full_doc(self) -> String {
         format!("{} ({})", self.doc(), self.kind().expected())
-    }
-
-    /// Whether a wrong value could send the conversation to somebody else than meant: then the default is
-    /// no safe way out.
-    pub(super) fn decides_who_answers(self) -> bool {
-        use Key::{ApiKeyEnv, BaseUrl, CompressionModel, Model, Offline, Provider, SummaryModel};
-        let by_a_model = matches!(self, Model | SummaryModel | CompressionModel);
-        by_a_model || matches!(self, Provider | BaseUrl | ApiKeyEnv | Offline)
-    }
-
-    /// Whether a change counts from the next start on only, because the program asks once.
-    pub fn counts_at_start(self) -> bool {
-        use Key::{ConnectTimeoutSeconds, FirstByteTimeoutSeconds};
-        use Key::{KeepaliveTimeoutSeconds, LogLevel, OfflinePaceMs, SessionsDir};
-        let timing = matches!(
-            self,
-            ConnectTimeoutSeconds
-                | FirstByteTimeoutSeconds
-                | Key::SilenceTimeoutSeconds
-                | KeepaliveTimeoutSeconds
-                | OfflinePaceMs
-        );
-        timing || matches!(self, LogLevel | SessionsDir) || self.is_asked_once()
-    }
-
-    /// Who answers is decided at the start; who summarises and compresses with each request.
-    fn is_asked_once(self) -> bool {
-        let with_each = matches!(self, Self::SummaryModel | Self::CompressionModel);
-        self.decides_who_answers() && !with_each
     }
 
     /// The value without any setting, as it would stand in the config file without quotes.

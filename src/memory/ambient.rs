@@ -123,7 +123,7 @@ impl Memory {
         self.ebb(", and the cache was cold")
     }
 
-    fn ebb(&mut self, why: &str) -> Option<Change> {
+    pub(super) fn ebb(&mut self, why: &str) -> Option<Change> {
         let before = self.layers().total();
         let exchanges = self.ambient.ebb().div_ceil(2);
         self.replan();

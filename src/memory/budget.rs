@@ -5,6 +5,7 @@
 //! leaves out or shortens what does not fit beside a large message or tool exchange, for that request
 //! alone. The raw logs stay whole and keep their true size.
 
+mod middle;
 mod plan;
 mod preview;
 mod rules;
@@ -28,6 +29,12 @@ use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Subject, Tier, 
 /// From this many concluded efforts on the number of items in the window is limited by itself.
 const LARGE_SESSION: usize = 100;
 
+/// A part of the budget (one in so many) that each long log keeps while others can be shortened.
+const LARGE_FORM_PART: u64 = 8;
+
+/// A log in shortened form gets at least this many tokens while others can give way.
+const LEAST_LOG: u64 = 160;
+
 /// Items that the window of a large session holds at most.
 const MOST_IN_LARGE: usize = 19;
 
@@ -42,9 +49,9 @@ impl Memory {
 
     /// The user agrees: what waits at the soft line leaves now.
     pub fn let_leave(&mut self) -> Vec<Change> {
-        let waiting = self.waiting_to_leave();
-        let changes = waiting.into_iter().flat_map(|(at, cause)| self.send_away(at, &cause));
-        let changes = changes.collect();
+        let message = self.index.weigh(&self.last_said);
+        let turn = self.current_turn();
+        let changes = self.hold_soft_line(turn, &message);
         self.settled(changes)
     }
 
@@ -59,8 +66,22 @@ impl Memory {
 
     /// What the soft line and the slots ask to leave, least salient first.
     fn waiting_to_leave(&self) -> Vec<(usize, String)> {
-        let message = self.index.weigh(&self.last_said);
-        self.over_soft_line(self.current_turn(), &message)
+        let (turn, message) = (self.current_turn(), self.index.weigh(&self.last_said));
+        let mut waiting = self.over_slots(turn, &message);
+        let over = self.whole_layers().total().saturating_sub(self.rules.soft_line());
+        if over > Tokens(0) {
+            let long = self.long_logs(LEAST_LOG, turn, &message).into_iter();
+            waiting.extend(
+                long.map(|at| (at, format!("a long log, {over} tokens over the soft line"))),
+            );
+            let goals = [self.rules.low_line(), self.rules.soft_line()];
+            for (at, cause) in self.leaving(&goals, true, turn, &message) {
+                if waiting.iter().all(|(other, _)| *other != at) {
+                    waiting.push((at, cause));
+                }
+            }
+        }
+        waiting
     }
 
     /// Lets the lines of the budget take effect at the end of a turn.
@@ -71,11 +92,14 @@ impl Memory {
         let message = self.index.weigh(said);
         let mut changes = Vec::new();
         if self.rules.budget_mode == BudgetMode::Auto {
-            for (at, cause) in self.over_soft_line(turn, &message) {
-                changes.extend(self.send_away(at, &cause));
+            changes.extend(self.hold_soft_line(turn, &message));
+        }
+        if self.whole_layers().total() > self.rules.limit() {
+            let goals = [self.rules.limit()];
+            for (at, cause) in self.leaving(&goals, false, turn, &message) {
+                changes.extend(self.leave(at, &cause));
             }
         }
-        changes.extend(self.hold_hard_line(turn, &message));
         changes.extend(self.report_forms());
         self.settled(changes)
     }
@@ -89,76 +113,122 @@ impl Memory {
         self.rules.slots.unwrap_or(usual)
     }
 
-    /// Items that leave at the soft line: neither pinned nor mentioned in the turn under way.
-    fn over_soft_line(&self, turn: Turn, message: &Weighed) -> Vec<(usize, String)> {
-        let mut over = self.whole_layers().total().saturating_sub(self.rules.soft_line()).0;
-        let held = self.warm.len() + self.expanded.len();
+    /// Above the soft line things leave in one go, down to the low line, and only as far as that helps: the middles
+    /// of long logs, ambient exchanges beyond those that stay, expanded logs, summaries.
+    fn hold_soft_line(&mut self, turn: Turn, message: &Weighed) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for (at, cause) in self.over_slots(turn, message) {
+            changes.extend(self.send_away(at, &cause));
+        }
+        let over = self.whole_layers().total().saturating_sub(self.rules.soft_line());
+        if over == Tokens(0) {
+            return changes;
+        }
+        let large = self.rules.limit().0 / LARGE_FORM_PART;
+        changes.extend(self.shorten_logs(large.max(LEAST_LOG), turn, message));
+        if self.over_low() > 0 {
+            changes.extend(self.ebb(&format!(", {over} tokens over the soft line")));
+        }
+        changes.extend(self.shorten_logs(LEAST_LOG, turn, message));
+        if self.over_low() > 0 {
+            let goals = [self.rules.low_line(), self.rules.soft_line()];
+            for (at, cause) in self.leaving(&goals, true, turn, message) {
+                changes.extend(self.leave(at, &cause));
+            }
+        }
+        changes
+    }
+
+    /// Tokens over the low line.
+    fn over_low(&self) -> u64 {
+        self.whole_layers().total().saturating_sub(self.rules.low_line()).0
+    }
+
+    /// Items beyond the most that the window may hold, least salient first.
+    fn over_slots(&self, turn: Turn, message: &Weighed) -> Vec<(usize, String)> {
         let most = self.most_items();
-        let mut surplus = held.saturating_sub(most);
-        if over == 0 && surplus == 0 {
+        let surplus = (self.warm.len() + self.expanded.len()).saturating_sub(most);
+        if surplus == 0 {
             return Vec::new();
         }
-        let free = |at: &usize| {
+        let items = self.warm.values().chain(&self.expanded).copied();
+        let free = items.filter(|&at| !self.efforts[at].pinned);
+        let ranked = self.by_salience(free, turn, message).into_iter().take(surplus);
+        let cause = |salience| format!("least salient ({salience:.2}), more than {most} items");
+        ranked.map(|(salience, at)| (at, cause(salience))).collect()
+    }
+
+    /// The expanded logs, then the summaries, that leave so that the window comes down to the first of the goals that
+    /// can be reached, least salient first; none if that helps nothing. Pinned ones stay, and with `unmentioned` those
+    /// that the turn under way mentions.
+    fn leaving(
+        &self,
+        goals: &[Tokens],
+        unmentioned: bool,
+        turn: Turn,
+        message: &Weighed,
+    ) -> Vec<(usize, String)> {
+        let total = self.whole_layers().total();
+        let is_free = |at: &usize| {
             let effort = &self.efforts[*at];
-            !effort.pinned && (surplus > 0 || turn.since(effort.last_referenced) > 0)
+            let recent = unmentioned && turn.since(effort.last_referenced) == 0;
+            !effort.pinned && !recent && self.freed_by(*at) > Tokens(0)
         };
-        let items = self.warm.values().chain(&self.expanded).copied().filter(free);
+        let expanded = self.expanded.iter().copied().filter(is_free);
+        let mut ranked = self.by_salience(expanded, turn, message);
+        let warm = self.warm.values().copied().filter(is_free);
+        ranked.extend(self.by_salience(warm, turn, message));
+        let all: Tokens = ranked.iter().map(|(_, at)| self.freed_by(*at)).sum();
+        let reached = |goal: &&Tokens| total.saturating_sub(all) <= **goal && total > **goal;
+        // Whoever is asked decides what helps.
+        let asked = self.rules.budget_mode == BudgetMode::Ask;
+        let last = goals.last().filter(|_| asked);
+        let Some(goal) = goals.iter().find(reached).or(last) else { return Vec::new() };
+        let mut over = total.saturating_sub(*goal).0;
+        let line = if *goal < self.rules.limit() { "the low line" } else { "the budget" };
         let mut leaving = Vec::new();
-        for (salience, at) in self.by_salience(items, turn, message) {
-            let cause = if surplus > 0 {
-                format!("least salient ({salience:.2}), more than {most} items")
-            } else if over > 0 && turn.since(self.efforts[at].last_referenced) > 0 {
-                format!("least salient ({salience:.2}), {over} tokens over the soft line")
-            } else {
-                continue;
-            };
-            surplus = surplus.saturating_sub(1);
+        for (salience, at) in ranked {
+            if over == 0 {
+                break;
+            }
+            let cause = format!("least salient ({salience:.2}), {over} tokens over {line}");
             over = over.saturating_sub(self.freed_by(at).0);
             leaving.push((at, cause));
         }
         leaving
     }
 
-    /// Summaries, then expanded logs, until the window fits or none are left to leave.
-    fn hold_hard_line(&mut self, turn: Turn, message: &Weighed) -> Vec<Change> {
-        let limit = self.rules.limit();
-        let mut over = self.whole_layers().total().saturating_sub(limit).0;
-        let mut changes = Vec::new();
-        for efforts in [self.warm.values().copied().collect::<Vec<_>>(), self.expanded.clone()] {
-            if over == 0 {
-                break;
-            }
-            let free = efforts.into_iter().filter(|&at| !self.efforts[at].pinned);
-            for (salience, at) in self.by_salience(free, turn, message) {
-                if over == 0 {
-                    break;
-                }
-                let cause = format!("least salient ({salience:.2}), {over} tokens over the budget");
-                changes.extend(self.send_away(at, &cause));
-                over = self.whole_layers().total().saturating_sub(limit).0;
-            }
-        }
-        changes
-    }
-
-    /// Tokens that the window loses when an item leaves.
+    /// Tokens that the window loses when an item leaves: a log leaves its summary there.
     fn freed_by(&self, at: usize) -> Tokens {
         let effort = &self.efforts[at];
+        let line = effort.line_tokens.unwrap_or_default();
         match effort.expanded_at {
-            Some(_) => effort.raw_tokens.unwrap_or_default(),
-            None => effort.line_tokens.unwrap_or_default(),
+            Some(_) => effort.log_tokens().saturating_sub(line),
+            None => line,
         }
+    }
+
+    /// Sends an item down one tier: a log leaves its summary in the window.
+    fn leave(&mut self, at: usize, cause: &str) -> Vec<Change> {
+        if self.tier_at(at) == Tier::Expanded {
+            vec![self.collapse_for_room(at, cause)]
+        } else {
+            self.send_away(at, cause)
+        }
+    }
+
+    fn collapse_for_room(&mut self, at: usize, cause: &str) -> Change {
+        self.metrics.budget_collapses += 1;
+        self.noting(at, ChangeKind::EffortAutoCollapsed, cause, |memory| {
+            memory.stop_expansion(at);
+        })
     }
 
     /// Sends an item down to the manifest: a log collapses first, then its summary leaves too.
     fn send_away(&mut self, at: usize, cause: &str) -> Vec<Change> {
         let mut changes = Vec::with_capacity(2);
         if self.tier_at(at) == Tier::Expanded {
-            self.metrics.budget_collapses += 1;
-            let kind = ChangeKind::EffortAutoCollapsed;
-            changes.push(self.noting(at, kind, cause, |memory| {
-                memory.stop_expansion(at);
-            }));
+            changes.push(self.collapse_for_room(at, cause));
         }
         changes.push(self.noting(at, ChangeKind::SummaryEvicted, cause, |memory| {
             memory.cool_down(at);

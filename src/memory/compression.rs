@@ -32,6 +32,9 @@ const LEAST_PART: u64 = 8;
 /// anew from all their raw messages.
 const MOST_SUMMARIES_PART: u64 = 4;
 
+/// A compressed form is so many times shorter, where there is no room for more.
+const SHORTER: u64 = 6;
+
 /// Fewer summaries in one log are left alone.
 const MANY_SUMMARIES: usize = 4;
 
@@ -44,6 +47,8 @@ pub struct CompressionSource {
     messages: Vec<(usize, Message)>,
     /// Their cost.
     pub tokens: Tokens,
+    /// What should stand for them may cost about so much.
+    pub target: Tokens,
 }
 
 impl CompressionSource {
@@ -106,6 +111,11 @@ impl Archived {
         self.source.tokens
     }
 
+    /// What the summary may cost, about.
+    pub fn target(&self) -> Tokens {
+        self.source.target
+    }
+
     /// What stands for the messages from now on: the summary, under a line that names its source.
     ///
     /// # Errors
@@ -153,9 +163,21 @@ impl Block {
         &self.places
     }
 
-    /// The key of the archived messages on the scratchpad.
+    /// The key of the archived messages on the scratchpad; empty for an excerpt, whose source is the log alone.
     pub fn key(&self) -> &str {
         &self.key
+    }
+
+    /// Whether it only says what is left out and gives an excerpt: nobody has compressed these messages yet.
+    pub fn is_excerpt(&self) -> bool {
+        self.key.is_empty()
+    }
+
+    /// The same, said by somebody.
+    #[must_use]
+    pub fn said_by(mut self, role: Role) -> Self {
+        self.message.role = role;
+        self
     }
 
     /// What is sent in their place.
@@ -164,7 +186,7 @@ impl Block {
     }
 }
 
-/// An open log in the form in which it is sent, while parts of it are compressed.
+/// A log in the form in which it is sent, while parts of it are compressed or left out.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CompressedLog {
     blocks: Vec<Block>,
@@ -173,6 +195,13 @@ pub(super) struct CompressedLog {
     tokens: Tokens,
     /// A source is not tried again before it costs this much.
     not_below: Tokens,
+}
+
+/// What stands for messages that are left out, by their places in the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Excerpt {
+    pub(super) places: BTreeSet<usize>,
+    pub(super) message: Message,
 }
 
 impl CompressedLog {
@@ -214,9 +243,59 @@ impl Effort {
         }
     }
 
-    /// The compressed parts of its log, oldest first; empty unless it is open.
+    /// What stands for parts of its log, oldest first; empty unless it is open or expanded.
     pub fn blocks(&self) -> &[Block] {
         &self.compressed.blocks
+    }
+
+    /// Messages of its log that a compressed form stands for.
+    pub fn compressed_messages(&self) -> usize {
+        self.compressed_parts().map(|block| block.places.len()).sum()
+    }
+
+    fn compressed_parts(&self) -> impl Iterator<Item = &Block> {
+        self.compressed.blocks.iter().filter(|block| !block.is_excerpt())
+    }
+
+    /// Whether the middle of its log is left out.
+    pub fn has_excerpt(&self) -> bool {
+        self.compressed.blocks.iter().any(Block::is_excerpt)
+    }
+
+    /// The log with its compressed parts alone, each message with its place if it is raw.
+    pub(super) fn without_excerpts(&self) -> Vec<(Option<usize>, &Message)> {
+        let part = |place: usize| self.compressed_parts().find(|b| b.places.contains(&place));
+        let sent = self.raw.iter().enumerate().filter_map(|(place, message)| match part(place) {
+            Some(block) if block.places.first() == Some(&place) => Some((None, &block.message)),
+            Some(_) => None,
+            None => Some((Some(place), message)),
+        });
+        sent.collect()
+    }
+
+    /// From now on excerpts stand for these messages, in place of the earlier excerpts. They stay while the log
+    /// grows behind them.
+    pub(super) fn leave_out(&mut self, excerpts: Vec<Excerpt>) {
+        self.compressed.blocks.retain(|block| !block.is_excerpt());
+        let id = &self.id;
+        let block = |Excerpt { places, message }| Block {
+            id: id.clone(),
+            places,
+            key: String::new(),
+            message,
+        };
+        self.compressed.blocks.extend(excerpts.into_iter().map(block));
+        self.compressed.put_together(&self.raw);
+    }
+
+    /// The form of its log, to be taken again.
+    pub(super) fn clone_form(&self) -> CompressedLog {
+        self.compressed.clone()
+    }
+
+    /// The form of its log is what it was.
+    pub(super) fn take_form(&mut self, form: CompressedLog) {
+        self.compressed = form;
     }
 
     /// The compressed parts of a log that is looked at later, and what it cost with them.
@@ -240,12 +319,12 @@ impl Effort {
 }
 
 impl Memory {
-    /// What should be compressed now by itself: nothing below the soft line; above it a single message
+    /// What should be compressed now by itself: nothing below the soft line, unless the middle of a log was left out
+    /// there; above it a single message
     /// of over three quarters of the window first, then background logs, the least recently used first,
     /// then the active log. Small or lately refused sources are not worth a request.
     pub fn compression_due(&self) -> Option<CompressionSource> {
-        let is_over = self.whole_layers().total() > self.rules.soft_line();
-        if !is_over || self.rules.budget_mode != BudgetMode::Auto {
+        if self.rules.budget_mode != BudgetMode::Auto {
             return None;
         }
         let least = Tokens(self.rules.limit().0 / LEAST_PART);
@@ -253,8 +332,33 @@ impl Memory {
             let asked_for = self.effort(&source.id).map(|effort| effort.compressed.not_below);
             source.tokens >= least && Some(source.tokens) >= asked_for
         };
-        let heavy = self.open.iter().find_map(|&at| self.heavy_node(at).filter(worth));
-        heavy.or_else(|| self.open.iter().find_map(|&at| self.older_part(at).filter(worth)))
+        let is_over = self.whole_layers().total() > self.rules.soft_line();
+        let due = |at: &&usize| is_over || self.efforts[**at].has_excerpt();
+        let mut open = self.open.iter().filter(due);
+        let heavy = open.clone().find_map(|&at| self.heavy_node(at).filter(worth));
+        heavy.or_else(|| open.find_map(|&at| self.needed_part(at).filter(worth)))
+    }
+
+    /// As many of the oldest messages as have to be compressed so that the excerpts of a log are not needed;
+    /// without any, all but the last.
+    fn needed_part(&self, at: usize) -> Option<CompressionSource> {
+        let effort = &self.efforts[at];
+        if !effort.has_excerpt() {
+            return self.older_part(at);
+        }
+        let whole: Tokens = effort.without_excerpts().iter().map(|(_, one)| one.tokens).sum();
+        let beside = self.whole_layers().total().saturating_sub(effort.log_tokens());
+        let needed = (beside + whole).saturating_sub(self.rules.low_line()).0;
+        let mut source = self.older_part(at)?;
+        let mut sum = 0;
+        source.messages.retain(|(_, message)| {
+            let is_needed = sum < needed + needed / (SHORTER - 1);
+            sum += if is_needed { message.tokens.0 } else { 0 };
+            is_needed
+        });
+        source.tokens = Tokens(sum);
+        source.target = Tokens(sum.saturating_sub(needed).max(sum / SHORTER));
+        Some(source)
     }
 
     /// What a person asks to compress: the named open effort or the active one.
@@ -316,9 +420,8 @@ impl Memory {
     /// The messages before the last two user messages that nothing stands for yet.
     fn older_part(&self, at: usize) -> Option<CompressionSource> {
         let effort = &self.efforts[at];
-        let summaries: Tokens =
-            effort.compressed.blocks.iter().map(|block| block.message.tokens).sum();
-        let many = effort.compressed.blocks.len() >= MANY_SUMMARIES;
+        let summaries: Tokens = effort.compressed_parts().map(|block| block.message.tokens).sum();
+        let many = effort.compressed_parts().count() >= MANY_SUMMARIES;
         let anew = many && summaries.0 > self.rules.limit().0 / MOST_SUMMARIES_PART;
         let is_free = |place: &usize| anew || !effort.is_compressed(*place);
         let end = effort.protected_from();
@@ -349,15 +452,15 @@ impl Memory {
             .map(|place| (place, effort.raw[place].clone()))
             .filter(|(_, message)| may_compress(message))
             .collect();
-        let tokens = messages.iter().map(|(_, message)| message.tokens).sum();
-        let id = effort.id.clone();
-        (!messages.is_empty()).then_some(CompressionSource { id, messages, tokens })
+        let tokens: Tokens = messages.iter().map(|(_, message)| message.tokens).sum();
+        let (id, target) = (effort.id.clone(), Tokens(tokens.0 / SHORTER));
+        (!messages.is_empty()).then_some(CompressionSource { id, messages, tokens, target })
     }
 }
 
 impl Effort {
     fn is_compressed(&self, place: usize) -> bool {
-        self.compressed.blocks.iter().any(|block| block.places.contains(&place))
+        self.compressed_parts().any(|block| block.places.contains(&place))
     }
 
     /// Where the last two user messages begin.
@@ -377,7 +480,7 @@ pub(super) fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) ->
 }
 
 /// Summaries are never summarised again, nor is what stands for a saved text.
-fn may_compress(message: &Message) -> bool {
+pub(super) fn may_compress(message: &Message) -> bool {
     let text = message.content.trim_start();
     let is_summary = text.starts_with(CONVERSATION_SUMMARY);
     !is_summary && !SAVED.iter().any(|mark| text.contains(mark))

@@ -157,7 +157,8 @@ impl Memory {
         self.replan();
         self.evicted.retain(|&gone| gone != at);
         self.note_false_decay(at);
-        Ok(self.change(at, ChangeKind::EffortExpanded, "expanded".into(), before))
+        let cause = self.fit_expanded(at);
+        Ok(self.change(at, ChangeKind::EffortExpanded, cause, before))
     }
 
     /// Whether an effort could be expanded now, so that its log is read only when it can be used.
@@ -303,6 +304,7 @@ impl Memory {
             self.effort_log_messages - effort.raw_messages + raw.len() as u64;
         effort.raw_messages = raw.len() as u64;
         effort.raw = raw;
+        effort.compressed = CompressedLog::default();
     }
 
     pub(super) fn end_expansion(&mut self, at: usize, kind: ChangeKind, cause: String) -> Change {
@@ -328,6 +330,7 @@ impl Memory {
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];
         effort.raw = Vec::new();
+        effort.compressed = CompressedLog::default();
         if let Some(since) = effort.expanded_at.take() {
             self.metrics.expansion_turns += turn.since(since);
         }

@@ -210,7 +210,7 @@ impl Memory {
             cause: Arc::clone(&effort.cause),
             pinned: effort.pinned,
             summary: effort.summary.clone(),
-            compressed: effort.blocks().iter().map(|block| block.places().len()).sum(),
+            compressed: effort.compressed_messages(),
         }
     }
 }

@@ -181,7 +181,7 @@ impl Driver {
     ) -> Result<String, Stop> {
         let job = self.job(&source.id);
         let waiting = Stopwatch::start();
-        let condensed = self.unless_stopped(async move { job.condense(&text).await }).await;
+        let condensed = self.unless_stopped(async move { job.condense(&text, None).await }).await;
         progress.model_time += waiting.elapsed();
         self.notify(Notice::CompressionEnded(None));
         condensed?.map_err(|failed| Stop::Failed(failed.to_string(), String::new()))
@@ -304,22 +304,24 @@ struct Job {
 
 impl Job {
     async fn run(self, archived: Archived) -> Result<Block, Failed> {
-        let text = self.condense(archived.text()).await?;
+        let text = self.condense(archived.text(), Some(archived.target())).await?;
         Ok(archived.block(&text, &*self.counter)?)
     }
 
     /// Map, then reduce until one text is left.
-    async fn condense(&self, text: &str) -> Result<String, Failed> {
+    async fn condense(&self, text: &str, target: Option<Tokens>) -> Result<String, Failed> {
         let parts = parts(text, self.most, &*self.counter);
+        let target = target.map(|target| target.0);
+        let share = target.map(|target| target / parts.len().max(1) as u64);
         // A single part is its own result: there is nothing to join.
         let all = parts.len() + usize::from(parts.len() > 1);
-        let prompt = |part: String| crate::prompt::compress_part(&part);
+        let prompt = |part: String| crate::prompt::compress_part(&part, share);
         let mut texts = self.ask_all(parts, 0, all, prompt).await?;
         let mut done = all - 1;
         while texts.len() > 1 {
             let before = cost(&texts, &*self.counter);
             let groups = groups(&texts, self.most, &*self.counter);
-            let join = |group: Vec<String>| crate::prompt::compress_join(&group);
+            let join = |group: Vec<String>| crate::prompt::compress_join(&group, target);
             let count = groups.len();
             texts = self.ask_all(groups, done, done + count, join).await?;
             done += count;

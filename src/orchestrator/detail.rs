@@ -41,7 +41,7 @@ impl Driver {
         if let Some(summary) = &effort.summary {
             sections.push(section("Summary", summary.to_string()));
         }
-        for block in effort.blocks() {
+        for block in effort.blocks().iter().filter(|block| !block.is_excerpt()) {
             let heading = format!("{} messages in short form", block.places().len());
             sections.push(section(&heading, block.message().content.to_string()));
         }

@@ -99,18 +99,28 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
 /// The result of an expansion.
 pub(super) fn expanded(memory: &Memory, effort: &Effort) -> Answer {
     let Effort { id, raw_messages: messages, raw_tokens: tokens, .. } = effort;
+    let turns = memory.rules().decay_threshold;
+    let (shown, leaves) =
+        (effort.log_tokens(), format!("leaves after {turns} turns without mention"));
+    let (note, for_people) = if effort.has_excerpt() {
+        let note = format!(
+            "{shown} tokens of its log are in the context now, the middle is left out for want of room; it {leaves}. \
+             search_efforts with words of the middle finds what it says"
+        );
+        (note, format!(", {shown} of them in the window: the middle is left out"))
+    } else {
+        (format!("its full log is in the context now and {leaves}"), String::new())
+    };
     let for_model = json!({
         "id": id.as_str(),
         "status": "expanded",
         "messages": messages,
         "tokens": tokens.map(|tokens| tokens.0),
-        "note": format!(
-            "its full log is in the context now and leaves after {} turns without mention",
-            memory.rules().decay_threshold
-        ),
+        "note": note,
     });
     let tokens = answer::counted(*tokens);
-    let for_people = format!("'{id}' is expanded: {messages} messages, {tokens} tokens.");
+    let for_people =
+        format!("'{id}' is expanded: {messages} messages, {tokens} tokens{for_people}.");
     Answer { for_model, for_people }
 }
 

@@ -185,3 +185,48 @@ async fn what_a_tide_would_take_leaves_before_the_first_request_after_a_long_pau
         bench.close().await;
     }
 }
+
+#[tokio::test]
+async fn a_log_without_its_middle_is_the_same_after_a_restart_and_when_looked_back_at() {
+    let (calm, wild) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut small = settings();
+    for (key, value) in [("token_budget", "4000"), ("compression", "false")] {
+        small.set(key, value, Source::Chat).unwrap();
+    }
+    let mut undisturbed = Bench::with(calm.path(), small.clone(), None);
+    let mut disturbed = Bench::with(wild.path(), small.clone(), None);
+    let mut shortened = 0;
+    for nth in 0..14 {
+        let mut windows = Vec::new();
+        for bench in [&mut undisturbed, &mut disturbed] {
+            let user = format!("part {nth}: {}", "careful words of a long log ".repeat(30));
+            let answers = if nth == 0 {
+                vec![call("open_effort", json!({ "name": "bread" })), text("Opened.")]
+            } else {
+                vec![text(&user)]
+            };
+            let report = bench.turn(&user, answers, "").await;
+            let made = |change: &&Change| change.kind == ChangeKind::EffortShortened;
+            shortened += report.changes.iter().filter(made).count();
+            bench.handle.send(Op::ShowWindow);
+            windows.push(loop {
+                if let Notice::Window(window) = bench.notices.recv().await.unwrap() {
+                    break window;
+                }
+            });
+        }
+        assert_eq!(windows[1].items, windows[0].items, "turn {nth}");
+        let (turn, dir) = (disturbed.turn, wild.path());
+        disturbed.close().await;
+        disturbed = Bench::with(dir, small.clone(), None);
+        disturbed.turn = turn;
+        disturbed.handle.send(Op::LookBack(Some(ebbtide::memory::Turn(turn))));
+        let past = loop {
+            if let Notice::Past(past) = disturbed.notices.recv().await.unwrap() {
+                break past;
+            }
+        };
+        assert_eq!(past.window.items, windows[0].items, "turn {nth}, looked back at");
+    }
+    assert!((4..16).contains(&shortened), "its middle left now and then: {shortened}");
+}

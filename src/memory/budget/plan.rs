@@ -7,12 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::LEAST_LOG;
 use super::squeeze::{self, LEAST_PREVIEW};
 use crate::memory::reference::Weighed;
 use crate::memory::{ChangeKind, Layer, Layers, Memory, Message, NoteId, Role, Subject, Tokens};
-
-/// An open log in compressed form gets at least this many tokens while others can give way.
-const LEAST_LOG: u64 = 160;
 
 /// Exchanges that stay: the two before the newest user message.
 pub(super) const KEPT_EXCHANGES: usize = 2;
@@ -110,11 +108,13 @@ struct Planner<'a> {
 impl Planner<'_> {
     fn give_way(&mut self) {
         self.leave_out_specifics();
+        self.squeeze_expanded();
+        self.squeeze_background();
+        self.shorten_ambient(self.memory.rules.ambient_window.max(KEPT_EXCHANGES));
+        self.leave_out_expanded();
         self.leave_out_summaries(false);
         self.leave_out_notes(false);
-        self.leave_out_expanded();
-        self.shorten_ambient();
-        self.squeeze_background();
+        self.shorten_ambient(KEPT_EXCHANGES);
         self.squeeze_active(LEAST_LOG, true);
         self.shorten_oversized();
         self.last_resort();
@@ -182,37 +182,47 @@ impl Planner<'_> {
         }
     }
 
-    /// The least salient first: as much of a log as fits, or nothing.
-    fn leave_out_expanded(&mut self) {
+    /// Expanded logs, the least salient first; none if nothing has to give way.
+    fn expanded(&self) -> Vec<usize> {
         if self.over() == 0 {
-            return;
+            return Vec::new();
         }
         let memory = self.memory;
         let expanded = memory.expanded.iter().copied();
         let ranked = memory.by_salience(expanded, memory.current_turn(), &self.message);
-        for (_, at) in ranked {
+        ranked.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// As much of an expanded log as fits.
+    fn squeeze_expanded(&mut self) {
+        for at in self.expanded() {
             self.squeeze_log(at, Layer::Expanded, LEAST_LOG, 0);
+        }
+    }
+
+    fn leave_out_expanded(&mut self) {
+        for at in self.expanded() {
             if self.over() > 0 {
                 self.hide_log(at, Layer::Expanded);
             }
         }
     }
 
-    /// The oldest ambient exchanges leave, down to the last two.
-    fn shorten_ambient(&mut self) {
+    /// The oldest ambient exchanges leave, down to the last few.
+    fn shorten_ambient(&mut self, kept: usize) {
         let over = self.over();
         if over == 0 {
             return;
         }
         let mut gone = 0;
-        let tail: Vec<&Message> = self.memory.ambient.tail().collect();
+        let tail = self.shown_ambient();
         let mut skip = 0;
-        while gone < over && tail.len() >= skip + 2 * (KEPT_EXCHANGES + 1) {
+        while gone < over && tail.len() >= (kept + 1).saturating_mul(2).saturating_add(skip) {
             gone += tail[skip].tokens.0 + tail[skip + 1].tokens.0;
             skip += 2;
         }
         if skip > 0 {
-            let shown = tail.into_iter().skip(skip).cloned().collect();
+            let shown = tail.into_iter().skip(skip).collect();
             self.show_ambient(shown, &format!("{} exchanges left out", skip / 2), over);
         }
     }
@@ -410,6 +420,6 @@ impl Plan {
     }
 }
 
-fn place_of(memory: &Memory, at: usize) -> String {
+pub(super) fn place_of(memory: &Memory, at: usize) -> String {
     format!("the log of effort {}", memory.efforts[at].id)
 }

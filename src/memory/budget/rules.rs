@@ -73,6 +73,22 @@ pub enum RulesError {
 }
 
 impl Rules {
+    /// The soft line in tokens.
+    pub fn soft_line(&self) -> Tokens {
+        Tokens(self.token_budget.0.saturating_mul(self.soft_percent) / 100)
+    }
+
+    /// The low line in tokens, never above the soft one.
+    pub fn low_line(&self) -> Tokens {
+        let percent = self.low_percent.min(self.soft_percent);
+        Tokens(self.token_budget.0.saturating_mul(percent) / 100)
+    }
+
+    /// Exchanges that gather before a tide.
+    pub fn tide(&self) -> usize {
+        if self.seeds { 0 } else { self.ambient_tide }
+    }
+
     /// The most that a request may cost: the budget, but never more than the model takes. With the
     /// budget switched off only the model's own limit holds.
     pub fn limit(&self) -> Tokens {

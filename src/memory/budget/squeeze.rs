@@ -65,7 +65,7 @@ pub(super) fn squeeze(
 }
 
 /// The message that stands for left-out ones: a pointer line and, where there is room, an excerpt.
-fn stand_in(
+pub(super) fn stand_in(
     left_out: &[Message],
     start: usize,
     room: Tokens,

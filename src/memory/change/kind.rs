@@ -123,6 +123,8 @@ kinds! {
     EffortReopened { "effort_reopened", Effort "Reopened effort:" Nothing, GoesOn, Some(By::Conclude), Whole }
     /// A summary stands for a part of an open log from now on; the raw messages are archived.
     EffortCompressed { "effort_compressed", Effort "Compressed effort:" Cause, Nowhere, None, Whole }
+    /// The middle of a log is left out from now on, until there is a better form or the effort is concluded.
+    EffortShortened { "effort_shortened", Effort "Shortened effort:" Cause, Nowhere, None, Whole }
     /// Somebody pinned a concluded effort: it has no countdown any more.
     EffortPinned { "effort_pinned", Effort "Pinned effort:" Nothing, Back, Some(By::Unpin), Whole }
     /// A pinned effort counts down again.

@@ -1,12 +1,12 @@
 //! The compressed parts of an open log, as the manifest's entry and the journal hold them:
 //! `{"messages": [[1, 40], [43, 44]], "source": "auth-bug-log", "text": "..."}`. Messages are counted from
-//! 1, both ends included.
+//! 1, both ends included. What only says that they are left out has no source.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::memory::{Block, EffortId};
+use crate::memory::{Block, EffortId, Role};
 
 /// Where it is not known how many messages a log has: more than any has.
 const MOST_MESSAGES: u64 = 10_000_000;
@@ -14,11 +14,15 @@ const MOST_MESSAGES: u64 = 10_000_000;
 /// The blocks of a log, for its entry; `Null` without any.
 pub(crate) fn write(blocks: &[Block]) -> Value {
     let one = |block: &Block| {
-        json!({
+        let mut value = json!({
             "messages": ranges(block.places()),
             "source": block.key(),
             "text": &*block.message().content,
-        })
+        });
+        if block.message().role == Role::Assistant {
+            value["role"] = "assistant".into();
+        }
+        value
     };
     match blocks {
         [] => Value::Null,
@@ -43,7 +47,9 @@ fn read_one(id: &EffortId, value: &Value, most: u64) -> Option<Block> {
         before = last;
     }
     let text = |key: &str| value.get(key)?.as_str();
-    Some(Block::stored(id.clone(), places, text("source")?.to_owned(), text("text")?.into()))
+    let block = Block::stored(id.clone(), places, text("source")?.to_owned(), text("text")?.into());
+    let is_reply = text("role") == Some("assistant");
+    Some(if is_reply { block.said_by(Role::Assistant) } else { block })
 }
 
 fn ranges(places: &BTreeSet<usize>) -> Vec<[usize; 2]> {
@@ -78,6 +84,10 @@ mod tests {
             json!({"messages": [[1, 3], [2, 4]], "source": "k", "text": "t"}),
         ];
         assert_eq!(read(&id, &bad, 9), []);
+        let excerpt = Block::stored(id.clone(), [3].into(), String::new(), "left out".into());
+        let excerpt = excerpt.said_by(Role::Assistant);
+        let stored = write(std::slice::from_ref(&excerpt));
+        assert_eq!(read(&id, stored.as_array().unwrap(), 9), [excerpt]);
         assert_eq!(write(&[]), Value::Null);
     }
 }

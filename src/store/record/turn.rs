@@ -142,7 +142,8 @@ impl Moment {
     pub(crate) fn of(memory: &Memory) -> Self {
         let totals = memory.totals();
         let (logs, metrics, shown) = (totals.logs, totals.metrics, memory.forms());
-        let compressed = memory.open_efforts().filter(|effort| !effort.blocks().is_empty());
+        let in_window = memory.open_efforts().chain(memory.expanded_efforts());
+        let compressed = in_window.filter(|effort| !effort.blocks().is_empty());
         let compressed = compressed.map(|effort| (effort.id.to_string(), effort.log_tokens().0));
         Self {
             full_history: totals.full_history.0.0,

@@ -1,0 +1,134 @@
+//! What leaves at the soft line, in which order, and what does not.
+
+use super::*;
+
+/// Rules under which no summary leaves by its countdown.
+fn patient() -> Rules {
+    Rules { summary_eviction_threshold: 1_000, ..Rules::default() }
+}
+
+fn with_summaries(rules: Rules, count: usize) -> Memory {
+    let mut memory = memory(rules);
+    for n in 0..count {
+        conclude(&mut memory, &format!("job-{n}"), &words(&format!("word{n}x"), 60));
+    }
+    memory
+}
+
+fn kinds(changes: &[Change]) -> Vec<ChangeKind> {
+    changes.iter().map(|change| change.kind).collect()
+}
+
+fn front(memory: &Memory) -> Vec<(Role, Arc<str>)> {
+    let window = memory.window();
+    let front = window.front_messages();
+    front.map(|(role, text)| (role, text.to_string().into())).collect()
+}
+
+#[test]
+fn a_growing_effort_gives_way_itself_down_to_the_low_line_and_keeps_its_form_while_it_grows() {
+    let mut memory = with_summaries(patient(), 10);
+    memory.open("work").unwrap();
+    let mut crossed = 0;
+    for n in 0..40 {
+        let before = front(&memory);
+        let user = words(&format!("ask{n}x"), 50);
+        let changes = say(&mut memory, &user, &words(&format!("say{n}x"), 1_000));
+        let total = memory.layers().total();
+        assert_eq!(memory.warm.len(), 10, "turn {n}");
+        if changes.is_empty() {
+            let after = front(&memory);
+            assert!(total <= memory.rules().soft_line(), "turn {n}: {total}");
+            assert_eq!(after[..before.len()], before, "turn {n}: it only grew");
+        } else {
+            crossed += 1;
+            assert_eq!(kinds(&changes), [ChangeKind::EffortShortened], "turn {n}");
+            assert!(total <= memory.rules().low_line(), "turn {n}: {total}");
+            assert!(total.0 + 1_200 > memory.rules().low_line().0, "no further: {total}");
+            assert_eq!(changes[0].after, total);
+        }
+    }
+    assert!((4..14).contains(&crossed), "it left in one go, not each turn: {crossed}");
+    assert_eq!(memory.active().unwrap().raw().len(), 80, "the log itself is whole");
+}
+
+#[test]
+fn an_expanded_log_of_any_size_is_there_for_three_turns_and_leaves_its_summary() {
+    for size in [500, 9_020, 14_400, 100_000] {
+        let mut memory = memory(Rules::default());
+        conclude(&mut memory, "auth", "The tokens had expired and are refreshed now.");
+        for n in 0..10 {
+            say(&mut memory, &words(&format!("talk{n}x"), 100), &words("answer", 200));
+        }
+        let raw: Vec<(Role, Arc<str>)> =
+            (0..size / 100).map(|n| (Role::User, words(&format!("log{n}x"), 100).into())).collect();
+        memory.begin_turn();
+        let change = memory.expand("auth", raw).unwrap();
+        let shown = memory.layers().of(Layer::Expanded).0;
+        let whole = size / 100 * 100;
+        assert!(shown == whole || shown > 3_500, "{size}: {shown}");
+        assert_eq!(change.cause == "expanded", shown == whole, "{}", change.cause);
+        assert_eq!(memory.lookup("auth").unwrap().has_excerpt(), shown < whole);
+        let exchange = Exchange { user: "show it".into(), assistant: "there".into() };
+        memory.end_turn(&exchange);
+        for turn in 1..=3 {
+            assert_eq!(memory.expanded.len(), 1, "{size}: turn {turn}");
+            assert_eq!(memory.layers().of(Layer::Expanded).0, shown, "{size}: turn {turn}");
+            let request = memory.window_with("and what else", Tokens(2_000));
+            assert!(sent(&memory, &request) <= Tokens(14_000));
+            let changes = say(&mut memory, "what else", "nothing");
+            let expected: &[ChangeKind] =
+                if turn < 3 { &[] } else { &[ChangeKind::EffortAutoCollapsed] };
+            assert_eq!(kinds(&changes), expected, "{size}: turn {turn}");
+        }
+        assert_eq!((memory.expanded.len(), memory.warm.len()), (0, 1), "{size}");
+        assert_eq!(memory.metrics().budget_collapses, 0);
+    }
+}
+
+#[test]
+fn nothing_leaves_where_that_does_not_help() {
+    let mut memory = with_summaries(patient(), 10);
+    memory.open("work").unwrap();
+    for n in 0..3 {
+        say(&mut memory, &words(&format!("paste{n}x"), 6_000), "ok");
+    }
+    assert!(memory.layers().total() > memory.rules().soft_line(), "the last words stay");
+    assert_eq!(memory.warm.len(), 10, "ten small summaries would free too little");
+    let next = say(&mut memory, "and now", "yes");
+    assert!(!kinds(&next).contains(&ChangeKind::SummaryEvicted), "{next:?}");
+}
+
+#[test]
+fn ambient_goes_down_to_its_window_before_an_expanded_log_or_a_summary_leaves() {
+    let mut memory = with_summaries(Rules { token_budget: Tokens(8_000), ..patient() }, 10);
+    let mut changes = Vec::new();
+    while changes.is_empty() {
+        changes = say(&mut memory, &words("ask", 100), &words("say", 190));
+    }
+    assert_eq!(kinds(&changes), [ChangeKind::Tide]);
+    assert!(changes[0].cause.contains("tokens over the soft line"), "{}", changes[0].cause);
+    assert_eq!((memory.ambient_messages(), memory.warm.len()), (20, 10));
+}
+
+#[test]
+fn what_is_compressed_is_as_much_as_is_needed_and_may_fill_the_room() {
+    let mut memory = memory(patient());
+    memory.open("work").unwrap();
+    while !memory.active().unwrap().has_excerpt() {
+        assert_eq!(memory.compression_due(), None);
+        say(&mut memory, &words("ask", 50), &words("say", 1_000));
+    }
+    let before = memory.layers().total();
+    let source = memory.compression_due().expect("its middle is left out");
+    let raw = memory.active().unwrap().raw_tokens.unwrap();
+    assert!(source.tokens.0 < raw.0 / 3 * 2, "{} of {raw}", source.tokens);
+    assert!(source.target.0 >= source.tokens.0 / 6 && source.target < source.tokens);
+    let target = source.target.0 as usize;
+    let kept = source.archive(|_| Ok::<_, std::convert::Infallible>("kept".to_owned())).unwrap();
+    let block = kept.block(&words("fact", target - 20), &Words).unwrap();
+    memory.compress(block).unwrap();
+    let after = memory.layers().total();
+    assert!(!memory.active().unwrap().has_excerpt());
+    assert!(after <= memory.rules().low_line() && after.0 + 2_000 > before.0, "{before} {after}");
+}
