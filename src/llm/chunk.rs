@@ -46,7 +46,10 @@ impl Accumulator {
             if choice.get("index").and_then(Value::as_i64).unwrap_or(0) != 0 {
                 continue;
             }
-            let delta = ["delta", "message"].iter().find_map(|key| choice.get(key)?.as_object());
+            let part =
+                |key| choice.get(key).and_then(Value::as_object).filter(|part| !part.is_empty());
+            // A message beside an empty delta is the whole answer, unless that came already.
+            let delta = part("delta").or_else(|| part("message").filter(|_| !self.has_content()));
             if let Some(delta) = delta {
                 self.push_delta(delta, out);
             }
@@ -106,7 +109,7 @@ impl Accumulator {
         {
             (reasoning, text) = (before.to_owned(), after.to_owned());
         }
-        let explained = matches!(finish, FinishReason::Length | FinishReason::ContentFilter);
+        let explained = !matches!(finish, FinishReason::Stop | FinishReason::ToolCalls);
         if text.is_empty() && reasoning.is_empty() && calls.is_empty() && !explained {
             return None;
         }
@@ -158,7 +161,7 @@ impl Accumulator {
 
     fn push_finish(&mut self, choice: &Value) {
         let reason = choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default();
-        self.failed |= reason == "error";
+        self.failed |= ["error", "network_error", "insufficient_system_resource"].contains(&reason);
         // Once cut by length, always cut: the calls may be incomplete.
         if !reason.is_empty() && self.finish != Some(FinishReason::Length) {
             self.finish = Some(FinishReason::from_word(reason));

@@ -4,6 +4,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 
 use super::endpoint::is_loopback;
+use super::error::Obstacle;
 use super::{Endpoint, Error};
 
 /// Makes a client that sends the endpoint's key and headers; connects to nothing yet.
@@ -31,6 +32,58 @@ pub(crate) fn client(endpoint: &Endpoint, url: &Url) -> Result<Client, Error> {
     })
 }
 
+/// What stands in the way of a connection, and the words for it: of the system's the innermost, which are
+/// the ones that say it ("connection refused").
+pub(crate) fn obstacle(error: &reqwest::Error, url: &Url) -> (Obstacle, String) {
+    let mut words = vec![error.to_string()];
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        words.push(cause.to_string());
+        source = cause.source();
+    }
+    obstacle_in(&words, proxy_variable(url))
+}
+
+fn obstacle_in(words: &[String], proxy: Option<&str>) -> (Obstacle, String) {
+    let detail = words.last().cloned().unwrap_or_default();
+    let all = words.join(" ").to_lowercase();
+    let says = |phrases: &[&str]| phrases.iter().any(|phrase| all.contains(phrase));
+    if says(&["certificate", "unknownissuer", "notvalidforname"]) {
+        let reason = if says(&["unknownissuer"]) { "nobody here vouches for it" } else { &*detail };
+        return (Obstacle::Certificate, format!("its certificate is not trusted ({reason})"));
+    }
+    if let Some(variable) = proxy {
+        let why =
+            format!("the proxy that {variable} names did not let the request through ({detail})");
+        return (Obstacle::Proxy, why);
+    }
+    if says(&["invalidcontenttype", "corrupt message", "wrong version number"]) {
+        return (Obstacle::NoTls, "there is a server, but it does not speak https".to_owned());
+    }
+    if says(&["invalid http version", "invalid http status", "http parse", "message head"]) {
+        return (Obstacle::NoHttp, "there is something, but it does not answer in http".to_owned());
+    }
+    (Obstacle::Nobody, detail)
+}
+
+/// The variable by which the environment sends requests for this address through a proxy.
+fn proxy_variable(url: &Url) -> Option<&'static str> {
+    let names: [&'static str; 4] = if url.scheme() == "https" {
+        ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    } else {
+        ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]
+    };
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let around =
+        std::env::var("NO_PROXY").or_else(|_| std::env::var("no_proxy")).unwrap_or_default();
+    let host = url.host_str().unwrap_or_default();
+    let direct = |entry: &str| {
+        let entry = entry.trim().trim_start_matches(['*', '.']);
+        host.ends_with(entry) && (!entry.is_empty() || around.contains('*'))
+    };
+    names.into_iter().find(is_set).filter(|_| !is_loopback(url) && !around.split(',').any(direct))
+}
+
 fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
     let mut headers = HeaderMap::new();
     let value = |text: &str, what: &str| {
@@ -51,4 +104,37 @@ fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
         headers.insert(name, value);
     }
     Ok(headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_the_way_is_told_in_words_and_only_what_passes_is_tried_again() {
+        let cases = [
+            ("invalid peer certificate: UnknownIssuer", None, Obstacle::Certificate, "vouches"),
+            ("invalid peer certificate: Expired", None, Obstacle::Certificate, "Expired"),
+            (
+                "invalid peer certificate: UnknownIssuer",
+                Some("X"),
+                Obstacle::Certificate,
+                "vouches",
+            ),
+            ("tunnel error: unsuccessful", Some("HTTPS_PROXY"), Obstacle::Proxy, "HTTPS_PROXY"),
+            ("received corrupt message of type InvalidContentType", None, Obstacle::NoTls, "https"),
+            ("invalid HTTP version parsed", None, Obstacle::NoHttp, "in http"),
+            ("Connection refused (os error 111)", None, Obstacle::Nobody, "refused"),
+        ];
+        for (words, proxy, expected, told) in cases {
+            let (obstacle, detail) = obstacle_in(&["error".to_owned(), words.to_owned()], proxy);
+            assert!(
+                obstacle == expected && detail.contains(told),
+                "{words}: {obstacle:?} {detail}"
+            );
+            let error = Error::Connect { address: "h".to_owned(), detail, obstacle };
+            assert_eq!(error.is_transient(), obstacle == Obstacle::Nobody, "{words}");
+            assert!(!error.advice().is_empty());
+        }
+    }
 }

@@ -5,13 +5,15 @@ use std::time::Duration;
 /// A request that failed. The texts are what happened; `tui::text` adds why and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// Nothing listens at the address, or its name does not resolve.
+    /// Nothing listens at the address, or its name does not resolve, or no connection comes about.
     #[error("could not connect to {address}: {detail}")]
     Connect {
         /// Host and port.
         address: String,
-        /// The system's words.
+        /// The system's words, or ours where those say nothing.
         detail: String,
+        /// What stands in the way.
+        obstacle: Obstacle,
     },
     /// The server said nothing, or nothing of use, for too long.
     #[error("{address} sent {missing} for {}", seconds(*waited))]
@@ -81,11 +83,52 @@ pub enum Error {
     Setup(String),
 }
 
+/// What stands in the way of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Nothing answers there, now.
+    Nobody,
+    /// The server's certificate is not trusted.
+    Certificate,
+    /// `https` where the server speaks `http`.
+    NoTls,
+    /// `http` where the server speaks `https`, or something that is no HTTP at all.
+    NoHttp,
+    /// A proxy that the environment names.
+    Proxy,
+}
+
+impl Obstacle {
+    fn advice(self) -> &'static str {
+        match self {
+            Self::Nobody => {
+                "Is the server running, and is --base-url right? `ebbtide doctor` checks each step."
+            }
+            Self::Certificate => {
+                "Ebbtide trusts the certificates that this machine trusts. Is --base-url right, and this \
+                 machine's clock? If the server, or your company's network, has a certificate of its own, \
+                 add its authority to the machine's, or name its file in SSL_CERT_FILE."
+            }
+            Self::NoTls => "Write http:// instead of https:// in --base-url.",
+            Self::NoHttp => {
+                "If it wants an encrypted connection, write https:// instead of http:// in --base-url."
+            }
+            Self::Proxy => {
+                "Correct the variable, or add the server's host to NO_PROXY to reach it directly."
+            }
+        }
+    }
+}
+
 /// The kinds of failed status that a person would act on differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatusKind {
-    /// The key is missing, wrong or not allowed (401, 403, and 400s that say so).
+    /// The key is wrong or not allowed (401, 403, and 400s that say so).
     Key,
+    /// A key is wanted, and none was sent.
+    NoKey,
+    /// The proxy wants a name and a password (407).
+    Proxy,
     /// No money or quota left (402, `insufficient_quota`).
     Quota,
     /// No such model or address (404).
@@ -104,7 +147,10 @@ impl Error {
     /// Whether the same request may succeed later.
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Connect { .. } | Self::Timeout { .. } => true,
+            Self::Connect { obstacle, .. } => {
+                matches!(obstacle, Obstacle::Nobody | Obstacle::Proxy)
+            }
+            Self::Timeout { .. } => true,
             Self::Status { kind, .. } => matches!(kind, StatusKind::RateLimit | StatusKind::Server),
             _ => false,
         }
@@ -121,9 +167,7 @@ impl Error {
     /// Why it probably happened and what to do about it, as sentences for people.
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::Connect { .. } => {
-                "Is the server running, and is --base-url right? `ebbtide doctor` checks each step."
-            }
+            Self::Connect { obstacle, .. } => obstacle.advice(),
             Self::Timeout { .. } => {
                 "The server may be busy or still loading. Send again, or raise the time-outs in the \
                  settings."
@@ -158,6 +202,13 @@ impl StatusKind {
     fn advice(self) -> &'static str {
         match self {
             Self::Key => "Check the key: `ebbtide doctor` shows which variable it was read from.",
+            Self::NoKey => {
+                "No key was sent. Set the provider's variable to your key (`ebbtide doctor` lists them), or \
+                 put it into EBBTIDE_API_KEY."
+            }
+            Self::Proxy => {
+                "Put name and password into the proxy's address: http://name:password@proxy:port."
+            }
             Self::Quota => {
                 "The account has no credit or quota left. Add credit, or choose another model with \
                  --model or --base-url."

@@ -57,14 +57,19 @@ impl Report {
     pub(crate) fn kind(&self, status: u16) -> StatusKind {
         let words = format!("{} {}", self.message.to_lowercase(), self.codes);
         let says = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
-        if status == 402 || says(&QUOTA) {
-            return StatusKind::Quota;
-        }
+        // More in one request than a minute allows does not pass with the minute.
         if status == 413 || says(&TOO_LONG) {
             return StatusKind::TooLong;
         }
+        if status == 429 && says(&PER_MINUTE) {
+            return StatusKind::RateLimit;
+        }
+        if status == 402 || says(&QUOTA) {
+            return StatusKind::Quota;
+        }
         match status {
             401 => StatusKind::Key,
+            407 => StatusKind::Proxy,
             403 if !says(&["moderation", "flagged"]) => StatusKind::Key,
             400 if says(&KEY) => StatusKind::Key,
             404 => StatusKind::NotFound,
@@ -76,21 +81,41 @@ impl Report {
     }
 }
 
-const QUOTA: [&str; 4] = [
+const QUOTA: [&str; 8] = [
     "insufficient_quota",
     "insufficient balance",
     "insufficient credit",
     "exceeded your current quota",
+    "exceeded_current_quota",
+    "credit balance is too low",
+    "arrearage",
+    "overdue-payment",
 ];
 
-const TOO_LONG: [&str; 7] = [
+/// Limits that pass while one waits, though some servers call them a quota.
+const PER_MINUTE: [&str; 7] =
+    ["per minute", "per-minute", "perminute", "per min", "(tpm)", "(rpm)", "rpm rate limit"];
+
+const TOO_LONG: [&str; 19] = [
     "context_length_exceeded",
     "exceed_context_size",
     "maximum context length",
+    "context length",
     "context window",
     "context size",
     "prompt is too long",
+    "prompt too long",
     "input is too long",
+    "input token count",
+    "maximum number of tokens allowed",
+    "maximum prompt length",
+    "maximum model length",
+    "prompt exceeds max length",
+    "exceeded model token limit",
+    "range of input length",
+    "request_too_large",
+    "request too large for",
+    "reduce the length of the messages",
 ];
 
 const KEY: [&str; 6] = [
@@ -108,6 +133,10 @@ pub(crate) fn presentable(text: &str) -> String {
         if text.trim_start().starts_with('<') { without_markup(text) } else { text.to_owned() };
     let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Whoever puts it into a sentence ends that.
+    if line.ends_with('.') && !line.ends_with("..") {
+        line.pop();
+    }
     if let Some((cut, _)) = line.char_indices().nth(LONGEST) {
         line.truncate(cut);
         line.push('…');
@@ -189,8 +218,10 @@ fn location(place: &Value) -> String {
 
 fn codes(value: &Value) -> String {
     let places = ["/code", "/type", "/error/code", "/error/type", "/0/error/status"];
-    let words = places.iter().filter_map(|place| value.pointer(place)?.as_str());
-    words.collect::<Vec<_>>().join(" ").to_lowercase()
+    let words = places.iter().filter_map(|place| value.pointer(place)?.as_str().map(str::to_owned));
+    let details = ["/error/details", "/0/error/details"];
+    let details = details.iter().filter_map(|place| Some(value.pointer(place)?.to_string()));
+    words.chain(details).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 fn status(value: &Value) -> Option<u16> {

@@ -11,9 +11,10 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::connect::client;
+use super::connect::{client, obstacle};
 use super::decode::Decoder;
 use super::endpoint::address_of;
+use super::error::StatusKind;
 use super::failure::{Report, presentable};
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
@@ -234,19 +235,12 @@ impl Shared {
     /// What went wrong before there was a response.
     fn connect_error(&self, error: reqwest::Error) -> Error {
         let error = error.without_url();
-        let mut detail = error.to_string();
+        let (obstacle, mut detail) = obstacle(&error, &self.url);
         if error.is_timeout() {
             let seconds = self.endpoint.timeouts.connect.as_secs();
             detail = format!("no connection within {seconds} seconds");
-        } else {
-            // The innermost cause is the one that says it: "connection refused".
-            let mut source = std::error::Error::source(&error);
-            while let Some(cause) = source {
-                detail = cause.to_string();
-                source = cause.source();
-            }
         }
-        Error::Connect { address: self.address.clone(), detail: self.fit(&detail) }
+        Error::Connect { address: self.address.clone(), detail: self.fit(&detail), obstacle }
     }
 
     /// What a failed status and its body say.
@@ -266,13 +260,13 @@ impl Shared {
         if message.is_empty() {
             code.canonical_reason().unwrap_or("no explanation").clone_into(&mut message);
         }
-        let error = Error::Status {
-            address: self.address.clone(),
-            status,
-            message,
-            retry_after: requested_wait(header, json.as_ref()),
-            kind: report.kind(status),
+        let kind = match report.kind(status) {
+            StatusKind::Key if self.endpoint.api_key.is_none() => StatusKind::NoKey,
+            kind => kind,
         };
+        let address = self.address.clone();
+        let retry_after = requested_wait(header, json.as_ref());
+        let error = Error::Status { address, status, message, retry_after, kind };
         Failed { error, words: report.message }
     }
 
@@ -299,7 +293,7 @@ impl Shared {
 impl Failed {
     /// The field that the request shall go out without, if that is what the server means.
     fn refused_field(&self, body: &Value) -> Option<super::request::Field> {
-        use super::error::StatusKind::{NotFound, Refused, Server};
+        use StatusKind::{NotFound, Refused, Server};
         match self.error {
             Error::Status {
                 status: 400 | 404 | 422 | 500 | 501,

@@ -4,19 +4,22 @@ use serde_json::{Map, Value, json};
 
 use super::{Message, Request, Role, ToolCall};
 
-/// A field that some servers refuse and that a request can do without.
+/// A field that some servers refuse and that a request can do without, or that some want.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
     StreamOptions,
     ToolChoice,
     Temperature,
     Tools,
+    /// `reasoning_effort`, which is sent, as `none`, to servers that take tools only with it.
+    Effort,
 }
 
 impl Field {
-    const ALL: [Self; 4] = [Self::StreamOptions, Self::ToolChoice, Self::Temperature, Self::Tools];
+    const ALL: [Self; 5] =
+        [Self::StreamOptions, Self::ToolChoice, Self::Temperature, Self::Tools, Self::Effort];
 
-    /// What leaving it out means, for people.
+    /// What leaving it out means, or sending it, for people.
     pub(crate) fn notice(self) -> &'static str {
         match self {
             Self::StreamOptions => {
@@ -30,6 +33,9 @@ impl Field {
                 "The server takes no tools, so the model cannot open or close efforts itself; use \
                  the slash commands."
             }
+            Self::Effort => {
+                "Over this protocol the model takes tools only without thinking, so it answers without."
+            }
         }
     }
 
@@ -39,6 +45,7 @@ impl Field {
             Self::ToolChoice => "tool_choice",
             Self::Temperature => "temperature",
             Self::Tools => "tools",
+            Self::Effort => "reasoning_effort",
         }
     }
 
@@ -47,7 +54,7 @@ impl Field {
         match self {
             Self::StreamOptions => &["stream options"],
             Self::ToolChoice => &["tool choice"],
-            Self::Temperature => &[],
+            Self::Temperature | Self::Effort => &[],
             Self::Tools => {
                 &["tool use", "tool calling", "function calling", "tool choice", "tool_choice"]
             }
@@ -55,7 +62,7 @@ impl Field {
     }
 }
 
-/// The fields that a server refused.
+/// The fields that a server refused; for [`Field::Effort`], that it wants it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Omitted([bool; Field::ALL.len()]);
 
@@ -76,21 +83,58 @@ impl Omitted {
     }
 }
 
-/// The field of `body` that a refusal names, if the request can go out without it.
+/// The field of `body` that a refusal names, if the request can go out without it, or, where the refusal is
+/// about thinking beside tools, with it.
 pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     let refusal = refusal.to_lowercase();
-    Field::ALL.into_iter().find(|field| {
-        body.get(field.key()).is_some()
-            && (names_word(&refusal, field.key())
-                || field.phrases().iter().any(|phrase| refusal.contains(phrase)))
-    })
+    let about_effort = ["reasoning_effort", "reasoning effort", "reasoning.effort"];
+    if about_effort.iter().any(|words| refusal.contains(words)) {
+        // Whatever else it names: with the field as wanted there is no need to go without tools.
+        let wanted = body.get("tools").is_some() && body.get(Field::Effort.key()).is_none();
+        return wanted.then_some(Field::Effort);
+    }
+    let names = |field: &Field| {
+        names_word(&refusal, field.key())
+            || field.phrases().iter().any(|phrase| refusal.contains(phrase))
+    };
+    let refused = |field: &Field| body.get(field.key()).is_some() && names(field);
+    Field::ALL
+        .into_iter()
+        .find(|field| refused(field) && (*field != Field::Tools || refuses_tools(&refusal)))
 }
 
-/// Whether the word occurs and is not part of a longer one.
+/// Whether a refusal that names the tools says that there may be none, and not that something about them, or
+/// beside them, is wrong.
+fn refuses_tools(refusal: &str) -> bool {
+    const WITHOUT: [&str; 15] = [
+        "not support",
+        "unsupported",
+        "n't support",
+        "not permitted",
+        "not allowed",
+        "unknown",
+        "unrecognized",
+        "unexpected",
+        "extra inputs",
+        "no endpoints",
+        "requires --",
+        "require --",
+        "not available",
+        "not enabled",
+        "not implemented",
+    ];
+    WITHOUT.iter().any(|words| refusal.contains(words))
+}
+
+/// Whether the word occurs and is not part of a longer one, nor the beginning of a place below it, as in
+/// `tools[0].function`.
 fn names_word(text: &str, word: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(part_of_word) && !text[at + word.len()..].starts_with(part_of_word)
+        let after = &text[at + word.len()..];
+        let below = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(part_of_word));
+        let goes_on = below || after.starts_with('[') || after.starts_with(part_of_word);
+        !goes_on && !text[..at].ends_with(part_of_word)
     })
 }
 
@@ -122,6 +166,9 @@ pub(crate) fn body(request: &Request, model: &str, omitted: Omitted) -> Value {
         set(Field::Tools, tools.clone());
         if !request.may_call {
             set(Field::ToolChoice, json!("none"));
+        }
+        if omitted.has(Field::Effort) {
+            body.insert(Field::Effort.key().to_owned(), json!("none"));
         }
     }
     Value::Object(body)
@@ -211,7 +258,11 @@ mod tests {
         assert_eq!((&full["tool_choice"], &full["model"]), (&json!("none"), &json!("other")));
         assert_eq!(full["temperature"].to_string(), "0.1");
 
+        let effort = Omitted::default().with(Field::Effort);
+        assert_eq!(body(&request, "m", effort)["reasoning_effort"], "none");
+
         request.tools = Some(Arc::new(json!([])));
+        assert_eq!(body(&request, "m", effort).get("reasoning_effort"), None);
         let bare = Omitted::default().with(Field::StreamOptions).with(Field::Temperature);
         let bare = body(&request, "m", bare);
         let keys: Vec<&String> = bare.as_object().unwrap().keys().collect();
@@ -256,6 +307,8 @@ mod tests {
         let all =
             json!({"stream_options": {}, "tools": [], "tool_choice": "none", "temperature": 1});
         let few = json!({"tools": []});
+        let bare = json!({"messages": []});
+        let with_effort = json!({"tools": [], "reasoning_effort": "none"});
         let cases: Vec<(&Value, &str, Option<Field>)> = vec![
             (
                 &all,
@@ -270,6 +323,17 @@ mod tests {
             (&few, "Unknown field temperature", None),
             (&all, "tool_calls must be followed by messages with role 'tool'", None),
             (&all, "the model is overloaded", None),
+            (&few, "tools[0].function.parameters: additionalProperties is not supported", None),
+            (&few, "Invalid tools: too many", None),
+            (
+                &few,
+                "Function tools with reasoning_effort are not supported for gpt-6-luna in \
+                 /v1/chat/completions. To use function tools, use /v1/responses or set \
+                 reasoning_effort to 'none'.",
+                Some(Field::Effort),
+            ),
+            (&bare, "reasoning_effort is not supported", None),
+            (&with_effort, "reasoning_effort must be low, medium or high", None),
         ];
         for (body, refusal, expected) in cases {
             assert_eq!(refused_field(body, refusal), expected, "{refusal}");

@@ -125,8 +125,10 @@ impl FinishReason {
         match word {
             "stop" | "eos" | "end_turn" | "stop_sequence" => Self::Stop,
             "tool_calls" | "function_call" | "tool_use" => Self::ToolCalls,
-            "length" | "max_tokens" => Self::Length,
-            "content_filter" => Self::ContentFilter,
+            "length" | "max_tokens" | "MAX_TOKENS" | "model_context_window_exceeded" => {
+                Self::Length
+            }
+            "content_filter" | "refusal" | "sensitive" | "safety" | "SAFETY" => Self::ContentFilter,
             other => Self::Other(presentable(other)),
         }
     }

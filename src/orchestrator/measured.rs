@@ -2,7 +2,7 @@
 //! both be true.
 
 use crate::llm::Usage;
-use crate::memory::{Layers, Tokens, Window};
+use crate::memory::{Layer, Layers, Tokens, Window};
 use crate::store::SentRequest;
 
 /// A server that reports fewer than this share of what was sent, in percent, read only a part of it.
@@ -37,6 +37,8 @@ pub struct Cut {
     pub sent: Tokens,
     /// Tokens that the server read.
     pub counted: Tokens,
+    /// It may have read all and counted less: without the tools, or without what came from its cache.
+    pub may_be_its_count: bool,
 }
 
 impl Measured {
@@ -46,7 +48,16 @@ impl Measured {
         let usage = self.usage.filter(|usage| usage.prompt > 0)?;
         let (sent, counted) = (self.layers.total(), Tokens(usage.prompt));
         let missing = sent.saturating_sub(counted).0;
-        (counted < self.least && missing > LEAST_MISSING).then_some(Cut { sent, counted })
+        let may_be_its_count = self.explains(usage);
+        let cut = Cut { sent, counted, may_be_its_count };
+        (counted < self.least && missing > LEAST_MISSING).then_some(cut)
+    }
+
+    /// Whether a server that read all may have counted so few: some leave the tools out, some what came from
+    /// their cache.
+    fn explains(&self, usage: Usage) -> bool {
+        let tools = Tokens(self.layers.of(Layer::Tools).0 * LATIN_PERCENT / 100);
+        Tokens(usage.prompt + usage.cached.unwrap_or(0)) + tools >= self.least
     }
 }
 
@@ -95,6 +106,14 @@ impl From<SentRequest> for Measured {
 impl Cut {
     /// The sentence for the chat: what happened, why, and what to do.
     pub fn sentence(&self) -> String {
+        if self.may_be_its_count {
+            return format!(
+                "The server counted {} of about {} tokens. It may leave the tools, or what came from its \
+                 cache, out of its count; or it cut the prompt. If answers miss what the window shows, raise \
+                 its context window (Ollama: num_ctx), or set token_budget below {}.",
+                self.counted, self.sent, self.counted
+            );
+        }
         format!(
             "The server read only {} of about {} tokens: it cut the prompt, so the model has not seen \
              all of it. Its context window is smaller than what it was sent: raise it there (Ollama: \
@@ -121,7 +140,6 @@ fn percent(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::Layer;
 
     fn measured(sent: u64, least: u64, prompt: u64) -> Measured {
         let mut layers = Layers::default();
@@ -146,6 +164,31 @@ mod tests {
             assert_eq!(one.cut().is_some(), cut, "{prompt} of {sent}");
         }
         assert_eq!(Measured { usage: None, ..measured(8_000, 5_600, 1) }.cut(), None);
+    }
+
+    #[test]
+    fn what_may_be_the_servers_way_of_counting_is_not_called_a_cut() {
+        let with = |tools: u64, cached: u64| {
+            let mut one = measured(8_000 - tools, 5_600, 4_096);
+            one.layers.add(Layer::Tools, Tokens(tools));
+            one.usage = one.usage.map(|usage| Usage { cached: Some(cached), ..usage });
+            one.cut().unwrap()
+        };
+        for (tools, cached, counted_only) in [
+            (0, 0, false),
+            (1_000, 0, false),
+            (2_200, 0, true),
+            (0, 1_600, true),
+            (0, 1_400, false),
+        ] {
+            let cut = with(tools, cached);
+            assert_eq!(cut.may_be_its_count, counted_only, "{tools} {cached}");
+            assert_eq!(cut.sentence().contains("has not seen"), !counted_only);
+            assert_eq!(
+                cut.sentence().contains("The server counted 4096 of about 8000"),
+                counted_only
+            );
+        }
     }
 
     #[test]

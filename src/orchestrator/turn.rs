@@ -435,11 +435,18 @@ fn check_words(progress: &Progress, completion: &Completion) -> Result<(), Stop>
         return Ok(());
     }
     let what = match (&completion.finish, completion.reasoning.is_empty()) {
-        (FinishReason::ContentFilter, _) => "the server's content filter withheld the reply",
-        (FinishReason::Length, _) => "the model reached its length limit before it said anything",
-        (_, false) => "the model only reasoned and gave no answer text",
-        (_, true) => "the model gave no answer text",
+        (FinishReason::ContentFilter, _) => {
+            "the server's content filter withheld the reply".to_owned()
+        }
+        (FinishReason::Length, _) => {
+            "the model reached its length limit before it said anything".to_owned()
+        }
+        (FinishReason::Other(word), _) => {
+            format!("the server ended the reply before it said anything; its reason is {word:?}")
+        }
+        (_, false) => "the model only reasoned and gave no answer text".to_owned(),
+        (_, true) => "the model gave no answer text".to_owned(),
     };
     let advice = "Send the message again, or put it another way.";
-    Err(Stop::Failed(what.to_owned(), advice.to_owned()))
+    Err(Stop::Failed(what, advice.to_owned()))
 }

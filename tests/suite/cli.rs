@@ -234,6 +234,17 @@ fn the_doctor_reports_a_server_that_does_not_run_without_giving_the_key_away() {
 }
 
 #[test]
+fn a_proxy_in_the_way_is_named_by_its_variable() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let proxy = format!("http://{closed}");
+    let line = ["-p", "hello", "--base-url", "http://ebbtide.test/v1", "--model", "m"];
+    let (_, err, code) = Home::new().run(&line, &[("http_proxy", &proxy), ("NO_PROXY", "")]);
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("the proxy that http_proxy names"), "{err}");
+    assert!(err.contains("NO_PROXY") && !err.contains("..") && !err.contains("retry"), "{err}");
+}
+
+#[test]
 fn a_log_that_cannot_be_written_is_a_warning_only() {
     let home = Home::new();
     fs::write(home.path("state"), "in the way").unwrap();

@@ -91,6 +91,13 @@ fn kinds_follow_status_and_words() {
         (400, error("m", ""), StatusKind::Refused),
         (422, error("m", ""), StatusKind::Refused),
         (301, error("m", ""), StatusKind::Refused),
+        (407, error("m", ""), StatusKind::Proxy),
+        (
+            400,
+            error("Your credit balance is too low to access the Anthropic API", ""),
+            StatusKind::Quota,
+        ),
+        (429, error("m", "exceeded_current_quota_error"), StatusKind::Quota),
     ];
     for (status, body, kind) in cases {
         assert_eq!(Report::of_value(&body).kind(status), kind, "{status} {body}");
@@ -108,5 +115,74 @@ fn a_status_in_the_body_may_be_number_or_text() {
     ];
     for (body, status) in cases {
         assert_eq!(Report::of_value(&body).status, status, "{body}");
+    }
+}
+
+#[test]
+fn what_is_too_long_is_recognised_in_the_words_of_every_provider() {
+    for (status, words) in [
+        (400, "Your input exceeds the context window of this model."),
+        (400, "prompt is too long: 3333404 tokens > 200000 maximum"),
+        (
+            400,
+            "The input token count (1250074) exceeds the maximum number of tokens allowed (1048576).",
+        ),
+        (400, "the input length exceeds the context length"),
+        (400, "prompt too long; exceeded max context length by 12 tokens"),
+        (400, "the request exceeds the available context size. try increasing it"),
+        (400, "The decoder prompt (length 9000) is longer than the maximum model length of 8192"),
+        (
+            400,
+            "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        ),
+        (400, "Prompt exceeds max length"),
+        (400, "Invalid request: Your request exceeded model token limit: 8192"),
+        (400, "Range of input length should be [1, 30720]"),
+        (400, "Please reduce the length of the messages or completion."),
+        (
+            429,
+            "Request too large for gpt-6-luna on tokens per min (TPM): Limit 30000, Requested 40000.",
+        ),
+        (
+            413,
+            "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 9000",
+        ),
+    ] {
+        let report = Report::of_value(&json!({"error": {"message": words}}));
+        assert_eq!(report.kind(status), StatusKind::TooLong, "{words}");
+    }
+}
+
+#[test]
+fn a_limit_for_a_minute_is_waited_for_and_one_for_good_is_not() {
+    let google = |id: &str| {
+        let violation =
+            json!({"quotaId": format!("GenerateRequests{id}PerProjectPerModel-FreeTier")});
+        json!([{"error": {
+            "code": 429, "message": "You exceeded your current quota, please check your plan.",
+            "details": [{"violations": [violation]}, {"retryDelay": "34s"}],
+        }}])
+    };
+    let error = |message: &str| json!({"error": {"message": message}});
+    let cases = [
+        (google("PerMinute"), StatusKind::RateLimit),
+        (google("PerDay"), StatusKind::Quota),
+        (
+            error("Rate limit reached for m on tokens per min (TPM): Limit 30000, Used 29000"),
+            StatusKind::RateLimit,
+        ),
+        (
+            error("would exceed your rate limit of 30,000 input tokens per minute"),
+            StatusKind::RateLimit,
+        ),
+        (
+            error("request reached max organization RPM rate limit, please try again"),
+            StatusKind::RateLimit,
+        ),
+        (error("You exceeded your current quota, check your billing details"), StatusKind::Quota),
+        (error("Insufficient balance or no resource package"), StatusKind::Quota),
+    ];
+    for (body, kind) in cases {
+        assert_eq!(Report::of_value(&body).kind(429), kind, "{body}");
     }
 }

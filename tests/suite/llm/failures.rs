@@ -56,9 +56,10 @@ async fn refusals_are_told_apart_and_never_repeated() {
         json!({"error": {"message": message, "code": code}}).to_string()
     };
     let cases = [
-        (401, error("m", ""), StatusKind::Key),
-        (403, error("m", ""), StatusKind::Key),
-        (400, error("Incorrect API key provided", ""), StatusKind::Key),
+        // The client of these has no key.
+        (401, error("m", ""), StatusKind::NoKey),
+        (403, error("m", ""), StatusKind::NoKey),
+        (400, error("Incorrect API key provided", ""), StatusKind::NoKey),
         (402, error("m", ""), StatusKind::Quota),
         (429, error("m", "insufficient_quota"), StatusKind::Quota),
         (404, error("m", ""), StatusKind::NotFound),
@@ -232,4 +233,55 @@ async fn a_bad_conversation_is_caught_by_the_fake_server() {
         violations.contains("nobody") && violations.contains("role user after role tool"),
         "{violations}"
     );
+}
+
+/// Answers one connection with these bytes, whatever it says.
+fn answering(bytes: &'static [u8]) -> (std::net::SocketAddr, std::thread::JoinHandle<()>) {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let thread = std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        let _ = socket.read(&mut [0; 4096]);
+        socket.write_all(bytes).unwrap();
+    });
+    (address, thread)
+}
+
+#[tokio::test]
+async fn a_wrong_scheme_is_told_with_what_to_write_and_not_tried_again() {
+    // The second is the alert with which a server of TLS answers plain text.
+    let cases: [(&str, &'static [u8], &str, &str); 2] = [
+        (
+            "https",
+            b"HTTP/1.1 400 Bad Request\r\n\r\n",
+            "it does not speak https",
+            "http:// instead",
+        ),
+        ("http", &[21, 3, 3, 0, 2, 2, 70], "it does not answer in http", "https:// instead"),
+    ];
+    let server = Server::start();
+    for (scheme, bytes, what, advice) in cases {
+        let (address, thread) = answering(bytes);
+        let base_url = format!("{scheme}://{address}/v1");
+        let model = OpenAi::new(Endpoint { base_url, ..endpoint(&server) }).unwrap();
+        let answer = ask(&model, request()).await;
+        assert!(answer.failure().to_string().ends_with(what), "{answer:?}");
+        assert!(answer.failure().advice().contains(advice), "{answer:?}");
+        assert!(answer.retries().is_empty(), "{answer:?}");
+        thread.join().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_is_missing_is_told_apart_from_a_wrong_one() {
+    let refusal = || Reply::status(401, "{\"error\":\"Unauthorized.\"}");
+    let server = Server::replying([refusal(), refusal()]);
+    let without = ask(&model(&server), request()).await;
+    assert!(without.failure().advice().starts_with("No key was sent."), "{without:?}");
+    // No full stop of the server's, so that whoever adds one does not double it.
+    assert!(without.failure().to_string().ends_with("401: Unauthorized"), "{without:?}");
+    let api_key = Some(Secret::new("sk-very-secret-1"));
+    let with = OpenAi::new(Endpoint { api_key, ..endpoint(&server) }).unwrap();
+    assert!(ask(&with, request()).await.failure().advice().starts_with("Check the key"));
 }

@@ -81,6 +81,44 @@ async fn a_refused_field_is_left_out_once_and_for_all() {
 }
 
 #[tokio::test]
+async fn tools_beside_thinking_are_asked_for_without_thinking_and_not_given_up() {
+    let words = "Function tools with reasoning_effort are not supported for gpt-6-luna in \
+                 /v1/chat/completions. To use function tools, use /v1/responses or set \
+                 reasoning_effort to 'none'.";
+    let body = json!({"error": {"message": words, "param": "reasoning_effort"}}).to_string();
+    let server = Server::following(move |request| {
+        let thinks = request.get("reasoning_effort") != Some(&json!("none"));
+        if request.get("tools").is_some() && thinks {
+            Reply::status(400, &body)
+        } else {
+            Reply::text("Hello")
+        }
+    });
+    let model = model(&server);
+    let answer = ask(&model, request()).await;
+    assert!(answer.notices()[0].contains("without thinking"), "{:?}", answer.notices());
+    assert_eq!(answer.complete().text, "Hello");
+    ask(&model, request()).await.complete();
+    let mut bare = request();
+    bare.tools = None;
+    ask(&model, bare).await.complete();
+    let requests = server.requests();
+    let sent =
+        requests.iter().map(|one| (one.get("tools").is_some(), one["reasoning_effort"].as_str()));
+    let with = (true, Some("none"));
+    assert_eq!(sent.collect::<Vec<_>>(), [(true, None), with, with, (false, None)]);
+}
+
+#[tokio::test]
+async fn a_fault_in_the_tools_is_told_and_not_answered_by_going_without() {
+    let words = "tools[0].function.parameters: additionalProperties is not supported";
+    let server = refusing("tools", 400, words);
+    let answer = ask(&model(&server), request()).await;
+    assert!(answer.failure().to_string().contains("additionalProperties"), "{answer:?}");
+    assert_eq!((answer.notices().len(), server.requests().len()), (0, 1));
+}
+
+#[tokio::test]
 async fn several_refused_fields_are_left_out_one_by_one() {
     let server = Server::following(|request| {
         for field in ["tools", "stream_options"] {
@@ -98,7 +136,7 @@ async fn several_refused_fields_are_left_out_one_by_one() {
 
 #[tokio::test]
 async fn a_field_is_not_given_up_for_good_when_leaving_it_out_did_not_help() {
-    let refusal = || Reply::status(400, "bad tools or something");
+    let refusal = || Reply::status(400, "tools are unsupported, or something");
     let server = Server::replying([refusal(), refusal(), Reply::text("Hello")]);
     let model = model(&server);
     let answer = ask(&model, request()).await;

@@ -287,3 +287,20 @@ async fn usage_is_taken_from_wherever_it_comes_last() {
         assert_eq!(completion.usage, expected, "{name}");
     }
 }
+
+#[tokio::test]
+async fn a_message_beside_an_empty_delta_is_the_answer_unless_it_came_already() {
+    let choice = |delta: serde_json::Value| {
+        serde_json::json!({"choices": [{
+            "index": 0, "delta": delta, "message": {"content": "Hello"}, "finish_reason": "stop",
+        }]})
+    };
+    let empty = || choice(serde_json::json!({}));
+    for chunks in [vec![empty()], vec![content("Hello"), empty()]] {
+        let answer = answer_to(Reply::chunks(chunks)).await;
+        assert_eq!(
+            (answer.shown(), answer.complete().text),
+            ("Hello".to_owned(), "Hello".to_owned())
+        );
+    }
+}
