@@ -147,9 +147,7 @@ impl Error {
     /// Whether the same request may succeed later.
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Connect { obstacle, .. } => {
-                matches!(obstacle, Obstacle::Nobody | Obstacle::Proxy)
-            }
+            Self::Connect { obstacle, .. } => *obstacle == Obstacle::Nobody,
             Self::Timeout { .. } => true,
             Self::Status { kind, .. } => matches!(kind, StatusKind::RateLimit | StatusKind::Server),
             _ => false,

@@ -27,8 +27,16 @@ pub(super) fn violations(request: &Value) -> Vec<String> {
 }
 
 fn check_fields(request: &Map<String, Value>, found: &mut Vec<String>) {
-    const KNOWN: [&str; 7] =
-        ["model", "messages", "stream", "stream_options", "temperature", "tools", "tool_choice"];
+    const KNOWN: [&str; 8] = [
+        "model",
+        "messages",
+        "stream",
+        "stream_options",
+        "temperature",
+        "tools",
+        "tool_choice",
+        "reasoning_effort",
+    ];
     for key in request.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
         found.push(format!("{key}: extra inputs are not permitted"));
     }
