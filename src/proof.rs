@@ -1,6 +1,7 @@
 //! The proof runs of the seeds: each plays a scenario or measures the core, puts what was measured beside
 //! what the seed expects, and checks its claims. System prompt and tool definitions are not counted, as in the seeds.
 
+mod bill;
 mod budget;
 mod growth;
 mod quality;
@@ -15,6 +16,7 @@ use crate::config::Settings;
 use crate::memory::{CountTokens, Layer, Layers};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 
+pub use bill::{Mark, PRICES, Placement, Price, Sent, Shape, Sitting, Until, listing};
 pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};
 
@@ -35,6 +37,8 @@ enum Kind {
     Played { scenario: &'static str, check: fn(&[Played]) -> Outcome },
     /// The same with a scenario that is made, because its texts are large.
     Made { scenario: fn() -> String, check: fn(&[Played]) -> Outcome },
+    /// Conversations are played and what they cost is compared.
+    Billed(bill::Extent),
     /// The core is measured directly.
     Measured(fn(&Arc<dyn CountTokens>) -> Outcome),
 }
@@ -122,7 +126,20 @@ pub const PROOFS: &[Proof] = &[
         title: "Large texts: held by reference, compressed safely",
         kind: Kind::Made { scenario: scratchpad::scenario, check: scratchpad::safe },
     },
+    Proof {
+        name: "bill",
+        title: "The bill, in short: memory costs less than sending everything",
+        kind: Kind::Billed(bill::Extent::Short),
+    },
 ];
+
+/// What memory costs and what others would have paid, in conversations of all shapes and up to 2,000,000
+/// tokens.
+pub const BILL: Proof = Proof {
+    name: "bill",
+    title: "The bill: memory costs less than sending everything",
+    kind: Kind::Billed(bill::Extent::Full),
+};
 
 /// Slice 4 at scale: the same claim for sessions of up to a hundred thousand efforts.
 pub const SCALE: Proof = Proof {
@@ -144,7 +161,7 @@ impl Proof {
             Kind::Made { scenario, .. } => {
                 Some(Scenario::parse(&scenario(), Path::new(&self.file())))
             }
-            Kind::Measured(_) => None,
+            Kind::Billed(_) | Kind::Measured(_) => None,
         }
     }
 
@@ -156,6 +173,7 @@ impl Proof {
         match self.kind {
             Kind::Played { scenario, check } => self.play(scenario, check, counter).await,
             Kind::Made { scenario, check } => self.play(&scenario(), check, counter).await,
+            Kind::Billed(extent) => bill::run(extent, &counter).await,
             Kind::Measured(measure) => Ok(measure(&counter)),
         }
     }

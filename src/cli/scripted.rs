@@ -10,7 +10,7 @@ use super::{Error, Job, PlayArguments, Streams};
 use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::CountTokens;
-use crate::proof::{PROOFS, Proof, QUALITY_TITLE, SCALE, outcome_json, outcome_text};
+use crate::proof::{BILL, PROOFS, Proof, QUALITY_TITLE, SCALE, outcome_json, outcome_text};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
 
@@ -107,8 +107,11 @@ pub(super) fn proof(
     }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let mut failed = Vec::new();
-    let asked = PROOFS.iter().filter(|proof| which == "all" || which == proof.name);
-    let asked = asked.filter(|_| !scale).chain(scale.then_some(&SCALE));
+    let asked: Vec<&Proof> = match which {
+        "4" if scale => vec![&SCALE],
+        "bill" => vec![&BILL],
+        _ => PROOFS.iter().filter(|proof| which == "all" || which == proof.name).collect(),
+    };
     for proof in asked {
         let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
         if json {

@@ -8,6 +8,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{Scenario, ScriptedTurn};
 use crate::config::{self, Settings, Source};
+use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId, Turn, Window};
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
@@ -123,18 +124,31 @@ impl Player {
             scenario.session().turn
         };
         let script = Scripted::new().with_pace(pace);
-        let (handle, notices) = orchestrator::start(Setup {
-            directory: directory.clone(),
-            model: Arc::new(script.clone()),
-            settings,
-            counter,
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
-        })?;
+        let model = Arc::new(script.clone());
+        let (handle, notices) = drive(&directory, model, settings, counter)?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
+    }
+
+    /// Plays turns from anywhere in a new temporary session. `model` answers as `script` does; it may look at
+    /// the requests.
+    ///
+    /// # Errors
+    /// As [`Player::start`].
+    pub fn watched(
+        turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
+        script: Scripted,
+        model: Arc<dyn Model>,
+        settings: Settings,
+        counter: Arc<dyn CountTokens>,
+    ) -> Result<Self, PlayError> {
+        orchestrator::check_settings(&settings, &counter)?;
+        let directory = temporary_directory("watched");
+        store::create(&directory, &store::Setup::default())?;
+        let (handle, notices) = drive(&directory, model, settings, counter)?;
+        let turns = Box::new(turns);
+        Ok(Self { handle, notices, script, turns, number: 0, directory, temporary: true })
     }
 
     /// The session's directory.
@@ -206,7 +220,11 @@ impl Player {
         }
     }
 
-    async fn await_report(&mut self) -> Result<TurnReport, PlayError> {
+    /// Waits for the end of the turn that was sent.
+    ///
+    /// # Errors
+    /// Fails when the turn was stopped, as when the script runs short, or the driver has ended.
+    pub async fn await_report(&mut self) -> Result<TurnReport, PlayError> {
         loop {
             match self.notices.recv().await {
                 Some(Notice::TurnEnded(report)) => return Ok(*report),
@@ -219,6 +237,24 @@ impl Player {
             }
         }
     }
+}
+
+/// Starts the driver of a session so that it does the same every time.
+fn drive(
+    directory: &Path,
+    model: Arc<dyn Model>,
+    settings: Settings,
+    counter: Arc<dyn CountTokens>,
+) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error> {
+    orchestrator::start(Setup {
+        directory: directory.to_owned(),
+        model,
+        settings,
+        counter,
+        count_first: true,
+        check_notes_every: None,
+        compress_in_turn: true,
+    })
 }
 
 /// The turn that a session has reached, if the scenario goes on with it.

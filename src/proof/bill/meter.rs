@@ -1,0 +1,223 @@
+//! A model that says what a script tells it to, and keeps the bill of every request as it goes out.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures_util::StreamExt;
+use serde_json::Value;
+
+use crate::bill::{Bill, CacheKind, PrefixCache, Prompt, Purpose, Said};
+use crate::llm::scripted::Scripted;
+use crate::llm::{self, Event, EventStream, Model, ModelInfo, Request, wire_body};
+use crate::memory::CountTokens;
+
+/// The kinds of caches that a bill is kept for.
+pub(super) const KINDS: [CacheKind; 2] = [CacheKind::Prefix, CacheKind::Breakpoints];
+
+/// Where the memory block stands in what is billed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// As it was sent.
+    AsSent,
+    /// In front of the logs, in the system message.
+    InFront,
+}
+
+/// A request, and how far its beginning was that of an earlier one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// The turn.
+    pub turn: u64,
+    /// The word for what it was for.
+    pub purpose: &'static str,
+    /// Tokens of the prompt.
+    pub prompt: u64,
+    /// Those of them at its unchanged beginning.
+    pub unchanged: u64,
+    /// How the first message begins that is not unchanged as a whole.
+    pub changed_at: String,
+}
+
+/// The model.
+#[derive(Clone)]
+pub(super) struct Meter {
+    script: Scripted,
+    ledger: Arc<Mutex<Ledger>>,
+}
+
+/// What has been paid.
+pub(super) struct Ledger {
+    counter: Arc<dyn CountTokens>,
+    placement: Placement,
+    /// Tokens of texts that were counted, by their hash.
+    counted: BTreeMap<u64, u64>,
+    caches: [PrefixCache; 2],
+    /// A bill for each of [`KINDS`].
+    pub(super) bills: [Bill; 2],
+    /// Tokens of answers, replies included.
+    pub(super) output: u64,
+    /// Tokens of system prompt and tools.
+    fixed: u64,
+    /// Chat requests of this turn so far.
+    asked: u32,
+    pub(super) sent: Vec<Sent>,
+}
+
+impl Meter {
+    pub(super) fn new(
+        script: Scripted,
+        placement: Placement,
+        counter: Arc<dyn CountTokens>,
+    ) -> Self {
+        let ledger = Ledger {
+            counter,
+            placement,
+            counted: BTreeMap::new(),
+            caches: KINDS.map(|_| PrefixCache::new(u64::MAX)),
+            bills: KINDS.map(|_| Bill::default()),
+            output: 0,
+            fixed: 0,
+            asked: 0,
+            sent: Vec::new(),
+        };
+        Self { script, ledger: Arc::new(Mutex::new(ledger)) }
+    }
+
+    pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        // Sums that are a request short are no reason to lose the run.
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Model for Meter {
+    fn info(&self) -> ModelInfo {
+        self.script.info()
+    }
+
+    fn answers(&self, purpose: llm::Purpose) -> bool {
+        self.script.answers(purpose)
+    }
+
+    fn stream(&self, request: Request) -> EventStream {
+        self.ledger().send(&request);
+        let meter = self.clone();
+        Box::pin(self.script.stream(request).inspect(move |event| {
+            if let Ok(Event::Done(answer)) = event {
+                let mut ledger = meter.ledger();
+                let calls = answer.calls.iter().map(|call| &call.arguments);
+                let output: u64 = calls.chain([&answer.text]).map(|text| ledger.count(text)).sum();
+                ledger.output += output;
+            }
+        }))
+    }
+}
+
+impl Ledger {
+    /// The turn ended well. Returns the tokens of its reply.
+    pub(super) fn end_turn(&mut self, user: &str, reply: &str) -> u64 {
+        let (user, reply) = (self.count(user), self.count(reply));
+        for (bill, cache) in self.bills.iter_mut().zip(KINDS) {
+            let said = Said { user, reply, fixed: self.fixed, cache, ..Said::default() };
+            bill.end_turn(&said);
+        }
+        self.asked = 0;
+        reply
+    }
+
+    fn send(&mut self, request: &Request) {
+        let purpose = self.purpose(request.purpose);
+        let (prompt, borders) = self.prompt(request);
+        for (at, kind) in KINDS.into_iter().enumerate() {
+            let paid = self.caches[at].send(&prompt, kind, 0);
+            self.bills[at].record(purpose, paid);
+            if kind == CacheKind::Prefix {
+                let changed_at = borders.iter().find(|(upto, _)| *upto > paid.read);
+                self.sent.push(Sent {
+                    turn: self.bills[at].turns() + 1,
+                    purpose: purpose.as_str(),
+                    prompt: paid.prompt(),
+                    unchanged: paid.read,
+                    changed_at: changed_at.map(|(_, text)| text.clone()).unwrap_or_default(),
+                });
+            }
+        }
+    }
+
+    fn purpose(&mut self, purpose: llm::Purpose) -> Purpose {
+        match purpose {
+            llm::Purpose::Summarize => Purpose::Summary,
+            llm::Purpose::Compress => Purpose::Compression,
+            llm::Purpose::Chat => {
+                self.asked += 1;
+                if self.asked == 1 { Purpose::Chat } else { Purpose::ToolRound }
+            }
+        }
+    }
+
+    /// The request as it goes out: tools, then messages. Beside it, up to which token each message goes
+    /// and how it begins.
+    fn prompt(&mut self, request: &Request) -> (Prompt, Vec<(u64, String)>) {
+        let request = placed(request, self.placement);
+        let body = wire_body(&request, "scripted");
+        let mut prompt = Prompt::for_model(body["model"].as_str().unwrap_or_default());
+        let mut borders = Vec::new();
+        if let Some(tools) = body.get("tools") {
+            self.push(&mut prompt, &tools.to_string());
+            prompt.mark();
+        }
+        let wire = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let newest = request.messages.iter().rposition(|message| message.role == llm::Role::User);
+        for (nth, (message, fields)) in request.messages.iter().zip(wire).enumerate() {
+            if newest == Some(nth) {
+                prompt.mark();
+            }
+            prompt.push(format!("\n<{}>", message.role.as_str()).as_bytes(), 0);
+            self.push_fields(&mut prompt, message, fields);
+            if nth == 0 {
+                prompt.mark();
+                self.fixed = if self.fixed == 0 { prompt.tokens() } else { self.fixed };
+            }
+            let shown: String = message.content.chars().take(48).collect();
+            borders.push((prompt.tokens(), format!("{}: {shown}", message.role.as_str())));
+        }
+        prompt.mark();
+        (prompt, borders)
+    }
+
+    /// What stands in a message: the memory block and the words, which go out as one, then the calls.
+    fn push_fields(&mut self, prompt: &mut Prompt, message: &llm::Message, fields: &Value) {
+        self.push(prompt, message.memory.as_deref().unwrap_or_default());
+        self.push(prompt, &message.content);
+        let Some(fields) = fields.as_object() else { return };
+        for (key, value) in fields {
+            if !["role", "content"].contains(&key.as_str()) {
+                self.push(prompt, &value.to_string());
+            }
+        }
+    }
+
+    fn push(&mut self, prompt: &mut Prompt, text: &str) {
+        let tokens = self.count(text);
+        prompt.push(text.as_bytes(), tokens);
+    }
+
+    fn count(&mut self, text: &str) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        *self.counted.entry(hasher.finish()).or_insert_with(|| self.counter.count(text).0)
+    }
+}
+
+/// The request with its memory block where it is to stand.
+fn placed(request: &Request, placement: Placement) -> Request {
+    let mut request = request.clone();
+    if placement == Placement::AsSent {
+        return request;
+    }
+    let block = request.messages.iter_mut().find_map(|message| message.memory.take());
+    if let (Some(block), Some(system)) = (block, request.messages.first_mut()) {
+        system.content = format!("{}{block}", system.content).into();
+    }
+    request
+}

@@ -1,0 +1,195 @@
+//! Plays a made-up conversation through the driver and reads its bill at some places.
+
+use std::sync::Arc;
+
+use super::meter::{KINDS, Ledger, Meter, Placement, Sent};
+use super::talk::{Shape, Talk};
+use crate::bill::{Bill, Paid, Prices};
+use crate::config::{Settings, Source};
+use crate::llm::scripted::Scripted;
+use crate::memory::CountTokens;
+use crate::orchestrator::Op;
+use crate::scenario::{PlayError, Player};
+
+/// What a token of an answer costs, relative to one of input.
+const OUTPUT: f64 = 4.0;
+
+/// What is paid for the beginning of a prompt that the server has kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Price {
+    /// Its name in the table.
+    pub name: &'static str,
+    cached: f64,
+    write: f64,
+    kind: usize,
+}
+
+/// The prices of the table, in its order.
+pub const PRICES: [Price; 5] = [
+    Price { name: "reads at 50 %", cached: 0.5, write: 1.0, kind: 0 },
+    Price { name: "reads at 25 %", cached: 0.25, write: 1.0, kind: 0 },
+    Price { name: "reads at 10 %", cached: 0.1, write: 1.0, kind: 0 },
+    Price { name: "reads at 2 %", cached: 0.02, write: 1.0, kind: 0 },
+    Price { name: "breakpoints", cached: 0.1, write: 1.25, kind: 1 },
+];
+
+/// The price that most providers ask, the lowest one, and that of caches with breakpoints, in [`PRICES`].
+pub(super) const TENTH: usize = 2;
+/// See [`TENTH`].
+pub(super) const FIFTIETH: usize = 3;
+/// See [`TENTH`].
+pub(super) const BREAKPOINTS: usize = 4;
+
+/// How far a conversation is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Until {
+    /// So many turns.
+    Turns(u64),
+    /// A history of so many tokens.
+    Tokens(u64),
+}
+
+/// A conversation to be played.
+#[derive(Debug, Clone)]
+pub struct Sitting<'a> {
+    /// What kind it is.
+    pub shape: Shape,
+    /// Where the bill is read, ascending; the last one ends it.
+    pub marks: &'a [Until],
+    /// Settings that differ from the defaults, by their names.
+    pub settings: Vec<(&'static str, String)>,
+    /// Where the memory block counts as standing.
+    pub placement: Placement,
+}
+
+/// What had been paid at one place.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    /// Turns so far.
+    pub turns: u64,
+    /// Tokens of all that was said.
+    pub history: u64,
+    bills: [Bill; 2],
+    /// Tokens of answers that only memory needs: calls, summaries, steps of compressions.
+    extra: u64,
+    /// Tokens of the replies, which cost all sides the same.
+    replies: u64,
+    /// For each of [`PRICES`] the history up to which sending all of it had been the cheaper one.
+    pub cheaper_up_to: [u64; PRICES.len()],
+}
+
+impl Price {
+    fn cost(&self, paid: &Paid) -> f64 {
+        let Self { cached, write, kind, .. } = *self;
+        Prices { cached, write, output: OUTPUT, cache: KINDS[kind], money: None }.cost(paid)
+    }
+}
+
+impl Mark {
+    fn read(ledger: &Ledger, replies: u64, cheaper_up_to: [u64; PRICES.len()]) -> Self {
+        let bills = ledger.bills.clone();
+        let (turns, history) = (bills[0].turns(), bills[0].baselines().with_cache.history);
+        let extra = ledger.output.saturating_sub(replies);
+        Self { turns, history, bills, extra, replies, cheaper_up_to }
+    }
+
+    /// What memory cost relative to append-only full history with the same cache, to that without a cache,
+    /// and to one that compacts at times.
+    pub fn ratios(&self, price: &Price) -> [f64; 3] {
+        let bill = &self.bills[price.kind];
+        let own = price.cost(&bill.all().paid) + self.extra as f64 * OUTPUT;
+        let others = bill.baselines();
+        let others = [&others.with_cache, &others.without_cache, &others.compacting];
+        // The replies cost all of them the same.
+        let replies = self.replies as f64 * OUTPUT;
+        others.map(|other| own / (price.cost(&other.paid()) - replies).max(1.0))
+    }
+
+    /// The share of all prompt tokens that was an unchanged beginning, in percent.
+    pub fn unchanged_percent(&self) -> f64 {
+        100.0 * self.bills[0].all().paid.share_read()
+    }
+
+    /// Requests so far.
+    pub fn requests(&self) -> u64 {
+        self.bills[0].all().requests
+    }
+
+    /// The requests by purpose.
+    pub fn own(&self) -> &Bill {
+        &self.bills[0]
+    }
+}
+
+impl Until {
+    fn is_reached(self, turns: u64, history: u64) -> bool {
+        match self {
+            Self::Turns(most) => turns >= most,
+            Self::Tokens(most) => history >= most,
+        }
+    }
+}
+
+impl<'a> Sitting<'a> {
+    /// A conversation under the default settings.
+    pub fn as_sent(shape: Shape, marks: &'a [Until]) -> Self {
+        Self { shape, marks, settings: vec![], placement: Placement::AsSent }
+    }
+
+    /// The same with the memory block in front of the logs, and an ambient window that slides by one
+    /// exchange a turn.
+    pub fn in_front(shape: Shape, marks: &'a [Until]) -> Self {
+        let settings = vec![("seeds", "true".to_owned())];
+        Self { settings, placement: Placement::InFront, ..Self::as_sent(shape, marks) }
+    }
+
+    /// Plays it; returns what had been paid at each of its marks, and every request.
+    ///
+    /// # Errors
+    /// Fails when a setting is wrong, the session cannot be written or a turn fails.
+    pub async fn play(
+        &self,
+        counter: &Arc<dyn CountTokens>,
+    ) -> Result<(Vec<Mark>, Vec<Sent>), PlayError> {
+        let script = Scripted::new();
+        let meter = Meter::new(script.clone(), self.placement, Arc::clone(counter));
+        let model = Arc::new(meter.clone());
+        let talk = Talk::new(self.shape);
+        let mut player =
+            Player::watched(talk, script, model, self.settings()?, Arc::clone(counter))?;
+        let marks = self.marks_of(&mut player, &meter).await;
+        player.finish().await;
+        let sent = std::mem::take(&mut meter.ledger().sent);
+        Ok((marks?, sent))
+    }
+
+    async fn marks_of(&self, player: &mut Player, meter: &Meter) -> Result<Vec<Mark>, PlayError> {
+        let (mut marks, mut replies) = (Vec::new(), 0);
+        let mut cheaper = [0; PRICES.len()];
+        while let Some(until) = self.marks.get(marks.len()) {
+            let Some(user) = player.prepare_turn() else { break };
+            player.handle().send(Op::Send(user.clone()));
+            let report = player.await_report().await?;
+            let mut ledger = meter.ledger();
+            replies += ledger.end_turn(&user, &report.reply);
+            let mark = Mark::read(&ledger, replies, cheaper);
+            for (price, upto) in PRICES.iter().zip(&mut cheaper) {
+                if mark.ratios(price)[0] > 1.0 {
+                    *upto = mark.history;
+                }
+            }
+            if until.is_reached(mark.turns, mark.history) {
+                marks.push(Mark { cheaper_up_to: cheaper, ..mark });
+            }
+        }
+        Ok(marks)
+    }
+
+    fn settings(&self) -> Result<Settings, PlayError> {
+        let source = || Source::Scenario { file: "proof bill".to_owned(), line: None };
+        let own = self.settings.iter();
+        let mut settings = Settings::default();
+        settings.set_all(own.map(|(key, value)| ((*key).to_owned(), value.clone(), source())))?;
+        Ok(settings)
+    }
+}

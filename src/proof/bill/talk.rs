@@ -1,0 +1,290 @@
+//! Conversations that are made up, the same for the same shape: sentences, messages and replies of the lengths
+//! that real chats have, efforts that interleave, asides, mentions of what was earlier, pastes.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
+use crate::scenario::ScriptedTurn;
+
+/// What kind of conversation it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Plain chat without efforts.
+    Plain,
+    /// Work in efforts, of which now and then two are open.
+    Efforts,
+    /// The same with texts of a few hundred to a few thousand words in every fifth message.
+    Pastes,
+    /// Efforts with plain chat between them and a paste now and then.
+    Mixed,
+}
+
+impl Shape {
+    /// The word for it in tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Efforts => "efforts",
+            Self::Pastes => "pastes",
+            Self::Mixed => "mixed",
+        }
+    }
+}
+
+/// Words of any talk.
+const COMMON: &str = "the system needs a plan for storing every record before night falls while users watch \
+    progress and engineers check each value again because some paths fail when the network drops packets under \
+    heavy load and nobody noticed until the report arrived with numbers that did not add up at all so we changed \
+    the order of steps and tried another approach with smaller batches clear names and better tests around the \
+    edges of the parser which means that most people will only see one short message instead of three long ones \
+    if you want to keep it simple start from what is known then write down what remains open and ask again";
+
+/// Beginnings and ends of the names of topics: 16 * 16 pairs.
+const FIRST: &str = "harbour garden invoice lantern orchard compass saddle violin glacier bakery turbine \
+    archive meadow ferry quarry beacon";
+const SECOND: &str = "survey budget migration schedule outage recipe contract repair inventory election \
+    festival translation insurance telescope aquarium railway";
+
+/// Replies that a summary or a step of a compression may ask for in one turn.
+const SPARE: usize = 4;
+const SPARE_STEPS: usize = 24;
+
+/// An effort of the conversation.
+#[derive(Debug, Clone)]
+struct Topic {
+    name: String,
+    words: [&'static str; 2],
+    /// Turns until it is concluded.
+    left: usize,
+}
+
+/// The conversation, turn by turn, without an end.
+#[derive(Debug)]
+pub(super) struct Talk {
+    shape: Shape,
+    random: u64,
+    topics: usize,
+    /// The active one last.
+    open: Vec<Topic>,
+    concluded: Vec<Topic>,
+    /// Turns of plain chat before the next effort.
+    gap: usize,
+    calls: Vec<ScriptedCall>,
+}
+
+impl Iterator for Talk {
+    type Item = ScriptedTurn;
+
+    fn next(&mut self) -> Option<ScriptedTurn> {
+        let opening = if self.shape == Shape::Plain { self.chat() } else { self.work() };
+        if self.one_in(25) {
+            let fact = self.sentence(None);
+            self.call("remember", json!({"content": fact, "tags": ["decision"]}));
+        }
+        let user = self.message(&opening);
+        Some(self.answered(user))
+    }
+}
+
+impl Talk {
+    pub(super) fn new(shape: Shape) -> Self {
+        let (open, concluded, calls) = (vec![], vec![], vec![]);
+        Self { shape, random: 0x71DE_5EED, topics: 0, open, concluded, gap: 2, calls }
+    }
+
+    fn chat(&mut self) -> String {
+        if self.one_in(12) { "By the way, something else.".to_owned() } else { String::new() }
+    }
+
+    /// What happens to efforts in this turn; returns how its message begins.
+    fn work(&mut self) -> String {
+        if self.open.is_empty() && self.gap > 0 {
+            self.gap -= 1;
+            return self.chat();
+        }
+        if self.open.is_empty() || (self.open.len() == 1 && self.one_in(14)) {
+            return self.begin();
+        }
+        if self.open.last().is_some_and(|topic| topic.left == 0) {
+            return self.conclude();
+        }
+        if let Some(topic) = self.open.last_mut() {
+            topic.left -= 1;
+        }
+        match self.below(20) {
+            0 | 1 if self.open.len() > 1 => self.turn_to_other(),
+            2 if self.concluded.len() > 2 => self.look_again(),
+            3 | 4 if self.concluded.len() > 2 => self.mention(),
+            5 | 6 => "By the way, before we go on.".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    fn begin(&mut self) -> String {
+        let (first, second) = (pick(FIRST, self.topics * 7 + self.topics / 16), self.topics * 5);
+        let words = [first, pick(SECOND, second)];
+        let name = format!("{}-{}-{}", words[0], words[1], self.topics);
+        let left = 5 + self.below(9);
+        self.topics += 1;
+        self.call("open_effort", json!({ "name": name }));
+        let opening = format!("Let us start on {name}.");
+        self.open.push(Topic { name, words, left });
+        opening
+    }
+
+    fn conclude(&mut self) -> String {
+        let Some(topic) = self.open.pop() else { return String::new() };
+        self.call("close_effort", json!({ "id": topic.name }));
+        self.gap = if self.shape == Shape::Mixed { self.below(12) } else { self.below(4) };
+        let opening = format!("That is all for {}, please close it.", topic.name);
+        self.concluded.push(topic);
+        opening
+    }
+
+    fn turn_to_other(&mut self) -> String {
+        self.open.rotate_right(1);
+        let Some(topic) = self.open.last() else { return String::new() };
+        let name = topic.name.clone();
+        self.call("switch_effort", json!({ "id": name }));
+        format!("Back to {name} for now.")
+    }
+
+    fn look_again(&mut self) -> String {
+        let name = self.earlier().name;
+        self.call("expand_effort", json!({ "id": name }));
+        format!("What exactly did we say in {name}? Please look again.")
+    }
+
+    fn mention(&mut self) -> String {
+        let [first, second] = self.earlier().words;
+        format!("This reminds me of the {first} and its {second}.")
+    }
+
+    /// One of the efforts concluded lately, rarely an old one.
+    fn earlier(&mut self) -> Topic {
+        let reach = if self.one_in(5) { self.concluded.len() } else { 4.min(self.concluded.len()) };
+        let back = 1 + self.below(reach);
+        self.concluded[self.concluded.len() - back].clone()
+    }
+
+    /// The user's message behind its beginning.
+    fn message(&mut self, opening: &str) -> String {
+        let words = match self.below(10) {
+            0 => 2 + self.below(6),
+            1 | 2 => 60 + self.below(90),
+            _ => 12 + self.below(44),
+        };
+        let mut text = opening.to_owned();
+        self.talk(&mut text, words);
+        if self.is_pasted() {
+            let lines = 30 + self.below(50) * (1 + self.below(6));
+            text.push_str(" Here is the text:\n");
+            for line in 0..lines {
+                let words = 6 + self.below(10);
+                let _ = write!(text, "{line:04} ");
+                self.words(&mut text, words);
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn is_pasted(&mut self) -> bool {
+        match self.shape {
+            Shape::Plain | Shape::Efforts => false,
+            Shape::Pastes => self.one_in(5),
+            Shape::Mixed => self.one_in(20),
+        }
+    }
+
+    /// What the model does: its calls, then a reply.
+    fn answered(&mut self, user: String) -> ScriptedTurn {
+        let calls = std::mem::take(&mut self.calls);
+        let mut model = Vec::new();
+        if !calls.is_empty() {
+            model.push(ScriptedAnswer { calls, ..ScriptedAnswer::default() });
+        }
+        let words = match self.below(10) {
+            0 => 20 + self.below(40),
+            1 | 2 => 320 + self.below(260),
+            _ => 90 + self.below(210),
+        };
+        let mut text = String::new();
+        self.talk(&mut text, words);
+        model.push(ScriptedAnswer { text, ..ScriptedAnswer::default() });
+        let summaries = (0..SPARE).map(|_| self.passage(40)).collect();
+        let compressions = match self.shape {
+            Shape::Plain => vec![],
+            _ => (0..SPARE_STEPS).map(|_| self.passage(110)).collect(),
+        };
+        ScriptedTurn { user, model, summaries, compressions }
+    }
+
+    fn passage(&mut self, words: usize) -> String {
+        let mut text = String::new();
+        self.talk(&mut text, words);
+        text
+    }
+
+    /// Sentences of so many words together.
+    fn talk(&mut self, text: &mut String, mut words: usize) {
+        let topic = self.open.last().map(|topic| topic.words);
+        while words > 0 {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            let sentence = self.sentence(topic);
+            words = words.saturating_sub(sentence.split(' ').count());
+            text.push_str(&sentence);
+        }
+    }
+
+    /// A sentence, every third of which is about its topic in so many words.
+    fn sentence(&mut self, topic: Option<[&'static str; 2]>) -> String {
+        let mut text = String::new();
+        let before = 2 + self.below(8);
+        self.words(&mut text, before);
+        if let Some([first, second]) = topic.filter(|_| self.one_in(3)) {
+            let _ = write!(text, " the {first} {second} ");
+        } else {
+            text.push_str(if self.one_in(3) { ", " } else { " " });
+        }
+        let after = 3 + self.below(12);
+        self.words(&mut text, after);
+        let first = text.remove(0).to_ascii_uppercase();
+        format!("{first}{text}{}", if self.one_in(9) { '?' } else { '.' })
+    }
+
+    fn words(&mut self, text: &mut String, count: usize) {
+        for nth in 0..count {
+            if nth > 0 {
+                text.push(' ');
+            }
+            let at = self.below(usize::MAX);
+            text.push_str(pick(COMMON, at));
+        }
+    }
+
+    fn call(&mut self, name: &str, arguments: Value) {
+        self.calls.push(ScriptedCall { name: name.to_owned(), arguments });
+    }
+
+    fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        ((self.random >> 11) % end.max(1) as u64) as usize
+    }
+}
+
+/// One of several words, counted round.
+fn pick(words: &'static str, at: usize) -> &'static str {
+    let count = words.split_whitespace().count();
+    words.split_whitespace().nth(at % count.max(1)).unwrap_or_default()
+}
