@@ -118,6 +118,7 @@ impl Ledger {
     pub(super) fn end_turn(&mut self, user: &str, reply: &str) -> u64 {
         let (user, reply) = (self.count(user), self.count(reply));
         for (bill, cache) in self.bills.iter_mut().zip(KINDS) {
+            // The answer that holds the reply costs all sides the same and is left out.
             let said = Said { user, reply, fixed: self.fixed, cache, ..Said::default() };
             bill.end_turn(&said);
         }

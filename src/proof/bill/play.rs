@@ -72,8 +72,6 @@ pub struct Mark {
     bills: [Bill; 2],
     /// Tokens of answers that only memory needs: calls, summaries, steps of compressions.
     extra: u64,
-    /// Tokens of the replies, which cost all sides the same.
-    replies: u64,
     /// For each of [`PRICES`] the history up to which sending all of it had been the cheaper one.
     pub cheaper_up_to: [u64; PRICES.len()],
 }
@@ -90,7 +88,7 @@ impl Mark {
         let bills = ledger.bills.clone();
         let (turns, history) = (bills[0].turns(), bills[0].baselines().with_cache.history);
         let extra = ledger.output.saturating_sub(replies);
-        Self { turns, history, bills, extra, replies, cheaper_up_to }
+        Self { turns, history, bills, extra, cheaper_up_to }
     }
 
     /// What memory cost relative to append-only full history with the same cache, to that without a cache,
@@ -100,9 +98,7 @@ impl Mark {
         let own = price.cost(&bill.all().paid) + self.extra as f64 * OUTPUT;
         let others = bill.baselines();
         let others = [&others.with_cache, &others.without_cache, &others.compacting];
-        // The replies cost all of them the same.
-        let replies = self.replies as f64 * OUTPUT;
-        others.map(|other| own / (price.cost(&other.paid()) - replies).max(1.0))
+        others.map(|other| own / price.cost(&other.paid()).max(1.0))
     }
 
     /// The share of all prompt tokens that was an unchanged beginning, in percent.
