@@ -76,6 +76,9 @@ impl Desk {
 
     pub(crate) fn screen(&mut self) -> String {
         let app = &mut self.app;
+        // From nothing: what a wide sign once covered is never written by a difference, and the test's terminal
+        // keeps what stood there before.
+        self.terminal.clear().unwrap();
         self.terminal.draw(|frame| view::render(app, frame)).unwrap();
         self.terminal.backend().to_string()
     }
