@@ -2,7 +2,7 @@
 //! defaults of `ambient_tide` and `low_percent`. Each figure is the cost relative to append-only full history
 //! with the same cache, at 30, 100 and 300 turns.
 //!
-//! With a shape behind `--` (plain, efforts, pastes) it lists every request of 100 turns under the defaults:
+//! With a shape behind `--` (plain, efforts, pastes) it lists every request under the defaults:
 //! what of its prompt was no unchanged beginning, and from where on.
 
 #![allow(clippy::expect_used, reason = "a bench ends with a panic, as a test does")]
@@ -73,7 +73,7 @@ fn line(ratios: &[[f64; 3]; PRICES.len()], marks: Option<&[Mark]>) -> String {
 }
 
 async fn list(shape: Shape, counter: &Arc<dyn CountTokens>) {
-    let (marks, sent) = play(shape, &TURNS[..2], vec![], counter).await;
+    let (marks, sent) = play(shape, &TURNS, vec![], counter).await;
     print!("{}", listing(&sent));
     for mark in &marks {
         println!("{} turns, {} tokens: {}", mark.turns, mark.history, line(&ratios(&marks), None));
