@@ -2,6 +2,7 @@
 //! defaults of `ambient_tide` and `low_percent`. Each figure is the cost relative to append-only full history
 //! with the same cache, at 30, 100 and 300 turns.
 //!
+//! With a setting and its values behind `--` (`low_percent 40 60`) it tries these alone.
 //! With a shape behind `--` (plain, efforts, pastes) it lists every request under the defaults:
 //! what of its prompt was no unchanged beginning, and from where on.
 
@@ -16,12 +17,14 @@ use ebbtide::tokens::Cl100k;
 const SHAPES: [Shape; 3] = [Shape::Plain, Shape::Efforts, Shape::Pastes];
 const TURNS: [Until; 3] = [Until::Turns(30), Until::Turns(100), Until::Turns(300)];
 
-type Setting = (&'static str, String);
+type Setting = (String, String);
 
 #[tokio::main]
 async fn main() {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());
-    let asked = std::env::args().nth(1);
+    // Cargo itself adds `--bench`.
+    let mut asked = std::env::args().skip(1).filter(|word| !word.starts_with("--"));
+    let (asked, values) = (asked.next(), asked.collect::<Vec<_>>());
     if let Some(shape) = SHAPES.into_iter().find(|shape| asked.as_deref() == Some(shape.word())) {
         return list(shape, &counter).await;
     }
@@ -29,18 +32,25 @@ async fn main() {
         "{:<24} {:<8} {:>20} {:>20} {:>20}  unchanged",
         "", "", "at 10 %", "at 2 %", "breakpoints"
     );
-    for exchanges in [0, 4, 8, 10, 12, 15, 20] {
+    if let Some(key) = asked {
+        for value in &values {
+            table(&key, value, &counter).await;
+        }
+        return;
+    }
+    for exchanges in ["0", "4", "8", "10", "12", "15", "20"] {
         table("ambient_tide", exchanges, &counter).await;
     }
-    for percent in [30, 40, 50, 60] {
+    for percent in ["30", "40", "50", "60"] {
         table("low_percent", percent, &counter).await;
     }
 }
 
-async fn table(key: &'static str, value: u32, counter: &Arc<dyn CountTokens>) {
+async fn table(key: &str, value: &str, counter: &Arc<dyn CountTokens>) {
     let mut worst = [[0.0_f64; 3]; PRICES.len()];
     for shape in SHAPES {
-        let (marks, _) = play(shape, &TURNS, vec![(key, value.to_string())], counter).await;
+        let (marks, _) =
+            play(shape, &TURNS, vec![(key.to_owned(), value.to_owned())], counter).await;
         println!(
             "{key:<16} {value:>7} {:<8} {}",
             shape.word(),

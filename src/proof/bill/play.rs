@@ -57,7 +57,7 @@ pub struct Sitting<'a> {
     /// Where the bill is read, ascending; the last one ends it.
     pub marks: &'a [Until],
     /// Settings that differ from the defaults, by their names.
-    pub settings: Vec<(&'static str, String)>,
+    pub settings: Vec<(String, String)>,
     /// Where the memory block counts as standing.
     pub placement: Placement,
 }
@@ -135,7 +135,7 @@ impl<'a> Sitting<'a> {
     /// The same with the memory block in front of the logs, and an ambient window that slides by one
     /// exchange a turn.
     pub fn in_front(shape: Shape, marks: &'a [Until]) -> Self {
-        let settings = vec![("seeds", "true".to_owned())];
+        let settings = vec![("seeds".to_owned(), "true".to_owned())];
         Self { settings, placement: Placement::InFront, ..Self::as_sent(shape, marks) }
     }
 
@@ -185,7 +185,7 @@ impl<'a> Sitting<'a> {
         let source = || Source::Scenario { file: "proof bill".to_owned(), line: None };
         let own = self.settings.iter();
         let mut settings = Settings::default();
-        settings.set_all(own.map(|(key, value)| ((*key).to_owned(), value.clone(), source())))?;
+        settings.set_all(own.map(|(key, value)| (key.clone(), value.clone(), source())))?;
         Ok(settings)
     }
 }
