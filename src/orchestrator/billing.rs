@@ -24,13 +24,13 @@ pub struct BillView {
 #[derive(Debug, Default)]
 pub(super) struct Running {
     pub(super) bill: Bill,
-    /// Tokens of the last answer of the chat.
-    output: u64,
+    /// What the last request of the chat took.
+    pub(super) last: Option<Paid>,
 }
 
 impl From<StoredBill> for Running {
     fn from(stored: StoredBill) -> Self {
-        Self { bill: stored.bill, output: 0 }
+        Self { bill: stored.bill, last: None }
     }
 }
 
@@ -59,7 +59,7 @@ impl Driver {
             .map(|over| {
                 self.running.bill.record(over.purpose, over.paid);
                 if matches!(over.purpose, Purpose::Chat | Purpose::ToolRound) {
-                    self.running.output = over.paid.output;
+                    self.running.last = Some(over.paid);
                 }
                 PaidRequest {
                     at: over.at,
@@ -88,7 +88,7 @@ impl Driver {
             user: count(&progress.typed),
             looked_up: read.map(|call| count(&call.result.to_string())).sum(),
             reply: count(reply),
-            output: self.running.output,
+            output: self.running.last.map_or(0, |last| last.output),
             fixed: fixed(&progress.sent()).0,
             cold: self.meter.is_cold(),
             cache: self.prices().cache,

@@ -1,6 +1,7 @@
 //! What the last request cost, as estimated here and as the server measured it, and whether the two can
 //! both be true.
 
+use crate::bill::Paid;
 use crate::llm::Usage;
 use crate::memory::{Layer, Layers, Tokens, Window};
 use crate::store::SentRequest;
@@ -28,6 +29,8 @@ pub struct Measured {
     pub least: Tokens,
     /// What the server measured, if it said.
     pub usage: Option<Usage>,
+    /// What it took, once that is known.
+    pub paid: Option<Paid>,
 }
 
 /// A server counted clearly fewer tokens than were sent: it cut the prompt.
@@ -99,7 +102,10 @@ impl From<SentRequest> for Measured {
             let cached = Some(cached).filter(|cached| *cached > 0);
             Usage { prompt, completion, cached, written: 0 }
         });
-        Self { layers: sent.layers, least: sent.least, usage }
+        let paid = usage.and_then(|usage| {
+            Some(Paid::reported(usage.prompt, usage.cached?, usage.written, usage.completion))
+        });
+        Self { layers: sent.layers, least: sent.least, usage, paid }
     }
 }
 
@@ -145,7 +151,7 @@ mod tests {
         let mut layers = Layers::default();
         layers.add(Layer::Open, Tokens(sent));
         let usage = Some(Usage { prompt, completion: 1, cached: None, written: 0 });
-        Measured { layers, least: Tokens(least), usage }
+        Measured { layers, least: Tokens(least), usage, paid: None }
     }
 
     #[test]

@@ -241,7 +241,7 @@ impl Driver {
         let texts = exchange.texts();
         let texts: Vec<_> = texts.iter().map(|(text, tokens)| (&**text, *tokens)).collect();
         let least = measured::least(window, layers.of(Layer::Tools), &texts);
-        Measured { layers, least, usage: None }
+        Measured { layers, least, ..Measured::default() }
     }
 
     /// Sends a request and passes its events on. Dropping the stream on the way out cancels it. None goes out that
@@ -365,6 +365,7 @@ impl Driver {
         self.log_context(&progress);
         self.compress_when_due(&mut progress).await;
         let bill = self.bill_turn(ended.turn, &exchange.assistant, &progress);
+        progress.answered.paid = self.running.last;
         let cut = progress.answered.cut();
         let memory = Arc::new(self.memory.view());
         self.notify(Notice::Memory(Arc::clone(&memory)));

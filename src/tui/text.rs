@@ -100,6 +100,18 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// A number in few letters, rounded down: `840`, `4.1k`, `120k`, `2.3M`.
+pub fn about(number: u64) -> String {
+    let units = ["", "k", "M", "G", "T", "P", "E"];
+    let power = number.checked_ilog(1_000).unwrap_or(0);
+    let unit = units[power as usize];
+    let whole = 1_000_u64.pow(power);
+    match number / whole {
+        small @ ..100 if power > 0 => format!("{small}.{}{unit}", number % whole * 10 / whole),
+        large => format!("{large}{unit}"),
+    }
+}
+
 /// What happened and what to do about it, as sentences; either may be missing.
 pub fn joined(what: &str, advice: &str) -> String {
     let (what, advice) = (what.trim(), advice.trim());

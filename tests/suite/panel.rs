@@ -133,6 +133,7 @@ fn request(view: &MemoryView, usage: Usage) -> Measured {
         layers: view.layers,
         least: Tokens(view.layers.total().0 * 7 / 10),
         usage: Some(usage),
+        paid: None,
     }
 }
 

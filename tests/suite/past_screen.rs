@@ -63,7 +63,7 @@ fn past(turn: u64) -> Notice {
         memory: Arc::new(memory),
         window: Arc::new(window),
         inspection: Arc::new(inspection),
-        request: Some(Measured { layers, least: Tokens(0), usage }),
+        request: Some(Measured { layers, usage, ..Measured::default() }),
     }))
 }
 

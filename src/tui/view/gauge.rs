@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use crate::bill::Paid;
 use crate::memory::{Layer, MemoryView};
 use crate::orchestrator::{Cut, Measured};
 use crate::tui::text::{self, grouped};
@@ -20,7 +21,8 @@ const SEPARATOR: &str = " · ";
 ///
 /// After a request it shows that request as the last one: the total as the server measured it (marked `=`)
 /// with the layers scaled to it, or, where the server says nothing, as it was counted here (marked `~`); and
-/// what the next one begins with, if that is something else. Before the first request it shows the window.
+/// what the next one begins with, if that is something else; and how much of it came from the cache of the model
+/// (`≡` where room is short), marked `~` where that is an estimate. Before the first request it shows the window.
 ///
 /// The denominator is what the model takes, if that is known, else the budget. The bar marks the soft
 /// line with `┊` and the hard line with `┃`; see [`scale_end`] for what its width stands for.
@@ -87,6 +89,14 @@ fn alarms(cut: Cut) -> [String; 3] {
     ]
 }
 
+/// What came from the cache, long and short; nothing of a request without a prompt.
+fn cached(paid: &Paid) -> Option<[String; 2]> {
+    let about = if paid.estimated { "~" } else { "" };
+    let prompt = Some(paid.prompt()).filter(|prompt| *prompt > 0)?;
+    let share = share::percent(paid.read, prompt);
+    Some([format!("{SEPARATOR}{about}{share} cached"), format!("{SEPARATOR}≡{about}{share}")])
+}
+
 /// What all rows of one drawing share.
 struct Gauge<'a> {
     view: &'a MemoryView,
@@ -97,6 +107,8 @@ struct Gauge<'a> {
     cut: Option<Cut>,
     /// What the next request begins with, if a request is shown that cost something else.
     next: Option<u64>,
+    /// What came from the cache of the model, long and short; nothing while that is unknown.
+    cached: Option<[String; 2]>,
     /// What stands before the total: `last` for a request, and whether it was measured or estimated.
     mark: &'static str,
     total: u64,
@@ -128,8 +140,9 @@ impl<'a> Gauge<'a> {
         let now = view.layers.total().0;
         let next = request.map(|_| now).filter(|next| *next != shown.total().0);
         let cut = request.and_then(Measured::cut);
+        let cached = request.and_then(|request| request.paid).as_ref().and_then(cached);
         let model_window = model_window.filter(|window| *window > 0);
-        Self { view, theme, width, model_window, cut, next, mark, total, layers }
+        Self { view, theme, width, model_window, cut, next, cached, mark, total, layers }
     }
 
     /// The window as a bar with both lines.
@@ -179,8 +192,7 @@ impl<'a> Gauge<'a> {
                 return (self.number_line(&total, rest, right), true);
             }
         }
-        let percent = format!(" ({})", share::percent(self.total, self.denominator()));
-        let mut alone = rests.into_iter().chain([percent, String::new()]);
+        let mut alone = rests.into_iter().chain([self.short(), self.percent(), String::new()]);
         let rest = alone.find(|rest| text::width(rest) <= room).unwrap_or_default();
         (self.number_line(&total, &rest, ""), false)
     }
@@ -204,22 +216,35 @@ impl<'a> Gauge<'a> {
         });
         let next = self.next.map(|next| format!("{SEPARATOR}next ~{}", grouped(next)));
         let next = next.unwrap_or_default();
+        let [cached, sign] = self.cached.clone().unwrap_or_default();
         let long = match self.model_window {
             Some(_) => format!(" of the model's {whole} ({percent})"),
             None => format!(" of {whole} tokens ({percent})"),
         };
-        let short = format!(" of {whole} ({percent})");
+        let short = self.short();
         let (share, name) = budget.unwrap_or_default();
         let mut rests = vec![
-            format!("{long}{share}{next}"),
-            format!("{short}{share}{next}"),
-            format!("{short}{name}{next}"),
-            format!("{short}{next}"),
-            format!("{short}{name}"),
-            short,
+            format!("{long}{cached}{share}{next}"),
+            format!("{short}{cached}{share}{next}"),
+            format!("{short}{cached}{name}{next}"),
+            format!("{short}{cached}{next}"),
+            format!("{short}{cached}{name}"),
+            format!("{short}{cached}"),
+            format!("{short}{sign}"),
         ];
+        // The cache before the whole: what memory costs is told by both sides of the row.
+        rests.extend(self.cached.as_ref().map(|_| format!("{}{sign}", self.percent())));
         rests.dedup();
         rests
+    }
+
+    /// The whole and the share of it, in the fewest words.
+    fn short(&self) -> String {
+        format!(" of {}{}", grouped(self.denominator()), self.percent())
+    }
+
+    fn percent(&self) -> String {
+        format!(" ({})", share::percent(self.total, self.denominator()))
     }
 
     fn number_line(&self, total: &str, rest: &str, right: &str) -> Line<'static> {

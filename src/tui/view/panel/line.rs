@@ -62,6 +62,7 @@ impl<'a> Sheet<'a> {
                 Line::styled(format!("  and {count} more · /pad-list"), self.theme.dim)
             }
             Row::Ambient => self.ambient(),
+            Row::Tide(tide) => self.tide(tide),
             Row::UnderWay | Row::Headings | Row::System | Row::Tools => self.part(row),
             Row::Unlisted(count) => self.unlisted(*count),
             Row::EffortLogs => self.effort_logs(),

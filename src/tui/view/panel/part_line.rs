@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
 use super::rows::Row;
-use crate::memory::{Layer, TextView};
+use crate::memory::{Layer, NextTide, TextView};
 use crate::tui::text::{self, grouped};
 
 impl Sheet<'_> {
@@ -56,6 +56,30 @@ impl Sheet<'_> {
             Span::styled(first_that_fits(texts, room), self.theme.text),
         ];
         justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
+    }
+
+    /// When the next tide is and what it takes, or what it waits for.
+    pub(super) fn tide(&self, tide: &NextTide) -> Line<'static> {
+        let NextTide { turns, exchanges, tokens, waits } = *tide;
+        let noun = if exchanges == 1 { "exchange" } else { "exchanges" };
+        let (taken, about) = (format!("{exchanges} {noun}"), text::about(tokens.0));
+        let turns = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
+        let texts = if waits {
+            vec![
+                format!("tide after {turns} outside efforts: {taken}, {about}"),
+                format!("tide after {turns} outside efforts"),
+                "tide waits for the effort".to_owned(),
+                "tide waits".to_owned(),
+            ]
+        } else {
+            vec![
+                format!("tide in {turns}: {taken}, {about}"),
+                format!("tide in {turns}: {about}"),
+                format!("tide in {turns}"),
+            ]
+        };
+        let text = first_that_fits(texts, self.width.saturating_sub(2));
+        Line::styled(format!("  {text}"), self.theme.dim)
     }
 
     /// A text held by reference: what its pointer costs, of what the text would.

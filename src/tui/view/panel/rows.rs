@@ -1,6 +1,6 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{ItemView, Layer, MemoryView, NoteState, NoteView, TextView, Tier, Tokens};
+use crate::memory::{ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens};
 
 /// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
 const SCRATCH_ROWS: usize = 6;
@@ -56,6 +56,8 @@ pub enum Row<'a> {
     MoreScratch(usize),
     /// The ambient exchanges in the window.
     Ambient,
+    /// When the next tide is, and what it takes.
+    Tide(&'a NextTide),
     /// The message and the tool exchange of the turn under way.
     UnderWay,
     /// Headings and the lists of names.
@@ -177,6 +179,7 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
         rows.push(Row::MoreScratch(more));
     }
     rows.push(Row::Ambient);
+    rows.extend(view.next_tide.as_ref().filter(|tide| tide.tokens.0 > 0).map(Row::Tide));
     let others = [Row::UnderWay, Row::Headings, Row::System, Row::Tools];
     rows.extend(others.into_iter().filter(|row| row.tokens(view) > Some(Tokens(0))));
     rows.extend([Row::Gap, Row::Heading(Section::Manifest)]);
