@@ -43,8 +43,8 @@ mod turn;
 mod undo;
 
 pub use crate::store::{
-    Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing, TranscriptEntry,
-    TranscriptKind,
+    BilledTurn, Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing,
+    TranscriptEntry, TranscriptKind,
 };
 pub use billing::{BillView, prices_of};
 pub use export::{ExportError, ExportFormat, export, export_to_file};

@@ -36,7 +36,7 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
             return context::context(job, &ContextArguments::default(), streams);
         }
         AppCommand::Stats => return inspect::stats(job, Form::Text, streams),
-        AppCommand::Bill => inspect::bill(job, streams)?,
+        AppCommand::Show(View::Bill) => inspect::bill(job, streams)?,
         AppCommand::Notes => answer::notes(&inspect::open(job, streams)?.memory.view()),
         AppCommand::Clear => answer::CLEAR.to_owned(),
         AppCommand::Forget => answer::FORGET.to_owned(),

@@ -119,6 +119,19 @@ impl Driver {
         }
     }
 
+    /// Reads what each turn took beside the chat.
+    pub(super) fn read_bill(&self) {
+        let (reader, notices) = (self.store.reader(), self.notices.clone());
+        tokio::task::spawn_blocking(move || {
+            let notice = match reader.billed_turns() {
+                Ok(turns) => Notice::BilledTurns(Arc::new(turns)),
+                Err(error) => Notice::problem(error.to_string(), "The bill's file is as it was."),
+            };
+            // A client that has gone needs no answer.
+            let _ = notices.send(notice);
+        });
+    }
+
     /// Tells the bill as it is now.
     pub(super) fn show_bill(&self) {
         let view = BillView { bill: self.running.bill.clone(), prices: self.prices() };

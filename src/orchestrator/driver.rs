@@ -135,6 +135,7 @@ impl Driver {
             Op::SetForGood { key, value } => return self.set_for_good(&key, &value),
             Op::Show(subject) => return self.show(&subject),
             Op::Journal => return self.read_journal(),
+            Op::Bill => return self.read_bill(),
             Op::LookBack(turn) => return self.look_back(turn),
             Op::Inspect(draft) => {
                 return self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));

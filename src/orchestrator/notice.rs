@@ -8,7 +8,7 @@ use crate::bill::Paid;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Turn, Window};
-use crate::store::{Drafts, FoundSession, JournalEntry, TranscriptEntry};
+use crate::store::{BilledTurn, Drafts, FoundSession, JournalEntry, TranscriptEntry};
 
 use super::billing::BillView;
 use super::inspector::Inspection;
@@ -158,6 +158,8 @@ pub enum Notice {
     Memory(Arc<MemoryView>),
     /// What was paid so far.
     Bill(Arc<BillView>),
+    /// What each turn took that counted, oldest first.
+    BilledTurns(Arc<Vec<BilledTurn>>),
     /// A turn began; its user message is on disk.
     TurnStarted {
         /// Its number, if it ends well.

@@ -90,6 +90,8 @@ pub enum Op {
     Inspect(String),
     /// Asks for all changes of memory; answered by [`Notice::Journal`](super::Notice::Journal), at any time.
     Journal,
+    /// Asks what each turn took; answered by [`Notice::BilledTurns`](super::Notice::BilledTurns), at any time.
+    Bill,
     /// Asks how memory was after a turn, or after the last one; answered by [`Notice::Past`](super::Notice::Past) or
     /// [`Notice::NoPast`](super::Notice::NoPast), at any time.
     LookBack(Option<Turn>),
@@ -130,6 +132,7 @@ impl Op {
             | Self::ShowWindow
             | Self::Inspect(_)
             | Self::Journal
+            | Self::Bill
             | Self::LookBack(_)
             | Self::ReadEarlier
             | Self::Cancel

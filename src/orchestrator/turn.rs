@@ -297,6 +297,7 @@ impl Driver {
             Op::ListFiles(begun) => self.list_files(begun),
             Op::ReadEarlier => self.read_earlier(),
             Op::Journal => self.read_journal(),
+            Op::Bill => self.read_bill(),
             Op::LookBack(turn) => self.look_back(turn),
             op => self.waiting.push_back(Asked { op, number }),
         }

@@ -5,7 +5,7 @@ mod bill;
 
 use std::path::Path;
 
-pub use bill::bill;
+pub use bill::{bill, purpose, verdict};
 
 use crate::llm::ModelInfo;
 use crate::memory::{Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};

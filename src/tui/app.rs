@@ -49,7 +49,7 @@ pub use super::queue::Queued;
 pub use chat::ChatState;
 pub use editing::Editing;
 pub use layer::{
-    Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, SessionPicker,
+    BillPage, Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, SessionPicker,
     SettingsView, Stack, Taken, View, kind_words,
 };
 pub use turn::{Activity, Phase, Running};

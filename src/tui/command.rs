@@ -38,8 +38,6 @@ pub enum AppCommand {
     Past(Option<u64>),
     /// Shows numbers about memory.
     Stats,
-    /// Shows what the requests cost.
-    Bill,
     /// Shows or hides the memory panel.
     Panel,
     /// Says why nothing needs clearing.

@@ -4,6 +4,7 @@
 //! that are held within their bounds, and where chat and panel were drawn.
 
 pub mod ascii;
+pub mod bill;
 pub mod chat;
 pub mod completion;
 pub mod dialog;

@@ -6,6 +6,7 @@
 )]
 
 mod bill;
+mod bill_screen;
 mod boundaries;
 mod ceiling;
 mod chat;

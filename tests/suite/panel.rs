@@ -1,8 +1,9 @@
 //! The memory panel, the gauge and the status line as a person sees them: character by character.
 
+use ebbtide::bill::Paid;
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, Note, NoteId, NoteState,
+    ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, NextTide, Note, NoteId, NoteState,
     NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier, Tokens, Turn,
 };
 use ebbtide::orchestrator::Measured;
@@ -393,6 +394,50 @@ fn what_is_saved_is_told_of_the_window_whatever_the_last_request_was() {
     for usage in [None, Some(MEASURED)] {
         let shown = gauge_text(&view, usage, None, 120);
         assert!(shown.contains("full history 20,000 (58 % saved)"), "{shown}");
+    }
+}
+
+#[test]
+fn what_came_from_the_cache_is_told_in_as_many_words_as_there_is_room_for() {
+    let theme = theme(ThemeChoice::Dark);
+    let shown = |paid: Option<Paid>, width| {
+        let request = Measured { paid, ..request(&lively(), MEASURED) };
+        text_of(&drawn(width, 2, |area, buffer| {
+            gauge::render(&lively(), Some(&request), Some(131_072), &theme, area, buffer);
+        }))
+    };
+    let paid = Paid::reported(9_000, 7_920, 0, 120);
+    for (width, words) in [
+        (160, "(7 %) · 88 % cached · 56 % of the budget"),
+        (80, "(7 %) · 88 % cached"),
+        (60, "(7 %) · ≡88 %"),
+        (40, "(7 %) · ≡88 %"),
+    ] {
+        let told = shown(Some(paid), width);
+        assert!(told.contains(words) && told.contains("94 % saved"), "{width}: {told}");
+        let guessed = shown(Some(Paid { estimated: true, ..paid }), width);
+        assert!(guessed.contains("~88 %"), "{width}: {guessed}");
+        let unknown = shown(None, width);
+        assert!(!unknown.contains('≡') && !unknown.contains("cached"), "{width}: {unknown}");
+    }
+}
+
+#[test]
+fn the_next_tide_is_told_where_there_is_room() {
+    let tide = NextTide { turns: 3, exchanges: 5, tokens: Tokens(4_123), waits: false };
+    let shown = |tide, width| {
+        let view = MemoryView { next_tide: tide, ..lively() };
+        text_of(&panel_buffer(&view, &mut PanelState::default(), false, width, 40))
+    };
+    assert!(shown(Some(tide), 48).contains("│   tide in 3 turns: 5 exchanges, 4.1k\n"));
+    assert!(shown(Some(tide), 26).contains("│   tide in 3 turns: 4.1k\n"));
+    let next = NextTide { turns: 1, exchanges: 1, tokens: Tokens(840), waits: false };
+    assert!(shown(Some(next), 48).contains("tide in 1 turn: 1 exchange, 840\n"));
+    let waiting = Some(NextTide { waits: true, ..tide });
+    let words = "tide after 3 turns outside efforts: 5 exchanges, 4.1k\n";
+    assert!(shown(waiting, 80).contains(words) && shown(waiting, 26).contains("tide waits"));
+    for none in [None, Some(NextTide::default())] {
+        assert!(!shown(none, 80).contains("tide"));
     }
 }
 

@@ -16,7 +16,7 @@ pub fn bill(view: &BillView, memory: &MemoryView) -> String {
         "{:<26}{:>9}{:>14}{:>12}{:>12}{:>11}{:>14}",
         "", "requests", "from cache", "written", "uncached", "output", "costs"
     )];
-    let of = |purpose: &Purpose| (name(*purpose), *bill.of(*purpose));
+    let of = |purpose: &Purpose| (self::purpose(*purpose), *bill.of(*purpose));
     let paid = Purpose::ALL.iter().map(of).filter(|(_, sum)| sum.requests > 0);
     lines.extend(paid.map(|(name, sum)| sum_row(name, &sum, prices)));
     lines.push(sum_row("all", &all, prices));
@@ -47,7 +47,8 @@ pub(super) fn unsaid(tokens: Tokens) -> Option<String> {
     })
 }
 
-fn name(purpose: Purpose) -> &'static str {
+/// The word for requests of a purpose.
+pub fn purpose(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Chat => "messages",
         Purpose::ToolRound => "tool rounds",
@@ -83,12 +84,16 @@ fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> String {
 /// A cost in the currency, if there is one, else in tokens of plain input.
 fn cost(tokens: f64, prices: &Prices) -> String {
     match prices.in_money(tokens) {
-        Some((money, currency)) => format!("{currency}{money:.4}"),
+        Some((money, currency)) => {
+            let gap = if currency.ends_with(char::is_alphabetic) { " " } else { "" };
+            format!("{currency}{gap}{money:.4}")
+        }
         None => grouped(tokens.round() as u64),
     }
 }
 
-fn verdict(outlook: &Outlook, prices: &Prices) -> String {
+/// Whether memory has paid, as sentences.
+pub fn verdict(outlook: &Outlook, prices: &Prices) -> String {
     let unit = if prices.money.is_some() { "" } else { " tokens of input" };
     match outlook {
         Outlook::Nothing => "No turn has counted yet.".to_owned(),

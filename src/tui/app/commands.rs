@@ -122,11 +122,6 @@ impl App {
                 let (request, bill) = (self.request.as_ref(), self.bill.as_deref());
                 self.say(&answer::stats(&self.memory, request, self.sent, bill));
             }
-            AppCommand::Bill => {
-                let opening = || "The session is still opening.".to_owned();
-                let bill = self.bill.as_deref().map(|bill| answer::bill(bill, &self.memory));
-                self.say(&bill.unwrap_or_else(opening));
-            }
             AppCommand::Panel => self.toggle_panel(),
             AppCommand::Clear => self.say(answer::CLEAR),
             AppCommand::Model => self.say_of_session(|session| answer::model(&session.model)),

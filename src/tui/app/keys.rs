@@ -322,5 +322,5 @@ impl App {
 
 /// Whether a key opens a view also from one that keeps all keys.
 fn switches(action: KeyAction) -> bool {
-    matches!(action, KeyAction::Show(View::Help | View::Sessions | View::Settings))
+    matches!(action, KeyAction::Show(View::Help | View::Sessions | View::Settings | View::Bill))
 }

@@ -4,6 +4,7 @@
 //! A new view is a file below this one with its [`Layer`], a [`View`] that opens it, and its keys. Whatever
 //! else it needs the compiler names.
 
+mod bill;
 mod find;
 mod journal;
 mod listing;
@@ -24,6 +25,7 @@ use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::Places;
 
+pub use bill::BillPage;
 pub use find::Finding;
 pub use journal::{JournalView, kind_words};
 pub use listing::{LineStyle, Listing};
@@ -41,6 +43,8 @@ pub enum View {
     Inspect,
     /// All that memory did.
     Journal,
+    /// What the requests cost.
+    Bill,
     /// The last turn as it was.
     Past,
     /// The line that words to be found are written in.
@@ -60,6 +64,7 @@ impl App {
             View::Help => self.stack.put(Listing::help(&self.keymap)),
             View::Inspect => return self.inspect(),
             View::Journal => return self.open_journal(),
+            View::Bill => return self.open_bill(),
             View::Past => return self.look_back(None),
             View::Find => self.open_find(),
             View::Palette => self.open_palette(),
@@ -77,7 +82,7 @@ pub enum Level {
     Past,
     /// The line that words to be found are written in.
     Find,
-    /// The journal.
+    /// The journal and the bill.
     Journal,
     /// Sessions and settings.
     Dialog,

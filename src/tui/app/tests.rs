@@ -469,6 +469,7 @@ fn every_size_can_be_drawn_with_everything_open() {
         View::Past,
         View::Find,
         View::Journal,
+        View::Bill,
         View::Sessions,
         View::Settings,
         View::Help,

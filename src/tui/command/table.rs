@@ -108,7 +108,9 @@ pub(super) static OWN: &[CommandSpec] = &[
         },
     ),
     own("stats", &["usage"], "", "numbers about memory", |_| Ok(App(AppCommand::Stats))),
-    own("bill", &["cost", "costs", "price"], "", BILL_HELP, |_| Ok(App(AppCommand::Bill))),
+    own("bill", &["cost", "costs", "price"], "", BILL_HELP, |_| {
+        Ok(App(AppCommand::Show(View::Bill)))
+    }),
     own("budget", &[], "TOKENS | auto | ask | off", BUDGET_HELP, |rest| {
         let needs = "a number of tokens, such as 8000, or auto, ask or off";
         ask_if(setting::budget(rest), needs)

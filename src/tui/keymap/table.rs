@@ -80,6 +80,7 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Global, "Ctrl+X", Do::LetLeave, "let go what waits at the soft line (budget_mode ask)"),
     bind(Global, "F6", Show(View::Sessions), "other sessions: find, open, begin"),
     bind(Global, "F7", Show(View::Settings), "the settings: see and change"),
+    bind(Global, "F8", Show(View::Bill), "the bill: what the requests cost, and full history"),
     bind(Global, "PgUp", Do::PageUp, "scroll back (also the wheel)"),
     bind(Global, "PgDn", Do::PageDown, "scroll on"),
     bind(Global, "Ctrl+Home", Do::Top, "start of the conversation"),

@@ -102,12 +102,13 @@ fn keys_are_read_as_people_write_them_and_written_back() {
 
 #[test]
 fn a_key_of_ones_own_replaces_the_built_in_ones() {
-    let (keymap, faults) = own(&[("global.toggle-panel", &["F8"]), ("panel.down", &["n", "Down"])]);
+    let (keymap, faults) =
+        own(&[("global.toggle-panel", &["F10"]), ("panel.down", &["n", "Down"])]);
     assert_eq!(faults, Vec::<String>::new());
-    assert_eq!(pressed(&keymap, Global, "F8"), Some(KeyAction::TogglePanel));
+    assert_eq!(pressed(&keymap, Global, "F10"), Some(KeyAction::TogglePanel));
     assert_eq!(pressed(&keymap, Global, "F2"), None);
     assert_eq!(pressed(&keymap, Panel, "n"), Some(KeyAction::Down));
-    assert!(keymap.hints(Input, true).contains(&("F8".to_owned(), "memory")));
+    assert!(keymap.hints(Input, true).contains(&("F10".to_owned(), "memory")));
 }
 
 #[test]
@@ -152,8 +153,8 @@ fn what_makes_no_sense_is_told_and_keeps_its_default() {
 
 #[test]
 fn of_two_that_want_the_same_key_the_first_gets_it() {
-    let (keymap, faults) = own(&[("global.help", &["F8"]), ("global.redraw", &["F8"])]);
-    assert_eq!(pressed(&keymap, Global, "F8"), Some(Show(View::Help)));
+    let (keymap, faults) = own(&[("global.help", &["F10"]), ("global.redraw", &["F10"])]);
+    assert_eq!(pressed(&keymap, Global, "F10"), Some(Show(View::Help)));
     assert_eq!(pressed(&keymap, Global, "Ctrl+L"), Some(KeyAction::Redraw));
     assert_eq!(faults.len(), 1);
     // Where a default goes back to its key, who took it in the meantime gives way, too.

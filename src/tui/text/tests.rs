@@ -185,3 +185,18 @@ proptest! {
         prop_assert!(parts.iter().all(|part| width(part) <= columns || part.graphemes(true).count() == 1));
     }
 }
+
+#[test]
+fn a_number_is_told_in_few_letters() {
+    for (number, told) in [
+        (0, "0"),
+        (999, "999"),
+        (4_199, "4.1k"),
+        (99_999, "99.9k"),
+        (160_000, "160k"),
+        (2_345_678, "2.3M"),
+        (u64::MAX, "18.4E"),
+    ] {
+        assert_eq!(about(number), told);
+    }
+}

@@ -1,6 +1,8 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens};
+use crate::memory::{
+    ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens,
+};
 
 /// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
 const SCRATCH_ROWS: usize = 6;

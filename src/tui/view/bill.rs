@@ -1,0 +1,108 @@
+//! The bill over the chat: whether memory has paid, what the requests took beside what others would have paid,
+//! and how both grew over the turns.
+
+mod chart;
+mod table;
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::Places;
+use super::frame::frame;
+use crate::bill::{Outlook, Prices};
+use crate::orchestrator::BillView;
+use crate::tui::answer;
+use crate::tui::app::{App, BillPage};
+use crate::tui::text::{self, grouped};
+use crate::tui::theme::Theme;
+
+/// What the keys do.
+const KEYS: &str = "{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes ";
+
+/// Rows of the chart, its axis and its legend.
+const CHART: (usize, usize) = (9, 22);
+
+/// Draws the bill over the whole screen.
+pub fn render(page: &mut BillPage, app: &App, places: &Places, buffer: &mut Buffer) {
+    let screen = places.screen;
+    let room = usize::from(screen.width.saturating_sub(2));
+    let (width, height) = (room.saturating_sub(2), usize::from(screen.height.saturating_sub(2)));
+    let (lines, title) = match app.bill.as_deref() {
+        Some(bill) => (lines(page, bill, app, (width, height)), title(bill)),
+        None => (Vec::new(), " Bill · reading … ".to_owned()),
+    };
+    let lines_shown = page.visible(lines.len(), screen.inner(ratatui::layout::Margin::new(1, 1)));
+    let more = match lines.len() - lines_shown.end {
+        0 => String::new(),
+        more => format!("{more} more lines · "),
+    };
+    let keys = text::fit(&format!(" {more}{}", places.keys(&app.keymap, KEYS)), room);
+    let inner = frame(text::fit(&title, room), keys, &app.theme, screen, buffer);
+    for (line, row) in lines[lines_shown].iter().zip(inner.rows()) {
+        buffer.set_line(row.x, row.y, line, row.width);
+    }
+}
+
+/// ` Bill: 12 turns, 40 requests `
+fn title(BillView { bill, .. }: &BillView) -> String {
+    let count = |number: u64, noun: &str| {
+        format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+    };
+    format!(" Bill: {}, {} ", count(bill.turns(), "turn"), count(bill.all().requests, "request"))
+}
+
+fn lines(
+    page: &BillPage,
+    view: &BillView,
+    app: &App,
+    (width, height): (usize, usize),
+) -> Vec<Line<'static>> {
+    let theme = &app.theme;
+    if view.bill.all().requests == 0 {
+        return wrapped("Nothing has been paid for yet in this session.", theme.dim, width);
+    }
+    let mut lines = verdict(view, theme, width);
+    lines.push(Line::default());
+    lines.extend(table::lines(view, app.memory.unsaid, theme, width));
+    lines.extend(wrapped(&legend(view), theme.dim, width));
+    lines.push(Line::default());
+    let rows = height.saturating_sub(lines.len()).clamp(CHART.0, CHART.1);
+    lines.extend(match page.turns() {
+        Some(turns) => chart::lines(turns, &view.prices, theme, (width, rows)),
+        None => vec![Line::styled("reading the turns …", theme.dim)],
+    });
+    lines
+}
+
+/// Whether memory has paid, and what came from the cache.
+fn verdict(view: &BillView, theme: &Theme, width: usize) -> Vec<Line<'static>> {
+    let outlook = view.bill.outlook(&view.prices);
+    let style = match outlook {
+        Outlook::Behind { .. } => theme.warning,
+        Outlook::Nothing | Outlook::Ahead { .. } => theme.strong,
+    };
+    let all = view.bill.all().paid;
+    let about = if all.estimated { "~" } else { "" };
+    let share =
+        format!("{about}{:.0} % of all prompts came from the cache.", all.share_read() * 100.0);
+    let mut lines = wrapped(&answer::verdict(&outlook, &view.prices), style, width);
+    lines.extend(wrapped(&share, theme.text, width));
+    lines
+}
+
+/// What the columns of costs count.
+fn legend(BillView { bill, prices }: &BillView) -> String {
+    let Prices { cached, write, output, .. } = prices;
+    let estimated =
+        if bill.all().estimates > 0 { " ~ is an estimate: the server did not say." } else { "" };
+    format!(
+        "\"as input\": in tokens of plain input; one from the cache counts {cached}, one written to it {write}, \
+         one of the answer {output}.{estimated}"
+    )
+}
+
+fn wrapped(text: &str, style: Style, width: usize) -> Vec<Line<'static>> {
+    let lines = text::wrap(text, width.max(1));
+    lines.into_iter().map(|line| Line::styled(line, style)).collect()
+}
