@@ -2,9 +2,12 @@
 //!
 //! The index is derived; it can be rebuilt from memory at any time. It never decides what is in the
 //! window.
+//!
+//! [`said`] is the index of everything said, passage by passage, on disk.
 
 mod index;
 mod rank;
+pub mod said;
 mod text;
 
 pub use index::Index;

@@ -1,0 +1,265 @@
+//! What the words of English hide from a plain comparison: forms that no ending tells, and numbers.
+
+/// Forms without a rule, each with the form under which it is compared. Sorted, for binary search.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("ate", "eat"),
+    ("became", "become"),
+    ("began", "begin"),
+    ("begun", "begin"),
+    ("best", "good"),
+    ("better", "good"),
+    ("bit", "bite"),
+    ("bitten", "bite"),
+    ("bled", "bleed"),
+    ("blew", "blow"),
+    ("blown", "blow"),
+    ("bought", "buy"),
+    ("bred", "breed"),
+    ("broke", "break"),
+    ("broken", "break"),
+    ("brought", "bring"),
+    ("built", "build"),
+    ("burnt", "burn"),
+    ("came", "come"),
+    ("caught", "catch"),
+    ("children", "child"),
+    ("chose", "choose"),
+    ("chosen", "choose"),
+    ("crept", "creep"),
+    ("dealt", "deal"),
+    ("drank", "drink"),
+    ("drawn", "draw"),
+    ("dreamt", "dream"),
+    ("drew", "draw"),
+    ("driven", "drive"),
+    ("drove", "drive"),
+    ("drunk", "drink"),
+    ("dug", "dig"),
+    ("eaten", "eat"),
+    ("fallen", "fall"),
+    ("fed", "feed"),
+    ("feet", "foot"),
+    ("fell", "fall"),
+    ("felt", "feel"),
+    ("fewer", "few"),
+    ("flew", "fly"),
+    ("flown", "fly"),
+    ("forgave", "forgive"),
+    ("forgiven", "forgive"),
+    ("forgot", "forget"),
+    ("forgotten", "forget"),
+    ("fought", "fight"),
+    ("found", "find"),
+    ("froze", "freeze"),
+    ("frozen", "freeze"),
+    ("gave", "give"),
+    ("geese", "goose"),
+    ("given", "give"),
+    ("gone", "go"),
+    ("gotten", "get"),
+    ("grew", "grow"),
+    ("grown", "grow"),
+    ("heard", "hear"),
+    ("held", "hold"),
+    ("hid", "hide"),
+    ("hidden", "hide"),
+    ("hung", "hang"),
+    ("kept", "keep"),
+    ("knew", "know"),
+    ("knives", "knife"),
+    ("known", "know"),
+    ("laid", "lay"),
+    ("leapt", "leap"),
+    ("learnt", "learn"),
+    ("leaves", "leaf"),
+    ("led", "lead"),
+    ("lent", "lend"),
+    ("lit", "light"),
+    ("lives", "live"),
+    ("lost", "lose"),
+    ("made", "make"),
+    ("meant", "mean"),
+    ("men", "man"),
+    ("met", "meet"),
+    ("mice", "mouse"),
+    ("mistaken", "mistake"),
+    ("mistook", "mistake"),
+    ("paid", "pay"),
+    ("people", "person"),
+    ("ran", "run"),
+    ("rang", "ring"),
+    ("ridden", "ride"),
+    ("risen", "rise"),
+    ("rode", "ride"),
+    ("rose", "rise"),
+    ("rung", "ring"),
+    ("said", "say"),
+    ("sang", "sing"),
+    ("sank", "sink"),
+    ("sat", "sit"),
+    ("saw", "see"),
+    ("seen", "see"),
+    ("sent", "send"),
+    ("shaken", "shake"),
+    ("shelves", "shelf"),
+    ("shone", "shine"),
+    ("shook", "shake"),
+    ("shot", "shoot"),
+    ("shown", "show"),
+    ("shrank", "shrink"),
+    ("slept", "sleep"),
+    ("slid", "slide"),
+    ("sold", "sell"),
+    ("sought", "seek"),
+    ("spent", "spend"),
+    ("spoke", "speak"),
+    ("spoken", "speak"),
+    ("spun", "spin"),
+    ("stole", "steal"),
+    ("stolen", "steal"),
+    ("stood", "stand"),
+    ("stuck", "stick"),
+    ("sung", "sing"),
+    ("sunk", "sink"),
+    ("swam", "swim"),
+    ("swept", "sweep"),
+    ("swore", "swear"),
+    ("sworn", "swear"),
+    ("swum", "swim"),
+    ("taken", "take"),
+    ("taught", "teach"),
+    ("teeth", "tooth"),
+    ("thought", "think"),
+    ("threw", "throw"),
+    ("thrown", "throw"),
+    ("told", "tell"),
+    ("took", "take"),
+    ("tore", "tear"),
+    ("torn", "tear"),
+    ("understood", "understand"),
+    ("went", "go"),
+    ("wives", "wife"),
+    ("woke", "wake"),
+    ("woken", "wake"),
+    ("women", "woman"),
+    ("won", "win"),
+    ("wore", "wear"),
+    ("worn", "wear"),
+    ("worse", "bad"),
+    ("worst", "bad"),
+    ("wove", "weave"),
+    ("woven", "weave"),
+    ("written", "write"),
+    ("wrote", "write"),
+];
+
+/// Numbers as words. Sorted, for binary search.
+const NUMBERS: &[(&str, &str)] = &[
+    ("dozen", "12"),
+    ("eight", "8"),
+    ("eighteen", "18"),
+    ("eighth", "8"),
+    ("eighty", "80"),
+    ("eleven", "11"),
+    ("eleventh", "11"),
+    ("fifteen", "15"),
+    ("fifth", "5"),
+    ("fifty", "50"),
+    ("first", "1"),
+    ("five", "5"),
+    ("forty", "40"),
+    ("four", "4"),
+    ("fourteen", "14"),
+    ("fourth", "4"),
+    ("hundred", "100"),
+    ("nine", "9"),
+    ("nineteen", "19"),
+    ("ninety", "90"),
+    ("ninth", "9"),
+    ("one", "1"),
+    ("seven", "7"),
+    ("seventeen", "17"),
+    ("seventh", "7"),
+    ("seventy", "70"),
+    ("six", "6"),
+    ("sixteen", "16"),
+    ("sixth", "6"),
+    ("sixty", "60"),
+    ("ten", "10"),
+    ("tenth", "10"),
+    ("third", "3"),
+    ("thirteen", "13"),
+    ("thirty", "30"),
+    ("thousand", "1000"),
+    ("three", "3"),
+    ("twelfth", "12"),
+    ("twelve", "12"),
+    ("twenty", "20"),
+    ("twice", "2"),
+    ("two", "2"),
+];
+
+/// Words that English has a lot of, the commonest first, beyond those that say nothing at all. Only good
+/// for a rough idea of how common a word is before a session is large enough to tell.
+const EVERYDAY: &str = "one time say go know see make think take year good people come want use find tell \
+    day way look thing work need new try give back long call last well great first old big world life \
+    even feel place week ask show many two little right keep home part really leave start put hand child \
+    mean high small number night point turn month play move case problem question help talk fact set \
+    change end bit nice hope sure lot love run week yes okay thank sound idea plan today tomorrow morning \
+    yesterday next job name room house friend family mother father man woman kid money book food water car \
+    phone write read hear happen bring sit stand lose pay meet include continue learn lead understand \
+    watch follow stop create speak allow add spend grow open walk win offer remember consider appear buy \
+    wait serve die send expect build stay fall cut reach kill remain suggest raise pass sell require \
+    report decide pull different early young important public bad same able late hard local real best \
+    easy full clear recent certain free strong true whole white black short low possible fine hot cold \
+    school state student group country city company system program government story result information \
+    area line word business issue side kind head service eye face reason research girl guy moment air \
+    teacher force order list minute hour second half top door body level office art war history party \
+    support answer check test fix error file code data user server version key email message page list \
+    note step simple quick ready happy together always never often usually maybe already still away \
+    enough almost actually probably definitely something anything everything nothing someone everyone \
+    two three four five six seven eight nine ten";
+
+/// The form under which a word without a rule is compared, or the digits of a number word.
+pub(super) fn regular(word: &str) -> Option<&'static str> {
+    let of = |table: &'static [(&str, &str)]| {
+        let at = table.binary_search_by_key(&word, |(form, _)| form).ok()?;
+        Some(table[at].1)
+    };
+    of(NUMBERS).or_else(|| of(IRREGULAR))
+}
+
+/// How often a word stands among a thousand that say something, in English; by its form under which it is
+/// compared.
+pub(super) fn per_thousand(term: &str) -> f64 {
+    static RANKS: std::sync::OnceLock<std::collections::HashMap<String, usize>> =
+        std::sync::OnceLock::new();
+    /// Zipf's law, with the first ranks taken off: `HEIGHT / (rank + FLAT)`.
+    const HEIGHT: f64 = 20.0;
+    const FLAT: f64 = 6.0;
+    const OTHERS: f64 = 0.01;
+    let ranks = RANKS.get_or_init(|| {
+        // Backwards: of a word that is there twice, the first place counts.
+        let words: Vec<&str> = EVERYDAY.split_whitespace().collect();
+        let words = words.into_iter().enumerate().rev();
+        words.map(|(rank, word)| (super::terms::term(word), rank)).collect()
+    });
+    ranks.get(term).map_or(OTHERS, |&rank| HEIGHT / (rank as f64 + FLAT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sorted_for_the_binary_search() {
+        assert!(IRREGULAR.is_sorted() && NUMBERS.is_sorted());
+    }
+
+    #[test]
+    fn common_words_are_known_as_common() {
+        let common = |word: &str| per_thousand(&crate::recall::said::terms::term(word));
+        assert!(common("time") > common("minutes"));
+        assert!(common("minutes") > common("kubernetes"));
+    }
+}

@@ -1,0 +1,383 @@
+//! Ranking: which documents a query means, and which of their passages say it.
+//!
+//! A document's score is BM25 over its summary and log as one text, and a part of the score of its best
+//! passage; on top of that, words of the query that stand side by side here too, words that look like those
+//! of the query, and the days that the query speaks of.
+
+use std::collections::BTreeMap;
+
+use super::chance::{self, Odds};
+use super::days::{self, When};
+use super::score::{Adder, Scores, Size};
+use super::{Date, Index, Place, Source, forms, passages, terms};
+
+/// Different terms of a query that count, the rarest ones.
+const MOST_TERMS: usize = 48;
+
+/// Up to so many terms, words that look like them are looked for.
+const FEW_TERMS: usize = 24;
+
+/// Documents that are looked at term by term, and passages of each.
+const MOST_READ: usize = 48;
+const MOST_PASSAGES_READ: usize = 24;
+
+/// Passages named in a hit.
+const MOST_PASSAGES: usize = 3;
+
+/// How much each kind of evidence counts beside the words themselves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights {
+    /// The best passage of a document.
+    pub passage: f64,
+    /// Two words side by side.
+    pub pair: f64,
+    /// A word that looks like one of the query.
+    pub alike: f64,
+    /// A day that the query speaks of.
+    pub day: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self { passage: 0.4, pair: 0.3, alike: 0.2, day: 1.0 }
+    }
+}
+
+/// A document that a query means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// What it is.
+    pub source: Source,
+    /// How well it matches; comparable within one query only.
+    pub score: f64,
+    /// How many documents would match as well by chance; much below 1, it stands out.
+    pub chance: f64,
+    /// Its passages that match best, the best first.
+    pub passages: Vec<Passage>,
+}
+
+/// A passage that a query means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Passage {
+    /// Where it stands.
+    pub place: Place,
+    /// The turn in which it was said.
+    pub turn: u64,
+    /// The day, if it is known.
+    pub day: Option<Date>,
+    /// How well it matches; comparable within one query only.
+    pub score: f64,
+}
+
+impl Hit {
+    /// Whether it matches better than chance would bring about.
+    pub fn stands_out(&self) -> bool {
+        const COINCIDENCE: f64 = 0.5;
+        self.chance < COINCIDENCE
+    }
+}
+
+/// The passages of all hits in one order, each with its hit: well matching ones first, of well matching
+/// documents.
+pub fn best_passages(hits: &[Hit]) -> Vec<(&Hit, &Passage)> {
+    /// How much the document counts beside the passage.
+    const DOCUMENT: f64 = 0.5;
+    let both = hits.iter().flat_map(|hit| hit.passages.iter().map(move |passage| (hit, passage)));
+    let mut all: Vec<(&Hit, &Passage)> = both.collect();
+    let score = |(hit, passage): &(&Hit, &Passage)| passage.score + DOCUMENT * hit.score;
+    all.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    all
+}
+
+/// A query, as the index understands it.
+#[derive(Debug, Default)]
+struct Query {
+    /// Different terms, in order of appearance.
+    terms: Vec<Term>,
+    /// Terms that stand side by side, as places in `terms`.
+    pairs: Vec<(usize, usize)>,
+    when: Vec<When>,
+}
+
+#[derive(Debug)]
+struct Term {
+    text: String,
+    number: Option<u32>,
+    /// In how many documents and passages it stands.
+    documents: u32,
+    passages: u32,
+}
+
+/// A document that was looked at term by term.
+#[derive(Debug)]
+struct Looked {
+    document: u32,
+    score: f64,
+    /// How often it holds each term and each pair of the query.
+    terms: Vec<u32>,
+    pairs: Vec<u32>,
+    /// Its passages that match.
+    passages: Vec<Read>,
+}
+
+/// A passage that was looked at term by term: how often it holds each term and each pair of the query.
+#[derive(Debug)]
+struct Read {
+    number: u32,
+    terms: Vec<u32>,
+    pairs: Vec<u32>,
+}
+
+impl Index {
+    /// The documents that a query means, best first, at most `most`. Words like "yesterday" count from `now`.
+    pub fn search(&self, query: &str, most: usize, now: Option<Date>) -> Vec<Hit> {
+        self.search_by(query, most, now, Weights::default())
+    }
+
+    /// As [`Index::search`], with other weights; for measuring.
+    pub fn search_by(
+        &self,
+        query: &str,
+        most: usize,
+        now: Option<Date>,
+        weights: Weights,
+    ) -> Vec<Hit> {
+        let (of_documents, of_passages) = self.sizes();
+        let mut query = self.understand(query, now);
+        let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
+        let mut looked: Vec<Looked> = self
+            .best(&scores, weights)
+            .into_iter()
+            .map(|(document, score)| self.look(document, score, &query, &scores))
+            .collect();
+        self.add_pairs(&mut looked, &mut scores, weights, of_documents);
+        looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
+        looked.truncate(most);
+        let chances = Chances::new(&query, of_documents, of_passages);
+        looked.iter().map(|looked| self.hit(looked, &scores, &chances)).collect()
+    }
+
+    fn sizes(&self) -> (Size, Size) {
+        let used = self.table.all_terms.iter().filter(|&&terms| terms > 0);
+        let documents = used.clone().count() as f64;
+        let all = used.map(|&terms| f64::from(terms)).sum::<f64>();
+        let passages = f64::from(self.table.alive());
+        let size = |count: f64| Size { count, terms: all / count.max(1.0) };
+        (size(documents), size(passages))
+    }
+
+    fn understand(&self, text: &str, now: Option<Date>) -> Query {
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let all = terms::terms(text);
+        let mut different: Vec<(&str, u32)> = Vec::new();
+        for term in &all {
+            if places.insert(term, 0).is_none() {
+                let number = self.vocabulary.number(term);
+                different.push((term, number.map_or(0, |number| self.postings.count(number))));
+            }
+        }
+        if different.len() > MOST_TERMS {
+            different.retain(|(_, count)| *count > 0);
+            different.sort_by_key(|(_, count)| *count);
+            different.truncate(MOST_TERMS);
+        }
+        places = different.iter().enumerate().map(|(at, (term, _))| (*term, at)).collect();
+        let place = |term: &String| places.get(term.as_str()).copied();
+        let both = |two: &[String]| Some((place(&two[0])?, place(&two[1])?));
+        let mut pairs: Vec<(usize, usize)> = all.windows(2).filter_map(both).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let term = |(text, _): &(&str, u32)| Term {
+            text: (*text).to_owned(),
+            number: self.vocabulary.number(text),
+            documents: 0,
+            passages: 0,
+        };
+        Query {
+            terms: different.iter().map(term).collect(),
+            pairs,
+            when: days::mentioned(text, now),
+        }
+    }
+
+    fn scores(
+        &self,
+        query: &mut Query,
+        weights: Weights,
+        of_documents: Size,
+        of_passages: Size,
+    ) -> Scores {
+        let mut adder = Adder::new(self, of_documents, of_passages);
+        let few = query.terms.len() <= FEW_TERMS;
+        for term in &mut query.terms {
+            if let Some(number) = term.number {
+                (term.documents, term.passages) = adder.add(number, 1.0);
+            }
+            if few && weights.alike > 0.0 {
+                for (number, alike) in self.vocabulary.alike(&term.text) {
+                    adder.add(number, weights.alike * alike);
+                }
+            }
+        }
+        for when in &query.when {
+            adder.add_day(*when, weights.day);
+        }
+        adder.scores
+    }
+
+    /// The best documents with their scores, the best passage of each counted in.
+    fn best(&self, scores: &Scores, weights: Weights) -> Vec<(u32, f64)> {
+        let mut best = vec![0_f32; scores.documents.len()];
+        for (&document, &score) in self.table.document.iter().zip(&scores.passages) {
+            if let Some(best) = best.get_mut(document as usize) {
+                *best = best.max(score);
+            }
+        }
+        let both = |(document, (&own, &best)): (usize, (&f32, &f32))| {
+            (document as u32, f64::from(own) + weights.passage * f64::from(best))
+        };
+        let all = scores.documents.iter().zip(&best).enumerate().map(both);
+        let mut ranked: Vec<(u32, f64)> = all.filter(|(_, score)| *score > 0.0).collect();
+        let order = |a: &(u32, f64), b: &(u32, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        if ranked.len() > MOST_READ {
+            ranked.select_nth_unstable_by(MOST_READ, order);
+            ranked.truncate(MOST_READ);
+        }
+        ranked.sort_by(order);
+        ranked
+    }
+
+    fn look(&self, document: u32, score: f64, query: &Query, scores: &Scores) -> Looked {
+        let score_of = |passage: u32| scores.passages[passage as usize];
+        let mut matching: Vec<u32> =
+            self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
+        matching.sort_by(|&a, &b| score_of(b).total_cmp(&score_of(a)).then(b.cmp(&a)));
+        matching.truncate(MOST_PASSAGES_READ);
+        let read = |number: u32| {
+            let terms = self.passage(number).map(|passage| passage.terms).unwrap_or_default();
+            Read::new(number, query, &terms)
+        };
+        let passages: Vec<Read> = matching.into_iter().map(read).collect();
+        let sum = |of: fn(&Read) -> &[u32], length: usize| -> Vec<u32> {
+            (0..length).map(|at| passages.iter().map(|read| of(read)[at]).sum()).collect()
+        };
+        let terms = sum(|read| &read.terms, query.terms.len());
+        let pairs = sum(|read| &read.pairs, query.pairs.len());
+        Looked { document, score, terms, pairs, passages }
+    }
+
+    /// Counts what stands side by side; how rare that is, is told by the documents that were looked at, since
+    /// those that hold both words are among them.
+    fn add_pairs(
+        &self,
+        looked: &mut [Looked],
+        scores: &mut Scores,
+        weights: Weights,
+        of_documents: Size,
+    ) {
+        let pairs = looked.first().map_or(0, |one| one.pairs.len());
+        for pair in 0..pairs {
+            let holding = looked.iter().filter(|one| one.pairs[pair] > 0).count();
+            let worth = weights.pair * of_documents.rarity(holding as f64);
+            for one in looked.iter_mut() {
+                let length = self.table.all_terms[one.document as usize];
+                one.score += worth * of_documents.saturated(one.pairs[pair], length);
+                for read in one.passages.iter().filter(|read| read.pairs[pair] > 0) {
+                    scores.passages[read.number as usize] += worth as f32;
+                }
+            }
+        }
+    }
+
+    fn hit(&self, looked: &Looked, scores: &Scores, chances: &Chances) -> Hit {
+        let score_of = |read: &Read| f64::from(scores.passages[read.number as usize]);
+        let rounded = |score: f64| (score * 1000.0).round() / 1000.0;
+        let mut best: Vec<&Read> = looked.passages.iter().collect();
+        best.sort_by(|a, b| score_of(b).total_cmp(&score_of(a)).then(b.number.cmp(&a.number)));
+        let passage = |read: &&Read| {
+            let passage = self.passage(read.number)?;
+            let score = rounded(score_of(read));
+            Some(Passage {
+                place: passage.place,
+                turn: passage.turn,
+                day: passage.day.date(),
+                score,
+            })
+        };
+        let length = self.table.all_terms[looked.document as usize];
+        let as_passage = looked.passages.iter().map(|read| {
+            let length = u32::from(self.table.terms[read.number as usize]);
+            chances.of_passage(&read.terms, length)
+        });
+        let as_document = chances.of_document(&looked.terms, length);
+        Hit {
+            source: passages::source(&self.table.key[looked.document as usize]),
+            score: rounded(looked.score),
+            chance: as_passage.fold(as_document, f64::min),
+            passages: best.iter().filter_map(passage).take(MOST_PASSAGES).collect(),
+        }
+    }
+}
+
+impl Read {
+    fn new(number: u32, query: &Query, passage: &[u32]) -> Self {
+        let place = |term: &u32| query.terms.iter().position(|one| one.number == Some(*term));
+        let places: Vec<Option<usize>> = passage.iter().map(place).collect();
+        let mut terms = vec![0; query.terms.len()];
+        for place in places.iter().flatten() {
+            terms[*place] += 1;
+        }
+        let mut pairs = vec![0; query.pairs.len()];
+        for two in places.windows(2) {
+            let (Some(first), Some(second)) = (two[0], two[1]) else { continue };
+            if let Ok(pair) = query.pairs.binary_search(&(first, second)) {
+                pairs[pair] += 1;
+            }
+        }
+        Self { number, terms, pairs }
+    }
+}
+
+/// What chance would make of a query: in documents, and in passages.
+struct Chances {
+    of_documents: Size,
+    of_passages: Size,
+    in_documents: Vec<Odds>,
+    in_passages: Vec<Odds>,
+}
+
+impl Chances {
+    fn new(query: &Query, of_documents: Size, of_passages: Size) -> Self {
+        let odds = |size: Size, held: fn(&Term) -> u32| {
+            query.terms.iter().map(|term| odds(term, held(term), size)).collect()
+        };
+        let in_documents = odds(of_documents, |term| term.documents);
+        let in_passages = odds(of_passages, |term| term.passages);
+        Self { of_documents, of_passages, in_documents, in_passages }
+    }
+
+    fn of_document(&self, terms: &[u32], length: u32) -> f64 {
+        Self::of(self.of_documents, &self.in_documents, terms, length)
+    }
+
+    fn of_passage(&self, terms: &[u32], length: u32) -> f64 {
+        Self::of(self.of_passages, &self.in_passages, terms, length)
+    }
+
+    fn of(size: Size, odds: &[Odds], terms: &[u32], length: u32) -> f64 {
+        let both = terms.iter().zip(odds);
+        let score = both.map(|(&often, odds)| odds.score * size.saturated(often, length)).sum();
+        chance::expected(odds, size.count, score)
+    }
+}
+
+/// While the index is too small to tell how common a word is, English tells.
+fn odds(term: &Term, held: u32, size: Size) -> Odds {
+    /// So many texts' worth of knowledge on English words is brought along.
+    const BROUGHT: f64 = 8.0;
+    let expected = forms::per_thousand(&term.text) / 1000.0 * size.terms;
+    let english = 1.0 - (-expected).exp();
+    let share = (f64::from(held) + BROUGHT * english) / (size.count + BROUGHT);
+    let share = share.clamp(1e-9, 0.999);
+    Odds { share, score: -share.ln() }
+}

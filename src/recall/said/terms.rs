@@ -1,0 +1,165 @@
+//! From text to the terms that are compared.
+//!
+//! Words lose case, accents and the endings of grammar. Scripts that set no spaces give every two
+//! neighbouring characters, and Han characters also each one.
+
+use super::forms;
+use crate::memory;
+
+/// Longer words are cut: nobody asks for their ends.
+const MOST_CHARS: usize = 32;
+
+/// The terms of a text, in order of appearance.
+pub(super) fn terms(text: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    let mut word = String::new();
+    let mut before = None;
+    for c in text.chars() {
+        let unspaced = is_unspaced(c);
+        if unspaced || !is_part(c) {
+            finish(&mut word, &mut terms);
+        }
+        if unspaced {
+            add_unspaced(before, c, &mut terms);
+        } else if is_part(c) {
+            fold(c, &mut word);
+        }
+        before = unspaced.then_some(c);
+    }
+    finish(&mut word, &mut terms);
+    terms
+}
+
+/// The form under which a lower-case word is compared.
+pub(super) fn term(word: &str) -> String {
+    if let Some(regular) = forms::regular(word) {
+        return memory::stem(regular);
+    }
+    if let Some(number) = ordinal(word) {
+        return number.to_owned();
+    }
+    match word.chars().next() {
+        Some('\u{400}'..='\u{4ff}') => russian(word),
+        Some('\u{600}'..='\u{6ff}') => arabic(word),
+        _ => memory::stem(word),
+    }
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\'' | '’' | '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}')
+}
+
+/// Han, Kana, Thai, Lao, Burmese, Khmer.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3134f}')
+}
+
+fn is_han(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}
+
+fn add_unspaced(before: Option<char>, c: char, terms: &mut Vec<String>) {
+    terms.extend(before.map(|before| String::from_iter([before, c])));
+    if is_han(c) {
+        terms.push(c.to_string());
+    }
+}
+
+fn finish(word: &mut String, terms: &mut Vec<String>) {
+    let trimmed = word.trim_matches(['\'', '’']);
+    let is_letter = trimmed.len() == 1 && !trimmed.as_bytes()[0].is_ascii_digit();
+    if !trimmed.is_empty() && !is_letter && !memory::is_stop_word(trimmed) {
+        match trimmed.char_indices().nth(MOST_CHARS) {
+            Some((end, _)) => terms.push(trimmed[..end].to_owned()),
+            None => terms.push(term(trimmed)),
+        }
+    }
+    word.clear();
+}
+
+/// A character without case and accent.
+fn fold(c: char, word: &mut String) {
+    if c.is_ascii() {
+        return word.push(c.to_ascii_lowercase());
+    }
+    for c in c.to_lowercase() {
+        match c {
+            'à'..='å' | 'ā' => word.push('a'),
+            'ç' | 'ć' | 'č' => word.push('c'),
+            'è'..='ë' | 'ē' | 'ę' => word.push('e'),
+            'ì'..='ï' | 'ī' => word.push('i'),
+            'ñ' | 'ń' => word.push('n'),
+            'ò'..='ö' | 'ø' | 'ō' => word.push('o'),
+            'ù'..='ü' | 'ū' => word.push('u'),
+            'ý' | 'ÿ' => word.push('y'),
+            'ß' => word.push_str("ss"),
+            'š' | 'ś' => word.push('s'),
+            'ž' | 'ź' | 'ż' => word.push('z'),
+            'ё' => word.push('е'),
+            'أ' | 'إ' | 'آ' => word.push('ا'),
+            'ى' => word.push('ي'),
+            'ة' => word.push('ه'),
+            // Accents and vowel signs that stand by themselves, and the stretching sign.
+            '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}' | '\u{640}' => {}
+            c => word.push(c),
+        }
+    }
+}
+
+/// `8` of `8th`.
+fn ordinal(word: &str) -> Option<&str> {
+    let number = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end))?;
+    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(number)
+}
+
+/// A Russian word without the letters that its endings are made of.
+fn russian(word: &str) -> String {
+    const KEPT: usize = 3;
+    const MOST_CUT: usize = 3;
+    let letters = word.chars().count();
+    let cut = word.chars().rev().take_while(|&c| "аеиоуыэюяйьмхв".contains(c)).count();
+    word.chars().take(letters - cut.min(MOST_CUT).min(letters.saturating_sub(KEPT))).collect()
+}
+
+/// An Arabic word without its article.
+fn arabic(word: &str) -> String {
+    let bare = ["وال", "بال", "ال"].iter().find_map(|article| word.strip_prefix(article));
+    bare.filter(|bare| bare.chars().count() > 2).unwrap_or(word).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_a_word_and_numbers_meet() {
+        assert_eq!(terms("She bought two Cafés"), terms("she BUYS 2 cafe"));
+        assert_eq!(terms("on the eighth"), terms("the 8th"));
+        assert_eq!(terms("What was the fix for auth-bug's 401?"), ["fix", "auth", "bug", "401"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_neighbours() {
+        assert_eq!(terms("数据库 ok"), ["数", "数据", "据", "据库", "库", "ok"]);
+        assert_eq!(terms("データ"), ["デー", "ータ"]);
+        assert!(terms("ภาษาไทย").contains(&"ไท".to_owned()));
+    }
+
+    #[test]
+    fn russian_and_arabic_forms_meet() {
+        assert_eq!(terms("базы"), terms("базами"));
+        assert_eq!(terms("Ёлка"), terms("елку"));
+        assert_eq!(terms("المدرسة"), terms("مدرسه"));
+    }
+
+    #[test]
+    fn any_text_has_terms_or_none() {
+        for text in ["", "'", "’’", "a'", "\u{301}", "\u{640}", "و", "يال", "8th th", "💧💧"]
+        {
+            let _ = terms(text);
+        }
+        assert_eq!(terms(&"x".repeat(1000))[0].len(), MOST_CHARS);
+    }
+}

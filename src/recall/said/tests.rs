@@ -1,0 +1,258 @@
+//! The index as a whole: adding, finding, and what it makes of broken files.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+
+fn effort(id: &str) -> Source {
+    Source::Effort(id.to_owned())
+}
+
+fn said(source: &Source, turn: u64) -> Said<'_> {
+    Said { source, turn, day: Date::new(2025, 3, turn as i8).ok() }
+}
+
+/// What two efforts and some small talk left behind.
+const TALK: [(&str, &[&str]); 3] = [
+    (
+        "auth-bug",
+        &["Logins fail with 401.", "The clock of the token service is behind.", "I set it."],
+    ),
+    (
+        "bread",
+        &["The dough is too wet.", "Use 650 g of water for a kilo of flour.", "It rose well."],
+    ),
+    ("", &["My sister bought a telescope.", "Which one?", "A Dobsonian with 200 mm."]),
+];
+
+fn sources() -> impl Iterator<Item = (Source, &'static [&'static str])> {
+    let source = |id: &str| if id.is_empty() { Source::Ambient } else { effort(id) };
+    TALK.into_iter().map(move |(id, messages)| (source(id), messages))
+}
+
+fn fill(index: &mut Index) {
+    for (turn, (source, messages)) in (1..).zip(sources()) {
+        index.add(said(&source, turn), 0, messages);
+    }
+    index
+        .add_summary(said(&effort("auth-bug"), 1), "Fixed 401s: clock drift of the token service.");
+}
+
+fn filled(directory: &Path) -> Index {
+    let (mut index, problem) = Index::open(directory, 7);
+    assert!(problem.is_none(), "{problem:?}");
+    fill(&mut index);
+    index.save().unwrap();
+    index
+}
+
+const QUESTIONS: [&str; 5] = [
+    "the clock of the token service",
+    "how much water for flour?",
+    "telescopes",
+    "401",
+    "on 2 March",
+];
+
+fn found(index: &Index) -> Vec<Vec<Hit>> {
+    QUESTIONS.iter().map(|question| index.search(question, 5, None)).collect()
+}
+
+fn first(index: &Index, query: &str) -> Option<Source> {
+    index.search(query, 5, None).first().map(|hit| hit.source.clone())
+}
+
+#[test]
+fn what_was_said_is_found_at_once_with_its_place_and_day() {
+    let directory = tempfile::tempdir().unwrap();
+    let index = filled(directory.path());
+    let hits = index.search("How much water does the flour need?", 5, None);
+    assert_eq!(hits[0].source, effort("bread"));
+    let best = &hits[0].passages[0];
+    assert_eq!(best.place, Place::Messages { range: 0..3, part: None });
+    assert_eq!((best.turn, best.day), (2, Date::new(2025, 3, 2).ok()));
+    assert_eq!(first(&index, "Did my sisters buy telescopes?"), Some(Source::Ambient));
+    assert_eq!(first(&index, "what was it on March 2nd?"), Some(effort("bread")));
+}
+
+#[test]
+fn it_is_the_same_when_opened_again_from_the_log_and_from_blocks() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = filled(directory.path());
+    let before = found(&index);
+    drop(index);
+    index = Index::open(directory.path(), 8).0;
+    assert_eq!(found(&index), before);
+    blocks::write(&mut index).unwrap();
+    assert_eq!(found(&index), before);
+    index.add(said(&effort("bread"), 4), 3, &["A banneton keeps its shape."]);
+    index.save().unwrap();
+    let before = found(&index);
+    drop(index);
+    let (index, problem) = Index::open(directory.path(), 9);
+    assert!(problem.is_none());
+    assert_eq!(found(&index), before);
+    assert_eq!(first(&index, "banneton"), Some(effort("bread")));
+}
+
+#[test]
+fn what_is_indexed_already_is_passed_over() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = filled(directory.path());
+    let size = index.size();
+    for (source, messages) in sources() {
+        assert_eq!(index.messages(&source), 3);
+        index.add(said(&source, 1), 0, messages);
+    }
+    assert_eq!(index.size(), size);
+    index.add(said(&Source::Ambient, 4), 2, &["A Dobsonian with 200 mm.", "Clear skies!"]);
+    assert_eq!(index.messages(&Source::Ambient), 4);
+}
+
+#[test]
+fn what_was_taken_back_is_found_no_longer_and_can_be_said_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = filled(directory.path());
+    index.add(said(&Source::Ambient, 4), 3, &["We had pizza.", "Enjoy."]);
+    index.forget(&Source::Ambient, 3);
+    index.forget_summary(&effort("auth-bug"));
+    assert_eq!(first(&index, "pizza"), None);
+    assert_eq!(first(&index, "drift"), None);
+    index.add(said(&Source::Ambient, 4), 3, &["We had soup."]);
+    index.add_summary(said(&effort("bread"), 5), "Wet dough.");
+    index.add_summary(said(&effort("bread"), 5), "A loaf of rye.");
+    let asked = ["pizza", "soup", "rye", "drift", "telescope"];
+    let answers = |index: &Index| asked.map(|query| first(index, query));
+    let expected =
+        [None, Some(Source::Ambient), Some(effort("bread")), None, Some(Source::Ambient)];
+    assert_eq!(answers(&index), expected);
+    blocks::write(&mut {
+        index.save().unwrap();
+        index
+    })
+    .unwrap();
+    let index = Index::open(directory.path(), 8).0;
+    assert_eq!(answers(&index), expected);
+    assert_eq!(index.messages(&Source::Ambient), 4);
+}
+
+#[test]
+fn whatever_is_broken_the_rest_answers_and_the_missing_can_be_added_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = filled(directory.path());
+    let before = found(&index);
+    blocks::write(&mut index).unwrap();
+    drop(index);
+    let [log, blocks] = ["said.log", "said.blocks"].map(|name| directory.path().join(name));
+    let (whole_log, whole_blocks) = (fs::read(&log).unwrap(), fs::read(&blocks).unwrap());
+    let check = |what: &str| {
+        let (mut index, _) = Index::open(directory.path(), 10);
+        fill(&mut index);
+        let mut now = found(&index);
+        if index.is_damaged() {
+            index = index.clear(11).0;
+            fill(&mut index);
+            now = found(&index);
+        }
+        assert_eq!(now, before, "{what}");
+    };
+    for (file, whole) in [(&log, &whole_log), (&blocks, &whole_blocks)] {
+        for at in (0..whole.len()).step_by(7) {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 0x55;
+            for (what, bytes) in [("cut", &whole[..at]), ("flipped", &flipped)] {
+                fs::write(&log, &whole_log).unwrap();
+                fs::write(&blocks, &whole_blocks).unwrap();
+                fs::write(file, bytes).unwrap();
+                check(&format!("{} {what} at {at}", file.display()));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_torn_log_is_said_to_be_torn() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(filled(directory.path()));
+    let log = directory.path().join("said.log");
+    let whole = fs::read(&log).unwrap();
+    fs::write(&log, &whole[..whole.len() - 3]).unwrap();
+    let (index, problem) = Index::open(directory.path(), 8);
+    assert!(problem.unwrap().to_string().contains("damaged"));
+    assert_eq!(first(&index, "telescope"), Some(Source::Ambient));
+    assert_eq!(first(&index, "drift"), None);
+}
+
+#[test]
+fn where_it_cannot_be_written_it_works_in_this_process_and_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("said.log")).unwrap();
+    let (mut index, problem) = Index::open(directory.path(), 7);
+    assert!(problem.unwrap().to_string().contains("cannot be written"));
+    fill(&mut index);
+    index.save().unwrap();
+    assert_eq!(first(&index, "telescope"), Some(Source::Ambient));
+    assert!(!index.tidy().unwrap());
+}
+
+#[test]
+fn the_second_to_open_it_reads_and_harms_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let one = filled(directory.path());
+    let before = fs::read(directory.path().join("said.log")).unwrap();
+    let (mut two, problem) = Index::open(directory.path(), 8);
+    assert!(problem.unwrap().to_string().contains("another process"));
+    assert_eq!(found(&two), found(&one));
+    two.add(said(&Source::Ambient, 9), 3, &["A pelican."]);
+    two.save().unwrap();
+    assert_eq!(first(&two, "pelican"), Some(Source::Ambient));
+    assert_eq!(first(&one, "pelican"), None);
+    assert_eq!(fs::read(directory.path().join("said.log")).unwrap(), before);
+}
+
+#[test]
+fn other_scripts_are_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = filled(directory.path());
+    let talk = [
+        ("zh", "我们把数据库迁移到了新的服务器。", "数据库"),
+        ("ja", "新しい自転車のブレーキを調整した。", "ブレーキ"),
+        ("th", "เราย้ายฐานข้อมูลไปยังเซิร์ฟเวอร์ใหม่", "ฐานข้อมูล"),
+        ("ar", "أصلحنا الخطأ في المدرسة الجديدة", "مدرسة"),
+        ("ru", "Мы перенесли базу данных на новый сервер", "база данных"),
+        ("de", "Die Größe der Straße ist geprüft", "grosse strasse"),
+    ];
+    for (id, text, _) in talk {
+        index.add(said(&effort(id), 5), 0, &[text]);
+    }
+    for (id, _, query) in talk {
+        assert_eq!(first(&index, query), Some(effort(id)), "{query}");
+    }
+}
+
+#[test]
+fn every_query_has_a_clear_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let index = filled(directory.path());
+    for query in ["", "the of and", "\"", "AND OR NOT", "a:b~2^3 (", "*?[", "\0", "💧"] {
+        assert_eq!(index.search(query, 5, None), [], "{query}");
+    }
+    let long = format!("{} telescope", "lorem ipsum dolor ".repeat(6_000));
+    assert_eq!(first(&index, &long), Some(Source::Ambient));
+    assert_eq!(Index::open(&directory.path().join("empty"), 1).0.search("clock", 5, None), []);
+}
+
+#[test]
+fn a_topic_stands_out_and_everyday_words_do_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let index = filled(directory.path());
+    let stands_out =
+        |query: &str| index.search(query, 1, None).first().is_some_and(Hit::stands_out);
+    assert!(stands_out("why was the clock of the token service behind?"));
+    assert!(stands_out("which telescope did my sister buy?"));
+    for small_talk in ["Can you set it up well?", "Thanks, that one works!", "What is a good use?"]
+    {
+        assert!(!stands_out(small_talk), "{small_talk}");
+    }
+}
