@@ -12,6 +12,7 @@ mod edit;
 mod environment;
 mod error;
 mod file;
+mod fit;
 mod key;
 mod kind;
 mod models;
@@ -170,6 +171,7 @@ impl Settings {
             settings.assign(key, value, Source::Flag(flag))?;
         }
         settings.follow_preset();
+        settings.follow_context();
         settings.clamp_low_line();
         settings.check()?;
         if let Some(path) = settings.text(Key::SessionsDir) {
@@ -218,6 +220,7 @@ impl Settings {
             }
         }
         changed.follow_preset();
+        changed.follow_context();
         changed.check()?;
         *self = changed;
         Ok(())
@@ -438,8 +441,11 @@ impl Settings {
 
     /// What the settings must keep to among themselves.
     fn check(&self) -> Result<(), Error> {
-        let window = self.context_window().unwrap_or(u64::MAX);
-        self.at_most(Key::TokenBudget, Key::ContextWindow, window)?;
+        // What the server says is the limit of each request in any case.
+        if *self.source(Key::ContextWindow) != Source::Server {
+            let window = self.context_window().unwrap_or(u64::MAX);
+            self.at_most(Key::TokenBudget, Key::ContextWindow, window)?;
+        }
         for limit in [Key::InputLimitTokens, Key::ToolOutputLimitTokens] {
             self.at_most(Key::PreviewTokens, limit, self.number(limit))?;
         }

@@ -6,6 +6,7 @@
 pub mod discover;
 pub mod endpoint;
 pub mod error;
+pub mod facts;
 pub mod offline;
 pub mod openai;
 mod recite;
@@ -39,6 +40,7 @@ use futures_util::Stream;
 pub use decode::replay;
 pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
+pub use facts::Facts;
 pub use openai::OpenAi;
 pub use request::wire_body;
 pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage};

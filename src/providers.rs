@@ -67,7 +67,7 @@ pub struct Ratios {
 pub enum Told {
     /// In the entries of its list of models, under one of the many names for it.
     List,
-    /// Nowhere but in the table.
+    /// Nowhere but in the table: its list has names alone.
     Nowhere,
     /// Anthropic's own list.
     Anthropic,

@@ -43,8 +43,8 @@ impl Job<'_> {
     ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
         let setup = Setup {
             directory: self.session_directory()?,
+            settings: self.fitted_to(&*model).0,
             model,
-            settings: self.settings.clone(),
             counter: Arc::new(Cl100k::lazy()),
             count_first: false,
             check_notes_every: Some(orchestrator::NOTES_CHECK),
@@ -81,7 +81,9 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error
     run(async {
         let first = job.first_directory()?;
         let model = job.model().await?;
-        let options = AppOptions { pick: first.is_none(), ..job.app_options() };
+        let (settings, remark) = job.fitted_to(&*model);
+        let mut options = AppOptions { pick: first.is_none(), ..job.app_options() };
+        options.remarks.extend(remark);
         let make_setup = Box::new(move |directory, settings| Setup {
             directory,
             model: Arc::clone(&model),
@@ -91,7 +93,7 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error
             check_notes_every: Some(orchestrator::NOTES_CHECK),
             compress_in_turn: false,
         });
-        let (handle, notices) = orchestrator::open_hub(first, job.settings.clone(), make_setup)
+        let (handle, notices) = orchestrator::open_hub(first, settings, make_setup)
             .map_err(|error| Error::Failed(error.to_string()))?;
         let mut session = None;
         let exit = tui::run(|op| handle.send(op), notices, options, &mut session).await;

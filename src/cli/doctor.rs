@@ -5,11 +5,13 @@ use std::io;
 use std::path::Path;
 
 use super::error::sentence;
+use super::model::{endpoint_of, how_told};
 use super::{Arguments, Error, Host, Streams, configure};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
+use crate::llm::Facts;
 use crate::logging;
 use crate::memory::CountTokens;
-use crate::providers::LISTED;
+use crate::providers::{LISTED, shutdown_of};
 use crate::tokens::Cl100k;
 
 /// The result of one check: what is so, or what is wrong and what to do.
@@ -148,12 +150,16 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
         match candidate {
             Candidate::Server(provider) => {
                 findings.push(Ok(describe(&provider)));
-                findings.push(reached(&provider, host));
+                let reached = reached(&provider, host);
+                let told = reached.is_ok().then(|| told(&provider, settings, host)).flatten();
+                findings.push(reached);
+                findings.extend(told);
                 return findings;
             }
             Candidate::IfRunning(provider) => match (host.reachable)(&provider) {
                 Ok(()) => {
                     findings.push(Ok(format!("{}; it is running", describe(&provider))));
+                    findings.extend(told(&provider, settings, host));
                     return findings;
                 }
                 Err(reason) => not_running.push(format!(
@@ -205,6 +211,55 @@ fn reached(provider: &Provider, host: &Host) -> Finding {
              --offline works without it."
         )),
     }
+}
+
+/// What is known of the model: from the server, else from the table.
+fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding> {
+    let model = provider.model.as_deref()?;
+    let endpoint = endpoint_of(settings, provider, model.to_owned());
+    let facts = (host.facts)(&endpoint, how_told(provider)).unwrap_or_default();
+    if facts.there == Some(false) {
+        let others: Vec<&str> = facts.others.iter().take(5).map(String::as_str).collect();
+        return Some(Err(format!(
+            "{} has no model {model}. --model names another; it has, for example, {}.",
+            provider.name,
+            others.join(", ")
+        )));
+    }
+    if facts.chats == Some(false) {
+        return Some(Err(format!("{model} is not for chatting. --model names another.")));
+    }
+    let known = shutdown_of(&provider.name, model);
+    let end = facts.shutdown.as_deref().or(known.map(|end| end.date));
+    if let Some(date) = end.filter(|date| *date <= &*crate::clock::today()) {
+        let instead = known.map_or("another", |end| end.instead);
+        return Some(Err(format!("{model} was shut down on {date}. Use --model {instead}.")));
+    }
+    let end = end.map(|date| format!(". It ends on {date}")).unwrap_or_default();
+    Some(Ok(format!("{}{end}", capabilities(model, &facts, provider))))
+}
+
+fn capabilities(model: &str, facts: &Facts, provider: &Provider) -> String {
+    let says = |known: Option<bool>, yes: &str, no: &str, unknown: &str| match known {
+        Some(true) => yes.to_owned(),
+        Some(false) => no.to_owned(),
+        None => unknown.to_owned(),
+    };
+    let context = facts.context.or(provider.context_window);
+    let context = context.map_or_else(
+        || "takes an unknown number of tokens".to_owned(),
+        |tokens| format!("takes {tokens} tokens"),
+    );
+    let tools = says(
+        facts.tools,
+        "takes tools",
+        "takes no tools, so efforts are opened and closed by the slash commands",
+        "may take tools",
+    );
+    let thinks =
+        says(facts.thinks, "it can think", "it does not think", "it is not told whether it thinks");
+    let cache = provider.listed.map_or("unknown", |listed| listed.cache.as_str());
+    format!("{model} {context}, {tools}; {thinks}; its cache: {cache}")
 }
 
 /// The address without a password in it.

@@ -6,6 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::config::{Environment, Provider};
+use crate::llm::discover::facts;
+use crate::llm::{Endpoint, Facts};
+use crate::providers::Told;
 pub use crate::store::SessionSummary;
 
 /// Where output goes.
@@ -26,6 +29,8 @@ pub struct Host {
     pub sessions: fn(&Path) -> Vec<SessionSummary>,
     /// Asks whether a server can be reached; the error is the reason, in words.
     pub reachable: fn(&Provider) -> Result<(), String>,
+    /// Asks a server what it tells of a model; `None` if it tells nothing.
+    pub facts: fn(&Endpoint, Told) -> Option<Facts>,
 }
 
 impl Host {
@@ -36,8 +41,14 @@ impl Host {
             interactive: std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
             sessions,
             reachable: connects,
+            facts: asked,
         }
     }
+}
+
+/// What a server tells of a model, if it can be asked and answers.
+fn asked(endpoint: &Endpoint, told: Told) -> Option<Facts> {
+    super::converse::run(async { Ok(facts(endpoint, told).await.ok()) }).ok().flatten()
 }
 
 /// How long a server may take to accept a connection before it counts as not running.

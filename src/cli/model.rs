@@ -3,11 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::timeout;
+
 use super::{Error, Job};
-use crate::config::{Candidate, Provider};
-use crate::llm::discover::{find, first_that_chats};
+use crate::config::{Candidate, Provider, Settings};
+use crate::llm::discover::{facts, find, first_that_chats};
 use crate::llm::offline::Offline;
 use crate::llm::{Endpoint, Model, OpenAi, Secret, Timeouts};
+use crate::providers::Told;
+use crate::tui::text::joined;
+
+/// How long the start waits for what a server tells of its model.
+const TELLING: Duration = Duration::from_secs(2);
 
 impl Job<'_> {
     /// The model of this run. A server that is named is taken at its word; one that is only looked for
@@ -29,7 +36,7 @@ impl Job<'_> {
                     let Some(models) = find(&provider.base_url).await else { continue };
                     let chosen = provider.model.clone().or_else(|| first_that_chats(models));
                     let Some(model) = chosen else { continue };
-                    return self.endpoint(&provider, model);
+                    return self.endpoint(&provider, model).await;
                 }
                 Candidate::Offline => break,
             }
@@ -39,7 +46,7 @@ impl Job<'_> {
 
     async fn server(&self, provider: &Provider) -> Result<Arc<dyn Model>, Error> {
         if let Some(model) = provider.model.clone() {
-            return self.endpoint(provider, model);
+            return self.endpoint(provider, model).await;
         }
         let unnamed = self.client(provider, String::new())?;
         let listed = unnamed.list_models().await.map_err(|error| {
@@ -51,27 +58,60 @@ impl Job<'_> {
         let first = first_that_chats(listed).ok_or_else(|| {
             Error::Failed(format!("{} lists no models; name one with --model NAME", provider.name))
         })?;
-        self.endpoint(provider, first)
+        self.endpoint(provider, first).await
     }
 
-    fn endpoint(&self, provider: &Provider, model: String) -> Result<Arc<dyn Model>, Error> {
-        Ok(Arc::new(self.client(provider, model)?))
+    /// The model, with what the server tells of it in a moment; what it does not tell is as the table has it.
+    async fn endpoint(&self, provider: &Provider, model: String) -> Result<Arc<dyn Model>, Error> {
+        let mut endpoint = self.endpoint_of(provider, model);
+        if self.settings.context_window().is_none()
+            && how_told(provider) != Told::Nowhere
+            && let Ok(Ok(facts)) = timeout(TELLING, facts(&endpoint, how_told(provider))).await
+        {
+            tracing::info!(model = endpoint.model, ?facts, "what the server tells of the model");
+            endpoint.context_window = facts.context.or(endpoint.context_window);
+        }
+        Ok(Arc::new(client(endpoint)?))
+    }
+
+    /// The settings as they suit a model, and a sentence where its window is smaller than the budget.
+    pub(super) fn fitted_to(&self, model: &dyn Model) -> (Settings, Option<String>) {
+        let mut settings = self.settings.clone();
+        let remark = model.info().context_window.and_then(|context| settings.fit_to(context));
+        (settings, remark)
     }
 
     fn client(&self, provider: &Provider, model: String) -> Result<OpenAi, Error> {
-        let timeouts = self.settings.timeouts();
-        let endpoint = Endpoint {
-            api_key: provider.key.as_ref().map(|key| Secret::new(key.secret.expose())),
-            provider: provider.name.clone(),
-            context_window: self.settings.context_window().or(provider.context_window),
-            timeouts: Timeouts {
-                connect: timeouts.connect,
-                first_byte: timeouts.first_byte,
-                silence: timeouts.silence,
-                keepalive_only: timeouts.keepalive,
-            },
-            ..Endpoint::new(provider.base_url.clone(), model)
-        };
-        OpenAi::new(endpoint).map_err(|error| Error::Usage(format!("{error}. {}", error.advice())))
+        client(self.endpoint_of(provider, model))
     }
+
+    fn endpoint_of(&self, provider: &Provider, model: String) -> Endpoint {
+        endpoint_of(&self.settings, provider, model)
+    }
+}
+
+/// Where a provider's model is and how to treat it, as far as that is known without asking.
+pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: String) -> Endpoint {
+    let timeouts = settings.timeouts();
+    Endpoint {
+        api_key: provider.key.as_ref().map(|key| Secret::new(key.secret.expose())),
+        provider: provider.name.clone(),
+        context_window: settings.context_window().or(provider.context_window),
+        timeouts: Timeouts {
+            connect: timeouts.connect,
+            first_byte: timeouts.first_byte,
+            silence: timeouts.silence,
+            keepalive_only: timeouts.keepalive,
+        },
+        ..Endpoint::new(provider.base_url.clone(), model)
+    }
+}
+
+fn client(endpoint: Endpoint) -> Result<OpenAi, Error> {
+    OpenAi::new(endpoint).map_err(|error| Error::Usage(joined(&error.to_string(), error.advice())))
+}
+
+/// Where a provider tells of its models; a server without a row of its own is asked for its list.
+pub(super) fn how_told(provider: &Provider) -> Told {
+    provider.listed.map_or(Told::List, |listed| listed.told)
 }

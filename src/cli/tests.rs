@@ -47,6 +47,7 @@ impl Machine {
             interactive: false,
             sessions: two_sessions,
             reachable: unreachable_server,
+            facts: |_, _| None,
         };
         Self { home, host }
     }
@@ -171,6 +172,39 @@ fn the_doctor_names_the_variable_of_the_key_and_never_the_key() {
     let model = "DeepSeek at https://api.deepseek.com, deepseek-flash, with the key from \
                  DEEPSEEK_API_KEY";
     assert!(out.contains(model) && !out.contains("hush"), "{out}");
+}
+
+#[test]
+fn the_doctor_shows_what_the_server_tells_of_the_model() {
+    use crate::llm::Facts;
+    let mut machine = Machine::new(&[("OPENAI_API_KEY", "sk-hush-hush")]);
+    machine.host.reachable = secure_server;
+    machine.host.facts = |_, _| {
+        let shutdown = Some("2999-01-01".to_owned());
+        Some(Facts {
+            there: Some(true),
+            context: Some(9),
+            tools: Some(true),
+            shutdown,
+            ..Facts::default()
+        })
+    };
+    let (out, _, result) = machine.run(&["doctor"]);
+    result.unwrap();
+    let told = "gpt-6-luna takes 9 tokens, takes tools; it is not told whether it thinks; its cache: up to \
+                marks. It ends on 2999-01-01";
+    assert!(out.contains(told), "{out}");
+
+    machine.host.facts =
+        |_, _| Some(Facts { there: Some(false), others: vec!["a".into()], ..Facts::default() });
+    let (out, _, result) = machine.run(&["doctor"]);
+    assert!(result.is_err() && out.contains("OpenAI has no model gpt-6-luna. --model"), "{out}");
+    machine.host.facts = |_, _| Some(Facts { chats: Some(false), ..Facts::default() });
+    let (out, _, result) = machine.run(&["doctor"]);
+    assert!(result.is_err() && out.contains("gpt-6-luna is not for chatting"), "{out}");
+    machine.host.facts = |_, _| None;
+    let (out, _, result) = machine.run(&["doctor", "--model", "gpt-4"]);
+    assert!(result.is_err() && out.contains("gpt-4 was shut down on 2026-10-23"), "{out}");
 }
 
 #[test]

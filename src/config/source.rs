@@ -26,6 +26,8 @@ pub enum Source {
         /// The line, from 1.
         line: Option<usize>,
     },
+    /// The server, which told it.
+    Server,
     /// A command in the chat.
     Chat,
     /// What is to be written into the config file.
@@ -41,6 +43,7 @@ impl fmt::Display for Source {
             Self::Flag(flag) => write!(out, "flag {flag}"),
             Self::Scenario { file, line: Some(line) } => write!(out, "scenario {file}:{line}"),
             Self::Scenario { file, line: None } => write!(out, "scenario {file}"),
+            Self::Server => out.write_str("told by the server"),
             Self::Chat => out.write_str("set in the chat"),
             Self::Change => out.write_str("the value to be written"),
         }

@@ -128,18 +128,49 @@ fn a_config_file_asked_for_must_exist_and_the_usual_one_need_not() {
 #[test]
 fn settings_that_contradict_each_other_are_refused_and_the_old_ones_stay() {
     let mut settings = Settings::default();
-    let error = settings.set("context_window", "8000", Source::Chat).unwrap_err().to_string();
+    settings.set("token_budget", "16000", Source::Chat).unwrap();
+    let before = settings.clone();
+    let error =
+        settings.set("context_window", "8000", Source::Flag("--set")).unwrap_err().to_string();
     assert_eq!(
         error,
-        "token_budget is 16000 (from: default), more than context_window, which is 8000 (from: set \
-         in the chat). Lower the first or raise the second"
+        "token_budget is 16000 (from: set in the chat), more than context_window, which is 8000 (from: \
+         flag --set). Lower the first or raise the second"
     );
-    assert_eq!(settings, Settings::default());
+    assert_eq!(settings, before);
 
     let both = [("context_window", "8000"), ("token_budget", "8000")]
         .map(|(key, value)| (key.to_owned(), value.to_owned(), Source::Chat));
     settings.set_all(both).unwrap();
     assert_eq!(settings.rules().token_budget, Tokens(8_000));
+}
+
+#[test]
+fn a_budget_that_nobody_set_follows_what_the_model_takes() {
+    let budget = |settings: &Settings| settings.rules().token_budget.0;
+    let mut settings = Settings::default();
+    settings.set("context_window", "4096", Source::Chat).unwrap();
+    assert_eq!(budget(&settings), 3_072);
+    settings.set("context_window", "200000", Source::Chat).unwrap();
+    assert_eq!(budget(&settings), 16_000);
+    // What the person said goes before what the server says.
+    assert_eq!((settings.fit_to(4_096), budget(&settings)), (None, 16_000));
+
+    let mut told = Settings::default();
+    assert_eq!(told.fit_to(1_000_000), None);
+    let mut told = Settings::default();
+    let sentence = told.fit_to(4_096).unwrap();
+    assert!(
+        sentence.contains("4096") && sentence.contains("3072") && sentence.contains("16000"),
+        "{sentence}"
+    );
+    assert_eq!((budget(&told), told.context_window()), (3_072, Some(4_096)));
+
+    let mut chosen = Settings::default();
+    chosen.set("token_budget", "9000", Source::Chat).unwrap();
+    assert!(chosen.fit_to(8_192).unwrap().contains("8192"), "the limit holds whatever was chosen");
+    assert_eq!((budget(&chosen), chosen.rules().limit().0), (9_000, 8_192));
+    chosen.set("theme", "dark", Source::Chat).unwrap();
 }
 
 #[test]

@@ -4,8 +4,79 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::facts::{self, Facts};
 use super::limits::NAME;
-use super::{Endpoint, OpenAi, Timeouts};
+use super::{Endpoint, Error, OpenAi, Secret, Timeouts};
+use crate::providers::Told;
+
+/// What a server tells of the endpoint's model.
+///
+/// # Errors
+/// Fails when its list of models cannot be had; whatever else it does not answer is not known.
+pub async fn facts(endpoint: &Endpoint, told: Told) -> Result<Facts, Error> {
+    let client = OpenAi::new(listing(endpoint, told))?;
+    let text = client.fetch("models", None).await?;
+    let list: Value = serde_json::from_str(text.trim()).unwrap_or_default();
+    let Some(entry) = facts::entry(&list, &endpoint.model) else {
+        let others = model_names(&text);
+        let there = others.as_ref().map(|_| false);
+        return Ok(Facts { there, others: others.unwrap_or_default(), ..Facts::default() });
+    };
+    let more = more(endpoint, told, entry).await.unwrap_or_default();
+    Ok(Facts::of_entry(entry).after(more))
+}
+
+/// What servers for one's own machine tell beside their list, in which they are known by the owner that they
+/// name, wherever they are.
+async fn more(endpoint: &Endpoint, told: Told, entry: &Value) -> Option<Facts> {
+    match (told, entry.get("owned_by").and_then(Value::as_str)) {
+        (Told::Ollama, _) | (_, Some("library")) => ollama(endpoint).await,
+        (Told::LlamaCpp, _) | (_, Some("llamacpp")) if entry.pointer("/meta/n_ctx").is_none() => {
+            own(endpoint, "props").await.map(|props| Facts::of_entry(&props))
+        }
+        (Told::LmStudio, _) | (_, Some("organization_owner")) => {
+            let list = own(endpoint, "api/v0/models").await?;
+            facts::entry(&list, &endpoint.model).map(Facts::of_entry)
+        }
+        _ => None,
+    }
+}
+
+/// The endpoint at which the list of models is, with the key in the place where it is looked for.
+fn listing(endpoint: &Endpoint, told: Told) -> Endpoint {
+    let mut listing = endpoint.clone();
+    let (header, query) = match told {
+        Told::Anthropic => ("x-api-key", "limit=1000"),
+        Told::Gemini => ("x-goog-api-key", "pageSize=1000"),
+        _ => return listing,
+    };
+    let root = listing.base_url.trim_end_matches('/').trim_end_matches("/openai");
+    listing.base_url = format!("{root}?{query}");
+    listing.headers.extend(listing.api_key.take().map(|key| (header.to_owned(), key)));
+    if told == Told::Anthropic {
+        listing.headers.push(("anthropic-version".to_owned(), Secret::new("2023-06-01")));
+    }
+    listing
+}
+
+async fn ollama(endpoint: &Endpoint) -> Option<Facts> {
+    let asked = serde_json::json!({"model": endpoint.model});
+    let show = client_of_root(endpoint)?.fetch("api/show", Some(&asked)).await.ok()?;
+    let show = serde_json::from_str(&show).ok()?;
+    let loaded = own(endpoint, "api/ps").await.unwrap_or_default();
+    Some(facts::of_ollama(&endpoint.model, &show, &loaded))
+}
+
+/// What a path outside the API answers, in JSON.
+async fn own(endpoint: &Endpoint, path: &str) -> Option<Value> {
+    let text = client_of_root(endpoint)?.fetch(path, None).await.ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+fn client_of_root(endpoint: &Endpoint) -> Option<OpenAi> {
+    let base_url = endpoint.base_url.trim_end_matches('/').trim_end_matches("/v1").to_owned();
+    OpenAi::new(Endpoint { base_url, ..endpoint.clone() }).ok()
+}
 
 /// How long a server on this machine may take to say that it is there.
 const LOCAL_PATIENCE: Duration = Duration::from_millis(500);

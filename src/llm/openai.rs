@@ -67,20 +67,38 @@ impl OpenAi {
     /// Fails when the server cannot be reached, refuses, or answers something else.
     pub async fn list_models(&self) -> Result<Vec<String>, Error> {
         let shared = &self.shared;
-        let request = shared.client.get(shared.endpoint.url("models")?);
+        let text = self.fetch("models", None).await?;
+        super::discover::model_names(&text).ok_or_else(|| Error::Unreadable {
+            address: shared.address.clone(),
+            detail: shared.fit(&text),
+        })
+    }
+
+    /// What a path of the API answers: to a GET, or to a POST of a body.
+    ///
+    /// # Errors
+    /// Fails when the server cannot be reached, refuses, or does not come to an end.
+    pub(super) async fn fetch(&self, path: &str, body: Option<&Value>) -> Result<String, Error> {
+        let shared = &self.shared;
+        let url = shared.endpoint.url(path)?;
+        let request = match body {
+            None => shared.client.get(url),
+            Some(body) => shared
+                .client
+                .post(url)
+                .header(CONTENT_TYPE, "application/json")
+                .body(body.to_string()),
+        };
         let patience = shared.endpoint.timeouts.connect * 2;
         let deadline = Instant::now() + patience;
         let response = shared.open(request, patience).await.map_err(|failed| failed.error)?;
-        let address = || shared.address.clone();
+        let address = shared.address.clone();
         let (text, end) = read_text(response, MODELS, deadline).await;
         match end {
-            BodyEnd::Whole => super::discover::model_names(&text)
-                .ok_or_else(|| Error::Unreadable { address: address(), detail: shared.fit(&text) }),
-            BodyEnd::TooLong => {
-                Err(Error::TooLarge { address: address(), what: Excess::Models.to_string() })
-            }
+            BodyEnd::Whole => Ok(text),
+            BodyEnd::TooLong => Err(Error::TooLarge { address, what: Excess::Models.to_string() }),
             BodyEnd::TooLate => Err(shared.timeout("an unfinished list of models", patience)),
-            BodyEnd::Cut => Err(Error::Cut { address: address() }),
+            BodyEnd::Cut => Err(Error::Cut { address }),
         }
     }
 }

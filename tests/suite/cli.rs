@@ -634,3 +634,16 @@ fn a_path_at_the_beginning_is_a_message_and_an_unknown_word_is_not() {
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("`//TEXT` sends \"/TEXT\" as a message"), "{help}");
 }
+
+#[test]
+fn a_small_model_starts_with_nothing_but_its_context_window_set() {
+    let server = Server::replying([Reply::answer(vec![content("Hello")], "stop")]);
+    let home = Home::new();
+    home.write_config("context_window = 4096\n");
+    let base_url = server.base_url();
+    let line = ["--base-url", &base_url, "--model", "m", "-p", "hello"];
+    let (out, err, code) = home.run(&line, &[]);
+    assert_eq!((out.as_str(), code), ("Hello\n", 0), "{err}");
+    let (list, _, _) = home.run(&["config"], &[]);
+    assert!(listed(&list, "token_budget").contains("3072"), "{list}");
+}

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use ebbtide::llm::discover::find;
+use ebbtide::llm::discover::{facts, find};
 use ebbtide::llm::{Endpoint, Error, Model, OpenAi, Secret};
+use ebbtide::providers::Told;
 use serde_json::{Value, json};
 
 use super::{ask, endpoint, model, request, tools};
@@ -192,4 +193,59 @@ async fn the_model_is_described_for_the_screen() {
     let info = OpenAi::new(endpoint).unwrap().info();
     assert_eq!((info.name.as_str(), info.provider.as_str()), ("m", "DeepSeek"));
     assert_eq!((info.context_window, info.offline), (Some(64_000), false));
+}
+
+#[tokio::test]
+async fn a_server_is_asked_what_its_model_takes() {
+    let entry = json!({"id": "test-model", "owned_by": "llamacpp", "meta": {"n_ctx": 4096}});
+    let list = json!({"object": "list", "data": [entry, {"id": "b"}]}).to_string();
+    let server = Server::start();
+    server.answer_models_with(Reply::raw(&list));
+    let told = facts(&endpoint(&server), Told::List).await.unwrap();
+    assert_eq!((told.there, told.context), (Some(true), Some(4096)));
+    let other = Endpoint { model: "c".to_owned(), ..endpoint(&server) };
+    let told = facts(&other, Told::List).await.unwrap();
+    assert_eq!(
+        (told.there, told.others),
+        (Some(false), vec!["test-model".to_owned(), "b".to_owned()])
+    );
+}
+
+#[tokio::test]
+async fn a_key_is_shown_to_each_list_where_that_looks_for_it_and_nowhere_else() {
+    let server = Server::start();
+    let api_key = Some(Secret::new("sk-very-secret-1"));
+    let keyed = Endpoint { api_key, ..endpoint(&server) };
+    for told in [Told::List, Told::Anthropic, Told::Gemini] {
+        let _ = facts(&keyed, told).await;
+    }
+    let received = server.received();
+    let sent = |at: usize| {
+        ["authorization", "x-api-key", "x-goog-api-key"]
+            .map(|name| received[at].header(name).is_some())
+    };
+    assert_eq!(
+        [sent(0), sent(1), sent(2)],
+        [[true, false, false], [false, true, false], [false, false, true]]
+    );
+}
+
+#[tokio::test]
+async fn no_key_follows_a_list_that_has_moved_to_another_host() {
+    let other = Server::start();
+    for (told, path) in [
+        (Told::List, "models"),
+        (Told::Ollama, "models"),
+        (Told::Anthropic, "models?limit=1000"),
+        (Told::Gemini, "models?pageSize=1000"),
+    ] {
+        let server = Server::start();
+        let target = format!("{}/{path}", other.base_url());
+        server.answer_models_with(Reply::status(307, "").header("location", &target));
+        let api_key = Some(Secret::new("sk-very-secret-1"));
+        let keyed = Endpoint { api_key, ..endpoint(&server) };
+        let error = facts(&keyed, told).await.unwrap_err().to_string();
+        assert!(error.contains("it has moved to") && !error.contains("very-secret"), "{error}");
+    }
+    assert!(other.received().is_empty(), "{:?}", other.received());
 }

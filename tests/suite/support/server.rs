@@ -226,7 +226,8 @@ impl Shared {
     /// Answers any request.
     fn respond(&self, received: &Received) -> Reply {
         lock(&self.received).push(received.clone());
-        match (received.method.as_str(), received.path.as_str()) {
+        let path = received.path.split('?').next().unwrap_or_default();
+        match (received.method.as_str(), path) {
             ("POST", "/v1/chat/completions") => {
                 let reply = self.chat(&received.body).measuring(&received.body);
                 self.progress.send_modify(|(requests, _)| *requests += 1);

@@ -1,0 +1,37 @@
+//! The budget follows what the model takes.
+
+use super::{Key, Settings, Slot, Source, Value};
+
+/// Tokens that a budget leaves for an answer, at most.
+const LONGEST_ANSWER: u64 = 4_096;
+
+impl Settings {
+    /// Takes over what the server says that the model takes, in tokens, unless the person said it. Gives a
+    /// sentence where the window becomes smaller by it.
+    pub fn fit_to(&mut self, context: u64) -> Option<String> {
+        if *self.source(Key::ContextWindow) != Source::Default || context == 0 {
+            return None;
+        }
+        let before = self.number(Key::TokenBudget);
+        let slot = Slot { value: Value::Number(context), source: Source::Server };
+        *self.slot_mut(Key::ContextWindow) = slot;
+        self.follow_context();
+        let now = self.number(Key::TokenBudget).min(context);
+        (now < before).then(|| {
+            format!(
+                "The model takes {context} tokens, so the window keeps to {now} instead of {before}. If it \
+                 takes more, set context_window."
+            )
+        })
+    }
+
+    /// A budget that nobody set leaves the model room for its answer.
+    pub(super) fn follow_context(&mut self) {
+        if *self.source(Key::TokenBudget) == Source::Default {
+            let room = |context: u64| context - (context / 4).min(LONGEST_ANSWER);
+            let fit = self.context_window().map_or(u64::MAX, room);
+            let usual = Key::TokenBudget.default_value().parse().unwrap_or(fit);
+            self.slot_mut(Key::TokenBudget).value = Value::Number(fit.min(usual));
+        }
+    }
+}
