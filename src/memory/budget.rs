@@ -185,7 +185,11 @@ impl Memory {
         let last = goals.last().filter(|_| asked);
         let Some(goal) = goals.iter().find(reached).or(last) else { return Vec::new() };
         let mut over = total.saturating_sub(*goal).0;
-        let line = if *goal < self.rules.limit() { "the low line" } else { "the budget" };
+        let line = match *goal {
+            goal if goal == self.rules.low_line() => "the low line",
+            goal if goal == self.rules.soft_line() => "the soft line",
+            _ => "the budget",
+        };
         let mut leaving = Vec::new();
         for (salience, at) in ranked {
             if over == 0 {

@@ -84,11 +84,13 @@ impl Driver {
         self.settle_requests(turn);
         let count = |text: &str| self.memory.count(text).0;
         let read = progress.calls.iter().filter(|call| READING.contains(&&*call.name));
+        let reply = count(reply);
         let said = Said {
             user: count(&progress.typed),
             looked_up: read.map(|call| count(&call.result.to_string())).sum(),
-            reply: count(reply),
-            output: self.running.last.map_or(0, |last| last.output),
+            reply,
+            // The words of all rounds would have been said without tools too.
+            output: self.running.last.map_or(0, |last| last.output).max(reply),
             fixed: fixed(&progress.sent()).0,
             cold: self.meter.is_cold(),
             cache: self.prices().cache,

@@ -1,5 +1,6 @@
 //! Counts what every request takes, whoever sends it: it stands in front of the model.
 
+use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -40,8 +41,8 @@ struct State {
     lifetime: u64,
     /// Tokens of the request of a turn that goes out next, as counted by whoever made it.
     next: Option<u64>,
-    /// The server has said once what came from its cache; from then on its silence means nothing did.
-    tells_cache: bool,
+    /// Models whose server has said once what came from its cache; from then on its silence means nothing did.
+    tells_cache: BTreeSet<String>,
     /// When the last request went out or was over, in seconds since 1970.
     last: Option<u64>,
     /// When the last request of this run was over.
@@ -63,7 +64,7 @@ impl Meter {
             kind: CacheKind::default(),
             lifetime,
             next: None,
-            tells_cache: false,
+            tells_cache: BTreeSet::new(),
             last: bill.last,
             last_over: None,
             is_cold: false,
@@ -162,16 +163,18 @@ impl State {
     fn end(&mut self, open: &Open, completion: Option<&Completion>, output: u64) {
         self.last = Some(clock::seconds());
         let usage = completion.and_then(|completion| completion.usage);
-        let usage = usage.filter(|usage| usage.prompt > 0);
-        self.tells_cache |= usage.is_some_and(|usage| usage.cached.is_some());
+        let usage = usage.filter(|usage| is_possible(usage.prompt, open.guessed.prompt()));
+        if usage.is_some_and(|usage| usage.cached.is_some()) {
+            self.tells_cache.insert(open.model.clone());
+        }
+        let told = usage.map_or(0, |usage| usage.completion);
+        let output = if (1..=MOST_OUTPUT).contains(&told) { told } else { output };
         let paid = match usage {
-            Some(usage) if self.tells_cache => {
+            Some(usage) if self.tells_cache.contains(&open.model) => {
                 let cached = usage.cached.unwrap_or(0);
-                Paid::reported(usage.prompt, cached, usage.written, usage.completion)
+                Paid::reported(usage.prompt, cached, usage.written, output)
             }
-            Some(usage) => {
-                Paid { output: usage.completion, ..open.guessed.scaled_to(usage.prompt) }
-            }
+            Some(usage) => Paid { output, ..open.guessed.scaled_to(usage.prompt) },
             None => Paid { output, ..open.guessed },
         };
         let at = clock::timestamp();
@@ -184,6 +187,16 @@ impl State {
             is_cut: completion.is_none(),
         });
     }
+}
+
+/// More tokens of an answer than any model gives, hidden reasoning included.
+const MOST_OUTPUT: u64 = 1_000_000;
+
+/// Whether a server's count of a prompt can be true beside our own: tokenizers differ by a factor of less than
+/// eight, and a small request by what its template adds.
+fn is_possible(told: u64, ours: u64) -> bool {
+    let reach = |tokens: u64| tokens.saturating_mul(8).saturating_add(4_000);
+    told > 0 && told <= reach(ours) && ours <= reach(told)
 }
 
 fn push(prompt: &mut Prompt, text: &str) {
@@ -288,7 +301,13 @@ impl CountedStream {
                     open.end(None);
                 }
             }
-            Ok(Event::ToolCallStarted { .. } | Event::Retrying { .. } | Event::Notice(_)) => {}
+            // A call that began has been paid for, also if nothing more came of it.
+            Ok(Event::ToolCallStarted { name }) => {
+                if let Some(open) = &mut self.open {
+                    open.heard.push_str(name);
+                }
+            }
+            Ok(Event::Retrying { .. } | Event::Notice(_)) => {}
         }
     }
 }
@@ -384,6 +403,30 @@ mod tests {
         assert_eq!(told, [vec![], vec![(7, 2, true)], vec![(13, 3, false)], vec![(4, 0, true)]]);
         assert_eq!(over[3][0].purpose, Purpose::Summary);
         assert!(over.iter().flatten().all(|it| it.paid.estimated));
+    }
+
+    #[tokio::test]
+    async fn a_count_that_cannot_be_true_is_estimated() {
+        let words = "the same words ".repeat(1_000);
+        let cases =
+            [(3_000, 20, false), (1_000_000_000, 20, true), (100, 20, false), (0, 20, true)];
+        let told = cases.map(|(prompt, completion, _)| Usage {
+            prompt,
+            completion,
+            cached: Some(0),
+            written: 0,
+        });
+        for (usage, (prompt, _, estimated)) in told.into_iter().zip(cases) {
+            let meter = meter();
+            let model = meter.before(Arc::new(Telling(usage)));
+            let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;
+            assert_eq!(meter.take()[0].paid.estimated, estimated, "{prompt}");
+        }
+        let huge = Usage { prompt: 3_000, completion: u64::MAX, cached: Some(0), written: 0 };
+        let meter = meter();
+        let model = meter.before(Arc::new(Telling(huge)));
+        let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;
+        assert_eq!(meter.take()[0].paid.output, 0);
     }
 
     #[tokio::test]

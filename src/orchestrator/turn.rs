@@ -275,7 +275,11 @@ impl Driver {
             };
             progress.model_time += waiting.elapsed();
             match event {
-                Some(Ok(Event::Done(completion))) => return Ok(completion),
+                Some(Ok(Event::Done(completion))) => {
+                    // A cache keeps what it holds from its last use on, however long the answer took.
+                    self.last_asked = self.last_asked.map(|_| clock::micros());
+                    return Ok(completion);
+                }
                 Some(Ok(event)) => self.pass_on(event, is_chat, progress),
                 Some(Err(error)) => return Err(error.into()),
                 None => return Err(Stop::Failed("the answer ended early".into(), String::new())),

@@ -127,8 +127,10 @@ fn stand_ins(
         let room = words.pop().map_or(Tokens(0), |last| last.tokens);
         let rest: Vec<Message> =
             gone.iter().skip(words.len()).map(|(_, one)| one.clone()).collect();
-        let Some((first, _)) = gone.get(words.len()) else { return Vec::new() };
-        words.push(squeeze::stand_in(&rest, *first, room, place, counter));
+        let (Some((first, _)), Some((last, _))) = (gone.get(words.len()), gone.last()) else {
+            return Vec::new();
+        };
+        words.push(squeeze::stand_in(&rest, *first..last + 1, room, place, counter));
     }
     let cost = |messages: &mut dyn Iterator<Item = &Message>| {
         messages.map(|one| one.tokens).sum::<Tokens>()

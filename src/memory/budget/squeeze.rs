@@ -4,6 +4,7 @@
 //! [`stand_in`] is the only place that words what stands for left-out messages: a finished compression
 //! takes the place of its excerpt there.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::preview;
@@ -58,21 +59,22 @@ pub(super) fn squeeze(
         }
     }
     if start < end {
-        shown.push(stand_in(&log[start..end], start, Tokens(room), place, counter));
+        shown.push(stand_in(&log[start..end], start..end, Tokens(room), place, counter));
     }
     shown.extend(tail);
     shown
 }
 
-/// The message that stands for left-out ones: a pointer line and, where there is room, an excerpt.
+/// The message that stands for left-out ones: a pointer line and, where there is room, an excerpt. They are all in
+/// these places of the log, which may hold others that are shown.
 pub(super) fn stand_in(
     left_out: &[Message],
-    start: usize,
+    places: Range<usize>,
     room: Tokens,
     place: &str,
     counter: &dyn CountTokens,
 ) -> Message {
-    let (first, last) = (start + 1, start + left_out.len());
+    let (first, last) = (places.start + 1, places.end);
     let numbers =
         if first == last { format!("message {first}") } else { format!("messages {first}-{last}") };
     let tokens = grouped(cost(left_out));

@@ -35,8 +35,9 @@ pub(super) fn short(view: &BillView) -> Option<String> {
     let all = view.bill.all();
     (all.requests > 0).then(|| {
         let share = all.paid.share_read() * 100.0;
+        let mark = if all.estimates > 0 { "~" } else { "" };
         let outlook = verdict(&view.bill.outlook(&view.prices), &view.prices);
-        format!("bill             {share:.0} % of all prompts came from the cache. {outlook}")
+        format!("bill             {mark}{share:.0} % of all prompts came from the cache. {outlook}")
     })
 }
 
@@ -75,9 +76,9 @@ fn sum_row(name: &str, sum: &Sum, prices: &Prices) -> String {
 
 fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> String {
     let mark = if paid.estimated { "~" } else { "" };
-    let [read, written, uncached, output] =
-        [paid.read, paid.written, paid.uncached, paid.output].map(grouped);
-    let (read, costs) = (format!("{mark}{read}"), cost(prices.cost(paid), prices));
+    let [read, written, uncached, output] = [paid.read, paid.written, paid.uncached, paid.output]
+        .map(|tokens| format!("{mark}{}", grouped(tokens)));
+    let costs = format!("{mark}{}", cost(prices.cost(paid), prices));
     format!("{name:<26}{requests:>9}{read:>14}{written:>12}{uncached:>12}{output:>11}{costs:>14}")
 }
 
