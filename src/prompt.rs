@@ -17,10 +17,10 @@ pub fn summarize<'a>(
 }
 
 /// The words that ask, at the end of a conversation, for the summary of its last `messages` messages, which are
-/// the work on an effort. `newest` is a user message that belongs to it and is not among them yet.
-pub fn summarize_above(effort: &str, messages: usize, newest: Option<&str>) -> String {
-    let (said, beside) = match newest {
-        Some(newest) => (format!("{}\n\n", newest.trim()), " and the words above this line"),
+/// the work on an effort. `beside` is what belongs to it and does not stand there word for word.
+pub fn summarize_above(effort: &str, messages: usize, beside: Option<String>) -> String {
+    let (said, beside) = match beside {
+        Some(words) => (format!("{}\n\n", words.trim()), " and the words above this line"),
         None => (String::new(), ""),
     };
     let source = format!(
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_summary_of_what_stands_above_is_asked_for_in_the_same_words() {
-        let asked = summarize_above("auth-bug", 12, Some("That fixed it.\n"));
+        let asked = summarize_above("auth-bug", 12, Some("That fixed it.\n".to_owned()));
         for words in [
             "That fixed it.\n\nThe program asks",
             "Summarize the effort auth-bug into one concise paragraph: the last 12 messages before this",

@@ -33,11 +33,17 @@ impl Prompt {
         Self { messages, instructions: 0, cost, extends_chat: false }
     }
 
-    /// The front of a window, which ends with the log; `None` if it does not.
+    /// The front of a window, which ends with the log, and what of the log is not there; `None` if it does not end
+    /// so, or if what is there of the log is too little to be worth reading the rest of the front again.
     fn behind(window: &Window, source: &CloseSource, counter: &dyn CountTokens) -> Option<Self> {
-        let (above, newest) = log_at_end(window, source)?;
-        let words = prompt::summarize_above(source.id.as_str(), above, newest);
+        let shown = log_at_end(window, source)?;
         let front: Tokens = window.front().iter().map(|item| item.tokens).sum();
+        let there: Tokens = shown.iter().map(|item| item.tokens).sum();
+        let beside = beside(shown, source);
+        if beside.left_out && front.0 > there.0 * READ_AGAIN {
+            return None;
+        }
+        let words = prompt::summarize_above(source.id.as_str(), shown.len(), beside.words());
         let cost = front + counter.count(&words);
         let mut messages = assemble::front_messages(window);
         messages.push(llm::Message::text(llm::Role::User, words));
@@ -54,21 +60,64 @@ impl Prompt {
     }
 }
 
-/// How many messages of a log stand at the end of a window's front, if it is the whole log, word for word, but for
-/// a user message of the turn under way, which is given too.
-fn log_at_end<'a>(window: &Window, source: &'a CloseSource) -> Option<(usize, Option<&'a str>)> {
+/// What is read again from a cache costs about so many times less than what is new.
+const READ_AGAIN: u64 = 10;
+
+/// What of a log does not stand word for word in the window.
+struct Beside {
+    /// Each message, as it is told.
+    told: Vec<String>,
+    /// Some of it is older than the user's message of the turn under way.
+    left_out: bool,
+}
+
+impl Beside {
+    fn words(&self) -> Option<String> {
+        (!self.told.is_empty()).then(|| self.told.join("\n\n"))
+    }
+}
+
+/// The items of a log, if the front of a window ends with it.
+fn log_at_end<'a>(window: &'a Window, source: &CloseSource) -> Option<&'a [WindowItem]> {
     let log = Source::Open(source.id.clone());
     let above = window.front().iter().rev().take_while(|item| item.source == log).count();
-    let shown = &window.front()[window.front().len() - above..];
-    let is_same = |(item, message): (&WindowItem, &Message)| {
-        (item.role, &item.content) == (message.role, &message.content)
-    };
-    let is_log = above > 0 && shown.iter().zip(&source.messages).all(is_same);
-    match source.messages.get(above..)? {
-        _ if !is_log => None,
-        [] => Some((above, None)),
-        [newest] if newest.role == Role::User => Some((above, Some(&newest.content))),
-        _ => None,
+    (above > 0).then(|| &window.front()[window.front().len() - above..])
+}
+
+/// The messages of a log that are not among its items: what was left out or stands compressed, and what the user
+/// said in the turn under way.
+fn beside(shown: &[WindowItem], source: &CloseSource) -> Beside {
+    let mut rest = shown;
+    let missing: Vec<(usize, &Message)> = source
+        .messages
+        .iter()
+        .enumerate()
+        .filter(|(_, message)| {
+            let is_it =
+                |item: &WindowItem| (item.role, &item.content) == (message.role, &message.content);
+            match rest.iter().position(is_it) {
+                Some(at) => {
+                    rest = &rest[at + 1..];
+                    false
+                }
+                None => true,
+            }
+        })
+        .collect();
+    let last = source.messages.len().saturating_sub(1);
+    match missing[..] {
+        [(at, newest)] if at == last && newest.role == Role::User => {
+            Beside { told: vec![newest.content.trim().to_owned()], left_out: false }
+        }
+        _ => Beside {
+            left_out: !missing.is_empty(),
+            told: missing
+                .iter()
+                .map(|(_, message)| {
+                    format!("{}: {}", message.role.as_str(), message.content.trim())
+                })
+                .collect(),
+        },
     }
 }
 

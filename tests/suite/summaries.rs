@@ -41,10 +41,15 @@ fn server(summary: &'static str) -> Server {
 }
 
 /// Plays work on an effort that is then concluded, in the turn or after it; returns all requests.
-async fn requests(server: &Server, dir: &Path, summary_model: &str, in_turn: bool) -> Vec<Value> {
+async fn requests(
+    server: &Server,
+    dir: &Path,
+    set: Option<(&str, &str)>,
+    in_turn: bool,
+) -> Vec<Value> {
     let mut settings = Settings::default();
-    if !summary_model.is_empty() {
-        settings.set("summary_model", summary_model, Source::Chat).unwrap();
+    if let Some((key, value)) = set {
+        settings.set(key, value, Source::Chat).unwrap();
     }
     let endpoint = Endpoint::new(server.base_url(), "strict");
     let (handle, mut notices) = orchestrator::start(Setup {
@@ -104,7 +109,7 @@ async fn a_summary_is_asked_for_behind_what_the_server_has_read_already() {
     for in_turn in [true, false] {
         let dir = tempfile::tempdir().unwrap();
         let before = server.requests().len();
-        let requests = requests(&server, dir.path(), "", in_turn).await.split_off(before);
+        let requests = requests(&server, dir.path(), None, in_turn).await.split_off(before);
         let summary = requests.iter().find(|one| is_for_summary(one)).unwrap();
         assert_eq!(summary["tool_choice"], "none");
         assert!(
@@ -119,13 +124,34 @@ async fn a_summary_is_asked_for_behind_what_the_server_has_read_already() {
 
 #[tokio::test]
 async fn another_model_and_one_that_goes_on_chatting_get_the_log_alone() {
-    for (summary, model, asked) in [("The token expired.", "small", 1), ("", "", 2)] {
+    let small = Some(("summary_model", "small"));
+    for (summary, set, asked) in [("The token expired.", small, 1), ("", None, 2)] {
         let server = server(summary);
         let dir = tempfile::tempdir().unwrap();
-        let requests = requests(&server, dir.path(), model, true).await;
+        let requests = requests(&server, dir.path(), set, true).await;
         let asked_for: Vec<_> = requests.iter().filter(|one| is_for_summary(one)).collect();
-        assert_eq!(asked_for.len(), asked, "{model}");
+        assert_eq!(asked_for.len(), asked, "{set:?}");
         let alone = asked_for.last().unwrap();
         assert_eq!((messages(alone).len(), alone.get("tools")), (2, None));
     }
+}
+
+#[tokio::test]
+async fn what_the_window_left_out_of_a_log_is_told_beside_it() {
+    let server = server("The token expired.");
+    let dir = tempfile::tempdir().unwrap();
+    let requests = requests(&server, dir.path(), Some(("token_budget", "2600")), true).await;
+    let at = requests.iter().position(is_for_summary).unwrap();
+    let chat = messages(&requests[at - 1]);
+    let (asked, front) = messages(&requests[at]).split_last().unwrap();
+    let holds = |some: &[Value], words: &str| {
+        some.iter().any(|one| one["content"].as_str().unwrap().contains(words))
+    };
+    assert_eq!(front, &chat[..front.len()], "it begins as the chat's request does");
+    let parts: Vec<String> = (0..6).map(|nth| format!("part {nth}:")).collect();
+    let (shown, left): (Vec<_>, Vec<_>) = parts.iter().partition(|part| holds(front, part));
+    assert!(!shown.is_empty() && !left.is_empty(), "{shown:?} {left:?}");
+    let asked = std::slice::from_ref(asked);
+    assert!(left.iter().all(|part| holds(asked, part)), "{asked:?}");
+    assert!(!shown.iter().any(|part| holds(asked, part)), "{asked:?}");
 }
