@@ -22,8 +22,8 @@ pub const CONVERSATION_SUMMARY: &str = "[CONVERSATION SUMMARY]";
 const SAVED: [&str; 3] =
     ["[Full result saved as ref:", "[Full input saved as ref:", "[Attached file saved as ref:"];
 
-/// User messages at the end of a log that are never compressed.
-const LAST_USER_MESSAGES: usize = 2;
+/// User messages at the end of a log that are never compressed or left out.
+pub(super) const LAST_USER_MESSAGES: usize = 2;
 
 /// A part of the budget (one in so many) below which compressing is not worth a request.
 const LEAST_PART: u64 = 8;

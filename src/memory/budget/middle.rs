@@ -6,12 +6,9 @@
 
 use super::plan::place_of;
 use super::{BudgetMode, LARGE_FORM_PART, LEAST_LOG, squeeze};
-use crate::memory::compression::{Excerpt, may_compress};
+use crate::memory::compression::{Excerpt, LAST_USER_MESSAGES, may_compress};
 use crate::memory::reference::Weighed;
 use crate::memory::{Change, ChangeKind, CountTokens, Memory, Message, Tokens, Turn};
-
-/// User messages at the end of an open log that stay as they are.
-const LAST_USER_MESSAGES: usize = 2;
 
 impl Memory {
     /// Long logs give way down to the low line, as far as `least` tokens each: expanded ones first, the least salient

@@ -155,8 +155,9 @@ impl Planner<'_> {
             }
             self.plan.layers.take(Layer::Summaries, cost);
             self.recount_lists();
-            let cause = format!("least salient ({salience:.2}), {over} tokens over the budget");
-            self.note(ChangeKind::LeftOut, Some(at), cause, before);
+            let subject = Subject::Effort(memory.efforts[at].id.clone());
+            let what = format!("least salient ({salience:.2})");
+            self.step(ChangeKind::LeftOut, subject, &what, over, before);
         }
     }
 
@@ -175,10 +176,7 @@ impl Planner<'_> {
             let heading = if heading { memory.notes_heading() } else { Tokens(0) };
             self.plan.layers.take(Layer::Notes, tokens + heading);
             self.recount_lists();
-            let cause = format!("least of the notes, {over} tokens over the budget");
-            let after = self.plan.layers.total();
-            let subject = Subject::Note(id);
-            self.plan.steps.push(Step { kind: ChangeKind::LeftOut, subject, cause, before, after });
+            self.step(ChangeKind::LeftOut, Subject::Note(id), "least of the notes", over, before);
         }
     }
 
@@ -401,13 +399,6 @@ impl Planner<'_> {
 
     fn step(&mut self, kind: ChangeKind, subject: Subject, what: &str, over: u64, before: Tokens) {
         let cause = format!("{what}, {over} tokens over the budget");
-        let after = self.plan.layers.total();
-        self.plan.steps.push(Step { kind, subject, cause, before, after });
-    }
-
-    fn note(&mut self, kind: ChangeKind, at: Option<usize>, cause: String, before: Tokens) {
-        let effort = |at: usize| Subject::Effort(self.memory.efforts[at].id.clone());
-        let subject = at.map_or(Subject::Ambient, effort);
         let after = self.plan.layers.total();
         self.plan.steps.push(Step { kind, subject, cause, before, after });
     }
