@@ -92,6 +92,8 @@ pub struct Completion {
     pub finish: FinishReason,
     /// What the server measured, if it said.
     pub usage: Option<Usage>,
+    /// Whether the exchange is small talk, which belongs to no effort. Only the built-in model says so.
+    pub aside: bool,
 }
 
 /// The events of one answer. Dropping it cancels the request.

@@ -246,6 +246,8 @@ pub struct Memory {
     in_turn: bool,
     /// The effort that was concluded in the turn under way: the exchange belongs to its log.
     closed_in_turn: Option<usize>,
+    /// The exchange of the turn belongs to no effort.
+    aside: bool,
     /// All efforts, in the order of their creation.
     efforts: Vec<Effort>,
     by_id: BTreeMap<EffortId, usize>,
@@ -304,6 +306,7 @@ impl Memory {
             turn: Turn(0),
             in_turn: false,
             closed_in_turn: None,
+            aside: false,
             efforts: Vec::new(),
             by_id: BTreeMap::new(),
             index: ReferenceIndex::default(),

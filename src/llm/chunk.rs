@@ -114,7 +114,7 @@ impl Accumulator {
             return None;
         }
         let replay = self.reasoning.replay();
-        Some(Completion { text, reasoning, calls, replay, finish, usage: self.usage })
+        Some(Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false })
     }
 
     fn push_delta(&mut self, delta: &Map<String, Value>, out: &mut Vec<Event>) {

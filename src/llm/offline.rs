@@ -6,6 +6,7 @@
 
 mod act;
 mod answer;
+mod chatter;
 mod closing;
 mod extract;
 mod intent;
@@ -86,7 +87,7 @@ fn chat(request: &Request) -> Completion {
         }
     }
     said.dedup();
-    words_only(said.join(" "))
+    Completion { aside: turn.is_aside(&intents), ..words_only(said.join(" ")) }
 }
 
 fn words_only(text: String) -> Completion {

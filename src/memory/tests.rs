@@ -324,6 +324,19 @@ fn a_turn_that_closes_an_effort_belongs_to_its_log() {
 }
 
 #[test]
+fn small_talk_beside_an_open_effort_belongs_to_ambient() {
+    let mut memory = memory();
+    memory.open("auth-bug").unwrap();
+    memory.begin_turn();
+    memory.set_aside();
+    assert_eq!(memory.log_of_turn(), None);
+    let ended = memory.end_turn(&Exchange { user: "nice day".into(), assistant: "yes".into() });
+    assert_eq!((ended.log, memory.efforts()[0].raw_messages), (None, 0));
+    say(&mut memory, "error 401", "noted");
+    assert_eq!(memory.efforts()[0].raw_messages, 2);
+}
+
+#[test]
 fn a_summary_that_is_not_smaller_is_refused_and_the_effort_stays_open() {
     let mut memory = memory();
     memory.open("auth-bug").unwrap();

@@ -36,6 +36,7 @@ impl Memory {
     pub fn begin_turn(&mut self) -> Turn {
         self.in_turn = true;
         self.closed_in_turn = None;
+        self.aside = false;
         self.current_turn()
     }
 
@@ -43,10 +44,16 @@ impl Memory {
     pub fn abandon_turn(&mut self) {
         self.in_turn = false;
         self.closed_in_turn = None;
+        self.aside = false;
+    }
+
+    /// The exchange of the turn under way is small talk: it belongs to no effort, whichever is open.
+    pub fn set_aside(&mut self) {
+        self.aside = true;
     }
 
     /// The log that the exchange of the turn under way belongs to: the effort that was closed in it,
-    /// else the active one, else ambient (`None`).
+    /// else the active one, else ambient (`None`), where small talk goes.
     pub fn log_of_turn(&self) -> Option<&EffortId> {
         self.target().map(|at| &self.efforts[at].id)
     }
@@ -69,13 +76,15 @@ impl Memory {
         self.turn = turn;
         self.in_turn = false;
         self.closed_in_turn = None;
+        self.aside = false;
         self.auto_collapsed.retain(|&(_, when)| turn.since(when) <= 2);
         let log = target.map(|at| self.efforts[at].id.clone());
         Ended { turn, log, changes, used_notes: self.take_used_notes() }
     }
 
     fn target(&self) -> Option<usize> {
-        self.closed_in_turn.or_else(|| self.open.last().copied())
+        let active = || self.open.last().copied().filter(|_| !self.aside);
+        self.closed_in_turn.or_else(active)
     }
 
     fn log_exchange(&mut self, target: Option<usize>, exchange: &Exchange) {

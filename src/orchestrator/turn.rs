@@ -168,6 +168,9 @@ impl Driver {
             if !completion.text.trim().is_empty() {
                 progress.said.push(completion.text.clone());
             }
+            if completion.aside {
+                self.memory.set_aside();
+            }
             if completion.calls.is_empty() || !may_call {
                 return check_words(progress, &completion);
             }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::answer::{self, Source};
+use super::chatter::{self, Beyond};
 use super::closing;
 use super::intent::{Intent, Strength};
 use super::opening::slug;
@@ -13,6 +14,9 @@ use super::recall::{Depth, Query};
 use super::reply;
 use super::scene::{Done, Scene, best_match};
 use super::words::stems_of;
+
+/// The messages before the newest that tell what the work under way is about.
+const RECENT: usize = 8;
 
 /// The most calls in a turn.
 const MOST_CALLS: usize = 3;
@@ -69,6 +73,8 @@ impl Turn {
             Intent::Greeting => Ok(reply::GREETING.into()),
             Intent::Thanks => Ok(reply::THANKS.into()),
             Intent::About => Ok(reply::ABOUT.into()),
+            Intent::Memory => Ok(reply::MEMORY.into()),
+            Intent::Beyond(why) => Ok(self.beyond(*why)),
             Intent::Talk => Ok(self.filler()),
         }
     }
@@ -79,18 +85,46 @@ impl Turn {
         Some(self.unused.remove(at))
     }
 
+    fn may_call(&self, tool: &str) -> bool {
+        self.scene.tools.iter().any(|name| name == tool) && self.scene.done.len() < MOST_CALLS
+    }
+
     fn call(&self, tool: &'static str, arguments: Value) -> Pause {
-        let may = self.scene.tools.iter().any(|name| name == tool);
-        if may && self.scene.done.len() < MOST_CALLS {
-            Pause::Call { tool, arguments }
-        } else {
-            Pause::CannotCall
-        }
+        if self.may_call(tool) { Pause::Call { tool, arguments } } else { Pause::CannotCall }
+    }
+
+    /// Whether the exchange belongs to no effort: small talk beside the work under way.
+    pub(super) fn is_aside(&self, intents: &[Intent]) -> bool {
+        let Some(active) = self.scene.active() else { return false };
+        let own = super::words::stems(&self.scene.user);
+        let log = self.scene.said.iter().rev().take(RECENT).filter(|said| said.by_user);
+        let related = std::iter::once(active)
+            .chain(log.map(|said| said.text.as_str()))
+            .any(|text| !super::words::stems(text).is_disjoint(&own));
+        self.scene.done.is_empty()
+            && intents.iter().all(|intent| match intent {
+                Intent::Talk => chatter::is_chatter(&self.scene.user) && !related,
+                Intent::Greeting
+                | Intent::Thanks
+                | Intent::About
+                | Intent::Memory
+                | Intent::Beyond(_) => true,
+                _ => false,
+            })
     }
 
     fn filler(&self) -> String {
+        let filed = self.scene.active().is_some() && !self.is_aside(&[Intent::Talk]);
+        reply::filler(&self.scene.user, filed, self.last_reply())
+    }
+
+    fn beyond(&self, why: Beyond) -> String {
+        reply::beyond(&self.scene.user, why, self.last_reply())
+    }
+
+    fn last_reply(&self) -> Option<&str> {
         let last = self.scene.said.iter().rev().find(|said| !said.by_user);
-        reply::filler(&self.scene.user, last.map(|said| said.text.as_str())).into()
+        last.map(|said| said.text.as_str())
     }
 
     fn open(&mut self, topic: &[String], strength: Strength) -> Step {
@@ -284,7 +318,7 @@ impl Turn {
 
     fn question(&mut self, query: &Query) -> Step {
         if query.words.is_empty() && query.depth == Depth::Summary {
-            return Ok(reply::QUESTION.into());
+            return Ok(self.beyond(Beyond::World));
         }
         self.recall(query)
     }
@@ -314,8 +348,8 @@ impl Turn {
                 Ok(format!("The full log of {id} is in view. Ask about something in it."))
             }
             (_, Some(_)) => self.recall_concluded(query),
-            _ if !answer::is_searchable(query) => Ok(reply::QUESTION.into()),
-            _ if !query.past && self.scene.active().is_some() => Ok(reply::QUESTION.into()),
+            _ if !answer::is_searchable(query) => Ok(self.beyond(Beyond::World)),
+            _ if !query.past && self.scene.active().is_some() => Ok(self.beyond(Beyond::World)),
             _ => self.recall_concluded(query),
         }
     }
@@ -326,7 +360,11 @@ impl Turn {
         let id = id.or_else(|| self.scene.expanded.last().cloned());
         let Some(id) = id else {
             let asks_for_log = query.depth > Depth::Summary;
-            return Ok(if asks_for_log { reply::WHICH } else { reply::QUESTION }.into());
+            return Ok(match self.scene.active() {
+                Some(active) if asks_for_log => self.tail_of(active),
+                _ if asks_for_log => reply::WHICH.into(),
+                _ => self.beyond(Beyond::World),
+            });
         };
         let words = super::words::words(&id.replace('-', " "));
         self.recall_concluded(&Query { words, ..query.clone() })
@@ -345,6 +383,10 @@ impl Turn {
             return Ok(self.quote_log(query, &source.id));
         }
         if query.depth > Depth::Summary {
+            return Err(self.call("expand_effort", json!({ "id": source.id })));
+        }
+        let lacks = query.past && source.certain && answer::lacks_detail(&source, query);
+        if lacks && self.may_call("expand_effort") {
             return Err(self.call("expand_effort", json!({ "id": source.id })));
         }
         let Source { id, summary, .. } = source;
@@ -366,8 +408,26 @@ impl Turn {
         }
     }
 
+    /// The last things that were stated about the work under way.
+    fn tail_of(&self, active: &str) -> String {
+        let stated = answer::statements(&self.scene);
+        match &stated[stated.len().saturating_sub(3)..] {
+            [] => format!("The full log of {active} is in view now. Ask about anything in it."),
+            last => format!("From the log of {active}: {}", sentences(last)),
+        }
+    }
+
     fn quote_log(&self, query: &Query, id: &str) -> String {
         let quotes = answer::quotes(&self.scene, query, Some(id), 3);
+        if quotes.is_empty() && query.depth == Depth::Summary {
+            let asked = query.words.join(" ");
+            return format!(
+                "The full log of {id} is in view now, and says nothing of \"{asked}\"."
+            );
+        }
+        if quotes.is_empty() && self.scene.open.is_empty() {
+            return self.tail_of(id);
+        }
         if quotes.is_empty() {
             return format!("The full log of {id} is in view now. Ask about anything in it.");
         }

@@ -71,6 +71,16 @@ pub(super) fn from_summaries(scene: &Scene, query: &Query) -> Option<Source> {
     best(notes.chain(sources), query)
 }
 
+/// Whether a question asks for something that only the log can hold: it has a word that says something and
+/// that neither the effort's name nor its summary has.
+pub(super) fn lacks_detail(source: &Source, query: &Query) -> bool {
+    let mut known = stems(&source.summary);
+    known.extend(stems(&source.id));
+    let asked = stems_of(&query.words);
+    let missing = |stem: &&String| !kin(stem).iter().any(|kin| known.contains(kin));
+    asked.iter().filter(missing).any(|stem| weight(stem) >= 1.0)
+}
+
 /// The effort that answers best in a search result; without the right words the first one, if
 /// `trust` is given to the search.
 pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<Source> {
@@ -145,7 +155,7 @@ fn with_kinds(text: &str) -> BTreeSet<String> {
 }
 
 /// What was stated before: neither asked, nor asked for, nor a reply of this model.
-fn statements(scene: &Scene) -> Vec<&str> {
+pub(super) fn statements(scene: &Scene) -> Vec<&str> {
     let said = scene.said.iter().filter(|said| said.by_user || !reply::is_own(&said.text));
     said.flat_map(|said| words::sentences(&said.text))
         .filter(|sentence| !sentence.asks)

@@ -1,6 +1,7 @@
 //! What a message asks for, by plain patterns. Never looks at memory: what a topic means there is
 //! decided when the intent is carried out.
 
+use super::chatter::{self, Beyond};
 use super::words::{self, Sentence, after, after_any, contains_any};
 use super::{closing, noting, opening, recall};
 
@@ -39,6 +40,10 @@ pub(super) enum Intent {
     Thanks,
     /// A question about the model itself.
     About,
+    /// A question about how memory works.
+    Memory,
+    /// Something that only a language model could do.
+    Beyond(Beyond),
     /// A question without a word that points to memory.
     Question(recall::Query),
     /// Anything else.
@@ -97,10 +102,6 @@ const STATUS: &[&str] = &[
 
 /// Words behind a request for a list that add nothing to it.
 const LISTING_TAIL: &[&str] = &["right", "far", "moment", "currently", "today", "present", "open"];
-
-/// Asks for something that only a language model could give.
-const FAVOURS: &[&str] =
-    &["tell me", "give me", "explain", "write me", "sing", "imagine", "pretend"];
 
 #[rustfmt::skip]
 const COLLAPSE: &[&str] = &[
@@ -196,11 +197,12 @@ impl Intent {
     /// What to answer when nothing acts: the lowest.
     fn rank(&self) -> u8 {
         match self {
-            Self::About => 1,
-            Self::Question(_) => 2,
-            Self::Thanks => 3,
-            Self::Greeting => 4,
-            Self::Talk => 5,
+            Self::About | Self::Memory => 1,
+            Self::Beyond(_) => 2,
+            Self::Question(_) => 3,
+            Self::Thanks => 4,
+            Self::Greeting => 5,
+            Self::Talk => 6,
             _ => 0,
         }
     }
@@ -226,9 +228,7 @@ fn of_sentence(sentence: &Sentence<'_>) -> Vec<Intent> {
         let intent = of_part(part, following, asks, conditional || sentence.asks);
         found.extend(intent.or_else(|| opening::help_after(part, preceding)));
     }
-    if found.is_empty() && after_any(whole, FAVOURS).is_some() {
-        found.push(Intent::Question(recall::plain(&[])));
-    } else if found.is_empty() {
+    if found.is_empty() {
         found.push(if recall::is_question(whole, sentence.asks) {
             Intent::Question(recall::plain(whole))
         } else {
@@ -248,6 +248,9 @@ fn of_whole(all: &[String], words: &[String], asks: bool) -> Option<Intent> {
     if is(THANKS) || short && !asks && after_any(all, THANKS).is_some_and(is_polite) {
         return Some(Intent::Thanks);
     }
+    if asks && chatter::asks_about_memory(words) {
+        return Some(Intent::Memory);
+    }
     if let Some(rest) = after_any(words, ABOUT) {
         let open_ended = after_any(words, &["are you a", "are you an"]).is_some();
         if rest.is_empty() || open_ended {
@@ -266,7 +269,8 @@ fn of_whole(all: &[String], words: &[String], asks: bool) -> Option<Intent> {
         }
     }
     let intent = collapse(words, asks).or_else(|| resume(words));
-    intent.or_else(|| recall::query(words, asks).map(Intent::Recall))
+    let intent = intent.or_else(|| recall::query(words, asks).map(Intent::Recall));
+    intent.or_else(|| chatter::beyond(words).map(Intent::Beyond))
 }
 
 fn of_part(part: &[String], following: &[String], asks: bool, guarded: bool) -> Option<Intent> {

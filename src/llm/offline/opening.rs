@@ -1,6 +1,7 @@
 //! "Let's debug the auth bug", "help me plan my trip", "new topic: taxes": the start of an effort, and
 //! the name that it gets.
 
+use super::chatter;
 use super::intent::{Intent, Strength};
 use super::words::{after, after_any, is_stop_word};
 
@@ -102,6 +103,17 @@ const STEPS: &[&str] = &[
     "speed up", "clean up", "go over", "handle", "teach me", "explain",
 ];
 
+/// Says what somebody wants for themselves, ...
+const OWN: &[&str] =
+    &["i want to", "i would like to", "i would love to", "help me", "can you help me", "i am"];
+
+/// ... which with these verbs is a topic of its own, whatever else is open.
+#[rustfmt::skip]
+const MAKING: &[&str] = &[
+    "write", "organise", "organize", "renovate", "learn", "study for", "bake", "cook", "apply for",
+    "writing", "organising", "organizing", "learning",
+];
+
 /// Verbs that start a sentence by themselves.
 const IMPERATIVES: &[(&str, Strength)] = &[
     ("start", Strength::Work),
@@ -143,7 +155,7 @@ const FILLERS: &[&str] = &[
 const ENDS: &[&str] = &[
     "because", "since", "before", "until", "when", "while", "which", "that", "who", "if", "but",
     "so", "where", "as", "after", "is", "are", "was", "were", "has", "have", "keeps", "again",
-    "without", "using", "instead", "please", "now",
+    "without", "using", "instead", "please", "now", "need", "needs", "want", "wants",
 ];
 
 /// The most words of a name.
@@ -173,8 +185,15 @@ fn request(part: &[String]) -> Option<(&[String], Strength)> {
     if let Some(rest) = after_any(part, PROBLEMS) {
         return Some((rest, Strength::Weak));
     }
+    if let Some(thing) = chatter::defective(part) {
+        return Some((thing, Strength::Weak));
+    }
     let is_step = duty.is_some() && after_any(verbs, TALK).is_none();
     let weakest = if is_step { Strength::Weak } else { Strength::Work };
+    let own = after_any(part, OWN).is_some_and(|rest| rest.len() > 2);
+    if let Some(rest) = after_any(verbs, MAKING).filter(|_| own) {
+        return Some((rest, Strength::Work));
+    }
     match (duty.or(wish), verb(verbs)) {
         (Some(_), Some((rest, strength))) => Some((rest, strength.min(weakest))),
         _ => imperative(part),

@@ -100,7 +100,7 @@ const SCAFFOLDING: &[&str] = &[
     "something", "anything", "past", "thing", "things", "stuff", "whether", "transcript",
     "original", "step", "summarise", "summarize", "recap", "idea", "previously", "depth", "again",
     "us", "previous", "information", "info", "short", "briefly", "exactly", "wonder", "want",
-    "need", "summary", "literally", "quote", "read", "back", "done", "finished", "ready", "sure",
+    "need", "summary", "literally", "quote", "words", "used", "read", "back", "done", "finished", "ready", "sure",
     "work", "worked", "end", "ended", "come", "came", "go", "went", "get", "got",
 ];
 

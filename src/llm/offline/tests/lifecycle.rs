@@ -27,9 +27,13 @@ struct Session {
 
 impl Session {
     fn new() -> Self {
+        Self::under(Rules::default())
+    }
+
+    fn under(rules: Rules) -> Self {
         let tools = tools::definitions().to_string().into();
         let frame = Frame { system_prompt: prompt::system().into(), tools };
-        let memory = Memory::new(Rules::default(), frame, Arc::new(Words));
+        let memory = Memory::new(rules, frame, Arc::new(Words));
         Self { memory, logs: BTreeMap::new() }
     }
 
@@ -49,6 +53,9 @@ impl Session {
             });
             rounds.push(Message::tool_result(call.id.clone(), result.to_string()));
         };
+        if completion.aside {
+            self.memory.set_aside();
+        }
         let (user, assistant): (Arc<str>, Arc<str>) = (user.into(), completion.text.clone().into());
         let ended = self
             .memory
@@ -67,7 +74,7 @@ impl Session {
             arguments.as_object().and_then(|a| a.values().next()).and_then(Value::as_str);
         outcome.calls.push(format!("{} {}", call.name, argument.unwrap_or_default()).trim().into());
         if let Call::SearchEfforts { query, .. } = &parsed {
-            return self.search(query);
+            return self.search(query, outcome);
         }
         let change = match &parsed {
             Call::OpenEffort { name } => self.memory.open(name),
@@ -98,7 +105,7 @@ impl Session {
     }
 
     /// Every effort that shares a word with the query, and the refresh that a search means.
-    fn search(&mut self, query: &str) -> Value {
+    fn search(&mut self, query: &str, outcome: &mut Outcome) -> Value {
         let shares = |text: &str| {
             query
                 .split(' ')
@@ -109,7 +116,8 @@ impl Session {
         for effort in efforts {
             let summary = effort.summary.as_deref().unwrap_or_default();
             if shares(summary) || shares(effort.id.as_str()) {
-                self.memory.refresh(&effort.id, "searched for");
+                let returned = self.memory.refresh(&effort.id, "searched for");
+                outcome.changes.extend(returned.into_iter().map(|change| change.kind));
                 results.push(json!({
                     "id": effort.id.as_str(), "summary": summary,
                     "status": effort.status.as_str(), "score": 1.0, "snippet": "",
@@ -237,3 +245,65 @@ fn an_expanded_log_is_collapsed_and_a_concluded_effort_reopened_on_request() {
     assert_eq!(session.say("what am I working on?").calls, ["effort_status"]);
     assert_eq!(session.state(), "open: ; warm: garden-shed; expanded: ");
 }
+
+#[test]
+fn in_a_first_session_of_ten_messages_something_is_concluded_ebbs_and_returns() {
+    let rules = Rules { summary_eviction_threshold: 3, ..Rules::default() };
+    for (messages, topic, detail) in FIRST_SESSIONS {
+        let mut session = Session::under(rules);
+        let outcomes: Vec<Outcome> = messages.iter().map(|message| session.say(message)).collect();
+        let changes: Vec<ChangeKind> =
+            outcomes.iter().flat_map(|outcome| outcome.changes.clone()).collect();
+        let at = |kind| changes.iter().position(|change| *change == kind);
+        let story = [
+            at(ChangeKind::EffortOpened),
+            at(ChangeKind::EffortConcluded),
+            at(ChangeKind::SummaryEvicted),
+            at(ChangeKind::SummaryReturned).or(at(ChangeKind::EffortExpanded)),
+        ];
+        assert!(story.iter().all(Option::is_some) && story.is_sorted(), "{topic}: {changes:?}");
+        let last = &outcomes.last().unwrap().reply;
+        assert!(last.contains(detail), "{topic}: {last}");
+        let log = &session.logs[*topic];
+        assert!(
+            !log.iter().any(|(_, text)| text.contains("coffee") || text.contains("haha")),
+            "{log:?}"
+        );
+    }
+}
+
+/// Messages of newcomers, the effort that they are about, and a word of the answer to the last one.
+const FIRST_SESSIONS: &[(&[&str], &str, &str)] = &[
+    (
+        &[
+            "Hello!",
+            "My bike is broken, I would like to have it ready by Sunday",
+            "The rear brake squeaks, and the cable is frayed near the lever.",
+            "mm, coffee",
+            "A new cable costs 9 euros at Velo Kurz, they close at 18:00.",
+            "Put it in, brakes like new. Done!",
+            "what a grey morning",
+            "haha",
+            "do you like cycling?",
+            "What did the cable cost?",
+        ],
+        "bike",
+        "9 euros",
+    ),
+    (
+        &[
+            "hi, what can you do?",
+            "I'd like to organise a farewell party for Mira",
+            "It is on Friday at 19:00 in the Blue Room, 24 people.",
+            "Jonas brings the speakers, I order pizza for 180 euros.",
+            "my coffee is cold",
+            "That's it for the farewell party, all sorted",
+            "is it going to rain?",
+            "so tired today",
+            "lol",
+            "Who brings the speakers to the farewell party?",
+        ],
+        "farewell-party",
+        "Jonas brings the speakers",
+    ),
+];

@@ -1,5 +1,7 @@
 //! What is said, over several rounds, and that it stays within what a model may do.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 fn search_result(results: &Value) -> Value {
@@ -8,11 +10,88 @@ fn search_result(results: &Value) -> Value {
 
 #[test]
 fn replies_to_small_talk_mention_nothing_that_memory_could_take_for_a_topic() {
-    for filler in reply::FILLERS {
-        let words: Vec<String> = crate::memory::keywords(filler).collect();
-        assert!(words.len() <= 1, "{filler} holds {words:?}");
+    let keywords = |text: &str| crate::memory::keywords(text).collect::<BTreeSet<String>>();
+    for message in SMALL {
+        for given in [NOTHING, WORKING] {
+            let own: Vec<String> =
+                keywords(&given.answer(message)).difference(&keywords(message)).cloned().collect();
+            assert!(own.len() <= 1, "{message} brought {own:?}");
+        }
     }
-    assert!(crate::memory::keywords(reply::THANKS).count() <= 1);
+}
+
+const SMALL: &[&str] = &[
+    "haha",
+    "It is raining.",
+    "My neighbour got a dog",
+    "ok",
+    "I slept well",
+    "coffee time!",
+    "👍",
+    "The bus was late again",
+    "Nice shoes",
+    "my back hurts today",
+    "btw, lunch was great",
+    "hmm",
+    "test",
+];
+
+#[test]
+fn replies_refer_to_what_was_said_and_vary() {
+    let told = WORKING.answer("The van costs 240 euros at Hertz, see docs/move.md");
+    for detail in ["240 euros", "Hertz", "docs/move.md"] {
+        assert!(told.contains(detail), "{told}");
+    }
+    let said =
+        ["it squeaks a lot", "the left wheel too", "and the brake drags", "the chain is dry"];
+    let replies: BTreeSet<String> = said.iter().map(|said| WORKING.answer(said)).collect();
+    assert_eq!(replies.len(), said.len());
+    for (reply, said) in said.iter().map(|said| (WORKING.answer(said), said)) {
+        assert!(reply.contains(said) && reply::is_own(&reply), "{reply}");
+    }
+}
+
+#[test]
+fn small_talk_beside_the_work_under_way_belongs_to_no_effort() {
+    let aside = |given: &Given, message: &str| {
+        complete(request(Purpose::Chat, given.messages(message))).aside
+    };
+    for message in SMALL.iter().chain(&["Hi!", "thanks", "who are you?", "tell me a joke"]) {
+        let talks = !["Nice shoes", "The bus was late again"].contains(message);
+        assert_eq!(aside(&WORKING, message), talks, "{message}");
+        assert!(!aside(&NOTHING, message), "nothing is open: {message}");
+    }
+    for work in ["It fails at night, too", "The token is from the cat service", "done", "400 ms"] {
+        assert!(!aside(&WORKING, work), "{work}");
+    }
+}
+
+#[test]
+fn what_it_cannot_do_it_says_in_a_line_with_what_it_can() {
+    for (message, can) in [
+        ("What's the capital of France?", "I cannot answer \"What's the capital of France\": "),
+        ("Do you like jazz?", "I cannot answer \"Do you like jazz\": "),
+        ("Tell me a joke", "I cannot do \"Tell me a joke\": "),
+        (
+            "Could you translate this into Dutch?",
+            "I cannot do \"Could you translate this into Dutch\": ",
+        ),
+    ] {
+        let answer = WORKING.answer(message);
+        assert!(answer.starts_with(can) && answer.len() > can.len() + 20, "{message}: {answer}");
+        assert!(answer.len() < 160 && reply::is_own(&answer), "{answer}");
+    }
+}
+
+#[test]
+fn a_detail_that_a_summary_lacks_is_quoted_from_the_log() {
+    let given =
+        Given { summaries: &[SAILING, AUTH], said: &["Which tiller did we rent?", "x"], ..NOTHING };
+    let asked = "What did we say about the tiller of the sailing trip?";
+    assert_eq!(given.answer(asked), r#"expand_effort {"id":"sailing-trip"}"#);
+    assert!(
+        given.answer("How much was the boat of the sailing trip?").starts_with("From the summary")
+    );
 }
 
 #[test]
