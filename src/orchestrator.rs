@@ -31,6 +31,7 @@ mod meter;
 mod notes;
 mod notice;
 mod op;
+mod own;
 mod past;
 #[cfg(test)]
 mod power_cut;

@@ -44,6 +44,34 @@ pub fn compress_part(part: &str, target: Option<u64>) -> Vec<(&'static str, Stri
     asking(&aiming_at(include_str!("../prompts/compress-part.md"), target), part)
 }
 
+/// The words that ask, at the end of a conversation, for the compressed form of some messages of an effort, of about so
+/// many tokens: `beside`, which does not stand above word for word, then runs of messages that do. A run is told by
+/// its number of messages and by how its first and its last one begin.
+pub fn compress_above(
+    effort: &str,
+    runs: &[(usize, String, String)],
+    beside: Option<String>,
+    target: u64,
+) -> String {
+    let run = |(count, first, last): &(usize, String, String)| match count {
+        1 => format!("the message that begins \u{201c}{first}\u{201d}"),
+        _ => format!(
+            "the {count} messages from the one that begins \u{201c}{first}\u{201d} to the one that begins \
+             \u{201c}{last}\u{201d}"
+        ),
+    };
+    let above = beside.is_some().then(|| "the words above this line".to_owned());
+    let which: Vec<String> = above.into_iter().chain(runs.iter().map(run)).collect();
+    let said = beside.map_or_else(String::new, |words| format!("{}\n\n", words.trim()));
+    let source = format!(
+        "part of the conversation above, about the effort {effort}: {},",
+        which.join(", then ")
+    );
+    let instructions = aiming_at(include_str!("../prompts/compress-part.md"), Some(target));
+    let instructions = instructions.replacen("part of a conversation below", &source, 1);
+    format!("{said}The program asks, and not the user: call no tool. {instructions}")
+}
+
 /// The messages that ask to join the compressed forms of several parts, in order, into one of about so many tokens.
 pub fn compress_join(parts: &[String], target: Option<u64>) -> Vec<(&'static str, String)> {
     let instructions = aiming_at(include_str!("../prompts/compress-join.md"), target);

@@ -58,7 +58,7 @@ impl Model for Offline {
         let completion = match request.purpose {
             Purpose::Chat => chat(&request),
             Purpose::Summarize => words_only(extract::summary(&to_be_summarised(&request))),
-            Purpose::Compress => words_only(extract::compression(source_text(&request))),
+            Purpose::Compress => words_only(extract::compression(&to_be_compressed(&request))),
         };
         recite(completion, None, self.pace)
     }
@@ -112,6 +112,32 @@ fn end_of_chat(messages: &[Message]) -> Option<String> {
     let newest = Some(newest.trim()).filter(|newest| !newest.is_empty());
     let newest = newest.map(|newest| format!("{}: {newest}", Role::User.as_str()));
     Some(lines.chain(newest).collect::<Vec<_>>().join("\n\n"))
+}
+
+/// The messages to be compressed: those that the instructions at the end of the chat name, else the text that they
+/// stand beside.
+fn to_be_compressed(request: &Request) -> Cow<'_, str> {
+    let named = request.tools.as_ref().and_then(|_| named_in_chat(&request.messages));
+    named.map_or_else(|| source_text(request).into(), Cow::from)
+}
+
+/// What stands in front of the instructions, then the messages from the first one that these name by its beginning to
+/// the last one.
+fn named_in_chat(messages: &[Message]) -> Option<String> {
+    let (asked, said) = messages.split_last()?;
+    let (beside, instructions) = asked.content.rsplit_once("The program asks")?;
+    let named =
+        instructions.split('\u{201c}').skip(1).filter_map(|rest| rest.split_once('\u{201d}'));
+    let place = |(words, _): (&str, &str)| {
+        said.iter().position(|one| {
+            one.content.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(words)
+        })
+    };
+    let places: Vec<usize> = named.filter_map(place).collect();
+    let (first, last) = (*places.iter().min()?, *places.iter().max()?);
+    let lines = said[first..=last].iter();
+    let lines = lines.map(|one| format!("{}: {}", one.role.as_str(), one.content.trim()));
+    Some([beside.trim().to_owned()].into_iter().chain(lines).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// The text to be shortened: the longest message that is no instruction.

@@ -101,6 +101,11 @@ impl Archived {
         &self.text
     }
 
+    /// The messages, in the order of the log.
+    pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.source.messages.iter().map(|(_, message)| message)
+    }
+
     /// The effort.
     pub fn id(&self) -> &EffortId {
         &self.source.id

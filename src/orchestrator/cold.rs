@@ -9,11 +9,16 @@ use crate::clock;
 impl Driver {
     /// Before the first request of a turn: what the next tide would take leaves now, if the cache is cold.
     pub(super) fn ebb_if_cold(&mut self, progress: &mut Progress) {
-        let last = self.last_asked.or_else(|| clock::micros_of(&self.store.last_asked()?));
-        if is_cold(last, clock::micros(), self.settings.cache_lifetime()) {
+        if self.is_cache_cold() {
             let change = self.memory.cache_is_cold();
             self.apply(change.into_iter().collect(), progress);
         }
+    }
+
+    /// Whether what the model has read of the chat is forgotten by now.
+    pub(super) fn is_cache_cold(&self) -> bool {
+        let last = self.last_asked.or_else(|| clock::micros_of(&self.store.last_asked()?));
+        is_cold(last, clock::micros(), self.settings.cache_lifetime())
     }
 }
 

@@ -13,17 +13,17 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinHandle;
 
 use super::answer::Refusal;
-use super::assemble;
 use super::driver::{Driver, or_never};
 use super::notice::Notice;
+use super::own::OwnRequest;
 use super::turn::{Progress, Stop};
-use crate::chunk;
 use crate::clock::Stopwatch;
-use crate::llm::{self, Event, EventStream, Model, Purpose, Request};
+use crate::llm::{self, Event, EventStream, Model, Purpose};
 use crate::memory::{
     ARCHIVE, Archived, Block, CloseSource, CompressionSource, CountTokens, EffortId, Refused,
     Tokens, sandwich,
 };
+use crate::{chunk, prompt};
 
 /// Protects facts and numbers, as in the seed.
 const TEMPERATURE: f32 = 0.1;
@@ -130,7 +130,8 @@ impl Driver {
                 return false;
             }
         };
-        let task = tokio::spawn(self.job(&id).run(archived));
+        let behind = self.compression_behind_chat(&archived);
+        let task = tokio::spawn(self.job(&id).run(archived, behind));
         self.compressing = Some(Compressing { id, tokens, task });
         true
     }
@@ -158,7 +159,7 @@ impl Driver {
         let most = Tokens(limit.0 / 4 * 3);
         if source.tokens <= most {
             let log = source.messages.iter().map(|m| (m.role.as_str(), &*m.content));
-            let prompt = crate::prompt::summarize(log);
+            let prompt = prompt::summarize(log);
             if prompt.iter().map(|(_, text)| self.memory.count(text)).sum::<Tokens>() <= limit {
                 return Ok(prompt);
             }
@@ -170,7 +171,7 @@ impl Driver {
         if self.memory.count(&text) > most {
             text = sandwich(&text, SHORTENED, most, &*self.memory.counter());
         }
-        Ok(crate::prompt::summarize([("notes", &*text)]))
+        Ok(prompt::summarize([("notes", &*text)]))
     }
 
     async fn condensed(
@@ -303,7 +304,15 @@ struct Job {
 }
 
 impl Job {
-    async fn run(self, archived: Archived) -> Result<Block, Failed> {
+    async fn run(self, archived: Archived, behind: Option<OwnRequest>) -> Result<Block, Failed> {
+        if let Some(request) = behind {
+            self.tell(0, 1);
+            if let Ok(text) = self.ask(request).await
+                && let Ok(block) = archived.block(&text, &*self.counter)
+            {
+                return Ok(block);
+            }
+        }
         let text = self.condense(archived.text(), Some(archived.target())).await?;
         Ok(archived.block(&text, &*self.counter)?)
     }
@@ -315,13 +324,13 @@ impl Job {
         let share = target.map(|target| target / parts.len().max(1) as u64);
         // A single part is its own result: there is nothing to join.
         let all = parts.len() + usize::from(parts.len() > 1);
-        let prompt = |part: String| crate::prompt::compress_part(&part, share);
-        let mut texts = self.ask_all(parts, 0, all, prompt).await?;
+        let part = |part: String| prompt::compress_part(&part, share);
+        let mut texts = self.ask_all(parts, 0, all, part).await?;
         let mut done = all - 1;
         while texts.len() > 1 {
             let before = cost(&texts, &*self.counter);
             let groups = groups(&texts, self.most, &*self.counter);
-            let join = |group: Vec<String>| crate::prompt::compress_join(&group, target);
+            let join = |group: Vec<String>| prompt::compress_join(&group, target);
             let count = groups.len();
             texts = self.ask_all(groups, done, done + count, join).await?;
             done += count;
@@ -342,15 +351,15 @@ impl Job {
         of: usize,
         prompt: impl Fn(T) -> Vec<(&'static str, String)>,
     ) -> Result<Vec<String>, Failed> {
-        let progress = |done: usize| {
-            let _ = self.notices.send(Notice::Compressing { id: self.id.clone(), done, of });
-        };
-        progress(before);
-        let answers = stream::iter(texts).map(|text| self.ask(prompt(text))).buffered(AT_ONCE);
+        self.tell(before, of);
+        let requests =
+            texts.into_iter().map(|text| OwnRequest::alone(prompt(text), &*self.counter));
+        let requests: Vec<OwnRequest> = requests.collect();
+        let answers = stream::iter(requests).map(|request| self.ask(request)).buffered(AT_ONCE);
         answers
             .enumerate()
             .map(|(nth, answer)| {
-                progress(before + nth + 1);
+                self.tell(before + nth + 1, of);
                 answer
             })
             .try_collect()
@@ -358,23 +367,17 @@ impl Job {
     }
 
     /// Asks for one text; no request goes out that is over the limit.
-    async fn ask(&self, prompt: Vec<(&'static str, String)>) -> Result<String, Failed> {
-        let cost = prompt.iter().map(|(_, text)| self.counter.count(text)).sum();
-        if cost > self.limit {
-            return Err(Failed::TooLong(cost, self.limit));
+    async fn ask(&self, request: OwnRequest) -> Result<String, Failed> {
+        if request.cost > self.limit {
+            return Err(Failed::TooLong(request.cost, self.limit));
         }
-        answer(self.model.stream(self.request(prompt))).await
+        let request = request.request(Purpose::Compress, Some(TEMPERATURE), self.name.clone());
+        answer(self.model.stream(request)).await
     }
 
-    fn request(&self, prompt: Vec<(&'static str, String)>) -> Request {
-        Request {
-            purpose: Purpose::Compress,
-            messages: assemble::prompt_messages(prompt),
-            tools: None,
-            may_call: false,
-            temperature: Some(TEMPERATURE),
-            model: self.name.clone(),
-        }
+    /// How far it is.
+    fn tell(&self, done: usize, of: usize) {
+        let _ = self.notices.send(Notice::Compressing { id: self.id.clone(), done, of });
     }
 }
 

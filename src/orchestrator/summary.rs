@@ -3,78 +3,31 @@
 use std::sync::Arc;
 
 use super::answer::Refusal;
-use super::assemble;
 use super::driver::Driver;
 use super::notice::Notice;
+use super::own::{self, Above, OwnRequest, READ_AGAIN};
 use super::turn::{Progress, Stop};
-use crate::llm::{self, Completion, Purpose, Request};
-use crate::memory::{CloseSource, CountTokens, Message, Role, Source, Tokens, Window, WindowItem};
+use crate::llm::{Completion, Purpose};
+use crate::memory::{CloseSource, CountTokens, Role, Source, Tokens, Window, WindowItem};
 use crate::prompt;
 
 /// What a summary should cost at most, in tokens; the request says the same.
 const MOST_SUMMARY: Tokens = Tokens(100);
 
-/// A request for a summary.
-struct Prompt {
-    messages: Vec<llm::Message>,
-    /// The message that holds the instructions.
-    instructions: usize,
-    cost: Tokens,
-    /// It begins as the chat's requests do, with the same tools: what a server has read of them it need not
-    /// read again.
-    extends_chat: bool,
-}
-
-impl Prompt {
-    /// The log alone.
-    fn alone(prompt: Vec<(&'static str, String)>, counter: &dyn CountTokens) -> Self {
-        let cost = prompt.iter().map(|(_, text)| counter.count(text)).sum();
-        let messages = assemble::prompt_messages(prompt);
-        Self { messages, instructions: 0, cost, extends_chat: false }
+/// A request that extends the chat's; `None` if the front of the window does not end with the log, or if what is
+/// there of the log is too little to be worth reading the rest of the front again.
+fn behind(window: &Window, source: &CloseSource, counter: &dyn CountTokens) -> Option<OwnRequest> {
+    let shown = log_at_end(window, source)?;
+    let there: Tokens = shown.iter().map(|item| item.tokens).sum();
+    let above = Above::find(window, &source.id, source.messages.iter());
+    let newest = newest_alone(&above, source);
+    let left_out = newest.is_none() && !above.missing.is_empty();
+    if left_out && own::front_cost(window).0 > there.0 * READ_AGAIN {
+        return None;
     }
-
-    /// The front of a window, which ends with the log, and what of the log is not there; `None` if it does not end
-    /// so, or if what is there of the log is too little to be worth reading the rest of the front again.
-    fn behind(window: &Window, source: &CloseSource, counter: &dyn CountTokens) -> Option<Self> {
-        let shown = log_at_end(window, source)?;
-        let front: Tokens = window.front().iter().map(|item| item.tokens).sum();
-        let there: Tokens = shown.iter().map(|item| item.tokens).sum();
-        let beside = beside(shown, source);
-        if beside.left_out && front.0 > there.0 * READ_AGAIN {
-            return None;
-        }
-        let words = prompt::summarize_above(source.id.as_str(), shown.len(), beside.words());
-        let cost = front + counter.count(&words);
-        let mut messages = assemble::front_messages(window);
-        messages.push(llm::Message::text(llm::Role::User, words));
-        Some(Self { instructions: messages.len() - 1, messages, cost, extends_chat: true })
-    }
-
-    /// The same when its answer was too long.
-    fn shorter(mut self, counter: &dyn CountTokens) -> Self {
-        let instructions = &mut self.messages[self.instructions].content;
-        let words: Arc<str> = prompt::shorter(instructions).into();
-        self.cost += counter.count(&words).saturating_sub(counter.count(instructions));
-        *instructions = words;
-        self
-    }
-}
-
-/// What is read again from a cache costs about so many times less than what is new.
-const READ_AGAIN: u64 = 10;
-
-/// What of a log does not stand word for word in the window.
-struct Beside {
-    /// Each message, as it is told.
-    told: Vec<String>,
-    /// Some of it is older than the user's message of the turn under way.
-    left_out: bool,
-}
-
-impl Beside {
-    fn words(&self) -> Option<String> {
-        (!self.told.is_empty()).then(|| self.told.join("\n\n"))
-    }
+    let beside = newest.or_else(|| above.told());
+    let words = prompt::summarize_above(source.id.as_str(), shown.len(), beside);
+    Some(OwnRequest::behind(window, words, counter))
 }
 
 /// The items of a log, if the front of a window ends with it.
@@ -84,40 +37,13 @@ fn log_at_end<'a>(window: &'a Window, source: &CloseSource) -> Option<&'a [Windo
     (above > 0).then(|| &window.front()[window.front().len() - above..])
 }
 
-/// The messages of a log that are not among its items: what was left out or stands compressed, and what the user
-/// said in the turn under way.
-fn beside(shown: &[WindowItem], source: &CloseSource) -> Beside {
-    let mut rest = shown;
-    let missing: Vec<(usize, &Message)> = source
-        .messages
-        .iter()
-        .enumerate()
-        .filter(|(_, message)| {
-            let is_it =
-                |item: &WindowItem| (item.role, &item.content) == (message.role, &message.content);
-            match rest.iter().position(is_it) {
-                Some(at) => {
-                    rest = &rest[at + 1..];
-                    false
-                }
-                None => true,
-            }
-        })
-        .collect();
-    let last = source.messages.len().saturating_sub(1);
-    match missing[..] {
-        [(at, newest)] if at == last && newest.role == Role::User => {
-            Beside { told: vec![newest.content.trim().to_owned()], left_out: false }
+/// What the user said in the turn under way, if nothing else of the log is missing above.
+fn newest_alone(above: &Above<'_>, source: &CloseSource) -> Option<String> {
+    match above.missing[..] {
+        [(at, newest)] if at + 1 == source.messages.len() && newest.role == Role::User => {
+            Some(newest.content.trim().to_owned())
         }
-        _ => Beside {
-            left_out: !missing.is_empty(),
-            told: missing
-                .iter()
-                .map(|(_, message)| {
-                    format!("{}: {}", message.role.as_str(), message.content.trim())
-                })
-                .collect(),
-        },
+        _ => None,
     }
 }
 
@@ -160,7 +86,7 @@ impl Driver {
         &mut self,
         source: &CloseSource,
         progress: &mut Progress,
-    ) -> Result<(Prompt, String), Refusal> {
+    ) -> Result<(OwnRequest, String), Refusal> {
         if let Some(prompt) = self.prompt_behind_chat(source) {
             match self.ask_for_summary(&prompt, progress).await {
                 Ok(answer) if answer.text.trim().is_empty() => {}
@@ -178,13 +104,13 @@ impl Driver {
     }
 
     /// A request that extends the chat's, where the same model answers both and it fits.
-    fn prompt_behind_chat(&self, source: &CloseSource) -> Option<Prompt> {
-        if self.settings.summary_model().is_some_and(|name| name != self.model.info().name) {
+    fn prompt_behind_chat(&self, source: &CloseSource) -> Option<OwnRequest> {
+        if !self.extends_chat(self.settings.summary_model()) {
             return None;
         }
         let sent = self.last_request.as_ref().filter(|_| self.under_way.is_some());
         let window = sent.map_or_else(|| Arc::new(self.memory.window()), Arc::clone);
-        let prompt = Prompt::behind(&window, source, &*self.memory.counter())?;
+        let prompt = behind(&window, source, &*self.memory.counter())?;
         (prompt.cost <= self.memory.rules().limit()).then_some(prompt)
     }
 
@@ -192,25 +118,19 @@ impl Driver {
         &mut self,
         source: &CloseSource,
         progress: &mut Progress,
-    ) -> Result<Prompt, Refusal> {
+    ) -> Result<OwnRequest, Refusal> {
         let prompt = self.for_summary(source, progress).await;
         let prompt = prompt.map_err(|stop| refusal(source, stop))?;
-        Ok(Prompt::alone(prompt, &*self.memory.counter()))
+        Ok(OwnRequest::alone(prompt, &*self.memory.counter()))
     }
 
     async fn ask_for_summary(
         &mut self,
-        prompt: &Prompt,
+        prompt: &OwnRequest,
         progress: &mut Progress,
     ) -> Result<Completion, Stop> {
-        let request = Request {
-            purpose: Purpose::Summarize,
-            messages: prompt.messages.clone(),
-            tools: prompt.extends_chat.then(crate::tools::definitions),
-            may_call: false,
-            temperature: None,
-            model: self.settings.summary_model().map(str::to_owned),
-        };
+        let model = self.settings.summary_model().map(str::to_owned);
+        let request = prompt.request(Purpose::Summarize, None, model);
         self.ask(request, prompt.cost, progress).await
     }
 

@@ -1,4 +1,5 @@
-//! The request for a summary goes on where the chat's requests end, so that a server need not read the log again.
+//! The requests for summaries and compressions go on where the chat's requests end, so that a server need not read the
+//! log again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -40,15 +41,17 @@ fn server(summary: &'static str) -> Server {
     })
 }
 
-/// Plays work on an effort that is then concluded, in the turn or after it; returns all requests.
-async fn requests(
-    server: &Server,
-    dir: &Path,
-    set: Option<(&str, &str)>,
-    in_turn: bool,
-) -> Vec<Value> {
+/// Small talk, then work on an effort: messages that begin with their number.
+fn work(words: &str) -> Vec<Op> {
+    let open = Op::Run(Call::OpenEffort { name: "auth bug".into() });
+    let parts = (0..6).map(|nth| Op::Send(format!("part {nth}: {words}")));
+    [Op::Send("nice weather".into()), open].into_iter().chain(parts).collect()
+}
+
+/// Runs all of it to its end; every turn ends well.
+async fn play(server: &Server, dir: &Path, set: &[(&str, &str)], ops: Vec<Op>) {
     let mut settings = Settings::default();
-    if let Some((key, value)) = set {
+    for (key, value) in set {
         settings.set(key, value, Source::Chat).unwrap();
     }
     let endpoint = Endpoint::new(server.base_url(), "strict");
@@ -62,33 +65,41 @@ async fn requests(
         compress_in_turn: true,
     })
     .unwrap();
-    handle.send(Op::Send("nice weather".into()));
-    handle.send(Op::Run(Call::OpenEffort { name: "auth bug".into() }));
-    for nth in 0..6 {
-        handle
-            .send(Op::Send(format!("part {nth}: {}", "the login fails after an hour ".repeat(12))));
+    // A shutdown acts at once, so all outcomes are waited for.
+    let mut left = ops.len();
+    for op in ops {
+        handle.send(op);
     }
-    let close = Op::Run(Call::CloseEffort { id: None });
-    handle.send(if in_turn { Op::Send(DONE.into()) } else { close });
-    // A shutdown acts at once, so all nine outcomes are waited for.
-    let mut answered = 0;
-    while answered < 9 {
+    while left > 0 {
         match notices.recv().await.expect("the driver lives") {
-            Notice::TurnEnded(_) | Notice::CommandDone { .. } => answered += 1,
+            Notice::TurnEnded(_) | Notice::CommandDone { .. } => left -= 1,
             Notice::TurnStopped(stopped) => panic!("{stopped:?}"),
             _ => {}
         }
     }
     handle.send(Op::Shutdown);
     while !matches!(notices.recv().await, Some(Notice::Closed) | None) {}
+}
+
+/// Plays work on an effort that is then concluded, in the turn or after it; returns all requests.
+async fn requests(
+    server: &Server,
+    dir: &Path,
+    set: Option<(&str, &str)>,
+    in_turn: bool,
+) -> Vec<Value> {
+    let close = Op::Run(Call::CloseEffort { id: None });
+    let mut ops = work(&"the login fails after an hour ".repeat(12));
+    ops.push(if in_turn { Op::Send(DONE.into()) } else { close });
+    play(server, dir, set.as_slice(), ops).await;
     let log = std::fs::read_to_string(dir.join("manifest.yaml")).unwrap();
     assert!(log.contains("The token expired."), "{log}");
     server.requests()
 }
 
-/// Of the tokens of the request for the summary, those that begin the last request of the chat too, in percent.
-fn unchanged(requests: &[Value]) -> u64 {
-    let at = requests.iter().position(is_for_summary).unwrap();
+/// Of the tokens of a request, those that begin the last request of the chat too, in percent.
+fn unchanged(requests: &[Value], is_it: fn(&Value) -> bool) -> u64 {
+    let at = requests.iter().position(is_it).unwrap();
     let (chat, summary) = (&requests[at - 1], &requests[at]);
     let count = |value: &Value| Cl100k::lazy().count(&value.to_string());
     let sum = |values: &[Value]| values.iter().map(count).sum::<Tokens>();
@@ -116,7 +127,7 @@ async fn a_summary_is_asked_for_behind_what_the_server_has_read_already() {
             last(summary).contains("the effort auth-bug") && last(summary).contains("the last 12")
         );
         assert_eq!(last(summary).starts_with(DONE), in_turn, "the newest words belong to the log");
-        let unchanged = unchanged(&requests);
+        let unchanged = unchanged(&requests, is_for_summary);
         println!("unchanged prefix of the request for a summary: {unchanged} %");
         assert!(unchanged >= 80, "{unchanged} %, in the turn: {in_turn}");
     }
@@ -154,4 +165,76 @@ async fn what_the_window_left_out_of_a_log_is_told_beside_it() {
     let asked = std::slice::from_ref(asked);
     assert!(left.iter().all(|part| holds(asked, part)), "{asked:?}");
     assert!(!shown.iter().any(|part| holds(asked, part)), "{asked:?}");
+}
+
+fn is_for_compression(request: &Value) -> bool {
+    messages(request).iter().any(|one| one["content"].as_str().unwrap().contains("Compress the"))
+}
+
+/// A server that answers in words; what it says where a compression is wanted of messages of the chat is given.
+fn compressing(behind: &'static str) -> Server {
+    Server::following(move |request| match last(request) {
+        words if words.contains("The program asks") => Reply::text(behind),
+        _ if is_for_compression(request) => Reply::text("The login fails."),
+        _ => Reply::text("I see: the token expires, and nobody asks for a new one. ".repeat(4)),
+    })
+}
+
+const SMALL: (&str, &str) = ("token_budget", "5000");
+
+/// The requests while an effort grows over the soft line, until it was compressed.
+async fn grown(server: &Server, dir: &Path, set: &[(&str, &str)]) -> Vec<Value> {
+    play(server, dir, set, work(&"the login fails after an hour ".repeat(70))).await;
+    let manifest = std::fs::read_to_string(dir.join("manifest.yaml")).unwrap();
+    assert!(manifest.contains("compressed"), "{manifest}");
+    server.requests()
+}
+
+#[tokio::test]
+async fn a_compression_is_asked_for_behind_what_the_server_has_read_already() {
+    let server = compressing("The login fails, in all parts.");
+    let dir = tempfile::tempdir().unwrap();
+    let requests = grown(&server, dir.path(), &[SMALL]).await;
+    let at = requests.iter().position(is_for_compression).unwrap();
+    let (asked, front) = messages(&requests[at]).split_last().unwrap();
+    assert_eq!(front, &messages(&requests[at - 1])[..front.len()]);
+    assert_eq!(
+        (&requests[at]["tool_choice"], &requests[at]["tools"]),
+        (&json!("none"), &requests[at - 1]["tools"])
+    );
+    let asked = asked["content"].as_str().unwrap();
+    assert!(
+        asked.contains("the effort auth-bug: the ")
+            && asked.contains("begins \u{201c}part 0: the login"),
+        "{asked}"
+    );
+    assert!(
+        !asked.contains("hour the login fails"),
+        "what stands above is not told again: {asked}"
+    );
+    let unchanged = unchanged(&requests, is_for_compression);
+    assert!(unchanged >= 80, "{unchanged} %");
+    let shown = messages(requests.last().unwrap());
+    assert!(
+        shown.iter().any(|one| one["content"]
+            .as_str()
+            .unwrap()
+            .ends_with("The login fails, in all parts."))
+    );
+}
+
+#[tokio::test]
+async fn another_model_and_one_that_gives_no_compressed_form_get_the_messages_alone() {
+    let small = ("compression_model", "small");
+    let long = "The login fails. ".repeat(2_000).leak();
+    for (behind, set) in [("unused", vec![SMALL, small]), ("", vec![SMALL]), (long, vec![SMALL])] {
+        let server = compressing(behind);
+        let dir = tempfile::tempdir().unwrap();
+        let requests = grown(&server, dir.path(), &set).await;
+        let asked: Vec<_> = requests.iter().filter(|one| is_for_compression(one)).collect();
+        let is_behind = |one: &&&Value| one.get("tools").is_some();
+        assert_eq!(asked.iter().filter(is_behind).count() > 0, set.len() == 1, "{set:?}");
+        let alone = asked.last().unwrap();
+        assert_eq!((messages(alone).len(), alone.get("tools")), (2, None));
+    }
 }

@@ -327,6 +327,22 @@ fn what_stands_above_is_summarised_like_the_same_in_a_text_of_its_own() {
     assert_eq!(summary, summary_of(DEBUGGING, Purpose::Summarize));
 }
 
+#[test]
+fn what_is_named_above_is_compressed_like_the_same_in_a_text_of_its_own() {
+    let said = |(role, text): &(&str, &str)| {
+        Message::text(if *role == "user" { Role::User } else { Role::Assistant }, *text)
+    };
+    let before = ("user", "The budget of the other trip is 4,000 euros.");
+    let mut messages: Vec<Message> = [before].iter().chain(DEBUGGING).map(said).collect();
+    let last = DEBUGGING.last().unwrap().1.to_owned();
+    let runs = [(DEBUGGING.len(), DEBUGGING[0].1.to_owned(), last)];
+    let asked = crate::prompt::compress_above("auth-bug", &runs, None, 60);
+    messages.push(Message::text(Role::User, asked));
+    let compressed = complete(request(Purpose::Compress, messages)).text;
+    assert!(compressed.contains("src/api/client.ts line 80"), "{compressed}");
+    assert_eq!(compressed, summary_of(DEBUGGING, Purpose::Compress));
+}
+
 const DEBUGGING: &[(&str, &str)] = &[
     ("user", "Let's debug the auth bug"),
     ("assistant", "Started auth-bug. What do you have so far?"),
