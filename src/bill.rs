@@ -20,5 +20,5 @@ pub use baselines::{Baselines, COMPACTED_TO, COMPACTS_AT, Other, Said};
 pub use outlook::Outlook;
 pub use paid::{Paid, Purpose, Sum};
 pub use prefix::{PrefixCache, Prompt};
-pub use prices::{CHECKED, CacheKind, Money, Prices};
+pub use prices::{CacheKind, Money, Prices};
 pub use running::{Bill, Figures, RECENT_TURNS, TurnBill};

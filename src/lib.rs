@@ -16,7 +16,7 @@
 //! - [`scale`]: grows a session to any size and measures its window beside the seeds' plain rule.
 //! - [`cli`]: the command line over everything.
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure, and a leaf.
-//! - [`providers`]: the table of known providers, as data with the day it was checked.
+//! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`]: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.

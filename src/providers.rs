@@ -4,9 +4,11 @@
 //! The facts are those of the providers' own pages on the day [`CHECKED`]; a server that tells its models and
 //! their sizes goes before the table.
 
+mod prices;
 mod shutdown;
 mod table;
 
+pub use prices::{Priced, prices};
 pub use shutdown::{Shutdown, shutdown_of};
 pub use table::LISTED;
 
@@ -27,39 +29,6 @@ pub enum Protocol {
     Gemini,
     /// Ollama's `/api/chat`; over Chat Completions its context cannot be set.
     Ollama,
-}
-
-/// How a provider keeps the beginnings of prompts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cache {
-    /// Not at all.
-    None,
-    /// The longest beginning that equals an earlier one, by itself.
-    Prefix,
-    /// Up to marks in the prompt, or to the newest message where there are none; writing costs extra.
-    Breakpoints,
-}
-
-impl Cache {
-    /// What it does, in words.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Prefix => "equal beginnings, by itself",
-            Self::Breakpoints => "up to marks",
-        }
-    }
-}
-
-/// Prices of the default model, relative to a token of plain input.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ratios {
-    /// A token read from the cache.
-    pub cached: f64,
-    /// A token written to it.
-    pub write: f64,
-    /// A token of the answer.
-    pub output: f64,
 }
 
 /// Where a server tells what its models take and can do.
@@ -98,10 +67,9 @@ pub struct Listed {
     pub context_window: Option<u64>,
     /// How the names of its models begin; empty if it has those of others, with a slash in their names.
     pub families: &'static [&'static str],
-    /// How it keeps the beginnings of prompts.
-    pub cache: Cache,
-    /// What its usual model charges; `None` where that differs from request to request.
-    pub ratios: Option<Ratios>,
+    /// What its models charge: the first row that fits counts, and the last one is that of its usual model. Empty
+    /// for a go-between, which charges what the model's own provider does.
+    pub prices: &'static [Priced],
     /// Where it tells what its models take and can do.
     pub told: Told,
 }
@@ -174,8 +142,10 @@ mod tests {
                 .iter()
                 .find(|variable| earlier.iter().any(|other| other.variables.contains(variable)));
             assert_eq!(twice, None, "{name}: one key for two hosts");
-            let fair = |ratios: Ratios| ratios.cached <= 1.0 && ratios.write >= 1.0;
-            assert!(listed.ratios.is_none_or(fair), "{name}");
+            let fair = |row: &Priced| row.prices.cached <= 1.0 && row.prices.write >= 1.0;
+            assert!(listed.prices.iter().all(fair), "{name}");
+            let open = listed.prices.iter().position(|row| row.families.is_empty());
+            assert_eq!(open, listed.prices.len().checked_sub(1), "{name}: a row that never counts");
         }
         assert_eq!(Listed::named("lm-studio").map(|listed| listed.name), Some("LM Studio"));
         assert_eq!(Listed::named("llamacpp").map(Listed::host), Some("127.0.0.1"));

@@ -2,9 +2,6 @@
 
 use super::Paid;
 
-/// The day on which the ratios below were compared with the providers' own pages.
-pub const CHECKED: &str = "2026-11-21";
-
 /// How a server keeps the beginnings of prompts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CacheKind {
@@ -27,6 +24,15 @@ impl CacheKind {
             Self::None => "none",
             Self::Prefix => "prefix",
             Self::Breakpoints => "breakpoints",
+        }
+    }
+
+    /// What it does, in words.
+    pub fn does(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Prefix => "equal beginnings, by itself",
+            Self::Breakpoints => "up to marks",
         }
     }
 
@@ -63,62 +69,20 @@ pub struct Prices {
 impl Default for Prices {
     /// What most providers charge.
     fn default() -> Self {
-        prefix(0.1, 4.0)
+        Self::prefix(0.1, 4.0)
     }
 }
 
-const fn prefix(cached: f64, output: f64) -> Prices {
-    Prices { cached, write: 1.0, output, cache: CacheKind::Prefix, money: None }
-}
-
-const fn breakpoints(output: f64) -> Prices {
-    Prices { cached: 0.1, write: 1.25, output, cache: CacheKind::Breakpoints, money: None }
-}
-
-/// The models of a provider that have the same ratios.
-struct Known {
-    provider: &'static str,
-    /// How their names begin; empty for all others of the provider.
-    families: &'static [&'static str],
-    prices: Prices,
-}
-
-const fn known(provider: &'static str, families: &'static [&'static str], prices: Prices) -> Known {
-    Known { provider, families, prices }
-}
-
-/// The first row that fits counts.
-const KNOWN: &[Known] = &[
-    known("OpenAI", &["gpt-5.6", "gpt-6", "gpt-7"], breakpoints(6.0)),
-    known("OpenAI", &["gpt-5.4", "gpt-5.5"], prefix(0.1, 6.0)),
-    known("OpenAI", &["gpt-5"], prefix(0.1, 8.0)),
-    known("OpenAI", &["gpt-4.1", "o3", "o4"], prefix(0.25, 4.0)),
-    known("OpenAI", &["gpt-4o", "o1", "chatgpt-"], prefix(0.5, 4.0)),
-    known("Anthropic", &["claude-"], breakpoints(5.0)),
-    known("DeepSeek", &["deepseek-"], prefix(0.02, 2.0)),
-    known("Gemini", &["gemini-"], prefix(0.1, 6.0)),
-    known("Moonshot", &["kimi-", "moonshot-"], prefix(0.25, 4.2)),
-    known("xAI", &["grok-"], prefix(0.25, 4.0)),
-    known("Groq", &[], prefix(0.5, 4.0)),
-];
-
-/// Servers on one's own machine: a beginning that is kept costs no waiting, writing an answer does.
-const LOCAL: Prices = prefix(0.0, 4.0);
-
 impl Prices {
-    /// The ratios of a model, by the name of its provider or server and its own; `None` where they are not known.
-    pub fn known(provider: &str, model: &str) -> Option<Self> {
-        let name = model.rsplit('/').next().unwrap_or(model);
-        let own = |known: &&Known| known.provider == provider && known.fits(name);
-        let by_name = |known: &&Known| !known.families.is_empty() && known.fits(name);
-        if let Some(known) = KNOWN.iter().find(own) {
-            return Some(known.prices.clone());
-        }
-        if is_local(provider) {
-            return Some(LOCAL);
-        }
-        // A go-between charges what the model's own provider does.
-        KNOWN.iter().find(by_name).map(|known| known.prices.clone())
+    /// Those of a cache that is kept for free and read at so many times the price of input, with answers at so
+    /// many times.
+    pub const fn prefix(cached: f64, output: f64) -> Self {
+        Self { cached, write: 1.0, output, cache: CacheKind::Prefix, money: None }
+    }
+
+    /// Those of a cache with breakpoints, with answers at so many times the price of input.
+    pub const fn breakpoints(output: f64) -> Self {
+        Self { cached: 0.1, write: 1.25, output, cache: CacheKind::Breakpoints, money: None }
     }
 
     /// What tokens cost together, in tokens of plain input.
@@ -135,16 +99,4 @@ impl Prices {
         let money = self.money.as_ref()?;
         Some((cost * money.per_million / 1e6, &money.currency))
     }
-}
-
-impl Known {
-    fn fits(&self, model: &str) -> bool {
-        self.families.is_empty() || self.families.iter().any(|family| model.starts_with(family))
-    }
-}
-
-fn is_local(provider: &str) -> bool {
-    let host = provider.rsplit_once(':').map_or(provider, |(host, _)| host);
-    ["Ollama", "llama.cpp", "LM Studio", "vLLM", "built in", "localhost", "[::1]"].contains(&host)
-        || host.starts_with("127.")
 }

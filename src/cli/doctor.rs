@@ -11,7 +11,7 @@ use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::llm::Facts;
 use crate::logging;
 use crate::memory::CountTokens;
-use crate::providers::{LISTED, shutdown_of};
+use crate::providers::{self, LISTED, shutdown_of};
 use crate::tokens::Cl100k;
 
 /// The result of one check: what is so, or what is wrong and what to do.
@@ -258,7 +258,8 @@ fn capabilities(model: &str, facts: &Facts, provider: &Provider) -> String {
     );
     let thinks =
         says(facts.thinks, "it can think", "it does not think", "it is not told whether it thinks");
-    let cache = provider.listed.map_or("unknown", |listed| listed.cache.as_str());
+    let prices = provider.listed.and_then(|listed| providers::prices(listed.name, model));
+    let cache = prices.map_or("unknown", |prices| prices.cache.does());
     format!("{model} {context}, {tools}; {thinks}; its cache: {cache}")
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
-use crate::bill::{Bill, CacheKind, Paid, Prices, Purpose, Said};
+use crate::bill::{Bill, Paid, Prices, Purpose, Said};
 use crate::config::Settings;
 use crate::memory::{Layer, Layers, Tokens, Turn};
-use crate::providers::{Cache, Listed, Ratios};
+use crate::providers;
 use crate::store::{PaidRequest, StoredBill};
 
 /// What was paid so far, with the prices in force.
@@ -144,20 +144,7 @@ impl Driver {
 /// The prices that are set, and where none are, those that are known of a model, by the names of its provider
 /// and its own.
 pub fn prices_of(settings: &Settings, provider: &str, model: &str) -> Prices {
-    let listed = || Listed::named(provider).and_then(listed);
-    let known = Prices::known(provider, model).or_else(listed);
-    settings.prices(known.unwrap_or_default())
-}
-
-/// The prices of a provider's usual model.
-fn listed(provider: &Listed) -> Option<Prices> {
-    let Ratios { cached, write, output } = provider.ratios?;
-    let cache = match provider.cache {
-        Cache::None => CacheKind::None,
-        Cache::Prefix => CacheKind::Prefix,
-        Cache::Breakpoints => CacheKind::Breakpoints,
-    };
-    Some(Prices { cached, write, output, cache, money: None })
+    settings.prices(providers::prices(provider, model).unwrap_or_default())
 }
 
 /// What both sides pay for.

@@ -1,11 +1,19 @@
 //! The table itself, in the order in which keys are looked for.
 
-use super::Cache::{Breakpoints, Prefix};
-use super::{Listed, Protocol, Ratios, Told};
+use super::prices::LOCAL;
+use super::{Listed, Priced, Protocol, Told};
+use crate::bill::Prices;
 
-const fn ratios(cached: f64, write: f64, output: f64) -> Ratios {
-    Ratios { cached, write, output }
+/// What models whose names begin so charge.
+const fn of(families: &'static [&'static str], prices: Prices) -> Priced {
+    Priced { families, prices }
 }
+
+const fn prefix(cached: f64, output: f64) -> Prices {
+    Prices::prefix(cached, output)
+}
+
+const FREE: &[Priced] = &[of(&[], LOCAL)];
 
 /// A server on this machine: nothing costs money, and what it keeps costs no waiting.
 const fn local(
@@ -22,8 +30,7 @@ const fn local(
         model: "",
         context_window: None,
         families: &[],
-        cache: Prefix,
-        ratios: Some(ratios(0.0, 1.0, 4.0)),
+        prices: FREE,
         told,
     }
 }
@@ -38,8 +45,7 @@ pub const LISTED: &[Listed] = &[
         model: "deepseek-flash",
         context_window: Some(1_000_000),
         families: &["deepseek-"],
-        cache: Prefix,
-        ratios: Some(ratios(0.02, 1.0, 4.0)),
+        prices: &[of(&[], prefix(0.02, 2.0))],
         told: Told::Nowhere,
     },
     Listed {
@@ -50,8 +56,14 @@ pub const LISTED: &[Listed] = &[
         model: "gpt-6-luna",
         context_window: Some(1_050_000),
         families: &["gpt-3", "gpt-4", "gpt-5", "gpt-6", "gpt-7", "chatgpt-", "o1", "o3", "o4"],
-        cache: Breakpoints,
-        ratios: Some(ratios(0.1, 1.25, 5.0)),
+        prices: &[
+            of(&["gpt-5.4", "gpt-5.5"], prefix(0.1, 6.0)),
+            of(&["gpt-5.6"], Prices::breakpoints(6.0)),
+            of(&["gpt-5"], prefix(0.1, 8.0)),
+            of(&["gpt-4.1", "o3", "o4"], prefix(0.25, 4.0)),
+            of(&["gpt-4o", "gpt-3", "gpt-4", "o1", "chatgpt-"], prefix(0.5, 4.0)),
+            of(&[], Prices::breakpoints(6.0)),
+        ],
         told: Told::Nowhere,
     },
     Listed {
@@ -62,8 +74,7 @@ pub const LISTED: &[Listed] = &[
         model: "openrouter/auto",
         context_window: None,
         families: &[],
-        cache: Prefix,
-        ratios: None,
+        prices: &[],
         told: Told::List,
     },
     Listed {
@@ -74,8 +85,7 @@ pub const LISTED: &[Listed] = &[
         model: "claude-sonnet-5-5",
         context_window: Some(1_000_000),
         families: &["claude-"],
-        cache: Breakpoints,
-        ratios: Some(ratios(0.1, 1.25, 5.0)),
+        prices: &[of(&[], Prices::breakpoints(5.0))],
         told: Told::Anthropic,
     },
     Listed {
@@ -86,8 +96,7 @@ pub const LISTED: &[Listed] = &[
         model: "gemini-3.8-flash",
         context_window: Some(1_048_576),
         families: &["gemini-", "gemma-"],
-        cache: Prefix,
-        ratios: Some(ratios(0.1, 1.0, 5.0)),
+        prices: &[of(&[], prefix(0.1, 6.0))],
         told: Told::Gemini,
     },
     Listed {
@@ -98,8 +107,7 @@ pub const LISTED: &[Listed] = &[
         model: "openai/gpt-oss-120b",
         context_window: Some(131_072),
         families: &["groq/", "llama-"],
-        cache: Prefix,
-        ratios: Some(ratios(0.5, 1.0, 4.0)),
+        prices: &[of(&[], prefix(0.5, 4.0))],
         told: Told::List,
     },
     Listed {
@@ -110,8 +118,7 @@ pub const LISTED: &[Listed] = &[
         model: "mistral-medium-latest",
         context_window: Some(262_144),
         families: &["mistral-", "ministral-", "magistral-", "codestral-", "devstral-", "open-mi"],
-        cache: Prefix,
-        ratios: Some(ratios(0.1, 1.0, 5.0)),
+        prices: &[of(&[], prefix(0.1, 5.0))],
         told: Told::List,
     },
     Listed {
@@ -122,8 +129,7 @@ pub const LISTED: &[Listed] = &[
         model: "grok-4.6",
         context_window: Some(500_000),
         families: &["grok-"],
-        cache: Prefix,
-        ratios: Some(ratios(0.25, 1.0, 3.0)),
+        prices: &[of(&["grok-4.2", "grok-4.3"], prefix(0.16, 2.0)), of(&[], prefix(0.25, 3.0))],
         told: Told::List,
     },
     Listed {
@@ -134,8 +140,7 @@ pub const LISTED: &[Listed] = &[
         model: "glm-5.3",
         context_window: Some(1_000_000),
         families: &["glm-"],
-        cache: Prefix,
-        ratios: Some(ratios(0.19, 1.0, 3.1)),
+        prices: &[of(&[], prefix(0.19, 3.1))],
         told: Told::List,
     },
     Listed {
@@ -146,8 +151,7 @@ pub const LISTED: &[Listed] = &[
         model: "kimi-k3",
         context_window: Some(1_048_576),
         families: &["kimi-", "moonshot-"],
-        cache: Prefix,
-        ratios: Some(ratios(0.1, 1.0, 5.0)),
+        prices: &[of(&["kimi-k2", "moonshot-"], prefix(0.17, 4.2)), of(&[], prefix(0.1, 5.0))],
         told: Told::List,
     },
     Listed {
@@ -158,8 +162,7 @@ pub const LISTED: &[Listed] = &[
         model: "qwen3.8-flash",
         context_window: Some(991_000),
         families: &["qwen", "qwq-"],
-        cache: Prefix,
-        ratios: Some(ratios(0.2, 1.0, 3.1)),
+        prices: &[of(&[], prefix(0.2, 3.1))],
         told: Told::Nowhere,
     },
     Listed {
@@ -171,8 +174,7 @@ pub const LISTED: &[Listed] = &[
         // Of the free tier; who pays has twice as much.
         context_window: Some(65_536),
         families: &["gpt-oss-"],
-        cache: Prefix,
-        ratios: Some(ratios(1.0, 1.0, 2.1)),
+        prices: &[of(&[], prefix(1.0, 2.1))],
         told: Told::List,
     },
     local("Ollama", "http://127.0.0.1:11434/v1", Protocol::Ollama, Told::Ollama),

@@ -1,0 +1,91 @@
+//! What the models of the table charge, relative to a token of plain input.
+
+use super::{LISTED, Listed};
+use crate::bill::Prices;
+
+/// Models of a provider that charge the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Priced {
+    /// How their names begin; empty for all others of the provider.
+    pub families: &'static [&'static str],
+    /// What they charge.
+    pub prices: Prices,
+}
+
+impl Priced {
+    fn fits(&self, model: &str) -> bool {
+        self.families.is_empty() || self.families.iter().any(|family| model.starts_with(family))
+    }
+}
+
+impl Listed {
+    fn prices_of(&self, model: &str) -> Option<Prices> {
+        self.prices.iter().find(|row| row.fits(model)).map(|row| row.prices.clone())
+    }
+}
+
+/// What a model charges, by the name of its provider or its server's address and its own; `None` where that is not
+/// known.
+pub fn prices(provider: &str, model: &str) -> Option<Prices> {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    if is_here(provider) {
+        return Some(LOCAL);
+    }
+    let own = Listed::named(provider).and_then(|listed| listed.prices_of(name));
+    // A go-between charges what the model's own provider does.
+    own.or_else(|| {
+        let owner = LISTED.iter().find(|listed| listed.serves(name) && !listed.prices.is_empty());
+        owner?.prices_of(name)
+    })
+}
+
+/// On one's own machine a beginning that is kept costs no waiting, writing an answer does.
+pub(super) const LOCAL: Prices = Prices::prefix(0.0, 4.0);
+
+fn is_here(provider: &str) -> bool {
+    let host = provider.rsplit_once(':').map_or(provider, |(host, _)| host);
+    ["built in", "localhost", "[::1]"].contains(&host) || host.starts_with("127.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bill::CacheKind;
+
+    #[test]
+    fn each_model_has_the_prices_of_its_provider() {
+        for (provider, model, cached, write, output) in [
+            ("OpenAI", "gpt-4.1-mini", 0.25, 1.0, 4.0),
+            ("OpenAI", "gpt-4o", 0.5, 1.0, 4.0),
+            ("OpenAI", "gpt-5-mini", 0.1, 1.0, 8.0),
+            ("OpenAI", "gpt-5.6-luna", 0.1, 1.25, 6.0),
+            ("OpenAI", "gpt-6-luna", 0.1, 1.25, 6.0),
+            ("DeepSeek", "deepseek-flash", 0.02, 1.0, 2.0),
+            ("Gemini", "gemini-3.8-flash", 0.1, 1.0, 6.0),
+            ("Moonshot", "kimi-k2.6", 0.17, 1.0, 4.2),
+            ("xAI", "grok-4.3", 0.16, 1.0, 2.0),
+            ("Alibaba", "qwen3.8-flash", 0.2, 1.0, 3.1),
+            ("Groq", "openai/gpt-oss-120b", 0.5, 1.0, 4.0),
+            ("OpenRouter", "anthropic/claude-opus-5", 0.1, 1.25, 5.0),
+            ("OpenRouter", "z-ai/glm-5.3", 0.19, 1.0, 3.1),
+            ("gateway.example.com", "deepseek-flash", 0.02, 1.0, 2.0),
+            ("Ollama", "qwen3:8b", 0.0, 1.0, 4.0),
+            ("127.0.0.1:8080", "deepseek-r1", 0.0, 1.0, 4.0),
+            ("built in", "offline", 0.0, 1.0, 4.0),
+        ] {
+            let prices = prices(provider, model).expect(model);
+            let told = (prices.cached, prices.write, prices.output);
+            assert_eq!(told, (cached, write, output), "{provider} {model}");
+            assert_eq!(prices.cache == CacheKind::Breakpoints, write > 1.0, "{model}");
+        }
+        assert_eq!(prices("example.com", "nobody-knows"), None);
+        assert_eq!(prices("OpenRouter", "openrouter/auto"), None);
+    }
+
+    #[test]
+    fn the_usual_model_of_every_provider_has_prices() {
+        for listed in LISTED.iter().filter(|listed| listed.name != "OpenRouter") {
+            assert!(prices(listed.name, listed.model).is_some(), "{}", listed.name);
+        }
+    }
+}
