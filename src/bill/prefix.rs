@@ -105,9 +105,16 @@ impl PrefixCache {
         self.last = sent;
     }
 
-    /// Sends a prompt at a moment, in seconds of any clock that does not go back. Returns what it takes,
-    /// without an answer, as an estimate; from then on its beginnings are known.
+    /// Sends a prompt at a moment, in seconds of any clock that does not go back, to a server that answers. Returns
+    /// what it takes, without an answer, as an estimate; from then on its beginnings are known.
     pub fn send(&mut self, prompt: &Prompt, kind: CacheKind, now: u64) -> Paid {
+        let paid = self.estimate(prompt, kind, now);
+        self.keep(prompt, kind, now);
+        paid
+    }
+
+    /// What a prompt would take at a moment, without an answer.
+    pub fn estimate(&self, prompt: &Prompt, kind: CacheKind, now: u64) -> Paid {
         let read = self.known(prompt, kind, now);
         let marked = prompt.beginnings.iter().filter(|beginning| beginning.is_marked);
         let last_mark = marked.map(|beginning| beginning.tokens).next_back().unwrap_or(0);
@@ -115,7 +122,6 @@ impl PrefixCache {
             CacheKind::Breakpoints => last_mark.saturating_sub(read),
             CacheKind::None | CacheKind::Prefix => 0,
         };
-        self.keep(prompt, kind, now);
         Paid { estimated: true, ..Paid::reported(prompt.tokens, read, written, 0) }
     }
 
@@ -144,7 +150,8 @@ impl PrefixCache {
         found.map_or(0, |beginning| beginning.tokens)
     }
 
-    fn keep(&mut self, prompt: &Prompt, kind: CacheKind, now: u64) {
+    /// A server has read a prompt: its beginnings are known from then on.
+    pub fn keep(&mut self, prompt: &Prompt, kind: CacheKind, now: u64) {
         // Before and not within, so that one prompt is always kept whole.
         if self.young.len() >= REMEMBERED {
             self.old = std::mem::take(&mut self.young);

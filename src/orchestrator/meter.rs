@@ -119,11 +119,13 @@ impl Meter {
         if purpose == Purpose::Chat {
             state.is_cold = state.last.is_none_or(|last| now.saturating_sub(last) > state.lifetime);
         }
-        state.last = Some(now);
-        let guessed = state.cache.send(&prompt, state.kind, now);
+        let kind = state.kind;
+        let guessed = state.cache.estimate(&prompt, kind, now);
         let tokens = tokens.unwrap_or_else(|| self.count(&request.messages));
         let guessed = guessed.scaled_to(tokens);
-        Open { meter: self.clone(), model, purpose, guessed, heard: String::new() }
+        let unread = Some((prompt, kind, now));
+        let (meter, reach) = (self.clone(), Reach::Unsent);
+        Open { meter, model, purpose, guessed, unread, reach, heard: String::new() }
     }
 
     /// Tokens of messages that nobody has counted.
@@ -248,6 +250,19 @@ impl Model for Counted {
     }
 }
 
+/// How far a request has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Nobody has waited for it yet, so it has not gone out.
+    Unsent,
+    /// It is on its way, or the server reads it.
+    Sent,
+    /// The server refused it or could not be reached; it is tried again.
+    Refused,
+    /// Something of an answer came.
+    Answered,
+}
+
 /// A request under way.
 struct Open {
     meter: Meter,
@@ -255,11 +270,34 @@ struct Open {
     purpose: Purpose,
     /// What it takes if the server does not say.
     guessed: Paid,
+    /// The prompt, the cache it goes to and when it went out, until the server has begun to answer.
+    unread: Option<(Prompt, CacheKind, u64)>,
+    reach: Reach,
     /// What came of the answer.
     heard: String,
 }
 
 impl Open {
+    /// The server has begun to answer: its cache holds the prompt from now on.
+    fn answered(&mut self) {
+        self.reach = Reach::Answered;
+        if let Some((prompt, kind, at)) = self.unread.take() {
+            let mut state = self.meter.state();
+            state.last = Some(at);
+            state.cache.keep(&prompt, kind, at);
+        }
+    }
+
+    /// Whether a server charges for it that was dropped: it may have read the prompt of whoever stopped waiting,
+    /// but what is left behind when a session closes was hardly begun.
+    fn is_charged(&self) -> bool {
+        match self.reach {
+            Reach::Unsent | Reach::Refused => false,
+            Reach::Sent => self.purpose != Purpose::Compression,
+            Reach::Answered => true,
+        }
+    }
+
     fn end(&self, completion: Option<&Completion>) {
         let usage = completion.and_then(|completion| completion.usage);
         let is_told = usage.is_some_and(|usage| usage.prompt > 0);
@@ -276,7 +314,7 @@ impl Open {
     }
 }
 
-/// The events of a request that is counted. One that is dropped was stopped: its prompt was read all the same.
+/// The events of a request that is counted. One that is dropped was stopped.
 struct CountedStream {
     events: EventStream,
     open: Option<Open>,
@@ -284,30 +322,31 @@ struct CountedStream {
 
 impl CountedStream {
     fn see(&mut self, item: &Result<Event, Error>) {
+        let Some(open) = &mut self.open else { return };
         match item {
             Ok(Event::Text(text) | Event::Reasoning(text)) => {
-                if let Some(open) = &mut self.open {
-                    open.heard.push_str(text);
-                }
-            }
-            Ok(Event::Done(completion)) => {
-                if let Some(open) = self.open.take() {
-                    open.end(Some(completion));
-                }
-            }
-            // A server that refused has read nothing that it charges for.
-            Err(_) => {
-                if let Some(open) = self.open.take().filter(|open| !open.heard.is_empty()) {
-                    open.end(None);
-                }
+                open.answered();
+                open.heard.push_str(text);
             }
             // A call that began has been paid for, also if nothing more came of it.
             Ok(Event::ToolCallStarted { name }) => {
-                if let Some(open) = &mut self.open {
-                    open.heard.push_str(name);
-                }
+                open.answered();
+                open.heard.push_str(name);
             }
-            Ok(Event::Retrying { .. } | Event::Notice(_)) => {}
+            Ok(Event::Done(completion)) => {
+                open.answered();
+                open.end(Some(completion));
+                self.open = None;
+            }
+            // A server that refused has read nothing that it charges for.
+            Err(_) => {
+                if open.reach == Reach::Answered {
+                    open.end(None);
+                }
+                self.open = None;
+            }
+            Ok(Event::Retrying { .. }) => open.reach = Reach::Refused,
+            Ok(Event::Notice(_)) => {}
         }
     }
 }
@@ -316,6 +355,9 @@ impl Stream for CountedStream {
     type Item = Result<Event, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Some(open) = self.open.as_mut().filter(|open| open.reach == Reach::Unsent) {
+            open.reach = Reach::Sent;
+        }
         let polled = self.events.as_mut().poll_next(context);
         if let Poll::Ready(Some(item)) = &polled {
             self.see(item);
@@ -326,7 +368,7 @@ impl Stream for CountedStream {
 
 impl Drop for CountedStream {
     fn drop(&mut self) {
-        if let Some(open) = self.open.take() {
+        if let Some(open) = self.open.take().filter(Open::is_charged) {
             open.end(None);
         }
     }
@@ -334,7 +376,7 @@ impl Drop for CountedStream {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::StreamExt;
+    use futures_util::{FutureExt, StreamExt};
 
     use super::*;
     use crate::llm::Usage;
@@ -392,17 +434,84 @@ mod tests {
             drop(events);
             over.push(meter.take());
         }
-        drop(model.stream(request(llm::Purpose::Summarize, "one two three four")));
-        over.push(meter.take());
         let told: Vec<Vec<_>> = over
             .iter()
             .map(|some| {
                 some.iter().map(|it| (it.paid.prompt(), it.paid.output, it.is_cut)).collect()
             })
             .collect();
-        assert_eq!(told, [vec![], vec![(7, 2, true)], vec![(13, 3, false)], vec![(4, 0, true)]]);
-        assert_eq!(over[3][0].purpose, Purpose::Summary);
+        assert_eq!(told, [vec![], vec![(7, 2, true)], vec![(13, 3, false)]]);
         assert!(over.iter().flatten().all(|it| it.paid.estimated));
+    }
+
+    /// Sends some events, and then nothing more.
+    struct Stalling(Vec<Event>);
+
+    impl Model for Stalling {
+        fn info(&self) -> ModelInfo {
+            Scripted::new().info()
+        }
+        fn stream(&self, _: Request) -> EventStream {
+            let events = self.0.clone().into_iter().map(Ok);
+            Box::pin(futures_util::stream::iter(events).chain(futures_util::stream::pending()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_that_was_dropped_counts_if_a_server_may_charge_for_it() {
+        use llm::Purpose::{Chat, Compress};
+        let word = || vec![Event::Text("well".into())];
+        let again = Event::Retrying {
+            wait: std::time::Duration::from_secs(9),
+            attempt: 1,
+            reason: "refused".into(),
+        };
+        for (purpose, events, polls, counts) in [
+            (Chat, vec![], 0, false),
+            (Chat, vec![], 1, true),
+            (Chat, vec![again], 2, false),
+            (Chat, word(), 1, true),
+            (Compress, vec![], 1, false),
+            (Compress, word(), 1, true),
+        ] {
+            let meter = meter();
+            let mut stream =
+                meter.before(Arc::new(Stalling(events.clone()))).stream(request(purpose, "one"));
+            for _ in 0..polls {
+                let _ = stream.next().now_or_never();
+            }
+            drop(stream);
+            let over = meter.take();
+            assert_eq!(over.len(), usize::from(counts), "{purpose:?} {events:?} {polls}");
+            assert!(over.iter().all(|it| it.is_cut && it.paid.prompt() == 1));
+        }
+    }
+
+    #[tokio::test]
+    async fn only_what_a_server_began_to_answer_warms_its_cache() {
+        let (meter, words) = (meter(), "the same words ".repeat(100));
+        let script = Scripted::new();
+        let refused = ScriptedAnswer {
+            error: Some(Error::Script("connection refused".into())),
+            ..ScriptedAnswer::default()
+        };
+        script.set_turn(1, vec![refused], vec![], vec![]);
+        let told = usage(None);
+        let models: [Arc<dyn Model>; 4] = [
+            Arc::new(script),
+            Arc::new(Telling(told)),
+            Arc::new(Telling(told)),
+            Arc::new(Stalling(vec![])),
+        ];
+        let mut read = Vec::new();
+        for model in models {
+            let mut stream = meter.before(model).stream(request(llm::Purpose::Chat, &words));
+            let _ = stream.next().now_or_never();
+            drop(stream);
+            read.extend(meter.take().into_iter().map(|it| (it.paid.read, it.paid.uncached)));
+        }
+        let prompt = Words.count(&words).0;
+        assert_eq!(read, [(0, 1_000), (1_000, 0), (prompt, 0)]);
     }
 
     #[tokio::test]
