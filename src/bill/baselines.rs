@@ -62,10 +62,16 @@ impl Other {
         all
     }
 
-    fn turn(&mut self, turn: &Said) {
-        self.history = self.history.saturating_add(turn.asked());
+    /// A turn, of which a history keeps what was said only if it counts.
+    fn turn(&mut self, turn: &Said, counts: bool) {
+        let before = self.history;
+        self.history = before.saturating_add(turn.asked());
         self.ask(turn, turn.output, self.has_asked && !turn.cold);
-        self.history = self.history.saturating_add(turn.reply);
+        if counts {
+            self.history = self.history.saturating_add(turn.reply);
+        } else {
+            (self.history, self.sent) = (before, before);
+        }
     }
 
     /// Sends the whole history, of which a warm cache holds what was sent before.
@@ -82,7 +88,7 @@ impl Other {
     }
 
     /// The same, after making a summary of the history where it has become too long.
-    fn turn_compacting(&mut self, turn: &Said) -> bool {
+    fn turn_compacting(&mut self, turn: &Said, counts: bool) -> bool {
         let prompt = self.history.saturating_add(turn.asked()).saturating_add(turn.fixed);
         let is_due = prompt > COMPACTS_AT && self.history > COMPACTED_TO;
         let mut turn = *turn;
@@ -93,7 +99,7 @@ impl Other {
             // It has just asked.
             turn.cold = false;
         }
-        self.turn(&turn);
+        self.turn(&turn, counts);
         is_due
     }
 
@@ -145,8 +151,17 @@ pub struct Baselines {
 impl Baselines {
     /// Goes along with a turn.
     pub fn turn(&mut self, said: &Said) {
-        self.with_cache.turn(said);
-        self.without_cache.turn(&Said { cache: CacheKind::None, ..*said });
-        self.compactions += u64::from(self.compacting.turn_compacting(said));
+        self.go_along(said, true);
+    }
+
+    /// The same with one that was stopped or failed: they too paid for its request.
+    pub fn stopped(&mut self, said: &Said) {
+        self.go_along(said, false);
+    }
+
+    fn go_along(&mut self, said: &Said, counts: bool) {
+        self.with_cache.turn(said, counts);
+        self.without_cache.turn(&Said { cache: CacheKind::None, ..*said }, counts);
+        self.compactions += u64::from(self.compacting.turn_compacting(said, counts));
     }
 }

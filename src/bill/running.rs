@@ -37,8 +37,10 @@ pub struct Bill {
     sums: [Sum; 5],
     baselines: Baselines,
     turns: u64,
-    /// What was paid since the last turn ended.
+    /// What was paid since the last turn that counted ended.
     open: Paid,
+    /// What append-only full history had paid by then.
+    full_before: Paid,
     /// The last turns, oldest first.
     recent: VecDeque<TurnBill>,
 }
@@ -54,8 +56,16 @@ impl Bill {
             turns: figures.turns,
             ..Self::default()
         };
+        bill.full_before = bill.baselines.with_cache.paid();
         recent.into_iter().for_each(|turn| bill.remember(turn));
         bill
+    }
+
+    /// The same, where so much had been paid since the last turn that counted, and full history has paid so much
+    /// by its end.
+    #[must_use]
+    pub fn with_open(self, open: Paid, full_before: Paid) -> Self {
+        Self { open, full_before, ..self }
     }
 
     /// The sums.
@@ -75,15 +85,30 @@ impl Bill {
         self.open += paid;
     }
 
-    /// A turn ended well: the others pay for it. Returns what it took.
+    /// A turn ended well: the others pay for it. Returns what it took, with what turns took that were stopped
+    /// before it.
     pub fn end_turn(&mut self, said: &Said) -> TurnBill {
-        let before = self.baselines.with_cache;
         self.baselines.turn(said);
-        let full = since(&self.baselines.with_cache.paid(), &before.paid());
+        let paid = self.baselines.with_cache.paid();
+        let full = since(&paid, &self.full_before);
+        self.full_before = paid;
         let turn = TurnBill { own: std::mem::take(&mut self.open), full, growth: said.growth() };
         self.turns = self.turns.saturating_add(1);
         self.remember(turn);
         turn
+    }
+
+    /// A turn was stopped or failed after a request of it was read: the others pay for that request too.
+    pub fn stop_turn(&mut self, said: &Said) {
+        self.baselines.stopped(said);
+    }
+
+    /// What was paid since the last turn ended belongs to it still. Returns what it took, if that is more now.
+    pub fn amend_turn(&mut self) -> Option<TurnBill> {
+        let open = std::mem::take(&mut self.open);
+        let last = self.recent.back_mut().filter(|_| open != Paid::default())?;
+        last.own += open;
+        Some(*last)
     }
 
     fn remember(&mut self, turn: TurnBill) {

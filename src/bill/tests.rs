@@ -131,6 +131,24 @@ fn full_history_reads_what_it_sent_and_pays_for_what_is_new() {
 }
 
 #[test]
+fn a_stopped_turn_is_paid_by_all_and_kept_by_none() {
+    let (mut others, mut without) = (Baselines::default(), Baselines::default());
+    for others in [&mut others, &mut without] {
+        others.turn(&said(100, 50));
+    }
+    others.stopped(&Said { user: 30, output: 4, fixed: 1_000, ..Said::default() });
+    let full = others.with_cache;
+    assert_eq!((full.history, full.said.read, full.said.output), (150, 100, 54));
+    assert_eq!(full.said.uncached, 100 + 80);
+    // What it sent of the history is warm.
+    for others in [&mut others, &mut without] {
+        others.turn(&said(10, 5));
+    }
+    assert_eq!(others.with_cache.said.read, 100 + 150);
+    assert_eq!(others.with_cache.history, without.with_cache.history);
+}
+
+#[test]
 fn the_compacting_one_never_sends_more_than_its_line() {
     let mut others = Baselines::default();
     let mut before = others.compacting.paid().prompt();

@@ -1,13 +1,14 @@
 //! The bill: what the requests took is kept with the session and told.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
-use crate::bill::{Bill, Paid, Prices, Purpose, Said};
+use crate::bill::{Bill, Paid, Prices, Purpose, Said, TurnBill};
 use crate::config::Settings;
-use crate::memory::{Layer, Layers, Tokens, Turn};
+use crate::memory::{EffortId, Layer, Layers, Tokens, Turn};
 use crate::providers;
 use crate::store::{PaidRequest, StoredBill};
 
@@ -26,11 +27,16 @@ pub(super) struct Running {
     pub(super) bill: Bill,
     /// What the last request of the chat took.
     pub(super) last: Option<Paid>,
+    /// A request of the chat was read since the last turn ended, well or not.
+    has_asked: bool,
+    /// Efforts whose compression led to nothing.
+    refused: BTreeSet<EffortId>,
 }
 
 impl From<StoredBill> for Running {
     fn from(stored: StoredBill) -> Self {
-        Self { bill: stored.bill, last: None }
+        let refused = stored.refused.into_keys().collect();
+        Self { bill: stored.bill, refused, ..Self::default() }
     }
 }
 
@@ -60,6 +66,7 @@ impl Driver {
                 self.running.bill.record(over.purpose, over.paid);
                 if matches!(over.purpose, Purpose::Chat | Purpose::ToolRound) {
                     self.running.last = Some(over.paid);
+                    self.running.has_asked = true;
                 }
                 PaidRequest {
                     at: over.at,
@@ -79,13 +86,43 @@ impl Driver {
         }
     }
 
-    /// A turn counts: the others pay for it. Returns what it took.
-    pub(super) fn bill_turn(&mut self, turn: Turn, reply: &str, progress: &Progress) -> Paid {
+    /// A turn is about to count: the others pay for it. Returns the bill as it was, for one that does not after all.
+    pub(super) fn bill_turn(&mut self, turn: Turn, reply: &str, progress: &Progress) -> Bill {
         self.settle_requests(turn);
+        let before = self.running.bill.clone();
+        let said = self.said(reply, progress);
+        let counted = self.running.bill.end_turn(&said);
+        self.running.has_asked = false;
+        self.keep_bill(turn, Some(counted));
+        before
+    }
+
+    /// The turn counts, with what was paid at its end. Returns what it took.
+    pub(super) fn close_bill(&mut self, turn: Turn) -> Paid {
+        self.settle_requests(turn);
+        if let Some(amended) = self.running.bill.amend_turn() {
+            self.keep_bill(turn, Some(amended));
+        }
+        self.show_bill();
+        self.running.bill.recent().last().map(|turn| turn.own).unwrap_or_default()
+    }
+
+    /// A turn did not count; what it took was paid all the same, by the others too.
+    pub(super) fn bill_stopped(&mut self, turn: Turn, progress: &Progress) {
+        self.settle_requests(turn);
+        if std::mem::take(&mut self.running.has_asked) {
+            let said = self.said("", progress);
+            self.running.bill.stop_turn(&said);
+        }
+        self.keep_bill(turn, None);
+        self.show_bill();
+    }
+
+    fn said(&self, reply: &str, progress: &Progress) -> Said {
         let count = |text: &str| self.memory.count(text).0;
         let read = progress.calls.iter().filter(|call| READING.contains(&&*call.name));
         let reply = count(reply);
-        let said = Said {
+        Said {
             user: count(&progress.typed),
             looked_up: read.map(|call| count(&call.result.to_string())).sum(),
             reply,
@@ -94,22 +131,27 @@ impl Driver {
             fixed: fixed(&progress.sent()).0,
             cold: self.meter.is_cold(),
             cache: self.prices().cache,
-        };
-        let counted = self.running.bill.end_turn(&said);
-        if let Err(error) = self.store.keep_bill(turn, &self.running.bill, Some(counted)) {
-            tracing::warn!("the bill of the turn was not kept: {error}");
         }
-        self.show_bill();
-        counted.own
     }
 
-    /// A turn did not count; what it took was paid all the same.
-    pub(super) fn bill_stopped(&mut self, turn: Turn) {
-        self.settle_requests(turn);
-        if let Err(error) = self.store.keep_bill(turn, &self.running.bill, None) {
+    fn keep_bill(&mut self, turn: Turn, counted: Option<TurnBill>) {
+        if let Err(error) = self.store.keep_bill(turn, &self.running.bill, counted) {
             tracing::warn!("the bill of the turn was not kept: {error}");
         }
-        self.show_bill();
+    }
+
+    /// A compression of so many tokens led to nothing; so does the same in another run, where it need not be paid
+    /// for again. With none, one came to something.
+    pub(super) fn keep_refused(&mut self, id: &EffortId, tokens: Tokens) {
+        let refused = &mut self.running.refused;
+        if tokens.0 > 0 {
+            refused.insert(id.clone());
+        } else if !refused.remove(id) {
+            return;
+        }
+        if let Err(error) = self.store.keep_refused(id, tokens) {
+            tracing::warn!("that a compression led to nothing was not kept: {error}");
+        }
     }
 
     /// Keeps what is over and what a cache holds, because the session is closed.
@@ -124,8 +166,9 @@ impl Driver {
     /// Reads what each turn took beside the chat.
     pub(super) fn read_bill(&self) {
         let (reader, notices) = (self.store.reader(), self.notices.clone());
+        let upto = self.memory.turn();
         tokio::task::spawn_blocking(move || {
-            let notice = match reader.billed_turns() {
+            let notice = match reader.billed_turns(upto) {
                 Ok(turns) => Notice::BilledTurns(Arc::new(turns)),
                 Err(error) => Notice::problem(error.to_string(), "The bill's file is as it was."),
             };

@@ -64,6 +64,13 @@ pub(super) enum Failed {
     Panicked(#[from] tokio::task::JoinError),
 }
 
+impl Failed {
+    /// Whether the model answered, and would answer the same again.
+    fn is_the_models(&self) -> bool {
+        matches!(self, Self::Refused(_) | Self::Cut(_) | Self::TooLong(..))
+    }
+}
+
 impl Compressing {
     /// Waits for the outcome.
     pub(super) async fn done(&mut self) -> Result<Block, Failed> {
@@ -247,6 +254,7 @@ impl Driver {
         match outcome {
             Ok(block) => match self.memory.compress(block) {
                 Ok(change) => {
+                    self.keep_refused(&id, Tokens(0));
                     self.apply(vec![change], progress);
                     self.notify(Notice::CompressionEnded(None));
                 }
@@ -256,6 +264,12 @@ impl Driver {
                     self.notify(Notice::CompressionEnded(None));
                 }
             },
+            Err(failed) if failed.is_the_models() => {
+                // What a model makes nothing of it makes nothing of when it is a little longer.
+                let tokens = tokens + tokens;
+                self.keep_refused(&id, tokens);
+                self.tell_failed(&id, tokens, &failed.to_string());
+            }
             Err(failed) => self.tell_failed(&id, tokens, &failed.to_string()),
         }
     }

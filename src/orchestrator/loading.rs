@@ -35,7 +35,7 @@ impl Inspected {
     /// # Errors
     /// When the file cannot be read.
     pub fn billed_turns(&self) -> Result<Vec<BilledTurn>, Error> {
-        self.reader.billed_turns()
+        self.reader.billed_turns(self.memory.turn())
     }
 
     /// Keeps what had to be counted of the ambient log, so that it is not counted again: the one thing that is
@@ -61,7 +61,7 @@ pub fn inspect(
     let (mut memory, index, problems) = build(loaded, items, settings, counter);
     let sizes = counting::count_all(&looked.reader, &memory);
     counting::apply(&mut memory, sizes.clone());
-    let (reader, bill) = (looked.reader.clone(), looked.reader.bill()?);
+    let (reader, bill) = (looked.reader.clone(), looked.reader.bill(memory.turn())?);
     let time_machine =
         TimeMachine::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
     Ok(Inspected { memory, index, time_machine, bill, problems, counted: sizes, reader })

@@ -17,7 +17,7 @@ use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{Error, EventStream, Model, ModelInfo, Request};
 use crate::memory::Status;
 use crate::memory::tests::Words;
-use crate::store::power_cut::{Cut, Watch, is_to_be_expected, watch};
+use crate::store::power_cut::{Cut, KILLED, Watch, is_to_be_expected, watch};
 use crate::store::{Loaded, Opened, Problem, Store};
 
 /// Marks a message as asked, when a request goes out.
@@ -105,6 +105,12 @@ impl Watched {
             |problem: &&Problem| problem.0.contains("broken") && !is_to_be_expected(problem);
         let broken: Vec<_> = problems.filter(is_broken).collect();
         assert!(broken.is_empty(), "{what}: {broken:?}");
+        if cut.what == KILLED {
+            let bill = opened.store.reader().bill(opened.turn).unwrap().bill;
+            assert_eq!(bill.turns(), opened.turn.0, "{what}: the bill is not that of the turns");
+            let billed = opened.store.reader().billed_turns(opened.turn).unwrap();
+            assert_eq!(billed.len() as u64, opened.turn.0, "{what}");
+        }
         for (message, number) in self.sent.iter().zip(1..) {
             let back = opened.interrupted.as_ref().is_some_and(|it| &*it.user == message);
             let logged = left.logged(message);
@@ -193,6 +199,12 @@ async fn a_power_cut_at_any_moment_costs_no_word_and_no_turn_that_counted() {
         assert_eq!(&*loaded.restored.notes[0].content, "valve 9");
         let pad = opened.store.scratchpad();
         assert!(pad.whole("input", 1 << 20).unwrap() == large, "{}", cut.what);
+        if cut.what == KILLED {
+            let billed = opened.store.reader().billed_turns(opened.turn).unwrap();
+            let full = |at: usize| billed[at].bill.full.prompt();
+            // The turn that broke off was paid by full history too.
+            assert!(full(2) >= 2 * full(0) && full(1) < 2 * full(0), "{billed:?}");
+        }
     }
     session.check(session.watch.take_cuts());
 }

@@ -88,8 +88,10 @@ async fn open_and_run(
     let counter = Arc::clone(&setup.counter);
     let mut loading = tokio::task::spawn_blocking(move || {
         let loaded = loading::load(&mut store, setup.settings, setup.counter, &flag);
-        let bill = store.reader().bill();
-        loaded.map(|parts| (parts, store, bill))
+        loaded.map(|parts| {
+            let bill = store.reader().bill(parts.0.turn());
+            (parts, store, bill)
+        })
     });
     let mut waiting = VecDeque::new();
     let loaded = loop {
@@ -109,7 +111,7 @@ async fn open_and_run(
             },
         }
     };
-    let ((memory, index, problems), store, bill) = match loaded {
+    let ((mut memory, index, problems), store, bill) = match loaded {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(error)) => return fail(&notices, &error.to_string()),
         Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
@@ -121,6 +123,9 @@ async fn open_and_run(
         let _ = notices.send(Notice::Info(format!("{error}. The bill begins anew.")));
         StoredBill::default()
     });
+    for (id, tokens) in &bill.refused {
+        memory.compression_failed(id, *tokens);
+    }
     let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
         memory,

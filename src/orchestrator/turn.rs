@@ -131,7 +131,11 @@ impl Driver {
             Err(error) => Err(error.into()),
         };
         self.under_way = None;
-        let outcome = outcome.and_then(|()| Ok(self.store_exchange(turn, &progress)?));
+        let outcome = outcome.and_then(|()| {
+            let bill = self.bill_turn(turn, &progress.words(), &progress);
+            let stored = self.store_exchange(turn, &progress);
+            Ok(stored.inspect_err(|_| self.running.bill = bill)?)
+        });
         match outcome {
             Ok(exchange) => self.finish(&exchange, progress).await,
             Err(stop) => {
@@ -372,7 +376,7 @@ impl Driver {
         }
         self.log_context(&progress);
         self.compress_when_due(&mut progress).await;
-        let bill = self.bill_turn(ended.turn, &exchange.assistant, &progress);
+        let bill = self.close_bill(ended.turn);
         progress.answered.paid = self.running.last;
         let cut = progress.answered.cut();
         let memory = Arc::new(self.memory.view());
@@ -401,7 +405,7 @@ impl Driver {
 
     fn abandon(&mut self, turn: Turn, progress: &Progress, stop: Stop) {
         self.memory.abandon_turn();
-        self.bill_stopped(turn);
+        self.bill_stopped(turn, progress);
         let partial = progress.words();
         let (error, advice) = match stop {
             Stop::Cancelled => (None, String::new()),

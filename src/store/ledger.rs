@@ -1,16 +1,18 @@
 //! `bill.jsonl`: what every request took, a line each, and a line with the sums at the end of each turn, so that
-//! a bill goes on without its whole past being read.
+//! a bill goes on without its whole past being read. The line of a turn is written just before its exchange, which
+//! makes it count: a line of a turn beyond the last one that did is of a program that was killed between the two.
 //!
 //! Only appended to, and never synced for itself: what a cut of power takes of its end is the price of the last
 //! requests, no word of anybody.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::bill::{Bill, Figures, Paid, Purpose, RECENT_TURNS, TurnBill};
+use crate::bill::{Bill, Figures, Other, Paid, Purpose, RECENT_TURNS, TurnBill};
 use crate::clock;
-use crate::memory::Turn;
+use crate::memory::{EffortId, Tokens, Turn};
 use crate::store::disk::appender::Appender;
 use crate::store::disk::files::{self, LinesBackwards};
 use crate::store::disk::paths::Paths;
@@ -54,9 +56,13 @@ pub struct StoredBill {
     pub bill: Bill,
     /// When the last request was over, in seconds since 1970.
     pub last: Option<u64>,
+    /// The model of the last request.
+    pub model: Option<String>,
     /// What a cache held of the last prompt when the session was closed (see
     /// [`crate::bill::PrefixCache::last_sent`]).
     pub sent: Vec<u64>,
+    /// Efforts whose compression led to nothing lately, and how many tokens were to be compressed.
+    pub refused: BTreeMap<EffortId, Tokens>,
 }
 
 /// A turn of a stored bill.
@@ -128,28 +134,47 @@ impl Store {
     }
 }
 
-impl LogReader {
-    /// The bill as it stands; an empty one if nothing was paid yet. Reads only the end of the file.
+impl Store {
+    /// Keeps that a compression of so many tokens of an effort led to nothing, or with none that one did not.
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub fn bill(&self) -> Result<StoredBill, Error> {
-        read(&self.paths().bill())
-    }
-
-    /// What each turn took that counted, oldest first.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    pub fn billed_turns(&self) -> Result<Vec<BilledTurn>, Error> {
-        let bytes = files::read(&self.paths().bill())?.unwrap_or_default();
-        let lines = bytes.split(|&byte| byte == b'\n');
-        Ok(lines.filter_map(|line| billed_turn(&parse(line)?)).collect())
+    /// As [`Store::keep_paid`].
+    pub fn keep_refused(&mut self, id: &EffortId, tokens: Tokens) -> Result<(), Error> {
+        let line = json!({ "refused": id.as_str(), "tokens": tokens.0 });
+        self.ledger.append(&self.paths, &[line], &mut self.problems)
     }
 }
 
-fn read(path: &Path) -> Result<StoredBill, Error> {
-    let mut found = Found::default();
+impl LogReader {
+    /// The bill as it stands after a turn, the last one that counted; an empty one if nothing was paid yet. Reads
+    /// only the end of the file.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn bill(&self, upto: Turn) -> Result<StoredBill, Error> {
+        read(&self.paths().bill(), upto)
+    }
+
+    /// What each turn took that counted, up to one, oldest first.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn billed_turns(&self, upto: Turn) -> Result<Vec<BilledTurn>, Error> {
+        let bytes = files::read(&self.paths().bill())?.unwrap_or_default();
+        let mut turns: Vec<(u64, BilledTurn)> = Vec::new();
+        for sums in bytes.split(|&byte| byte == b'\n').filter_map(|line| sums(&parse(line)?)) {
+            while turns.last().is_some_and(|(number, _)| *number >= sums.end()) {
+                turns.pop();
+            }
+            turns.extend(sums.counted.map(|turn| (sums.figures.turns, turn)));
+        }
+        let turns = turns.into_iter().map(|(_, turn)| turn);
+        Ok(turns.filter(|turn| turn.turn <= upto).collect())
+    }
+}
+
+fn read(path: &Path, upto: Turn) -> Result<StoredBill, Error> {
+    let mut found = Found::new(upto);
     for line in LinesBackwards::open(path, None)?.take(MOST_READ) {
         let (_, line) = line?;
         if let Some(line) = parse(&line) {
@@ -162,45 +187,135 @@ fn read(path: &Path) -> Result<StoredBill, Error> {
     Ok(found.into_bill())
 }
 
+/// A line with sums.
+struct Sums {
+    figures: Figures,
+    /// The turn, if it is the line of one that counted.
+    counted: Option<BilledTurn>,
+}
+
+impl Sums {
+    /// Lines before it that tell of as many turns were written for a turn that did not count after all, or hold less
+    /// of what it took.
+    fn end(&self) -> u64 {
+        self.figures.turns.saturating_add(u64::from(self.counted.is_none()))
+    }
+}
+
 /// What reading backwards has found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Found {
+    /// The last turn that counted: a line of a later one was written just before the program was killed.
+    upto: Turn,
+    /// By purpose.
+    paid: Option<[[u64; 6]; 5]>,
+    /// The same with the others, for the last turn that counted or was stopped.
     figures: Option<Figures>,
+    /// What full history had paid at the end of the last turn that counted.
+    full_before: Option<Paid>,
     /// Newest first.
     recent: Vec<TurnBill>,
+    /// Only lines of fewer turns tell something new.
+    end: u64,
     /// Requests behind the sums, newest first.
-    open: Vec<(Purpose, Paid)>,
+    behind: Vec<(Purpose, Paid)>,
+    /// What was paid behind the last turn that counted.
+    open: Paid,
+    opened: usize,
     last: Option<u64>,
+    model: Option<String>,
     sent: Vec<u64>,
+    refused: BTreeMap<EffortId, Tokens>,
 }
 
 impl Found {
+    fn new(upto: Turn) -> Self {
+        Self {
+            upto,
+            paid: None,
+            figures: None,
+            full_before: None,
+            recent: Vec::new(),
+            end: u64::MAX,
+            behind: Vec::new(),
+            open: Paid::default(),
+            opened: 0,
+            last: None,
+            model: None,
+            sent: Vec::new(),
+            refused: BTreeMap::new(),
+        }
+    }
+
     fn take(&mut self, line: &Value) {
+        if let Some((id, tokens)) = refused(line) {
+            self.refused.entry(id).or_insert(tokens);
+            return;
+        }
         let at = || Some(clock::micros_of(line.get("at")?.as_str()?)? / 1_000_000);
         if self.last.is_none() {
             let sent = line.get("sent").and_then(Value::as_array).into_iter().flatten();
             self.sent = sent.filter_map(Value::as_u64).collect();
         }
         self.last = self.last.or_else(at);
-        if let Some(figures) = figures(line) {
-            self.figures.get_or_insert(figures);
-            self.recent.extend(billed_turn(line).map(|turn| turn.bill));
-        } else if self.figures.is_none() && self.open.len() < MOST_OPEN {
-            self.open.extend(request(line));
+        if let Some(sums) = sums(line) {
+            self.take_sums(&sums);
+        } else if let Some((purpose, paid)) = request(line) {
+            self.model = self.model.take().or_else(|| text(line.get("model")?));
+            self.take_request(purpose, paid);
+        }
+    }
+
+    fn take_sums(&mut self, sums: &Sums) {
+        self.paid.get_or_insert(sums.figures.sums);
+        let is_lost = sums.counted.is_some_and(|turn| turn.turn > self.upto);
+        if is_lost || sums.figures.turns >= self.end {
+            return;
+        }
+        self.end = sums.end();
+        self.figures.get_or_insert(sums.figures);
+        if let Some(turn) = sums.counted {
+            let with_cache = Other::from(sums.figures.others[0]);
+            self.full_before.get_or_insert(with_cache.paid());
+            self.recent.push(turn.bill);
+        }
+    }
+
+    fn take_request(&mut self, purpose: Purpose, paid: Paid) {
+        let is_open = self.full_before.is_none() && self.opened < MOST_OPEN;
+        if is_open {
+            self.opened += 1;
+            self.open += paid;
+        }
+        if is_open && self.paid.is_none() {
+            self.behind.push((purpose, paid));
         }
     }
 
     fn is_complete(&self) -> bool {
         let turns = self.figures.map_or(u64::MAX, |figures| figures.turns);
-        self.recent.len() as u64 >= turns.min(RECENT_TURNS as u64)
+        self.full_before.is_some() && self.recent.len() as u64 >= turns.min(RECENT_TURNS as u64)
     }
 
     fn into_bill(self) -> StoredBill {
+        let figures = self.figures.unwrap_or_default();
+        let figures = Figures { sums: self.paid.unwrap_or(figures.sums), ..figures };
         let recent = self.recent.into_iter().rev();
-        let mut bill = Bill::restored(&self.figures.unwrap_or_default(), recent);
-        self.open.into_iter().rev().for_each(|(purpose, paid)| bill.record(purpose, paid));
-        StoredBill { bill, last: self.last, sent: self.sent }
+        let mut bill = Bill::restored(&figures, recent);
+        self.behind.into_iter().rev().for_each(|(purpose, paid)| bill.record(purpose, paid));
+        let bill = bill.with_open(self.open, self.full_before.unwrap_or_default());
+        let Self { last, model, sent, refused, .. } = self;
+        StoredBill { bill, last, model, sent, refused }
     }
+}
+
+fn refused(line: &Value) -> Option<(EffortId, Tokens)> {
+    let id = text(line.get("refused")?)?;
+    Some((EffortId::stored(&id), Tokens(line.get("tokens").and_then(bounded)?)))
+}
+
+fn sums(line: &Value) -> Option<Sums> {
+    Some(Sums { figures: figures(line)?, counted: billed_turn(line) })
 }
 
 fn request_line(request: &PaidRequest) -> Value {
@@ -267,7 +382,6 @@ fn table<const N: usize, const M: usize>(rows: &Value) -> [[u64; N]; M] {
 }
 
 fn billed_turn(line: &Value) -> Option<BilledTurn> {
-    figures(line)?;
     let paid = |key: &str| {
         let list = line.get(key)?.as_array()?;
         let number = |at: usize| list.get(at).and_then(bounded).unwrap_or(0);

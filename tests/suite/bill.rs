@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use ebbtide::bill::{Bill, Paid, Purpose};
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::{Endpoint, OpenAi};
-use ebbtide::memory::{CountTokens, Tokens};
+use ebbtide::memory::{CountTokens, Tokens, Turn};
 use ebbtide::orchestrator::{self, EffortCommand, Handle, Notice, Op, Setup};
 use ebbtide::store::Store;
 use serde_json::{Value, json};
@@ -195,7 +195,7 @@ async fn the_bill_is_what_the_server_charges() {
     assert!(bill.of(Purpose::ToolRound).requests > 30 && bill.of(Purpose::Summary).requests > 15);
     assert_eq!(bill.turns(), 300);
     // The session keeps it.
-    let stored = Store::open(home.path()).unwrap().store.reader().bill().unwrap();
+    let stored = Store::open(home.path()).unwrap().store.reader().bill(Turn(300)).unwrap();
     assert_eq!(stored.bill, bill);
 }
 

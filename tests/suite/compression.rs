@@ -291,6 +291,21 @@ async fn a_form_that_is_not_smaller_is_not_swapped_in() {
 }
 
 #[tokio::test]
+async fn blank_answers_are_not_asked_for_again_by_the_next_run() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let model = Witness::new(dir.path(), 1_000, |_, _: &str| Ok(" \n".into()));
+    let mut asked = Vec::new();
+    for _ in 0..3 {
+        let (handle, mut notices) = start(dir.path(), model.clone(), true);
+        turn(&handle, &mut notices, "go on").await;
+        close(&handle, notices).await;
+        asked.push(model.compressions().len());
+    }
+    assert!(asked[0] > 0 && asked[1..] == [asked[0]; 2], "{asked:?}");
+}
+
+#[tokio::test]
 async fn nothing_is_asked_when_the_archive_cannot_be_written() {
     let dir = tempfile::tempdir().unwrap();
     session(dir.path());

@@ -183,7 +183,10 @@ impl Watch {
     }
 }
 
-const VARIANTS: usize = 4;
+const VARIANTS: usize = 5;
+
+/// The variant in which only the program was killed: all that was written is there.
+pub(crate) const KILLED: &str = "only the program was killed";
 
 impl Safe {
     fn cut(&mut self, root: &Path) {
@@ -194,12 +197,14 @@ impl Safe {
         let mut lucky = self.contents.clone();
         lucky.extend(now_contents.clone());
         let by_content = tree(root, root, &self.names, &lucky);
+        let killed = tree(root, root, &now_names, &now_contents);
         let torn = tree(root, root, &now_names, &self.torn(now_contents));
         let variants = [
             ("everything that was not synced is lost", lost),
             ("names are there, contents that were not synced are lost", by_name),
             ("contents are there, names that were not synced are lost", by_content),
             ("names are there, contents that were not synced are there by half", torn),
+            (KILLED, killed),
         ];
         let moment = self.moment;
         self.cuts.extend(variants.map(|(what, tree)| Cut { what, moment, tree }));

@@ -1,0 +1,174 @@
+use futures_util::{FutureExt, StreamExt};
+
+use super::*;
+use crate::llm::Usage;
+use crate::llm::scripted::{Scripted, ScriptedAnswer};
+use crate::memory::tests::Words;
+
+/// Answers with a usage.
+struct Telling(Usage);
+
+impl Model for Telling {
+    fn info(&self) -> ModelInfo {
+        Scripted::new().info()
+    }
+    fn stream(&self, _: Request) -> EventStream {
+        let done = Completion { usage: Some(self.0), ..Completion::default() };
+        Box::pin(futures_util::stream::iter([Ok(Event::Done(done))]))
+    }
+}
+
+fn request(purpose: llm::Purpose, words: &str) -> Request {
+    Request {
+        purpose,
+        messages: vec![Message::text(Role::User, words)],
+        tools: None,
+        may_call: false,
+        temperature: None,
+        model: None,
+    }
+}
+
+fn meter() -> Meter {
+    Meter::new(Arc::new(Words), 300, &StoredBill::default())
+}
+
+fn usage(cached: Option<u64>) -> Usage {
+    Usage { prompt: 1_000, completion: 20, cached, written: 0 }
+}
+
+#[tokio::test]
+async fn a_request_that_failed_or_was_stopped_counts_if_its_prompt_was_read() {
+    let (meter, script) = (meter(), Scripted::new());
+    let model = meter.before(Arc::new(script.clone()));
+    let broken = |text: &str| ScriptedAnswer {
+        text: text.into(),
+        error: Some(Error::Script("gone".into())),
+        ..ScriptedAnswer::default()
+    };
+    let whole = ScriptedAnswer { text: "all of it".into(), ..ScriptedAnswer::default() };
+    script.set_turn(1, vec![broken(""), broken("a b"), whole], vec!["sum".into()], Vec::new());
+    let mut over = Vec::new();
+    for words in ["one", "one two", "one two three"] {
+        meter.expect(words.len() as u64, CacheKind::Prefix, 300);
+        let mut events = model.stream(request(llm::Purpose::Chat, words));
+        while events.next().await.is_some_and(|event| event.is_ok()) {}
+        drop(events);
+        over.push(meter.take());
+    }
+    let told: Vec<Vec<_>> = over
+        .iter()
+        .map(|some| some.iter().map(|it| (it.paid.prompt(), it.paid.output, it.is_cut)).collect())
+        .collect();
+    assert_eq!(told, [vec![], vec![(7, 2, true)], vec![(13, 3, false)]]);
+    assert!(over.iter().flatten().all(|it| it.paid.estimated));
+}
+
+/// Sends some events, and then nothing more.
+struct Stalling(Vec<Event>);
+
+impl Model for Stalling {
+    fn info(&self) -> ModelInfo {
+        Scripted::new().info()
+    }
+    fn stream(&self, _: Request) -> EventStream {
+        let events = self.0.clone().into_iter().map(Ok);
+        Box::pin(futures_util::stream::iter(events).chain(futures_util::stream::pending()))
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_was_dropped_counts_if_a_server_may_charge_for_it() {
+    use llm::Purpose::{Chat, Compress};
+    let word = || vec![Event::Text("well".into())];
+    let again = Event::Retrying {
+        wait: std::time::Duration::from_secs(9),
+        attempt: 1,
+        reason: "refused".into(),
+    };
+    for (purpose, events, polls, counts) in [
+        (Chat, vec![], 0, false),
+        (Chat, vec![], 1, true),
+        (Chat, vec![again], 2, false),
+        (Chat, word(), 1, true),
+        (Compress, vec![], 1, false),
+        (Compress, word(), 1, true),
+    ] {
+        let meter = meter();
+        let mut stream =
+            meter.before(Arc::new(Stalling(events.clone()))).stream(request(purpose, "one"));
+        for _ in 0..polls {
+            let _ = stream.next().now_or_never();
+        }
+        drop(stream);
+        let over = meter.take();
+        assert_eq!(over.len(), usize::from(counts), "{purpose:?} {events:?} {polls}");
+        assert!(over.iter().all(|it| it.is_cut && it.paid.prompt() == 1));
+    }
+}
+
+#[tokio::test]
+async fn only_what_a_server_began_to_answer_warms_its_cache() {
+    let (meter, words) = (meter(), "the same words ".repeat(100));
+    let script = Scripted::new();
+    let refused = ScriptedAnswer {
+        error: Some(Error::Script("connection refused".into())),
+        ..ScriptedAnswer::default()
+    };
+    script.set_turn(1, vec![refused], vec![], vec![]);
+    let told = usage(None);
+    let models: [Arc<dyn Model>; 4] = [
+        Arc::new(script),
+        Arc::new(Telling(told)),
+        Arc::new(Telling(told)),
+        Arc::new(Stalling(vec![])),
+    ];
+    let mut read = Vec::new();
+    for model in models {
+        let mut stream = meter.before(model).stream(request(llm::Purpose::Chat, &words));
+        let _ = stream.next().now_or_never();
+        drop(stream);
+        read.extend(meter.take().into_iter().map(|it| (it.paid.read, it.paid.uncached)));
+    }
+    let prompt = Words.count(&words).0;
+    assert_eq!(read, [(0, 1_000), (1_000, 0), (prompt, 0)]);
+}
+
+#[tokio::test]
+async fn a_count_that_cannot_be_true_is_estimated() {
+    let words = "the same words ".repeat(1_000);
+    let cases = [(3_000, 20, false), (1_000_000_000, 20, true), (100, 20, false), (0, 20, true)];
+    let told = cases.map(|(prompt, completion, _)| Usage {
+        prompt,
+        completion,
+        cached: Some(0),
+        written: 0,
+    });
+    for (usage, (prompt, _, estimated)) in told.into_iter().zip(cases) {
+        let meter = meter();
+        let model = meter.before(Arc::new(Telling(usage)));
+        let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;
+        assert_eq!(meter.take()[0].paid.estimated, estimated, "{prompt}");
+    }
+    let huge = Usage { prompt: 3_000, completion: u64::MAX, cached: Some(0), written: 0 };
+    let meter = meter();
+    let model = meter.before(Arc::new(Telling(huge)));
+    let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;
+    assert_eq!(meter.take()[0].paid.output, 0);
+}
+
+#[tokio::test]
+async fn a_server_that_told_of_its_cache_once_is_believed_when_it_is_silent() {
+    let meter = meter();
+    let mut paid = Vec::new();
+    for cached in [None, None, Some(640), None] {
+        let model = meter.before(Arc::new(Telling(usage(cached))));
+        let words = "the same words ".repeat(100);
+        let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;
+        let it = meter.take()[0].paid;
+        paid.push((it.read, it.uncached, it.output, it.estimated));
+    }
+    let guessed = [(0, 1_000, 20, true), (1_000, 0, 20, true)];
+    assert_eq!(paid[..2], guessed);
+    assert_eq!(paid[2..], [(640, 360, 20, false), (0, 1_000, 20, false)]);
+}
