@@ -92,7 +92,7 @@ impl Form {
 /// `/bill` without a screen.
 pub(super) fn bill(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<String, Error> {
     let inspected = open(job, streams)?;
-    let view = BillView { bill: inspected.bill.bill, prices: prices(job) };
+    let view = BillView { bill: inspected.bill.bill, prices: prices(job), last: None };
     Ok(answer::bill(&view, &inspected.memory.view()))
 }
 
@@ -142,7 +142,7 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
         return csv(&inspected, streams);
     }
     let Inspected { memory, time_machine, bill, .. } = inspected;
-    let bill = BillView { bill: bill.bill, prices: prices(job) };
+    let bill = BillView { bill: bill.bill, prices: prices(job), last: None };
     let view = memory.view();
     let sent = time_machine.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
     if form == Form::Json {

@@ -10,7 +10,7 @@ use crate::bill::{Bill, Paid, Prices, Purpose, Said, TurnBill};
 use crate::config::Settings;
 use crate::memory::{EffortId, Layer, Layers, Tokens, Turn};
 use crate::providers;
-use crate::store::{PaidRequest, StoredBill};
+use crate::store::{BilledTurn, PaidRequest, StoredBill};
 
 /// What was paid so far, with the prices in force.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,12 +19,16 @@ pub struct BillView {
     pub bill: Bill,
     /// What the tokens cost.
     pub prices: Prices,
+    /// The last turn that counted in this run.
+    pub last: Option<BilledTurn>,
 }
 
 /// A bill that goes on, with what is needed to end a turn.
 #[derive(Debug, Default)]
 pub(super) struct Running {
     pub(super) bill: Bill,
+    /// The last turn that counted in this run.
+    counted: Option<BilledTurn>,
     /// What the last request of the chat took.
     pub(super) last: Option<Paid>,
     /// A request of the chat was read since the last turn ended, well or not.
@@ -135,6 +139,11 @@ impl Driver {
     }
 
     fn keep_bill(&mut self, turn: Turn, counted: Option<TurnBill>) {
+        self.running.counted = match counted {
+            Some(bill) => Some(BilledTurn { turn, bill }),
+            // The turn did not count after all.
+            None => self.running.counted.take_if(|last| last.turn < turn),
+        };
         if let Err(error) = self.store.keep_bill(turn, &self.running.bill, counted) {
             tracing::warn!("the bill of the turn was not kept: {error}");
         }
@@ -179,7 +188,8 @@ impl Driver {
 
     /// Tells the bill as it is now.
     pub(super) fn show_bill(&self) {
-        let view = BillView { bill: self.running.bill.clone(), prices: self.prices() };
+        let Running { bill, counted, .. } = &*self.running;
+        let view = BillView { bill: bill.clone(), prices: self.prices(), last: *counted };
         self.notify(Notice::Bill(Arc::new(view)));
     }
 }

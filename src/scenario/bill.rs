@@ -8,7 +8,7 @@ use crate::orchestrator::BillView;
 
 /// What was paid and what others would have paid; `unsaid` is what is held by reference and was never said.
 pub fn bill_json(view: &BillView, unsaid: Tokens) -> Value {
-    let BillView { bill, prices } = view;
+    let BillView { bill, prices, .. } = view;
     let priced = |paid: &Paid| {
         let mut object = paid_json(paid);
         object["cost"] = prices.cost(paid).into();

@@ -293,8 +293,8 @@ impl Found {
     }
 
     fn is_complete(&self) -> bool {
-        let turns = self.figures.map_or(u64::MAX, |figures| figures.turns);
-        self.full_before.is_some() && self.recent.len() as u64 >= turns.min(RECENT_TURNS as u64)
+        // One more, for what lies between them.
+        self.recent.len() > RECENT_TURNS
     }
 
     fn into_bill(self) -> StoredBill {

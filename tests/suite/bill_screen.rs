@@ -53,7 +53,7 @@ fn shown(look: Look, (width, height): (u16, u16), turns: u64, times: u64, prices
         ..memory()
     })));
     let (bill, billed) = bill(turns, times);
-    desk.notice(Notice::Bill(Arc::new(BillView { bill, prices })));
+    desk.notice(Notice::Bill(Arc::new(BillView { bill, prices, last: None })));
     assert!(matches!(desk.press(KeyCode::F(8))[..], [Action::Send(Op::Bill)]));
     desk.notice(Notice::BilledTurns(Arc::new(billed)));
     desk
@@ -115,7 +115,7 @@ fn memory_that_has_cost_more_says_so_and_when_it_will_have_paid() {
 }
 
 #[test]
-fn it_is_opened_closed_and_scrolled_by_keys_and_read_anew_when_a_turn_ends() {
+fn it_is_opened_closed_and_scrolled_by_keys_and_goes_on_when_a_turn_ends() {
     let mut desk = shown(plain(), (80, 24), 40, 1, priced());
     let top = desk.screen();
     desk.press(KeyCode::End);
@@ -123,15 +123,22 @@ fn it_is_opened_closed_and_scrolled_by_keys_and_read_anew_when_a_turn_ends() {
     desk.press(KeyCode::Home);
     assert_eq!(desk.screen(), top);
     let (bill, billed) = bill(41, 1);
-    let asked = desk.notice(Notice::Bill(Arc::new(BillView { bill, prices: priced() })));
-    assert!(matches!(asked[..], [Action::Send(Op::Bill)]));
-    desk.notice(Notice::BilledTurns(Arc::new(billed)));
+    let view = BillView { bill, prices: priced(), last: billed.last().copied() };
+    for _ in 0..2 {
+        // What is told twice, with more in it, is one turn.
+        let asked = desk.notice(Notice::Bill(Arc::new(view.clone())));
+        assert!(asked.is_empty(), "nothing is read for it");
+        desk.press(KeyCode::End);
+        desk.assert_shows("turn 41");
+    }
+    // What was read before the turn ended lacks it.
+    desk.notice(Notice::BilledTurns(Arc::new(billed[..40].to_vec())));
     desk.press(KeyCode::End);
     desk.assert_shows("turn 41");
     desk.press(KeyCode::F(8));
     desk.assert_hides("all with memory");
     let (bill, _) = self::bill(42, 1);
-    let view = BillView { bill, prices: priced() };
+    let view = BillView { bill, prices: priced(), last: None };
     assert!(desk.notice(Notice::Bill(Arc::new(view))).is_empty(), "nobody looks");
     assert!(matches!(desk.run("/bill")[..], [Action::Send(Op::Bill)]));
     desk.assert_shows("all with memory");

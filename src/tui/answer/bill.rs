@@ -7,7 +7,7 @@ use crate::tui::text::grouped;
 
 /// What was paid, beside what others would have paid for the same turns.
 pub fn bill(view: &BillView, memory: &MemoryView) -> String {
-    let BillView { bill, prices } = view;
+    let BillView { bill, prices, .. } = view;
     let all = bill.all();
     if all.requests == 0 {
         return "Nothing has been paid for yet in this session.".to_owned();

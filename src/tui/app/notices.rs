@@ -25,7 +25,7 @@ impl App {
             }
             Notice::Earlier { entries, more } => self.earlier(&entries, more),
             Notice::Memory(view) => self.remember(view),
-            Notice::Bill(view) => return self.take_bill(view),
+            Notice::Bill(view) => self.take_bill(view),
             Notice::BilledTurns(turns) => self.take_billed(turns),
             Notice::TurnStarted { turn, user } => self.turn_started(turn, &user),
             Notice::TurnEnded(report) => {

@@ -92,7 +92,7 @@ fn verdict(view: &BillView, theme: &Theme, width: usize) -> Vec<Line<'static>> {
 }
 
 /// What the columns of costs count.
-fn legend(BillView { bill, prices }: &BillView) -> String {
+fn legend(BillView { bill, prices, .. }: &BillView) -> String {
     let Prices { cached, write, output, .. } = prices;
     let estimated =
         if bill.all().estimates > 0 { " ~ is an estimate: the server did not say." } else { "" };

@@ -51,17 +51,29 @@ impl App {
         vec![Action::Send(Op::Bill)]
     }
 
-    /// Something was paid; the turns that are shown are read anew.
-    pub(in crate::tui::app) fn take_bill(&mut self, bill: Arc<BillView>) -> Vec<Action> {
+    /// Something was paid: what is shown of it goes on.
+    pub(in crate::tui::app) fn take_bill(&mut self, bill: Arc<BillView>) {
         self.bill = Some(bill);
-        let is_shown = self.stack.get::<BillPage>().is_some();
-        is_shown.then_some(Action::Send(Op::Bill)).into_iter().collect()
+        self.go_on_with_bill();
     }
 
     /// What each turn took has been read.
     pub(in crate::tui::app) fn take_billed(&mut self, turns: Arc<Vec<BilledTurn>>) {
         if let Some(page) = self.stack.get_mut::<BillPage>() {
             page.turns = Some(turns);
+            // A turn may have ended since.
+            self.go_on_with_bill();
+        }
+    }
+
+    fn go_on_with_bill(&mut self) {
+        let last = self.bill.as_ref().and_then(|bill| bill.last);
+        let page = self.stack.get_mut::<BillPage>();
+        let turns = page.and_then(|page| page.turns.as_mut());
+        if let Some((last, turns)) = last.zip(turns) {
+            let turns = Arc::make_mut(turns);
+            turns.truncate(turns.partition_point(|turn| turn.turn < last.turn));
+            turns.push(last);
         }
     }
 }

@@ -127,7 +127,7 @@ impl Sheet {
 }
 
 fn rows(view: &BillView, unsaid: Tokens, theme: &Theme) -> Vec<Row> {
-    let BillView { bill, prices } = view;
+    let BillView { bill, prices, .. } = view;
     let sum = |name: &str, style, sum: &Sum| {
         let requests = Cell::Count { number: sum.requests, is_estimate: false };
         row(name, style, requests, &sum.paid, prices)
