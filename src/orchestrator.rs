@@ -44,8 +44,8 @@ mod turn;
 mod undo;
 
 pub use crate::store::{
-    BilledTurn, Changing, Draft, Drafts, FoundSession, JournalEntry, Paste, Standing,
-    TranscriptEntry, TranscriptKind,
+    BilledTurn, Changing, CourseTurn, Draft, Drafts, FoundSession, Happening, JournalEntry, Paste,
+    Standing, TranscriptEntry, TranscriptKind,
 };
 pub use billing::{BillView, prices_of};
 pub use export::{ExportError, ExportFormat, export, export_to_file};

@@ -57,6 +57,7 @@ pub(crate) use disk::power_cut;
 pub use error::{Error, Problem};
 pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};
+pub use history::course::{CourseTurn, Happening};
 pub use history::{Moment, SentRequest};
 pub use journal::undo::ChangeSet;
 pub use ledger::{BilledTurn, PaidRequest, StoredBill};

@@ -136,6 +136,7 @@ impl Driver {
             Op::Show(subject) => return self.show(&subject),
             Op::Journal => return self.read_journal(),
             Op::Bill => return self.read_bill(),
+            Op::Course => return self.read_course(),
             Op::LookBack(turn) => return self.look_back(turn),
             Op::Inspect(draft) => {
                 return self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));

@@ -8,7 +8,7 @@ use crate::bill::Paid;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, EffortId, Layers, MemoryView, Turn, Window};
-use crate::store::{BilledTurn, Drafts, FoundSession, JournalEntry, TranscriptEntry};
+use crate::store::{BilledTurn, CourseTurn, Drafts, FoundSession, JournalEntry, TranscriptEntry};
 
 use super::billing::BillView;
 use super::inspector::Inspection;
@@ -254,6 +254,8 @@ pub enum Notice {
     Window(Arc<Window>),
     /// All changes of memory, oldest first.
     Journal(Arc<Vec<JournalEntry>>),
+    /// How the window went over the last turns, oldest first.
+    Course(Vec<CourseTurn>),
     /// A turn as it was.
     Past(Arc<PastTurn>),
     /// A turn cannot be looked at: why, as a sentence.

@@ -92,6 +92,9 @@ pub enum Op {
     Journal,
     /// Asks what each turn took; answered by [`Notice::BilledTurns`](super::Notice::BilledTurns), at any time.
     Bill,
+    /// Asks how the window went over the last turns; answered by [`Notice::Course`](super::Notice::Course), at any
+    /// time.
+    Course,
     /// Asks how memory was after a turn, or after the last one; answered by [`Notice::Past`](super::Notice::Past) or
     /// [`Notice::NoPast`](super::Notice::NoPast), at any time.
     LookBack(Option<Turn>),
@@ -133,6 +136,7 @@ impl Op {
             | Self::Inspect(_)
             | Self::Journal
             | Self::Bill
+            | Self::Course
             | Self::LookBack(_)
             | Self::ReadEarlier
             | Self::Cancel

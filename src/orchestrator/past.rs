@@ -114,6 +114,17 @@ impl Driver {
         });
     }
 
+    /// Reads how the window went over the last turns beside the chat. Without it there is no chart, and nothing else
+    /// is missing.
+    pub(super) fn read_course(&self) {
+        let (reader, notices) = (self.store.reader(), self.notices.clone());
+        tokio::task::spawn_blocking(move || match reader.course() {
+            // A client that has gone needs no answer.
+            Ok(turns) => drop(notices.send(Notice::Course(turns))),
+            Err(error) => tracing::warn!("the chart begins with the next turn: {error}"),
+        });
+    }
+
     /// Looks a turn up beside the chat; `None` stands for the last one.
     pub(super) fn look_back(&self, turn: Option<Turn>) {
         let (machine, notices) = (self.time_machine(), self.notices.clone());

@@ -309,6 +309,7 @@ impl Driver {
             Op::ReadEarlier => self.read_earlier(),
             Op::Journal => self.read_journal(),
             Op::Bill => self.read_bill(),
+            Op::Course => self.read_course(),
             Op::LookBack(turn) => self.look_back(turn),
             op => self.waiting.push_back(Asked { op, number }),
         }

@@ -8,6 +8,7 @@
 
 pub(super) mod changes;
 pub(super) mod chronicle;
+pub(super) mod course;
 pub(super) mod opening;
 
 mod moment;

@@ -390,3 +390,33 @@ async fn what_was_done_between_turns_belongs_to_no_turn_of_the_transcript() {
     assert_eq!(told, expected.map(|(text, turn)| (text.to_owned(), turn)));
     bench.close().await;
 }
+
+#[tokio::test]
+async fn the_course_tells_of_each_turn_what_the_window_held_and_what_memory_did() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut witness = Witness::open(dir.path(), &Settings::default());
+    witness.chat("good morning").await;
+    let open =
+        vec![call("open_effort", json!({"name": "tea"})), text("opened, at length and with care")];
+    witness.say("let's talk about tea", open, "").await;
+    let close = vec![call("close_effort", json!({})), text("done")];
+    witness.say("done with tea", close, "Green tea.").await;
+    witness.bench.handle.send(Op::Course);
+    let course = loop {
+        if let Notice::Course(course) = witness.bench.notices.recv().await.unwrap() {
+            break course;
+        }
+    };
+    assert_eq!(course.len(), witness.seen.len());
+    for (told, (turn, memory, _)) in course.iter().zip(&witness.seen) {
+        assert_eq!(
+            (told.turn, told.layers, told.full),
+            (*turn, memory.layers, memory.full_history.0)
+        );
+    }
+    let of_tea = |nth: usize| course[nth].happened.iter().all(|one| one.id == "tea");
+    assert!(
+        course[0].happened.is_empty() && course[1].happened.len() == 1 && of_tea(1) && of_tea(2)
+    );
+    witness.bench.close().await;
+}

@@ -32,8 +32,8 @@ pub(crate) struct TurnLine {
     /// The model that wrote the reply.
     #[serde(default, deserialize_with = "scalar", skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<String>,
-    /// Tokens of the window by layer, for people.
-    #[serde(default, deserialize_with = "unread", skip_serializing_if = "Listed::is_empty")]
+    /// Tokens of the window by layer.
+    #[serde(default, deserialize_with = "sane", skip_serializing_if = "Listed::is_empty")]
     pub(crate) layers: Listed<u64>,
     /// Tokens of the window, for people.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
@@ -236,12 +236,23 @@ impl StoredRequest {
 
     /// Tokens by layer.
     pub(crate) fn layers(&self) -> Layers {
-        let mut layers = Layers::default();
-        for layer in Layer::ALL {
-            layers.add(layer, Tokens(self.layers.get(layer.as_str()).copied().unwrap_or(0)));
-        }
-        layers
+        of_names(&self.layers)
     }
+}
+
+impl TurnLine {
+    /// Tokens of the window by layer.
+    pub(crate) fn layers(&self) -> Layers {
+        of_names(&self.layers)
+    }
+}
+
+fn of_names(named: &Listed<u64>) -> Layers {
+    let mut layers = Layers::default();
+    for layer in Layer::ALL {
+        layers.add(layer, Tokens(named.get(layer.as_str()).copied().unwrap_or(0)));
+    }
+    layers
 }
 
 /// Tokens by the names of their layers.
@@ -261,11 +272,6 @@ pub(super) fn cleared<S: Serializer>(
         fields.entry(key).or_insert(Value::Null);
     }
     fields.serialize(serializer)
-}
-
-/// A field that is there for people only.
-fn unread<'de, D: Deserializer<'de>>(field: D) -> Result<Listed<u64>, D::Error> {
-    serde::de::IgnoredAny::deserialize(field).map(|_| Listed::default())
 }
 
 /// A flag that anything but nothing sets.
