@@ -32,8 +32,10 @@ use crate::orchestrator::{BillView, Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
 use super::completion::{Completion, begun_path};
+use super::course::{ChartPlace, Course};
 use super::demo::{DemoCommand, DemoNotice};
 use super::editor::{Edit, EditPurpose};
+use super::flow::Flow;
 use super::input::InputLine;
 use super::keymap::{Keymap, Scope};
 use super::look::Look;
@@ -133,6 +135,14 @@ pub struct App {
     pub(super) sent: Option<(u32, Tokens)>,
     /// What was paid so far.
     pub(super) bill: Option<Arc<BillView>>,
+    /// How the window went, turn by turn.
+    pub(super) course: Course,
+    /// Where that was drawn last.
+    pub(super) chart: ChartPlace,
+    /// The mouse was pressed on it and moves along it.
+    ruling: bool,
+    /// A change of the window that is being shown.
+    pub(super) flow: Option<Flow>,
     pub(super) transcript: Transcript,
     pub(super) chat: ChatState,
     pub(super) input: InputLine,
@@ -166,6 +176,8 @@ pub struct App {
     pub(super) now: Duration,
     interrupted: Option<Duration>,
     drafts: DraftState,
+    /// What is to be asked for that nobody waits for.
+    wanted: Vec<Op>,
 }
 
 impl App {
@@ -189,6 +201,10 @@ impl App {
             request: None,
             sent: None,
             bill: None,
+            course: Course::default(),
+            chart: ChartPlace::default(),
+            ruling: false,
+            flow: None,
             transcript,
             chat: ChatState::default(),
             input: InputLine::default(),
@@ -213,6 +229,7 @@ impl App {
             now: Duration::ZERO,
             interrupted: None,
             drafts: DraftState::default(),
+            wanted: Vec::new(),
         }
     }
 
@@ -260,7 +277,7 @@ impl App {
 
     /// Whether something on screen changes with time alone.
     pub fn is_animated(&self) -> bool {
-        let moving = self.hint.is_some() || !self.panel.moves.is_empty();
+        let moving = self.hint.is_some() || !self.panel.moves.is_empty() || self.flow.is_some();
         let working = self.compressing.is_some() || self.is_searching();
         moving || working || !matches!(self.phase, Phase::Idle)
     }

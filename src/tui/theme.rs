@@ -1,13 +1,14 @@
 //! Colours by role.
 //!
 //! Only the sixteen named terminal colours and the terminal's own foreground and background are used, so
-//! that whatever palette a person has chosen stays theirs. Colour never carries a meaning alone: every
+//! that whatever palette a person has chosen stays theirs; hints alone are in a grey whose contrast is known. Colour never carries a meaning alone: every
 //! state also has a sign or a word, and the mono theme lives on modifiers only.
 
 mod roles;
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::layers::look;
 use crate::memory::Layer;
 
 /// What the user asked for with `--theme`.
@@ -52,66 +53,31 @@ pub struct Theme {
     /// The selected row.
     pub selection: Style,
     /// The layers of the window, in the order of [`Layer::ALL`].
-    pub layers: [Style; 9],
+    pub layers: [Style; Layer::ALL.len()],
 }
 
 /// The colours in which the palettes differ.
 struct Palette {
     accent: Color,
     warning: Color,
-    layers: [Color; 9],
+    /// What can be overlooked and still must be readable: at least 4.5 to 1 against the background. A grey of the
+    /// fixed 256, because no two terminals agree on the named ones.
+    dim: Color,
+    /// The column of a layer's colours.
+    nth: usize,
 }
 
 /// For dark backgrounds; plain blue is left out because many terminals draw it too dark to read.
-const DARK: Palette = Palette {
-    accent: Color::Cyan,
-    warning: Color::Yellow,
-    layers: [
-        Color::Gray,
-        Color::DarkGray,
-        Color::Magenta,
-        Color::DarkGray,
-        Color::LightGreen,
-        Color::LightMagenta,
-        Color::Green,
-        Color::LightBlue,
-        Color::Cyan,
-    ],
-};
+const DARK: Palette =
+    Palette { accent: Color::Cyan, warning: Color::Yellow, dim: Color::Indexed(246), nth: 0 };
 
-/// For light backgrounds; yellow, white and the bright colours are left out because they vanish there.
-const LIGHT: Palette = Palette {
-    accent: Color::Blue,
-    warning: Color::Red,
-    layers: [
-        Color::Black,
-        Color::DarkGray,
-        Color::Magenta,
-        Color::DarkGray,
-        Color::LightGreen,
-        Color::LightMagenta,
-        Color::Green,
-        Color::Cyan,
-        Color::Blue,
-    ],
-};
+/// For light backgrounds; yellow, white and most bright colours are left out because they vanish there.
+const LIGHT: Palette =
+    Palette { accent: Color::Blue, warning: Color::Red, dim: Color::Indexed(241), nth: 1 };
 
 /// For a background that nobody told: only colours that read on both.
-const EITHER: Palette = Palette {
-    accent: Color::Cyan,
-    warning: Color::Red,
-    layers: [
-        Color::DarkGray,
-        Color::DarkGray,
-        Color::Magenta,
-        Color::DarkGray,
-        Color::LightGreen,
-        Color::LightMagenta,
-        Color::Green,
-        Color::LightBlue,
-        Color::Cyan,
-    ],
-};
+const EITHER: Palette =
+    Palette { accent: Color::Cyan, warning: Color::Red, dim: Color::Indexed(243), nth: 2 };
 
 impl Theme {
     /// Chooses a theme. `no_color` (the `NO_COLOR` convention) leaves only modifiers, whatever the
@@ -138,6 +104,18 @@ impl Theme {
         self.layers[layer as usize]
     }
 
+    /// Words on an area in the colour of a layer; `None` where there are no colours.
+    pub fn on_layer(&self, layer: Layer) -> Option<Style> {
+        let ground = self.layer(layer).fg?;
+        let words = match ground {
+            Color::Blue | Color::Magenta | Color::DarkGray | Color::Red | Color::Black => {
+                Color::White
+            }
+            _ => Color::Black,
+        };
+        Some(Style::new().fg(words).bg(ground))
+    }
+
     fn mono() -> Self {
         let plain = Style::new();
         let strong = plain.add_modifier(Modifier::BOLD);
@@ -155,7 +133,7 @@ impl Theme {
             border: dim,
             border_focused: strong,
             selection: plain.add_modifier(Modifier::REVERSED),
-            layers: [plain; 9],
+            layers: [plain; Layer::ALL.len()],
         }
     }
 
@@ -168,7 +146,9 @@ impl Theme {
             error: Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
             warning: Style::new().fg(palette.warning),
             border_focused: accent,
-            layers: palette.layers.map(|colour| Style::new().fg(colour)),
+            dim: Style::new().fg(palette.dim),
+            border: Style::new().fg(Color::DarkGray),
+            layers: Layer::ALL.map(|layer| Style::new().fg(look(layer).colours[palette.nth])),
             ..Self::mono()
         }
     }

@@ -14,11 +14,14 @@ pub mod gauge;
 pub mod ink;
 pub mod input;
 pub mod journal;
+pub mod lately;
 pub mod listing;
 pub mod palette;
 pub mod panel;
 pub mod past;
+pub mod plot;
 pub mod status;
+pub mod tide;
 pub mod waiting;
 
 use std::sync::Arc;
@@ -27,7 +30,8 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 
-use super::app::{App, Focus, Layer, Phase};
+use super::app::{App, Focus, Layer, Past, Phase};
+use super::course::ChartPlace;
 use super::keymap::Keymap;
 use super::text;
 use status::StatusLine;
@@ -38,6 +42,15 @@ pub const SMALLEST: (u16, u16) = (40, 12);
 /// From this width on the memory panel is shown beside the chat by itself.
 const WIDE: u16 = 100;
 
+/// The panel is no wider than this: the eye would lose the row between a name and its number.
+const WIDEST_PANEL: u16 = 110;
+
+/// From this width on the strip has a chart.
+const STRIP_WITH_CHART: u16 = 66;
+
+/// The last turns whose highest window sets the gauge's scale.
+const PEAK: usize = 40;
+
 /// Where everything stands.
 #[derive(Debug)]
 pub struct Places {
@@ -47,6 +60,8 @@ pub struct Places {
     /// The conversation.
     pub(super) chat: Rect,
     panel: Option<Rect>,
+    /// Memory in a few rows, where there is no panel.
+    strip: Rect,
     waiting: Rect,
     /// The message line.
     pub(super) input: Rect,
@@ -95,37 +110,113 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
 fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
     status_line(app).render(&app.theme, places.status, buffer);
     chat::render(&mut app.transcript, &app.keymap, &app.theme, places.chat, buffer);
+    app.chart = ChartPlace::default();
     if let Some(panel) = places.panel {
-        let is_past = app.past().is_some();
-        let listed = app.filtered.as_ref().filter(|_| !is_past);
-        let listed = Arc::clone(listed.unwrap_or(app.shown_memory()));
-        let focused = app.focus == Focus::Panel || is_past;
-        panel::render(&listed, &mut app.panel, focused, &app.theme, panel, buffer);
+        render_memory(app, panel, buffer);
+    }
+    if places.strip.height > 0 {
+        render_strip(app, places.strip, buffer);
     }
     waiting::render(app, places.waiting, buffer);
     let cursor = input::render(app, places.input, buffer);
     let window = app.session.as_ref().and_then(|session| session.model.context_window);
-    let (memory, request) = (app.shown_memory(), app.shown_request());
-    gauge::render(memory, request, window, &app.theme, places.gauge, buffer);
+    gauge::Gauge {
+        view: app.shown_memory(),
+        request: app.shown_request(),
+        model_window: window,
+        peak: app.course.peak(PEAK),
+        flow: app.flow.filter(|_| app.past().is_none()).map(|flow| (flow, app.now)),
+        theme: &app.theme,
+    }
+    .render(places.gauge, buffer);
     let (top, bottom) = (places.status.bottom(), places.input.y);
     let above = Rect { y: top, height: bottom - top, ..places.input };
     completion::render(&app.completion, &app.keymap, &app.theme, above, buffer);
     cursor
 }
 
+/// Draws the tide chart and, below it, the items.
+fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
+    let is_past = app.past().is_some();
+    let focused = app.focus == Focus::Panel || is_past;
+    let [chart, items] =
+        Layout::vertical([Constraint::Length(chart_height(area.height)), Constraint::Min(1)])
+            .areas(area);
+    if chart.height > 0 {
+        let chart = panel::beside_rule(focused, &app.theme, chart, buffer);
+        app.chart = chart_of(app).render(chart, buffer);
+    }
+    let listed = app.filtered.as_ref().filter(|_| !is_past);
+    let listed = Arc::clone(listed.unwrap_or(app.shown_memory()));
+    panel::render(&listed, &mut app.panel, focused, &app.theme, items, buffer);
+    lately::render(&app.course, app.shown_memory().turn, &app.theme, app.panel.water, buffer);
+}
+
+/// Draws the chart and beside it the items in a few rows.
+fn render_strip(app: &mut App, area: Rect, buffer: &mut Buffer) {
+    let area = Rect { x: area.x + 1, width: area.width - 2, ..area };
+    let chart = if area.width >= STRIP_WITH_CHART { area.width * 2 / 5 } else { 0 };
+    let [chart, _, items] = Layout::horizontal([
+        Constraint::Length(chart),
+        Constraint::Length(if chart > 0 { 2 } else { 0 }),
+        Constraint::Min(1),
+    ])
+    .areas(area);
+    if chart.width > 0 {
+        app.chart = chart_of(app).render(chart, buffer);
+    }
+    panel::render_strip(app.shown_memory(), &app.panel, &app.theme, items, buffer);
+}
+
+fn chart_of(app: &App) -> tide::Chart<'_> {
+    let chosen = app.past().map(Past::turn);
+    tide::Chart { course: &app.course, chosen, theme: &app.theme, ascii: app.look.ascii }
+}
+
+/// Rows of the gauge on a screen of so many.
+fn gauge_height(rows: u16) -> u16 {
+    match rows {
+        44.. => 4,
+        28.. => 3,
+        _ => 2,
+    }
+}
+
+/// Rows of the chart in a panel of so many.
+fn chart_height(rows: u16) -> u16 {
+    match rows {
+        40.. => 11,
+        26.. => 9,
+        18.. => 6,
+        12.. => 3,
+        _ => 0,
+    }
+}
+
 fn places(app: &App, screen: Rect) -> Places {
     let input = input::height(app, screen);
     let waiting = waiting::height(app);
-    let [status, main, waiting, input, gauge] = Layout::vertical([
+    let [status, main, strip, waiting, input, gauge] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(3),
+        Constraint::Length(strip_height(app, screen)),
         Constraint::Length(waiting),
         Constraint::Length(input),
-        Constraint::Length(2),
+        Constraint::Length(gauge_height(screen.height)),
     ])
     .areas(screen);
     let (chat, panel) = columns(app, main);
-    Places { screen, status, chat, panel, waiting, input, gauge, on_top: true }
+    Places { screen, status, chat, panel, strip, waiting, input, gauge, on_top: true }
+}
+
+/// Rows of the strip: none beside the panel, nor where the chat has no room to spare.
+fn strip_height(app: &App, screen: Rect) -> u16 {
+    match screen.height {
+        _ if screen.width >= WIDE || has_panel(app, screen.width) => 0,
+        24.. => 5,
+        18.. => 3,
+        _ => 0,
+    }
 }
 
 /// Whether the panel is on a screen of that width.
@@ -139,7 +230,11 @@ fn columns(app: &App, main: Rect) -> (Rect, Option<Rect>) {
     if !has_panel(app, main.width) {
         return (main, None);
     }
-    let width = if main.width >= WIDE { (main.width * 2 / 5).min(72) } else { main.width / 2 };
+    let width = match main.width {
+        width @ ..WIDE => width / 2,
+        // What the chat does not need for lines of a readable length.
+        width => (width * 2 / 5).max(width.saturating_sub(chat::WIDEST + 2)).min(WIDEST_PANEL),
+    };
     let [chat, panel] =
         Layout::horizontal([Constraint::Min(20), Constraint::Length(width)]).areas(main);
     (chat, Some(panel))

@@ -271,7 +271,7 @@ fn a_drag_over_the_edge_scrolls() {
     let long: Vec<String> = (0..60).map(|n| format!("line {n}")).collect();
     let mut chat = chat(80, 24, vec![entry(TranscriptKind::Assistant, 1, None, &long.join("\n"))]);
     chat.assert_shows("line 59");
-    chat.mouse(MouseEventKind::Down(MouseButton::Left), 3, 18);
+    chat.mouse(MouseEventKind::Down(MouseButton::Left), 3, 12);
     for _ in 0..30 {
         chat.mouse(MouseEventKind::Drag(MouseButton::Left), 3, 0);
         chat.screen();
@@ -369,7 +369,7 @@ fn old_messages_are_read_when_the_reader_comes_near_and_nothing_jumps() {
     chat.screen();
     chat.press(KeyCode::PageUp);
     let mut asked = false;
-    for _ in 0..12 {
+    for _ in 0..24 {
         asked |= asks_for_earlier(&chat.press(KeyCode::PageUp));
     }
     assert!(asked);

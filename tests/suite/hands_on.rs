@@ -35,7 +35,7 @@ pub(super) fn open(home: &Path) -> Terminal {
     let session = session(home);
     let args = ["--offline", "--session", &session];
     let terminal = Terminal::start(&Start { args: &args, home, size: (140, 40), env: &[] });
-    terminal.wait_for("● active");
+    terminal.wait_for(" active ");
     terminal
 }
 
@@ -110,8 +110,8 @@ fn every_key_of_the_panel_does_what_the_footer_says() {
 fn a_click_selects_and_what_is_impossible_is_told() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = open(home.path());
-    let screen = terminal.wait_for("○ open");
-    let row = screen.lines().position(|line| line.contains("○ open")).unwrap() + 1;
+    let screen = terminal.wait_for("○ pumps");
+    let row = screen.lines().position(|line| line.contains("○ pumps")).unwrap() + 1;
     terminal.send(&format!("\u{1b}[<0;120;{row}M\u{1b}[<0;120;{row}m"));
     terminal.wait_for("s switch");
     terminal.send("R");

@@ -9,6 +9,7 @@ mod bill;
 mod bill_screen;
 mod boundaries;
 mod ceiling;
+mod chart;
 mod chat;
 mod cli;
 mod compression;

@@ -1,5 +1,7 @@
 //! The memory panel, the gauge and the status line as a person sees them: character by character.
 
+use std::time::Duration;
+
 use ebbtide::bill::Paid;
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
@@ -7,9 +9,10 @@ use ebbtide::memory::{
     NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier, Tokens, Turn,
 };
 use ebbtide::orchestrator::Measured;
+use ebbtide::tui::flow::Flow;
 use ebbtide::tui::text;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
-use ebbtide::tui::view::gauge;
+use ebbtide::tui::view::gauge::Gauge;
 use ebbtide::tui::view::panel::{self, PanelState};
 use ebbtide::tui::view::status::StatusLine;
 use ratatui::buffer::{Buffer, CellWidth};
@@ -145,10 +148,15 @@ fn gauge_text(
     width: u16,
 ) -> String {
     let theme = theme(ThemeChoice::Dark);
-    text_of(&drawn(width, 3, |area, buffer| {
+    text_of(&drawn(width, 4, |area, buffer| {
         let request = measured.map(|usage| request(view, usage));
-        gauge::render(view, request.as_ref(), window, &theme, area, buffer);
+        Gauge { model_window: window, ..gauge(view, request.as_ref(), &theme) }
+            .render(area, buffer);
     }))
+}
+
+fn gauge<'a>(view: &'a MemoryView, request: Option<&'a Measured>, theme: &'a Theme) -> Gauge<'a> {
+    Gauge { view, request, model_window: None, peak: 0, flow: None, theme }
 }
 
 #[test]
@@ -194,7 +202,7 @@ fn the_selected_item_is_always_in_sight() {
                 .collect();
             assert_eq!(marked.len(), 1, "item {selected} in {height} rows: {marked:?}");
             let id = panel::items(&view).nth(selected).unwrap().id();
-            let shown: String = id.chars().take(12).collect();
+            let shown: String = id.chars().take(6).collect();
             assert!(marked[0].contains(&shown), "{shown} is not in {marked:?}");
         }
     }
@@ -207,7 +215,7 @@ fn all_three_headings_stay_in_sight_while_scrolling() {
     for offset in 0..total {
         let mut state = PanelState { offset, ..PanelState::default() };
         let shown = text_of(&panel_buffer(&view, &mut state, false, 48, 12));
-        let headings = ["WORKING MEMORY", "MANIFEST", "RAW LOGS"];
+        let headings = ["WORKING MEMORY", "SHORE", "RAW LOGS"];
         let above = headings.iter().take_while(|heading| !shown.contains(**heading)).count();
         assert!(
             headings[above..].iter().all(|heading| shown.contains(heading)),
@@ -219,16 +227,62 @@ fn all_three_headings_stay_in_sight_while_scrolling() {
 }
 
 #[test]
-fn an_item_that_leaves_next_turn_says_so() {
-    let shown = text_of(&panel_buffer(&lively(), &mut PanelState::default(), false, 60, 24));
-    let after = |id: &str| {
-        let mut lines = shown.lines().skip_while(|line| !line.contains(id));
-        lines.nth(1).map(str::to_owned).unwrap()
+fn the_selected_item_says_why_it_is_there_and_what_leaves_next_is_marked() {
+    let view = lively();
+    let shown = |selected| {
+        let mut state = PanelState::default();
+        state.place.at = selected;
+        text_of(&panel_buffer(&view, &mut state, true, 60, 24))
     };
-    assert!(after("cache-layer-redesign").contains("1!   collapses next turn"));
-    assert!(after("css-grid").contains("1!   leaves next turn"));
-    assert!(!after("auth-bug").contains("next turn"));
-    assert!(after("release-notes").contains("pinned"));
+    let row = |shown: &str, id: &str, nth: usize| {
+        let mut lines = shown.lines().skip_while(|line| !line.contains(id));
+        lines.nth(nth).map(str::to_owned).unwrap()
+    };
+    let place = |id: &str| panel::items(&view).position(|item| item.id() == id).unwrap();
+    for (id, words) in [
+        ("cache-layer-redesign", "collapses next turn · turn 28: 'refresh' and 'token'"),
+        ("css-grid", "leaves next turn · turn 28: 'refresh' and 'token'"),
+        ("release-notes", "turn 28: 'refresh' and 'token'"),
+    ] {
+        assert!(row(&shown(place(id)), id, 1).contains(words), "{id}:\n{}", shown(place(id)));
+    }
+    let one = shown(0);
+    assert_eq!(one.matches("'refresh' and 'token'").count(), 1, "only of the selected one:\n{one}");
+    assert!(row(&one, "css-grid", 0).contains(" 1!"), "{one}");
+    assert!(row(&one, "release-notes", 0).contains("pinned"), "{one}");
+}
+
+#[test]
+fn the_bars_fall_towards_the_shore_and_what_leaves_next_stands_at_it() {
+    let mut view = lively();
+    view.warm = [1, 4, 9, 13, 20]
+        .map(|left| item(&format!("left-{left}"), Tier::Warm, 60, Some((left, 20))))
+        .into();
+    let shown = text_of(&panel_buffer(&view, &mut PanelState::default(), false, 48, 24));
+    let bars: Vec<usize> = shown
+        .lines()
+        .filter(|line| line.contains("left-"))
+        .map(|line| line.chars().filter(|sign| ('▉'..='▏').contains(sign) || *sign == '█').count())
+        .collect();
+    assert_eq!(bars.len(), 5, "{shown}");
+    assert!(bars.is_sorted_by(|one, next| one > next) && bars[0] >= 10, "{bars:?}");
+    let shore = shown.lines().position(|line| line.contains("SHORE")).unwrap();
+    let last = shown.lines().take(shore).filter(|line| line.contains("▪")).last().unwrap();
+    assert!(last.contains("left-1 "), "{shown}");
+}
+
+#[test]
+fn where_there_is_room_an_item_tells_its_words_and_how_long_they_are() {
+    let mut view = lively();
+    view.manifest.recent.truncate(1);
+    view.warm[0].summary = Some("The grid has twelve columns. ".repeat(9).into());
+    let shown =
+        |height| text_of(&panel_buffer(&view, &mut PanelState::default(), false, 48, height));
+    let tall = shown(40);
+    assert!(tall.contains("    The grid has twelve columns. The grid has"), "{tall}");
+    assert!(tall.contains("…  64 of 1,920\n"), "{tall}");
+    let rows = panel::rows(&view).len() as u16;
+    assert!(!shown(rows).contains("twelve"), "no room, no words");
 }
 
 #[test]
@@ -287,7 +341,7 @@ fn tiny_areas_and_areas_beyond_the_screen_draw_what_fits() {
         drawn(width, height, |area, buffer| {
             let wide = Rect::new(0, 0, area.width + 9, area.height + 9);
             panel::render(&view, &mut PanelState::default(), true, &theme, wide, buffer);
-            gauge::render(&view, None, Some(8_000), &theme, wide, buffer);
+            Gauge { model_window: Some(8_000), ..gauge(&view, None, &theme) }.render(wide, buffer);
             status("ready", true).render(&theme, wide, buffer);
         });
     }
@@ -300,14 +354,16 @@ fn themes_change_the_colours_and_never_the_words() {
         drawn(48, 30, |area, buffer| {
             panel::render(&view, &mut PanelState::default(), true, theme, area, buffer);
             let bottom = Rect { y: 27, height: 3, ..area };
-            gauge::render(&view, None, None, theme, bottom, buffer);
+            gauge(&view, None, theme).render(bottom, buffer);
         })
     };
     let dark = draw(&theme(ThemeChoice::Dark));
     let light = draw(&theme(ThemeChoice::Light));
     let mono = draw(&Theme::detect(true, ThemeChoice::Dark, None));
     assert_eq!(text_of(&dark), text_of(&light));
-    assert_eq!(text_of(&dark), text_of(&mono));
+    let letters =
+        |buffer: &Buffer| text_of(buffer).replace(|sign: char| !sign.is_alphanumeric(), "");
+    assert_eq!(letters(&dark), letters(&mono), "what fills an area differs");
     assert!(mono.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
     assert!(dark.content.iter().any(|cell| cell.fg == Color::Yellow));
     assert!(!light.content.iter().any(|cell| cell.fg == Color::Yellow));
@@ -319,43 +375,88 @@ fn estimates_and_measurements_are_told_apart_and_layers_add_up() {
     assert!(estimated.contains("~8,284 of 16,000 tokens (52 %)"), "{estimated}");
     let measured = gauge_text(&lively(), Some(MEASURED), None, 120);
     assert!(measured.contains("=9,000 of 16,000 tokens (56 %)"), "{measured}");
-    for (shown, total) in [(estimated, 8_284), (measured, 9_000)] {
+    for shown in [estimated, measured] {
         let legend =
-            shown.lines().nth(2).and_then(|line| line.split('┊').next()).unwrap().to_owned();
+            shown.lines().nth(3).and_then(|line| line.split('┊').next()).unwrap().to_owned();
         let numbers =
             legend.split_whitespace().filter_map(|word| word.replace(',', "").parse::<u64>().ok());
-        assert_eq!(numbers.sum::<u64>(), total, "{legend}");
+        assert_eq!(numbers.sum::<u64>(), 8_284, "the window as it is now: {legend}");
     }
 }
 
 #[test]
-fn every_layer_that_holds_anything_has_its_letter_in_the_bar() {
+fn every_layer_that_memory_works_with_has_its_name_or_letter_in_the_bar() {
     let mut view = lively();
     view.layers.add(Layer::Notes, Tokens(1));
     view.layers.add(Layer::Scratchpad, Tokens(1));
     for width in 30..=200 {
         let shown = gauge_text(&view, None, Some(64_000), width);
         let bar = shown.lines().next().unwrap();
-        let letters: String = bar.chars().filter(char::is_ascii_uppercase).collect();
-        assert_eq!(letters, "STAEOMNP", "width {width}: {bar}");
         assert_eq!(text::width(bar), usize::from(width));
+        for (letter, name) in [
+            ("A", "ambient"),
+            ("E", "expanded"),
+            ("O", "open"),
+            ("M", "summaries"),
+            ("N", "N"),
+            ("P", "P"),
+        ] {
+            assert!(bar.contains(letter) || bar.contains(name), "{name}, width {width}: {bar}");
+        }
         assert!(shown.contains("~8,286 of"), "{shown}");
         assert!(shown.contains("64,000"), "the model's window is the denominator: {shown}");
-        assert!(shown.contains("94 % saved"), "width {width}: {shown}");
+        assert!(shown.contains("95 % saved"), "width {width}: {shown}");
     }
 }
 
 #[test]
-fn both_lines_are_marked_and_what_the_bar_ends_with_is_known() {
-    for (window, soft, hard) in [(None, 70, 99), (Some(20_000), 56, 80), (Some(128_000), 56, 80)] {
-        let shown = gauge_text(&lively(), None, window, 100);
-        let bar: Vec<char> = shown.lines().next().unwrap().chars().collect();
-        let place = |sign| bar.iter().position(|one| *one == sign);
-        assert_eq!((place('┊'), place('┃')), (Some(soft), Some(hard)), "{window:?}: {shown}");
-    }
-    assert_eq!(gauge::scale_end(16_000, Some(32_000)), 32_000);
-    assert_eq!(gauge::scale_end(16_000, Some(32_001)), 20_000);
-    assert_eq!(gauge::scale_end(16_000, Some(8_000)), 8_000);
+fn the_budget_is_an_edge_that_comes_into_view_as_it_nears() {
+    let far = gauge_text(&lively(), None, None, 100);
+    assert!(far.contains(" 7.7k free") && !far.contains('┃'), "{far}");
+    let mut view = lively();
+    view.layers.add(Layer::Open, Tokens(1_500));
+    let near = gauge_text(&view, None, None, 100);
+    let bar: Vec<char> = near.lines().next().unwrap().chars().collect();
+    let place = |sign| bar.iter().position(|one| *one == sign);
+    assert_eq!((place('┊'), place('┃')), (Some(65), Some(96)), "{near}");
+    view.layers.add(Layer::Open, Tokens(90_000));
+    let over = gauge_text(&view, None, None, 100);
+    assert!(over.lines().next().unwrap().contains("open 93,554"), "{over}");
+}
+
+#[test]
+fn what_leaves_drains_from_the_bar_and_its_number_flies() {
+    let (view, theme) = (lively(), theme(ThemeChoice::Dark));
+    let mut before = view.layers;
+    before.add(Layer::Open, Tokens(541));
+    let flow = Flow::new(&before, &view.layers, Duration::from_secs(9)).unwrap();
+    let bar = |millis| {
+        let flow = Some((flow, Duration::from_millis(millis)));
+        let gauge = Gauge { peak: 7_500, flow, ..gauge(&view, None, &theme) };
+        let shown = text_of(&drawn(80, 2, |area, buffer| gauge.render(area, buffer)));
+        shown.lines().next().unwrap().to_owned()
+    };
+    let used = |bar: &str| bar.chars().filter(|sign| *sign != '·').count();
+    let (first, later, last) = (bar(9_000), bar(9_300), bar(9_900));
+    assert!(first.contains("−541") && later.contains("−541"), "{first}\n{later}");
+    assert!(first.find('−') < later.find('−'), "it flies:\n{first}\n{later}");
+    assert!(first.contains("open 2,595") && last.contains("open 2,054"), "{first}\n{last}");
+    assert!(!last.contains('−') && used(&last) < used(&first), "{last}");
+    assert_eq!(bar(60_000), last);
+}
+
+#[test]
+fn what_came_from_the_cache_is_hatched() {
+    let theme = theme(ThemeChoice::Mono);
+    let hatched = |read| {
+        let view = lively();
+        let paid = Some(Paid::reported(9_000, read, 0, 120));
+        let request = Measured { paid, ..request(&view, MEASURED) };
+        let gauge = gauge(&view, Some(&request), &theme);
+        let shown = text_of(&drawn(80, 4, |area, buffer| gauge.render(area, buffer)));
+        shown.lines().nth(1).unwrap().chars().take_while(|sign| *sign == '╱').count()
+    };
+    assert_eq!([0, 1_360, 4_360].map(hatched), [0, 0, 30], "prompt and tools are not in the bar");
 }
 
 #[test]
@@ -375,7 +476,7 @@ fn a_cut_prompt_is_an_alarm_and_what_comes_next_is_told() {
     view.layers.add(Layer::System, Tokens(1_360));
     let theme = theme(ThemeChoice::Dark);
     let shown = text_of(&drawn(120, 3, |area, buffer| {
-        gauge::render(&view, Some(&before), None, &theme, area, buffer);
+        gauge(&view, Some(&before), &theme).render(area, buffer);
     }));
     assert!(shown.contains("=9,000 of 16,000 tokens (56 %) · next ~1,360"), "{shown}");
 }
@@ -383,7 +484,10 @@ fn a_cut_prompt_is_an_alarm_and_what_comes_next_is_told() {
 #[test]
 fn an_uncounted_history_is_called_a_lower_bound() {
     let view = MemoryView { full_history: (Tokens(156_789), false), ..lively() };
-    assert!(gauge_text(&view, None, None, 120).contains("full history over 156,789 (94 % saved)"));
+    assert!(
+        gauge_text(&view, None, None, 120)
+            .contains("full history over 155,429 beside prompt and tools (95 % saved)")
+    );
     let small = MemoryView { full_history: (Tokens(8_284), true), ..lively() };
     assert!(!gauge_text(&small, None, None, 120).contains("saved"));
 }
@@ -393,7 +497,10 @@ fn what_is_saved_is_told_of_the_window_whatever_the_last_request_was() {
     let view = MemoryView { full_history: (Tokens(20_000), true), ..lively() };
     for usage in [None, Some(MEASURED)] {
         let shown = gauge_text(&view, usage, None, 120);
-        assert!(shown.contains("full history 20,000 (58 % saved)"), "{shown}");
+        assert!(
+            shown.contains("full history 18,640 beside prompt and tools (62 % saved)"),
+            "{shown}"
+        );
     }
 }
 
@@ -403,7 +510,9 @@ fn what_came_from_the_cache_is_told_in_as_many_words_as_there_is_room_for() {
     let shown = |paid: Option<Paid>, width| {
         let request = Measured { paid, ..request(&lively(), MEASURED) };
         text_of(&drawn(width, 2, |area, buffer| {
-            gauge::render(&lively(), Some(&request), Some(131_072), &theme, area, buffer);
+            let view = lively();
+            let gauge = gauge(&view, Some(&request), &theme);
+            Gauge { model_window: Some(131_072), ..gauge }.render(area, buffer);
         }))
     };
     let paid = Paid::reported(9_000, 7_920, 0, 120);
@@ -414,7 +523,7 @@ fn what_came_from_the_cache_is_told_in_as_many_words_as_there_is_room_for() {
         (40, "(7 %) · ≡88 %"),
     ] {
         let told = shown(Some(paid), width);
-        assert!(told.contains(words) && told.contains("94 % saved"), "{width}: {told}");
+        assert!(told.contains(words) && told.contains("95 % saved"), "{width}: {told}");
         let guessed = shown(Some(Paid { estimated: true, ..paid }), width);
         assert!(guessed.contains("~88 %"), "{width}: {guessed}");
         let unknown = shown(None, width);
@@ -574,7 +683,7 @@ fn the_active_effort_stays_in_sight_after_scrolling_and_resizing() {
     for (width, height) in [(48, 20), (48, 30), (30, 8), (48, 6), (80, 40), (48, 3)] {
         for focused in [true, false] {
             let shown = text_of(&panel_buffer(&view, &mut state, focused, width, height));
-            let rows = shown.lines().filter(|line| line.contains("● active")).count();
+            let rows = shown.lines().filter(|line| line.contains("● token-")).count();
             assert_eq!(rows, 1, "{width}x{height}, focused: {focused}:\n{shown}");
         }
     }

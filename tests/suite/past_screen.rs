@@ -457,7 +457,7 @@ fn a_whole_session_is_walked_through_undone_and_redone_on_a_real_terminal() {
     assert!(screen.contains("┊ we're done with the auth bug"), "{screen}");
     terminal.send("\x1b[D\x1b[D");
     terminal.wait_for("Turn 2 of 6, as it was");
-    terminal.wait_for("● active");
+    terminal.wait_for("● auth-bug");
     terminal.wait_for("0 concluded");
     let screen = terminal.wait_gone("we're done");
     assert!(!screen.contains("Concluded effort") && !screen.contains("outside"), "{screen}");

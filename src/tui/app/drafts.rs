@@ -35,11 +35,11 @@ impl App {
         self.drafts.last_number = number;
     }
 
-    /// What the app wants beside what a message asked for: that its drafts are kept. Asked for after every
-    /// message, it says each thing once.
+    /// What the app wants beside what a message asked for: that its drafts are kept, and the like. Asked for after
+    /// every message, it says each thing once.
     pub fn errands(&mut self) -> Vec<Op> {
-        let mut errands: Vec<Op> =
-            self.wanted_files.take().map(Op::ListFiles).into_iter().collect();
+        let mut errands = std::mem::take(&mut self.wanted);
+        errands.extend(self.wanted_files.take().map(Op::ListFiles));
         let DraftState { sending, taken_back, kept, .. } = &mut self.drafts;
         let number = sending.as_ref().and_then(|draft| draft.id);
         let now = (self.input.edits(), self.queue.edits(), number, *taken_back);

@@ -4,7 +4,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::layer::Reach;
-use super::{Action, App, Focus};
+use super::{Action, App, Focus, Past};
 use crate::tui::keymap::KeyAction;
 use crate::tui::transcript::Spot;
 
@@ -17,12 +17,39 @@ impl App {
         match mouse.kind {
             MouseEventKind::ScrollUp => return self.wheel(place, true),
             MouseEventKind::ScrollDown => return self.wheel(place, false),
-            MouseEventKind::Down(MouseButton::Left) => self.press(place),
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.ruling = self.reaches_chart(place);
+                if self.ruling {
+                    return self.look_along(place);
+                }
+                self.press(place);
+            }
+            MouseEventKind::Drag(MouseButton::Left) if self.ruling => {
+                return self.look_along(place);
+            }
             MouseEventKind::Drag(MouseButton::Left) => self.drag(place),
+            MouseEventKind::Up(MouseButton::Left) if self.ruling => self.ruling = false,
             MouseEventKind::Up(MouseButton::Left) => return self.release(),
             _ => {}
         }
         Vec::new()
+    }
+
+    /// Whether a place is on the chart, and nothing but the time machine lies over it.
+    fn reaches_chart(&self, place: Position) -> bool {
+        self.stack.reach() >= Reach::Wheel && self.chart.area.contains(place)
+    }
+
+    /// Shows the turn at a place of the chart as it was; the last one is now.
+    fn look_along(&mut self, place: Position) -> Vec<Action> {
+        let Some(turn) = self.chart.turn(&self.course, place.x) else { return Vec::new() };
+        let now = turn >= self.memory.turn;
+        match self.past().map(Past::turn) {
+            Some(shown) if shown == turn => Vec::new(),
+            Some(_) if now => self.act_on_top(KeyAction::Cancel).unwrap_or_default(),
+            None if now => Vec::new(),
+            _ => self.look_back(Some(turn)),
+        }
     }
 
     fn wheel(&mut self, place: Position, back: bool) -> Vec<Action> {

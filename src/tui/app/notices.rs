@@ -8,7 +8,8 @@ use super::history::{cut_off, home};
 use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
-    CallReport, Measured, Notice, SessionInfo, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
+    CallReport, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry, TranscriptKind,
+    TurnReport,
 };
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::text::{self, joined};
@@ -41,6 +42,10 @@ impl App {
             Notice::Settings(settings) => self.take_settings(settings),
             Notice::Sessions(list) => self.take_sessions(list),
             Notice::Renamed(session) => self.session = Some(session),
+            Notice::Course(turns) => {
+                self.course.load(turns);
+                self.course.set_now(&self.memory);
+            }
             Notice::Past(turn) => return self.past_came(&turn),
             Notice::NoPast(why) => self.no_past(&why),
             Notice::Journal(entries) => {
@@ -147,6 +152,7 @@ impl App {
         self.idle();
         let offline = session.model.offline;
         self.session = Some(session);
+        self.wanted.push(Op::Course);
         self.push_entries(entries);
         for entry in entries {
             if matches!(entry.kind, TranscriptKind::User | TranscriptKind::Unanswered) {
@@ -192,6 +198,7 @@ impl App {
 
     fn remember(&mut self, memory: Arc<MemoryView>) {
         self.transcript.set_window(&memory);
+        self.course.set_now(&memory);
         self.relist(memory);
     }
 
@@ -232,6 +239,7 @@ impl App {
         self.request = Some(report.measured);
         self.sent = Some((report.requests, report.in_all.tokens));
         self.transcript.set_home(self.first_block(), &home(&report));
+        self.course.end_turn(&report);
         self.remember(report.memory);
         self.idle();
         self.queue_held = false;

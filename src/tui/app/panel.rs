@@ -6,8 +6,9 @@ use std::time::Duration;
 use ratatui::layout::Position;
 
 use super::{Action, App, Focus, Queued};
-use crate::memory::MemoryView;
+use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::Op;
+use crate::tui::flow::Flow;
 use crate::tui::keymap::{Bound, KeyAction, Scope};
 use crate::tui::steering::{self, What};
 use crate::tui::view::has_panel;
@@ -29,6 +30,8 @@ impl App {
             let moves = panel::moves(&self.memory, &view, until);
             self.panel.moves.retain(|old| !moves.iter().any(|new| new.id == old.id));
             self.panel.moves.extend(moves);
+            let flow = Flow::new(&self.memory.layers, &view.layers, self.now);
+            self.flow = flow.or(self.flow);
         }
         self.memory = view;
         self.refilter();
@@ -39,6 +42,7 @@ impl App {
         let now = self.now;
         self.panel.now = now;
         self.panel.moves.retain(|Move { until, .. }| *until > now);
+        self.flow = self.flow.filter(|flow| flow.moves(now));
     }
 
     pub(super) fn refilter(&mut self) {
@@ -56,6 +60,10 @@ impl App {
             _ if self.panel.filter.act(action) => self.refilter(),
             KeyAction::Leave => self.focus = Focus::Input,
             KeyAction::Show(view) => return self.show(view),
+            KeyAction::Earlier => {
+                let last = self.memory.turn.0.saturating_sub(1);
+                return self.look_back(Some(Turn(last)));
+            }
             KeyAction::UndoChange => return self.ask("/undo", Op::Undo),
             KeyAction::RedoChange => return self.ask("/redo", Op::Redo),
             action => return self.act_on_item(action),

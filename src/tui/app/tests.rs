@@ -21,6 +21,7 @@ fn app() -> App {
 fn opened() -> App {
     let mut app = app();
     app.update(Msg::Notice(open_notice(Vec::new(), None)));
+    app.wanted.clear();
     app
 }
 

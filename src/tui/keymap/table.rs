@@ -128,6 +128,7 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Panel, "Up, k", Do::Up, "item before"),
     bind(Panel, "PgDn", Do::PageDown, "one page on"),
     bind(Panel, "PgUp", Do::PageUp, "one page back"),
+    bind(Panel, "Left, h", Do::Earlier, "back along the chart, turn by turn"),
     bind(Panel, "g, Home", Do::Top, "first item"),
     bind(Panel, "G, End", Do::Bottom, "last item"),
     bind(Panel, "Tab, Esc", Do::Leave, "back to the message").also("Shift+Tab").hint("back"),

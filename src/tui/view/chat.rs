@@ -13,7 +13,7 @@ use crate::tui::theme::Theme;
 use crate::tui::transcript::{BlockKind, INDENT, Part, Shown, Transcript};
 
 /// Longest line of running text; wider ones are hard to read.
-const WIDEST: u16 = 110;
+pub const WIDEST: u16 = 100;
 
 /// What is told of a message that the model no longer gets word for word.
 const OUTSIDE: &str = " · outside the window";

@@ -5,11 +5,13 @@
 //! tiers are always in sight.
 
 mod filter;
+mod item_line;
 mod line;
 mod moves;
 mod note_line;
 mod part_line;
 mod rows;
+mod strip;
 mod viewport;
 
 use ratatui::buffer::Buffer;
@@ -26,7 +28,8 @@ use crate::tui::theme::Theme;
 
 pub use filter::filtered;
 pub use moves::{Move, moves};
-pub use rows::{Item, Row, Section, items, rows};
+pub use rows::{Item, Row, Section, items, rows, with_details};
+pub use strip::render_strip;
 
 use line::Sheet;
 use viewport::Viewport;
@@ -51,6 +54,8 @@ pub struct PanelState {
     pub now: std::time::Duration,
     /// The rows of the screen on which items begin, with their place among [`items`]; kept by [`render`].
     pub places: Vec<(u16, usize)>,
+    /// The room that is left between the items and the logs; kept by [`render`].
+    pub water: Rect,
 }
 
 /// The keys in force, as the panel tells of them.
@@ -58,6 +63,8 @@ pub struct PanelState {
 pub struct PanelHints {
     /// The key that lets go what waits at the soft line; empty if there is none.
     let_leave: String,
+    /// The key that brings the selected item back into the window.
+    brings_back: String,
     /// Beside a filter that is being written.
     writing: String,
     /// Beside a filter that stands.
@@ -69,6 +76,7 @@ impl PanelHints {
     pub fn of(keymap: &Keymap) -> Self {
         Self {
             let_leave: keymap.label(Scope::Global, KeyAction::LetLeave),
+            brings_back: keymap.label(Scope::Panel, KeyAction::Expand),
             writing: keymap.fill("{filter.accept} keeps it, {filter.cancel} clears it"),
             standing: keymap.fill("{panel.leave} clears it"),
         }
@@ -109,27 +117,29 @@ pub fn render(
     buffer: &mut Buffer,
 ) {
     let area = area.intersection(buffer.area);
-    render_rule(focused, theme, area, buffer);
-    let inner = Rect { x: area.x + MARGIN.min(area.width), ..area };
-    let inner = Rect { width: area.width.saturating_sub(MARGIN), ..inner };
+    let inner = beside_rule(focused, theme, area, buffer);
+    state.water = Rect::default();
     if inner.is_empty() {
         return;
     }
     let inner = filter::render(state, theme, inner, buffer);
     let marks = moves::Marks { moves: &state.moves, now: state.now };
     let sheet = Sheet::new(view, theme, usize::from(inner.width)).marking(marks);
-    let sheet = sheet.letting_leave(&state.hints.let_leave);
+    let sheet = sheet.with_keys(&state.hints.let_leave, &state.hints.brings_back);
     if view.budget.0 == 0 {
-        let lines =
-            [sheet.heading(Section::Working), Line::styled("reading the session …", theme.dim)];
+        let lines = [
+            sheet.line(&Row::Heading(Section::Working)),
+            Line::styled("reading the session …", theme.dim),
+        ];
         lines.iter().zip(inner.rows()).for_each(|(line, row)| draw(line, row, buffer));
         return;
     }
-    let rows = rows(view);
     let height = usize::from(inner.height);
     state.place.page = height / 2;
     let last = items(view).count().saturating_sub(1);
     let selected = state.place.at.min(last);
+    let chosen = focused.then_some(selected);
+    let rows = with_details(rows(view), chosen, height, |item| sheet.count_words(item));
     state.offset = if focused {
         viewport::follow(&rows, height, state.offset, selected)
     } else {
@@ -137,16 +147,22 @@ pub fn render(
     };
     let viewport = Viewport::new(&rows, height, state.offset);
     let selected = focused.then_some(selected);
+    let above = render_bed(&sheet, &rows, &viewport, inner, buffer);
     let mut places = Vec::new();
-    render_rows(&sheet, &rows, &viewport, (selected, &mut places), inner, buffer);
+    render_rows(&sheet, &rows, &viewport, (selected, &mut places), above, buffer);
     state.places = places;
+    let spare = (height.saturating_sub(rows.len())) as u16;
+    state.water = Rect { y: above.bottom(), height: spare, ..above };
 }
 
-fn render_rule(focused: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+/// Draws the rule at the left edge of an area and returns the room beside it.
+pub fn beside_rule(focused: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let (sign, style) = if focused { ("┃", theme.border_focused) } else { ("│", theme.border) };
     for row in area.rows() {
         buffer.set_stringn(row.x, row.y, sign, usize::from(row.width), style);
     }
+    let margin = MARGIN.min(area.width);
+    Rect { x: area.x + margin, width: area.width - margin, ..area }
 }
 
 /// Draws the visible rows between the headings that stick to the edges.
@@ -178,6 +194,27 @@ fn render_rows(
     for (row, place) in pinned.zip(places) {
         draw(&sheet.line(row), place, buffer);
     }
+}
+
+/// Where all rows fit, the logs lie at the bottom: draws them there and returns what is above.
+fn render_bed(
+    sheet: &Sheet<'_>,
+    rows: &[Row<'_>],
+    viewport: &Viewport,
+    inner: Rect,
+    buffer: &mut Buffer,
+) -> Rect {
+    let spare = usize::from(inner.height).saturating_sub(rows.len());
+    let logs = rows.iter().position(|row| *row == Row::Heading(Section::Logs));
+    let Some(logs) = logs.filter(|_| spare > 0 && viewport.body.len() == rows.len()) else {
+        return inner;
+    };
+    let bed =
+        Rect { y: inner.y + (logs + spare) as u16, height: (rows.len() - logs) as u16, ..inner };
+    for (row, place) in rows[logs..].iter().zip(bed.rows()) {
+        draw(&sheet.line(row), place, buffer);
+    }
+    Rect { height: logs as u16, ..inner }
 }
 
 fn draw(line: &Line<'_>, place: Rect, buffer: &mut Buffer) {

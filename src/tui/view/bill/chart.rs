@@ -7,9 +7,7 @@ use crate::bill::Prices;
 use crate::orchestrator::BilledTurn;
 use crate::tui::text::{self, about};
 use crate::tui::theme::Theme;
-
-/// A cell that is filled from below, in eighths.
-const FILLED: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+use crate::tui::view::plot::{self, FILLED};
 
 /// The point of full history.
 const POINT: &str = "○";
@@ -81,30 +79,17 @@ struct Plot<'a> {
 impl Plot<'_> {
     /// A row, counted from below.
     fn row(&self, row: usize, theme: &Theme) -> Vec<Span<'static>> {
-        let mut spans: Vec<Span<'static>> = Vec::new();
-        for column in 0..self.columns {
-            let (sign, style) = self.cell(row, column, theme);
-            match spans.last_mut() {
-                Some(last) if last.style == style => last.content.to_mut().push_str(sign),
-                _ => spans.push(Span::styled(sign, style)),
-            }
-        }
-        spans
+        plot::spans((0..self.columns).map(|column| self.cell(row, column, theme)))
     }
 
     fn cell(&self, row: usize, column: usize, theme: &Theme) -> (&'static str, Style) {
         // The last of the turns that share the column.
         let turn = ((column + 1) * self.sums.len()).div_ceil(self.columns) - 1;
-        let [own, full] = self.sums[turn].map(|sum| self.eighths(sum));
+        let [own, full] = self.sums[turn].map(|sum| plot::eighths(sum, self.most, self.rows));
         if full.saturating_sub(1) / 8 == row {
             return (POINT, theme.warning);
         }
         (FILLED[own.saturating_sub(row * 8).min(8)], theme.accent)
-    }
-
-    /// How high an amount stands, in eighths of a row.
-    fn eighths(&self, sum: f64) -> usize {
-        (sum / self.most * (self.rows * 8) as f64).round() as usize
     }
 }
 

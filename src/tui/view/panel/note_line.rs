@@ -3,9 +3,13 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::line::{LABEL, Sheet, WITH_WORDS, bar, first_that_fits, justify};
+use super::item_line::bar;
+use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
 use crate::memory::{Layer, NoteState, NoteStatus, NoteView};
 use crate::tui::text::{self, grouped};
+
+/// Columns of the bar of the notes' budget.
+const BAR: usize = 10;
 
 impl Sheet<'_> {
     /// How many notes there are, and their limits.
@@ -53,7 +57,8 @@ impl Sheet<'_> {
             NoteStatus::Healthy => self.theme.layer(Layer::Notes),
             NoteStatus::SoftLimit | NoteStatus::HardLimit => self.theme.warning,
         };
-        let bar = bar(stats.current as u64, stats.soft_limit as u64);
+        let bar = bar(stats.current as u64, stats.soft_limit as u64, BAR);
+        let bar = text::pad(&bar, BAR);
         let room = self.width.saturating_sub(2 + text::width(&bar) + 1);
         let left = vec![
             Span::raw("  "),

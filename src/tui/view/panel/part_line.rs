@@ -3,31 +3,46 @@
 use ratatui::text::{Line, Span};
 
 use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
-use super::rows::Row;
 use crate::memory::{Layer, NextTide, TextView};
 use crate::tui::text::{self, grouped};
 
 impl Sheet<'_> {
+    /// The message and the tool exchange of the turn under way.
+    pub(super) fn under_way(&self) -> Line<'static> {
+        let texts = ["its message and tool calls", "message, calls"].map(str::to_owned).into();
+        self.part(("▸ ", Layer::Open), "this turn", texts, self.view.under_way.0)
+    }
+
+    /// What every request carries, whatever memory does.
+    pub(super) fn besides(&self) -> Line<'static> {
+        let [prompt, tools] =
+            [Layer::System, Layer::Tools].map(|layer| self.view.layers.of(layer).0);
+        let all = prompt + tools + self.view.headings.0;
+        let (prompt, tools) = (grouped(prompt), grouped(tools));
+        let texts = vec![
+            format!("prompt {prompt}, tools {tools}, headings {}", grouped(self.view.headings.0)),
+            format!("prompt {prompt}, tools {tools}"),
+            "prompt and tools".to_owned(),
+            "prompt, tools".to_owned(),
+        ];
+        self.part(("· ", Layer::Lists), "besides", texts, all)
+    }
+
     /// A part of the window that is no item: its name, what it is, and what it costs.
-    pub(super) fn part(&self, row: &Row<'_>) -> Line<'static> {
-        let (sign, layer, name, texts) = match row {
-            Row::UnderWay => {
-                ("▸ ", Layer::Open, "this turn", ["its message and tool calls", "message, calls"])
-            }
-            Row::Headings => {
-                ("· ", Layer::Lists, "lists", ["headings and names of efforts", "headings, names"])
-            }
-            Row::System => ("· ", Layer::System, "system", ["the prompt", ""]),
-            _ => ("· ", Layer::Tools, "tools", ["their definitions", ""]),
-        };
+    fn part(
+        &self,
+        (sign, layer): (&'static str, Layer),
+        name: &'static str,
+        texts: Vec<String>,
+        cost: u64,
+    ) -> Line<'static> {
         let label = if self.width >= WITH_WORDS { LABEL - 2 } else { text::width(name) + 1 };
-        let cost = grouped(row.tokens(self.view).unwrap_or_default().0);
+        let cost = grouped(cost);
         let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
-        let texts = texts.map(str::to_owned).into();
         let left = vec![
             Span::styled(sign, self.theme.layer(layer)),
-            Span::styled(text::pad(name, label), self.theme.dim),
-            Span::styled(first_that_fits(texts, room), self.theme.text),
+            Span::styled(text::pad(name, label), self.theme.text),
+            Span::styled(first_that_fits(texts, room), self.theme.dim),
         ];
         justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
     }
@@ -36,8 +51,6 @@ impl Sheet<'_> {
     pub(super) fn ambient(&self) -> Line<'static> {
         let shown = grouped(self.view.ambient_messages.div_ceil(2) as u64);
         let all = grouped(self.view.logs.ambient_messages.div_ceil(2));
-        let label = if self.width >= WITH_WORDS { LABEL - 2 } else { "ambient ".len() };
-        let cost = grouped(self.view.ambient_tokens.0);
         let texts = match self.view.logs.ambient_messages {
             0 => vec!["nothing yet".to_owned(), "none".to_owned()],
             _ if all == "1" => vec!["the only exchange".to_owned(), "all 1".to_owned()],
@@ -49,13 +62,7 @@ impl Sheet<'_> {
                 format!("{shown}/{all}"),
             ],
         };
-        let room = self.width.saturating_sub(2 + label + text::width(&cost) + 1);
-        let left = vec![
-            Span::styled("~ ", self.theme.layer(Layer::Ambient)),
-            Span::styled(text::pad("ambient", label), self.theme.dim),
-            Span::styled(first_that_fits(texts, room), self.theme.text),
-        ];
-        justify(left, vec![Span::styled(cost, self.theme.text)], self.width)
+        self.part(("~ ", Layer::Ambient), "ambient", texts, self.view.ambient_tokens.0)
     }
 
     /// When the next tide is and what it takes, or what it waits for.
@@ -78,8 +85,7 @@ impl Sheet<'_> {
                 format!("tide in {turns}"),
             ]
         };
-        let text = first_that_fits(texts, self.width.saturating_sub(2));
-        Line::styled(format!("  {text}"), self.theme.dim)
+        self.aside(texts)
     }
 
     /// A text held by reference: what its pointer costs, of what the text would.

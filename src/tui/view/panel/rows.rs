@@ -1,8 +1,7 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{
-    ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens,
-};
+use crate::memory::{ItemView, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens};
+use crate::tui::layers::fixed;
 
 /// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
 const SCRATCH_ROWS: usize = 6;
@@ -30,9 +29,11 @@ pub enum Row<'a> {
         /// What is shown of it.
         item: &'a ItemView,
     },
-    /// The second row of an expanded or warm effort: its countdown and what refreshed it last.
-    Countdown(&'a ItemView),
-    /// The second row of an open effort of whose log a part is compressed.
+    /// Why an effort's countdown is where it is, and what its log would cost.
+    Cause(&'a ItemView),
+    /// A line, from 0, of the words that stand for an effort.
+    Words(&'a ItemView, usize),
+    /// Below an open effort of whose log a part is compressed.
     Compressed(&'a ItemView),
     /// How many items wait at the soft line for consent.
     Waiting(usize),
@@ -62,20 +63,14 @@ pub enum Row<'a> {
     Tide(&'a NextTide),
     /// The message and the tool exchange of the turn under way.
     UnderWay,
-    /// Headings and the lists of names.
-    Headings,
-    /// The system prompt.
-    System,
-    /// The tool definitions.
-    Tools,
+    /// What every request carries besides: prompt, tools, headings and lists of names.
+    Besides,
+    /// How something evicted comes back.
+    HowBack,
     /// How many evicted efforts and permanent notes are not listed.
     Unlisted(usize),
-    /// The logs of all efforts.
-    EffortLogs,
-    /// The log of ambient exchanges.
-    AmbientLog,
-    /// An empty row between tiers.
-    Gap,
+    /// How much the logs hold.
+    Logs,
 }
 
 impl Row<'_> {
@@ -88,9 +83,12 @@ impl Row<'_> {
             _ => None,
         }
     }
-}
 
-impl Row<'_> {
+    /// Whether the row belongs to the item above it.
+    pub fn is_detail(&self) -> bool {
+        matches!(self, Self::Cause(_) | Self::Words(..) | Self::Compressed(_))
+    }
+
     /// What the row stands for in the window; these add up to the window's total. `None` for a row that
     /// stands for nothing there.
     pub fn tokens(&self, view: &MemoryView) -> Option<Tokens> {
@@ -100,9 +98,7 @@ impl Row<'_> {
             Self::Scratch { text, .. } => Some(text.tokens),
             Self::Ambient => Some(view.ambient_tokens),
             Self::UnderWay => Some(view.under_way),
-            Self::Headings => Some(view.headings),
-            Self::System => Some(view.layers.of(Layer::System)),
-            Self::Tools => Some(view.layers.of(Layer::Tools)),
+            Self::Besides => Some(view.headings + Tokens(fixed(&view.layers))),
             _ => None,
         }
     }
@@ -130,46 +126,42 @@ impl Item<'_> {
     }
 }
 
-/// Everything that can be selected, in the order shown.
+/// Everything that can be selected, in the order shown: what leaves the window next stands last in it.
 pub fn items(view: &MemoryView) -> impl Iterator<Item = Item<'_>> {
-    let working = view.open.iter().chain(&view.expanded).chain(&view.warm).map(Item::Effort);
+    let logs = view.open.iter().chain(&view.expanded).map(Item::Effort);
     let notes = view.notes.session.iter().map(Item::Note);
-    let evicted = view.manifest.recent.iter().map(Item::Effort);
     let texts = view.scratchpad.0.iter().take(SCRATCH_ROWS).map(Item::Scratch);
-    working
-        .chain(notes)
-        .chain(texts)
-        .chain(evicted)
-        .chain(view.notes.permanent.iter().map(Item::Note))
+    let warm = view.warm.iter().rev().map(Item::Effort);
+    let evicted = view.manifest.recent.iter().map(Item::Effort);
+    let permanent = view.notes.permanent.iter().map(Item::Note);
+    logs.chain(notes).chain(texts).chain(warm).chain(evicted).chain(permanent)
 }
 
-/// All rows of the panel, top down.
+/// All rows of the panel, top down, without the details for which there may be room.
 pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     let mut rows = vec![Row::Heading(Section::Working)];
-    let mut manifest = Vec::with_capacity(view.manifest.recent.len());
+    let (mut warm, mut evicted) = (Vec::with_capacity(view.warm.len()), Vec::new());
     let (mut notes, mut texts) = (Vec::new(), Vec::new());
     for (index, item) in items(view).enumerate() {
         match item {
             Item::Effort(item) => match item.state {
-                Tier::Active | Tier::Open => {
+                Tier::Active | Tier::Open | Tier::Expanded => {
                     rows.push(Row::Item { index, item });
                     rows.extend((item.compressed > 0).then_some(Row::Compressed(item)));
                 }
-                Tier::Expanded | Tier::Warm => {
-                    rows.extend([Row::Item { index, item }, Row::Countdown(item)]);
-                }
-                Tier::Evicted => manifest.push(Row::Item { index, item }),
+                Tier::Warm => warm.push(Row::Item { index, item }),
+                Tier::Evicted => evicted.push(Row::Item { index, item }),
             },
             Item::Note(note) if note.note.state == NoteState::Session => {
                 notes.push(Row::Note { index, note });
             }
-            Item::Note(note) => manifest.push(Row::Note { index, note }),
+            Item::Note(note) => evicted.push(Row::Note { index, note }),
             Item::Scratch(text) => texts.push(Row::Scratch { index, text }),
         }
     }
-    if !view.waiting.is_empty() {
-        rows.push(Row::Waiting(view.waiting.len()));
-    }
+    rows.extend((view.under_way > Tokens(0)).then_some(Row::UnderWay));
+    rows.push(Row::Ambient);
+    rows.extend(view.next_tide.as_ref().filter(|tide| tide.tokens.0 > 0).map(Row::Tide));
     let stats = &view.notes.stats;
     if stats.current + stats.permanent > 0 {
         rows.extend([Row::Notes, Row::NotesBudget]);
@@ -177,20 +169,54 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     rows.append(&mut notes);
     let more = view.scratchpad.1.saturating_sub(texts.len());
     rows.append(&mut texts);
-    if more > 0 {
-        rows.push(Row::MoreScratch(more));
-    }
-    rows.push(Row::Ambient);
-    rows.extend(view.next_tide.as_ref().filter(|tide| tide.tokens.0 > 0).map(Row::Tide));
-    let others = [Row::UnderWay, Row::Headings, Row::System, Row::Tools];
-    rows.extend(others.into_iter().filter(|row| row.tokens(view) > Some(Tokens(0))));
-    rows.extend([Row::Gap, Row::Heading(Section::Manifest)]);
+    rows.extend((more > 0).then_some(Row::MoreScratch(more)));
+    rows.extend(Some(Row::Besides).filter(|row| row.tokens(view) > Some(Tokens(0))));
+    rows.extend((!view.waiting.is_empty()).then_some(Row::Waiting(view.waiting.len())));
+    rows.append(&mut warm);
+    rows.push(Row::Heading(Section::Manifest));
+    rows.extend((!evicted.is_empty()).then_some(Row::HowBack));
     let listed = view.manifest.recent.len() + view.notes.permanent.len();
     let unlisted = (view.manifest.evicted + stats.permanent).saturating_sub(listed);
-    rows.append(&mut manifest);
-    if unlisted > 0 {
-        rows.push(Row::Unlisted(unlisted));
-    }
-    rows.extend([Row::Gap, Row::Heading(Section::Logs), Row::EffortLogs, Row::AmbientLog]);
+    rows.append(&mut evicted);
+    rows.extend((unlisted > 0).then_some(Row::Unlisted(unlisted)));
+    rows.extend([Row::Heading(Section::Logs), Row::Logs]);
     rows
+}
+
+/// The rows with what there is room for besides: of the selected item always why it is there, then the words
+/// of the items, those first that leave next.
+pub fn with_details(
+    rows: Vec<Row<'_>>,
+    selected: Option<usize>,
+    height: usize,
+    words: impl Fn(&ItemView) -> usize,
+) -> Vec<Row<'_>> {
+    let mut spare = height.saturating_sub(rows.len());
+    let mut details: Vec<usize> = vec![0; rows.len()];
+    let chosen = |row: &Row<'_>| selected.is_some() && row.index() == selected;
+    let room_for_cause = rows.iter().any(|row| chosen(row) && matches!(row, Row::Item { .. }));
+    spare = spare.saturating_sub(usize::from(room_for_cause));
+    let shore = rows.iter().position(|row| *row == Row::Heading(Section::Manifest));
+    let shore = shore.unwrap_or(rows.len());
+    let order = (0..rows.len()).filter(|&at| chosen(&rows[at]));
+    let order = order.chain((0..shore).rev()).chain(shore..rows.len());
+    for at in order {
+        let Row::Item { item, .. } = rows[at] else { continue };
+        let lines = if details[at] == 0 { words(item) } else { 0 };
+        if lines > 0 && lines <= spare {
+            details[at] = lines;
+            spare -= lines;
+        }
+        if spare == 0 {
+            break;
+        }
+    }
+    let mut all = Vec::with_capacity(height.max(rows.len()) + 1);
+    for (row, lines) in rows.into_iter().zip(details) {
+        all.push(row);
+        let Row::Item { item, .. } = row else { continue };
+        all.extend(chosen(&row).then_some(Row::Cause(item)));
+        all.extend((0..lines).map(|line| Row::Words(item, line)));
+    }
+    all
 }

@@ -71,8 +71,7 @@ fn count_items(rows: &[Row<'_>]) -> usize {
 fn pinned_active(rows: &[Row<'_>], height: usize) -> Option<usize> {
     let is_active =
         |row: &Row<'_>| matches!(row, Row::Item { item, .. } if item.state == Tier::Active);
-    let mut working = rows.iter().take_while(|row| !matches!(row, Row::Gap));
-    working.position(is_active).filter(|_| height >= PIN_ACTIVE_FROM)
+    rows.iter().position(is_active).filter(|_| height >= PIN_ACTIVE_FROM)
 }
 
 /// The nearest offset that leaves no screen row empty.
@@ -89,8 +88,7 @@ pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: u
     let Some(first) = rows.iter().position(|row| row.index() == Some(selected)) else {
         return offset;
     };
-    let countdown = matches!(rows.get(first + 1), Some(Row::Countdown(_) | Row::Compressed(_)));
-    let last = first + usize::from(countdown);
+    let last = first + rows[first + 1..].iter().take_while(|row| row.is_detail()).count();
     // Above the first item there is only the heading of the first tier: go all the way.
     let upwards = if selected == 0 { 0 } else { first };
     let mut offset = offset.min(upwards).max((last + 1).saturating_sub(height).min(first));

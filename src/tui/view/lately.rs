@@ -1,0 +1,73 @@
+//! What memory did last, where the panel has room for it; else a little water.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::memory::{ChangeKind, Layer, Leads, Tier, Turn};
+use crate::orchestrator::Happening;
+use crate::tui::course::Course;
+use crate::tui::text;
+use crate::tui::theme::Theme;
+
+/// With less room than this there are waves instead.
+const ROWS: u16 = 4;
+
+/// Columns of a turn's number, and of a name.
+const TURN: usize = 5;
+const NAME: usize = 24;
+
+/// Draws what memory did up to a turn, the last one first.
+pub fn render(course: &Course, until: Turn, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let area = area.intersection(buffer.area);
+    if area.height < ROWS || course.lately(until).next().is_none() {
+        return waves(theme, area, buffer);
+    }
+    let width = usize::from(area.width);
+    let rule = format!(" {}", "─".repeat(width.saturating_sub(7)));
+    let (x, y) = (area.x, area.y + 1);
+    buffer.set_stringn(x, y, "LATELY", width, theme.strong);
+    buffer.set_stringn(x + 6, y, rule, width.saturating_sub(6), theme.border);
+    let rows = area.rows().skip(2).take(usize::from(area.height - 3));
+    for ((turn, happened), row) in course.lately(until).zip(rows) {
+        let (sign, words, style) = words(happened, theme);
+        let turn = format!("{:>TURN$} ", turn.0);
+        let name = text::pad(&text::one_line(&happened.id), NAME.min(width / 3));
+        let (x, _) = buffer.set_stringn(row.x, row.y, turn, width, theme.dim);
+        let room = |x: u16| usize::from(row.right().saturating_sub(x));
+        let (x, _) = buffer.set_stringn(x, row.y, sign, room(x), style);
+        let (x, _) = buffer.set_stringn(x, row.y, format!(" {name} "), room(x), theme.text);
+        let (x, _) = buffer.set_stringn(x, row.y, words, room(x), style);
+        // A cause that says no more than the word before it is left out.
+        let says = !["opened", "concluded", "expanded"].contains(&happened.cause.as_str());
+        let cause =
+            if says { format!("  {}", text::one_line(&happened.cause)) } else { String::new() };
+        let cause = text::fit(&cause, room(x));
+        buffer.set_stringn(x, row.y, cause, room(x), theme.dim);
+    }
+}
+
+/// What happened as a sign and a word.
+fn words(happened: &Happening, theme: &Theme) -> (&'static str, String, Style) {
+    let (sign, words, layer) = match (happened.kind, happened.kind.row().leads) {
+        (_, Leads::Begins) => ("●", "started", Layer::Open),
+        (_, Leads::Ends) => ("◆", "concluded", Layer::Summaries),
+        (_, Leads::GoesOn) => ("▲", "goes on", Layer::Open),
+        (_, Leads::To(Tier::Expanded)) => ("▲", "expanded", Layer::Expanded),
+        (_, Leads::To(Tier::Evicted)) => ("▼", "left", Layer::Ambient),
+        (ChangeKind::SummaryReturned, _) => ("▲", "came back", Layer::Expanded),
+        (_, Leads::To(Tier::Warm)) => ("▼", "collapsed", Layer::Ambient),
+        (ChangeKind::Tide, _) => ("▼", "ebbed", Layer::Ambient),
+        (kind, _) => return ("·", kind.as_str().replace('_', " "), theme.dim),
+    };
+    (sign, words.to_owned(), theme.layer(layer))
+}
+
+/// Waves far apart, so that no column and no row of them shows.
+fn waves(theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    for place in area.positions() {
+        if (usize::from(place.x) * 5 + usize::from(place.y) * 7).is_multiple_of(23) {
+            buffer.set_stringn(place.x, place.y, "~", 1, theme.layer(Layer::Ambient));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The tide chart: the window over the last turns as a stacked area by layer, full history as a line that rises
+//! out of the picture, and a mark on each turn in which memory did something.
+//!
+//! Prompt and tools are left out of both: everyone pays them. A frame reads only the turns in its columns.
+
+mod line;
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::plot::{FILLED, eighths, round_up};
+use crate::memory::{Layer, Turn};
+use crate::tui::course::{ChartPlace, Course, Point, Span};
+use crate::tui::layers::{STACKED, look};
+use crate::tui::text::{self, about, grouped};
+use crate::tui::theme::Theme;
+
+/// From so many rows on the chart has a heading, and from so many the signs are explained.
+const WITH_HEADING: u16 = 4;
+const WITH_LEGEND: u16 = 8;
+
+/// With fewer columns than this nothing is explained.
+const LEGEND: usize = 20;
+
+/// The signs of the marks: concluded, left, came back.
+const SIGNS: [&str; 3] = ["◆", "▼", "▲"];
+
+/// What is drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Chart<'a> {
+    /// The turns.
+    pub course: &'a Course,
+    /// The turn that is looked at, if it is not now.
+    pub chosen: Option<Turn>,
+    /// The colours.
+    pub theme: &'a Theme,
+    /// Without blocks: letters fill the areas.
+    pub ascii: bool,
+}
+
+impl Chart<'_> {
+    /// Draws the chart and returns where it stands, for the mouse.
+    pub fn render(&self, area: Rect, buffer: &mut Buffer) -> ChartPlace {
+        let area = area.intersection(buffer.area);
+        let span = Span::of(self.course, self.chosen, usize::from(area.width));
+        let place = ChartPlace { area, span };
+        if area.is_empty() {
+            return place;
+        }
+        let [heading, legend] =
+            [WITH_HEADING, WITH_LEGEND].map(|from| u16::from(area.height >= from));
+        let marks = u16::from(area.height >= 2);
+        let plot =
+            Rect { y: area.y + heading, height: area.height - heading - marks - legend, ..area };
+        if heading > 0 {
+            self.heading(&span, area, buffer);
+        }
+        self.plot(&span, plot, buffer);
+        if marks > 0 {
+            self.marks(&span, Rect { y: plot.bottom(), height: 1, ..area }, buffer);
+        }
+        if legend > 0 {
+            self.legend(&span, Rect { y: area.bottom() - 1, height: 1, ..area }, buffer);
+        }
+        place
+    }
+
+    /// The turn that is looked at, or the last one.
+    fn shown(&self) -> Option<&Point> {
+        let at = self.chosen.map_or(usize::MAX, |turn| self.course.place_of(turn));
+        self.course.point(at.min(self.course.len().checked_sub(1)?))
+    }
+
+    /// `TIDE ─────── window 1,157 of 4,012 ever said`
+    fn heading(&self, span: &Span, area: Rect, buffer: &mut Buffer) {
+        let width = usize::from(area.width);
+        let name = match self.chosen {
+            Some(turn) => format!("TURN {turn}"),
+            None => "TIDE".to_owned(),
+        };
+        let (window, full) = self.shown().map_or((0, 0), |point| (point.window(), point.full));
+        let texts = [
+            format!("window {} of {} tokens said so far", grouped(window), grouped(full)),
+            format!("window {} of {} tokens", grouped(window), grouped(full)),
+            format!("{} of {}", about(window), about(full)),
+            about(window),
+        ];
+        let room = width.saturating_sub(text::width(&name) + 3);
+        let told = texts.into_iter().find(|text| text::width(text) <= room && span.columns > 0);
+        let told = told.unwrap_or_default();
+        let rule = width.saturating_sub(text::width(&name) + text::width(&told) + 2);
+        let style = if self.chosen.is_some() { self.theme.warning } else { self.theme.strong };
+        let (x, _) = buffer.set_stringn(area.x, area.y, &name, width, style);
+        let rule = format!(" {} ", "─".repeat(rule));
+        let (x, _) =
+            buffer.set_stringn(x, area.y, rule, usize::from(area.right() - x), self.theme.border);
+        buffer.set_stringn(x, area.y, told, usize::from(area.right() - x), self.theme.text);
+    }
+
+    fn plot(&self, span: &Span, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() || span.columns == 0 {
+            let words = "the chart begins with the first turn";
+            buffer.set_stringn(area.x, area.y, words, usize::from(area.width), self.theme.dim);
+            return;
+        }
+        let peak = span.points(self.course).map(Point::window).max().unwrap_or(0);
+        let top = round_up((peak + peak / 6).max(1));
+        for column in 0..span.columns {
+            let Some(point) = self.course.point(span.place(column)) else { continue };
+            let x = area.x + column as u16;
+            let heights = heights(point, top, usize::from(area.height));
+            for row in 0..area.height {
+                let y = area.bottom() - 1 - row;
+                let (sign, style) = self.cell(&heights, usize::from(row) * 8);
+                buffer.set_string(x, y, sign, style);
+            }
+        }
+        self.history(span, top, area, buffer);
+        self.ruler(span, area, buffer);
+    }
+
+    /// A cell that begins at a height: the layer at its bottom fills it up to where it ends, what has most of the
+    /// rest is its ground.
+    fn cell(&self, heights: &[usize], bottom: usize) -> (&'static str, Style) {
+        let layer_at = |height: usize| heights.iter().position(|end| height < *end);
+        let Some(first) = layer_at(bottom) else { return (" ", Style::new()) };
+        let end = heights[first].min(bottom + 8);
+        let middle = (end + bottom + 8) / 2;
+        let above = if end < bottom + 8 { layer_at(middle) } else { None };
+        let (below, part) = (STACKED[first], end - bottom);
+        let Some(colour) = self.theme.layer(below).fg.filter(|_| !self.ascii) else {
+            let most = if part >= 4 { Some(first) } else { above };
+            return (most.map_or(" ", |at| self.texture(STACKED[at])), Style::new());
+        };
+        if part == 8 {
+            // The ground as well: some fonts leave gaps between full blocks.
+            return (FILLED[8], Style::new().fg(colour).bg(colour));
+        }
+        let style = Style::new().fg(colour);
+        let ground = above.and_then(|above| self.theme.layer(STACKED[above]).fg);
+        (FILLED[part], ground.map_or(style, |ground| style.bg(ground)))
+    }
+
+    fn texture(&self, layer: Layer) -> &'static str {
+        if self.ascii { look(layer).letter } else { look(layer).texture }
+    }
+
+    /// The line that stands in the turn that is looked at.
+    fn ruler(&self, span: &Span, area: Rect, buffer: &mut Buffer) {
+        let place = self.chosen.map(|turn| self.course.place_of(turn));
+        let Some(column) = place.and_then(|place| span.column(place)) else { return };
+        for y in area.y..area.bottom() {
+            let cell = &mut buffer[(area.x + column as u16, y)];
+            if is_sky(cell) || line::is_line(cell.symbol()) {
+                cell.set_symbol("┊").set_style(self.theme.warning);
+            }
+        }
+    }
+
+    fn marks(&self, span: &Span, area: Rect, buffer: &mut Buffer) {
+        let width = usize::from(area.width);
+        buffer.set_stringn(area.x, area.y, "─".repeat(width), width, self.theme.border);
+        let mut set = |place: usize, sign: &str, style: Style| {
+            if let Some(column) = span.column(place) {
+                buffer.set_stringn(area.x + column as u16, area.y, sign, 1, style);
+            }
+        };
+        for point in span.points(self.course) {
+            let (marks, [concluded, left, returned]) = (point.marks, SIGNS);
+            let place = self.course.place_of(point.turn);
+            let strong = |layer| self.theme.layer(layer).add_modifier(Modifier::BOLD);
+            match marks {
+                _ if marks.returned => set(place, returned, strong(Layer::Expanded)),
+                _ if marks.concluded => set(place, concluded, strong(Layer::Summaries)),
+                _ if marks.left => set(place, left, strong(Layer::Ambient)),
+                _ => {}
+            }
+        }
+        if let Some(turn) = self.chosen {
+            set(self.course.place_of(turn), "┃", self.theme.warning);
+        }
+    }
+
+    /// The first and the last turn, and what the signs mean.
+    fn legend(&self, span: &Span, area: Rect, buffer: &mut Buffer) {
+        let mut points = span.points(self.course).map(|point| point.turn);
+        let (Some(first), width) = (points.next(), usize::from(area.width)) else { return };
+        if width < LEGEND {
+            return;
+        }
+        let last = points.last().unwrap_or(first);
+        let last = if last == first { String::new() } else { last.to_string() };
+        let first = format!("turn {first}");
+        let [concluded, left, returned] = SIGNS;
+        let texts = [
+            format!("{concluded} concluded  {left} left  {returned} came back"),
+            format!("{concluded} done {left} left {returned} back"),
+        ];
+        let room = width.saturating_sub(first.len() + last.len() + 4);
+        let words = texts.into_iter().find(|text| text::width(text) <= room).unwrap_or_default();
+        let right = span.columns.max(first.len() + text::width(&words) + last.len() + 4).min(width);
+        let middle = first.len() + (right - first.len() - last.len() - text::width(&words)) / 2;
+        for (at, words) in [(0, first), (middle, words), (right - last.len(), last)] {
+            buffer.set_stringn(area.x + at as u16, area.y, words, width - at, self.theme.dim);
+        }
+    }
+}
+
+/// Whether nothing stands in a cell.
+fn is_sky(cell: &Cell) -> bool {
+    cell.symbol() == " "
+}
+
+/// Where each layer of the stack ends, in eighths from the bottom.
+fn heights(point: &Point, top: u64, rows: usize) -> [usize; STACKED.len()] {
+    let mut sum = 0;
+    STACKED.map(|layer| {
+        sum += point.layers.of(layer).0;
+        eighths(sum as f64, top as f64, rows)
+    })
+}

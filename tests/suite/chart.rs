@@ -1,0 +1,135 @@
+//! The tide chart on the screen: what it draws, and the time machine that walks along it.
+
+use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
+use ebbtide::memory::{ChangeKind, Layer, Layers, MemoryView, Tokens, Turn};
+use ebbtide::orchestrator::{CourseTurn, Happening, Notice, Op};
+use ebbtide::tui::app::{Action, App};
+use ebbtide::tui::theme::{Theme, ThemeChoice};
+
+use super::support::screen::{Desk, model, opened};
+
+fn layers(open: u64, summaries: u64) -> Layers {
+    let mut layers = Layers::default();
+    for (layer, tokens) in [
+        (Layer::System, 300),
+        (Layer::Tools, 1_000),
+        (Layer::Ambient, 200),
+        (Layer::Open, open),
+        (Layer::Summaries, summaries),
+    ] {
+        layers.add(layer, Tokens(tokens));
+    }
+    layers
+}
+
+/// Forty turns: every tenth concludes what nine turns have gathered, and one in between brings something back.
+fn course(turns: u64) -> Vec<CourseTurn> {
+    let happened = |kind, id: &str| Happening { kind, id: id.into(), cause: "asked for".into() };
+    let turn = |turn: u64| {
+        let happened = match turn % 10 {
+            0 => vec![happened(ChangeKind::EffortConcluded, "roof")],
+            5 => vec![happened(ChangeKind::SummaryReturned, "tea")],
+            7 => vec![happened(ChangeKind::SummaryEvicted, "tea")],
+            _ => Vec::new(),
+        };
+        let layers = layers(turn % 10 * 90, 40 + turn / 10 * 30);
+        CourseTurn { turn: Turn(turn), layers, full: Tokens(1_500 + turn * 100), happened }
+    };
+    (1..=turns).map(turn).collect()
+}
+
+fn desk(turns: u64, app: App, (width, height): (u16, u16)) -> Desk {
+    let mut desk = Desk::of(app, width, height);
+    desk.notice(opened("work", model("deepseek-chat"), Vec::new()));
+    let memory = MemoryView {
+        turn: Turn(turns),
+        budget: Tokens(16_000),
+        soft_line: Tokens(11_200),
+        layers: layers(turns % 10 * 90, 160),
+        full_history: (Tokens(1_500 + turns * 100), true),
+        ..MemoryView::default()
+    };
+    desk.notice(Notice::Memory(memory.into()));
+    desk.notice(Notice::Course(course(turns)));
+    desk
+}
+
+fn mono() -> App {
+    App::new(Theme::detect(true, ThemeChoice::Auto, None), false, false)
+}
+
+#[test]
+fn the_chart_at_every_size() {
+    for (width, height) in [(80, 24), (120, 36), (200, 60)] {
+        let mut desk = desk(48, mono(), (width, height));
+        insta::assert_snapshot!(format!("chart_{width}x{height}"), desk.screen());
+    }
+}
+
+#[test]
+fn full_history_rises_out_of_the_picture_with_its_number_and_each_event_has_a_mark() {
+    let mut desk = desk(40, mono(), (120, 36));
+    let screen = desk.screen();
+    let top =
+        screen.lines().position(|line| line.contains("↗ 4.2k full history")).expect("its number");
+    let marks = screen.lines().find(|line| line.contains('◆') && line.contains('─')).unwrap();
+    let count = |sign| marks.chars().filter(|one| *one == sign).count();
+    assert_eq!((count('◆'), count('▲'), count('▼')), (4, 4, 4), "{screen}");
+    assert!(
+        screen.lines().nth(top - 1).unwrap().contains("window 360 of 4,200 tokens"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_click_and_a_drag_on_the_chart_walk_through_the_past() {
+    let mut desk = desk(40, mono(), (120, 36));
+    let screen = desk.screen();
+    let row =
+        screen.lines().position(|line| line.contains("◆") && line.contains("─")).unwrap() as u16;
+    let line: Vec<char> = screen.lines().nth(usize::from(row)).unwrap().chars().collect();
+    // One for the quote before each row.
+    let column = line.iter().position(|sign| *sign == '◆').unwrap() as u16 - 1;
+    let asked = |actions: Vec<Action>| match actions[..] {
+        [Action::Send(Op::LookBack(turn))] => turn,
+        _ => panic!("{actions:?}"),
+    };
+    let press = desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row - 1);
+    assert_eq!(asked(press), Some(Turn(10)));
+    desk.notice(Notice::NoPast("not this one".into()));
+    let drag = desk.mouse(MouseEventKind::Drag(MouseButton::Left), 0, row);
+    assert_eq!(asked(drag), Some(Turn(1)), "at the edge the first turn");
+    let far = desk.mouse(MouseEventKind::Drag(MouseButton::Left), 119, row);
+    assert!(far.is_empty(), "the last turn is now: {far:?}");
+}
+
+#[test]
+fn left_in_the_panel_goes_back_along_the_chart() {
+    let mut desk = desk(40, mono(), (120, 36));
+    desk.press(KeyCode::Tab);
+    let actions = desk.press(KeyCode::Left);
+    assert!(matches!(actions[..], [Action::Send(Op::LookBack(Some(Turn(39))))]), "{actions:?}");
+}
+
+#[test]
+fn any_numbers_at_any_size_in_any_look_are_drawn() {
+    let coloured = || App::new(Theme::detect(false, ThemeChoice::Dark, None), true, false);
+    for (turns, app) in [(0, mono()), (1, mono()), (3, coloured()), (700, coloured())] {
+        let mut desk = desk(turns, app, (40, 12));
+        let huge = layers(u64::MAX / 4, 1);
+        let turn = CourseTurn {
+            turn: Turn(0),
+            layers: huge,
+            full: Tokens(u64::MAX),
+            happened: Vec::new(),
+        };
+        desk.notice(Notice::Course(vec![turn]));
+        for (width, height) in
+            [(40, 12), (40, 60), (65, 18), (99, 24), (100, 12), (160, 30), (300, 100)]
+        {
+            desk.resize(width, height);
+            let screen = desk.screen();
+            assert_eq!(screen.lines().count(), usize::from(height));
+        }
+    }
+}
