@@ -20,6 +20,9 @@ use round::Round;
 /// would not fit. The others were never made, as far as the model is told.
 const MOST_CALLS: usize = 32;
 
+/// A part of the limit (one in so many) that is kept free for the rounds to come, where a window gives way to them.
+const ROUNDS_PART: u64 = 8;
+
 /// Room for one call and as much of its result as can be read: where there is less, fewer calls are run.
 const ROOM_FOR_CALL: u64 = 64;
 
@@ -28,12 +31,14 @@ pub(super) struct ToolExchange {
     room: Tokens,
     counter: Arc<dyn CountTokens>,
     rounds: Vec<Round>,
+    /// What the window leaves free for it, so that one that had to give way need not do so in each round.
+    reserved: Tokens,
 }
 
 impl ToolExchange {
     /// An exchange without rounds, with the most that it may cost in a request.
     pub(super) fn new(room: Tokens, counter: Arc<dyn CountTokens>) -> Self {
-        Self { room, counter, rounds: Vec::new() }
+        Self { room, counter, rounds: Vec::new(), reserved: Tokens(0) }
     }
 
     /// How many calls of one answer are run.
@@ -103,20 +108,28 @@ impl ToolExchange {
     }
 
     /// The window of the next request, with which all of it keeps to the limit. The exchange gives way to its
-    /// room, and beyond it as long as they do not fit together.
+    /// room, and beyond it as long as they do not fit together. A window that gives way to it since the earlier request of
+    /// the turn does so far enough for some rounds more.
     ///
     /// # Errors
     /// Fails with what the window costs when that alone is over the limit.
     pub(super) fn beside(
         &mut self,
         limit: Tokens,
+        earlier: Option<&Window>,
         window: impl Fn(Tokens) -> Window,
     ) -> Result<Window, Tokens> {
         let mut room = self.room;
         loop {
             self.keep_to(room);
             let cost = self.cost();
-            let window = window(cost);
+            let mut window_now = window(cost.max(self.reserved));
+            if earlier.is_some_and(|earlier| !window_now.front().starts_with(earlier.front())) {
+                let ahead = cost.max(self.reserved) + Tokens(limit.0 / ROUNDS_PART);
+                self.reserved = ahead.min(self.room);
+                window_now = window(cost.max(self.reserved));
+            }
+            let window = window_now;
             let total = window.layers.total() + cost;
             match total.saturating_sub(limit) {
                 Tokens(0) => return Ok(window),

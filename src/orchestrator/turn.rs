@@ -216,9 +216,10 @@ impl Driver {
     ) -> Result<Request, Stop> {
         let limit = self.memory.rules().limit();
         let window = |reserved| self.memory.window_with(&progress.user, reserved);
-        let mut window =
-            exchange.beside(limit, window).map_err(|cost| Stop::over_limit(cost, limit))?;
-        if let Some(earlier) = self.last_request.as_ref().filter(|_| progress.requests > 0) {
+        let earlier = self.last_request.as_deref().filter(|_| progress.requests > 0);
+        let window = exchange.beside(limit, earlier, window);
+        let mut window = window.map_err(|cost| Stop::over_limit(cost, limit))?;
+        if let Some(earlier) = earlier {
             window.keep_block_of(earlier, limit.saturating_sub(exchange.cost()));
         }
         for change in &window.gave_way {

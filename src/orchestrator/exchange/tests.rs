@@ -4,7 +4,7 @@ use serde_json::{Map, json};
 use super::*;
 use crate::llm::ToolCall;
 use crate::memory::tests::Words;
-use crate::memory::{Layer, Layers};
+use crate::memory::{Layer, Layers, Role, Source, WindowItem};
 
 fn exchange(room: u64) -> ToolExchange {
     ToolExchange::new(Tokens(room), Arc::new(Words))
@@ -103,14 +103,43 @@ fn stubborn(tokens: u64) -> impl Fn(Tokens) -> Window {
     move |_| Window { layers, ..Window::default() }
 }
 
+/// A window whose one log is cut to what is left of the limit beside what is reserved.
+fn yielding(log: u64, limit: u64) -> impl Fn(Tokens) -> Window {
+    move |reserved| {
+        let shown = Tokens(log.min(limit - reserved.0));
+        let mut layers = Layers::default();
+        layers.add(Layer::Ambient, shown);
+        let content = format!("{shown} of the log").into();
+        let (role, source) = (Role::User, Source::Ambient);
+        let item = WindowItem { layer: Layer::Ambient, role, source, content, tokens: shown };
+        Window { items: vec![item], layers, ..Window::default() }
+    }
+}
+
+#[test]
+fn a_window_gives_way_to_the_rounds_of_a_turn_once_and_not_a_little_each() {
+    let mut exchange = exchange(800);
+    let mut sent = vec![exchange.beside(Tokens(1_000), None, yielding(900, 1_000)).unwrap()];
+    for _ in 0..8 {
+        take(&mut exchange, &[(1, 20)], 1);
+        let window = exchange.beside(Tokens(1_000), sent.last(), yielding(900, 1_000)).unwrap();
+        assert!(window.layers.total() + exchange.cost() <= Tokens(1_000));
+        sent.push(window);
+    }
+    let cuts = sent.windows(2).filter(|pair| pair[0].items != pair[1].items).count();
+    let least = sent.last().unwrap().layers.total();
+    assert!(exchange.cost() > Tokens(200), "{}", exchange.cost());
+    assert!((1..=2).contains(&cuts) && least >= Tokens(600), "{cuts} cuts, {least} left");
+}
+
 #[test]
 fn a_window_that_does_not_give_way_leaves_the_exchange_what_is_left_of_the_limit() {
     let mut exchange = exchange(5_000);
     take(&mut exchange, &[(10, 3_000)], 10);
-    let window = exchange.beside(Tokens(1_000), stubborn(700)).unwrap();
+    let window = exchange.beside(Tokens(1_000), None, stubborn(700)).unwrap();
     assert!(exchange.cost() > Tokens(100));
     assert!(window.layers.total() + exchange.cost() <= Tokens(1_000));
-    assert_eq!(exchange.beside(Tokens(1_000), stubborn(1_001)), Err(Tokens(1_001)));
+    assert_eq!(exchange.beside(Tokens(1_000), None, stubborn(1_001)), Err(Tokens(1_001)));
     assert!(exchange.rounds.is_empty());
 }
 
