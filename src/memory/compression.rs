@@ -398,12 +398,17 @@ impl Memory {
         }
         let before = self.before(at);
         let cause = self.words_for(at, &block);
+        let most = self.whole_layers().total().max(self.rules.low_line());
         let effort = &mut self.efforts[at];
+        let was_cut = effort.has_excerpt();
         effort.compressed.blocks.retain(|old| old.places.is_disjoint(&block.places));
         effort.compressed.blocks.push(block);
         effort.compressed.not_below = Tokens(0);
         effort.compressed.put_together(&effort.raw);
         self.replan();
+        if was_cut {
+            self.shorten_again(at, most);
+        }
         Ok(self.change(at, ChangeKind::EffortCompressed, cause, before))
     }
 

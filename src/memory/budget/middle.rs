@@ -53,6 +53,15 @@ impl Memory {
         }
     }
 
+    /// What an excerpt stood for that a compressed form does not is left out again, as far as the window would be larger
+    /// than that.
+    pub(in crate::memory) fn shorten_again(&mut self, at: usize, most: Tokens) {
+        let over = self.whole_layers().total().saturating_sub(most).0;
+        if over > 0 {
+            self.shorten(at, over, LEAST_LOG);
+        }
+    }
+
     fn shorten(&mut self, at: usize, over: u64, least: u64) -> Option<Change> {
         let effort = &self.efforts[at];
         let now = effort.log_tokens();

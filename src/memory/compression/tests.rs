@@ -187,6 +187,30 @@ fn a_form_that_is_empty_or_no_smaller_is_refused() {
 }
 
 #[test]
+fn what_an_excerpt_stood_for_beyond_a_compressed_part_does_not_come_back() {
+    let mut memory = memory(4_000);
+    memory.open("plan").unwrap();
+    while memory.compression_due().is_none() {
+        say(&mut memory, &words("ask", 10), &words("reply", 200));
+    }
+    let early = memory.compression_due().expect("its middle is left out");
+    for _ in 0..12 {
+        say(&mut memory, &words("ask", 10), &words("reply", 200));
+    }
+    let before = memory.layers().total();
+    let left_out = |memory: &Memory| {
+        memory.active().unwrap().blocks().iter().filter(|block| block.is_excerpt()).count()
+    };
+    assert!(left_out(&memory) > 0 && before <= memory.rules().soft_line());
+    let change = memory.compress(block(early, &words("short", 100))).unwrap();
+    let after = memory.layers().total();
+    assert!(after <= before.max(memory.rules().low_line()), "{before} to {after}");
+    assert_eq!(change.after, after);
+    assert!(left_out(&memory) > 0, "the rest is still left out");
+    assert!(memory.active().unwrap().compressed_messages() > 0);
+}
+
+#[test]
 fn it_is_due_above_the_soft_line_and_a_failure_is_not_repeated_at_once() {
     let mut memory = memory(400);
     working(&mut memory, "plan", 8);
