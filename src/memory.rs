@@ -22,6 +22,7 @@ mod layout;
 mod lifecycle;
 mod metrics;
 mod note;
+mod order;
 mod past;
 mod reference;
 mod rejected;
@@ -73,6 +74,7 @@ pub use words::{is_stop_word, keywords};
 use ambient::Ambient;
 use effort::Anchor;
 use note::Notes;
+use order::Order;
 use reference::ReferenceIndex;
 use scratchpad::Scratch;
 use specifics::Riding;
@@ -254,6 +256,8 @@ pub struct Memory {
     index: ReferenceIndex,
     /// Open efforts, least recently used first; the active one is last.
     open: Vec<usize>,
+    /// How what was said of them and outside any effort stands in the window.
+    order: Order,
     /// Expanded efforts, oldest expansion first.
     expanded: Vec<usize>,
     /// Warm summaries by their place in the window: later arrivals stand behind earlier ones.
@@ -311,6 +315,7 @@ impl Memory {
             by_id: BTreeMap::new(),
             index: ReferenceIndex::default(),
             open: Vec::new(),
+            order: Order::default(),
             expanded: Vec::new(),
             warm: BTreeMap::new(),
             places: BTreeMap::new(),

@@ -16,21 +16,44 @@ pub fn summarize<'a>(
     vec![("system", instructions.to_owned()), ("user", said.join("\n\n"))]
 }
 
-/// The words that ask, at the end of a conversation, for the summary of its last `messages` messages, which are
-/// the work on an effort. `beside` is what belongs to it and does not stand there word for word.
-pub fn summarize_above(effort: &str, messages: usize, beside: Option<String>) -> String {
+/// Neighbouring messages of a conversation: how many, and how the first and the last of them begin.
+pub type Named = (usize, String, String);
+
+/// The words that ask, at the end of a conversation, for the summary of the work on an effort: the messages that are
+/// named, then the last `messages` ones. `beside` is what belongs to it and does not stand there word for word.
+pub fn summarize_above(
+    effort: &str,
+    earlier: &[Named],
+    messages: usize,
+    beside: Option<String>,
+) -> String {
     let (said, beside) = match beside {
         Some(words) => (format!("{}\n\n", words.trim()), " and the words above this line"),
         None => (String::new(), ""),
     };
+    let last = (messages > 0).then(|| format!("the last {messages} messages before this one"));
+    let which: Vec<String> = earlier.iter().map(run).chain(last).collect();
+    let no_more =
+        if earlier.is_empty() { "nothing that stands before them" } else { "nothing else" };
     let source = format!(
-        "the effort {effort} into one concise paragraph: the last {messages} messages before this \
-         one{beside}, and nothing that stands before them"
+        "the effort {effort} into one concise paragraph: {}{beside}, and {no_more}",
+        which.join(", then ")
     );
     let instructions = include_str!("../prompts/summarize.md").trim_ascii_end();
     let instructions =
         instructions.replacen("the conversation below into one concise paragraph", &source, 1);
     format!("{said}The program asks, and not the user: call no tool. {instructions}")
+}
+
+/// Messages as they are named.
+fn run((count, first, last): &Named) -> String {
+    match count {
+        1 => format!("the message that begins \u{201c}{first}\u{201d}"),
+        _ => format!(
+            "the {count} messages from the one that begins \u{201c}{first}\u{201d} to the one that begins \
+             \u{201c}{last}\u{201d}"
+        ),
+    }
 }
 
 /// The instructions of a request for a summary whose answer was too long.
@@ -45,28 +68,18 @@ pub fn compress_part(part: &str, target: Option<u64>) -> Vec<(&'static str, Stri
 }
 
 /// The words that ask, at the end of a conversation, for the compressed form of some messages of an effort, of about so
-/// many tokens: `beside`, which does not stand above word for word, then runs of messages that do. A run is told by
-/// its number of messages and by how its first and its last one begin.
+/// many tokens: `beside`, which does not stand above word for word, then those that are named.
 pub fn compress_above(
     effort: &str,
-    runs: &[(usize, String, String)],
+    named: &[Named],
     beside: Option<String>,
     target: u64,
 ) -> String {
-    let run = |(count, first, last): &(usize, String, String)| match count {
-        1 => format!("the message that begins \u{201c}{first}\u{201d}"),
-        _ => format!(
-            "the {count} messages from the one that begins \u{201c}{first}\u{201d} to the one that begins \
-             \u{201c}{last}\u{201d}"
-        ),
-    };
     let above = beside.is_some().then(|| "the words above this line".to_owned());
-    let which: Vec<String> = above.into_iter().chain(runs.iter().map(run)).collect();
+    let which: Vec<String> = above.into_iter().chain(named.iter().map(run)).collect();
     let said = beside.map_or_else(String::new, |words| format!("{}\n\n", words.trim()));
-    let source = format!(
-        "part of the conversation above, about the effort {effort}: {},",
-        which.join(", then ")
-    );
+    let which = which.join(", then ");
+    let source = format!("part of the conversation above, about the effort {effort}: {which},");
     let instructions = aiming_at(include_str!("../prompts/compress-part.md"), Some(target));
     let instructions = instructions.replacen("part of a conversation below", &source, 1);
     format!("{said}The program asks, and not the user: call no tool. {instructions}")
@@ -127,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_summary_of_what_stands_above_is_asked_for_in_the_same_words() {
-        let asked = summarize_above("auth-bug", 12, Some("That fixed it.\n".to_owned()));
+        let asked = summarize_above("auth-bug", &[], 12, Some("That fixed it.\n".to_owned()));
         for words in [
             "That fixed it.\n\nThe program asks",
             "Summarize the effort auth-bug into one concise paragraph: the last 12 messages before this",
@@ -137,7 +150,7 @@ mod tests {
         ] {
             assert!(asked.contains(words), "{words}: {asked}");
         }
-        assert!(!summarize_above("auth-bug", 12, None).contains("above this line"));
+        assert!(!summarize_above("auth-bug", &[], 12, None).contains("above this line"));
     }
 
     #[test]

@@ -57,8 +57,8 @@ impl Model for Offline {
     fn stream(&self, request: Request) -> EventStream {
         let completion = match request.purpose {
             Purpose::Chat => chat(&request),
-            Purpose::Summarize => words_only(extract::summary(&to_be_summarised(&request))),
-            Purpose::Compress => words_only(extract::compression(&to_be_compressed(&request))),
+            Purpose::Summarize => words_only(extract::summary(&to_be_shortened(&request))),
+            Purpose::Compress => words_only(extract::compression(&to_be_shortened(&request))),
         };
         recite(completion, None, self.pace)
     }
@@ -94,50 +94,45 @@ fn words_only(text: String) -> Completion {
     Completion { text, ..Completion::default() }
 }
 
-/// The conversation to be summarised: what the instructions at the end of the chat point at, else the text that
-/// they stand beside.
-fn to_be_summarised(request: &Request) -> Cow<'_, str> {
-    let pointed_at = request.tools.as_ref().and_then(|_| end_of_chat(&request.messages));
+/// The conversation to be summarised or compressed: what the instructions at the end of the chat point at, else the
+/// text that they stand beside.
+fn to_be_shortened(request: &Request) -> Cow<'_, str> {
+    let pointed_at = request.tools.as_ref().and_then(|_| pointed_at(&request.messages));
     pointed_at.map_or_else(|| source_text(request).into(), Cow::from)
 }
 
-/// The messages that the last one counts, with what the user says in it.
-fn end_of_chat(messages: &[Message]) -> Option<String> {
-    let (asked, said) = messages.split_last()?;
-    let (newest, instructions) = asked.content.rsplit_once("The program asks")?;
-    let (_, count) = instructions.split_once("the last ")?;
-    let count: usize = count.split_once(' ')?.0.parse().ok()?;
-    let said = said.iter().rev().take(count).rev();
-    let lines = said.map(|one| format!("{}: {}", one.role.as_str(), one.content.trim()));
-    let newest = Some(newest.trim()).filter(|newest| !newest.is_empty());
-    let newest = newest.map(|newest| format!("{}: {newest}", Role::User.as_str()));
-    Some(lines.chain(newest).collect::<Vec<_>>().join("\n\n"))
-}
-
-/// The messages to be compressed: those that the instructions at the end of the chat name, else the text that they
-/// stand beside.
-fn to_be_compressed(request: &Request) -> Cow<'_, str> {
-    let named = request.tools.as_ref().and_then(|_| named_in_chat(&request.messages));
-    named.map_or_else(|| source_text(request).into(), Cow::from)
-}
-
-/// What stands in front of the instructions, then the messages from the first one that these name by its beginning to
-/// the last one.
-fn named_in_chat(messages: &[Message]) -> Option<String> {
+/// The messages that the last one names or counts, with what stands in front of its instructions: what the user says
+/// in it, or words of the log.
+fn pointed_at(messages: &[Message]) -> Option<String> {
     let (asked, said) = messages.split_last()?;
     let (beside, instructions) = asked.content.rsplit_once("The program asks")?;
-    let named =
-        instructions.split('\u{201c}').skip(1).filter_map(|rest| rest.split_once('\u{201d}'));
-    let place = |(words, _): (&str, &str)| {
-        said.iter().position(|one| {
-            one.content.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(words)
-        })
+    let lines = named(instructions, said)
+        .map(|one| format!("{}: {}", one.role.as_str(), one.content.trim()))
+        .collect::<Vec<_>>();
+    let beside = Some(beside.trim()).filter(|words| !words.is_empty());
+    let is_said = |words: &str| words.starts_with("user: ") || words.starts_with("assistant: ");
+    let beside = beside.map(|words| {
+        if is_said(words) { words.to_owned() } else { format!("{}: {words}", Role::User.as_str()) }
+    });
+    Some(lines.into_iter().chain(beside).collect::<Vec<_>>().join("\n\n"))
+}
+
+/// The messages that instructions name by how they begin, then those at the end that they count.
+fn named<'a>(instructions: &'a str, said: &'a [Message]) -> impl Iterator<Item = &'a Message> {
+    let starts = |message: &Message, words: &str| {
+        message.content.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(words)
     };
-    let places: Vec<usize> = named.filter_map(place).collect();
-    let (first, last) = (*places.iter().min()?, *places.iter().max()?);
-    let lines = said[first..=last].iter();
-    let lines = lines.map(|one| format!("{}: {}", one.role.as_str(), one.content.trim()));
-    Some([beside.trim().to_owned()].into_iter().chain(lines).collect::<Vec<_>>().join("\n\n"))
+    let runs = instructions.split(", then ").flat_map(move |run| {
+        let quoted = run.split('\u{201c}').skip(1).filter_map(|rest| rest.split_once('\u{201d}'));
+        let mut places =
+            quoted.filter_map(|(words, _)| said.iter().position(|one| starts(one, words)));
+        let first = places.next();
+        let last = places.next().or(first);
+        first.zip(last).map_or(&[][..], |(first, last)| said.get(first..=last).unwrap_or_default())
+    });
+    let counted = instructions.split_once("the last ").and_then(|(_, rest)| rest.split_once(' '));
+    let counted: usize = counted.and_then(|(count, _)| count.parse().ok()).unwrap_or(0);
+    runs.chain(&said[said.len().saturating_sub(counted)..])
 }
 
 /// The text to be shortened: the longest message that is no instruction.

@@ -126,6 +126,7 @@ impl Memory {
     pub(super) fn ebb(&mut self, why: &str) -> Option<Change> {
         let before = self.layers().total();
         let exchanges = self.ambient.ebb().div_ceil(2);
+        self.order.keep_ambient(self.ambient.tail_len());
         self.replan();
         if exchanges == 0 || self.rules.tide() == 0 {
             return None;

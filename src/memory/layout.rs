@@ -9,6 +9,7 @@
 //! its pieces, and each piece is counted once, not once a turn.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::budget::{Plan, Step};
@@ -78,15 +79,25 @@ impl Memory {
         window
     }
 
+    /// The logs in the order of what was said.
     fn push_logs(&self, window: &mut Window, plan: &Plan) {
-        let ambient: Vec<&Message> = match &plan.ambient {
-            Some(shown) => shown.iter().collect(),
-            None => self.ambient.tail().collect(),
-        };
-        self.push_log(window, plan, None, &ambient);
-        for &at in &self.open {
-            let log: Vec<&Message> = self.shown_log(plan, at).iter().collect();
-            self.push_log(window, plan, Some(at), &log);
+        let mut done: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+        let mut expanded: Vec<usize> = self.expanded.clone();
+        for run in self.order.runs() {
+            let log = self.shown(plan, run.log);
+            let from = done.get(&run.log).copied().unwrap_or(0);
+            let end = self.end_of(*run, &log).max(from);
+            done.insert(run.log, end);
+            self.push_run(window, plan, run.log, (&log, from..end), &mut expanded);
+        }
+    }
+
+    /// A log as it is sent (`None`: ambient).
+    pub(super) fn shown<'a>(&'a self, plan: &'a Plan, log: Option<usize>) -> Vec<&'a Message> {
+        match (log, &plan.ambient) {
+            (Some(at), _) => self.shown_log(plan, at).iter().collect(),
+            (None, Some(shown)) => shown.iter().collect(),
+            (None, None) => self.ambient.tail().collect(),
         }
     }
 
@@ -94,22 +105,31 @@ impl Memory {
         plan.logs.get(&at).map_or(self.efforts[at].log(), Vec::as_slice)
     }
 
-    /// A log (`None`: ambient) with the expanded ones that stand in it.
-    fn push_log(&self, window: &mut Window, plan: &Plan, of: Option<usize>, log: &[&Message]) {
+    /// A part of a log (`None`: ambient), with those of the expanded ones left that stand in it.
+    fn push_run(
+        &self,
+        window: &mut Window,
+        plan: &Plan,
+        of: Option<usize>,
+        (log, part): (&[&Message], Range<usize>),
+        left: &mut Vec<usize>,
+    ) {
         let (layer, source) = match of {
             Some(at) => (Layer::Open, Source::Open(self.efforts[at].id.clone())),
             None => (Layer::Ambient, Source::Ambient),
         };
-        let mut from = 0;
-        for &at in self.expanded.iter().filter(|&&at| self.efforts[at].anchor.log == of) {
+        let mut from = part.start;
+        let place = |at: usize| log.len().saturating_sub(self.efforts[at].anchor.later);
+        let is_here = |at: &mut usize| self.efforts[*at].anchor.log == of && place(*at) <= part.end;
+        for at in left.extract_if(.., is_here) {
             let expanded = &self.efforts[at];
-            let to = log.len().saturating_sub(expanded.anchor.later).max(from);
+            let to = place(at).max(from);
             push_all(window, layer, &source, log[from..to].iter().copied());
             let source = Source::Expanded(expanded.id.clone());
             push_all(window, Layer::Expanded, &source, self.shown_log(plan, at));
             from = to;
         }
-        push_all(window, layer, &source, log[from..].iter().copied());
+        push_all(window, layer, &source, log[from..part.end].iter().copied());
     }
 
     /// Whether anything stands in the memory block.
@@ -218,7 +238,10 @@ impl Memory {
         if !expanded.is_empty() {
             lines.push(EXPANDED_HEADING.to_owned());
             let listed = expanded.iter().take(OPEN_LISTED);
-            lines.extend(listed.map(|&&at| format!("- {}\n", self.efforts[at].id)));
+            let mark =
+                |one: &Effort| if one.has_excerpt() { " (its middle is left out)" } else { "" };
+            let listed = listed.map(|&&at| &self.efforts[at]);
+            lines.extend(listed.map(|effort| format!("- {}{}\n", effort.id, mark(effort))));
         }
         if expanded.len() > OPEN_LISTED {
             lines.push(format!("- and {} more\n", expanded.len() - OPEN_LISTED));

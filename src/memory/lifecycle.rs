@@ -63,6 +63,7 @@ impl Memory {
         self.efforts.push(Effort::opened(id.clone(), self.current_turn()));
         self.by_id.insert(id, at);
         self.open.push(at);
+        self.order.enter(at);
         self.replan();
         Ok(self.change(at, ChangeKind::EffortOpened, "opened".into(), before))
     }
@@ -120,6 +121,7 @@ impl Memory {
         let before = self.before(at);
         let turn = self.current_turn();
         self.open.retain(|&open| open != at);
+        self.order.leave(at);
         self.lift_anchors(at);
         self.replan();
         self.index.insert(at, self.efforts[at].id.clone().as_str(), &summary);
@@ -150,7 +152,7 @@ impl Memory {
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];
         effort.expanded_at = Some(turn);
-        effort.anchor = Anchor { log: self.open.last().copied(), later: 0 };
+        effort.anchor = Anchor { log: self.order.end(), later: 0 };
         effort.last_referenced = turn;
         effort.cause = "expanded".into();
         self.expanded.push(at);
@@ -232,6 +234,7 @@ impl Memory {
         effort.cause = "reopened".into();
         self.concluded -= 1;
         self.open.push(at);
+        self.order.enter(at);
         self.replan();
         Ok(self.change(at, ChangeKind::EffortReopened, "reopened".into(), before))
     }

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::ambient::Ambient;
 use super::budget::Plan;
+use super::order::{Order, Run};
 use super::specifics::Riding;
 use super::{
     Anchor, Block, CountTokens, Effort, EffortId, Frame, LogsView, Memory, MemoryView, Message,
@@ -112,13 +113,16 @@ pub struct Forms<Message> {
     /// Expanded logs that do not stand behind all of ambient: the log that each stands in (`None`: ambient), and
     /// how many messages of that stand behind it.
     pub anchors: Vec<(EffortId, Option<EffortId>, usize)>,
+    /// The runs of messages in which the logs stand (`None`: ambient), each with how many messages of its log, as sent,
+    /// stand behind it; none where each log stands together, in the order of use.
+    pub runs: Vec<(Option<EffortId>, usize)>,
 }
 
 impl<Message> Default for Forms<Message> {
     fn default() -> Self {
         let (summaries, notes, logs) = (Vec::new(), Vec::new(), Vec::new());
-        let (specifics, anchors) = (Vec::new(), Vec::new());
-        Self { specifics, summaries, notes, unlisted: false, ambient: None, logs, anchors }
+        let (specifics, anchors, runs) = (Vec::new(), Vec::new(), Vec::new());
+        Self { specifics, summaries, notes, unlisted: false, ambient: None, logs, anchors, runs }
     }
 }
 
@@ -148,6 +152,7 @@ impl<Message> Forms<Message> {
             && self.ambient.is_none()
             && self.logs.is_empty()
             && self.anchors.is_empty()
+            && self.runs.is_empty()
     }
 }
 
@@ -173,6 +178,7 @@ impl Memory {
             ambient: plan.ambient.as_ref().map(|shown| pieces(shown, &tail, &[])),
             logs,
             anchors: self.anchors(),
+            runs: self.recorded_runs(),
         }
     }
 
@@ -232,6 +238,7 @@ impl Memory {
         memory.ambient = Ambient::restored(ambient, 0, None);
         memory.open = memory.add_past(past.open, Status::Open);
         memory.expanded = memory.add_past(past.expanded, Status::Concluded);
+        memory.order = memory.past_order(&past.forms.runs);
         for &at in &memory.expanded {
             memory.efforts[at].expanded_at = Some(past.turn);
         }
@@ -253,6 +260,17 @@ impl Memory {
         let plan = memory.past_plan(past.forms);
         memory.plan = OnceLock::from(plan);
         memory
+    }
+
+    fn past_order(&self, runs: &[(Option<EffortId>, usize)]) -> Order {
+        if runs.is_empty() {
+            return Order::of(&self.open);
+        }
+        let run = |(id, later): &(Option<EffortId>, usize)| {
+            let log = id.as_ref().map(|id| self.by_id.get(id).copied());
+            (log != Some(None)).then_some(Run { log: log.flatten(), later: *later })
+        };
+        Order::of_runs(runs.iter().filter_map(run).collect())
     }
 
     fn add_past(&mut self, efforts: Vec<PastEffort>, status: Status) -> Vec<usize> {

@@ -1,11 +1,12 @@
 //! Memory as it was when the session was last saved.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ambient::Ambient;
 use super::lifecycle::one_line;
+use super::order::Order;
 use super::reference::HANDFUL;
 use super::{
     Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
@@ -24,6 +25,8 @@ pub struct Restored {
     /// The end of the ambient log: what of it was in the window, at least as many messages as the ambient
     /// window holds.
     pub ambient: Vec<(Role, Arc<str>)>,
+    /// The turn of each of these messages; those that none is told of were said last.
+    pub ambient_turns: Vec<Turn>,
     /// Messages in the whole ambient log.
     pub ambient_messages: u64,
     /// Cost of the whole ambient log, if it was stored.
@@ -65,6 +68,8 @@ pub struct RestoredEffort {
     pub evicted: bool,
     /// Its raw log, if it is open.
     pub raw: Vec<(Role, Arc<str>)>,
+    /// The turn in which each message of its raw log entered the window; those that none is told of were said last.
+    pub turns: Vec<Turn>,
     /// What stands for parts of it in the window; blocks that do not fit the log are left out.
     pub blocks: Vec<Block>,
 }
@@ -86,7 +91,10 @@ impl Memory {
         memory.turn = restored.turn;
         memory.metrics = restored.metrics;
         memory.restore_notes(&mut restored);
+        let mut said: BTreeMap<EffortId, Vec<Turn>> = BTreeMap::new();
         let ambient = memory.messages(restored.ambient);
+        let ambient_turns: Vec<Turn> =
+            turns_of(&restored.ambient_turns).take(ambient.len()).collect();
         memory.ambient =
             Ambient::restored(ambient, restored.ambient_messages, restored.ambient_tokens);
         memory.ambient.set_window(&rules);
@@ -95,14 +103,34 @@ impl Memory {
             .into_iter()
             .filter_map(|effort| {
                 let evicted = effort.evicted;
+                said.entry(effort.id.clone()).or_insert_with(|| effort.turns.clone());
                 memory.add_restored(effort).filter(|_| evicted)
             })
             .collect();
         memory.order_open(restored.active.as_ref());
+        memory.order = memory.order_said(&ambient_turns, &said);
         memory.recent_logs = [memory.open.last().copied(); 2].into();
         memory.warm_recent(&early);
         memory.replan();
         memory
+    }
+
+    /// The order in which what is in the window was said.
+    fn order_said(&self, ambient: &[Turn], efforts: &BTreeMap<EffortId, Vec<Turn>>) -> Order {
+        let logs = self.open.iter().map(|&at| {
+            let effort = &self.efforts[at];
+            (Some(at), effort.raw.len(), efforts.get(&effort.id).map_or(&[][..], Vec::as_slice))
+        });
+        let tail = self.ambient.tail_len();
+        let before = ambient.len().saturating_sub(tail);
+        let logs = std::iter::once((None, tail, &ambient[before..])).chain(logs);
+        let said = logs.flat_map(|(log, messages, turns)| {
+            turns_of(turns).take(messages).scan(Turn(0), move |last, turn| {
+                *last = turn.max(*last);
+                Some((*last, log))
+            })
+        });
+        Order::of_said(said.collect())
     }
 
     pub(super) fn messages(&self, raw: Vec<(Role, Arc<str>)>) -> Vec<Message> {
@@ -218,4 +246,9 @@ impl Memory {
         }
         recent.len()
     }
+}
+
+/// The turns that are told, then the last one for ever.
+fn turns_of(told: &[Turn]) -> impl Iterator<Item = Turn> + '_ {
+    told.iter().copied().chain(std::iter::repeat(Turn(u64::MAX)))
 }

@@ -14,7 +14,7 @@ impl CountTokens for Words {
     }
 }
 
-fn memory() -> Memory {
+pub(super) fn memory() -> Memory {
     memory_with(Rules::default())
 }
 
@@ -23,7 +23,7 @@ fn memory_with(rules: Rules) -> Memory {
     Memory::new(rules, frame, Arc::new(Words))
 }
 
-fn say(memory: &mut Memory, user: &str, assistant: &str) -> Vec<Change> {
+pub(super) fn say(memory: &mut Memory, user: &str, assistant: &str) -> Vec<Change> {
     memory.begin_turn();
     memory.end_turn(&Exchange { user: user.into(), assistant: assistant.into() }).changes
 }
@@ -442,6 +442,7 @@ fn restored_effort(id: &str) -> RestoredEffort {
         raw_messages: 2,
         evicted: false,
         raw: Vec::new(),
+        turns: Vec::new(),
         blocks: Vec::new(),
     }
 }

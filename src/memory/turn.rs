@@ -99,6 +99,7 @@ impl Memory {
             anchor.later += if anchor.log == target { messages.len() } else { 0 };
         }
         let Some(at) = target else {
+            self.order.extend(None, messages.len());
             self.ambient.extend(messages);
             return;
         };
@@ -114,6 +115,7 @@ impl Memory {
             self.effort_log_tokens += tokens;
         }
         if holds_log {
+            self.order.extend(Some(at), messages.len());
             effort.compressed.extend(&messages);
             effort.raw.extend(messages);
         }

@@ -7,7 +7,7 @@ use super::assemble;
 use super::driver::Driver;
 use crate::llm::{self, Purpose, Request};
 use crate::memory::{Archived, CountTokens, EffortId, Message, Source, Tokens, Window, WindowItem};
-use crate::prompt;
+use crate::prompt::{self, Named};
 
 /// What is read again from a cache costs about so many times less than what is new.
 pub(super) const READ_AGAIN: u64 = 10;
@@ -16,7 +16,7 @@ pub(super) const READ_AGAIN: u64 = 10;
 const MOST_BEHIND: u64 = 12_000;
 
 /// Runs of messages that such a request can name without confusion.
-const MOST_RUNS: usize = 4;
+pub(super) const MOST_RUNS: usize = 4;
 
 /// A request that memory makes for itself.
 #[derive(Clone)]
@@ -90,11 +90,7 @@ impl Driver {
         if above.runs.len() > MOST_RUNS || read + above.missing_cost() >= tokens {
             return None;
         }
-        let beginning = |item: &WindowItem| beginning_of(&item.content);
-        let runs = above.runs.iter().map(|run| (run.len(), run.first(), run.last()));
-        let runs: Vec<_> = runs
-            .filter_map(|(count, first, last)| Some((count, beginning(first?), beginning(last?))))
-            .collect();
+        let runs: Vec<Named> = above.runs.iter().filter_map(|run| named(run)).collect();
         let words = prompt::compress_above(
             archived.id().as_str(),
             &runs,
@@ -104,6 +100,12 @@ impl Driver {
         let request = OwnRequest::behind(window, words, &*counter);
         (request.cost <= self.memory.rules().limit()).then_some(request)
     }
+}
+
+/// Neighbouring messages, as a request names them.
+pub(super) fn named(run: &[WindowItem]) -> Option<Named> {
+    let beginning = |item: &WindowItem| beginning_of(&item.content);
+    Some((run.len(), beginning(run.first()?), beginning(run.last()?)))
 }
 
 /// The first words of a message, by which it is told from others.

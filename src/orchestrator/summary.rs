@@ -5,36 +5,42 @@ use std::sync::Arc;
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::Notice;
-use super::own::{self, Above, OwnRequest, READ_AGAIN};
+use super::own::{self, Above, MOST_RUNS, OwnRequest, READ_AGAIN};
 use super::turn::{Progress, Stop};
 use crate::llm::{Completion, Purpose};
-use crate::memory::{CloseSource, CountTokens, Role, Source, Tokens, Window, WindowItem};
-use crate::prompt;
+use crate::memory::{CloseSource, CountTokens, Role, Source, Tokens, Window};
+use crate::prompt::{self, Named};
 
 /// What a summary should cost at most, in tokens; the request says the same.
 const MOST_SUMMARY: Tokens = Tokens(100);
 
-/// A request that extends the chat's; `None` if the front of the window does not end with the log, or if what is
-/// there of the log is too little to be worth reading the rest of the front again.
+/// A request that extends the chat's; `None` if nothing of the log stands there, or so little that the rest is better
+/// sent without the front.
 fn behind(window: &Window, source: &CloseSource, counter: &dyn CountTokens) -> Option<OwnRequest> {
-    let shown = log_at_end(window, source)?;
-    let there: Tokens = shown.iter().map(|item| item.tokens).sum();
     let above = Above::find(window, &source.id, source.messages.iter());
     let newest = newest_alone(&above, source);
     let left_out = newest.is_none() && !above.missing.is_empty();
-    if left_out && own::front_cost(window).0 > there.0 * READ_AGAIN {
+    let read = Tokens(own::front_cost(window).0 / READ_AGAIN);
+    if left_out && read + above.missing_cost() > source.tokens {
+        return None;
+    }
+    let (front, at_end) = window.front().split_at(end_of_others(window, source));
+    let others = front.as_ptr_range();
+    let earlier = above.runs.iter().filter(|run| others.contains(&run.as_ptr()));
+    let earlier: Vec<Named> = earlier.filter_map(|run| own::named(run)).collect();
+    if at_end.is_empty() && earlier.is_empty() || earlier.len() > MOST_RUNS {
         return None;
     }
     let beside = newest.or_else(|| above.told());
-    let words = prompt::summarize_above(source.id.as_str(), shown.len(), beside);
+    let words = prompt::summarize_above(source.id.as_str(), &earlier, at_end.len(), beside);
     Some(OwnRequest::behind(window, words, counter))
 }
 
-/// The items of a log, if the front of a window ends with it.
-fn log_at_end<'a>(window: &'a Window, source: &CloseSource) -> Option<&'a [WindowItem]> {
+/// Where in the front of a window the log begins that it ends with.
+fn end_of_others(window: &Window, source: &CloseSource) -> usize {
     let log = Source::Open(source.id.clone());
     let above = window.front().iter().rev().take_while(|item| item.source == log).count();
-    (above > 0).then(|| &window.front()[window.front().len() - above..])
+    window.front().len() - above
 }
 
 /// What the user said in the turn under way, if nothing else of the log is missing above.

@@ -32,6 +32,8 @@ pub(super) struct LogLine {
     pub(super) finish: Option<Arc<str>>,
     /// When, as stored; empty if unknown.
     pub(super) at: String,
+    /// The turn in which it entered the window; 0 if unknown.
+    pub(super) turn: Turn,
 }
 
 /// What a line of a log is.
@@ -40,6 +42,8 @@ pub(super) enum Parsed {
     Message(LogLine),
     /// Something that was said, behind a torn line that another program appended it to.
     AfterTorn(LogLine),
+    /// The effort was reopened in this turn: all before entered the window again.
+    Reopened(Turn),
     /// A marker or an empty line: not said by anybody.
     Other,
     /// No log line at all.
@@ -62,9 +66,12 @@ pub(super) fn exchange_lines(
     lines
 }
 
+/// How the line begins that a reopened log continues after.
+const REOPENED: &str = "--- Reopened effort:";
+
 /// The line that a reopened log continues after.
 pub(super) fn reopen_marker(id: &EffortId, turn: Turn, now: &str) -> Vec<u8> {
-    line(Role::System, &format!("--- Reopened effort: {id} ---"), now, turn)
+    line(Role::System, &format!("{REOPENED} {id} ---"), now, turn)
 }
 
 /// One line of a log, with its line end; turn 0 stands for an unknown turn.
@@ -96,9 +103,13 @@ impl Parsed {
     pub(super) fn message(self) -> Option<LogLine> {
         match self {
             Self::Message(message) | Self::AfterTorn(message) => Some(message),
-            Self::Other | Self::Invalid => None,
+            Self::Other | Self::Reopened(_) | Self::Invalid => None,
         }
     }
+}
+
+fn content_starts(fields: &serde_json::Map<String, Value>, words: &str) -> bool {
+    fields.get("content").and_then(Value::as_str).is_some_and(|text| text.starts_with(words))
 }
 
 /// Reads one line.
@@ -114,9 +125,11 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
             _ => Parsed::Invalid,
         };
     };
+    let turn = Turn(fields.get("turn").and_then(Value::as_u64).unwrap_or(0));
     let role = match fields.get("role").and_then(Value::as_str) {
         Some("user") => Role::User,
         Some("assistant") => Role::Assistant,
+        Some(_) if content_starts(&fields, REOPENED) => return Parsed::Reopened(turn),
         Some(_) => return Parsed::Other,
         None => return Parsed::Invalid,
     };
@@ -126,7 +139,7 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
             let text = |key: &str| fields.get(key).and_then(Value::as_str).map(Into::into);
             let (shown, finish) = (text("shown"), text("finish_reason"));
             let content = content.as_str().into();
-            Parsed::Message(LogLine { role, content, shown, finish, at })
+            Parsed::Message(LogLine { role, content, shown, finish, at, turn })
         }
         // Programs of the seeds log a reply without words as null.
         Some(Value::Null) => Parsed::Other,
@@ -139,13 +152,18 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
 pub(super) fn read(path: &Path) -> Result<(Vec<LogLine>, Option<Problem>), Error> {
     let bytes = files::read(path)?.unwrap_or_default();
     let mut invalid = Vec::new();
-    let mut messages = Vec::new();
+    let mut messages: Vec<LogLine> = Vec::new();
     for (number, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         match parse(line) {
             Parsed::Message(message) => messages.push(message),
             Parsed::AfterTorn(message) => {
                 invalid.push(number + 1);
                 messages.push(message);
+            }
+            Parsed::Reopened(turn) => {
+                for one in &mut messages {
+                    one.turn = one.turn.max(turn);
+                }
             }
             Parsed::Other => {}
             Parsed::Invalid => invalid.push(number + 1),
@@ -179,7 +197,7 @@ pub(super) fn read_tail(path: &Path, before: Option<u64>, most: usize) -> Result
                 invalid += 1;
                 tail.messages.push(message);
             }
-            Parsed::Other => {}
+            Parsed::Other | Parsed::Reopened(_) => {}
             Parsed::Invalid => invalid += 1,
         }
     }
@@ -203,6 +221,11 @@ pub(super) fn count(path: &Path) -> Result<u64, Error> {
         line.clear();
     }
     Ok(count)
+}
+
+/// The turns of messages.
+pub(super) fn turns(messages: &[LogLine]) -> Vec<Turn> {
+    messages.iter().map(|message| message.turn).collect()
 }
 
 /// Messages as memory takes them: what is held by reference is its preview there.

@@ -67,6 +67,7 @@ fn remember(past: &[Past]) -> Memory {
         raw_messages: 8,
         evicted: false,
         raw: Vec::new(),
+        turns: Vec::new(),
         blocks: Vec::new(),
     });
     let restored =

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::{Endpoint, OpenAi};
-use ebbtide::memory::{Change, ChangeKind, CountTokens, Tokens, memory_block};
+use ebbtide::memory::{CountTokens, Tokens, memory_block};
 use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
 use ebbtide::tokens::Cl100k;
 use insta::assert_snapshot;
@@ -168,10 +168,7 @@ fn extends(earlier: &[Value], later: &[Value], budget: u64) -> bool {
 /// Compares each request with the one before it: how many had to begin with it, and those that do not.
 fn compare(turns: &[Went], budget: u64) -> (usize, Vec<[String; 2]>) {
     let mut pairs: Vec<[String; 2]> = Vec::new();
-    // A switch moves a log to the end.
-    let moved = |change: &Change| change.kind == ChangeKind::EffortSwitched;
-    let is_still = |went: &&Went| !went.report.changes.iter().any(moved);
-    for went in turns.iter().filter(is_still) {
+    for went in turns {
         let rounds = went.requests.windows(2);
         let kept = rounds.filter(|pair| extends(&pair[0], &pair[1], budget));
         pairs.extend(kept.map(|pair| [bytes(&pair[0]), bytes(&pair[1])]));
@@ -182,7 +179,7 @@ fn compare(turns: &[Went], budget: u64) -> (usize, Vec<[String; 2]>) {
         let mut grown = front(earlier);
         grown.extend([words, pair[0].report.reply.to_string()]);
         grown.sort();
-        if front(later) == grown && is_still(&&pair[0]) {
+        if front(later) == grown {
             pairs.push([up_to_block(earlier), bytes(later)]);
         }
     }
@@ -217,6 +214,24 @@ fn turn(calls: &[(&'static str, Value)]) -> Step {
 
 fn id(id: &str) -> Value {
     json!({ "id": id })
+}
+
+/// A talk that turns between two efforts moves nothing, not even through a restart.
+#[tokio::test]
+async fn a_switch_breaks_no_prefix() {
+    let mut steps = vec![turn(&[])];
+    for (tool, key, name) in [("open_effort", "name", "tea"), ("open_effort", "name", "bread")] {
+        steps.push(turn(&[(tool, json!({ key: name }))]));
+    }
+    for name in ["tea", "bread", "tea"] {
+        steps.extend([turn(&[("switch_effort", id(name))]), turn(&[])]);
+    }
+    steps[6].restart = true;
+    let turns = play(&steps, 16_000).await;
+    let requests: usize = turns.iter().map(|went| went.requests.len()).sum();
+    assert_eq!(check(&turns, 16_000), requests - 1 - 3, "but for the blocks of the switches");
+    let last = front_in_order(turns.last().unwrap().requests.last().unwrap());
+    assert_eq!(last, (0..8).map(|nth| format!("say{nth}")).collect::<Vec<_>>());
 }
 
 /// Everything that belongs in the block changes here from turn to turn.

@@ -8,7 +8,7 @@ use ebbtide::config::{Settings, Source};
 use ebbtide::memory::{
     Change, ChangeKind, Exchange, Frame, Layer, Memory, Role, Rules, Window, WindowItem,
 };
-use ebbtide::orchestrator::{EffortCommand, Notice, Op, TurnReport};
+use ebbtide::orchestrator::{EffortCommand, Op, TurnReport};
 use ebbtide::store::look;
 use serde_json::json;
 
@@ -40,12 +40,7 @@ async fn say(bench: &mut Bench, nth: usize) -> (TurnReport, Arc<Window>) {
         }
         _ => bench.turn(&format!("small talk {nth}"), vec![text("I see.")], "").await,
     };
-    bench.handle.send(Op::ShowWindow);
-    loop {
-        if let Notice::Window(window) = bench.notices.recv().await.unwrap() {
-            return (report, window);
-        }
-    }
+    (report, bench.window().await)
 }
 
 #[tokio::test]
@@ -71,13 +66,8 @@ async fn restarts_and_undo_in_the_middle_of_a_tide_leave_the_window_as_without_t
         disturbed.close().await;
         disturbed = Bench::with(dir, settings(), None);
         disturbed.turn = turn;
-        disturbed.handle.send(Op::LookBack(Some(report.turn)));
-        let past = loop {
-            if let Notice::Past(past) = disturbed.notices.recv().await.unwrap() {
-                break past;
-            }
-        };
-        assert_eq!(past.window.items, window.items, "turn {nth}, looked back at");
+        let past = disturbed.look_back(report.turn.0).await;
+        assert_eq!(past.items, window.items, "turn {nth}, looked back at");
     }
     assert_eq!(seen, 3, "there were tides in between");
 }
@@ -208,25 +198,88 @@ async fn a_log_without_its_middle_is_the_same_after_a_restart_and_when_looked_ba
             let report = bench.turn(&user, answers, "").await;
             let made = |change: &&Change| change.kind == ChangeKind::EffortShortened;
             shortened += report.changes.iter().filter(made).count();
-            bench.handle.send(Op::ShowWindow);
-            windows.push(loop {
-                if let Notice::Window(window) = bench.notices.recv().await.unwrap() {
-                    break window;
-                }
-            });
+            windows.push(bench.window().await);
         }
         assert_eq!(windows[1].items, windows[0].items, "turn {nth}");
         let (turn, dir) = (disturbed.turn, wild.path());
         disturbed.close().await;
         disturbed = Bench::with(dir, small.clone(), None);
         disturbed.turn = turn;
-        disturbed.handle.send(Op::LookBack(Some(ebbtide::memory::Turn(turn))));
-        let past = loop {
-            if let Notice::Past(past) = disturbed.notices.recv().await.unwrap() {
-                break past;
-            }
-        };
-        assert_eq!(past.window.items, windows[0].items, "turn {nth}, looked back at");
+        let past = disturbed.look_back(turn).await;
+        assert_eq!(past.items, windows[0].items, "turn {nth}, looked back at");
     }
     assert!((4..16).contains(&shortened), "its middle left now and then: {shortened}");
+}
+
+/// What happens in a talk that turns between two efforts, with small talk before and a log that is opened again.
+const TURNING: [(&str, &str); 22] = [
+    ("", ""),
+    ("open_effort", "bread"),
+    ("", ""),
+    ("open_effort", "boat"),
+    ("", ""),
+    ("switch_effort", "bread"),
+    ("", ""),
+    ("switch_effort", "boat"),
+    ("", ""),
+    ("", ""),
+    ("switch_effort", "bread"),
+    ("", ""),
+    ("close_effort", "bread"),
+    ("", ""),
+    ("reopen_effort", "bread"),
+    ("", ""),
+    ("expand_effort", "bread"),
+    ("switch_effort", "boat"),
+    ("", ""),
+    ("close_effort", "boat"),
+    ("expand_effort", "boat"),
+    ("", ""),
+];
+
+#[tokio::test]
+async fn a_talk_that_turns_between_efforts_stands_in_its_order_after_restarts_and_looked_back_at() {
+    for budget in ["16000", "3600"] {
+        let (calm, wild) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut small = settings();
+        for (key, value) in [("token_budget", budget), ("compression", "false")] {
+            small.set(key, value, Source::Chat).unwrap();
+        }
+        let mut undisturbed = Bench::with(calm.path(), small.clone(), None);
+        let mut disturbed = Bench::with(wild.path(), small.clone(), None);
+        let mut turned = 0;
+        for (nth, (tool, id)) in TURNING.into_iter().enumerate() {
+            let mut windows = Vec::new();
+            let user = format!("part {nth}: {}", "careful words of a long log ".repeat(12));
+            for bench in [&mut undisturbed, &mut disturbed] {
+                let key = if tool == "open_effort" { "name" } else { "id" };
+                let asked = (!tool.is_empty()).then(|| call(tool, json!({ key: id })));
+                let answers = asked.into_iter().chain([text(&user)]).collect();
+                let summary = if tool == "close_effort" { "It was done." } else { "" };
+                bench.turn(&user, answers, summary).await;
+                windows.push(bench.window().await);
+            }
+            // Expansions end with a restart.
+            if windows[0].items.iter().any(|item| item.layer == Layer::Expanded) {
+                continue;
+            }
+            assert_eq!(windows[1].items, windows[0].items, "turn {nth} under {budget}");
+            turned += usize::from(logs(&windows[0]).len() > 2);
+            let (turn, dir) = (disturbed.turn, wild.path());
+            disturbed.close().await;
+            disturbed = Bench::with(dir, small.clone(), None);
+            disturbed.turn = turn;
+            let past = disturbed.look_back(turn).await;
+            assert_eq!(past.items, windows[0].items, "turn {nth} under {budget}, looked back at");
+        }
+        assert!(turned > 4, "the logs stood in turns: {turned}");
+    }
+}
+
+/// The logs of efforts, as they follow each other in the front.
+fn logs(window: &Window) -> Vec<&ebbtide::memory::Source> {
+    let open = window.items.iter().filter(|item| item.layer == Layer::Open);
+    let mut logs: Vec<_> = open.map(|item| &item.source).collect();
+    logs.dedup();
+    logs
 }

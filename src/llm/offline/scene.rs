@@ -105,7 +105,8 @@ impl Scene {
             } else if section.starts_with(NOTES) {
                 self.notes.extend(read_note(entry));
             } else if section.starts_with(EXPANDED) {
-                self.expanded.push(entry.to_owned());
+                let id = entry.split_once(" (").map_or(entry, |(id, _)| id);
+                self.expanded.push(id.to_owned());
             } else if section.starts_with(OPEN) && !is_rest_of_list(entry) {
                 self.open.push(entry.strip_suffix(" (active)").unwrap_or(entry).to_owned());
             }

@@ -244,6 +244,7 @@ fn of_summaries_that_no_counted_turn_mentioned_only_a_handful_starts_warm() {
             raw_messages: 2,
             evicted: false,
             raw: Vec::new(),
+            turns: Vec::new(),
             blocks: Vec::new(),
         });
         let restored =

@@ -104,6 +104,7 @@ impl LogReader {
             notes: pieces.notes.clone(),
             unlisted: pieces.unlisted,
             anchors: pieces.anchors.clone(),
+            runs: pieces.runs.clone(),
         };
         let whole = |held: &Held| -> Result<PastEffort, Error> {
             let is_short = forms.logs.iter().any(|(id, _)| id.as_str() == held.entry.id);

@@ -68,6 +68,7 @@ impl Store {
             turn: self.session.turn,
             efforts,
             active: active.as_deref().map(EffortId::stored),
+            ambient_turns: log::turns(&tail.messages),
             ambient: log::plain(tail.messages),
             ambient_messages: size.messages,
             ambient_tokens: size.tokens.map(Tokens),
@@ -329,6 +330,7 @@ pub(crate) fn restored_effort(
         raw_tokens: entry.raw_tokens.map(Tokens),
         raw_messages: entry.raw_messages.unwrap_or(0),
         evicted: entry.evicted,
+        turns: log::turns(&raw),
         raw: log::plain(raw),
     }
 }

@@ -104,6 +104,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         efforts: efforts(&paths, &effort_files, &manifest, &mut problems)?,
         active: active.as_deref().map(EffortId::stored),
         ambient: Vec::new(),
+        ambient_turns: Vec::new(),
         ambient_messages: size.messages,
         ambient_tokens: size.tokens.map(Tokens),
         metrics: session.metrics,
@@ -114,6 +115,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let held = ambient::held(&paths, ambient_window)?.saturating_add(logged);
     let tail = log::read_tail(&paths.ambient(), None, held)?;
     problems.extend(tail.problem);
+    restored.ambient_turns = log::turns(&tail.messages);
     restored.ambient.splice(..0, log::plain(tail.messages));
     let scratchpad = Scratchpad::open(&paths, &mut problems)?;
     let reader = LogReader::new(paths, Arc::new(RwLock::new(effort_files)));

@@ -26,6 +26,9 @@ pub(crate) struct StoredForms {
     /// Expanded logs: the log that each stands in, and the messages of it that stand behind.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Listed::is_empty")]
     anchors: Listed<(Option<String>, u64)>,
+    /// Runs of messages: the log, and the messages of it, as sent, that stand behind.
+    #[serde(default, deserialize_with = "list", skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<(Option<String>, u64)>,
 }
 
 /// What was sent of a log.
@@ -59,6 +62,10 @@ impl From<&Forms<Piece>> for StoredForms {
         let anchors = forms.anchors.iter().map(|(id, log, later)| {
             (id.to_string(), (log.as_ref().map(EffortId::to_string), *later as u64))
         });
+        let runs = forms
+            .runs
+            .iter()
+            .map(|(log, later)| (log.as_ref().map(EffortId::to_string), *later as u64));
         let lines = forms.specifics.iter().map(|(id, line)| (id.to_string(), line.to_string()));
         Self {
             summaries: forms.summaries.clone(),
@@ -68,6 +75,7 @@ impl From<&Forms<Piece>> for StoredForms {
             logs: Listed(logs.collect()),
             specifics: Listed(lines.collect()),
             anchors: Listed(anchors.collect()),
+            runs: runs.collect(),
         }
     }
 }
@@ -80,6 +88,10 @@ impl From<&StoredForms> for Forms<Piece> {
         let anchors = stored.anchors.0.iter().map(|(id, (log, later))| {
             (EffortId::stored(id), log.as_deref().map(EffortId::stored), *later as usize)
         });
+        let runs = stored
+            .runs
+            .iter()
+            .map(|(log, later)| (log.as_deref().map(EffortId::stored), *later as usize));
         Self {
             specifics: lines
                 .map(|(id, line)| (EffortId::stored(id), line.as_str().into()))
@@ -90,6 +102,7 @@ impl From<&StoredForms> for Forms<Piece> {
             ambient: stored.ambient.as_ref().map(pieces),
             logs: logs.map(|(id, shown)| (EffortId::stored(id), pieces(shown))).collect(),
             anchors: anchors.collect(),
+            runs: runs.collect(),
         }
     }
 }
@@ -148,6 +161,11 @@ mod tests {
             anchors: vec![
                 (EffortId::stored("d"), Some(EffortId::stored("b")), 4),
                 (EffortId::stored("e"), None, 2),
+            ],
+            runs: vec![
+                (None, 0),
+                (Some(EffortId::stored("b")), 3),
+                (Some(EffortId::stored("b")), 0),
             ],
         };
         assert_eq!(again(&forms), forms);

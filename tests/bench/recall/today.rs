@@ -31,6 +31,7 @@ fn remember(sessions: &[Session]) -> Memory {
         raw_messages: session.messages.len() as u64,
         evicted: false,
         raw: Vec::new(),
+        turns: Vec::new(),
         blocks: Vec::new(),
     });
     let restored =

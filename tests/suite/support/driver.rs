@@ -7,6 +7,7 @@ use std::time::Duration;
 use ebbtide::config::Settings;
 use ebbtide::llm::Model;
 use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
+use ebbtide::memory::{Turn, Window};
 use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport};
 use ebbtide::tokens::Cl100k;
 use serde_json::Value;
@@ -101,6 +102,26 @@ impl Bench {
                 Notice::TurnStopped(stopped) => panic!("the turn ends well: {stopped:?}"),
                 Notice::Info(note) => notes.push(note),
                 _ => {}
+            }
+        }
+    }
+
+    /// The window that the next turn starts from.
+    pub(crate) async fn window(&mut self) -> Arc<Window> {
+        self.handle.send(Op::ShowWindow);
+        loop {
+            if let Notice::Window(window) = self.notices.recv().await.expect("the driver lives") {
+                return window;
+            }
+        }
+    }
+
+    /// The window as it was after a turn.
+    pub(crate) async fn look_back(&mut self, turn: u64) -> Arc<Window> {
+        self.handle.send(Op::LookBack(Some(Turn(turn))));
+        loop {
+            if let Notice::Past(past) = self.notices.recv().await.expect("the driver lives") {
+                return Arc::clone(&past.window);
             }
         }
     }

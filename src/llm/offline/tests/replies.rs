@@ -321,7 +321,7 @@ fn what_stands_above_is_summarised_like_the_same_in_a_text_of_its_own() {
     messages.push(Message::text(Role::User, "The budget of the other trip is 4,000 euros."));
     messages.push(Message::text(Role::Assistant, "Noted."));
     messages.extend(log.iter().map(said));
-    let asked = crate::prompt::summarize_above("auth-bug", log.len(), Some(last.1.to_owned()));
+    let asked = crate::prompt::summarize_above("auth-bug", &[], log.len(), Some(last.1.to_owned()));
     messages.push(Message::text(Role::User, asked));
     let summary = complete(request(Purpose::Summarize, messages)).text;
     assert_eq!(summary, summary_of(DEBUGGING, Purpose::Summarize));

@@ -1,0 +1,219 @@
+//! The order of the front: what was said stands where it was said.
+//!
+//! Nothing there moves, so that a provider's cache keeps it: when the talk turns to another effort, that one's log goes
+//! on at the end of the front, and what was said of it before stays where it is.
+
+use super::{EffortId, Memory, Message, Turn};
+
+/// A run of messages of one log that stand together in the front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run {
+    /// The log (`None`: ambient).
+    pub(super) log: Option<usize>,
+    /// Messages of that log that were said later.
+    pub(super) later: usize,
+}
+
+/// All runs, as they stand. The first is of ambient, with which every session begins.
+#[derive(Debug)]
+pub(super) struct Order(Vec<Run>);
+
+impl Default for Order {
+    fn default() -> Self {
+        Self(vec![Run { log: None, later: 0 }])
+    }
+}
+
+impl Order {
+    /// The order of logs of which each stands together.
+    pub(super) fn of(logs: &[usize]) -> Self {
+        let mut order = Self::default();
+        for &log in logs {
+            order.enter(log);
+        }
+        order
+    }
+
+    /// The order in which messages of several logs were said: the log of each and its turn.
+    pub(super) fn of_said(mut said: Vec<(Turn, Option<usize>)>) -> Self {
+        said.sort_by_key(|(turn, _)| *turn);
+        let mut order = Self::default();
+        for (_, log) in said {
+            order.extend(log, 1);
+        }
+        order
+    }
+
+    /// The order of runs as they were recorded.
+    pub(super) fn of_runs(runs: Vec<Run>) -> Self {
+        let mut order = Self::default();
+        order.0[0].later = usize::MAX;
+        order.0.extend(runs);
+        order
+    }
+
+    /// The runs.
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.0
+    }
+
+    /// The log that the front ends with.
+    pub(super) fn end(&self) -> Option<usize> {
+        self.0.last().and_then(|run| run.log)
+    }
+
+    /// Messages join a log, at the end of the front.
+    pub(super) fn extend(&mut self, log: Option<usize>, messages: usize) {
+        for run in self.0.iter_mut().filter(|run| run.log == log) {
+            run.later = run.later.saturating_add(messages);
+        }
+        match self.0.last_mut() {
+            Some(last) if last.log == log => last.later = 0,
+            _ => self.0.push(Run { log, later: 0 }),
+        }
+    }
+
+    /// The log of an effort enters, with all that it holds.
+    pub(super) fn enter(&mut self, log: usize) {
+        self.0.push(Run { log: Some(log), later: 0 });
+    }
+
+    /// The log of an effort leaves.
+    pub(super) fn leave(&mut self, log: usize) {
+        self.0.retain(|run| run.log != Some(log));
+        self.join();
+    }
+
+    /// Of ambient only the last messages are left.
+    pub(super) fn keep_ambient(&mut self, messages: usize) {
+        let mut first = true;
+        self.0
+            .retain(|run| std::mem::take(&mut first) || run.log.is_some() || run.later < messages);
+        self.join();
+    }
+
+    /// Neighbours of one log are one run.
+    fn join(&mut self) {
+        self.0.dedup_by(|next, run| {
+            let is_same = next.log == run.log;
+            run.later = if is_same { next.later } else { run.later };
+            is_same
+        });
+    }
+}
+
+impl Memory {
+    /// Where a run ends in the form in which its log is sent.
+    pub(super) fn end_of(&self, run: Run, shown: &[&Message]) -> usize {
+        let raw = run.log.map_or(&[][..], |at| self.efforts[at].raw());
+        if run.later == 0 {
+            return shown.len();
+        }
+        if raw.is_empty() || raw.len() == shown.len() {
+            return shown.len().saturating_sub(run.later);
+        }
+        let border = raw.len().saturating_sub(run.later);
+        places(shown, raw).take_while(|place| *place < border).count()
+    }
+
+    /// For the record: the runs, with the messages of each log, as it is sent, that stand behind each; none where each log
+    /// stands together, in the order of use.
+    pub(super) fn recorded_runs(&self) -> Vec<(Option<EffortId>, usize)> {
+        let plan = self.resting();
+        let mut done = std::collections::BTreeMap::new();
+        let mut runs = Vec::new();
+        for run in self.order.runs() {
+            let shown = self.shown(plan, run.log);
+            let end = self.end_of(*run, &shown);
+            let from = done.insert(run.log, end).unwrap_or(0);
+            if end > from {
+                runs.push((run.log, shown.len() - end));
+            }
+        }
+        let usual = std::iter::once(None).chain(self.open.iter().copied().map(Some));
+        let mut usual = usual.filter(|log| done.get(log).is_some_and(|end| *end > 0));
+        if runs.iter().all(|(log, _)| usual.next() == Some(*log)) {
+            return Vec::new();
+        }
+        let id = |at: usize| self.efforts[at].id.clone();
+        runs.into_iter().map(|(log, later)| (log.map(id), later)).collect()
+    }
+}
+
+/// The place in its log of each message that is sent of it; what stands for others is in the place of the first of them.
+fn places<'a>(shown: &'a [&Message], raw: &'a [Message]) -> impl Iterator<Item = usize> + 'a {
+    let mut next = 0;
+    shown.iter().map(move |message| {
+        let is_it = |one: &Message| std::sync::Arc::ptr_eq(&one.content, &message.content);
+        match raw[next..].iter().position(is_it) {
+            Some(ahead) => {
+                next += ahead + 1;
+                next - 1
+            }
+            None => next,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::tests::{memory, say};
+    use crate::memory::{Role, Source, Tokens};
+    use std::sync::Arc;
+
+    fn said(memory: &Memory) -> Vec<Arc<str>> {
+        let window = memory.window();
+        let users = window.front().iter().filter(|item| item.role == Role::User);
+        users.map(|item| Arc::clone(&item.content)).collect()
+    }
+
+    #[test]
+    fn a_switch_moves_nothing_and_a_log_goes_on_at_the_end() {
+        let mut memory = memory();
+        say(&mut memory, "hello", "hi");
+        for (name, words) in [("bread", "b1"), ("boat", "s1")] {
+            memory.open(name).unwrap();
+            say(&mut memory, words, "yes");
+        }
+        let mut expected: Vec<String> = ["hello", "b1", "s1"].map(String::from).into();
+        for (name, words) in [("bread", "b2"), ("boat", "s2"), ("bread", "b3")] {
+            let before = memory.window().front_messages().collect::<Vec<_>>();
+            memory.switch(name).unwrap();
+            assert_eq!(memory.window().front_messages().collect::<Vec<_>>(), before);
+            say(&mut memory, words, "yes");
+            expected.push(words.to_owned());
+            assert_eq!(said(&memory).iter().map(|one| &**one).collect::<Vec<_>>(), expected);
+        }
+        let source = memory.close_source(Some("bread"), None).unwrap();
+        memory.conclude(&source, "Baked.").unwrap();
+        assert_eq!(
+            said(&memory).iter().map(|one| &**one).collect::<Vec<_>>(),
+            ["hello", "s1", "s2"]
+        );
+        assert_eq!(memory.order.runs().len(), 2, "neighbours of one log are one run");
+    }
+
+    #[test]
+    fn an_expanded_log_stands_where_the_front_ended_when_it_entered() {
+        let mut memory = memory();
+        memory.open("old").unwrap();
+        say(&mut memory, &"long talk ".repeat(20), "yes");
+        let source = memory.close_source(None, None).unwrap();
+        memory.conclude(&source, "Done.").unwrap();
+        for (name, words) in [("bread", "b1"), ("boat", "s1")] {
+            memory.open(name).unwrap();
+            say(&mut memory, words, "yes");
+        }
+        memory.switch("bread").unwrap();
+        memory.expand("old", vec![(Role::User, "as it was".into())]).unwrap();
+        say(&mut memory, "b2", "yes");
+        let window = memory.window_with("more", Tokens(0));
+        let sources: Vec<_> = window.front().iter().map(|item| &item.source).collect();
+        let at = |words: &str| {
+            window.front().iter().position(|item| &*item.content == words).expect(words)
+        };
+        assert!(at("s1") < at("as it was") && at("as it was") < at("b2"), "{sources:?}");
+        assert!(matches!(sources[at("as it was")], Source::Expanded(_)));
+    }
+}
