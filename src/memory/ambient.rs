@@ -4,8 +4,9 @@
 //! as a tide: some more than the window asks for gather, then all of these leave at once.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use super::{Change, ChangeKind, Memory, Message, Rules, Subject, Tokens};
+use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens};
 
 /// The tail of the ambient log, and the size of the whole.
 #[derive(Debug, Default)]
@@ -34,14 +35,28 @@ impl Ambient {
         ambient
     }
 
-    /// Sets how many exchanges the window holds. A larger window fills again as the talk goes on.
+    /// Sets how many exchanges the window holds; what is too many then leaves with the next turn.
     pub(super) fn set_window(&mut self, rules: &Rules) {
         self.window = rules.ambient_window.saturating_mul(2);
         self.tide = rules.tide().saturating_mul(2);
         self.counted |= self.messages == 0;
+    }
+
+    /// At the start of a session: what the window holds no more is not there.
+    pub(super) fn settle(&mut self) {
         if self.is_full() {
             self.ebb();
         }
+    }
+
+    /// Takes older messages back, as many as the window has room for: they are the last ones before the tail.
+    fn fill(&mut self, older: Vec<Message>) -> usize {
+        let room = self.window.saturating_sub(self.tail.len()).min(older.len());
+        for message in older.into_iter().rev().take(room) {
+            self.tail_tokens += message.tokens;
+            self.tail.push_front(message);
+        }
+        room
     }
 
     /// Whether more exchanges have gathered than a tide waits for.
@@ -98,14 +113,22 @@ impl Ambient {
     }
 }
 
-/// The next tide, if the talk goes on outside any effort.
+/// Turns ahead for which the soft line is foretold.
+const FORETOLD: u64 = 10;
+
+/// Exchanges of which the growth of the window is the average.
+const GROWTH_EXCHANGES: usize = 3;
+
+/// The next tide, if the talk goes on as it does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NextTide {
     /// Turns until it; 1 means that it comes with the end of the next one.
     pub turns: u64,
-    /// Exchanges that leave the window then.
+    /// Exchanges outside any effort that leave the window then; 0 where it is the soft line that is crossed, at which the
+    /// middles of long logs leave first.
     pub exchanges: usize,
-    /// What these cost in the window now; the ones that are yet to be said are not counted.
+    /// What these cost in the window now, the ones that are yet to be said not counted; at the soft line, about how much
+    /// leaves.
     pub tokens: Tokens,
     /// Whether an effort is open, so that what is said belongs to it and the tide waits.
     pub waits: bool,
@@ -128,7 +151,8 @@ impl Memory {
         let exchanges = self.ambient.ebb().div_ceil(2);
         self.order.keep_ambient(self.ambient.tail_len());
         self.replan();
-        if exchanges == 0 || self.rules.tide() == 0 {
+        // Where exchanges leave one by one, nobody is told of each.
+        if exchanges == 0 || (self.rules.tide() == 0 && exchanges == 1) {
             return None;
         }
         let (noun, kept) = (noun(exchanges), self.rules.ambient_window);
@@ -138,8 +162,48 @@ impl Memory {
         Some(Change { turn, kind, subject, cause, before, after, note: None, was: None })
     }
 
-    /// When the next tide is and what it takes; `None` where exchanges leave one by one.
+    /// After the window was made larger: the last messages of the ambient log, of which those come back that it has room
+    /// for.
+    pub fn fill_ambient(&mut self, last: Vec<(Role, Arc<str>)>) {
+        let older = last.len().saturating_sub(self.ambient.tail_len());
+        let older = self.messages(last.into_iter().take(older).collect());
+        if self.ambient.fill(older) > 0 {
+            self.replan();
+        }
+    }
+
+    /// When the next tide is and what it takes, as far as it can be foretold; `None` where exchanges leave one by one
+    /// and the soft line is far.
     pub fn next_tide(&self) -> Option<NextTide> {
+        let (soft, ambient) = (self.next_soft_line(), self.next_ambient_tide());
+        let comes_first = |soft: &NextTide| {
+            ambient.is_none_or(|ambient| ambient.waits || soft.turns < ambient.turns)
+        };
+        soft.filter(comes_first).or(ambient)
+    }
+
+    /// When the window will be over the soft line, if the talk goes on as in the last turns, and how much leaves then.
+    fn next_soft_line(&self) -> Option<NextTide> {
+        let total = self.whole_layers().total();
+        let growth = self.growth().0;
+        let room = self.rules.soft_line().saturating_sub(total).0;
+        let turns = room.checked_div(growth)? + 1;
+        let then = total + Tokens(turns * growth);
+        let is_soon = turns <= FORETOLD && self.rules.budget_mode == BudgetMode::Auto;
+        let tokens = then.saturating_sub(self.rules.low_line());
+        is_soon.then_some(NextTide { turns, exchanges: 0, tokens, waits: false })
+    }
+
+    /// What an exchange costs, on the average of the last ones in the log of the talk.
+    fn growth(&self) -> Tokens {
+        let log = self.shown(self.resting(), self.open.last().copied());
+        let last = log.iter().rev().take(2 * GROWTH_EXCHANGES);
+        let tokens: Vec<u64> = last.map(|message| message.tokens.0).collect();
+        let exchanges = tokens.len().div_ceil(2).max(1) as u64;
+        Tokens(tokens.iter().sum::<u64>() / exchanges)
+    }
+
+    fn next_ambient_tide(&self) -> Option<NextTide> {
         let (tail, window) = (&self.ambient.tail, self.rules.ambient_window);
         let exchanges = Some(self.rules.tide()).filter(|&tide| tide > 0)?.saturating_add(1);
         let until = window.saturating_add(exchanges).saturating_sub(tail.len() / 2);
@@ -161,8 +225,7 @@ fn noun(exchanges: usize) -> &'static str {
 mod tests {
     use super::*;
     use crate::memory::tests::Words;
-    use crate::memory::{Exchange, Frame, Role};
-    use std::sync::Arc;
+    use crate::memory::{Exchange, Frame};
 
     #[test]
     fn what_is_said_while_the_log_of_another_program_is_counted_is_counted_too() {
@@ -249,5 +312,56 @@ mod tests {
         assert_eq!(before + one_more, memory.layers().total() + told.tokens);
         memory.open("bread").unwrap();
         assert!(memory.next_tide().unwrap().waits);
+    }
+
+    #[test]
+    fn the_soft_line_is_foretold_and_comes_then() {
+        let budget = Tokens(1_000);
+        for effort in [false, true] {
+            let mut memory = memory(3, 40);
+            memory.set_rules(Rules { token_budget: budget, ..*memory.rules() }).unwrap();
+            if effort {
+                memory.open("bread").unwrap();
+            }
+            let turn = |memory: &mut Memory| {
+                memory.begin_turn();
+                let exchange =
+                    Exchange { user: "how are you".into(), assistant: "fine ".repeat(37).into() };
+                memory.end_turn(&exchange).changes
+            };
+            let mut told = NextTide { exchanges: 1, ..NextTide::default() };
+            while told.exchanges > 0 || told.waits {
+                assert_eq!(turn(&mut memory), []);
+                told = memory.next_tide().unwrap();
+            }
+            for left in (1..=told.turns).rev() {
+                let now = memory.next_tide().unwrap();
+                assert_eq!((now.turns, now.tokens), (left, told.tokens));
+                assert_eq!(turn(&mut memory).is_empty(), left > 1, "{left} turns before");
+            }
+            let total = memory.layers().total();
+            assert!(total <= memory.rules().low_line(), "{total}: as much left as was told");
+        }
+    }
+
+    #[test]
+    fn a_smaller_window_lets_the_rest_leave_with_a_word_and_a_larger_one_fills_at_once() {
+        let mut memory = memory(3, 4);
+        say(&mut memory, 7);
+        memory.set_rules(Rules { ambient_window: 2, ambient_tide: 0, ..*memory.rules() }).unwrap();
+        assert_eq!(memory.ambient_messages(), 14, "nothing leaves without a word");
+        let changes = say(&mut memory, 1);
+        assert_eq!(changes.len(), 1);
+        assert_eq!(changes[0].cause, "tide: 6 exchanges gathered beyond the last 2");
+        let all: Vec<(Role, Arc<str>)> =
+            (0..20).map(|n| (Role::User, format!("said {n}").into())).collect();
+        memory.set_rules(Rules { ambient_window: 5, ..*memory.rules() }).unwrap();
+        memory.fill_ambient(all[20 - 10..].to_vec());
+        let held: Vec<_> =
+            memory.window().items[2..].iter().map(|item| item.content.to_string()).collect();
+        assert_eq!(held[..6], ["said 10", "said 11", "said 12", "said 13", "said 14", "said 15"]);
+        assert_eq!(memory.ambient_messages(), 10);
+        let tokens: Tokens = memory.window().items.iter().map(|item| item.tokens).sum();
+        assert_eq!(tokens, memory.layers().total());
     }
 }

@@ -98,6 +98,7 @@ impl Memory {
         memory.ambient =
             Ambient::restored(ambient, restored.ambient_messages, restored.ambient_tokens);
         memory.ambient.set_window(&rules);
+        memory.ambient.settle();
         let early: BTreeSet<usize> = restored
             .efforts
             .into_iter()

@@ -54,9 +54,21 @@ impl Driver {
             let _ = self.memory.set_rules(self.settings.rules());
             return Err(refused.to_string());
         }
+        self.fill_ambient(settings.rules().ambient_window);
         self.settings = settings;
         self.store.set_durability(super::loading::durability(&self.settings));
         Ok(format!("{key} is now {value}."))
+    }
+
+    /// A larger window holds as many exchanges at once.
+    fn fill_ambient(&mut self, window: usize) {
+        if window <= self.settings.rules().ambient_window {
+            return;
+        }
+        match self.store.reader().ambient_tail(window.saturating_mul(2)) {
+            Ok(last) => self.memory.fill_ambient(last),
+            Err(error) => tracing::warn!("the larger window fills with time: {error}"),
+        }
     }
 
     pub(super) fn show_settings(&self) {

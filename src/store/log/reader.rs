@@ -73,6 +73,14 @@ impl LogReader {
         Ok(log::plain(messages))
     }
 
+    /// The last messages of the ambient log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn ambient_tail(&self, most: usize) -> Result<Vec<(Role, Arc<str>)>, Error> {
+        Ok(log::plain(log::read_tail(&self.paths.ambient(), None, most)?.messages))
+    }
+
     /// Bytes of the ambient log.
     ///
     /// # Errors

@@ -69,7 +69,11 @@ impl Sheet<'_> {
     pub(super) fn tide(&self, tide: &NextTide) -> Line<'static> {
         let NextTide { turns, exchanges, tokens, waits } = *tide;
         let noun = if exchanges == 1 { "exchange" } else { "exchanges" };
-        let (taken, about) = (format!("{exchanges} {noun}"), text::about(tokens.0));
+        let about = text::about(tokens.0);
+        let taken = match exchanges {
+            0 => "at the soft line".to_owned(),
+            _ => format!("{exchanges} {noun}"),
+        };
         let turns = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
         let texts = if waits {
             vec![
