@@ -54,8 +54,8 @@ fn a_growing_effort_gives_way_itself_down_to_the_low_line_and_keeps_its_form_whi
 
 #[test]
 fn an_expanded_log_of_any_size_is_there_for_three_turns_and_leaves_its_summary() {
-    for size in [500, 9_020, 14_400, 100_000] {
-        let mut memory = memory(Rules::default());
+    for size in [500, 2_000, 9_000, 14_400, 40_000, 100_000] {
+        let mut memory = memory(Rules { token_budget: Tokens(16_000), ..Rules::default() });
         conclude(&mut memory, "auth", "The tokens had expired and are refreshed now.");
         for n in 0..10 {
             say(&mut memory, &words(&format!("talk{n}x"), 100), &words("answer", 200));
@@ -69,6 +69,9 @@ fn an_expanded_log_of_any_size_is_there_for_three_turns_and_leaves_its_summary()
         assert!(shown == whole || shown > 3_500, "{size}: {shown}");
         assert_eq!(change.cause == "expanded", shown == whole, "{}", change.cause);
         assert_eq!(memory.lookup("auth").unwrap().has_excerpt(), shown < whole);
+        let listed = memory.window().block_text().unwrap();
+        let told = "- auth (its middle is left out)\n";
+        assert!(listed.contains("- auth") && listed.contains(told) == (shown < whole), "{listed}");
         let exchange = Exchange { user: "show it".into(), assistant: "there".into() };
         memory.end_turn(&exchange);
         for turn in 1..=3 {
@@ -84,6 +87,20 @@ fn an_expanded_log_of_any_size_is_there_for_three_turns_and_leaves_its_summary()
         assert_eq!((memory.expanded.len(), memory.warm.len()), (0, 1), "{size}");
         assert_eq!(memory.metrics().budget_collapses, 0);
     }
+}
+
+#[test]
+fn an_effort_that_grows_evicts_no_summary_before_its_own_log_was_shortened() {
+    let mut memory = with_summaries(patient(), 10);
+    memory.open("work").unwrap();
+    let mut first = Vec::new();
+    for n in 0..60 {
+        let (user, reply) = (words(&format!("ask{n}x"), 50), words(&format!("say{n}x"), 1_000));
+        first.extend(kinds(&say(&mut memory, &user, &reply)));
+        assert_eq!(memory.warm.len(), 10, "turn {n}: {first:?}");
+    }
+    assert_eq!(first.first(), Some(&ChangeKind::EffortShortened));
+    assert!(memory.active().unwrap().log_tokens() > Tokens(3_500), "it is not cut to nothing");
 }
 
 #[test]
@@ -131,4 +148,56 @@ fn what_is_compressed_is_as_much_as_is_needed_and_may_fill_the_room() {
     let after = memory.layers().total();
     assert!(!memory.active().unwrap().has_excerpt());
     assert!(after <= memory.rules().low_line() && after.0 + 2_000 > before.0, "{before} {after}");
+}
+
+/// Whether a change makes room at a line of the budget, and down to which tokens it was needed for.
+fn line_of(memory: &Memory, change: &Change) -> Option<Tokens> {
+    let rules = memory.rules();
+    let evicts =
+        matches!(change.kind, ChangeKind::SummaryEvicted | ChangeKind::EffortAutoCollapsed);
+    match &*change.cause {
+        cause if evicts && cause.ends_with("over the low line") => Some(rules.low_line()),
+        cause if evicts && cause.ends_with("over the soft line") => Some(rules.soft_line()),
+        cause if evicts && cause.ends_with("over the budget") => Some(rules.limit()),
+        _ if change.kind == ChangeKind::EffortShortened => Some(rules.low_line()),
+        cause if cause.ends_with("over the soft line") => Some(rules.low_line()),
+        _ => None,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn what_leaves_at_a_line_leaves_in_one_go_and_only_as_far_as_that_helps(
+        steps in proptest::collection::vec(step(), 1..40),
+    ) {
+        let mut session = Session::new(Arc::new(Words));
+        for step in steps {
+            let is_turn = matches!(step, Step::Say(..));
+            let changes = session.take(&step);
+            let memory = &session.memory;
+            if !is_turn || memory.rules().budget_mode != BudgetMode::Auto {
+                continue;
+            }
+            let made: Vec<(&Change, Tokens)> =
+                changes.iter().filter_map(|one| Some((one, line_of(memory, one)?))).collect();
+            for (change, goal) in &made {
+                prop_assert!(change.before > *goal, "nothing beyond what is needed: {change:?}");
+                let helps = change.after < change.before || change.kind == ChangeKind::Tide;
+                prop_assert!(helps, "{change:?}");
+            }
+            let total = memory.whole_layers().total();
+            for (change, goal) in &made {
+                let evicted = change.kind == ChangeKind::SummaryEvicted;
+                prop_assert!(!evicted || total <= *goal, "{total} after {change:?}");
+            }
+            let turn = memory.current_turn();
+            let message = memory.index.weigh(&memory.last_said);
+            if !made.is_empty() && total > memory.rules().low_line() {
+                let goals = [memory.rules().low_line()];
+                let more = memory.leaving(&goals, true, turn, &message);
+                prop_assert_eq!(more, [], "in one go: {} of {:?}", total, memory.rules());
+            }
+        }
+    }
 }
