@@ -290,6 +290,7 @@ impl Settings {
             slots: Some(self.number(Key::Slots) as usize).filter(|&slots| slots > 0),
             context_window: self.context_window().map(Tokens),
             specifics_in_window: Tokens(self.number(Key::SpecificsInWindowTokens)),
+            recall_tokens: Tokens(self.number(Key::RecallTokens)),
             seeds: self.text(Key::Seeds) == Some("true"),
         }
     }

@@ -6,7 +6,7 @@
 //!   no async.
 //! - [`tools`]: what the model may call, which is also what a slash command does. Executes nothing.
 //! - [`specifics`]: lifts paths, numbers, commands and other details out of a log. Pure as well.
-//! - [`recall`]: finds efforts again. Its index is derived.
+//! - [`recall`]: finds again what was said. Its index is derived.
 //! - [`store`]: the session directory. One writer, append-only logs, every half-written state opens.
 //! - [`llm`]: the model behind one trait: a real server, the built-in offline model, a script.
 //! - [`prompt`]: the prompts, one typed function each.

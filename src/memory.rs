@@ -24,6 +24,7 @@ mod metrics;
 mod note;
 mod order;
 mod past;
+mod recalled;
 mod reference;
 mod rejected;
 mod restore;
@@ -60,6 +61,7 @@ pub use note::{
     Usage, check_note, is_tag,
 };
 pub use past::{Forms, PastEffort, PastMemory, Piece, Totals};
+pub use recalled::{Recalled, RecalledKind};
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use scratchpad::{ARCHIVE, INPUT, ScratchItem};
@@ -200,7 +202,9 @@ pub struct Rules {
     /// The most that specifics beside the summaries may cost in the window, in tokens; 0 for none. None is
     /// the default, because the seeds' token numbers are those of summaries alone.
     pub specifics_in_window: Tokens,
-    /// Everything to the letter of the seeds: no tides, and two shared words are a mention in any session.
+    /// The most that what is recalled for a message may cost, in tokens; 0 for none.
+    pub recall_tokens: Tokens,
+    /// Everything to the letter of the seeds: no tides, nothing recalled, and two shared words are a mention in any session.
     pub seeds: bool,
 }
 
@@ -219,6 +223,7 @@ impl Default for Rules {
             slots: None,
             context_window: None,
             specifics_in_window: Tokens(0),
+            recall_tokens: Tokens(1_000),
             seeds: false,
         }
     }
@@ -274,6 +279,8 @@ pub struct Memory {
     ambient: Ambient,
     notes: Notes,
     scratch: Scratch,
+    /// What was recalled for the newest message.
+    recalled: Vec<Recalled>,
     /// Cost of all effort logs that have been counted.
     effort_log_tokens: Tokens,
     effort_log_messages: u64,
@@ -327,6 +334,7 @@ impl Memory {
             ambient: Ambient::default(),
             notes: Notes::default(),
             scratch: Scratch::default(),
+            recalled: Vec::new(),
             effort_log_tokens: Tokens(0),
             effort_log_messages: 0,
             uncounted: 0,

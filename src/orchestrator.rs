@@ -35,6 +35,7 @@ mod own;
 mod past;
 #[cfg(test)]
 mod power_cut;
+mod recall;
 mod references;
 mod specifics;
 mod start;
@@ -52,13 +53,14 @@ pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
-pub use listing::hit as hit_json;
 pub use loading::{Inspected, check_settings, inspect};
 pub use measured::{Cut, Measured, SentInAll};
 pub use notes::stats as note_stats_json;
 pub use notice::{
-    CallReport, Detail, Notice, Section, SessionInfo, SessionList, Stopped, TurnReport, Unanswered,
+    CallReport, Detail, Given, Notice, Section, SessionInfo, SessionList, Stopped, TurnReport,
+    Unanswered,
 };
 pub use op::{EffortCommand, ItemRef, NoteCommand, Op, SpecificsCommand};
 pub use past::{PastTurn, TimeMachine};
+pub use recall::{Found, FoundPassage, PastSaid, found_json, found_line, search_all};
 pub use start::{NOTES_CHECK, Setup, start};

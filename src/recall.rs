@@ -1,14 +1,9 @@
-//! Finds efforts again: an index over ids and summaries, and the ranking of what it finds.
+//! Finds again what was said: [`said`] is the index of everything, passage by passage, on disk; which of what it
+//! finds is worth a place before the answer is chosen here.
 //!
-//! The index is derived; it can be rebuilt from memory at any time. It never decides what is in the
-//! window.
-//!
-//! [`said`] is the index of everything said, passage by passage, on disk.
+//! The index is derived; it can be made anew from the logs at any time.
 
-mod index;
-mod rank;
+mod choose;
 pub mod said;
-mod text;
 
-pub use index::Index;
-pub use rank::{Found, Hit};
+pub use choose::{MOST_HITS, excerpt, in_order, is_called_for, is_match};

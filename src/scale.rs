@@ -15,7 +15,7 @@ use crate::clock::Stopwatch;
 use crate::memory::{
     CountTokens, EffortId, Exchange, Frame, Memory, Rejected, Rules, Source, Tokens, Window,
 };
-use crate::recall::Index;
+use crate::recall::said::{self, Index, Said as Saying};
 use talk::{Talk, Topic};
 
 /// Turns that are measured at each size, and those before them that are not: what was concluded last
@@ -132,7 +132,7 @@ impl Grown {
     ) -> Result<Self, Rejected> {
         let mut grown = Self {
             memory: Memory::new(rules, frame, counter),
-            index: Index::default(),
+            index: Index::in_memory(),
             plain: PlainRule::default(),
             talk: Talk::new(0x5EED),
             topics: Vec::new(),
@@ -156,9 +156,9 @@ impl Grown {
         let source = self.memory.close_source(None, Some(&long))?;
         self.memory.conclude(&source, &topic.summary)?;
         self.memory.end_turn(&exchange(&long, "Concluded."));
-        if let Some(effort) = self.memory.effort(&EffortId::stored(&topic.id)) {
-            self.index.update(effort);
-        }
+        let source = said::Source::Effort(topic.id.clone());
+        let said = Saying { source: &source, turn: 0, day: None };
+        self.index.add_summary(said, &format!("{} {}", topic.id, topic.summary));
         self.plain.add(&topic.id, &topic.summary);
         self.topics.push(topic);
         Ok(())
@@ -211,8 +211,8 @@ impl Grown {
     }
 
     fn is_found(&self, said: &Said) -> bool {
-        let hits = || self.index.search(&self.memory, &said.user, 3);
-        said.is_given || hits().iter().any(|hit| hit.id() == said.id.as_str())
+        let hits = || self.index.search(&said.user, 3, None);
+        said.is_given || hits().iter().any(|hit| hit.source.to_string() == said.id.as_str())
     }
 
     /// Summaries under the plain rule, and their tokens: these are alike in size, so a sample will do.

@@ -234,6 +234,9 @@ pub struct SearchArguments {
     #[arg(short = 'k', value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub limit: u32,
+    /// Look in all sessions
+    #[arg(long)]
+    pub all: bool,
     /// Print one JSON object for each query
     #[arg(long)]
     pub json: bool,

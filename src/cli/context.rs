@@ -115,6 +115,7 @@ fn source_names(source: &Source) -> (&'static str, Option<String>) {
         Source::Notes => ("notes", None),
         Source::Note(id) => ("note", Some(id.to_string())),
         Source::Scratchpad => ("scratchpad", None),
+        Source::Recalled(id) => ("recalled", Some(id.to_string())),
         Source::Ambient => ("ambient", None),
         Source::Expanded(id) => ("expanded", Some(id.to_string())),
         Source::Open(id) => ("open", Some(id.to_string())),

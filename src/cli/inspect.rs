@@ -8,8 +8,11 @@ use serde_json::{Value, json};
 use super::{Error, Job, SearchArguments, Streams};
 use crate::bill::Prices;
 use crate::config::Candidate;
-use crate::memory::{Memory, MemoryView, Tokens};
-use crate::orchestrator::{BillView, Inspected, inspect, note_stats_json, prices_of};
+use crate::memory::{CountTokens, Memory, MemoryView, Tokens};
+use crate::orchestrator::{
+    BillView, Found, Inspected, found_json, found_line, inspect, note_stats_json, prices_of,
+    search_all,
+};
 use crate::scenario::{bill_json, metrics_json};
 use crate::tokens::Cl100k;
 use crate::tui::answer;
@@ -42,11 +45,11 @@ pub(super) fn search(
         Some(file) => read_queries(file)?,
         None => vec![search.query.join(" ")],
     };
-    let inspected = open(job, streams)?;
+    let inspected = if search.all { None } else { Some(open(job, streams)?) };
     for query in &queries {
-        let hits = inspected.index.search(&inspected.memory, query, search.limit as usize);
+        let hits = found_in(job, search, inspected.as_ref(), query);
         if search.json {
-            let results: Vec<Value> = hits.iter().map(crate::orchestrator::hit_json).collect();
+            let results: Vec<Value> = hits.iter().map(found_json).collect();
             writeln!(streams.out, "{}", json!({ "query": query, "results": results }))?;
             continue;
         }
@@ -57,11 +60,24 @@ pub(super) fn search(
             writeln!(streams.out, "nothing matches; try other words")?;
         }
         for hit in hits {
-            let line = format!("{} ({}, {}): {}", hit.id(), hit.status(), hit.score, hit.snippet);
-            writeln!(streams.out, "{}", clean(&line))?;
+            writeln!(streams.out, "{}", clean(&found_line(&hit)))?;
         }
     }
     Ok(())
+}
+
+fn found_in(
+    job: &Job<'_>,
+    search: &SearchArguments,
+    inspected: Option<&Inspected>,
+    query: &str,
+) -> Vec<Found> {
+    let most = search.limit as usize;
+    if let Some(inspected) = inspected {
+        return inspected.search(query, most);
+    }
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    search_all(&job.settings.sessions_dir(), None, &job.settings, &counter, query, most)
 }
 
 fn read_queries(file: &Path) -> Result<Vec<String>, Error> {

@@ -30,6 +30,7 @@ pub enum Key {
     Slots,
     SpecificsInWindowTokens,
     SpecificsKinds,
+    RecallTokens,
     Compression,
     NotesEnabled,
     NotesPreset,
@@ -216,6 +217,12 @@ const TABLE: &[Row] = &[
             &["path", "url", "command", "error", "number", "date", "decision"],
         ),
         "The kinds of detail that a summary is compared with its log for.",
+    ),
+    Row(
+        Key::RecallTokens,
+        "recall_tokens",
+        Kind::Number(1_000, 0, 1_000_000),
+        "The most that what is recalled for a message may cost, in tokens; 0 for none.",
     ),
     Row(
         Key::Compression,

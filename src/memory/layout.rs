@@ -138,6 +138,7 @@ impl Memory {
             || self.has_notes(&plan.notes)
             || !plan.unlisted && self.has_scratchpad()
             || !plan.lines(self).is_empty()
+            || plan.recalled > 0
     }
 
     fn push_block(&self, window: &mut Window, plan: &Plan) {
@@ -155,6 +156,7 @@ impl Memory {
             self.push_scratchpad(window);
         }
         self.push_lists(window, plan);
+        self.push_recalled(window, plan);
         window.push(last);
     }
 

@@ -37,6 +37,7 @@ impl Memory {
         self.in_turn = true;
         self.closed_in_turn = None;
         self.aside = false;
+        self.recalled.clear();
         self.current_turn()
     }
 
@@ -133,6 +134,9 @@ impl Memory {
             for reference in self.index.references(text, &self.rules, &self.efforts) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));
             }
+        }
+        for (at, cause) in self.recalled_mentions() {
+            changes.extend(self.touch(at, turn, &cause));
         }
         changes
     }

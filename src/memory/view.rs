@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use super::budget::Plan;
 use super::{
-    EffortId, Layers, Memory, Metrics, NextTide, NotesView, ScratchItem, Tier, Tokens, Turn,
+    EffortId, Layers, Memory, Metrics, NextTide, NotesView, Recalled, ScratchItem, Tier, Tokens,
+    Turn,
 };
 
 pub use verbatim::Verbatim;
@@ -120,6 +121,9 @@ pub struct MemoryView {
     pub ambient_verbatim: Verbatim,
     /// When ambient exchanges leave next; `None` where they leave one by one.
     pub next_tide: Option<NextTide>,
+    /// What was recalled for the message of the turn under way, best first; with its heading it costs
+    /// `layers.of(Layer::Recalled)`.
+    pub recalled: Vec<Recalled>,
     /// Tokens of headings and of the lists of names, which are no item.
     pub headings: Tokens,
     /// Tokens of the turn under way: its message and its tool exchange.
@@ -171,6 +175,7 @@ impl Memory {
             ambient_tokens: self.ambient_sent(plan).map(|message| message.tokens).sum(),
             ambient_verbatim: self.ambient_verbatim(plan),
             next_tide: self.next_tide(),
+            recalled: self.recalled.iter().take(plan.recalled).cloned().collect(),
             headings: self.headings(plan),
             under_way,
             manifest: ManifestView { concluded, evicted, recent },

@@ -26,11 +26,13 @@ pub enum Layer {
     Scratchpad,
     /// Open and expanded efforts by name, and the lines around the memory block.
     Lists,
+    /// What was recalled for the newest message.
+    Recalled,
 }
 
 impl Layer {
     /// All layers, in window order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::System,
         Self::Tools,
         Self::Ambient,
@@ -40,6 +42,7 @@ impl Layer {
         Self::Notes,
         Self::Scratchpad,
         Self::Lists,
+        Self::Recalled,
     ];
 
     /// The name used in JSON and on screen.
@@ -54,13 +57,14 @@ impl Layer {
             Self::Notes => "notes",
             Self::Scratchpad => "scratchpad",
             Self::Lists => "lists",
+            Self::Recalled => "recalled",
         }
     }
 }
 
 /// Tokens by layer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Layers([u64; 9]);
+pub struct Layers([u64; 10]);
 
 impl Layers {
     /// Adds tokens to a layer.
@@ -121,6 +125,9 @@ pub enum Source {
     Note(NoteId),
     /// The index of the scratchpad.
     Scratchpad,
+    /// Something that was recalled for the newest message: an effort's id, `ambient`, a note's number or the
+    /// pointer to a text.
+    Recalled(Arc<str>),
     /// A message that belongs to no effort.
     Ambient,
     /// A message of an expanded effort.
@@ -145,6 +152,7 @@ impl Source {
             | Self::Summary(_)
             | Self::Notes
             | Self::Note(_)
+            | Self::Recalled(_)
             | Self::Scratchpad => Part::Block,
             Self::NewMessage => Part::Message,
         }

@@ -84,7 +84,12 @@ impl Driver {
         let to = self.store.dir().with_file_name(name);
         let drafts = self.drafts.clone();
         store::check_name(name)?;
-        drafts.follow(|| self.store.rename(&to).map(|()| self.store.draft_file()))?;
+        if let Some(said) = self.said.take() {
+            said.close().await;
+        }
+        let renamed = drafts.follow(|| self.store.rename(&to).map(|()| self.store.draft_file()));
+        self.keep_said(self.store.reader());
+        renamed?;
         let model = self.model.info();
         let session = SessionInfo { name: name.to_owned(), directory: to, model };
         self.notify(Notice::Renamed(session));

@@ -20,17 +20,20 @@ use super::measured::Cut;
 use super::meter::Meter;
 use super::notice::Notice;
 use super::op::Op;
+use super::recall::SaidKeeper;
 use super::turn::Progress;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{Memory, Tokens, Window};
-use crate::recall;
-use crate::store::{Error, LogReader, Store};
+use crate::store::{Error, LogReader, SaidReader, Store};
 
 /// One session's driver.
 pub(super) struct Driver {
     pub(super) memory: Memory,
-    pub(super) index: recall::Index,
+    /// The index of everything said.
+    pub(super) said: Option<SaidKeeper>,
+    /// Reads what was said by its place.
+    pub(super) said_logs: Option<SaidReader>,
     pub(super) store: Store,
     pub(super) model: Arc<dyn Model>,
     /// Counts what its requests take.
@@ -85,9 +88,13 @@ pub(super) struct Told {
 
 impl Driver {
     pub(super) async fn run(mut self, reader: LogReader, count_first: bool) {
-        self.start_counting(reader);
+        self.start_counting(reader.clone());
         if count_first {
             self.take_sizes(true).await;
+        }
+        self.keep_said(reader);
+        if let Some(said) = self.said.as_mut().filter(|_| count_first) {
+            said.is_whole().await;
         }
         if let Err(error) = self.store.note_opening(&self.memory) {
             tracing::warn!("the time machine begins with the next turn: {error}");
@@ -260,6 +267,9 @@ impl Driver {
         self.leave_compression().await;
         self.stop_counting();
         self.await_checkpoint().await;
+        if let Some(said) = self.said.take() {
+            said.close().await;
+        }
         self.leave_bill();
         self.tell_repairs();
         let (store, drafts) = (self.store, self.drafts);

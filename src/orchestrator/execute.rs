@@ -11,15 +11,8 @@ use super::turn::{Progress, Stop};
 use super::{gatekeeper, listing, notes, specifics};
 use crate::llm::{FinishReason, ToolCall};
 use crate::memory::{Change, Rejected};
-use crate::recall::Found;
 use crate::store::Step;
 use crate::tools::{self, Call};
-
-/// Search results on one page.
-const RESULTS_PER_PAGE: usize = 5;
-
-/// Search results that can be paged through.
-const MOST_RESULTS: usize = 100;
 
 impl Driver {
     /// Runs a call of the model. A mistake becomes its result; only a cancel ends the turn.
@@ -69,7 +62,10 @@ impl Driver {
                 self.apply(returned.into_iter().collect(), progress);
                 Ok(listing::one(&self.memory, self.memory.lookup(id.as_str())?))
             }
-            Call::ExpandEffort { id } => {
+            Call::ExpandEffort { id, messages: Some(range) } => {
+                self.tell_messages(id, *range, progress)
+            }
+            Call::ExpandEffort { id, messages: None } => {
                 let id = self.memory.check_expandable(id)?;
                 let raw = self.store.read_log(&id)?;
                 let change = self.memory.expand(id.as_str(), raw)?;
@@ -93,7 +89,9 @@ impl Driver {
                 })
             }
             Call::ReopenEffort { id } => self.reopen_effort(id, progress),
-            Call::SearchEfforts { query, page } => Ok(self.search(query, *page, progress)),
+            Call::SearchEfforts { query, all, page } => {
+                Ok(self.search(query, *all, *page, progress).await)
+            }
             Call::Remember { content, tags, salience } => {
                 self.remember(content, tags, *salience, progress)
             }
@@ -120,21 +118,6 @@ impl Driver {
             for_model: json!({ "id": id.as_str(), "status": "open", "active": true, "messages": messages }),
             for_people: format!("'{id}' is open again; its log continues."),
         })
-    }
-
-    /// The best match counts as mentioned; the others were only looked at.
-    fn search(&mut self, query: &str, page: usize, progress: &mut Progress) -> Answer {
-        let hits = self.index.search(&self.memory, query, MOST_RESULTS);
-        if let Some(best) = hits.first().filter(|_| page == 1) {
-            match &best.found {
-                Found::Effort(id, _) => {
-                    let returned = self.memory.refresh(&id.clone(), "found by search");
-                    self.apply(returned.into_iter().collect(), progress);
-                }
-                Found::Note(id, _) => self.found_note(*id, progress),
-            }
-        }
-        listing::found(query, &hits, page, RESULTS_PER_PAGE)
     }
 
     /// Concludes an effort with a summary of its raw log; a log under a hundred tokens may stand for
@@ -198,12 +181,8 @@ impl Driver {
             let advice = "What you see is right, but a crash now would forget it.";
             self.notify(Notice::problem(error.to_string(), advice));
         }
+        self.index_changes(&changes);
         for change in changes {
-            if let Some(edit) = &change.note {
-                self.index.update_note(&edit.after);
-            } else if let Some(effort) = change.effort().and_then(|id| self.memory.effort(id)) {
-                self.index.update(effort);
-            }
             self.notify(Notice::Changed(change.clone()));
             progress.changes.push(change);
         }

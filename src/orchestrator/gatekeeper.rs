@@ -34,8 +34,9 @@ impl Driver {
         result: Value,
         progress: &mut Progress,
     ) -> Value {
-        // What reads the scratchpad is bounded already, and must not be put on it again.
-        if tool.starts_with("scratchpad_") {
+        // What reads is bounded already: it must not be put on the scratchpad again, and a page of results that
+        // is cut says less than it found.
+        if tool.starts_with("scratchpad_") || tool == "search_efforts" {
             return result;
         }
         let (text, counter) = (result.to_string(), self.memory.counter());

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::answer::{self, Answer};
 use crate::memory::{Effort, Memory, Status, Tier};
-use crate::recall::Hit;
 
 /// Efforts on one page of a list.
 const EFFORTS_PER_PAGE: usize = 10;
@@ -122,34 +121,6 @@ pub(super) fn expanded(memory: &Memory, effort: &Effort) -> Answer {
     let for_people =
         format!("'{id}' is expanded: {messages} messages, {tokens} tokens{for_people}.");
     Answer { for_model, for_people }
-}
-
-/// A page of search results.
-pub(super) fn found(query: &str, hits: &[Hit], page: usize, per_page: usize) -> Answer {
-    let pages = hits.len().div_ceil(per_page).max(1);
-    let page = page.clamp(1, pages);
-    let shown = || hits.iter().skip((page - 1) * per_page).take(per_page);
-    let results: Vec<Value> = shown().map(hit).collect();
-    let query: String = query.chars().take(200).collect();
-    let mut for_model = json!({ "query": query, "results": results, "found": hits.len(), "page": page, "pages": pages });
-    if hits.is_empty() {
-        for_model["note"] =
-            "no effort matches; try other words, or effort_status to list all".into();
-    } else if page < pages {
-        for_model["more"] =
-            format!("call search_efforts with page {} for the next ones", page + 1).into();
-    }
-    let lines = shown().map(|hit| line(&hit.id(), hit.status(), &hit.summary)).collect();
-    let for_people = answer::page(lines, page, pages, "Nothing matches; try other words.");
-    Answer { for_model, for_people }
-}
-
-/// One search result, as in `search --json`.
-pub fn hit(hit: &Hit) -> Value {
-    json!({
-        "id": hit.id(), "summary": &*hit.summary, "status": hit.status(),
-        "score": hit.score, "snippet": hit.snippet,
-    })
 }
 
 fn state(memory: &Memory, effort: &Effort) -> &'static str {

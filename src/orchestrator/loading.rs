@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::counting::{self, Sizes};
 use super::past::TimeMachine;
+use super::recall::{Found, PastSaid};
 use crate::config::{self, Key, Settings};
 use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
-use crate::recall;
 use crate::store::{
     self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill,
 };
@@ -17,8 +17,8 @@ use crate::tools;
 pub struct Inspected {
     /// Its memory.
     pub memory: Memory,
-    /// Its search index.
-    pub index: recall::Index,
+    /// Everything said in it, to be searched.
+    pub said: PastSaid,
     /// Its past.
     pub time_machine: TimeMachine,
     /// What was paid.
@@ -36,6 +36,11 @@ impl Inspected {
     /// When the file cannot be read.
     pub fn billed_turns(&self) -> Result<Vec<BilledTurn>, Error> {
         self.reader.billed_turns(self.memory.turn())
+    }
+
+    /// What a query finds in everything said, best first; nothing where nothing matches better than chance.
+    pub fn search(&self, query: &str, most: usize) -> Vec<Found> {
+        self.said.search(&self.memory, query, most)
     }
 
     /// Keeps what had to be counted of the ambient log, so that it is not counted again: the one thing that is
@@ -58,13 +63,15 @@ pub fn inspect(
     let looked = store::look(directory, settings.rules().ambient_window)?;
     let loaded = Loaded { restored: looked.restored, problems: looked.problems };
     let items = looked.scratchpad.items().to_vec();
-    let (mut memory, index, problems) = build(loaded, items, settings, counter);
+    let pad = looked.scratchpad;
+    let (mut memory, problems) = build(loaded, items, settings, counter);
     let sizes = counting::count_all(&looked.reader, &memory);
     counting::apply(&mut memory, sizes.clone());
     let (reader, bill) = (looked.reader.clone(), looked.reader.bill(memory.turn())?);
+    let said = PastSaid::new(reader.clone(), pad);
     let time_machine =
         TimeMachine::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
-    Ok(Inspected { memory, index, time_machine, bill, problems, counted: sizes, reader })
+    Ok(Inspected { memory, said, time_machine, bill, problems, counted: sizes, reader })
 }
 
 /// What "on disk" is to be safe against.
@@ -79,7 +86,7 @@ pub(super) fn load(
     settings: Settings,
     counter: Arc<dyn CountTokens>,
     stop: &StopFlag,
-) -> Result<(Memory, recall::Index, Vec<String>), Error> {
+) -> Result<(Memory, Vec<String>), Error> {
     store.set_durability(durability(&settings));
     let loaded = store.load_unless(stop, settings.rules().ambient_window)?;
     let items = store.scratchpad().items().to_vec();
@@ -91,7 +98,7 @@ fn build(
     items: Vec<ScratchItem>,
     settings: &Settings,
     counter: Arc<dyn CountTokens>,
-) -> (Memory, recall::Index, Vec<String>) {
+) -> (Memory, Vec<String>) {
     let rules = settings.rules();
     let (rules, refused) = match check_settings(settings, &counter) {
         Ok(()) => (rules, None),
@@ -101,9 +108,8 @@ fn build(
     memory.set_scratchpad(items);
     let refused_limits = memory.set_note_limits(settings.note_limits()).err();
     let refused = refused.into_iter().chain(refused_limits.map(|error| error.to_string()));
-    let index = recall::Index::of(&memory);
     let problems = loaded.problems.into_iter().map(|problem| problem.0).chain(refused).collect();
-    (memory, index, problems)
+    (memory, problems)
 }
 
 /// Whether the settings leave room for what every request needs.

@@ -7,7 +7,9 @@ use std::time::Duration;
 use crate::bill::Paid;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
-use crate::memory::{Change, EffortId, Layers, MemoryView, Turn, Window};
+use crate::memory::{
+    Change, EffortId, Layer, Layers, MemoryView, Recalled, Source, Turn, Window, WindowItem,
+};
 use crate::store::{BilledTurn, CourseTurn, Drafts, FoundSession, JournalEntry, TranscriptEntry};
 
 use super::billing::BillView;
@@ -94,6 +96,8 @@ pub struct TurnReport {
     pub overhead: Duration,
     /// Layers of the first request.
     pub sent: Layers,
+    /// What it held of what was said before.
+    pub given: Given,
     /// What all requests of the turn cost together.
     pub in_all: SentInAll,
     /// Layers of the request that brought the final reply.
@@ -106,6 +110,30 @@ pub struct TurnReport {
     pub memory: Arc<MemoryView>,
     /// What memory did, in order.
     pub changes: Vec<Change>,
+}
+
+/// What the first request of a turn held of what was concluded and of what was recalled.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given {
+    /// The efforts whose summaries it held, in window order.
+    pub summaries: Vec<EffortId>,
+    /// What was recalled for its message, best first.
+    pub recalled: Vec<Recalled>,
+}
+
+impl Given {
+    /// What a window holds, of what was recalled for its message.
+    pub fn of(window: &Window, recalled: &[Recalled]) -> Self {
+        let summary = |item: &WindowItem| match (&item.source, item.layer) {
+            (Source::Summary(id), Layer::Summaries) => Some(id.clone()),
+            _ => None,
+        };
+        let mut summaries: Vec<EffortId> = window.items.iter().filter_map(summary).collect();
+        summaries.dedup();
+        let is_recalled = |item: &&WindowItem| matches!(item.source, Source::Recalled(_));
+        let count = window.items.iter().filter(is_recalled).count();
+        Self { summaries, recalled: recalled.iter().take(count).cloned().collect() }
+    }
 }
 
 /// A turn that did not end well. It is not counted; only what a tool already did remains.

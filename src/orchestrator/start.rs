@@ -111,7 +111,7 @@ async fn open_and_run(
             },
         }
     };
-    let ((mut memory, index, problems), store, bill) = match loaded {
+    let ((mut memory, problems), store, bill) = match loaded {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(error)) => return fail(&notices, &error.to_string()),
         Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
@@ -129,7 +129,8 @@ async fn open_and_run(
     let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
         memory,
-        index,
+        said: None,
+        said_logs: None,
         store,
         model: meter.before(model),
         meter,

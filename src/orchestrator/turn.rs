@@ -11,7 +11,7 @@ use super::exchange::ToolExchange;
 use super::handle::Asked;
 use super::intake;
 use super::measured::{self, Measured, SentInAll};
-use super::notice::{CallReport, Notice, Stopped, TurnReport, Unanswered};
+use super::notice::{CallReport, Given, Notice, Stopped, TurnReport, Unanswered};
 use super::op::Op;
 use crate::clock::{self, Stopwatch};
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
@@ -72,6 +72,7 @@ pub(super) struct Progress {
     cut: Option<FinishReason>,
     requests: u32,
     sent: Layers,
+    given: Given,
     in_all: SentInAll,
     /// The last request.
     answered: Measured,
@@ -92,6 +93,7 @@ impl Progress {
             cut: None,
             requests: 0,
             sent: Layers::default(),
+            given: Given::default(),
             in_all: SentInAll::default(),
             answered: Measured::default(),
             stopwatch: Stopwatch::start(),
@@ -154,6 +156,7 @@ impl Driver {
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let rounds = self.settings.max_tool_rounds();
         self.ebb_if_cold(progress);
+        self.recall(progress).await;
         self.under_way = Some((Arc::clone(&progress.user), Tokens(0)));
         let room = self.memory.room_for_tools(&progress.user);
         let mut exchange = ToolExchange::new(room, self.memory.counter());
@@ -234,6 +237,7 @@ impl Driver {
         }
         if progress.requests == 0 {
             progress.sent = window.layers;
+            progress.given = Given::of(&window, self.memory.recalled());
         }
         progress.answered = self.estimate(&window, exchange);
         self.under_way = Some((Arc::clone(&progress.user), exchange.cost()));
@@ -361,12 +365,11 @@ impl Driver {
             self.notify(Notice::Problem { what: error.to_string(), advice });
         }
         for change in &ended.changes {
-            if let Some(edit) = &change.note {
-                self.index.update_note(&edit.after);
-            }
             self.notify(Notice::Changed(change.clone()));
         }
+        self.index_changes(&ended.changes);
         progress.changes.extend(ended.changes);
+        self.index_turn(ended.log.as_ref(), &progress.changes);
         if self.compress_in_turn {
             let before = progress.changes.len();
             self.compress_and_wait(&mut progress).await;
@@ -393,6 +396,7 @@ impl Driver {
             requests: progress.requests,
             overhead,
             sent: progress.sent,
+            given: progress.given,
             in_all: progress.in_all,
             answered: progress.answered.layers,
             measured: progress.answered,

@@ -110,6 +110,11 @@ impl Index {
         (index, problem.or(broken))
     }
 
+    /// An index of this process only.
+    pub fn in_memory() -> Self {
+        Self::empty(Path::new(""), Log::in_memory(0))
+    }
+
     fn empty(directory: &Path, log: Log) -> Self {
         Self {
             directory: directory.to_owned(),
@@ -125,6 +130,16 @@ impl Index {
     /// [`Index::clear`] and adding everything again mends it.
     pub fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
+    }
+
+    /// Opens the index in a directory as [`Index::open`] does, and writes nothing to it: what is added is found in
+    /// this process only.
+    pub fn look(directory: &Path, id: u64) -> Self {
+        let log = Log::open_to_read(&directory.join(LOG), id);
+        let mut index = Self::empty(directory, log);
+        let read_upto = blocks::read(&mut index).unwrap_or(log::START);
+        index.replay(read_upto);
+        index
     }
 
     /// Begins anew, with nothing. `id` is a number that no earlier index had.
@@ -178,6 +193,22 @@ impl Index {
     /// Indexes a summary, in place of the one before.
     pub fn add_summary(&mut self, said: Said, summary: &str) {
         self.add_passage(passages::key(said.source), Place::Summary, said, summary);
+    }
+
+    /// Whether a source has a summary.
+    pub fn has_summary(&self, source: &Source) -> bool {
+        let number = self.table.number(&passages::key(source));
+        number.and_then(|number| self.table.summary(number)).is_some()
+    }
+
+    /// Whether the summary of a source has the words of a text.
+    pub fn holds_summary(&self, source: &Source, text: &str) -> bool {
+        let number = self.table.number(&passages::key(source));
+        let summary = number.and_then(|number| self.table.summary(number));
+        let Some(passage) = summary.and_then(|summary| self.passage(summary)) else { return false };
+        let known = |term: &String| self.vocabulary.number(term);
+        let terms: Option<Vec<u32>> = terms::terms(text).iter().map(known).collect();
+        terms.is_some_and(|terms| terms == passage.terms)
     }
 
     /// Forgets the messages of a source from one on, because they were taken back.

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::bill::paid_json;
-use crate::memory::{Change, ItemView, Layers, MemoryView, Metrics, Window};
-use crate::orchestrator::{CallReport, TurnReport, note_stats_json};
+use crate::memory::{Change, EffortId, ItemView, Layers, MemoryView, Metrics, Recalled, Window};
+use crate::orchestrator::{CallReport, Given, TurnReport, note_stats_json};
 
 /// One turn as JSON.
 pub fn turn_json(report: &TurnReport) -> Value {
@@ -21,6 +21,7 @@ pub fn turn_json(report: &TurnReport) -> Value {
         "overhead_us": u64::try_from(report.overhead.as_micros()).unwrap_or(u64::MAX),
         "bill": paid_json(&report.bill),
         "sent": layers_json(&report.sent),
+        "given": given_json(&report.given),
         "sent_in_all": report.in_all.tokens.0,
         "answered": layers_json(&report.answered),
         "window": memory_json(&report.memory),
@@ -72,6 +73,20 @@ pub fn turn_text(report: &TurnReport) -> String {
         parts.join(", ")
     );
     text
+}
+
+/// What the first request of a turn held: the summaries and what was recalled.
+fn given_json(given: &Given) -> Value {
+    let recalled = |one: &Recalled| {
+        json!({
+            "id": &*one.id, "kind": one.kind.as_str(), "turn": one.turn.map(|turn| turn.0),
+            "day": one.day, "cause": one.cause, "tokens": one.tokens.0, "text": &*one.text,
+        })
+    };
+    json!({
+        "summaries": given.summaries.iter().map(EffortId::as_str).collect::<Vec<_>>(),
+        "recalled": given.recalled.iter().map(recalled).collect::<Vec<_>>(),
+    })
 }
 
 fn layers_json(layers: &Layers) -> Value {

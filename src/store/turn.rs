@@ -8,8 +8,8 @@ pub(super) mod state;
 
 use crate::clock;
 use crate::memory::{
-    Change, ChangeKind, Effort, EffortId, Ended, EntryChange, KindRow, Leads, Memory, NoteId, Tier,
-    Tokens, Turn, is_undoable,
+    Change, ChangeKind, Effort, EffortId, Ended, EntryChange, KindRow, Layer, Leads, Memory,
+    NoteId, Tier, Tokens, Turn, is_undoable,
 };
 use crate::store::disk::paths::AMBIENT;
 use crate::store::journal::{self, Batch};
@@ -250,7 +250,8 @@ impl Store {
             |effort: &Effort| [Some(effort.raw_messages), effort.raw_tokens.map(|tokens| tokens.0)];
         TurnLine {
             model: self.model.clone(),
-            layers: by_layer(layers.iter()),
+            // Between turns nothing is recalled.
+            layers: by_layer(layers.iter().filter(|(layer, _)| *layer != Layer::Recalled)),
             total: Some(layers.total().0),
             moment: Some(Moment::of(memory)),
             changes: Some(ended.changes.len() as u64),

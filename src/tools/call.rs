@@ -24,6 +24,8 @@ pub enum Call {
     ExpandEffort {
         /// Which one.
         id: String,
+        /// Only these messages, the first and the last, counted from 1: they are told, and the log stays out.
+        messages: Option<(u64, u64)>,
     },
     /// Sends an expanded raw log out again.
     CollapseEffort {
@@ -40,10 +42,12 @@ pub enum Call {
         /// Which one.
         id: String,
     },
-    /// Finds efforts by topic.
+    /// Finds what was said before.
     SearchEfforts {
         /// What to look for.
         query: String,
+        /// In all sessions.
+        all: bool,
         /// The page of the results, from 1.
         page: usize,
     },
@@ -126,7 +130,7 @@ impl Call {
             Self::CloseEffort { id } | Self::EffortStatus { id, .. } => {
                 id.iter_mut().map(|id| ("id", id)).collect()
             }
-            Self::ExpandEffort { id }
+            Self::ExpandEffort { id, .. }
             | Self::CollapseEffort { id }
             | Self::SwitchEffort { id }
             | Self::ReopenEffort { id } => vec![("id", id)],

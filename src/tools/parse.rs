@@ -68,6 +68,9 @@ pub enum Misuse {
     },
 }
 
+/// Two numbers are no longer, in bytes.
+const LONGEST_RANGE: usize = 64;
+
 /// Parses a call as a model made it. Arguments that the tool does not know are ignored; a number where
 /// a text belongs is taken as text, because models send ids such as 42 that way.
 ///
@@ -127,6 +130,17 @@ impl Arguments {
         }
     }
 
+    /// The first and the last of some messages, counted from 1: `3-9`, or one number.
+    pub(super) fn range(&self, argument: &'static str) -> Result<Option<(u64, u64)>, Misuse> {
+        let Some(text) = self.optional_text(argument)? else { return Ok(None) };
+        let (first, last) = text.split_once(['-', '–']).unwrap_or((&text, &text));
+        let number = |text: &str| text.trim().parse::<u64>().ok().filter(|&number| number > 0);
+        match (number(first), number(last)) {
+            (Some(first), Some(last)) if first <= last => Ok(Some((first, last))),
+            _ => Err(self.bad(argument, "range such as 3-9")),
+        }
+    }
+
     /// The page, 1 if none was given.
     pub(super) fn page(&self) -> Result<usize, Misuse> {
         let page = self.counted("page")?;
@@ -163,6 +177,7 @@ impl Arguments {
     fn bounded(&self, argument: &'static str, text: &str) -> Result<String, Misuse> {
         let longest = match self.spec.parameter(argument).map(|parameter| parameter.kind) {
             Some(Kind::Text(longest) | Kind::Words(longest)) => longest,
+            Some(Kind::Range) => LONGEST_RANGE,
             Some(Kind::Number | Kind::Stars) | None => 0,
         };
         if text.len() > longest {
@@ -275,7 +290,7 @@ mod tests {
     fn a_numeric_id_is_taken_as_text_and_empty_arguments_as_none() {
         assert_eq!(
             parse("expand_effort", r#"{"id":42,"why":"x"}"#),
-            Ok(Call::ExpandEffort { id: "42".into() })
+            Ok(Call::ExpandEffort { id: "42".into(), messages: None })
         );
         for arguments in ["", "null", " {} ", r#"{"id":null}"#, r#"{"id":""}"#] {
             assert_eq!(parse("close_effort", arguments), Ok(Call::CloseEffort { id: None }));

@@ -15,6 +15,8 @@ pub enum Kind {
     Text(usize),
     /// A number from 1, which is meant if none is given.
     Number,
+    /// Two numbers from 1 as `3-9`, or one.
+    Range,
     /// A list of words of at most so many bytes each.
     Words(usize),
     /// One to three stars.
@@ -106,7 +108,7 @@ pub fn definitions() -> Arc<Value> {
 fn definition(spec: &ToolSpec) -> Value {
     let describe = |parameter: &Parameter| {
         let kind = match parameter.kind {
-            Kind::Text(_) => "string",
+            Kind::Text(_) | Kind::Range => "string",
             Kind::Number | Kind::Stars => "integer",
             Kind::Words(_) => "array",
         };

@@ -106,13 +106,26 @@ pub(super) static TOOLS: &[ToolSpec] = &[
         name: "expand_effort",
         command: "expand",
         aliases: &[],
-        usage: "ID",
+        usage: "ID [messages A-B]",
         names: Names::Folded,
         description: "Load a concluded effort's full log when its summary is not enough to answer. \
-                      It leaves again by itself after a few turns without mention.",
-        help: "load a concluded effort's full log for a while",
-        parameters: &[ID],
-        call: |given| Ok(Call::ExpandEffort { id: given.text("id")? }),
+                      It leaves again by itself after a few turns without mention. With messages \
+                      only those are told.",
+        help: "load a concluded effort's full log for a while, or read some messages of it",
+        parameters: &[
+            ID,
+            Parameter {
+                name: "messages",
+                kind: Kind::Range,
+                description: "Only these, such as 3-9, around a place that search_efforts names",
+                wanted: "the numbers of the first and the last message, such as 3-9",
+                sample: "3-9",
+                required: false,
+            },
+        ],
+        call: |given| {
+            Ok(Call::ExpandEffort { id: given.text("id")?, messages: given.range("messages")? })
+        },
     },
     ToolSpec {
         name: "collapse_effort",
@@ -151,17 +164,24 @@ pub(super) static TOOLS: &[ToolSpec] = &[
         name: "search_efforts",
         command: "search",
         aliases: &["find"],
-        usage: "QUERY [page N]",
+        usage: "[--all] QUERY [page N]",
         names: Names::Nothing,
-        description: "Search past efforts by topic. Use when the user asks about something not \
-                      shown in the concluded efforts list. Returns matching effort summaries from \
-                      the full manifest.",
-        help: "find past efforts by topic",
+        description: "Search everything said before. Use when the user asks about something not \
+                      shown above. Returns matching efforts, notes and texts with the passages \
+                      that match.",
+        help: "find what was said before; --all looks in all sessions",
         parameters: &[
             Parameter { description: "What to search for (topic, keywords, effort name)", ..QUERY },
             PAGE,
         ],
-        call: |given| Ok(Call::SearchEfforts { query: given.text("query")?, page: given.page()? }),
+        call: |given| {
+            let query = given.text("query")?;
+            let (query, all) = match query.strip_prefix("--all ") {
+                Some(query) => (query.trim().to_owned(), true),
+                None => (query, false),
+            };
+            Ok(Call::SearchEfforts { query, all, page: given.page()? })
+        },
     },
     ToolSpec {
         name: "remember",

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::parse::Arguments;
 use super::{Call, Kind, Misuse, Parameter, ToolSpec};
 
-/// Reads what a person wrote. Every text that is needed takes one word, the last one the rest; a number is
-/// named: `page 2`. Where there are labels and stars, words with a # are labels and signs alone are stars:
+/// Reads what a person wrote. Every text that is needed takes one word, the last one the rest; numbers are
+/// named: `page 2`, `messages 3-9`. Where there are labels and stars, words with a # are labels and signs alone are stars:
 /// `the code freeze is on Friday #decision ***`.
 ///
 /// # Errors
@@ -17,7 +17,12 @@ pub fn read(tool: &'static ToolSpec, words: &str) -> Result<Call, Misuse> {
     for parameter in tool.parameters {
         let (value, others) = match parameter.kind {
             Kind::Text(_) => continue,
-            Kind::Number => named_number(&rest, parameter.name),
+            Kind::Number => {
+                named(&rest, parameter.name, |word| Some(word.parse::<u64>().ok()?.into()))
+            }
+            Kind::Range => named(&rest, parameter.name, |word| {
+                word.starts_with(|c: char| c.is_ascii_digit()).then(|| word.into())
+            }),
             Kind::Words(_) => labels(&rest),
             Kind::Stars => stars(&rest),
         };
@@ -47,12 +52,12 @@ fn texts(tool: &'static ToolSpec) -> Vec<&'static Parameter> {
 }
 
 /// Splits `words page 2` into 2 and `words`.
-fn named_number(text: &str, name: &str) -> (Value, String) {
-    let found = text.rsplit_once(char::is_whitespace).and_then(|(before, number)| {
-        let number: u64 = number.parse().ok()?;
+fn named(text: &str, name: &str, read: impl Fn(&str) -> Option<Value>) -> (Value, String) {
+    let found = text.rsplit_once(char::is_whitespace).and_then(|(before, word)| {
+        let value = read(word)?;
         let before = before.trim_end().strip_suffix(name)?;
         let ends_word = before.is_empty() || before.ends_with(char::is_whitespace);
-        ends_word.then(|| (number.into(), before.trim_end().to_owned()))
+        ends_word.then(|| (value, before.trim_end().to_owned()))
     });
     found.unwrap_or_else(|| (Value::Null, text.to_owned()))
 }
@@ -76,6 +81,16 @@ fn stars(text: &str) -> (Value, String) {
 mod tests {
     use super::*;
     use crate::tools::find;
+
+    #[test]
+    fn a_range_is_named() {
+        let expand = |words: &str| read(find("expand_effort").unwrap(), words);
+        let call = |messages| Ok(Call::ExpandEffort { id: "auth-bug".to_owned(), messages });
+        assert_eq!(expand("auth-bug messages 3-9"), call(Some((3, 9))));
+        assert_eq!(expand("auth-bug messages 3"), call(Some((3, 3))));
+        assert_eq!(expand("auth-bug"), call(None));
+        assert!(expand("auth-bug messages 9-3").is_err());
+    }
 
     #[test]
     fn tags_and_stars_are_told_from_words() {

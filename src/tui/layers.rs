@@ -19,7 +19,7 @@ pub struct LayerLook {
 
 /// The layers that memory works with, from the bottom of the chart to its top: what stays is below, what comes
 /// and goes is above. The prompt and the tools are left out: everyone pays them, whatever memory does.
-pub const STACKED: [Layer; 7] = [
+pub const STACKED: [Layer; 8] = [
     Layer::Summaries,
     Layer::Notes,
     Layer::Scratchpad,
@@ -27,12 +27,14 @@ pub const STACKED: [Layer; 7] = [
     Layer::Ambient,
     Layer::Expanded,
     Layer::Open,
+    Layer::Recalled,
 ];
 
 /// How a layer is shown.
 pub const fn look(layer: Layer) -> LayerLook {
     use Color::{
-        Blue, Cyan, DarkGray, Gray, Green, LightBlue, LightMagenta, LightRed, Magenta, Yellow,
+        Blue, Cyan, DarkGray, Gray, Green, LightBlue, LightGreen, LightMagenta, LightRed, Magenta,
+        Yellow,
     };
     let (letter, texture, says, colours) = match layer {
         Layer::System => {
@@ -69,6 +71,12 @@ pub const fn look(layer: Layer) -> LayerLook {
         Layer::Lists => {
             ("L", "·", "the names of what is open, and headings", [DarkGray, DarkGray, DarkGray])
         }
+        Layer::Recalled => (
+            "R",
+            "↺",
+            "what was said before, for this message alone",
+            [LightGreen, Green, LightGreen],
+        ),
     };
     LayerLook { letter, texture, says, colours }
 }

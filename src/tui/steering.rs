@@ -49,7 +49,9 @@ fn of_effort(action: KeyAction, item: &ItemView) -> Option<Deed> {
     let concluded = matches!(item.state, Warm | Evicted | Expanded);
     let deed = match (action, item.state) {
         (KeyAction::Open, _) => Deed { word: "details", what: What::Look(ItemRef::Effort(id)) },
-        (KeyAction::Expand, Warm | Evicted) => run("expand", "expand", Call::ExpandEffort { id }),
+        (KeyAction::Expand, Warm | Evicted) => {
+            run("expand", "expand", Call::ExpandEffort { id, messages: None })
+        }
         (KeyAction::Collapse, Expanded) => run("collapse", "collapse", Call::CollapseEffort { id }),
         (KeyAction::Collapse, Active | Open) => {
             run("conclude", "close", Call::CloseEffort { id: Some(id) })

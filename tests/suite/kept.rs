@@ -42,19 +42,21 @@ async fn a_conclusion_tells_what_was_lost_and_a_search_still_finds_it() {
     let told = report.calls[0].result["specifics"].as_str().expect("some are missing");
     assert!(told.starts_with("kept 2 of 8 specifics; missing: "), "{told}");
     assert!(told.contains("services/checkout/pool.py:57") && told.contains("4.2 s"), "{told}");
-    let search = Op::Run(Call::SearchEfforts { query: "pool.py".into(), page: 1 });
+    let search = Op::Run(Call::SearchEfforts { query: "pool.py".into(), all: false, page: 1 });
     let (_, found) = bench.command(search).await;
     assert!(found.contains("slow-checkout"), "{found}");
     let query = json!({"query": "cache01"});
     let report = bench.turn("where?", vec![call("search_efforts", query), text("there")], "").await;
     let hit = &report.calls[0].result["results"][0];
     assert_eq!(hit["id"], "slow-checkout");
-    assert_eq!(hit["snippet"], "redis-cli -h cache01 info clients", "the lost command itself");
+    let told = hit["passages"][0]["text"].as_str().unwrap();
+    assert!(told.contains("redis-cli -h cache01 info clients"), "the lost command itself: {told}");
     bench.close().await;
     assert!(manifest(dir.path()).contains("services/checkout/pool.py:57"));
 
     let mut bench = Bench::open(dir.path());
-    let search = Op::Run(Call::SearchEfforts { query: "redis.example".into(), page: 1 });
+    let search =
+        Op::Run(Call::SearchEfforts { query: "redis.example".into(), all: false, page: 1 });
     let (_, found) = bench.command(search).await;
     assert!(found.contains("slow-checkout"), "kept across a restart: {found}");
     let status = json!({"id": "slow-checkout"});

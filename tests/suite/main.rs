@@ -36,6 +36,7 @@ mod prefix;
 mod proofs;
 mod pty;
 mod pty_chat;
+mod recall;
 mod scratchpad;
 mod specifics;
 mod steer;

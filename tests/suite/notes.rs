@@ -126,7 +126,8 @@ async fn an_archived_note_is_found_by_search_and_a_removed_one_is_not() {
     let mut bench = Bench::open(dir.path());
     bench.command(remember("The staging password rotates on Mondays.", &[])).await;
     bench.command(note("n1", NoteCommand::Archive)).await;
-    let search = || Op::Run(Call::SearchEfforts { query: "staging password".into(), page: 1 });
+    let search =
+        || Op::Run(Call::SearchEfforts { query: "staging password".into(), all: false, page: 1 });
     let (_, found) = bench.command(search()).await;
     assert!(found.starts_with("n1 (permanent): The staging password"), "{found}");
     bench.command(note("n1", NoteCommand::Delete)).await;
@@ -158,7 +159,8 @@ async fn how_often_a_note_is_used_survives_a_restart_and_the_loss_of_the_derived
     let asked = vec![call("search_efforts", json!({"query": "staging password"})), text("ok")];
     bench.turn("look it up", asked, "").await;
     // Found between two turns, and no turn ends after it.
-    let search = Op::Run(Call::SearchEfforts { query: "staging password".into(), page: 1 });
+    let search =
+        Op::Run(Call::SearchEfforts { query: "staging password".into(), all: false, page: 1 });
     bench.command(search).await;
     bench.close().await;
     for derived in [true, false] {
@@ -263,7 +265,8 @@ async fn adaptive_limits_are_told_with_their_reason_and_are_the_same_after_a_res
     let settings = || with(&[("working_memory_limits", "adaptive")]);
     let mut bench = Bench::with(dir.path(), settings(), None);
     bench.command(remember("The staging password rotates on Mondays.", &[])).await;
-    let search = Op::Run(Call::SearchEfforts { query: "staging password".into(), page: 1 });
+    let search =
+        Op::Run(Call::SearchEfforts { query: "staging password".into(), all: false, page: 1 });
     bench.command(search).await;
     let why = "36/51: notes are found often (1 in 20 turns, 0 idle)";
     let asked = vec![call("working_memory_stats", json!({})), text("one")];

@@ -121,7 +121,7 @@ async fn a_person_is_told_what_to_type_and_the_model_what_to_call() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());
     let id = |id: &str| id.to_owned();
-    let expand = || Op::Run(Call::ExpandEffort { id: id("nothing") });
+    let expand = || Op::Run(Call::ExpandEffort { id: id("nothing"), messages: None });
     let open = || Op::Run(Call::OpenEffort { name: id("tea") });
     for (op, way_out) in [
         (Op::Run(Call::CloseEffort { id: None }), "/open NAME"),

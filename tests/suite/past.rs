@@ -111,7 +111,7 @@ async fn live(dir: &Path, settings: &Settings) -> Witness {
     life.say("that fixed it", close, "Token expired; an interceptor refreshes it.").await;
     let mut life = life.reopen(dir, settings).await;
     life.chat("what was that sourdough at 230 degrees?").await;
-    life.command(Call::ExpandEffort { id: "auth-bug".into() }).await;
+    life.command(Call::ExpandEffort { id: "auth-bug".into(), messages: None }).await;
     life.chat("so the interceptor refreshes the expired token").await;
     let set = Op::Set { key: "decay_threshold".into(), value: "2".into() };
     assert!(life.bench.command(set).await.0);
@@ -125,7 +125,8 @@ async fn live(dir: &Path, settings: &Settings) -> Witness {
     assert!(life.bench.command(note).await.0);
     life.chat("hm").await;
     let mut life = life.reopen(dir, settings).await;
-    life.command(Call::SearchEfforts { query: "interceptor token".into(), page: 1 }).await;
+    life.command(Call::SearchEfforts { query: "interceptor token".into(), all: false, page: 1 })
+        .await;
     life.chat("the interceptor for the token once more").await;
     life.command(Call::ReopenEffort { id: "auth-bug".into() }).await;
     life.chat("it came back").await;
@@ -308,7 +309,7 @@ async fn undo_refuses_what_would_lose_words_and_passes_over_what_is_undone_alrea
     life.chat(&"the dough was sticky ".repeat(40)).await;
     let close = vec![call("close_effort", json!({})), text("Closed.")];
     life.say("done", close, "Baked rye at 230 degrees.").await;
-    life.command(Call::ExpandEffort { id: "bread".into() }).await;
+    life.command(Call::ExpandEffort { id: "bread".into(), messages: None }).await;
     // A restart ends an expansion, so that there is nothing left of it to undo.
     let mut life = life.reopen(dir.path(), &settings).await;
     assert_eq!(said(&mut life.bench, Op::Undo).await, "Undone: Concluded effort: bread.");

@@ -125,7 +125,7 @@ fn a_session_that_is_open_is_looked_at_and_not_touched() {
         inspected.memory.active().map(|effort| &effort.id),
         open.memory.active().map(|effort| &effort.id)
     );
-    assert_eq!(inspected.index.search(&inspected.memory, "token check", 5).len(), 1);
+    assert_eq!(inspected.search("token check", 5).len(), 1);
     assert!(inspected.problems.is_empty(), "{:?}", inspected.problems);
     assert_eq!(tree(root.path()), before);
 }

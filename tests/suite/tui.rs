@@ -83,6 +83,7 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         requests: 2,
         overhead: Duration::from_micros(400),
         sent,
+        given: ebbtide::orchestrator::Given::default(),
         in_all: SentInAll { tokens: Tokens(2 * 1_360), ..SentInAll::default() },
         answered: sent,
         measured: Measured::default(),

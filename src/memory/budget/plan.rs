@@ -44,6 +44,8 @@ pub(in crate::memory) struct Plan {
     pub(in crate::memory) user: Option<Message>,
     /// The lists of open and expanded efforts and the index of the scratchpad are left out.
     pub(in crate::memory) unlisted: bool,
+    /// How much of what was recalled for the newest message is sent, best first.
+    pub(in crate::memory) recalled: usize,
     /// What gave way, in order.
     pub(in crate::memory) steps: Vec<Step>,
 }
@@ -56,9 +58,14 @@ impl Memory {
         if let Some(user) = user {
             layers.add(self.layer_of_turn(), user.tokens);
         }
-        let plan = Plan { layers, ..Plan::default() };
+        let mut plan = Plan { layers, ..Plan::default() };
+        plan.recalled = user.map_or(0, |_| self.recalled_now());
+        if plan.recalled > 0 {
+            plan.layers.add(Layer::Recalled, self.recalled_tokens(plan.recalled));
+            plan.recount_lists(self);
+        }
         let limit = self.rules.limit().saturating_sub(reserved);
-        if layers.total() <= limit {
+        if plan.layers.total() <= limit {
             return plan;
         }
         let message = self.index.weigh(user.map_or(&*self.last_said, |user| &*user.content));
@@ -107,6 +114,7 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     fn give_way(&mut self) {
+        self.leave_out_recalled();
         self.leave_out_specifics();
         self.squeeze_expanded();
         self.squeeze_background();
@@ -122,6 +130,21 @@ impl Planner<'_> {
 
     fn over(&self) -> u64 {
         self.plan.layers.total().saturating_sub(self.limit).0
+    }
+
+    /// What matched least leaves first.
+    fn leave_out_recalled(&mut self) {
+        let (over, before) = (self.over(), self.plan.layers.total());
+        while self.over() > 0 && self.plan.recalled > 0 {
+            self.plan.recalled -= 1;
+            let left = self.memory.recalled_tokens(self.plan.recalled);
+            self.plan.layers.take(Layer::Recalled, self.plan.layers.of(Layer::Recalled));
+            self.plan.layers.add(Layer::Recalled, left);
+            self.recount_lists();
+        }
+        if self.plan.layers.total() < before {
+            self.step(ChangeKind::LeftOut, Subject::Recalled, "what matched least", over, before);
+        }
     }
 
     fn leave_out_specifics(&mut self) {
@@ -383,9 +406,7 @@ impl Planner<'_> {
     }
 
     fn recount_lists(&mut self) {
-        let cost = self.memory.lists_tokens(&self.plan);
-        self.plan.layers.take(Layer::Lists, self.plan.layers.of(Layer::Lists));
-        self.plan.layers.add(Layer::Lists, cost);
+        self.plan.recount_lists(self.memory);
     }
 
     fn shown(&self, at: usize) -> Vec<Message> {
@@ -405,6 +426,13 @@ impl Planner<'_> {
 }
 
 impl Plan {
+    /// Counts the lists anew, with the lines around the memory block.
+    fn recount_lists(&mut self, memory: &Memory) {
+        let cost = memory.lists_tokens(self);
+        self.layers.take(Layer::Lists, self.layers.of(Layer::Lists));
+        self.layers.add(Layer::Lists, cost);
+    }
+
     /// The lists of expanded and open efforts, as far as they are sent.
     pub(in crate::memory) fn lines(&self, memory: &Memory) -> Vec<String> {
         if self.unlisted { Vec::new() } else { memory.listing_lines(&self.logs) }

@@ -89,6 +89,11 @@ impl Rules {
         if self.seeds { 0 } else { self.ambient_tide }
     }
 
+    /// The most that what is recalled for a message may cost.
+    pub fn recall(&self) -> Tokens {
+        if self.seeds { Tokens(0) } else { self.recall_tokens }
+    }
+
     /// The most that a request may cost: the budget, but never more than the model takes. With the
     /// budget switched off only the model's own limit holds.
     pub fn limit(&self) -> Tokens {

@@ -21,11 +21,13 @@ pub enum Subject {
     Message,
     /// The details beside the summaries.
     Specifics,
+    /// What was recalled for the newest message.
+    Recalled,
 }
 
 impl Subject {
     /// The subjects that are one of a kind.
-    const SINGLE: [Self; 3] = [Self::Ambient, Self::Message, Self::Specifics];
+    const SINGLE: [Self; 4] = [Self::Ambient, Self::Message, Self::Specifics, Self::Recalled];
 
     /// What a stored word means where a change of that kind happened to it.
     pub fn stored(kind: ChangeKind, word: &str) -> Self {
@@ -46,7 +48,7 @@ impl Subject {
     pub fn effort(&self) -> Option<&EffortId> {
         match self {
             Self::Effort(id) => Some(id),
-            Self::Note(_) | Self::Text(_) | Self::Ambient | Self::Message | Self::Specifics => None,
+            _ => None,
         }
     }
 }
@@ -60,6 +62,7 @@ impl fmt::Display for Subject {
             Self::Ambient => out.write_str("ambient"),
             Self::Message => out.write_str("message"),
             Self::Specifics => out.write_str("specifics"),
+            Self::Recalled => out.write_str("recalled"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::memory::budget::Plan;
 use crate::memory::past::pieces;
-use crate::memory::{Effort, Memory, Message, Piece};
+use crate::memory::{Effort, EffortId, Memory, Message, Piece};
 
 /// The messages of a log that are in the window word for word, and not shortened, compressed or left out.
 ///
@@ -47,6 +47,23 @@ impl Verbatim {
 }
 
 impl Memory {
+    /// Whether the window holds messages of a log word for word (`None`: ambient), counted from 0.
+    pub fn holds_messages(&self, log: Option<&EffortId>, range: Range<u64>) -> bool {
+        let plan = self.resting();
+        let (verbatim, count) = match log {
+            None => (self.ambient_verbatim(plan), self.ambient.total().0),
+            Some(id) => match self.by_id.get(id) {
+                Some(&at) if self.tier_at(at).holds_log() => {
+                    let effort = &self.efforts[at];
+                    (Verbatim::of_log(effort, plan.logs.get(&at)), effort.raw_messages)
+                }
+                _ => return false,
+            },
+        };
+        let from_newest = |number: u64| count.checked_sub(number + 1).map(|one| one as usize);
+        range.into_iter().all(|number| from_newest(number).is_some_and(|one| verbatim.holds(one)))
+    }
+
     /// What is sent of the ambient exchanges.
     pub(super) fn ambient_sent<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a Message> {
         let all = plan.ambient.is_none().then(|| self.ambient.tail());

@@ -229,6 +229,14 @@ pub(super) fn regular(word: &str) -> Option<&'static str> {
     of(NUMBERS).or_else(|| of(IRREGULAR))
 }
 
+/// Whether a word is one that everybody uses every day, in English; by its form under which it is compared.
+pub(super) fn is_everyday(term: &str) -> bool {
+    per_thousand(term) > OTHERS || term.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Of a word that is not everyday.
+const OTHERS: f64 = 0.01;
+
 /// How often a word stands among a thousand that say something, in English; by its form under which it is
 /// compared.
 pub(super) fn per_thousand(term: &str) -> f64 {
@@ -237,7 +245,6 @@ pub(super) fn per_thousand(term: &str) -> f64 {
     /// Zipf's law, with the first ranks taken off: `HEIGHT / (rank + FLAT)`.
     const HEIGHT: f64 = 20.0;
     const FLAT: f64 = 6.0;
-    const OTHERS: f64 = 0.01;
     let ranks = RANKS.get_or_init(|| {
         // Backwards: of a word that is there twice, the first place counts.
         let words: Vec<&str> = EVERYDAY.split_whitespace().collect();

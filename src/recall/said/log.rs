@@ -95,7 +95,8 @@ impl Log {
         })
     }
 
-    fn open_to_read(path: &Path, id: u64) -> Self {
+    /// Opens a log that others write, to read it.
+    pub(super) fn open_to_read(path: &Path, id: u64) -> Self {
         let read = File::open(path).ok().and_then(|mut file| {
             let id = read_head(&mut file)?;
             Some((id, file.metadata().ok()?.len(), Pieces::new(file)))

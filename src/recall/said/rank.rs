@@ -67,6 +67,10 @@ pub struct Passage {
     pub day: Option<Date>,
     /// How well it matches; comparable within one query only.
     pub score: f64,
+    /// The words of the query that it holds, as typed, the most telling first.
+    pub words: Vec<String>,
+    /// One of them is no everyday word of English.
+    pub is_telling: bool,
 }
 
 impl Hit {
@@ -74,6 +78,11 @@ impl Hit {
     pub fn stands_out(&self) -> bool {
         const COINCIDENCE: f64 = 0.5;
         self.chance < COINCIDENCE
+    }
+
+    /// Whether a passage shares a word with the query that is no everyday word of English.
+    pub fn is_telling(&self) -> bool {
+        self.passages.iter().any(|passage| passage.is_telling)
     }
 }
 
@@ -102,6 +111,10 @@ struct Query {
 #[derive(Debug)]
 struct Term {
     text: String,
+    /// As typed.
+    word: String,
+    /// Among a thousand words of English.
+    per_thousand: f64,
     number: Option<u32>,
     /// In how many documents and passages it stands.
     documents: u32,
@@ -148,13 +161,13 @@ impl Index {
         let mut looked: Vec<Looked> = self
             .best(&scores, weights)
             .into_iter()
-            .map(|(document, score)| self.look(document, score, &query, &scores))
+            .map(|(document, score)| self.examine(document, score, &query, &scores))
             .collect();
         self.add_pairs(&mut looked, &mut scores, weights, of_documents);
         looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
         looked.truncate(most);
         let chances = Chances::new(&query, of_documents, of_passages);
-        looked.iter().map(|looked| self.hit(looked, &scores, &chances)).collect()
+        looked.iter().map(|looked| self.hit(looked, &scores, &query, &chances)).collect()
     }
 
     fn sizes(&self) -> (Size, Size) {
@@ -187,8 +200,11 @@ impl Index {
         let mut pairs: Vec<(usize, usize)> = all.windows(2).filter_map(both).collect();
         pairs.sort_unstable();
         pairs.dedup();
+        let typed = terms::typed(text);
         let term = |(text, _): &(&str, u32)| Term {
             text: (*text).to_owned(),
+            word: typed.get(*text).cloned().unwrap_or_else(|| (*text).to_owned()),
+            per_thousand: forms::per_thousand(text),
             number: self.vocabulary.number(text),
             documents: 0,
             passages: 0,
@@ -247,7 +263,7 @@ impl Index {
         ranked
     }
 
-    fn look(&self, document: u32, score: f64, query: &Query, scores: &Scores) -> Looked {
+    fn examine(&self, document: u32, score: f64, query: &Query, scores: &Scores) -> Looked {
         let score_of = |passage: u32| scores.passages[passage as usize];
         let mut matching: Vec<u32> =
             self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
@@ -289,7 +305,7 @@ impl Index {
         }
     }
 
-    fn hit(&self, looked: &Looked, scores: &Scores, chances: &Chances) -> Hit {
+    fn hit(&self, looked: &Looked, scores: &Scores, query: &Query, chances: &Chances) -> Hit {
         let score_of = |read: &Read| f64::from(scores.passages[read.number as usize]);
         let rounded = |score: f64| (score * 1000.0).round() / 1000.0;
         let mut best: Vec<&Read> = looked.passages.iter().collect();
@@ -302,6 +318,8 @@ impl Index {
                 turn: passage.turn,
                 day: passage.day.date(),
                 score,
+                words: query.words_of(read),
+                is_telling: query.is_telling(read),
             })
         };
         let length = self.table.all_terms[looked.document as usize];
@@ -316,6 +334,24 @@ impl Index {
             chance: as_passage.fold(as_document, f64::min),
             passages: best.iter().filter_map(passage).take(MOST_PASSAGES).collect(),
         }
+    }
+}
+
+impl Query {
+    fn held(&self, read: &Read) -> impl Iterator<Item = &Term> {
+        self.terms.iter().zip(&read.terms).filter(|(_, often)| **often > 0).map(|(term, _)| term)
+    }
+
+    fn words_of(&self, read: &Read) -> Vec<String> {
+        let mut held: Vec<&Term> = self.held(read).collect();
+        held.sort_by(|a, b| {
+            a.per_thousand.total_cmp(&b.per_thousand).then(a.passages.cmp(&b.passages))
+        });
+        held.into_iter().map(|term| term.word.clone()).collect()
+    }
+
+    fn is_telling(&self, read: &Read) -> bool {
+        self.held(read).any(|term| !forms::is_everyday(&term.text))
     }
 }
 

@@ -3,6 +3,8 @@
 //! Words lose case, accents and the endings of grammar. Scripts that set no spaces give every two
 //! neighbouring characters, and Han characters also each one.
 
+use std::collections::BTreeMap;
+
 use super::forms;
 use crate::memory;
 
@@ -28,6 +30,17 @@ pub(super) fn terms(text: &str) -> Vec<String> {
     }
     finish(&mut word, &mut terms);
     terms
+}
+
+/// The words of a text by their terms, as typed; of several, the first.
+pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
+    let mut typed = BTreeMap::new();
+    for word in text.split(|c: char| !is_part(c)) {
+        for term in terms(word) {
+            typed.entry(term).or_insert_with(|| word.trim_matches(['\'', '’']).to_owned());
+        }
+    }
+    typed
 }
 
 /// The form under which a lower-case word is compared.

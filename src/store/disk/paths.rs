@@ -46,6 +46,7 @@ places! {
     notes: "notes.json",
     counts: "counts.json",
     history: "history",
+    index: "index",
     bill: "bill.jsonl",
     drafts: "draft.json",
     pending: "pending.json",

@@ -62,6 +62,7 @@ stored!(StoredBudget for Rules {
 } later {
     ambient_tide: usize,
     low_percent: u64,
+    recall_tokens: Tokens,
     seeds: bool,
 });
 
@@ -123,6 +124,7 @@ mod tests {
             slots: Some(4),
             context_window: Some(Tokens(8_192)),
             specifics_in_window: Tokens(90),
+            recall_tokens: Tokens(70),
             seeds: true,
         };
         let limits = NoteLimits {

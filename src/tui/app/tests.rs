@@ -84,6 +84,7 @@ fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
         requests: 1,
         overhead: Duration::ZERO,
         sent: Layers::default(),
+        given: crate::orchestrator::Given::default(),
         in_all: SentInAll::default(),
         answered: Layers::default(),
         measured: Measured::default(),

@@ -25,14 +25,20 @@ fn words_become_the_arguments_of_the_tools() {
         ("/COMPACT auth-bug", Call::CloseEffort { id: Some("auth-bug".into()) }),
         ("/status", Call::EffortStatus { id: None, page: 1 }),
         ("/status page 2", Call::EffortStatus { id: None, page: 2 }),
-        ("/search python 3 page 2", Call::SearchEfforts { query: "python 3".into(), page: 2 }),
+        (
+            "/search python 3 page 2",
+            Call::SearchEfforts { query: "python 3".into(), all: false, page: 2 },
+        ),
         (
             "/pad-read ref:log chunk_index 3",
             Call::ScratchpadReadChunk { key: "ref:log".into(), chunk_index: 3 },
         ),
         ("/pad-search lost key", Call::ScratchpadSearch { query: "lost key".into(), key: None }),
-        ("/search homepage 2", Call::SearchEfforts { query: "homepage 2".into(), page: 1 }),
-        ("/expand \"x\\", Call::ExpandEffort { id: "\"x\\".into() }),
+        (
+            "/search homepage 2",
+            Call::SearchEfforts { query: "homepage 2".into(), all: false, page: 1 },
+        ),
+        ("/expand \"x\\", Call::ExpandEffort { id: "\"x\\".into(), messages: None }),
     ] {
         assert_eq!(parse(line), Ok(Command::Ask(Op::Run(expected))), "{line}");
     }

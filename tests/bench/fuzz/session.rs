@@ -105,7 +105,7 @@ fn open(dir: &Path) -> Option<Session> {
 fn look(random: &mut Random, dir: &Path) {
     let settings = Settings::default();
     if let Ok(inspected) = inspect(dir, &settings, Arc::new(Words)) {
-        let _ = inspected.index.search(&inspected.memory, "auth word3", 5);
+        let _ = inspected.search("auth word3", 5);
         let _ = (inspected.memory.view(), inspected.memory.window());
         if let Some((first, last)) = inspected.time_machine.span().ok().flatten() {
             let _ = inspected.time_machine.turn(random.one(&[first, Turn(last.0 / 2), last]));

@@ -11,7 +11,6 @@ mod fixture;
 mod measure;
 mod plain;
 mod scale;
-mod today;
 mod ways;
 
 use std::path::Path;
@@ -69,7 +68,6 @@ fn compare(sessions: &[Session], questions: &[&Question]) {
         move |query: &str| ways::by_index(index, sessions, query, weights)
     };
     let usual = Weights::default();
-    row("search over summaries, specifics", questions, &today::search(sessions));
     row("plain BM25, summaries", questions, &ways::plain_summaries(sessions));
     row("plain BM25, what was said", questions, &ways::plain_said(sessions));
     row("this index, passages", questions, &by(usual));

@@ -79,7 +79,7 @@ impl Session {
         let change = match &parsed {
             Call::OpenEffort { name } => self.memory.open(name),
             Call::CloseEffort { id } => self.close(id.as_deref(), user),
-            Call::ExpandEffort { id } => self.memory.expand(id, self.logs[id].clone()),
+            Call::ExpandEffort { id, .. } => self.memory.expand(id, self.logs[id].clone()),
             Call::CollapseEffort { id } => self.memory.collapse(id),
             Call::SwitchEffort { id } => self.memory.switch(id),
             Call::ReopenEffort { id } => self.memory.reopen(id, self.logs[id].clone()),

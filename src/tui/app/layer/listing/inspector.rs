@@ -88,6 +88,7 @@ fn source(source: &Source) -> String {
         Source::Summary(id) => format!("summary of {id}"),
         Source::Note(id) => format!("note {id}"),
         Source::Scratchpad => "index of the scratchpad".to_owned(),
+        Source::Recalled(id) => format!("recalled from {id}"),
         Source::Ambient => "belongs to no effort".to_owned(),
         Source::Expanded(id) => format!("log of {id}, expanded"),
         Source::Open(id) => format!("log of {id}, open"),

@@ -1,0 +1,212 @@
+//! What was recalled for the user's message: words from the past that stand in the memory block of this turn's
+//! requests, and leave with the turn.
+//!
+//! Somebody else finds them, best first; here they are kept to what they may cost, and they give way before anything
+//! else does.
+
+use std::sync::Arc;
+
+use super::budget::Plan;
+use super::{EffortId, Layer, Memory, Role, Source, Tokens, Turn, Window, WindowItem};
+
+const HEADING: &str = "## Recalled for this message (from earlier)\n";
+
+/// What is recalled of something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecalledKind {
+    /// What stands for all of it: the summary of an effort, the words of a note.
+    Summary,
+    /// A part of what was said.
+    Passage,
+}
+
+impl RecalledKind {
+    /// The word used in JSON and on screen.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Summary => "summary",
+            Self::Passage => "passage",
+        }
+    }
+}
+
+/// Something that was recalled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recalled {
+    /// An effort's id, `ambient`, a note's number or the pointer to a text.
+    pub id: Arc<str>,
+    /// The effort, if it is of one.
+    pub effort: Option<EffortId>,
+    /// A summary or a passage.
+    pub kind: RecalledKind,
+    /// When it was said, if that is known.
+    pub turn: Option<Turn>,
+    /// The same as a day, such as `2026-01-31`; empty if unknown.
+    pub day: String,
+    /// The words of the message that brought it: `'clock' and 'node'`.
+    pub cause: String,
+    /// What was said.
+    pub text: Arc<str>,
+    /// It counts as mentioned in this turn.
+    pub mentions: bool,
+    /// What it costs in the window; counted when it is taken.
+    pub tokens: Tokens,
+}
+
+impl Recalled {
+    /// As it is sent. Further lines are indented, so that no line of it can pass for one of the block.
+    pub(super) fn line(&self) -> String {
+        let day = if self.day.is_empty() { String::new() } else { format!(", {}", self.day) };
+        let turn = self.turn.map_or_else(String::new, |turn| format!(", turn {turn}"));
+        let kind = if self.kind == RecalledKind::Summary { ", summary" } else { "" };
+        let text = self.text.trim().replace('\n', "\n  ");
+        format!("- [{}{kind}{day}{turn}; for {}]\n  {text}\n", self.id, self.cause)
+    }
+}
+
+impl Memory {
+    /// Takes what was recalled for the message of the turn under way, best first, in place of what was before: as
+    /// much as fits in `recall_tokens`.
+    pub fn recall(&mut self, found: Vec<Recalled>) {
+        let heading = self.counter.count(HEADING);
+        let mut room = self.rules.recall().saturating_sub(heading);
+        self.recalled.clear();
+        for mut one in found {
+            one.tokens = self.counter.count(&one.line());
+            if one.tokens <= room {
+                room = room.saturating_sub(one.tokens);
+                self.recalled.push(one);
+            }
+        }
+    }
+
+    /// The efforts of which something was recalled that counts as mentioned, each with why.
+    pub(super) fn recalled_mentions(&self) -> Vec<(usize, String)> {
+        let some = self.recalled.iter().filter(|one| one.mentions);
+        let at = |one: &Recalled| self.by_id.get(one.effort.as_ref()?).copied();
+        some.filter_map(|one| Some((at(one)?, format!("recalled for {}", one.cause)))).collect()
+    }
+
+    /// What was recalled for the newest message, until the next one.
+    pub fn recalled(&self) -> &[Recalled] {
+        &self.recalled
+    }
+
+    /// How much of it belongs in a request of the turn under way.
+    pub(super) fn recalled_now(&self) -> usize {
+        if self.in_turn { self.recalled.len() } else { 0 }
+    }
+
+    /// What the first ones cost, with their heading.
+    pub(super) fn recalled_tokens(&self, count: usize) -> Tokens {
+        let some = &self.recalled[..count.min(self.recalled.len())];
+        let heading = (!some.is_empty()).then(|| self.counter.count(HEADING));
+        heading.into_iter().chain(some.iter().map(|one| one.tokens)).sum()
+    }
+
+    pub(super) fn push_recalled(&self, window: &mut Window, plan: &Plan) {
+        let some = &self.recalled[..plan.recalled.min(self.recalled.len())];
+        let item = |source, content: String, tokens| WindowItem {
+            layer: Layer::Recalled,
+            role: Role::User,
+            source,
+            content: content.into(),
+            tokens,
+        };
+        if !some.is_empty() {
+            let heading = HEADING.to_owned();
+            window.push(item(Source::Manifest, heading, self.counter.count(HEADING)));
+        }
+        for one in some {
+            window.push(item(Source::Recalled(Arc::clone(&one.id)), one.line(), one.tokens));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::tests::Words;
+    use crate::memory::{ChangeKind, Exchange, Frame, Rules, Subject};
+
+    fn memory(recall: u64) -> Memory {
+        let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
+        let rules = Rules { recall_tokens: Tokens(recall), ..Rules::default() };
+        Memory::new(rules, frame, Arc::new(Words))
+    }
+
+    fn passage(id: &str, text: &str) -> Recalled {
+        Recalled {
+            id: id.into(),
+            effort: Some(EffortId::stored(id)),
+            kind: RecalledKind::Passage,
+            turn: Some(Turn(3)),
+            day: "2026-01-31".into(),
+            cause: "'clock'".into(),
+            text: text.into(),
+            mentions: true,
+            tokens: Tokens(0),
+        }
+    }
+
+    fn sources(window: &Window) -> Vec<String> {
+        let of = |item: &WindowItem| match &item.source {
+            Source::Recalled(id) => Some(id.to_string()),
+            _ => None,
+        };
+        window.items.iter().filter_map(of).collect()
+    }
+
+    #[test]
+    fn it_stands_right_before_the_message_and_leaves_with_the_turn() {
+        let mut memory = memory(60);
+        memory.begin_turn();
+        let long = "word ".repeat(100);
+        let found = [("a", "user: the clock"), ("b", &*long), ("c", "assistant: it\nis late")];
+        memory.recall(found.map(|(id, text)| passage(id, text)).into());
+        let window = memory.window_with("what about the clock", Tokens(0));
+        assert_eq!(sources(&window), ["a", "c"], "what does not fit is passed over");
+        let text = window.block_text().unwrap();
+        assert!(
+            text.contains("- [c, 2026-01-31, turn 3; for 'clock']\n  assistant: it\n  is late\n")
+        );
+        assert!(window.layers.of(Layer::Recalled) <= Tokens(60));
+        let counted = memory.count(&text) + memory.count("what about the clock");
+        let layers = window.layers;
+        assert_eq!(layers.total(), memory.frame_layers.total() + counted);
+        let view = memory.view_within("what about the clock", Tokens(0));
+        assert_eq!((view.layers, view.recalled.len()), (layers, 2));
+        memory
+            .end_turn(&Exchange { user: "what about the clock".into(), assistant: "late".into() });
+        assert!(sources(&memory.window()).is_empty());
+        memory.begin_turn();
+        assert!(memory.recalled().is_empty());
+    }
+
+    #[test]
+    fn it_gives_way_first_and_only_as_far_as_needed() {
+        let mut memory = memory(80);
+        memory.begin_turn();
+        memory.recall(["a", "b", "c"].map(|id| passage(id, &"word ".repeat(12))).into());
+        let whole = memory.window_with("hello", Tokens(0)).layers.total();
+        let room = memory.rules.limit().saturating_sub(whole);
+        let window = memory.window_with("hello", room + Tokens(5));
+        assert_eq!(sources(&window), ["a", "b"], "the last is the least");
+        let gave = &window.gave_way[0];
+        assert_eq!((gave.kind, &gave.subject), (ChangeKind::LeftOut, &Subject::Recalled));
+        assert!(window.layers.total() <= memory.rules.limit());
+    }
+
+    #[test]
+    fn without_room_nothing_is_recalled() {
+        for mut memory in [memory(0), memory(3)] {
+            memory.begin_turn();
+            memory.recall(vec![passage("a", "user: the clock")]);
+            assert!(memory.recalled().is_empty());
+            assert_eq!(
+                memory.window_with("hello", Tokens(0)).layers.of(Layer::Recalled),
+                Tokens(0)
+            );
+        }
+    }
+}

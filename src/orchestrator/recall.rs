@@ -1,0 +1,227 @@
+//! Recall: what this message needs of all that was ever said is in the window when it is answered (design
+//! section 4a). And the search that the model and people call.
+
+mod keeper;
+mod past;
+mod search;
+mod texts;
+mod wanted;
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::answer::{Answer, Refusal};
+use super::driver::Driver;
+use super::turn::Progress;
+use crate::memory::{
+    Change, EffortId, EntryChange, Recalled, RecalledKind, ScratchItem, Subject, Tokens,
+};
+use crate::recall::said::{Hit, Passage, Place};
+use crate::recall::{MOST_HITS, excerpt, in_order, is_called_for};
+use crate::store::{LogReader, SaidReader};
+
+pub(super) use keeper::SaidKeeper;
+pub use past::{PastSaid, search_all};
+pub use search::{Found, FoundPassage, found_json, found_line};
+use texts::{Texts, Told, effort_of, name_of};
+use wanted::Wanted;
+
+/// Bytes of a passage that is recalled; of a longer one the part that matches.
+const MOST_BYTES: usize = 700;
+
+/// Words of the message that are named as what matched.
+const NAMED: usize = 3;
+
+/// Messages of a log that are told at once.
+const MOST_TOLD: u64 = 20;
+
+/// Efforts that count as mentioned because something of them was recalled.
+const MENTIONED: usize = 2;
+
+impl Driver {
+    /// Begins to keep the index of everything said.
+    pub(super) fn keep_said(&mut self, reader: LogReader) {
+        let logs = SaidReader::new(reader);
+        self.said_logs = Some(logs.clone());
+        self.said = Some(SaidKeeper::start(logs, self.all_wanted(), self.notices.clone()));
+    }
+
+    fn all_wanted(&self) -> Vec<Wanted> {
+        Wanted::all(&self.memory, &Arc::new(self.store.scratchpad().reader()))
+    }
+
+    /// Before the first request of a turn: the best of what was said before, for this message.
+    pub(super) async fn recall(&mut self, progress: &Progress) {
+        if self.memory.rules().recall() == Tokens(0) {
+            return;
+        }
+        let message = Arc::clone(&progress.user);
+        let Some(said) = &mut self.said else { return };
+        let hits = said.search(&message, MOST_HITS).await;
+        let found = self.worth_recalling(&message, &hits);
+        self.memory.recall(found);
+    }
+
+    fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
+        let Some(texts) = self.texts().filter(|_| is_called_for(message, hits)) else {
+            return Vec::new();
+        };
+        let mut mentioned = 0;
+        let mut found = Vec::new();
+        for (hit, passage) in in_order(hits) {
+            if texts.in_window(&hit.source, passage) {
+                continue;
+            }
+            let Some(told) = texts.of(&hit.source, passage) else { continue };
+            let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());
+            mentioned += usize::from(counts);
+            found.push(recalled(hit, passage, &told, counts));
+        }
+        found
+    }
+
+    /// Searches everything said in this session, or in all. The best match counts as mentioned; the others were
+    /// only looked at.
+    pub(super) async fn search(
+        &mut self,
+        query: &str,
+        all: bool,
+        page: usize,
+        progress: &mut Progress,
+    ) -> Answer {
+        let most = (page.saturating_mul(search::PER_PAGE) + 1).min(search::MOST_RESULTS);
+        let hits = match &mut self.said {
+            Some(said) => said.search(query, most).await,
+            None => Vec::new(),
+        };
+        let mut found = self.texts().map_or_else(Vec::new, |texts| search::found(&texts, &hits));
+        if let Some(best) = found.first().filter(|_| page == 1) {
+            let (effort, note) = (best.effort.clone(), best.note);
+            let returned = effort.and_then(|id| self.memory.refresh(&id, "found by search"));
+            self.apply(returned.into_iter().collect(), progress);
+            if let Some(note) = note {
+                self.found_note(note, progress);
+            }
+        }
+        if all {
+            found = search::merged(found, self.search_others(query, most).await);
+        }
+        search::page(query, &found, page, &*self.memory.counter())
+    }
+
+    async fn search_others(&self, query: &str, most: usize) -> Vec<Found> {
+        let (own, settings) = (self.store.dir().to_owned(), self.settings.clone());
+        let (query, counter) = (query.to_owned(), self.memory.counter());
+        let search = move || {
+            let root = own.parent().unwrap_or(&own);
+            past::search_all(root, Some(&own), &settings, &counter, &query, most)
+        };
+        tokio::task::spawn_blocking(search).await.unwrap_or_default()
+    }
+
+    /// Some messages of an effort's log, as the result of a call; the effort counts as mentioned.
+    pub(super) fn tell_messages(
+        &mut self,
+        id: &str,
+        (first, last): (u64, u64),
+        progress: &mut Progress,
+    ) -> Result<Answer, Refusal> {
+        let effort = self.memory.lookup(id)?;
+        let (id, all) = (effort.id.clone(), effort.raw_messages);
+        let logs = SaidReader::new(self.store.reader());
+        let messages = logs.messages(Some(&id), first - 1..last.min(first + MOST_TOLD - 1))?;
+        if messages.is_empty() {
+            return Err(Refusal::of(format!(
+                "{id} has {all} messages; there is none numbered {first}"
+            )));
+        }
+        let returned = self.memory.refresh(&id, "read again");
+        self.apply(returned.into_iter().collect(), progress);
+        let last = first - 1 + messages.len() as u64;
+        let text = texts::lines(&messages);
+        let for_model = json!({
+            "id": id.as_str(), "messages": format!("{first}-{last}"), "of": all, "text": text,
+        });
+        Ok(Answer {
+            for_model,
+            for_people: format!("{id}, messages {first} to {last} of {all}:\n{text}"),
+        })
+    }
+
+    fn texts(&self) -> Option<Texts<'_>> {
+        let (memory, pad) = (&self.memory, self.store.scratchpad());
+        self.said_logs.as_ref().map(|logs| Texts { memory, logs, pad })
+    }
+
+    /// What changes did is found from now on.
+    pub(super) fn index_changes(&self, changes: &[Change]) {
+        let Some(said) = &self.said else { return };
+        let mut wanted: Vec<Wanted> = Vec::new();
+        for change in changes {
+            if let Some(edit) = &change.note {
+                wanted.push(Wanted::note(&edit.after));
+            } else if let Some(id) = change.effort().filter(|_| rewords(change)) {
+                let effort = self.memory.effort(id);
+                wanted.push(effort.map_or_else(|| Wanted::gone(id), Wanted::effort));
+            }
+        }
+        // Within a turn they wait for its end: a text that was just sent is not to be recalled for itself.
+        if self.memory.current_turn() == self.memory.turn() {
+            wanted.extend(self.new_texts(changes));
+        }
+        if !wanted.is_empty() {
+            said.take_in(wanted);
+        }
+    }
+
+    /// The exchange that just ended is found from now on, and the texts that came up in its turn.
+    pub(super) fn index_turn(&mut self, log: Option<&EffortId>, changes: &[Change]) {
+        let Some(said) = &self.said else { return };
+        let effort = log.and_then(|id| self.memory.effort(id));
+        let exchange = effort.map_or_else(|| Wanted::ambient(&self.memory), Wanted::effort);
+        let texts = self.new_texts(changes);
+        said.take_in(std::iter::once(exchange).chain(texts).collect());
+        let (memory, pad) = (&self.memory, self.store.scratchpad());
+        let all = || Wanted::all(memory, &Arc::new(pad.reader()));
+        if let Some(said) = &mut self.said {
+            said.settle(all);
+        }
+    }
+
+    fn new_texts(&self, changes: &[Change]) -> Vec<Wanted> {
+        let is_new = |item: &&ScratchItem| {
+            changes.iter().any(|change| change.subject == Subject::Text(Arc::clone(&item.key)))
+        };
+        let new: Vec<&ScratchItem> = self.memory.scratchpad().iter().filter(is_new).collect();
+        let pad = (!new.is_empty()).then(|| Arc::new(self.store.scratchpad().reader()));
+        let text = |item| Wanted::text(item, pad.as_ref()?);
+        new.into_iter().filter_map(text).collect()
+    }
+}
+
+/// Whether a change may have given an effort other words.
+fn rewords(change: &Change) -> bool {
+    change.kind.row().entry == EntryChange::Whole
+}
+
+fn recalled(hit: &Hit, passage: &Passage, told: &Told, mentions: bool) -> Recalled {
+    let kind = match passage.place {
+        Place::Summary => RecalledKind::Summary,
+        Place::Messages { .. } => RecalledKind::Passage,
+    };
+    let words: Vec<String> =
+        passage.words.iter().take(NAMED).map(|word| format!("'{word}'")).collect();
+    let cause = words.join(" and ");
+    Recalled {
+        id: name_of(&hit.source),
+        effort: effort_of(&hit.source),
+        kind,
+        turn: told.turn,
+        day: told.day.clone(),
+        cause,
+        text: excerpt(&told.text, &passage.words, MOST_BYTES).into(),
+        tokens: Tokens(0),
+        mentions,
+    }
+}

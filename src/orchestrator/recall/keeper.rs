@@ -1,0 +1,221 @@
+//! Keeps the index of everything said: opened beside the first screen, brought up to date, and from then on told of
+//! each turn. One thing at a time holds it, off the async runtime where that may take long.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::wanted::Wanted;
+use crate::clock;
+use crate::orchestrator::notice::Notice;
+use crate::recall::said::{Hit, Index, Problem};
+use crate::store::{SaidReader, StopFlag};
+
+/// How far the index is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Opening,
+    /// It can be searched; what is missing is being added.
+    Opened,
+    /// It holds everything.
+    Whole,
+}
+
+/// The index, shared with the task that brings it up to date.
+#[derive(Debug)]
+pub(super) struct Shared {
+    index: Mutex<Option<Index>>,
+    /// What has come up since that task began; `None` once it is done.
+    late: Mutex<Option<Vec<Wanted>>>,
+    logs: SaidReader,
+}
+
+/// The driver's end.
+#[derive(Debug)]
+pub(in crate::orchestrator) struct SaidKeeper {
+    shared: Arc<Shared>,
+    stage: watch::Receiver<Stage>,
+    task: Option<JoinHandle<()>>,
+    stop: StopFlag,
+    notices: UnboundedSender<Notice>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl SaidKeeper {
+    /// Opens the index of a session and brings it up to date.
+    pub(in crate::orchestrator::recall) fn start(
+        logs: SaidReader,
+        wanted: Vec<Wanted>,
+        notices: UnboundedSender<Notice>,
+    ) -> Self {
+        let late = Mutex::new(Some(Vec::new()));
+        let shared = Arc::new(Shared { index: Mutex::new(None), late, logs });
+        let (sender, stage) = watch::channel(Stage::Opening);
+        let stop = StopFlag::default();
+        let job = Job { shared: Arc::clone(&shared), stage: sender, stop: stop.clone() };
+        let told = notices.clone();
+        let task = tokio::task::spawn_blocking(move || job.run(wanted, &told));
+        Self { shared, stage, task: Some(task), stop, notices }
+    }
+
+    /// Waits until it holds everything.
+    pub(in crate::orchestrator) async fn is_whole(&mut self) {
+        // A task that came to grief leaves what there is.
+        let _ = self.stage.wait_for(|stage| *stage == Stage::Whole).await;
+    }
+
+    /// What a query means, best first; it waits until the index is open. Nothing, if it cannot be opened.
+    pub(in crate::orchestrator) async fn search(&mut self, query: &str, most: usize) -> Vec<Hit> {
+        let _ = self.stage.wait_for(|stage| *stage >= Stage::Opened).await;
+        let (shared, query) = (Arc::clone(&self.shared), query.to_owned());
+        let search = move || shared.search(&query, most);
+        tokio::task::spawn_blocking(search).await.unwrap_or_default()
+    }
+
+    /// Takes in what has changed, so that it is found from now on.
+    pub(in crate::orchestrator::recall) fn take_in(&self, wanted: Vec<Wanted>) {
+        let mut late = locked(&self.shared.late);
+        if let Some(late) = late.as_mut() {
+            return late.extend(wanted);
+        }
+        drop(late);
+        if let Some(problem) = self.shared.bring_up(&wanted) {
+            tracing::warn!("{problem}");
+        }
+    }
+
+    /// In a quiet moment: puts the index in order if it has grown, and makes it anew if it turned out to be broken.
+    pub(in crate::orchestrator::recall) fn settle(&mut self, all: impl FnOnce() -> Vec<Wanted>) {
+        if self.task.as_ref().is_some_and(|task| !task.is_finished()) {
+            return;
+        }
+        let is_damaged = locked(&self.shared.index).as_ref().is_some_and(Index::is_damaged);
+        let shared = Arc::clone(&self.shared);
+        if !is_damaged {
+            self.task = Some(tokio::task::spawn_blocking(move || shared.tidy()));
+            return;
+        }
+        *locked(&self.shared.late) = Some(Vec::new());
+        let (stop, wanted) = (self.stop.clone(), all());
+        let text = "The search index was damaged; it is made anew from the session. Nothing that was said is lost.";
+        let _ = self.notices.send(Notice::Info(text.to_owned()));
+        self.task = Some(tokio::task::spawn_blocking(move || {
+            shared.clear();
+            shared.catch_up(wanted, &stop);
+        }));
+    }
+
+    /// Ends it; what it holds is on disk then.
+    pub(in crate::orchestrator) async fn close(mut self) {
+        self.stop.stop();
+        if let Some(task) = self.task.take() {
+            let _ = task.await;
+        }
+        let shared = Arc::clone(&self.shared);
+        let _ = tokio::task::spawn_blocking(move || shared.close()).await;
+    }
+}
+
+impl Drop for SaidKeeper {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
+}
+
+/// Opens the index, beside everything else.
+struct Job {
+    shared: Arc<Shared>,
+    stage: watch::Sender<Stage>,
+    stop: StopFlag,
+}
+
+impl Job {
+    fn run(self, wanted: Vec<Wanted>, notices: &UnboundedSender<Notice>) {
+        let directory = self.shared.logs.index_directory();
+        let (index, problem) = Index::open(&directory, clock::micros());
+        *locked(&self.shared.index) = Some(index);
+        if let Some(problem) = problem {
+            let _ = notices.send(Notice::Info(sentence(&problem)));
+        }
+        let _ = self.stage.send(Stage::Opened);
+        self.shared.catch_up(wanted, &self.stop);
+        let _ = self.stage.send(Stage::Whole);
+        self.shared.tidy();
+    }
+}
+
+fn sentence(problem: &Problem) -> String {
+    let text = problem.to_string();
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}
+
+impl Shared {
+    fn search(&self, query: &str, most: usize) -> Vec<Hit> {
+        let today = clock::today().parse().ok();
+        locked(&self.index).as_ref().map_or_else(Vec::new, |index| index.search(query, most, today))
+    }
+
+    /// Adds what is missing, what came up last before all else, until nothing is left or somebody asks for the end.
+    fn catch_up(&self, wanted: Vec<Wanted>, stop: &StopFlag) {
+        let mut wanted = wanted.into_iter();
+        while !stop.is_stopped() {
+            let mut late = locked(&self.late);
+            let newest = late.as_mut().map(std::mem::take).unwrap_or_default();
+            if let Some(problem) = self.bring_up(&newest) {
+                tracing::warn!("{problem}");
+            }
+            let Some(one) = wanted.next() else {
+                *late = None;
+                break;
+            };
+            drop(late);
+            if let Some(index) = locked(&self.index).as_mut() {
+                one.bring_up(index, &self.logs);
+            }
+        }
+        if let Some(Err(problem)) = locked(&self.index).as_mut().map(Index::save) {
+            tracing::warn!("{problem}");
+        }
+    }
+
+    fn bring_up(&self, wanted: &[Wanted]) -> Option<Problem> {
+        let mut index = locked(&self.index);
+        let index = index.as_mut().filter(|_| !wanted.is_empty())?;
+        for one in wanted {
+            one.bring_up(index, &self.logs);
+        }
+        index.save().err()
+    }
+
+    fn tidy(&self) {
+        if let Some(Err(problem)) = locked(&self.index).as_mut().map(Index::tidy) {
+            tracing::warn!("{problem}");
+        }
+    }
+
+    fn clear(&self) {
+        let mut held = locked(&self.index);
+        let Some((index, problem)) = held.take().map(|index| index.clear(clock::micros())) else {
+            return;
+        };
+        *held = Some(index);
+        if let Some(problem) = problem {
+            tracing::warn!("{problem}");
+        }
+    }
+
+    fn close(&self) {
+        let mut index = locked(&self.index).take();
+        if let Some(Err(problem)) = index.as_mut().map(Index::save) {
+            tracing::warn!("{problem}");
+        }
+    }
+}

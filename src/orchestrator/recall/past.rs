@@ -1,0 +1,69 @@
+//! Searching sessions that are only looked at: nothing is written, and what their indexes lack is added in this
+//! process.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::search::{self, Found};
+use super::texts::Texts;
+use super::wanted::Wanted;
+use crate::clock;
+use crate::config::Settings;
+use crate::memory::{CountTokens, Memory};
+use crate::orchestrator::loading::inspect;
+use crate::recall::said::Index;
+use crate::store::{self, LogReader, SaidReader, Scratchpad};
+
+/// Everything said in a session that is only looked at; indexed when it is first searched.
+pub struct PastSaid {
+    logs: SaidReader,
+    pad: Arc<Scratchpad>,
+    index: OnceLock<Index>,
+}
+
+impl PastSaid {
+    pub(in crate::orchestrator) fn new(reader: LogReader, pad: Scratchpad) -> Self {
+        Self { logs: SaidReader::new(reader), pad: Arc::new(pad), index: OnceLock::new() }
+    }
+
+    /// What a query finds, best first; nothing where nothing matches better than chance.
+    pub(in crate::orchestrator) fn search(
+        &self,
+        memory: &Memory,
+        query: &str,
+        most: usize,
+    ) -> Vec<Found> {
+        let index = self.index.get_or_init(|| {
+            let mut index = Index::look(&self.logs.index_directory(), clock::micros());
+            for one in Wanted::all(memory, &self.pad) {
+                one.bring_up(&mut index, &self.logs);
+            }
+            index
+        });
+        let texts = Texts { memory, logs: &self.logs, pad: &self.pad };
+        search::found(&texts, &index.search(query, most, clock::today().parse().ok()))
+    }
+}
+
+/// What a query finds in all sessions below a directory but one, best first, each result named by its session too. A
+/// session that cannot be read has none.
+pub fn search_all(
+    root: &Path,
+    but: Option<&Path>,
+    settings: &Settings,
+    counter: &Arc<dyn CountTokens>,
+    query: &str,
+    most: usize,
+) -> Vec<Found> {
+    let sessions = store::sessions(root).into_iter();
+    let others = sessions.filter(|session| but != Some(&*session.directory));
+    let mut all = Vec::new();
+    for session in others {
+        let inspected = inspect(&session.directory, settings, Arc::clone(counter));
+        let found = inspected.map(|inspected| inspected.search(query, most)).unwrap_or_default();
+        let named = |found| Found { session: Some(session.name.as_str().into()), ..found };
+        all = search::merged(all, found.into_iter().map(named).collect());
+    }
+    all.truncate(most);
+    all
+}

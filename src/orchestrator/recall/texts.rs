@@ -1,0 +1,135 @@
+//! The words of what was found, read where they were said.
+
+use std::sync::Arc;
+
+use super::wanted::told;
+use crate::memory::{EffortId, Memory, NoteId, NoteState, Tier, Turn};
+use crate::recall::said::{Passage, Place, Source};
+use crate::store::{LoggedMessage, SaidReader, Scratchpad};
+
+/// What stands at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Told {
+    pub(super) text: String,
+    /// When it was said, if that is known.
+    pub(super) turn: Option<Turn>,
+    /// Such as `2026-01-31`; empty if unknown.
+    pub(super) day: String,
+}
+
+/// Where what was said is read.
+#[derive(Clone, Copy)]
+pub(super) struct Texts<'a> {
+    pub(super) memory: &'a Memory,
+    pub(super) logs: &'a SaidReader,
+    pub(super) pad: &'a Scratchpad,
+}
+
+impl Texts<'_> {
+    /// The words of a passage; `None` where there is nothing any more.
+    pub(super) fn of(&self, source: &Source, passage: &Passage) -> Option<Told> {
+        let turn = Some(passage.turn).filter(|&turn| turn > 0).map(Turn);
+        let day = passage.day.map_or_else(String::new, |day| day.to_string());
+        match &passage.place {
+            Place::Summary => self.summary(source).map(|text| Told { text, turn: None, day }),
+            Place::Messages { range, part } => {
+                let messages = self.messages(source, range.start.into()..range.end.into());
+                let text = match (part, messages.as_slice()) {
+                    (_, []) => return None,
+                    (Some(part), [only]) => {
+                        let part = only.text.get(part.start as usize..part.end as usize)?;
+                        if matches!(source, Source::Text(_)) {
+                            part.trim().to_owned()
+                        } else {
+                            told(only.role, part)
+                        }
+                    }
+                    _ => lines(&messages),
+                };
+                Some(Told { text, turn, day })
+            }
+        }
+    }
+
+    /// Messages of a source by their numbers; those of a text are its chunks.
+    pub(super) fn messages(
+        &self,
+        source: &Source,
+        range: std::ops::Range<u64>,
+    ) -> Vec<LoggedMessage> {
+        let read =
+            |log: Option<&EffortId>| self.logs.messages(log, range.clone()).unwrap_or_default();
+        match source {
+            Source::Effort(id) => read(Some(&EffortId::stored(id))),
+            Source::Ambient => read(None),
+            Source::Text(key) => {
+                let chunk = |number: u64| self.pad.chunk(key, number + 1).ok();
+                let message = |chunk: crate::store::Chunk| LoggedMessage {
+                    role: crate::memory::Role::User,
+                    text: chunk.text.into(),
+                    at: String::new(),
+                    turn: None,
+                };
+                range.filter_map(chunk).map(message).collect()
+            }
+            Source::Note(_) => Vec::new(),
+        }
+    }
+
+    pub(super) fn summary(&self, source: &Source) -> Option<String> {
+        match source {
+            Source::Effort(id) => {
+                let effort = self.memory.effort(&EffortId::stored(id))?;
+                effort.summary.as_deref().map(str::to_owned)
+            }
+            Source::Note(number) => Some(self.memory.note(NoteId(*number))?.content.to_string()),
+            Source::Text(key) => {
+                let item = self.memory.scratchpad().iter().find(|item| *item.key == **key)?;
+                Some(format!("{} ({})", item.description, item.size()))
+            }
+            Source::Ambient => None,
+        }
+    }
+
+    /// Whether the window holds a passage as it is.
+    pub(super) fn in_window(&self, source: &Source, passage: &Passage) -> bool {
+        match (source, &passage.place) {
+            (Source::Effort(id), Place::Summary) => {
+                let effort = self.memory.effort(&EffortId::stored(id));
+                effort.is_none_or(|effort| self.memory.tier(effort) != Tier::Evicted)
+            }
+            (Source::Effort(id), Place::Messages { range, .. }) => {
+                let id = EffortId::stored(id);
+                self.memory.holds_messages(Some(&id), range.start.into()..range.end.into())
+            }
+            (Source::Ambient, Place::Messages { range, .. }) => {
+                self.memory.holds_messages(None, range.start.into()..range.end.into())
+            }
+            (Source::Note(number), _) => {
+                let note = self.memory.note(NoteId(*number));
+                note.is_none_or(|note| note.state == NoteState::Session)
+            }
+            (Source::Text(_) | Source::Ambient, Place::Summary) => true,
+            (Source::Text(_), Place::Messages { .. }) => false,
+        }
+    }
+}
+
+/// Messages as lines, each with who said it.
+pub(super) fn lines(messages: &[LoggedMessage]) -> String {
+    let line = |message: &LoggedMessage| told(message.role, &message.text);
+    messages.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The effort of a source.
+pub(super) fn effort_of(source: &Source) -> Option<EffortId> {
+    match source {
+        Source::Effort(id) => Some(EffortId::stored(id)),
+        Source::Ambient | Source::Note(_) | Source::Text(_) => None,
+    }
+}
+
+/// A source as results name it.
+pub(super) fn name_of(source: &Source) -> Arc<str> {
+    source.to_string().into()
+}

@@ -1,0 +1,112 @@
+//! Which of what was found is worth a place before the answer.
+
+use super::said::{Hit, Passage};
+
+/// Efforts, texts and stretches of talk of which something is looked at.
+pub const MOST_HITS: usize = 12;
+
+/// A hit that scores less than this part of the best one is hardly meant.
+const LEAST_OF_BEST: f64 = 0.3;
+
+/// Words with which a question begins, in some languages that people ask in.
+const ASKING: &[&str] = &[
+    "what", "when", "where", "which", "who", "whom", "whose", "why", "how", "did", "do", "does",
+    "was", "were", "is", "are", "has", "have", "had", "can", "could", "would", "remind", "tell",
+    "wer", "wo", "wann", "warum", "wie", "welche", "welcher", "qui", "quand", "comment",
+    "pourquoi",
+];
+
+/// Whether a message calls for something from the past: it has more in common with it than one word and than chance
+/// brings about, or asks with a word that the past knows and not everybody uses every day.
+pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
+    let Some(best) = hits.first() else { return false };
+    let shares_words = best.passages.iter().any(|passage| passage.words.len() > 1);
+    let is_asked_for = asks(message) && hits.iter().take(3).any(Hit::is_telling);
+    is_asked_for || (best.stands_out() && (shares_words || asks(message)))
+}
+
+/// Whether anything of what was found matches better than chance: together rarely heard words, or one that nobody
+/// uses every day.
+pub fn is_match(hits: &[Hit]) -> bool {
+    hits.iter().any(|hit| hit.stands_out() || hit.is_telling())
+}
+
+fn asks(message: &str) -> bool {
+    if message.contains(['?', '？', '؟']) {
+        return true;
+    }
+    let first = message.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    first.is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()))
+}
+
+/// The passages of the hits in the order in which they deserve a place: the best one of each hit, then the others.
+pub fn in_order(hits: &[Hit]) -> Vec<(&Hit, &Passage)> {
+    let best = hits.first().map_or(0.0, |hit| hit.score);
+    let near = || hits.iter().filter(move |hit| hit.score >= best * LEAST_OF_BEST);
+    let nth = |nth: usize| near().filter_map(move |hit| Some((hit, hit.passages.get(nth)?)));
+    let firsts: Vec<_> = nth(0).collect();
+    let others = super::said::best_passages(hits).into_iter();
+    let is_new =
+        |one: &(&Hit, &Passage)| !firsts.iter().any(|(_, passage)| std::ptr::eq(*passage, one.1));
+    let others: Vec<_> = others.filter(is_new).collect();
+    firsts.into_iter().chain(others).collect()
+}
+
+/// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at
+/// lines, sentences and words.
+pub fn excerpt(text: &str, words: &[String], most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let pieces = crate::chunk::ranges(text, most / 4);
+    let weight = |at: usize| -> f64 {
+        let lower = text[pieces[at].clone()].to_lowercase();
+        let held = words.iter().enumerate().filter(|(_, word)| lower.contains(word.as_str()));
+        held.map(|(nth, _)| 1.0 / (nth as f64 + 1.0)).sum()
+    };
+    let weights: Vec<f64> = (0..pieces.len()).map(weight).collect();
+    let mut best = (0..1, -1.0);
+    for first in 0..pieces.len() {
+        let fits = |last: &usize| pieces[*last].end - pieces[first].start <= most;
+        let last = (first..pieces.len()).take_while(fits).last().unwrap_or(first);
+        let sum: f64 = weights[first..=last].iter().sum();
+        if sum > best.1 {
+            best = (first..last + 1, sum);
+        }
+    }
+    let (start, end) = (pieces[best.0.start].start, pieces[best.0.end - 1].end);
+    let before = if start > 0 { "… " } else { "" };
+    let after = if end < text.len() { " …" } else { "" };
+    format!("{before}{}{after}", text[start..end].trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_stands_around_the_words() {
+        let text = format!(
+            "{} The clock was 94 seconds behind. {}",
+            "Much talk. ".repeat(90),
+            "More talk. ".repeat(90)
+        );
+        let found = excerpt(&text, &["clock".to_owned(), "talk".to_owned()], 300);
+        assert!(found.contains("94 seconds") && found.len() < 320, "{found}");
+        assert!(found.starts_with("… ") && found.ends_with(" …"));
+        assert_eq!(excerpt("short", &[], 300), "short");
+        let nothing = excerpt(&"数据库".repeat(200), &[], 300);
+        assert!(nothing.len() <= 310);
+    }
+
+    #[test]
+    fn questions_are_told_from_other_messages() {
+        for question in
+            ["Which node was late", "and the clock?", "¿Cuándo?", "时钟呢？", "Remind me of it"]
+        {
+            assert!(asks(question), "{question}");
+        }
+        assert!(!asks("Thanks, that helps a lot!") && !asks(""));
+    }
+}

@@ -1,0 +1,165 @@
+//! Recall and search through the driver: what was ever said is at hand when it is asked for.
+
+use std::path::Path;
+
+use ebbtide::config::{Settings, Source};
+use ebbtide::memory::{CountTokens, Layer, Role, Status, Tokens, Turn};
+use ebbtide::orchestrator::{Notice, Op, TurnReport};
+use ebbtide::store::{Setup, SetupEffort, create};
+use ebbtide::tokens::Cl100k;
+use ebbtide::tools::Call;
+use serde_json::json;
+
+use super::support::driver::{Bench, call, text};
+
+/// Two efforts that left the window long ago.
+fn session(directory: &Path) {
+    let effort = |id: &str, summary: &str, said: [&str; 2]| {
+        let message =
+            |(role, text): (Role, &str)| (role, text.to_owned(), "2026-01-07T10:00:00".to_owned());
+        SetupEffort {
+            id: id.to_owned(),
+            status: Status::Concluded,
+            summary: Some(summary.to_owned()),
+            tags: Vec::new(),
+            last_referenced_turn: Some(Turn(0)),
+            messages: [Role::User, Role::Assistant].into_iter().zip(said).map(message).collect(),
+        }
+    };
+    let clock = [
+        "Node three is 94 seconds behind, chrony was off.",
+        "Enable chrony and set a leeway of 120 seconds.",
+    ];
+    let dough = ["The dough is too wet.", "Use 650 g of water for a kilo of flour."];
+    let efforts = vec![
+        effort("auth-bug", "Fixed random logouts.", clock),
+        effort("bread", "Baked a loaf.", dough),
+    ];
+    create(directory, &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+}
+
+async fn say(bench: &mut Bench, message: &str) -> TurnReport {
+    bench.turn = 30.max(bench.turn);
+    bench.turn(message, vec![text("I see.")], "").await
+}
+
+fn recalled(report: &TurnReport) -> Vec<&str> {
+    report.given.recalled.iter().map(|one| &*one.id).collect()
+}
+
+const QUESTION: &str = "By how many seconds was node three behind?";
+
+#[tokio::test]
+async fn a_message_finds_what_it_needs_in_its_first_request_and_the_next_one_does_not() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, QUESTION).await;
+    assert_eq!(recalled(&report)[0], "auth-bug");
+    let best = &report.given.recalled[0];
+    assert!(best.text.contains("94 seconds") && best.day == "2026-01-07", "{best:?}");
+    assert!(best.cause.contains("'node'"), "{best:?}");
+    assert!(report.sent.of(Layer::Recalled) > Tokens(0));
+    assert_eq!(report.memory.layers.of(Layer::Recalled), Tokens(0), "it leaves with the turn");
+    let warm: Vec<&str> = report.memory.warm.iter().map(|item| item.id.as_str()).collect();
+    assert_eq!(warm, ["auth-bug"], "it counts as mentioned");
+    for small_talk in ["Thanks, that helps a lot!", "hm"] {
+        assert!(recalled(&say(&mut bench, small_talk).await).is_empty(), "{small_talk}");
+    }
+    let again = say(&mut bench, QUESTION).await;
+    assert!(!recalled(&again).contains(&"ambient"), "what the window holds is not recalled");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn nothing_is_recalled_under_the_seeds_or_without_tokens_for_it() {
+    for (key, value) in [("seeds", "true"), ("recall_tokens", "0")] {
+        let dir = tempfile::tempdir().unwrap();
+        session(dir.path());
+        let mut settings = Settings::default();
+        settings.set(key, value, Source::Flag("--set")).unwrap();
+        let mut bench = Bench::with(dir.path(), settings, None);
+        assert!(recalled(&say(&mut bench, QUESTION).await).is_empty(), "{key}");
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
+async fn what_was_said_a_turn_ago_is_found_and_so_it_is_after_a_restart_with_a_broken_index() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    say(&mut bench, "My sister bought a Dobsonian telescope.").await;
+    let search = || {
+        let query = "Dobsonian".to_owned();
+        Op::Run(Call::SearchEfforts { query, all: false, page: 1 })
+    };
+    let (_, found) = bench.command(search()).await;
+    assert!(found.starts_with("ambient (ambient"), "{found}");
+    bench.close().await;
+    for break_it in
+        [&(|index: &Path| std::fs::remove_dir_all(index).unwrap()) as &dyn Fn(&Path), &|index| {
+            std::fs::write(index.join("said.log"), "no index").unwrap();
+        }]
+    {
+        break_it(&dir.path().join("index"));
+        let mut bench = Bench::open(dir.path());
+        let (_, found) = bench.command(search()).await;
+        assert!(found.starts_with("ambient (ambient"), "{found}");
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_search_names_places_within_its_limit_and_some_messages_can_be_read() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    bench.turn = 30;
+    let long = "the clock of chrony drifts again and again. ".repeat(60);
+    for _ in 0..4 {
+        say(&mut bench, &long).await;
+    }
+    let search = vec![call("search_efforts", json!({"query": "chrony leeway"})), text("there")];
+    let report = bench.turn("and?", search, "").await;
+    let result = &report.calls[0].result;
+    assert!(Cl100k::lazy().count(&result.to_string()) <= Tokens(900), "{result}");
+    let best = &result["results"][0];
+    assert_eq!(
+        (&best["id"], &best["passages"][0]["messages"]),
+        (&json!("auth-bug"), &json!("1-2"))
+    );
+    let read = json!({"id": "auth-bug", "messages": "2-9"});
+    let report = bench.turn("so?", vec![call("expand_effort", read), text("that")], "").await;
+    let result = &report.calls[0].result;
+    assert_eq!(result["text"], "assistant: Enable chrony and set a leeway of 120 seconds.");
+    assert!(report.memory.expanded.is_empty(), "its log stays out of the window");
+    for nonsense in ["the of and", "zxqw", "你好"] {
+        let search = Op::Run(Call::SearchEfforts { query: nonsense.into(), all: false, page: 1 });
+        let (_, found) = bench.command(search).await;
+        assert_eq!(found, "Nothing matches; try other words.", "{nonsense}");
+    }
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_second_process_searches_what_the_first_one_says() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    say(&mut bench, "My sister bought a Dobsonian telescope.").await;
+    let counter = std::sync::Arc::new(Cl100k::lazy());
+    let other = ebbtide::orchestrator::inspect(dir.path(), &Settings::default(), counter).unwrap();
+    let found = other.search("Dobsonian", 5);
+    assert_eq!((&*found[0].id, found[0].passages[0].turn), ("ambient", Some(31)));
+    say(&mut bench, "She calls it Saturn.").await;
+    let query = "Saturn".to_owned();
+    let search = Op::Run(Call::SearchEfforts { query, all: false, page: 1 });
+    assert!(bench.command(search).await.1.starts_with("ambient"));
+    bench.close().await;
+    let mut bench = Bench::open(dir.path());
+    bench.handle.send(Op::Shutdown);
+    while let Some(notice) = bench.notices.recv().await {
+        assert!(!matches!(&notice, Notice::Info(text) if text.contains("index")), "{notice:?}");
+    }
+}
