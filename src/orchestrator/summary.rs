@@ -20,8 +20,10 @@ fn behind(window: &Window, source: &CloseSource, counter: &dyn CountTokens) -> O
     let above = Above::find(window, &source.id, source.messages.iter());
     let newest = newest_alone(&above, source);
     let left_out = newest.is_none() && !above.missing.is_empty();
-    let read = Tokens(own::front_cost(window).0 / READ_AGAIN);
-    if left_out && read + above.missing_cost() > source.tokens {
+    let log = Source::Open(source.id.clone());
+    let there = window.front().iter().filter(|item| item.source == log);
+    let there: Tokens = there.map(|item| item.tokens).sum();
+    if left_out && own::front_cost(window).0 > there.0 * READ_AGAIN {
         return None;
     }
     let (front, at_end) = window.front().split_at(end_of_others(window, source));
