@@ -15,6 +15,7 @@ mod cli;
 mod compression;
 mod dialogs;
 mod endings;
+mod families;
 mod hands_on;
 mod hub;
 mod inspector;
