@@ -295,6 +295,8 @@ pub struct Memory {
     recent_logs: VecDeque<Option<usize>>,
     /// What the last turn left in another form than whole.
     in_other_form: BTreeSet<(ChangeKind, Subject)>,
+    /// The front of the window as the turn under way began with it.
+    front_sent: Vec<Arc<str>>,
     /// The forms of the resting window; empty after a change.
     plan: OnceLock<budget::Plan>,
     /// The specifics that ride along in the window; empty after a change.
@@ -343,6 +345,7 @@ impl Memory {
             last_said: Arc::from(""),
             recent_logs: VecDeque::new(),
             in_other_form: BTreeSet::new(),
+            front_sent: Vec::new(),
             plan: OnceLock::new(),
             riding: OnceLock::new(),
         };

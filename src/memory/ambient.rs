@@ -64,6 +64,12 @@ impl Ambient {
         self.tail.len() > self.window.saturating_add(self.tide)
     }
 
+    /// What a tide would take.
+    pub(super) fn gathered_tokens(&self) -> Tokens {
+        let gathered = self.tail.len().saturating_sub(self.window);
+        self.tail.iter().take(gathered).map(|message| message.tokens).sum()
+    }
+
     /// All but what stays leave; tells how many messages did.
     fn ebb(&mut self) -> usize {
         let gone = self.tail.len().saturating_sub(self.window);

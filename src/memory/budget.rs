@@ -35,6 +35,9 @@ const LARGE_FORM_PART: u64 = 8;
 /// A log in shortened form gets at least this many tokens while others can give way.
 const LEAST_LOG: u64 = 160;
 
+/// A tide at the soft line is worth it when it takes one in so many of the tokens that stay behind it.
+const EBB_PAYS: u64 = 4;
+
 /// Items that the window of a large session holds at most.
 const MOST_IN_LARGE: usize = 19;
 
@@ -51,7 +54,18 @@ impl Memory {
     pub fn let_leave(&mut self) -> Vec<Change> {
         let message = self.index.weigh(&self.last_said);
         let turn = self.current_turn();
-        let changes = self.hold_soft_line(turn, &message);
+        let changes = self.hold_soft_line(turn, &message, false);
+        self.settled(changes)
+    }
+
+    /// The cache of the model is cold, so that nothing is lost with the front of the window: what a tide would take, and
+    /// what would leave soon at the soft line, leaves now.
+    pub fn leave_while_cold(&mut self) -> Vec<Change> {
+        let mut changes: Vec<Change> = self.cache_is_cold().into_iter().collect();
+        if self.rules.budget_mode == BudgetMode::Auto {
+            let (turn, message) = (self.current_turn(), self.index.weigh(&self.last_said));
+            changes.extend(self.hold_soft_line(turn, &message, true));
+        }
         self.settled(changes)
     }
 
@@ -92,7 +106,8 @@ impl Memory {
         let message = self.index.weigh(said);
         let mut changes = Vec::new();
         if self.rules.budget_mode == BudgetMode::Auto {
-            changes.extend(self.hold_soft_line(turn, &message));
+            let is_free = self.over_low() > 0 && self.front_breaks_early();
+            changes.extend(self.hold_soft_line(turn, &message, is_free));
         }
         if self.whole_layers().total() > self.rules.limit() {
             let goals = [self.rules.limit()];
@@ -114,29 +129,58 @@ impl Memory {
     }
 
     /// Above the soft line things leave in one go, down to the low line, and only as far as that helps: the middles
-    /// of long logs, ambient exchanges beyond those that stay, expanded logs, summaries.
-    fn hold_soft_line(&mut self, turn: Turn, message: &Weighed) -> Vec<Change> {
+    /// of long logs, ambient exchanges beyond those that stay, expanded logs, summaries. Where that is free, because the
+    /// front of the window is read anew in any case, they leave when half of the way to it is gone.
+    fn hold_soft_line(&mut self, turn: Turn, message: &Weighed, is_free: bool) -> Vec<Change> {
         let mut changes = Vec::new();
         for (at, cause) in self.over_slots(turn, message) {
             changes.extend(self.send_away(at, &cause));
         }
-        let over = self.whole_layers().total().saturating_sub(self.rules.soft_line());
+        let (soft, low) = (self.rules.soft_line(), self.rules.low_line());
+        let is_early = is_free && !self.rules.seeds;
+        let (line, name) = if is_early {
+            (Tokens(low.0.midpoint(soft.0)), "half of the way to the soft line")
+        } else {
+            (soft, "the soft line")
+        };
+        let over = self.whole_layers().total().saturating_sub(line);
         if over == Tokens(0) {
             return changes;
         }
         let large = self.rules.limit().0 / LARGE_FORM_PART;
         changes.extend(self.shorten_logs(large.max(LEAST_LOG), turn, message));
-        if self.over_low() > 0 {
-            changes.extend(self.ebb(&format!(", {over} tokens over the soft line")));
+        let why = format!(", {over} tokens over {name}");
+        if self.over_low() > 0 && (is_early || self.ebb_pays()) {
+            changes.extend(self.ebb(&why));
         }
-        changes.extend(self.shorten_logs(LEAST_LOG, turn, message));
-        if self.over_low() > 0 {
-            let goals = [self.rules.low_line(), self.rules.soft_line()];
-            for (at, cause) in self.leaving(&goals, true, turn, message) {
-                changes.extend(self.leave(at, &cause));
-            }
+        changes.extend(self.shorten_logs((large / 2).max(LEAST_LOG), turn, message));
+        // What would then be lost is more than the room for the next turns is worth.
+        if self.whole_layers().total() > line {
+            changes.extend(self.shorten_logs(LEAST_LOG, turn, message));
+            changes.extend(self.leave_for_soft_line(&why, turn, message));
         }
         changes
+    }
+
+    /// What leaves when long logs are as short as they may be: ambient exchanges, then expanded logs and summaries.
+    fn leave_for_soft_line(&mut self, why: &str, turn: Turn, message: &Weighed) -> Vec<Change> {
+        let goals = [self.rules.low_line(), self.rules.soft_line()];
+        let leaving = |memory: &Self| memory.leaving(&goals, true, turn, message);
+        let mut changes = Vec::new();
+        if self.whole_layers().total() > goals[1] || !leaving(self).is_empty() {
+            changes.extend(self.ebb(why));
+        }
+        for (at, cause) in leaving(self) {
+            changes.extend(self.leave(at, &cause));
+        }
+        changes
+    }
+
+    /// Whether the exchanges that a tide would take are worth reading all behind them anew.
+    fn ebb_pays(&self) -> bool {
+        let (gathered, all) = (self.ambient.gathered_tokens(), self.whole_layers().total());
+        let behind = all.saturating_sub(self.frame_layers.total() + gathered);
+        gathered.0.saturating_mul(EBB_PAYS) >= behind.0
     }
 
     /// Tokens over the low line.

@@ -6,8 +6,12 @@
 //! archived becomes [`Archived`], only that has a text to summarise, and the [`Block`] made from it always
 //! carries the pointer to the archive and is smaller than what it stands for.
 
+mod block;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+pub use block::Block;
 
 use super::budget::grouped;
 use super::{
@@ -147,50 +151,6 @@ impl Archived {
     }
 }
 
-/// What stands in the window for some messages of an open log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    id: EffortId,
-    places: BTreeSet<usize>,
-    key: String,
-    message: Message,
-}
-
-impl Block {
-    /// A block as it was stored.
-    pub fn stored(id: EffortId, places: BTreeSet<usize>, key: String, content: Arc<str>) -> Self {
-        let message = Message { role: Role::User, content, tokens: Tokens(0) };
-        Self { id, places, key, message }
-    }
-
-    /// The places of the messages in the log, from 0.
-    pub fn places(&self) -> &BTreeSet<usize> {
-        &self.places
-    }
-
-    /// The key of the archived messages on the scratchpad; empty for an excerpt, whose source is the log alone.
-    pub fn key(&self) -> &str {
-        &self.key
-    }
-
-    /// Whether it only says what is left out and gives an excerpt: nobody has compressed these messages yet.
-    pub fn is_excerpt(&self) -> bool {
-        self.key.is_empty()
-    }
-
-    /// The same, said by somebody.
-    #[must_use]
-    pub fn said_by(mut self, role: Role) -> Self {
-        self.message.role = role;
-        self
-    }
-
-    /// What is sent in their place.
-    pub fn message(&self) -> &Message {
-        &self.message
-    }
-}
-
 /// A log in the form in which it is sent, while parts of it are compressed or left out.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CompressedLog {
@@ -198,6 +158,8 @@ pub(super) struct CompressedLog {
     /// The log as sent.
     sent: Vec<Message>,
     tokens: Tokens,
+    /// An excerpt was made in this turn, so that the front of the window breaks there anyway.
+    is_fresh: bool,
     /// A source is not tried again before it costs this much.
     not_below: Tokens,
 }
@@ -290,7 +252,13 @@ impl Effort {
             message,
         };
         self.compressed.blocks.extend(excerpts.into_iter().map(block));
+        self.compressed.is_fresh = true;
         self.compressed.put_together(&self.raw);
+    }
+
+    /// What stands for parts of its log was sent.
+    pub(super) fn form_is_sent(&mut self) {
+        self.compressed.is_fresh = false;
     }
 
     /// The form of its log, to be taken again.
@@ -325,8 +293,7 @@ impl Effort {
 
 impl Memory {
     /// What should be compressed now by itself: nothing below the soft line, unless the middle of a log was left out
-    /// there; above it a single message
-    /// of over three quarters of the window first, then background logs, the least recently used first,
+    /// in this turn, so that it costs no break of its own; above it a single message of over three quarters of the window first, then background logs, the least recently used first,
     /// then the active log. Small or lately refused sources are not worth a request.
     pub fn compression_due(&self) -> Option<CompressionSource> {
         if self.rules.budget_mode != BudgetMode::Auto {
@@ -338,7 +305,7 @@ impl Memory {
             source.tokens >= least && Some(source.tokens) >= asked_for
         };
         let is_over = self.whole_layers().total() > self.rules.soft_line();
-        let due = |at: &&usize| is_over || self.efforts[**at].has_excerpt();
+        let due = |at: &&usize| is_over || self.efforts[**at].compressed.is_fresh;
         let mut open = self.open.iter().filter(due);
         let heavy = open.clone().find_map(|&at| self.heavy_node(at).filter(worth));
         heavy.or_else(|| open.find_map(|&at| self.needed_part(at).filter(worth)))

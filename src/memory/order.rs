@@ -3,7 +3,9 @@
 //! Nothing there moves, so that a provider's cache keeps it: when the talk turns to another effort, that one's log goes
 //! on at the end of the front, and what was said of it before stays where it is.
 
-use super::{EffortId, Memory, Message, Turn};
+use std::sync::Arc;
+
+use super::{EffortId, Memory, Message, Tokens, Turn, WindowItem};
 
 /// A run of messages of one log that stand together in the front.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +118,24 @@ impl Memory {
         places(shown, raw).take_while(|place| *place < border).count()
     }
 
+    /// The texts of the front, as they stand.
+    pub(super) fn front(&self) -> Vec<Arc<str>> {
+        self.window().front().iter().map(|item| Arc::clone(&item.content)).collect()
+    }
+
+    /// Whether most of the front has to be read anew after this turn, because something left or changed near its
+    /// beginning: then more can leave for free.
+    pub(super) fn front_breaks_early(&self) -> bool {
+        let window = self.window();
+        let front = window.front();
+        let pairs = front.iter().zip(&self.front_sent);
+        let same = pairs.take_while(|(item, sent)| item.content == **sent).count();
+        let cost = |items: &[WindowItem]| items.iter().map(|item| item.tokens).sum::<Tokens>();
+        let fixed = self.frame_layers.total();
+        let said = cost(front).saturating_sub(fixed);
+        same < self.front_sent.len() && cost(&front[same..]).0 * 2 >= said.0
+    }
+
     /// For the record: the runs, with the messages of each log, as it is sent, that stand behind each; none where each log
     /// stands together, in the order of use.
     pub(super) fn recorded_runs(&self) -> Vec<(Option<EffortId>, usize)> {
@@ -144,7 +164,7 @@ impl Memory {
 fn places<'a>(shown: &'a [&Message], raw: &'a [Message]) -> impl Iterator<Item = usize> + 'a {
     let mut next = 0;
     shown.iter().map(move |message| {
-        let is_it = |one: &Message| std::sync::Arc::ptr_eq(&one.content, &message.content);
+        let is_it = |one: &Message| Arc::ptr_eq(&one.content, &message.content);
         match raw[next..].iter().position(is_it) {
             Some(ahead) => {
                 next += ahead + 1;
@@ -159,8 +179,7 @@ fn places<'a>(shown: &'a [&Message], raw: &'a [Message]) -> impl Iterator<Item =
 mod tests {
     use super::*;
     use crate::memory::tests::{memory, say};
-    use crate::memory::{Role, Source, Tokens};
-    use std::sync::Arc;
+    use crate::memory::{Role, Source};
 
     fn said(memory: &Memory) -> Vec<Arc<str>> {
         let window = memory.window();

@@ -38,6 +38,10 @@ impl Memory {
         self.closed_in_turn = None;
         self.aside = false;
         self.recalled.clear();
+        self.front_sent = self.front();
+        for &at in self.open.iter().chain(&self.expanded) {
+            self.efforts[at].form_is_sent();
+        }
         self.current_turn()
     }
 

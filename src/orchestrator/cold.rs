@@ -10,8 +10,8 @@ impl Driver {
     /// Before the first request of a turn: what the next tide would take leaves now, if the cache is cold.
     pub(super) fn ebb_if_cold(&mut self, progress: &mut Progress) {
         if self.is_cache_cold() {
-            let change = self.memory.cache_is_cold();
-            self.apply(change.into_iter().collect(), progress);
+            let changes = self.memory.leave_while_cold();
+            self.apply(changes, progress);
         }
     }
 

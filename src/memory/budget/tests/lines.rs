@@ -148,6 +148,79 @@ fn what_is_compressed_is_as_much_as_is_needed_and_may_fill_the_room() {
     let after = memory.layers().total();
     assert!(!memory.active().unwrap().has_excerpt());
     assert!(after <= memory.rules().low_line() && after.0 + 2_000 > before.0, "{before} {after}");
+    let mut memory = self::memory(patient());
+    memory.open("work").unwrap();
+    while !memory.active().unwrap().has_excerpt() {
+        say(&mut memory, &words("ask", 50), &words("say", 1_000));
+    }
+    say(&mut memory, "and", "so");
+    assert_eq!(memory.compression_due(), None, "later it would break the front once more");
+}
+
+#[test]
+fn a_tide_that_takes_little_breaks_no_front_at_the_soft_line() {
+    for (gathered, size, ebbs) in [(1, 560, false), (10, 360, true)] {
+        let mut memory = memory(patient());
+        for n in 0..10 + gathered {
+            say(&mut memory, &words(&format!("talk{n}x"), 40), &words("answer", size));
+        }
+        memory.open("work").unwrap();
+        let mut changes = Vec::new();
+        while changes.is_empty() {
+            changes = say(&mut memory, "go on", &words("say", 1_000));
+        }
+        assert_eq!(kinds(&changes)[0], ChangeKind::EffortShortened);
+        assert_eq!(kinds(&changes).contains(&ChangeKind::Tide), ebbs, "{gathered}: {changes:?}");
+    }
+}
+
+/// A memory whose one log is beyond half of the way to the soft line, and not beyond that.
+fn half_full() -> Memory {
+    let mut memory = memory(patient());
+    memory.open("work").unwrap();
+    while memory.layers().total() <= Tokens(9_700) {
+        assert_eq!(say(&mut memory, "go on", &words("say", 500)), []);
+    }
+    memory
+}
+
+#[test]
+fn with_a_cold_cache_long_logs_give_way_early_and_only_if_that_is_soon_needed() {
+    let mut memory = half_full();
+    memory.begin_turn();
+    let changes = memory.leave_while_cold();
+    assert_eq!(kinds(&changes), [ChangeKind::EffortShortened]);
+    assert!(memory.layers().total() <= memory.rules().low_line());
+    assert_eq!(memory.leave_while_cold(), [], "there is nothing left to leave");
+    for rules in [
+        Rules { token_budget: Tokens(18_000), ..patient() },
+        Rules { seeds: true, ..patient() },
+        Rules { budget_mode: BudgetMode::Ask, ..patient() },
+    ] {
+        let mut memory = half_full();
+        memory.set_rules(rules).unwrap();
+        assert_eq!(memory.leave_while_cold(), []);
+    }
+}
+
+#[test]
+fn where_the_front_breaks_near_its_beginning_long_logs_give_way_in_the_same_break() {
+    for is_early in [true, false] {
+        let mut memory = memory(patient());
+        conclude(&mut memory, "auth", "The tokens had expired.");
+        let raw = || vec![(Role::User, words("old", 300).into())];
+        if is_early {
+            memory.expand("auth", raw()).unwrap();
+        }
+        memory.open("work").unwrap();
+        let mut changes = Vec::new();
+        for turn in 0..3 {
+            changes = say(&mut memory, &format!("go on {turn}"), &words("say", 3_300));
+        }
+        let shortened = kinds(&changes).contains(&ChangeKind::EffortShortened);
+        assert_eq!(shortened, is_early, "{changes:?}");
+        assert!(memory.layers().total() <= memory.rules().soft_line());
+    }
 }
 
 /// Whether a change makes room at a line of the budget, and down to which tokens it was needed for.
