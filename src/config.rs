@@ -36,7 +36,7 @@ pub use error::Error;
 pub use file::default_file;
 pub use key::Key;
 pub use kind::Kind;
-pub use provider::{ApiKey, Candidate, Provider, candidates, secrets};
+pub use provider::{ApiKey, Candidate, Manner, Provider, candidates, secrets};
 pub use secret::Secret;
 pub use source::Source;
 
@@ -106,7 +106,7 @@ pub struct Overrides {
 
 /// All settings with their sources. Always complete and consistent: a bad value is an error, and the
 /// old value stays.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// One slot per key, in the order of [`Key::all`].
     slots: Vec<Slot>,

@@ -3,28 +3,33 @@
 //! Owns bytes, wire types and everything that real servers do differently from their documentation.
 //! Knows nothing of efforts, windows or screens, and imports none of our other modules.
 
+pub mod client;
 pub mod discover;
 pub mod endpoint;
 pub mod error;
 pub mod facts;
 pub mod offline;
-pub mod openai;
 mod recite;
 pub mod scripted;
 pub mod wire;
 
+mod blocks;
 mod calls;
-mod chunk;
+mod chat;
 mod connect;
 mod decode;
 mod failure;
 mod generate;
 mod ids;
 mod limits;
+mod messages;
+mod ollama;
+mod omit;
 mod outline;
 mod patience;
-mod reasoning;
-mod request;
+mod protocol;
+mod responses;
+mod said;
 mod sse;
 mod surrogate;
 mod text_body;
@@ -37,13 +42,14 @@ use std::time::Duration;
 
 use futures_util::Stream;
 
-pub use decode::replay;
+pub use crate::providers::{Effort, Protocol};
+pub use chat::wire_body;
+pub use client::Client;
+pub use decode::{replay, replay_as};
 pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
 pub use facts::Facts;
-pub use openai::OpenAi;
-pub use request::wire_body;
-pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage};
+pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage, Wishes};
 
 /// What a model reports while it answers.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,20 +15,84 @@ pub use table::LISTED;
 /// The day on which the table was compared with the providers' pages.
 pub const CHECKED: &str = "2026-11-22";
 
-/// What a provider speaks best. All of them speak Chat Completions at [`Listed::base_url`], which is what is
-/// used until a protocol of their own is spoken here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a server speaks.
+///
+/// Gemini has a protocol of its own as well; over Chat Completions its thought signatures come and go back with the
+/// calls and its cache needs no word, so that one serves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Protocol {
     /// OpenAI Chat Completions.
+    #[default]
     Chat,
     /// OpenAI Responses.
     Responses,
     /// Anthropic Messages; over Chat Completions there is no prompt cache and no thinking.
     Messages,
-    /// Google's `generateContent`.
-    Gemini,
     /// Ollama's `/api/chat`; over Chat Completions its context cannot be set.
     Ollama,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Chat, Self::Responses, Self::Messages, Self::Ollama];
+
+    /// The word for it in the settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Responses => "responses",
+            Self::Messages => "messages",
+            Self::Ollama => "ollama",
+        }
+    }
+
+    /// The protocol of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|protocol| protocol.as_str() == word)
+    }
+
+    /// How the address of its requests ends.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Chat => "chat/completions",
+            Self::Responses => "responses",
+            Self::Messages => "messages",
+            Self::Ollama => "api/chat",
+        }
+    }
+}
+
+/// How hard a model shall think before it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Not at all.
+    None,
+    /// As little as it can.
+    Low,
+    /// As usual.
+    Medium,
+    /// As much as it can.
+    High,
+}
+
+impl Effort {
+    /// All of them, from least to most.
+    pub const ALL: [Self; 4] = [Self::None, Self::Low, Self::Medium, Self::High];
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+
+    /// The effort of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|effort| effort.as_str() == word)
+    }
 }
 
 /// Where a server tells what its models take and can do.

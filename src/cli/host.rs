@@ -93,6 +93,8 @@ mod tests {
             model: None,
             context_window: None,
             listed: None,
+            protocol: crate::providers::Protocol::Chat,
+            manner: crate::config::Manner::default(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::{Error, Job};
 use crate::config::{Candidate, Provider, Settings};
 use crate::llm::discover::{facts, find, first_that_chats};
 use crate::llm::offline::Offline;
-use crate::llm::{Endpoint, Model, OpenAi, Secret, Timeouts};
+use crate::llm::{Client, Endpoint, Model, Secret, Timeouts, Wishes};
 use crate::providers::Told;
 use crate::tui::text::joined;
 
@@ -64,12 +64,14 @@ impl Job<'_> {
     /// The model, with what the server tells of it in a moment; what it does not tell is as the table has it.
     async fn endpoint(&self, provider: &Provider, model: String) -> Result<Arc<dyn Model>, Error> {
         let mut endpoint = self.endpoint_of(provider, model);
-        if self.settings.context_window().is_none()
-            && how_told(provider) != Told::Nowhere
+        if how_told(provider) != Told::Nowhere
             && let Ok(Ok(facts)) = timeout(TELLING, facts(&endpoint, how_told(provider))).await
         {
             tracing::info!(model = endpoint.model, ?facts, "what the server tells of the model");
-            endpoint.context_window = facts.context.or(endpoint.context_window);
+            if self.settings.context_window().is_none() {
+                endpoint.context_window = facts.context.or(endpoint.context_window);
+            }
+            endpoint.facts = facts;
         }
         Ok(Arc::new(client(endpoint)?))
     }
@@ -81,7 +83,7 @@ impl Job<'_> {
         (settings, remark)
     }
 
-    fn client(&self, provider: &Provider, model: String) -> Result<OpenAi, Error> {
+    fn client(&self, provider: &Provider, model: String) -> Result<Client, Error> {
         client(self.endpoint_of(provider, model))
     }
 
@@ -93,7 +95,19 @@ impl Job<'_> {
 /// Where a provider's model is and how to treat it, as far as that is known without asking.
 pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: String) -> Endpoint {
     let timeouts = settings.timeouts();
+    let manner = &provider.manner;
+    let header = |(name, value): &(String, crate::config::Secret)| {
+        (name.clone(), Secret::new(value.expose()))
+    };
     Endpoint {
+        protocol: provider.protocol,
+        headers: manner.headers.iter().map(header).collect(),
+        fields: manner.fields.clone(),
+        wishes: Wishes {
+            effort: manner.effort,
+            temperature: manner.temperature,
+            max_tokens: manner.max_tokens,
+        },
         api_key: provider.key.as_ref().map(|key| Secret::new(key.secret.expose())),
         provider: provider.name.clone(),
         context_window: settings.context_window().or(provider.context_window),
@@ -107,8 +121,8 @@ pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: Strin
     }
 }
 
-fn client(endpoint: Endpoint) -> Result<OpenAi, Error> {
-    OpenAi::new(endpoint).map_err(|error| Error::Usage(joined(&error.to_string(), error.advice())))
+fn client(endpoint: Endpoint) -> Result<Client, Error> {
+    Client::new(endpoint).map_err(|error| Error::Usage(joined(&error.to_string(), error.advice())))
 }
 
 /// Where a provider tells of its models; a server without a row of its own is asked for its list.

@@ -157,6 +157,12 @@ const TABLES: &str = r##"
 #api_key_env = "LAB_KEY"
 #model = "my-model"
 #context_window = 32000
+#protocol = "chat"
+#effort = "low"
+#temperature = 0.7
+#max_tokens = 4000
+#headers = { X-Title = "notes" }
+#body = { top_k = 20 }
 
 # Keys, by the part of the screen that has them: global, input, panel, overlay, dialog, demo. The help
 # shows them all; `ebbtide config keys` prints them by their names.

@@ -11,7 +11,9 @@ pub enum Key {
     Model,
     Provider,
     BaseUrl,
+    Protocol,
     ApiKeyEnv,
+    Effort,
     SummaryModel,
     CompressionModel,
     ContextWindow,
@@ -92,10 +94,22 @@ const TABLE: &[Row] = &[
         "The server to ask, often ending in /v1; empty to look for keys and for servers that run here.",
     ),
     Row(
+        Key::Protocol,
+        "protocol",
+        Kind::Choice(&["auto", "chat", "responses", "messages", "ollama"]),
+        "What the server at base_url speaks; auto for what its address says, or else Chat Completions.",
+    ),
+    Row(
         Key::ApiKeyEnv,
         "api_key_env",
         Kind::Name,
         "The name of the environment variable that holds the key; empty for the usual ones.",
+    ),
+    Row(
+        Key::Effort,
+        "effort",
+        Kind::Choice(&["auto", "none", "low", "medium", "high"]),
+        "How hard the model thinks before it answers; auto for what it does by itself.",
     ),
     Row(
         Key::SummaryModel,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{Key, Settings, Timeouts};
 use crate::bill::{CacheKind, Money, Prices};
+use crate::providers::{Effort, Protocol};
 
 impl Settings {
     /// The model asked for; `None` for the provider's usual one.
@@ -19,6 +20,16 @@ impl Settings {
     /// The provider asked for by name; `None` to take the first whose key is there.
     pub fn provider(&self) -> Option<&str> {
         self.text(Key::Provider)
+    }
+
+    /// What is spoken at [`Settings::base_url`]; `None` for what it is known for.
+    pub fn protocol(&self) -> Option<Protocol> {
+        self.text(Key::Protocol).and_then(Protocol::from_word)
+    }
+
+    /// How hard models shall think; `None` for what the provider's table says, or for what they do by themselves.
+    pub fn effort(&self) -> Option<Effort> {
+        self.text(Key::Effort).and_then(Effort::from_word)
     }
 
     /// The variable that holds the key; `None` for the usual ones.

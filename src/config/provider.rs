@@ -1,12 +1,14 @@
 //! Which model answers: the servers that flags, settings and variables point at, in order.
 
+mod manner;
 mod rows;
 
 use std::collections::BTreeSet;
 
 use super::{Environment, Error, Key, Secret, Settings};
-use crate::providers::{LISTED, Listed};
+use crate::providers::{LISTED, Listed, Protocol};
 
+pub use manner::Manner;
 use rows::rows;
 pub(super) use rows::{Own, Row};
 
@@ -34,6 +36,10 @@ pub struct Provider {
     pub context_window: Option<u64>,
     /// Its row in the table of known providers, if it has one.
     pub listed: Option<&'static Listed>,
+    /// What is spoken with it.
+    pub protocol: Protocol,
+    /// What is different in the requests to it.
+    pub manner: Manner,
 }
 
 /// One of the ways to get answers, best first.
@@ -95,7 +101,8 @@ pub fn secrets(settings: &Settings, environment: &Environment) -> Vec<Secret> {
     let others = ["EBBTIDE_API_KEY", "OLLAMA_API_KEY"].into_iter().chain(settings.api_key_env());
     let variables: BTreeSet<&str> = known.chain(own).chain(others).collect();
     let held = variables.into_iter().filter_map(|variable| environment.var(variable));
-    held.map(Secret::new).collect()
+    let headers = rows.iter().flat_map(|row| &row.manner.headers).map(|(_, value)| value.clone());
+    held.map(Secret::new).chain(headers).collect()
 }
 
 /// The key that the person chose: by `api_key_env`, else `EBBTIDE_API_KEY`.
@@ -128,6 +135,8 @@ fn key_from(variable: &str, environment: &Environment) -> Option<ApiKey> {
 fn server(base_url: &str, key: Option<ApiKey>, settings: &Settings) -> Provider {
     let host = host_of(base_url);
     let listed = LISTED.iter().find(|listed| !listed.is_local() && listed.host() == host);
+    let spoken = settings.protocol().or_else(|| protocol_of(base_url));
+    let protocol = spoken.or(listed.map(|listed| listed.protocol)).unwrap_or_default();
     let usual_model = listed.map(|listed| listed.model);
     let known_window = listed
         .filter(|listed| settings.model().is_none_or(|model| model == listed.model))
@@ -140,7 +149,18 @@ fn server(base_url: &str, key: Option<ApiKey>, settings: &Settings) -> Provider 
         model: settings.model().or(usual_model).map(str::to_owned),
         context_window: settings.context_window().or(known_window),
         listed,
+        protocol,
+        manner: Manner::default(),
     }
+}
+
+/// What is spoken at an address, if it says so: by the path of its requests, or by Ollama's port.
+fn protocol_of(base_url: &str) -> Option<Protocol> {
+    let path = base_url.split(['?', '#']).next().unwrap_or(base_url).trim_end_matches('/');
+    let named = |protocol: &Protocol| path.ends_with(&format!("/{}", protocol.path()));
+    let is_ollama = split_port(authority_of(base_url)).1 == Some(OLLAMA_PORT);
+    let by_port = is_ollama.then_some(Protocol::Ollama);
+    Protocol::ALL.into_iter().find(named).or(by_port)
 }
 
 /// The address of Ollama's OpenAI interface from `OLLAMA_HOST`: a URL, `host`, `host:port` or

@@ -6,6 +6,7 @@ use reqwest::{Client, Url};
 use super::endpoint::is_loopback;
 use super::error::Obstacle;
 use super::{Endpoint, Error};
+use crate::providers::Protocol;
 
 /// Makes a client that sends the endpoint's key and headers; connects to nothing yet.
 ///
@@ -93,9 +94,20 @@ fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
         value.set_sensitive(true);
         Ok::<_, Error>(value)
     };
+    let speaks_messages = endpoint.protocol == Protocol::Messages;
+    if speaks_messages {
+        headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
+    }
     if let Some(key) = endpoint.api_key.as_ref().filter(|key| !key.expose().is_empty()) {
-        let bearer = value(&format!("Bearer {}", key.expose()), "the API key")?;
-        headers.insert(reqwest::header::AUTHORIZATION, bearer);
+        let key = key.expose();
+        if speaks_messages {
+            headers.insert("x-api-key", value(key, "the API key")?);
+        }
+        // Where the protocol comes from it is one header or the other; those who speak it as well want either.
+        if !(speaks_messages && endpoint.base_url.contains("://api.anthropic.com")) {
+            let bearer = value(&format!("Bearer {key}"), "the API key")?;
+            headers.insert(reqwest::header::AUTHORIZATION, bearer);
+        }
     }
     for (name, secret) in &endpoint.headers {
         let value = value(secret.expose(), &format!("the value of the header {name:?}"))?;

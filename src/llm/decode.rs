@@ -4,21 +4,31 @@
 
 use serde_json::Value;
 
-use super::chunk::Accumulator;
 use super::failure::Report;
 use super::ids::Ids;
 use super::limits::{ANSWER, Excess, HEAD, PIECE};
+use super::protocol::{Answer, Dialect, dialect};
 use super::sse::{SseEvent, SseParser};
 use super::surrogate::SurrogateRepair;
 use super::{Completion, Error, Event};
+use crate::providers::Protocol;
 
-/// Reads a body that was recorded, in these pieces; `whole` says whether the connection ended in order.
+/// Reads a body of Chat Completions that was recorded, in these pieces; `whole` says whether the connection ended in order.
 /// Whatever the pieces are, the events come to the same texts, and the result is the same.
 pub fn replay<'a>(
     pieces: impl IntoIterator<Item = &'a [u8]>,
     whole: bool,
 ) -> (Vec<Event>, Result<Completion, Error>) {
-    let mut decoder = Decoder::new("the recording", Ids::seeded(0));
+    replay_as(Protocol::Chat, pieces, whole)
+}
+
+/// The same for a body of any protocol.
+pub fn replay_as<'a>(
+    protocol: Protocol,
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+    whole: bool,
+) -> (Vec<Event>, Result<Completion, Error>) {
+    let mut decoder = Decoder::new("the recording", Ids::seeded(0), dialect(protocol), "");
     let mut events = Vec::new();
     for piece in pieces {
         if let Err(error) = decoder.feed(piece, &mut events) {
@@ -40,13 +50,14 @@ pub(crate) struct Decoder {
     form: Form,
     head: Vec<u8>,
     repair: SurrogateRepair,
-    answer: Accumulator,
+    answer: Box<dyn Answer>,
+    /// Each line is a JSON text.
+    by_line: bool,
     /// Bytes that came.
     read: usize,
     /// Anything but comments and empty lines.
     payloads: u64,
     comments: u64,
-    done: bool,
 }
 
 #[derive(Debug)]
@@ -60,19 +71,19 @@ enum Form {
 }
 
 impl Decoder {
-    /// A decoder for a body from `address`.
-    pub(crate) fn new(address: &str, ids: Ids) -> Self {
+    /// A decoder for the answer to a request for `model`, from `address`.
+    pub(crate) fn new(address: &str, ids: Ids, dialect: &dyn Dialect, model: &str) -> Self {
         Self {
             address: address.to_owned(),
             ids,
             form: Form::Unknown,
             head: Vec::new(),
             repair: SurrogateRepair::default(),
-            answer: Accumulator::default(),
+            answer: dialect.answer(model),
+            by_line: dialect.is_by_line(),
             read: 0,
             payloads: 0,
             comments: 0,
-            done: false,
         }
     }
 
@@ -90,7 +101,7 @@ impl Decoder {
 
     /// Emits what is held back in the hope of more.
     pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
-        if self.repair.is_waiting("content") {
+        if self.repair.is_waiting(self.answer.text_key()) {
             self.answer.push_text("\u{fffd}", out);
         }
         self.answer.close(out);
@@ -98,12 +109,12 @@ impl Decoder {
 
     /// Whether the server said that nothing follows.
     pub(crate) fn is_done(&self) -> bool {
-        self.done
+        self.answer.has_ended()
     }
 
     /// Whether the answer is complete, though more may follow (its usage, for example).
     pub(crate) fn has_finished(&self) -> bool {
-        self.done || self.answer.has_finished()
+        self.answer.has_finished()
     }
 
     /// How much of the answer came, in bytes; what says nothing does not count.
@@ -121,7 +132,7 @@ impl Decoder {
         self.close(out);
         result?;
         let address = self.address;
-        if !self.done && !self.answer.has_finished() {
+        if !self.answer.has_finished() {
             if self.payloads > 0 || !whole {
                 return Err(Error::Cut { address });
             }
@@ -153,7 +164,7 @@ impl Decoder {
                 let bytes = bytes.trim_ascii_start();
                 match bytes.first() {
                     None => return Ok(()),
-                    Some(b'{' | b'[') => self.form = Form::Document(Vec::new()),
+                    Some(b'{' | b'[') if !self.by_line => self.form = Form::Document(Vec::new()),
                     Some(_) => self.form = Form::Stream(SseParser::default()),
                 }
                 bytes
@@ -181,7 +192,7 @@ impl Decoder {
     fn read_rest(&mut self, whole: bool, out: &mut Vec<Event>) -> Result<(), Error> {
         match std::mem::replace(&mut self.form, Form::Unknown) {
             Form::Unknown => Ok(()),
-            Form::Stream(_) if self.done => Ok(()),
+            Form::Stream(_) if self.is_done() => Ok(()),
             Form::Stream(parser) => {
                 self.comments = parser.comments();
                 let mut events = Vec::new();
@@ -214,25 +225,25 @@ impl Decoder {
             Err(_) => return Err(self.unreadable(&text)),
         };
         self.check(&value)?;
-        let chunks = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
-        if !chunks.iter().any(|chunk| chunk.get("choices").is_some()) {
+        if !self.answer.is_whole(&value) {
             return Err(self.unreadable(&text));
         }
+        let chunks = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
         for chunk in chunks {
             self.answer.push(chunk, out).map_err(|excess| self.too_large(excess))?;
         }
-        self.done = true;
+        self.answer.take_end_mark();
         Ok(())
     }
 
     fn take_events(&mut self, events: Vec<SseEvent>, out: &mut Vec<Event>) -> Result<(), Error> {
         for event in events {
-            if self.done {
+            if self.is_done() {
                 return Ok(());
             }
             self.payloads += 1;
             match event {
-                SseEvent::Data(data) if is_end_mark(&data) => self.done = true,
+                SseEvent::Data(data) if is_end_mark(&data) => self.answer.take_end_mark(),
                 SseEvent::Data(data) => self.take_data(&data, out)?,
                 SseEvent::Error(data) => return Err(self.reported(&Report::of_body(&data))),
             }
@@ -254,13 +265,13 @@ impl Decoder {
 
     /// Fails if the value is, or holds, an error.
     fn check(&self, value: &Value) -> Result<(), Error> {
-        Report::in_success(value).map_or(Ok(()), |report| Err(self.reported(&report)))
+        self.answer.failure(value).map_or(Ok(()), |report| Err(self.reported(&report)))
     }
 
     fn reported(&self, report: &Report) -> Error {
         let address = self.address.clone();
         let message = report.message.clone();
-        match report.status {
+        match self.answer.status_of(report) {
             // After output nothing is repeated, and the words matter more than the number.
             Some(status) if !self.answer.has_content() => {
                 let kind = report.kind(status);

@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use super::facts::{self, Facts};
 use super::limits::NAME;
-use super::{Endpoint, Error, OpenAi, Secret, Timeouts};
-use crate::providers::Told;
+use super::{Client, Endpoint, Error, Secret, Timeouts};
+use crate::providers::{Protocol, Told};
 
 /// What a server tells of the endpoint's model.
 ///
 /// # Errors
 /// Fails when its list of models cannot be had; whatever else it does not answer is not known.
 pub async fn facts(endpoint: &Endpoint, told: Told) -> Result<Facts, Error> {
-    let client = OpenAi::new(listing(endpoint, told))?;
+    let client = Client::new(listing(endpoint, told))?;
     let text = client.fetch("models", None).await?;
     let list: Value = serde_json::from_str(text.trim()).unwrap_or_default();
     let Some(entry) = facts::entry(&list, &endpoint.model) else {
@@ -50,6 +50,7 @@ fn listing(endpoint: &Endpoint, told: Told) -> Endpoint {
         Told::Gemini => ("x-goog-api-key", "pageSize=1000"),
         _ => return listing,
     };
+    listing.protocol = Protocol::Chat;
     let root = listing.base_url.trim_end_matches('/').trim_end_matches("/openai");
     listing.base_url = format!("{root}?{query}");
     listing.headers.extend(listing.api_key.take().map(|key| (header.to_owned(), key)));
@@ -64,7 +65,7 @@ async fn ollama(endpoint: &Endpoint) -> Option<Facts> {
     let show = client_of_root(endpoint)?.fetch("api/show", Some(&asked)).await.ok()?;
     let show = serde_json::from_str(&show).ok()?;
     let loaded = own(endpoint, "api/ps").await.unwrap_or_default();
-    Some(facts::of_ollama(&endpoint.model, &show, &loaded))
+    Some(facts::of_ollama(&endpoint.model, &show, &loaded, endpoint.protocol == Protocol::Ollama))
 }
 
 /// What a path outside the API answers, in JSON.
@@ -73,9 +74,10 @@ async fn own(endpoint: &Endpoint, path: &str) -> Option<Value> {
     serde_json::from_str(&text).ok()
 }
 
-fn client_of_root(endpoint: &Endpoint) -> Option<OpenAi> {
+fn client_of_root(endpoint: &Endpoint) -> Option<Client> {
     let base_url = endpoint.base_url.trim_end_matches('/').trim_end_matches("/v1").to_owned();
-    OpenAi::new(Endpoint { base_url, ..endpoint.clone() }).ok()
+    let protocol = Protocol::Chat;
+    Client::new(Endpoint { protocol, base_url, ..endpoint.clone() }).ok()
 }
 
 /// How long a server on this machine may take to say that it is there.
@@ -86,7 +88,7 @@ const LOCAL_PATIENCE: Duration = Duration::from_millis(500);
 pub async fn find(base_url: &str) -> Option<Vec<String>> {
     let timeouts = Timeouts { connect: LOCAL_PATIENCE, ..Timeouts::default() };
     let endpoint = Endpoint { timeouts, ..Endpoint::new(base_url, "") };
-    OpenAi::new(endpoint).ok()?.list_models().await.ok()
+    Client::new(endpoint).ok()?.list_models().await.ok()
 }
 
 /// The first model that is not, by its name, for something else than chatting.

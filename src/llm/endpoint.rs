@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::Error;
+use serde_json::{Map, Value};
+
+use super::{Error, Facts, Wishes};
+use crate::providers::Protocol;
 
 /// A text that is never printed: an API key, a token in a header.
 #[derive(Clone, PartialEq, Eq)]
@@ -90,6 +93,8 @@ impl Default for Retries {
 /// A server and a model on it.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
+    /// What is spoken there.
+    pub protocol: Protocol,
     /// The address of the API, most often ending in `/v1`.
     pub base_url: String,
     /// The key, if the server wants one.
@@ -106,12 +111,21 @@ pub struct Endpoint {
     pub retries: Retries,
     /// Further headers of every request. Their values may be secrets.
     pub headers: Vec<(String, Secret)>,
+    /// Further fields of every request; they go before our own.
+    pub fields: Map<String, Value>,
+    /// How it shall answer, as far as a person says so.
+    pub wishes: Wishes,
+    /// A name under which the server may keep the beginnings of our prompts; made where it is empty.
+    pub cache_key: String,
+    /// What the server told of the model.
+    pub facts: Facts,
 }
 
 impl Endpoint {
     /// An endpoint with nothing but an address and a model.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
+            protocol: Protocol::Chat,
             base_url: base_url.into(),
             api_key: None,
             model: model.into(),
@@ -120,10 +134,15 @@ impl Endpoint {
             timeouts: Timeouts::default(),
             retries: Retries::default(),
             headers: Vec::new(),
+            fields: Map::new(),
+            wishes: Wishes::default(),
+            cache_key: String::new(),
+            facts: Facts::default(),
         }
     }
 
-    /// The full address of one of the API's paths, as in `chat/completions`.
+    /// The full address of one of the API's paths, as in `chat/completions`, whichever way people write the
+    /// address of that API.
     ///
     /// # Errors
     /// Fails when the base URL is none, or not of HTTP.
@@ -147,8 +166,18 @@ impl Endpoint {
         }
         // Many copy the address of the request itself.
         let root = url.path().trim_end_matches('/');
-        let root = root.strip_suffix("/chat/completions").unwrap_or(root).trim_end_matches('/');
-        let full = format!("{root}/{path}");
+        let request = format!("/{}", self.protocol.path());
+        let root = root.strip_suffix(&*request).unwrap_or(root).trim_end_matches('/');
+        let version = match self.protocol {
+            Protocol::Messages if !root.ends_with("/v1") => "/v1",
+            Protocol::Ollama if !path.starts_with("api/") => "/v1",
+            _ => "",
+        };
+        let root = match self.protocol {
+            Protocol::Ollama => root.trim_end_matches("/v1").trim_end_matches("/api"),
+            _ => root,
+        };
+        let full = format!("{root}{version}/{path}");
         url.set_path(&full);
         url.set_fragment(None);
         Ok(url)
@@ -176,7 +205,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Endpoint, Secret, address_of, is_loopback};
+    use super::{Endpoint, Protocol, Secret, address_of, is_loopback};
 
     #[test]
     fn addresses_are_read_as_people_write_them() {
@@ -190,6 +219,21 @@ mod tests {
         for (base, full) in cases {
             assert_eq!(Endpoint::new(base, "m").url("chat/completions").unwrap().as_str(), full);
         }
+        let cases = [
+            (Protocol::Messages, "https://h", "https://h/v1/messages"),
+            (Protocol::Messages, "https://h/anthropic/", "https://h/anthropic/v1/messages"),
+            (Protocol::Messages, "https://h/v1/messages", "https://h/v1/messages"),
+            (Protocol::Responses, "https://h/v1/responses", "https://h/v1/responses"),
+            (Protocol::Ollama, "http://h:1/v1", "http://h:1/api/chat"),
+            (Protocol::Ollama, "http://h:1/api/chat", "http://h:1/api/chat"),
+            (Protocol::Ollama, "http://h:1", "http://h:1/api/chat"),
+        ];
+        for (protocol, base, full) in cases {
+            let endpoint = Endpoint { protocol, ..Endpoint::new(base, "m") };
+            assert_eq!(endpoint.url(protocol.path()).unwrap().as_str(), full, "{base}");
+        }
+        let ollama = Endpoint { protocol: Protocol::Ollama, ..Endpoint::new("http://h/v1", "m") };
+        assert_eq!(ollama.url("models").unwrap().as_str(), "http://h/v1/models");
         for base in ["", "h:1/v1", "ftp://h/", "/v1", "http://user:pass@h/v1"] {
             let error = Endpoint::new(base, "m").url("x").unwrap_err().to_string();
             assert!(error.contains("base URL") && !error.contains("pass@"), "{error}");

@@ -133,6 +133,10 @@ pub enum StatusKind {
     Quota,
     /// No such model or address (404).
     NotFound,
+    /// A server on one's own machine has not fetched the model yet.
+    NotPulled,
+    /// The model is there, and is for embeddings or something else than chatting.
+    NoChat,
     /// The request is longer than the model takes (413, `context_length_exceeded`).
     TooLong,
     /// Too many requests (429).
@@ -211,7 +215,15 @@ impl StatusKind {
                 "The account has no credit or quota left. Add credit, or choose another model with \
                  --model or --base-url."
             }
-            Self::NotFound => "Check --model and --base-url; `ebbtide doctor` lists what is set.",
+            Self::NotFound => {
+                "/model lists what the server has, and --model names one; `ebbtide doctor` checks --base-url."
+            }
+            Self::NotPulled => {
+                "Fetch it with `ollama pull` and its name, or choose one that is there: /model lists them."
+            }
+            Self::NoChat => {
+                "It is not for chatting (it may be for embeddings). Choose another: /model lists them."
+            }
             Self::TooLong => {
                 "Lower the window with /budget, or close an effort so that its summary takes its \
                  place."

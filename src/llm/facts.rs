@@ -9,6 +9,10 @@ pub struct Facts {
     pub there: Option<bool>,
     /// Tokens that it takes, prompt and answer together.
     pub context: Option<u64>,
+    /// The most tokens of an answer.
+    pub most_output: Option<u64>,
+    /// Whether it decides by itself how much it thinks.
+    pub adapts: Option<bool>,
     /// Whether it is for chatting, and not for embeddings or pictures.
     pub chats: Option<bool>,
     /// Whether it takes tools.
@@ -39,6 +43,14 @@ const CONTEXT: [&str; 14] = [
     "/meta/n_ctx_train",
 ];
 
+/// Where servers write how long an answer may be.
+const MOST_OUTPUT: [&str; 4] = [
+    "/max_tokens",
+    "/outputTokenLimit",
+    "/top_provider/max_completion_tokens",
+    "/max_completion_tokens",
+];
+
 impl Facts {
     /// Reads what an entry of a list of models says, in any of the known forms.
     pub(super) fn of_entry(entry: &Value) -> Self {
@@ -54,6 +66,8 @@ impl Facts {
         Self {
             there: Some(true),
             context: context.filter(|&tokens| tokens > 0),
+            most_output: MOST_OUTPUT.iter().find_map(|place| entry.pointer(place)?.as_u64()),
+            adapts: at("/capabilities/thinking/types/adaptive/supported"),
             chats: can("completion")
                 .or_else(|| at("/capabilities/completion_chat"))
                 .or_else(|| listed("/supportedGenerationMethods", "generateContent"))
@@ -77,6 +91,8 @@ impl Facts {
         Self {
             there: first.there.or(self.there),
             context: first.context.or(self.context),
+            most_output: first.most_output.or(self.most_output),
+            adapts: first.adapts.or(self.adapts),
             chats: first.chats.or(self.chats),
             tools: first.tools.or(self.tools),
             thinks: first.thinks.or(self.thinks),
@@ -89,8 +105,9 @@ impl Facts {
 /// The tokens that Ollama gives a model which is not told otherwise, on most machines.
 const OLLAMA_USUAL: u64 = 4_096;
 
-/// What Ollama says of a model: in `/api/show`, and in `/api/ps` of those that are loaded.
-pub(super) fn of_ollama(model: &str, show: &Value, loaded: &Value) -> Facts {
+/// What Ollama says of a model: in `/api/show`, and in `/api/ps` of those that are loaded. `chosen` says that each
+/// request chooses the context, up to what the model takes.
+pub(super) fn of_ollama(model: &str, show: &Value, loaded: &Value, chosen: bool) -> Facts {
     let running = loaded.get("models").and_then(Value::as_array).into_iter().flatten();
     let mut running = running.filter(|one| is_named(one, model));
     let now = running.find_map(|one| one.get("context_length")?.as_u64());
@@ -100,9 +117,10 @@ pub(super) fn of_ollama(model: &str, show: &Value, loaded: &Value) -> Facts {
         .find_map(|line| line.trim().strip_prefix("num_ctx")?.trim().parse().ok());
     let info = show.get("model_info").and_then(Value::as_object).into_iter().flatten();
     let mut most = info.filter(|(key, _)| key.ends_with(".context_length"));
-    let most = most.find_map(|(_, value)| value.as_u64()).unwrap_or(u64::MAX);
-    let context = now.or(set).unwrap_or(OLLAMA_USUAL).min(most);
-    Facts { context: Some(context), ..Facts::of_entry(show) }
+    let most = most.find_map(|(_, value)| value.as_u64());
+    let has = now.or(set).unwrap_or(OLLAMA_USUAL).min(most.unwrap_or(u64::MAX));
+    let context = if chosen { most } else { Some(has) };
+    Facts { context, ..Facts::of_entry(show) }
 }
 
 /// The entry of a model in a list, in any of the known forms.
@@ -205,13 +223,14 @@ mod tests {
                 "model_info": {"qwen3.context_length": 40960}})
         };
         let loaded = json!({"models": [{"name": "qwen3:latest", "context_length": 32768}]});
-        let context =
-            |parameters, loaded: &Value| of_ollama("qwen3", &show(parameters), loaded).context;
+        let context = |parameters, loaded: &Value| {
+            of_ollama("qwen3", &show(parameters), loaded, false).context
+        };
         assert_eq!(context("", &json!({})), Some(4096));
         assert_eq!(context("stop x\nnum_ctx    16384", &json!({})), Some(16384));
         assert_eq!(context("num_ctx 16384", &loaded), Some(32768));
         assert_eq!(context("num_ctx 99999", &json!({})), Some(40960));
-        let facts = of_ollama("qwen3", &show(""), &json!({}));
+        let facts = of_ollama("qwen3", &show(""), &json!({}), false);
         assert_eq!((facts.chats, facts.tools, facts.thinks), (Some(true), Some(true), Some(false)));
     }
 

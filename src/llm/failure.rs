@@ -53,10 +53,35 @@ impl Report {
         })
     }
 
+    /// The status that its code or type stands for, where a protocol names its errors.
+    pub(crate) fn named_status(&self) -> Option<u16> {
+        const NAMED: [(&str, u16); 12] = [
+            ("overloaded", 529),
+            ("insufficient_quota", 429),
+            ("rate_limit", 429),
+            ("authentication", 401),
+            ("billing", 402),
+            ("permission", 403),
+            ("not_found", 404),
+            ("too_large", 413),
+            ("timeout", 504),
+            ("api_error", 500),
+            ("server_error", 500),
+            ("invalid_request", 400),
+        ];
+        NAMED.iter().find(|(name, _)| self.codes.contains(name)).map(|(_, status)| *status)
+    }
+
     /// What kind of failure this is, at an HTTP status.
     pub(crate) fn kind(&self, status: u16) -> StatusKind {
         let words = format!("{} {}", self.message.to_lowercase(), self.codes);
         let says = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
+        if says(&NO_CHAT) {
+            return StatusKind::NoChat;
+        }
+        if says(&["try pulling it first"]) {
+            return StatusKind::NotPulled;
+        }
         // More in one request than a minute allows does not pass with the minute.
         if status == 413 || says(&TOO_LONG) {
             return StatusKind::TooLong;
@@ -92,17 +117,28 @@ const QUOTA: [&str; 8] = [
     "overdue-payment",
 ];
 
+/// A model that is there and does not chat.
+const NO_CHAT: [&str; 6] = [
+    "does not support chat",
+    "not a chat model",
+    "not allowed to sample from this model",
+    "does not support completions",
+    "is not supported for generatecontent",
+    "embedding model",
+];
+
 /// Limits that pass while one waits, though some servers call them a quota.
 const PER_MINUTE: [&str; 7] =
     ["per minute", "per-minute", "perminute", "per min", "(tpm)", "(rpm)", "rpm rate limit"];
 
-const TOO_LONG: [&str; 19] = [
+const TOO_LONG: [&str; 20] = [
     "context_length_exceeded",
     "exceed_context_size",
     "maximum context length",
     "context length",
     "context window",
     "context size",
+    "exceed context limit",
     "prompt is too long",
     "prompt too long",
     "input is too long",

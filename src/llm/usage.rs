@@ -1,6 +1,6 @@
 //! Finds the token counts, wherever a server put them and whatever it calls them.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Usage;
 use super::limits::TOKENS;
@@ -50,6 +50,21 @@ pub(crate) fn usage_in(chunk: &Value) -> Option<Usage> {
     match (found, timed) {
         (Some(usage), Some(timed)) => Some(usage.or(timed)),
         (found, timed) => found.or(timed),
+    }
+}
+
+/// Adds what a later event says of tokens to what earlier ones did. Counts only grow, and some events hold zeros for
+/// what others told.
+pub(crate) fn keep_most(kept: &mut Map<String, Value>, more: &Map<String, Value>) {
+    for (key, value) in more {
+        match (kept.get_mut(key), value) {
+            (Some(Value::Object(kept)), Value::Object(more)) => keep_most(kept, more),
+            (Some(old), Value::Number(new)) if old.as_f64() >= new.as_f64() => {}
+            (_, Value::Number(_) | Value::Object(_)) => {
+                kept.insert(key.clone(), value.clone());
+            }
+            _ => {}
+        }
     }
 }
 

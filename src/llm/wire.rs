@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::Endpoint;
 use super::failure::presentable;
+use crate::providers::Effort;
 
 /// Who a message is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +77,37 @@ pub struct ToolCall {
     pub extra: Map<String, Value>,
 }
 
+impl ToolCall {
+    /// The name in the form that servers demand, also where a model invented another.
+    pub(crate) fn valid_name(&self) -> String {
+        let valid = |c: char| if c.is_ascii_alphanumeric() || "_-".contains(c) { c } else { '_' };
+        let name: String = self.name.chars().take(64).map(valid).collect();
+        if name.is_empty() { "unnamed".to_owned() } else { name }
+    }
+
+    /// The arguments as the text of an object, as servers demand them.
+    pub(crate) fn valid_arguments(&self) -> &str {
+        let is_object = serde_json::from_str::<Map<String, Value>>(&self.arguments).is_ok();
+        if is_object { &self.arguments } else { "{}" }
+    }
+
+    /// The same as an object.
+    pub(crate) fn input(&self) -> Value {
+        serde_json::from_str(self.valid_arguments()).unwrap_or_default()
+    }
+}
+
+/// How a server's models shall answer, as far as a person says so.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Wishes {
+    /// How hard to think.
+    pub effort: Option<Effort>,
+    /// The sampling temperature.
+    pub temperature: Option<f32>,
+    /// The most tokens of an answer.
+    pub max_tokens: Option<u64>,
+}
+
 /// What a request is for. Scripts answer each purpose from its own list; the ledger counts by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -101,6 +134,33 @@ pub struct Request {
     pub temperature: Option<f32>,
     /// Another model of the same server than the configured one.
     pub model: Option<String>,
+    /// How hard to think; `None` for what the endpoint says.
+    pub effort: Option<Effort>,
+    /// The most that any request of the conversation has, in tokens, for servers that must be told.
+    pub budget: Option<u64>,
+}
+
+impl Request {
+    /// The model that is asked.
+    pub(crate) fn model_at<'a>(&'a self, endpoint: &'a Endpoint) -> &'a str {
+        self.model.as_deref().unwrap_or(&endpoint.model)
+    }
+
+    /// How hard to think.
+    pub(crate) fn effort_at(&self, endpoint: &Endpoint) -> Option<Effort> {
+        self.effort.or(endpoint.wishes.effort)
+    }
+
+    /// The temperature, rounded, because 0.1 as a wider float is 0.10000000149.
+    pub(crate) fn temperature_at(&self, endpoint: &Endpoint) -> Option<f64> {
+        let temperature = self.temperature.or(endpoint.wishes.temperature);
+        temperature.map(|temperature| (f64::from(temperature) * 1000.0).round() / 1000.0)
+    }
+
+    /// The tools, if there are any.
+    pub(crate) fn tools_to_send(&self) -> Option<&Value> {
+        self.tools.as_deref().filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty()))
+    }
 }
 
 /// Why an answer ended.
@@ -131,6 +191,20 @@ impl FinishReason {
             "content_filter" | "refusal" | "sensitive" | "safety" | "SAFETY" => Self::ContentFilter,
             other => Self::Other(presentable(other)),
         }
+    }
+
+    /// The reason beside these calls: servers contradict themselves here, and what came decides.
+    pub(crate) fn beside(self, calls: &[ToolCall]) -> Self {
+        match self {
+            Self::Stop if !calls.is_empty() => Self::ToolCalls,
+            Self::ToolCalls if calls.is_empty() => Self::Stop,
+            other => other,
+        }
+    }
+
+    /// Whether it says nothing of an answer in which nothing is.
+    pub(crate) fn explains_nothing(&self) -> bool {
+        matches!(self, Self::Stop | Self::ToolCalls)
     }
 
     /// The word for it, as most servers say it.

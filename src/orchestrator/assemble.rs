@@ -33,6 +33,8 @@ pub(super) fn chat_request(window: &Window, exchanged: &[llm::Message], may_call
         messages: messages(window, exchanged),
         tools: Some(crate::tools::definitions()),
         may_call,
+        effort: None,
+        budget: None,
         temperature: None,
         model: None,
     }

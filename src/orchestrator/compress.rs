@@ -147,6 +147,7 @@ impl Driver {
         Job {
             model: Arc::clone(&self.model),
             name: self.settings.compression_model().map(str::to_owned),
+            effort: self.settings.effort(),
             counter: self.memory.counter(),
             most: Tokens(MOST_PART.min(self.memory.rules().limit().0 / 4).max(1)),
             limit: self.memory.rules().limit(),
@@ -305,6 +306,8 @@ impl Driver {
 
 /// One compression, beside the chat.
 struct Job {
+    /// How hard the model thinks in the chat.
+    effort: Option<llm::Effort>,
     model: Arc<dyn Model>,
     /// Another model than the one that chats.
     name: Option<String>,
@@ -385,7 +388,9 @@ impl Job {
         if request.cost > self.limit {
             return Err(Failed::TooLong(request.cost, self.limit));
         }
-        let request = request.request(Purpose::Compress, Some(TEMPERATURE), self.name.clone());
+        let mut request = request.request(Purpose::Compress, Some(TEMPERATURE), self.name.clone());
+        request.effort = self.effort;
+        request.budget = Some(self.limit.0);
         answer(self.model.stream(request)).await
     }
 

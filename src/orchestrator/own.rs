@@ -63,7 +63,16 @@ impl OwnRequest {
     ) -> Request {
         let tools = self.extends_chat.then(crate::tools::definitions);
         let messages = self.messages.clone();
-        Request { purpose, messages, tools, may_call: false, temperature, model }
+        Request {
+            purpose,
+            messages,
+            tools,
+            may_call: false,
+            temperature,
+            model,
+            effort: None,
+            budget: None,
+        }
     }
 }
 

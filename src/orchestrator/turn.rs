@@ -260,11 +260,13 @@ impl Driver {
     /// costs more than the limit.
     pub(super) async fn ask(
         &mut self,
-        request: Request,
+        mut request: Request,
         cost: Tokens,
         progress: &mut Progress,
     ) -> Result<Completion, Stop> {
         let limit = self.memory.rules().limit();
+        request.effort = self.settings.effort();
+        request.budget = Some(limit.0);
         if cost > limit {
             return Err(Stop::over_limit(cost, limit));
         }

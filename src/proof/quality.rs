@@ -225,8 +225,16 @@ async fn ask(
 ) -> Result<String, QualityError> {
     // As exact as the model can be: the same questions should bring the same verdicts.
     let temperature = Some(0.0);
-    let request =
-        Request { purpose, messages, tools: None, may_call: false, temperature, model: None };
+    let request = Request {
+        purpose,
+        messages,
+        tools: None,
+        may_call: false,
+        temperature,
+        model: None,
+        effort: None,
+        budget: None,
+    };
     let mut events = model.stream(request);
     while let Some(event) = events.next().await {
         if let Event::Done(Completion { text, finish, .. }) = event.map_err(QualityError::Model)? {

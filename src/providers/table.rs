@@ -92,7 +92,7 @@ pub const LISTED: &[Listed] = &[
         name: "Gemini",
         variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         base_url: "https://generativelanguage.googleapis.com/v1beta/openai",
-        protocol: Protocol::Gemini,
+        protocol: Protocol::Chat,
         model: "gemini-3.8-flash",
         context_window: Some(1_048_576),
         families: &["gemini-", "gemma-"],

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use ebbtide::bill::{Bill, Paid, Purpose};
 use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{CountTokens, Tokens, Turn};
 use ebbtide::orchestrator::{self, EffortCommand, Handle, Notice, Op, Setup};
 use ebbtide::store::Store;
@@ -125,7 +125,7 @@ impl Chat {
         let endpoint = Endpoint::new(server.base_url(), "test-model");
         let (handle, notices) = orchestrator::start(Setup {
             directory: directory.to_owned(),
-            model: Arc::new(OpenAi::new(endpoint).unwrap()),
+            model: Arc::new(Client::new(endpoint).unwrap()),
             settings,
             counter: Arc::new(Quarters),
             count_first: true,

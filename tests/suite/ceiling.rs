@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{CountTokens, Tokens};
 use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup};
 use ebbtide::tokens::Cl100k;
@@ -117,7 +117,7 @@ fn start(dir: &Path, server: &Server, budget: u64) -> (Handle, UnboundedReceiver
     let endpoint = Endpoint::new(server.base_url(), "strict");
     orchestrator::start(Setup {
         directory: dir.to_owned(),
-        model: Arc::new(OpenAi::new(endpoint).unwrap()),
+        model: Arc::new(Client::new(endpoint).unwrap()),
         settings,
         counter: Arc::new(Cl100k::lazy()),
         count_first: true,

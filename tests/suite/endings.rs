@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ebbtide::llm::{Endpoint, Model, OpenAi};
+use ebbtide::llm::{Client, Endpoint, Model};
 use ebbtide::orchestrator::{
     ExportFormat, Handle, Notice, Op, Stopped, TranscriptKind, TurnReport, export,
 };
@@ -14,7 +14,7 @@ use super::support::driver::drive;
 use super::support::server::{Reply, Server, chunk, content};
 
 fn client(server: &Server) -> Arc<dyn Model> {
-    Arc::new(OpenAi::new(Endpoint::new(server.base_url(), "test-model")).unwrap())
+    Arc::new(Client::new(Endpoint::new(server.base_url(), "test-model")).unwrap())
 }
 
 /// Sends a message and gives what the turn came to, and what the person was told meanwhile.

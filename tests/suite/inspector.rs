@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{Layer, Mark, memory_block};
 use ebbtide::orchestrator::{Handle, Inspection, Notice, Op, wire_json};
 use serde_json::{Value, json};
@@ -23,9 +23,9 @@ fn run(home: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn server_model(server: &Server) -> Arc<OpenAi> {
+fn server_model(server: &Server) -> Arc<Client> {
     let endpoint = Endpoint::new(server.base_url(), "test-model");
-    Arc::new(OpenAi::new(endpoint).expect("the endpoint can be used"))
+    Arc::new(Client::new(endpoint).expect("the endpoint can be used"))
 }
 
 async fn inspect(

@@ -2,8 +2,10 @@
 //!
 //! The numbers in the names of cases are those of the list of observed behaviours.
 
+mod dialects;
 mod failures;
 mod hostile;
+mod native;
 mod patience;
 mod requests;
 mod streams;
@@ -14,7 +16,7 @@ use std::time::Duration;
 
 use ebbtide::llm::wire::Purpose;
 use ebbtide::llm::{
-    Completion, Endpoint, Error, Event, Message, Model, OpenAi, Request, Retries, Role, Timeouts,
+    Client, Completion, Endpoint, Error, Event, Message, Model, Request, Retries, Role, Timeouts,
 };
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -81,8 +83,8 @@ fn endpoint(server: &Server) -> Endpoint {
     }
 }
 
-fn model(server: &Server) -> OpenAi {
-    OpenAi::new(endpoint(server)).unwrap()
+fn model(server: &Server) -> Client {
+    Client::new(endpoint(server)).unwrap()
 }
 
 fn tools() -> Value {
@@ -98,13 +100,15 @@ fn request() -> Request {
         messages: vec![Message::text(Role::System, "You help."), Message::text(Role::User, "Hi")],
         tools: Some(Arc::new(tools())),
         may_call: true,
+        effort: None,
+        budget: None,
         temperature: None,
         model: None,
     }
 }
 
 /// Sends a request and collects everything.
-async fn ask(model: &OpenAi, request: Request) -> Answer {
+async fn ask(model: &Client, request: Request) -> Answer {
     let mut stream = model.stream(request);
     let mut events = Vec::new();
     while let Some(item) = stream.next().await {

@@ -35,6 +35,7 @@ mod play;
 mod precision;
 mod prefix;
 mod proofs;
+mod protocols;
 mod pty;
 mod pty_chat;
 mod recall;

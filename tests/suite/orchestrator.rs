@@ -309,7 +309,7 @@ async fn the_layers_are_exactly_what_the_server_receives() {
 
 fn client(server: &Server) -> Arc<dyn Model> {
     let endpoint = ebbtide::llm::Endpoint::new(server.base_url(), "strict");
-    Arc::new(ebbtide::llm::OpenAi::new(endpoint).expect("a good address"))
+    Arc::new(ebbtide::llm::Client::new(endpoint).expect("a good address"))
 }
 
 #[tokio::test]

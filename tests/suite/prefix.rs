@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{CountTokens, Tokens, memory_block};
 use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
 use ebbtide::tokens::Cl100k;
@@ -56,7 +56,7 @@ fn start(dir: &Path, server: &Server, budget: u64) -> (Handle, UnboundedReceiver
     settings.set("token_budget", &budget.to_string(), Source::Chat).unwrap();
     orchestrator::start(Setup {
         directory: dir.to_owned(),
-        model: Arc::new(OpenAi::new(Endpoint::new(server.base_url(), "strict")).unwrap()),
+        model: Arc::new(Client::new(Endpoint::new(server.base_url(), "strict")).unwrap()),
         settings,
         counter: Arc::new(Cl100k::lazy()),
         count_first: true,

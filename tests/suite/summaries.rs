@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{CountTokens, Tokens};
 use ebbtide::orchestrator::{self, Notice, Op, Setup};
 use ebbtide::tokens::Cl100k;
@@ -57,7 +57,7 @@ async fn play(server: &Server, dir: &Path, set: &[(&str, &str)], ops: Vec<Op>) {
     let endpoint = Endpoint::new(server.base_url(), "strict");
     let (handle, mut notices) = orchestrator::start(Setup {
         directory: dir.to_owned(),
-        model: Arc::new(OpenAi::new(endpoint).unwrap()),
+        model: Arc::new(Client::new(endpoint).unwrap()),
         settings,
         counter: Arc::new(Cl100k::lazy()),
         count_first: true,

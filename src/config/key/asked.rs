@@ -8,7 +8,7 @@ impl Key {
     pub(in crate::config) fn decides_who_answers(self) -> bool {
         use Key::{ApiKeyEnv, BaseUrl, CompressionModel, Model, Offline, Provider, SummaryModel};
         let by_a_model = matches!(self, Model | SummaryModel | CompressionModel);
-        by_a_model || matches!(self, Provider | BaseUrl | ApiKeyEnv | Offline)
+        by_a_model || matches!(self, Provider | BaseUrl | Self::Protocol | ApiKeyEnv | Offline)
     }
 
     /// Whether a change counts from the next start on only, because the program asks once.

@@ -1,28 +1,47 @@
 //! The providers of this run: those of the table, changed by the config file's `[providers.NAME]`, with the
 //! person's own before them.
 
+use super::manner::Manner;
 use super::{ApiKey, Provider, host_of, key_from, ollama_url, server};
 use crate::config::kind::Kind;
 use crate::config::{Custom, Environment, Error, Settings};
-use crate::providers::{LISTED, Listed};
+use crate::providers::{Effort, LISTED, Listed, Protocol};
 
 /// What the config file says of a provider.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::config) struct Own {
     name: String,
     base_url: Option<String>,
     variable: Option<String>,
     model: Option<String>,
     context_window: Option<u64>,
+    protocol: Option<Protocol>,
+    manner: Manner,
 }
 
 /// What may stand in such a table.
-const FIELDS: [(&str, Kind); 4] = [
+const FIELDS: [(&str, Kind); 8] = [
     ("base_url", Kind::Url),
     ("api_key_env", Kind::Name),
     ("model", Kind::Name),
     ("context_window", Kind::Number(0, 1, 100_000_000)),
+    ("protocol", Kind::Choice(&["chat", "responses", "messages", "ollama"])),
+    ("effort", Kind::Choice(&["none", "low", "medium", "high"])),
+    ("temperature", Kind::Price),
+    ("max_tokens", Kind::Number(0, 1, 10_000_000)),
 ];
+
+/// The provider's name and its field in `lab.model`; for what stands in a table of its own, `lab.headers.x-title`,
+/// the table, and what remains.
+fn place(name: &str) -> (&str, &str, Option<&str>) {
+    for table in ["headers", "body"] {
+        if let Some((provider, inner)) = name.split_once(&format!(".{table}.")) {
+            return (provider, table, Some(inner));
+        }
+    }
+    let (provider, field) = name.rsplit_once('.').unwrap_or((name, ""));
+    (provider, field, None)
+}
 
 impl Own {
     /// Reads the tables `[providers.NAME]`, in the order of the file.
@@ -32,12 +51,15 @@ impl Own {
     pub(in crate::config) fn read(entries: &[Custom]) -> Result<Vec<Self>, Error> {
         let mut found: Vec<Self> = Vec::new();
         for entry in entries {
-            let (name, field) = entry.name.rsplit_once('.').unwrap_or((&entry.name, ""));
+            let (name, field, inner) = place(&entry.name);
             let at = found.iter().position(|own| own.name == name).unwrap_or_else(|| {
                 found.push(Self { name: name.to_owned(), ..Self::default() });
                 found.len() - 1
             });
-            found[at].set(field, entry)?;
+            match inner {
+                Some(inner) => found[at].manner.add(field, inner, &entry.values),
+                None => found[at].set(field, entry)?,
+            }
         }
         let is_lost = |own: &Self| own.base_url.is_none() && own.listed().is_none();
         let of = |entry: &Custom| found.iter().find(|own| entry.name.starts_with(&own.name));
@@ -57,7 +79,8 @@ impl Own {
         let bad =
             |why: String| Error::Provider { name: name.clone(), why, from: entry.source.clone() };
         let Some((_, kind)) = FIELDS.iter().find(|(name, _)| *name == field) else {
-            let known = FIELDS.map(|(name, _)| name).join(", ");
+            let known = FIELDS.iter().map(|(name, _)| *name).chain(["headers", "body"]);
+            let known = known.collect::<Vec<_>>().join(", ");
             let written = if field.is_empty() { &name } else { field };
             return Err(bad(format!("it has no field {written:?}; it may have {known}")));
         };
@@ -67,6 +90,10 @@ impl Own {
             "base_url" => self.base_url = Some(value),
             "api_key_env" => self.variable = Some(value),
             "model" => self.model = Some(value),
+            "protocol" => self.protocol = Protocol::from_word(&value),
+            "effort" => self.manner.effort = Effort::from_word(&value),
+            "temperature" => self.manner.temperature = value.parse().ok(),
+            "max_tokens" => self.manner.max_tokens = value.parse().ok(),
             _ => self.context_window = value.parse().ok(),
         }
         Ok(())
@@ -90,6 +117,8 @@ pub(in crate::config) struct Row {
     model: Option<String>,
     context_window: Option<u64>,
     listed: Option<&'static Listed>,
+    protocol: Protocol,
+    pub(super) manner: Manner,
 }
 
 /// The providers of this run, in the order in which they are tried.
@@ -124,6 +153,8 @@ impl Row {
             model: Some(listed.model).filter(|name| at_home && !name.is_empty()).map(str::to_owned),
             context_window: listed.context_window.filter(|_| at_home),
             listed: Some(listed).filter(|_| at_home),
+            protocol: if at_home { listed.protocol } else { Protocol::Chat },
+            manner: Manner::default(),
         }
     }
 
@@ -138,6 +169,8 @@ impl Row {
             model: None,
             context_window: None,
             listed: None,
+            protocol: Protocol::Chat,
+            manner: Manner::default(),
         }
     }
 
@@ -151,6 +184,8 @@ impl Row {
             self.model = Some(model);
         }
         self.context_window = own.and_then(|own| own.context_window).or(self.context_window);
+        self.protocol = own.and_then(|own| own.protocol).unwrap_or(self.protocol);
+        self.manner = own.map(|own| own.manner.clone()).unwrap_or_default();
         self.key = self.variables.iter().find_map(|variable| key_from(variable, environment));
         if self.name == "Ollama" && self.key.is_none() {
             self.key = key_from("OLLAMA_API_KEY", environment);
@@ -213,6 +248,8 @@ impl Row {
             model: asked_for.map(str::to_owned).or_else(|| self.model.clone()),
             context_window: settings.context_window().or(window),
             listed: self.listed,
+            protocol: self.protocol,
+            manner: self.manner.clone(),
         }
     }
 }

@@ -35,6 +35,8 @@ fn request(purpose: Purpose, messages: Vec<Message>) -> Request {
         messages,
         tools: Some(crate::tools::definitions()),
         may_call: true,
+        effort: None,
+        budget: None,
         temperature: None,
         model: None,
     }

@@ -10,6 +10,8 @@ fn ask(model: &Scripted, purpose: Purpose) -> Vec<Result<Event, Error>> {
         messages: Vec::new(),
         tools: None,
         may_call: true,
+        effort: None,
+        budget: None,
         temperature: None,
         model: None,
     };
@@ -105,6 +107,8 @@ async fn words_arrive_at_the_pace_that_was_asked_for() {
         messages: Vec::new(),
         tools: None,
         may_call: true,
+        effort: None,
+        budget: None,
         temperature: None,
         model: None,
     };

@@ -24,6 +24,8 @@ fn request(purpose: llm::Purpose, words: &str) -> Request {
         messages: vec![Message::text(Role::User, words)],
         tools: None,
         may_call: false,
+        effort: None,
+        budget: None,
         temperature: None,
         model: None,
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ebbtide::llm::error::StatusKind;
-use ebbtide::llm::{Endpoint, Error, Message, OpenAi, Role, Secret};
+use ebbtide::llm::{Client, Endpoint, Error, Message, Role, Secret};
 use serde_json::json;
 
 use super::{answer_to, ask, endpoint, model, request};
@@ -155,7 +155,7 @@ async fn where_nothing_listens_the_address_is_named() {
     let mut endpoint = endpoint(&Server::start());
     endpoint.base_url = format!("http://{}/v1", socket.local_addr().unwrap());
     endpoint.retries.attempts = 2;
-    let answer = ask(&OpenAi::new(endpoint.clone()).unwrap(), request()).await;
+    let answer = ask(&Client::new(endpoint.clone()).unwrap(), request()).await;
     assert_eq!(answer.retries().len(), 1);
     let message = answer.failure().to_string();
     assert!(matches!(answer.failure(), Error::Connect { .. }), "{message}");
@@ -174,7 +174,7 @@ async fn secrets_never_come_back_out_of_a_failure() {
     let endpoint =
         Endpoint { api_key: Some(Secret::new("sk-very-secret-1\n")), ..endpoint(&server) };
     assert!(!format!("{endpoint:?}").contains("very"));
-    let model = OpenAi::new(endpoint).unwrap();
+    let model = Client::new(endpoint).unwrap();
     for _ in 0..3 {
         let answer = ask(&model, request()).await;
         let shown = format!("{answer:?} {}", answer.failure());
@@ -190,7 +190,7 @@ async fn a_secret_at_the_place_where_a_text_is_cut_does_not_show_in_part() {
         let server =
             Server::replying([Reply::raw(format!("data: {}\n\n", json!({"error": padded})))]);
         let api_key = Some(Secret::new("sk-very-secret-1"));
-        let model = OpenAi::new(Endpoint { api_key, ..endpoint(&server) }).unwrap();
+        let model = Client::new(Endpoint { api_key, ..endpoint(&server) }).unwrap();
         let message = ask(&model, request()).await.failure().to_string();
         assert!(!message.contains("sk-"), "{message}");
     }
@@ -216,7 +216,7 @@ fn settings_that_cannot_work_are_refused_before_any_request() {
     };
     for endpoint in [Endpoint::new("localhost", "m"), Endpoint::new("ftp://h", "m"), key, header] {
         let base_url = endpoint.base_url.clone();
-        assert!(matches!(OpenAi::new(endpoint), Err(Error::Setup(_))), "{base_url}");
+        assert!(matches!(Client::new(endpoint), Err(Error::Setup(_))), "{base_url}");
     }
 }
 
@@ -264,7 +264,7 @@ async fn a_wrong_scheme_is_told_with_what_to_write_and_not_tried_again() {
     for (scheme, bytes, what, advice) in cases {
         let (address, thread) = answering(bytes);
         let base_url = format!("{scheme}://{address}/v1");
-        let model = OpenAi::new(Endpoint { base_url, ..endpoint(&server) }).unwrap();
+        let model = Client::new(Endpoint { base_url, ..endpoint(&server) }).unwrap();
         let answer = ask(&model, request()).await;
         assert!(answer.failure().to_string().ends_with(what), "{answer:?}");
         assert!(answer.failure().advice().contains(advice), "{answer:?}");
@@ -282,6 +282,6 @@ async fn a_key_that_is_missing_is_told_apart_from_a_wrong_one() {
     // No full stop of the server's, so that whoever adds one does not double it.
     assert!(without.failure().to_string().ends_with("401: Unauthorized"), "{without:?}");
     let api_key = Some(Secret::new("sk-very-secret-1"));
-    let with = OpenAi::new(Endpoint { api_key, ..endpoint(&server) }).unwrap();
+    let with = Client::new(Endpoint { api_key, ..endpoint(&server) }).unwrap();
     assert!(ask(&with, request()).await.failure().advice().starts_with("Check the key"));
 }

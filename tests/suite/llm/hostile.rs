@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ebbtide::llm::{Endpoint, Error, Event, OpenAi, Secret, Timeouts};
+use ebbtide::llm::{Client, Endpoint, Error, Event, Secret, Timeouts};
 
 use super::{Answer, answer_to, ask, endpoint, request};
 use crate::support::server::{Reply, Server, content};
@@ -62,7 +62,7 @@ async fn impatient(reply: Reply) -> Answer {
     let server = Server::replying([reply]);
     let mut endpoint = endpoint(&server);
     endpoint.timeouts.keepalive_only = Duration::from_millis(60);
-    ask(&OpenAi::new(endpoint).unwrap(), request()).await
+    ask(&Client::new(endpoint).unwrap(), request()).await
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn headers_without_end_are_refused() {
     let server = Server::replying([Reply::endless_head()]);
     let mut endpoint = endpoint(&server);
     endpoint.retries.attempts = 1;
-    let answer = ask(&OpenAi::new(endpoint).unwrap(), request()).await;
+    let answer = ask(&Client::new(endpoint).unwrap(), request()).await;
     assert!(matches!(answer.failure(), Error::Connect { .. }), "{:?}", answer.failure());
 }
 
@@ -101,7 +101,7 @@ async fn a_failure_whose_text_trickles_is_told_with_what_came() {
     let server = Server::replying([Reply::trickling_failure(400)]);
     let mut endpoint = endpoint(&server);
     endpoint.timeouts.silence = Duration::from_millis(60);
-    let answer = ask(&OpenAi::new(endpoint).unwrap(), request()).await;
+    let answer = ask(&Client::new(endpoint).unwrap(), request()).await;
     let told =
         matches!(answer.failure(), Error::Status { message, .. } if message.starts_with("busy"));
     assert!(told, "{:?}", answer.failure());
@@ -111,7 +111,7 @@ async fn a_failure_whose_text_trickles_is_told_with_what_came() {
 async fn a_list_of_models_has_bounds_in_bytes_and_time() {
     let server = Server::start();
     let timeouts = Timeouts { connect: Duration::from_millis(500), ..endpoint(&server).timeouts };
-    let model = OpenAi::new(Endpoint { timeouts, ..endpoint(&server) }).unwrap();
+    let model = Client::new(Endpoint { timeouts, ..endpoint(&server) }).unwrap();
     server.answer_models_with(Reply::raw("").forever(&"[".repeat(60_000), Duration::ZERO));
     let error = model.list_models().await.unwrap_err().to_string();
     assert!(error.contains("more than 4 MiB as its list of models"), "{error}");
@@ -130,7 +130,7 @@ async fn the_key_goes_to_its_own_host_alone() {
     for status in [301, 302, 303, 307, 308] {
         let server = Server::replying([Reply::status(status, "").header("location", &target)]);
         let endpoint = Endpoint { api_key: Some(Secret::new("sk-12345678")), ..endpoint(&server) };
-        let answer = ask(&OpenAi::new(endpoint).unwrap(), request()).await;
+        let answer = ask(&Client::new(endpoint).unwrap(), request()).await;
         assert!(answer.failure().to_string().contains("it has moved to"), "{answer:?}");
     }
     assert!(other.received().is_empty(), "{:?}", other.received());
@@ -141,7 +141,7 @@ async fn nothing_is_unpacked() {
     // The beginning of a gzip stream of a great many zeros.
     let packed = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3][..], &[0; 4096]].concat();
     let server = Server::replying([Reply::raw(packed).header("content-encoding", "gzip")]);
-    let answer = ask(&OpenAi::new(endpoint(&server)).unwrap(), request()).await;
+    let answer = ask(&Client::new(endpoint(&server)).unwrap(), request()).await;
     assert!(matches!(answer.failure(), Error::Unreadable { .. }), "{:?}", answer.failure());
     assert_eq!(server.received()[0].header("accept-encoding"), None);
 }

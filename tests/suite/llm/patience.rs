@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ebbtide::llm::{Error, Event, Model, OpenAi};
+use ebbtide::llm::{Client, Error, Event, Model};
 use futures_util::StreamExt;
 
 use super::{Answer, ask, endpoint, model, request};
@@ -15,7 +15,7 @@ async fn impatient(reply: Reply, shorten: impl Fn(&mut ebbtide::llm::Timeouts)) 
     let server = Server::replying([reply]);
     let mut endpoint = endpoint(&server);
     shorten(&mut endpoint.timeouts);
-    let answer = ask(&OpenAi::new(endpoint).unwrap(), request()).await;
+    let answer = ask(&Client::new(endpoint).unwrap(), request()).await;
     assert_eq!(server.requests().len(), 1, "a time-out was repeated");
     answer
 }

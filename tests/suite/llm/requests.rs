@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ebbtide::llm::discover::{facts, find};
-use ebbtide::llm::{Endpoint, Error, Model, OpenAi, Secret};
+use ebbtide::llm::{Client, Endpoint, Error, Model, Secret};
 use ebbtide::providers::Told;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ async fn a_request_holds_only_what_is_set() {
     let server = Server::replying([Reply::text("a"), Reply::text("b")]);
     let mut endpoint = endpoint(&server);
     endpoint.headers.push(("x-title".to_owned(), Secret::new("Ebbtide")));
-    let model = OpenAi::new(endpoint).unwrap();
+    let model = Client::new(endpoint).unwrap();
     ask(&model, request()).await.complete();
     let mut request = request();
     request.may_call = false;
@@ -167,7 +167,7 @@ async fn a_server_is_asked_for_its_models() {
     server.set_models(&["a", "b"]);
     assert_eq!(model(&server).list_models().await, Ok(vec!["a".to_owned(), "b".to_owned()]));
     let elsewhere = Endpoint { base_url: server.base_url() + "/elsewhere", ..endpoint(&server) };
-    let failure = OpenAi::new(elsewhere).unwrap().list_models().await.unwrap_err();
+    let failure = Client::new(elsewhere).unwrap().list_models().await.unwrap_err();
     assert!(matches!(failure, Error::Status { status: 404, .. }), "{failure}");
 }
 
@@ -187,10 +187,10 @@ async fn a_running_server_is_found_and_none_is_invented() {
 #[tokio::test]
 async fn the_model_is_described_for_the_screen() {
     let mut endpoint = Endpoint::new("http://127.0.0.1:8080/v1", "m");
-    assert_eq!(OpenAi::new(endpoint.clone()).unwrap().info().provider, "127.0.0.1:8080");
+    assert_eq!(Client::new(endpoint.clone()).unwrap().info().provider, "127.0.0.1:8080");
     endpoint.provider = "DeepSeek".to_owned();
     endpoint.context_window = Some(64_000);
-    let info = OpenAi::new(endpoint).unwrap().info();
+    let info = Client::new(endpoint).unwrap().info();
     assert_eq!((info.name.as_str(), info.provider.as_str()), ("m", "DeepSeek"));
     assert_eq!((info.context_window, info.offline), (Some(64_000), false));
 }

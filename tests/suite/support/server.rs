@@ -11,6 +11,7 @@
 //! assert_eq!(server.requests().len(), 2);
 //! ```
 
+mod dialect;
 mod hostile;
 mod http;
 mod reply;
@@ -43,6 +44,11 @@ impl Received {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
     }
+
+    /// The path alone.
+    fn path(&self) -> &str {
+        self.path.split('?').next().unwrap_or_default()
+    }
 }
 
 /// The newest words of the user in a request, without the memory block in front of them.
@@ -70,6 +76,8 @@ struct Shared {
     models: Mutex<Vec<String>>,
     /// What is answered instead of a list of models.
     instead_of_models: Mutex<Option<Reply>>,
+    /// Words of a request that are refused, and how.
+    refusal: Mutex<Option<(&'static str, Reply)>>,
     received: Mutex<Vec<Received>>,
     violations: Mutex<Vec<String>>,
     /// Counts (requests received, replies given up because the client went away).
@@ -100,11 +108,19 @@ impl Server {
         Self::with_source(Source::Rule(Arc::new(Box::new(rule))))
     }
 
+    /// A server that gives this refusal to every request in which these words stand, and answers others.
+    pub(crate) fn refusing(words: &'static str, refusal: Reply) -> Self {
+        let server = Self::following(|_| Reply::text("Hello"));
+        *lock(&server.shared.refusal) = Some((words, refusal));
+        server
+    }
+
     fn with_source(source: Source) -> Self {
         let shared = Arc::new(Shared {
             source: Mutex::new(source),
             models: Mutex::new(vec!["test-model".to_owned()]),
             instead_of_models: Mutex::default(),
+            refusal: Mutex::default(),
             received: Mutex::default(),
             violations: Mutex::default(),
             progress: watch::channel((0, 0)).0,
@@ -149,7 +165,8 @@ impl Server {
     /// The bodies of all chat requests so far.
     pub(crate) fn requests(&self) -> Vec<Value> {
         let received = lock(&self.shared.received);
-        received.iter().filter(|one| one.method == "POST").map(|one| one.body.clone()).collect()
+        let chats = received.iter().filter(|one| one.method == "POST" && is_chat(one.path()));
+        chats.map(|one| one.body.clone()).collect()
     }
 
     /// All that was received so far, headers included.
@@ -202,14 +219,37 @@ impl Drop for Server {
 }
 
 impl Shared {
-    /// Decides the reply to a chat request, after checking it.
-    fn chat(&self, request: &Value) -> Reply {
-        let violations = strict::violations(request);
-        if !violations.is_empty() {
-            let text = violations.join("; ");
-            lock(&self.violations).extend(violations);
-            return Reply::status(400, &error_body(&text));
+    /// Decides the reply to a chat request, after checking it, in the protocol in which it came.
+    fn chat(&self, received: &Received) -> Reply {
+        if let Some((words, refusal)) = &*lock(&self.refusal)
+            && received.body.to_string().contains(words)
+        {
+            return refusal.clone();
         }
+        let Some(dialect) = dialect::of_path(received.path()) else {
+            let violations = strict::violations(&received.body);
+            return match self.refused(violations) {
+                Some(text) => Reply::status(400, &error_body(&text)),
+                None => self.reply(&received.body).measuring(&received.body),
+            };
+        };
+        let request = dialect.as_chat(&received.body);
+        let mut violations = dialect.violations(received);
+        violations.extend(strict::violations(&request));
+        match self.refused(violations) {
+            Some(text) => Reply::status(400, &dialect.refusal(&text)),
+            None => dialect::translated(dialect, self.reply(&request), &received.body),
+        }
+    }
+
+    /// Notes what is wrong with a request; the words for it, if anything is.
+    fn refused(&self, violations: Vec<String>) -> Option<String> {
+        let text = (!violations.is_empty()).then(|| violations.join("; "));
+        lock(&self.violations).extend(violations);
+        text
+    }
+
+    fn reply(&self, request: &Value) -> Reply {
         let rule = match &mut *lock(&self.source) {
             Source::Rule(rule) => Arc::clone(rule),
             Source::Queue(queue) => {
@@ -226,10 +266,9 @@ impl Shared {
     /// Answers any request.
     fn respond(&self, received: &Received) -> Reply {
         lock(&self.received).push(received.clone());
-        let path = received.path.split('?').next().unwrap_or_default();
-        match (received.method.as_str(), path) {
-            ("POST", "/v1/chat/completions") => {
-                let reply = self.chat(&received.body).measuring(&received.body);
+        match (received.method.as_str(), received.path()) {
+            ("POST", path) if is_chat(path) => {
+                let reply = self.chat(received);
                 self.progress.send_modify(|(requests, _)| *requests += 1);
                 reply
             }
@@ -247,6 +286,11 @@ impl Shared {
             (_, path) => Reply::status(404, &error_body(&format!("no such path: {path}"))),
         }
     }
+}
+
+/// Whether a model is asked at this path.
+fn is_chat(path: &str) -> bool {
+    path == "/v1/chat/completions" || dialect::of_path(path).is_some()
 }
 
 fn error_body(message: &str) -> String {

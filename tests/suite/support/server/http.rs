@@ -89,7 +89,7 @@ async fn write_reply(writer: &mut (impl AsyncWriteExt + Unpin), reply: Reply) ->
     writer.write_all(head.as_bytes()).await?;
     for step in reply.steps {
         match step {
-            Step::Bytes(bytes) => write_chunk(writer, &bytes).await?,
+            Step::Bytes(bytes) | Step::Raw(bytes) => write_chunk(writer, &bytes).await?,
             Step::Pause(time) => tokio::time::sleep(time).await,
             Step::Forever(bytes, every) => loop {
                 write_chunk(writer, &bytes).await?;

@@ -27,6 +27,8 @@ pub(super) enum Framing {
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     Bytes(Vec<u8>),
+    /// These bytes, whatever the protocol is.
+    Raw(Vec<u8>),
     Pause(Duration),
     /// The same bytes again and again.
     Forever(Vec<u8>, Duration),
@@ -195,6 +197,22 @@ impl Reply {
     /// Adds bytes.
     pub(crate) fn then(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.steps.push(Step::Bytes(bytes.as_ref().to_vec()));
+        self
+    }
+
+    /// The same reply, in whatever protocol it is asked for.
+    pub(crate) fn untranslated(mut self) -> Self {
+        for step in &mut self.steps {
+            if let Step::Bytes(bytes) = step {
+                *step = Step::Raw(std::mem::take(bytes));
+            }
+        }
+        self
+    }
+
+    /// Adds bytes that stay as they are, whatever the protocol is.
+    pub(crate) fn then_untranslated(mut self, bytes: impl AsRef<[u8]>) -> Self {
+        self.steps.push(Step::Raw(bytes.as_ref().to_vec()));
         self
     }
 

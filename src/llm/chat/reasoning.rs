@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::limits::{DETAIL_ENTRIES, REASONING, weight};
+use crate::llm::limits::{DETAIL_ENTRIES, REASONING, weight};
+
+/// The fields of an answer that go back as they came.
+pub(super) const REPLAYED: [&str; 3] = [REASONING_CONTENT, "reasoning", DETAILS];
 
 /// The fields that carry reasoning as text; at most one of them is read in a stream.
 const TEXT_FIELDS: [&str; 2] = [REASONING_CONTENT, "reasoning"];

@@ -5,19 +5,21 @@
 
 use serde_json::{Map, Value};
 
-use super::calls::Calls;
-use super::ids::Ids;
-use super::limits::{self, Excess};
 use super::reasoning::Reasoning;
-use super::think::{Piece, ThinkSplitter, split_unopened};
-use super::usage::{is_zero, usage_in};
-use super::{Completion, Event, FinishReason, Usage};
+use crate::llm::calls::Calls;
+use crate::llm::failure::Report;
+use crate::llm::ids::Ids;
+use crate::llm::limits::{self, Excess};
+use crate::llm::protocol::Answer;
+use crate::llm::said::Said;
+use crate::llm::think::{Piece, ThinkSplitter, split_unopened};
+use crate::llm::usage::{is_zero, usage_in};
+use crate::llm::{Completion, Event, FinishReason, Usage};
 
 /// An answer while it arrives.
 #[derive(Debug, Default)]
 pub(crate) struct Accumulator {
-    text: String,
-    shown_reasoning: String,
+    said: Said,
     think: ThinkSplitter,
     reasoning: Reasoning,
     calls: Calls,
@@ -25,16 +27,12 @@ pub(crate) struct Accumulator {
     /// The server gave an error as the reason of the end.
     failed: bool,
     usage: Option<Usage>,
-    /// The first bound that was passed.
-    excess: Option<Excess>,
+    /// The stream's end mark came.
+    ended: bool,
 }
 
-impl Accumulator {
-    /// Takes a chunk, or a whole completion, and appends the events that it causes.
-    ///
-    /// # Errors
-    /// Fails when the answer grows beyond a bound; what it may hold is emitted all the same.
-    pub(crate) fn push(&mut self, chunk: &Value, out: &mut Vec<Event>) -> Result<(), Excess> {
+impl Answer for Accumulator {
+    fn push(&mut self, chunk: &Value, out: &mut Vec<Event>) -> Result<(), Excess> {
         if let Some(usage) = usage_in(chunk)
             && (self.usage.is_none() || !is_zero(usage))
         {
@@ -55,68 +53,78 @@ impl Accumulator {
             }
             self.push_finish(choice);
         }
-        self.excess.map_or(Ok(()), Err)
+        self.said.check()
     }
 
-    /// Adds text that the chunks did not hold.
-    pub(crate) fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
+    fn take_end_mark(&mut self) {
+        self.ended = true;
+    }
+
+    fn is_whole(&self, body: &Value) -> bool {
+        let chunks = body.as_array().map_or(std::slice::from_ref(body), Vec::as_slice);
+        chunks.iter().any(|chunk| chunk.get("choices").is_some())
+    }
+
+    fn failure(&self, part: &Value) -> Option<Report> {
+        Report::in_success(part)
+    }
+
+    fn text_key(&self) -> &'static str {
+        "content"
+    }
+
+    fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
         for piece in self.think.feed(text) {
             self.emit(&piece, out);
         }
     }
 
-    /// Emits what was held back, because nothing follows.
-    pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
+    fn close(&mut self, out: &mut Vec<Event>) {
         if let Some(piece) = self.think.finish() {
             self.emit(&piece, out);
         }
         self.calls.close(out);
     }
 
-    /// How much came of the answer, in bytes; what says nothing does not count.
-    pub(crate) fn progress(&self) -> usize {
-        let reasoning = self.shown_reasoning.len() + self.reasoning.bytes();
-        self.text.len() + reasoning + self.calls.bytes()
+    fn progress(&self) -> usize {
+        self.said.bytes() + self.reasoning.bytes() + self.calls.bytes()
     }
 
-    /// Whether the server gave a reason for the end.
-    pub(crate) fn has_finished(&self) -> bool {
-        self.finish.is_some()
+    fn has_finished(&self) -> bool {
+        self.ended || self.finish.is_some()
     }
 
-    /// Whether the reason for the end was an error.
-    pub(crate) fn has_failed(&self) -> bool {
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn has_failed(&self) -> bool {
         self.failed
     }
 
-    /// Whether any text, reasoning or call came.
-    pub(crate) fn has_content(&self) -> bool {
-        !(self.text.is_empty() && self.shown_reasoning.is_empty() && self.calls.is_empty())
+    fn has_content(&self) -> bool {
+        !(self.said.is_empty() && self.calls.is_empty())
     }
 
-    /// The complete answer, or `None` when nothing is in it. Call [`Self::close`] before.
-    pub(crate) fn complete(self, ids: &mut Ids) -> Option<Completion> {
+    fn complete(self: Box<Self>, ids: &mut Ids) -> Option<Completion> {
         let calls = self.calls.complete(ids);
-        let finish = match self.finish.unwrap_or_default() {
-            // Servers contradict themselves here; what came decides.
-            FinishReason::Stop if !calls.is_empty() => FinishReason::ToolCalls,
-            FinishReason::ToolCalls if calls.is_empty() => FinishReason::Stop,
-            other => other,
-        };
-        let (mut text, mut reasoning) = (self.text, self.shown_reasoning);
+        let finish = self.finish.unwrap_or_default().beside(&calls);
+        let Said { mut text, mut reasoning, .. } = self.said;
         if reasoning.is_empty()
             && let Some((before, after)) = split_unopened(&text)
         {
             (reasoning, text) = (before.to_owned(), after.to_owned());
         }
-        let explained = !matches!(finish, FinishReason::Stop | FinishReason::ToolCalls);
-        if text.is_empty() && reasoning.is_empty() && calls.is_empty() && !explained {
+        if text.is_empty() && reasoning.is_empty() && calls.is_empty() && finish.explains_nothing()
+        {
             return None;
         }
         let replay = self.reasoning.replay();
         Some(Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false })
     }
+}
 
+impl Accumulator {
     fn push_delta(&mut self, delta: &Map<String, Value>, out: &mut Vec<Event>) {
         if let Some(text) = self.reasoning.push(delta) {
             self.emit(&Piece::Reasoning(text), out);
@@ -127,12 +135,8 @@ impl Accumulator {
         if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
             self.push_text(refusal, out);
         }
-        if self.reasoning.bytes() > limits::REASONING {
-            self.excess.get_or_insert(Excess::Reasoning);
-        }
-        if let Err(excess) = self.calls.push(delta, out) {
-            self.excess.get_or_insert(excess);
-        }
+        self.said.notice(self.reasoning.bytes() > limits::REASONING, Excess::Reasoning);
+        self.said.notice_of(self.calls.push(delta, out));
     }
 
     /// Reads content, which is a text or a list of parts.
@@ -168,26 +172,10 @@ impl Accumulator {
         }
     }
 
-    /// Takes what there is room for. What comes together is shown together: an event for each letter would
-    /// take a hundred times the memory.
     fn emit(&mut self, piece: &Piece, out: &mut Vec<Event>) {
-        let (text, kept, most, excess) = match piece {
-            Piece::Text(text) => (text, &mut self.text, limits::TEXT, Excess::Text),
-            Piece::Reasoning(text) => {
-                (text, &mut self.shown_reasoning, limits::REASONING, Excess::Reasoning)
-            }
-        };
-        let taken = beginning(text, most - kept.len());
-        if taken.len() < text.len() {
-            self.excess.get_or_insert(excess);
-        }
-        kept.push_str(taken);
-        match (piece, out.last_mut()) {
-            _ if taken.is_empty() => {}
-            (Piece::Text(_), Some(Event::Text(last)))
-            | (Piece::Reasoning(_), Some(Event::Reasoning(last))) => last.push_str(taken),
-            (Piece::Text(_), _) => out.push(Event::Text(taken.to_owned())),
-            (Piece::Reasoning(_), _) => out.push(Event::Reasoning(taken.to_owned())),
+        match piece {
+            Piece::Text(text) => self.said.push_text(text, out),
+            Piece::Reasoning(text) => self.said.push_reasoning(text, out),
         }
     }
 }
@@ -200,10 +188,4 @@ fn plain_text(value: &Value) -> String {
         Value::Object(part) => part.get("text").map(plain_text).unwrap_or_default(),
         Value::Null | Value::Bool(_) | Value::Number(_) => String::new(),
     }
-}
-
-/// As much of a text's beginning as fits.
-fn beginning(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
-    &text[..end.unwrap_or(0)]
 }

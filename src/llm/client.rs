@@ -1,4 +1,4 @@
-//! The client for servers that speak the OpenAI Chat Completions protocol.
+//! The client for servers, whatever protocol they speak.
 //!
 //! A request is repeated only before any part of its answer was shown, and only after failures that
 //! pass. Dropping the stream drops the connection.
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{RequestBuilder, Response, Url};
 use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -19,21 +19,22 @@ use super::failure::{Report, presentable};
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
 use super::limits::{Excess, FAILURE, FAILURE_TIME, MODELS, TAIL};
+use super::omit::{Field, Omitted};
 use super::patience::Patience;
-use super::request::{Omitted, body, refused_field};
+use super::protocol::{Dialect, dialect};
 use super::text_body::{BodyEnd, read_text};
 use super::wait::requested_wait;
 use super::{Completion, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
 
 /// A model on a server.
-#[derive(Debug, Clone)]
-pub struct OpenAi {
+#[derive(Clone)]
+pub struct Client {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
 struct Shared {
-    client: Client,
+    client: reqwest::Client,
+    dialect: &'static dyn Dialect,
     endpoint: Endpoint,
     url: Url,
     address: String,
@@ -48,17 +49,21 @@ struct Failed {
     words: String,
 }
 
-impl OpenAi {
+impl Client {
     /// Prepares a client; connects to nothing yet.
     ///
     /// # Errors
     /// Fails with [`Error::Setup`] when the address, the key or a header cannot be used.
-    pub fn new(endpoint: Endpoint) -> Result<Self, Error> {
-        let url = endpoint.url("chat/completions")?;
+    pub fn new(mut endpoint: Endpoint) -> Result<Self, Error> {
+        if endpoint.cache_key.is_empty() {
+            endpoint.cache_key = format!("ebbtide-{}", Ids::random().next());
+        }
+        let dialect = dialect(endpoint.protocol);
+        let url = endpoint.url(endpoint.protocol.path())?;
         let client = client(&endpoint, &url)?;
         let address = address_of(&url);
         let omitted = Mutex::default();
-        Ok(Self { shared: Arc::new(Shared { client, endpoint, url, address, omitted }) })
+        Ok(Self { shared: Arc::new(Shared { client, dialect, endpoint, url, address, omitted }) })
     }
 
     /// Asks the server for the names of its models, to see whether it can be used at all.
@@ -103,7 +108,7 @@ impl OpenAi {
     }
 }
 
-impl Model for OpenAi {
+impl Model for Client {
     fn info(&self) -> ModelInfo {
         let Shared { endpoint, address, .. } = &*self.shared;
         let named = !endpoint.provider.is_empty();
@@ -161,18 +166,40 @@ impl Shared {
         loop {
             let patience = self.endpoint.timeouts.first_byte;
             let deadline = Instant::now() + patience;
-            let body = body(request, &self.endpoint.model, omitted);
+            let body = self.body(request, omitted);
             let failed = match self.open(self.post(&body), patience).await {
                 Ok(response) => {
                     self.remember(omitted);
-                    return self.read(response, deadline, out).await;
+                    return self.read(response, request, deadline, out).await;
                 }
                 Err(failed) => failed,
             };
-            let Some(field) = failed.refused_field(&body) else { return Err(failed.error) };
+            let Some(field) = self.refused_field(&failed, &body) else { return Err(failed.error) };
             tracing::info!(?field, words = %self.fit(&failed.words), "the server refused a field");
             out.send(Event::Notice(field.notice().to_owned()));
             omitted = omitted.with(field);
+        }
+    }
+
+    /// The body of a request, with what a person adds to it.
+    fn body(&self, request: &Request, omitted: Omitted) -> Value {
+        let mut body = self.dialect.body(request, &self.endpoint, omitted);
+        if let Value::Object(body) = &mut body {
+            body.extend(self.endpoint.fields.clone());
+        }
+        body
+    }
+
+    /// The field that the request shall go out without, if that is what the server means.
+    fn refused_field(&self, failed: &Failed, body: &Value) -> Option<Field> {
+        use StatusKind::{NotFound, Refused, Server};
+        match failed.error {
+            Error::Status {
+                status: 400 | 404 | 422 | 500 | 501,
+                kind: Refused | NotFound | Server,
+                ..
+            } => self.dialect.refused_field(body, &failed.words),
+            _ => None,
         }
     }
 
@@ -208,10 +235,12 @@ impl Shared {
     async fn read(
         &self,
         mut response: Response,
+        request: &Request,
         first_byte: Instant,
         out: &Emitter,
     ) -> Result<Completion, Error> {
-        let mut decoder = Decoder::new(&self.address, Ids::random());
+        let model = request.model_at(&self.endpoint);
+        let mut decoder = Decoder::new(&self.address, Ids::random(), self.dialect, model);
         let mut patience = Patience::new(self.endpoint.timeouts, first_byte);
         let mut events = Vec::new();
         let send = |events: &mut Vec<Event>| events.drain(..).for_each(|event| out.send(event));
@@ -305,21 +334,6 @@ impl Shared {
             }
         }
         error
-    }
-}
-
-impl Failed {
-    /// The field that the request shall go out without, if that is what the server means.
-    fn refused_field(&self, body: &Value) -> Option<super::request::Field> {
-        use StatusKind::{NotFound, Refused, Server};
-        match self.error {
-            Error::Status {
-                status: 400 | 404 | 422 | 500 | 501,
-                kind: Refused | NotFound | Server,
-                ..
-            } => refused_field(body, &self.words),
-            _ => None,
-        }
     }
 }
 

@@ -1,175 +1,79 @@
-//! Builds request bodies that every known server takes, and learns what one of them refuses.
+//! Builds request bodies that every known server takes.
 
 use serde_json::{Map, Value, json};
 
-use super::{Message, Request, Role, ToolCall};
+use super::reasoning::REPLAYED;
+use crate::llm::omit::{self, Field, Named, Omitted};
+use crate::llm::{Endpoint, Message, Request, Role, ToolCall};
 
-/// A field that some servers refuse and that a request can do without, or that some want.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
-    StreamOptions,
-    ToolChoice,
-    Temperature,
-    Tools,
-    /// `reasoning_effort`, which is sent, as `none`, to servers that take tools only with it.
-    Effort,
-}
+/// What some servers refuse, or want.
+const FIELDS: &[Named] = &[
+    Named(Field::StreamOptions, "stream_options", &["stream options"]),
+    Named(Field::ToolChoice, "tool_choice", &["tool choice"]),
+    Named(Field::Temperature, "temperature", &[]),
+    Named(Field::MaxTokens, MAX_TOKENS, &["max_completion_tokens"]),
+    Named(
+        Field::Tools,
+        "tools",
+        &["tool use", "tool calling", "function calling", "tool choice", "tool_choice"],
+    ),
+];
 
-impl Field {
-    const ALL: [Self; 5] =
-        [Self::StreamOptions, Self::ToolChoice, Self::Temperature, Self::Tools, Self::Effort];
-
-    /// What leaving it out means, or sending it, for people.
-    pub(crate) fn notice(self) -> &'static str {
-        match self {
-            Self::StreamOptions => {
-                "The server takes no stream_options, so it may not say how many tokens it used."
-            }
-            Self::ToolChoice => {
-                "The server takes no tool_choice, so it cannot be told to answer without tools."
-            }
-            Self::Temperature => "The server takes no temperature, so it uses its own.",
-            Self::Tools => {
-                "The server takes no tools, so the model cannot open or close efforts itself; use \
-                 the slash commands."
-            }
-            Self::Effort => {
-                "Over this protocol the model takes tools only without thinking, so it answers without."
-            }
-        }
-    }
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::StreamOptions => "stream_options",
-            Self::ToolChoice => "tool_choice",
-            Self::Temperature => "temperature",
-            Self::Tools => "tools",
-            Self::Effort => "reasoning_effort",
-        }
-    }
-
-    /// Other words by which servers name it.
-    fn phrases(self) -> &'static [&'static str] {
-        match self {
-            Self::StreamOptions => &["stream options"],
-            Self::ToolChoice => &["tool choice"],
-            Self::Temperature | Self::Effort => &[],
-            Self::Tools => {
-                &["tool use", "tool calling", "function calling", "tool choice", "tool_choice"]
-            }
-        }
-    }
-}
-
-/// The fields that a server refused; for [`Field::Effort`], that it wants it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Omitted([bool; Field::ALL.len()]);
-
-impl Omitted {
-    /// The same with one more.
-    pub(crate) fn with(mut self, field: Field) -> Self {
-        self.0[field as usize] = true;
-        self
-    }
-
-    /// All that are in either.
-    pub(crate) fn union(self, other: Self) -> Self {
-        Self(std::array::from_fn(|at| self.0[at] || other.0[at]))
-    }
-
-    fn has(self, field: Field) -> bool {
-        self.0[field as usize]
-    }
-}
+const EFFORT: &str = "reasoning_effort";
+const MAX_TOKENS: &str = "max_tokens";
 
 /// The field of `body` that a refusal names, if the request can go out without it, or, where the refusal is
 /// about thinking beside tools, with it.
 pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
-    let refusal = refusal.to_lowercase();
-    let about_effort = ["reasoning_effort", "reasoning effort", "reasoning.effort"];
-    if about_effort.iter().any(|words| refusal.contains(words)) {
+    let lower = refusal.to_lowercase();
+    let about_effort = [EFFORT, "reasoning effort", "reasoning.effort"];
+    if about_effort.iter().any(|words| lower.contains(words)) {
         // Whatever else it names: with the field as wanted there is no need to go without tools.
-        let wanted = body.get("tools").is_some() && body.get(Field::Effort.key()).is_none();
-        return wanted.then_some(Field::Effort);
+        let sent = body.get(EFFORT).and_then(Value::as_str);
+        return match sent {
+            Some("none") => None,
+            _ if body.get("tools").is_some() => Some(Field::NoThinking),
+            sent => sent.map(|_| Field::Effort),
+        };
     }
-    let names = |field: &Field| {
-        names_word(&refusal, field.key())
-            || field.phrases().iter().any(|phrase| refusal.contains(phrase))
-    };
-    let refused = |field: &Field| body.get(field.key()).is_some() && names(field);
-    Field::ALL
-        .into_iter()
-        .find(|field| refused(field) && (*field != Field::Tools || refuses_tools(&refusal)))
-}
-
-/// Whether a refusal that names the tools says that there may be none, and not that something about them, or
-/// beside them, is wrong.
-fn refuses_tools(refusal: &str) -> bool {
-    const WITHOUT: [&str; 15] = [
-        "not support",
-        "unsupported",
-        "n't support",
-        "not permitted",
-        "not allowed",
-        "unknown",
-        "unrecognized",
-        "unexpected",
-        "extra inputs",
-        "no endpoints",
-        "requires --",
-        "require --",
-        "not available",
-        "not enabled",
-        "not implemented",
-    ];
-    WITHOUT.iter().any(|words| refusal.contains(words))
-}
-
-/// Whether the word occurs and is not part of a longer one, nor the beginning of a place below it, as in
-/// `tools[0].function`.
-fn names_word(text: &str, word: &str) -> bool {
-    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        let after = &text[at + word.len()..];
-        let below = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(part_of_word));
-        let goes_on = below || after.starts_with('[') || after.starts_with(part_of_word);
-        !goes_on && !text[..at].ends_with(part_of_word)
-    })
+    omit::refused_field(FIELDS, body, refusal)
 }
 
 /// The body that a request goes out with, to a server that refuses no field.
 pub fn wire_body(request: &Request, model: &str) -> Value {
-    body(request, model, Omitted::default())
+    body(request, &Endpoint::new("", model), Omitted::default())
 }
 
 /// The body of a request, with only what is set and what the server is not known to refuse.
-pub(crate) fn body(request: &Request, model: &str, omitted: Omitted) -> Value {
+pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
     let messages: Vec<Value> = request.messages.iter().map(message).collect();
     let mut body = Map::new();
-    body.insert("model".to_owned(), json!(request.model.as_deref().unwrap_or(model)));
-    body.insert("messages".to_owned(), Value::Array(messages));
-    body.insert("stream".to_owned(), json!(true));
-    let mut set = |field: Field, value: Value| {
-        if !omitted.has(field) {
-            body.insert(field.key().to_owned(), value);
+    let mut set = |field: Option<Field>, key: &str, value: Value| {
+        if field.is_none_or(|field| !omitted.has(field)) {
+            body.insert(key.to_owned(), value);
         }
     };
-    set(Field::StreamOptions, json!({"include_usage": true}));
-    if let Some(temperature) = request.temperature {
-        // Rounded, because 0.1 as a wider float is 0.10000000149.
-        set(Field::Temperature, json!((f64::from(temperature) * 1000.0).round() / 1000.0));
+    set(None, "model", json!(request.model_at(endpoint)));
+    set(None, "messages", Value::Array(messages));
+    set(None, "stream", json!(true));
+    set(Some(Field::StreamOptions), "stream_options", json!({"include_usage": true}));
+    if let Some(temperature) = request.temperature_at(endpoint) {
+        set(Some(Field::Temperature), "temperature", json!(temperature));
     }
-    let tools =
-        request.tools.as_deref().filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty()));
-    if let Some(tools) = tools.filter(|_| !omitted.has(Field::Tools)) {
-        set(Field::Tools, tools.clone());
+    if let Some(most) = endpoint.wishes.max_tokens {
+        set(Some(Field::MaxTokens), MAX_TOKENS, json!(most));
+    }
+    let tools = request.tools_to_send().filter(|_| !omitted.has(Field::Tools));
+    if let Some(tools) = tools {
+        set(None, "tools", tools.clone());
         if !request.may_call {
-            set(Field::ToolChoice, json!("none"));
+            set(Some(Field::ToolChoice), "tool_choice", json!("none"));
         }
-        if omitted.has(Field::Effort) {
-            body.insert(Field::Effort.key().to_owned(), json!("none"));
-        }
+    }
+    if tools.is_some() && omitted.has(Field::NoThinking) {
+        set(None, EFFORT, json!("none"));
+    } else if let Some(effort) = request.effort_at(endpoint) {
+        set(Some(Field::Effort), EFFORT, json!(effort.as_str()));
     }
     Value::Object(body)
 }
@@ -188,14 +92,13 @@ fn message(message: &Message) -> Value {
         let calls = message.calls.iter().map(call).collect();
         fields.insert("tool_calls".to_owned(), Value::Array(calls));
     }
-    add_missing(&mut fields, &message.replay);
+    let replayed = message.replay.iter().filter(|(key, _)| REPLAYED.contains(&key.as_str()));
+    add_missing(&mut fields, replayed);
     Value::Object(fields)
 }
 
 fn call(call: &ToolCall) -> Value {
-    let is_object = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
-    let arguments = if is_object { call.arguments.as_str() } else { "{}" };
-    let function = json!({"name": valid_name(&call.name), "arguments": arguments});
+    let function = json!({"name": call.valid_name(), "arguments": call.valid_arguments()});
     let mut fields = Map::new();
     fields.insert("id".to_owned(), json!(call.id));
     fields.insert("type".to_owned(), json!("function"));
@@ -204,14 +107,10 @@ fn call(call: &ToolCall) -> Value {
     Value::Object(fields)
 }
 
-/// A name in the form that servers demand, also where a model invented another.
-fn valid_name(name: &str) -> String {
-    let valid = |c: char| if c.is_ascii_alphanumeric() || "_-".contains(c) { c } else { '_' };
-    let name: String = name.chars().take(64).map(valid).collect();
-    if name.is_empty() { "unnamed".to_owned() } else { name }
-}
-
-fn add_missing(fields: &mut Map<String, Value>, more: &Map<String, Value>) {
+fn add_missing<'a>(
+    fields: &mut Map<String, Value>,
+    more: impl IntoIterator<Item = (&'a String, &'a Value)>,
+) {
     for (key, value) in more {
         if !fields.contains_key(key) {
             fields.insert(key.clone(), value.clone());
@@ -225,9 +124,13 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{Field, Omitted, body, refused_field};
+    use super::{Field, Omitted, refused_field};
     use crate::llm::wire::Purpose;
-    use crate::llm::{Message, Request, Role, ToolCall};
+    use crate::llm::{Endpoint, Message, Request, Role, ToolCall};
+
+    fn body(request: &Request, model: &str, omitted: Omitted) -> Value {
+        super::body(request, &Endpoint::new("", model), omitted)
+    }
 
     fn request(messages: Vec<Message>) -> Request {
         let tools = json!([{"type": "function", "function": {"name": "f"}}]);
@@ -236,6 +139,8 @@ mod tests {
             messages,
             tools: Some(Arc::new(tools)),
             may_call: true,
+            effort: None,
+            budget: None,
             temperature: None,
             model: None,
         }
@@ -258,7 +163,7 @@ mod tests {
         assert_eq!((&full["tool_choice"], &full["model"]), (&json!("none"), &json!("other")));
         assert_eq!(full["temperature"].to_string(), "0.1");
 
-        let effort = Omitted::default().with(Field::Effort);
+        let effort = Omitted::default().with(Field::NoThinking);
         assert_eq!(body(&request, "m", effort)["reasoning_effort"], "none");
 
         request.tools = Some(Arc::new(json!([])));
@@ -330,7 +235,7 @@ mod tests {
                 "Function tools with reasoning_effort are not supported for gpt-6-luna in \
                  /v1/chat/completions. To use function tools, use /v1/responses or set \
                  reasoning_effort to 'none'.",
-                Some(Field::Effort),
+                Some(Field::NoThinking),
             ),
             (&bare, "reasoning_effort is not supported", None),
             (&with_effort, "reasoning_effort must be low, medium or high", None),

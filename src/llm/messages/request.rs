@@ -1,0 +1,252 @@
+//! Builds the bodies of Anthropic Messages, with the marks up to which the server keeps what it has read.
+
+use serde_json::{Map, Value, json};
+
+use crate::llm::blocks::{Part, parts};
+use crate::llm::omit::{self, Field, Named, Omitted};
+use crate::llm::{Effort, Endpoint, Message, Purpose, Request, Role, ToolCall};
+
+/// What some servers refuse.
+const FIELDS: &[Named] = &[
+    Named(Field::CacheMarks, "cache_control", &[]),
+    Named(Field::Temperature, "temperature", &[]),
+    Named(Field::Effort, "output_config", &["effort"]),
+    Named(Field::Thinking, "thinking", &[]),
+    Named(Field::MaxTokens, "max_tokens", &[]),
+    Named(Field::ToolChoice, "tool_choice", &["tool choice"]),
+    Named(Field::Tools, "tools", &["tool use", "tool calling", "function calling"]),
+];
+
+/// The most tokens of an answer where the server does not say what its model can.
+const UNTOLD_ANSWER: u64 = 8_192;
+
+/// What even the oldest models can.
+const LEAST_ANSWER: u64 = 4_096;
+
+/// More tokens than an answer with its thinking needs.
+const LONG_ANSWER: u64 = 32_000;
+
+/// The least that may be given to thinking, in tokens.
+const LEAST_THINKING: u64 = 1_024;
+
+/// Stands where a conversation, whose beginning has left the window, would begin with the model's words.
+const BEGINNING: &str = "[The conversation goes on.]";
+
+/// The field of a body that a refusal names, if the request can go out without it.
+pub(super) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
+    omit::refused_field(FIELDS, body, refusal)
+}
+
+/// The body of a request.
+pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
+    let model = request.model_at(endpoint);
+    let tools = request.tools_to_send().filter(|_| !omitted.has(Field::Tools));
+    // What is asked once is not worth the price of keeping it.
+    let marks = tools.is_some() && !omitted.has(Field::CacheMarks);
+    let most = most_tokens(request, endpoint, omitted);
+    let mut body = Map::new();
+    let mut set = |key: &str, value: Value| body.insert(key.to_owned(), value);
+    set("model", json!(model));
+    set("max_tokens", json!(most));
+    if let Some(system) = system(request, marks) {
+        set("system", system);
+    }
+    set("messages", conversation(request, model, marks));
+    set("stream", json!(true));
+    if let Some(tools) = tools {
+        set("tools", definitions(tools, marks));
+        // What is asked behind the chat says so in words: this one would void what is kept of the messages.
+        let forbids = !request.may_call && request.purpose == Purpose::Chat;
+        if forbids && !omitted.has(Field::ToolChoice) {
+            set("tool_choice", json!({"type": "none"}));
+        }
+    }
+    for (key, value) in thinking(request, endpoint, omitted, most) {
+        set(key, value);
+    }
+    let temperature = request.temperature_at(endpoint).filter(|_| !omitted.has(Field::Temperature));
+    let thinks = body.get("thinking").is_some_and(|thinking| thinking["type"] != "disabled");
+    // Beside thinking there is but one temperature.
+    if let Some(temperature) = temperature.filter(|_| !thinks) {
+        body.insert("temperature".to_owned(), json!(temperature));
+    }
+    Value::Object(body)
+}
+
+fn most_tokens(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> u64 {
+    if omitted.has(Field::MaxTokens) {
+        return LEAST_ANSWER;
+    }
+    let told = endpoint.facts.most_output.filter(|_| is_of_facts(request, endpoint));
+    let half = endpoint.context_window.map_or(u64::MAX, |context| (context / 2).max(1));
+    let usual = told.unwrap_or(UNTOLD_ANSWER).min(LONG_ANSWER).min(half);
+    endpoint.wishes.max_tokens.map_or(usual, |most| most.min(told.unwrap_or(u64::MAX)))
+}
+
+/// Whether the server told of the very model that is asked.
+fn is_of_facts(request: &Request, endpoint: &Endpoint) -> bool {
+    request.model_at(endpoint) == endpoint.model
+}
+
+/// How the model shall think. A request with a temperature of its own is one that needs no thought, but behind the
+/// chat another way of thinking would void what is kept of the messages.
+fn thinking(
+    request: &Request,
+    endpoint: &Endpoint,
+    omitted: Omitted,
+    most: u64,
+) -> Vec<(&'static str, Value)> {
+    let effort = request.effort_at(endpoint).filter(|_| !omitted.has(Field::Effort));
+    let needs_none = request.temperature.is_some() && request.tools.is_none();
+    if omitted.has(Field::Thinking) || needs_none {
+        return Vec::new();
+    }
+    let how = |kind: &str| ("thinking", json!({ "type": kind }));
+    match (adapts(request, endpoint), effort) {
+        (_, Some(Effort::None)) => vec![how("disabled")],
+        (true, None) => vec![how("adaptive")],
+        (true, Some(effort)) => {
+            vec![how("adaptive"), ("output_config", json!({ "effort": effort.as_str() }))]
+        }
+        (false, None) => Vec::new(),
+        (false, Some(effort)) => {
+            let share = if effort == Effort::Low {
+                8
+            } else if effort == Effort::Medium {
+                4
+            } else {
+                2
+            };
+            let budget = (most / share).max(LEAST_THINKING);
+            let fits = budget < most;
+            let how = json!({ "type": "enabled", "budget_tokens": budget });
+            Vec::from_iter(fits.then_some(("thinking", how)))
+        }
+    }
+}
+
+/// Whether the model decides by itself how much it thinks: as the server says, else by its name.
+fn adapts(request: &Request, endpoint: &Endpoint) -> bool {
+    let told = endpoint.facts.adapts.filter(|_| is_of_facts(request, endpoint));
+    let name = request.model_at(endpoint);
+    told.unwrap_or_else(|| name.starts_with("claude-") && !is_older(name))
+}
+
+/// Whether a model of this name came before 4.6.
+fn is_older(name: &str) -> bool {
+    let numbers = |word: &str| word.parse::<u32>().ok().filter(|number| *number < 100);
+    let mut version = name.split(['-', '.', '@']).filter_map(numbers);
+    let version = (version.next(), version.next().unwrap_or(0));
+    version.0.is_some_and(|first| (first, version.1) < (4, 6))
+}
+
+fn mark(block: &mut Value) {
+    block["cache_control"] = json!({"type": "ephemeral"});
+}
+
+fn text(text: &str) -> Value {
+    json!({"type": "text", "text": text})
+}
+
+fn system(request: &Request, marks: bool) -> Option<Value> {
+    let systems = request.messages.iter().filter(|message| message.role == Role::System);
+    let mut blocks: Vec<Value> = systems.filter_map(|message| spoken(&message.content)).collect();
+    if marks {
+        blocks.last_mut().map(mark);
+    }
+    (!blocks.is_empty()).then_some(Value::Array(blocks))
+}
+
+/// A text as a block; servers refuse one that is blank.
+fn spoken(content: &str) -> Option<Value> {
+    (!content.trim().is_empty()).then(|| text(content))
+}
+
+fn definitions(tools: &Value, marks: bool) -> Value {
+    let definition = |tool: &Value| {
+        let function = &tool["function"];
+        json!({
+            "name": function["name"],
+            "description": function["description"],
+            "input_schema": function["parameters"],
+        })
+    };
+    let mut tools: Vec<Value> = tools.as_array().into_iter().flatten().map(definition).collect();
+    if marks {
+        tools.last_mut().map(mark);
+    }
+    Value::Array(tools)
+}
+
+/// The messages: what one side says in a row is one message. Marks stand at the end of what the next request
+/// begins with as well, which is all before the newest words of the user, and at the end of all.
+fn conversation(request: &Request, model: &str, marks: bool) -> Value {
+    let mut said: Vec<(&str, Vec<Value>)> = Vec::new();
+    let newest = request.messages.iter().rposition(|message| message.role == Role::User);
+    for (at, message) in request.messages.iter().enumerate() {
+        if marks && Some(at) == newest {
+            mark_last(&mut said);
+        }
+        let blocks = blocks(message, model);
+        let role = if message.role == Role::Assistant { "assistant" } else { "user" };
+        if said.is_empty() && role == "assistant" && !blocks.is_empty() {
+            said.push(("user", vec![text(BEGINNING)]));
+        }
+        match said.last_mut() {
+            _ if blocks.is_empty() => {}
+            Some((last, all)) if *last == role => all.extend(blocks),
+            _ => said.push((role, blocks)),
+        }
+    }
+    if said.last().is_none_or(|(role, _)| *role != "user") {
+        said.push(("user", vec![text(BEGINNING)]));
+    }
+    if marks {
+        mark_last(&mut said);
+    }
+    let message = |(role, content): (&str, Vec<Value>)| json!({"role": role, "content": content});
+    said.into_iter().map(message).collect()
+}
+
+/// Marks the last block that may hold a mark.
+fn mark_last(said: &mut [(&str, Vec<Value>)]) {
+    let blocks = said.iter_mut().flat_map(|(_, blocks)| blocks);
+    let takes_mark =
+        |block: &&mut Value| !block["type"].as_str().is_some_and(|kind| kind.contains("thinking"));
+    blocks.rev().find(takes_mark).map(mark);
+}
+
+fn blocks(message: &Message, model: &str) -> Vec<Value> {
+    match message.role {
+        Role::System => Vec::new(),
+        Role::User => {
+            let memory = message.memory.as_deref().and_then(spoken);
+            memory.into_iter().chain(spoken(&message.content)).collect()
+        }
+        Role::Assistant => parts(message, model).into_iter().filter_map(block).collect(),
+        Role::Tool => vec![json!({
+            "type": "tool_result",
+            "tool_use_id": message.call_id.as_deref().map(valid_id),
+            "content": &*message.content,
+        })],
+    }
+}
+
+fn block(part: Part<'_>) -> Option<Value> {
+    match part {
+        Part::Sealed(block) => Some(block.clone()),
+        Part::Text(text) => spoken(text),
+        Part::Call(call) => Some(tool_use(call)),
+    }
+}
+
+fn tool_use(call: &ToolCall) -> Value {
+    json!({"type": "tool_use", "id": valid_id(&call.id), "name": call.valid_name(), "input": call.input()})
+}
+
+/// An id in the form that the server demands, also where another one made it.
+fn valid_id(id: &str) -> String {
+    id.chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "_-".contains(c) { c } else { '_' })
+        .collect()
+}

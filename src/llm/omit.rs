@@ -1,0 +1,151 @@
+//! What a server refuses in a request, and how a refusal says so.
+
+use serde_json::Value;
+
+/// A field that some servers refuse and that a request can do without, or that some want.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    /// The wish for the usage, in Chat Completions.
+    StreamOptions,
+    ToolChoice,
+    Temperature,
+    /// The most tokens of the answer.
+    MaxTokens,
+    Tools,
+    /// How hard to think.
+    Effort,
+    /// Thinking itself.
+    Thinking,
+    /// The word that says not to think, which is sent to servers that take tools only with it.
+    NoThinking,
+    /// The wish to see a summary of the reasoning.
+    ReasoningSummary,
+    /// The wish for the sealed reasoning, to send it back.
+    SealedReasoning,
+    /// The name under which the server keeps the beginnings of our prompts.
+    CacheKey,
+    /// The marks up to which it keeps them.
+    CacheMarks,
+}
+
+impl Field {
+    const COUNT: usize = Self::CacheMarks as usize + 1;
+
+    /// What leaving it out means, or sending it, for people.
+    pub(crate) fn notice(self) -> &'static str {
+        match self {
+            Self::StreamOptions => {
+                "The server takes no stream_options, so it may not say how many tokens it used."
+            }
+            Self::ToolChoice => {
+                "The server takes no tool_choice, so it cannot be told to answer without tools."
+            }
+            Self::Temperature => "The server takes no temperature, so it uses its own.",
+            Self::MaxTokens => "The server takes no limit for the answer, so it uses its own.",
+            Self::Tools => {
+                "The server takes no tools, so the model cannot open or close efforts itself; use \
+                 the slash commands."
+            }
+            Self::Effort => "The model takes no effort, so it thinks as much as it likes.",
+            Self::Thinking => "The model does not think before it answers, so it answers at once.",
+            Self::NoThinking => {
+                "Over this protocol the model takes tools only without thinking, so it answers without."
+            }
+            Self::ReasoningSummary => "The server does not show what the model thinks.",
+            Self::SealedReasoning => {
+                "The server does not hand out the model's reasoning, so the model thinks anew after each \
+                 tool call."
+            }
+            Self::CacheKey | Self::CacheMarks => {
+                "The server takes no marks for its cache, so it may read the whole prompt anew each time."
+            }
+        }
+    }
+}
+
+/// The fields that a server refused; for [`Field::NoThinking`], that it wants it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Omitted([bool; Field::COUNT]);
+
+impl Omitted {
+    /// The same with one more.
+    pub(crate) fn with(mut self, field: Field) -> Self {
+        self.0[field as usize] = true;
+        self
+    }
+
+    /// All that are in either.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self(std::array::from_fn(|at| self.0[at] || other.0[at]))
+    }
+
+    /// Whether it is among them.
+    pub(crate) fn has(self, field: Field) -> bool {
+        self.0[field as usize]
+    }
+}
+
+/// A field of a protocol: what it is called there, as a path in the body, and other words by which servers name it.
+pub(crate) struct Named(
+    pub(crate) Field,
+    pub(crate) &'static str,
+    pub(crate) &'static [&'static str],
+);
+
+impl Named {
+    fn is_in(&self, body: &Value) -> bool {
+        let place = format!("/{}", self.1.replace('.', "/"));
+        // Marks stand deep inside; looking for them is for refusals only.
+        let is_deep = self.0 == Field::CacheMarks;
+        body.pointer(&place).is_some() || is_deep && body.to_string().contains(self.1)
+    }
+
+    fn is_named_in(&self, refusal: &str) -> bool {
+        let deep = self.0 == Field::CacheMarks && refusal.contains(self.1);
+        deep || names_word(refusal, self.1) || self.2.iter().any(|phrase| refusal.contains(phrase))
+    }
+}
+
+/// The first of the fields that is in the body and that the refusal names, if the request can go out without it.
+pub(crate) fn refused_field(fields: &[Named], body: &Value, refusal: &str) -> Option<Field> {
+    let refusal = refusal.to_lowercase();
+    let refused = |named: &&Named| named.is_in(body) && named.is_named_in(&refusal);
+    let found = fields.iter().filter(refused).map(|named| named.0);
+    let mut found = found.filter(|field| *field != Field::Tools || refuses_tools(&refusal));
+    found.next()
+}
+
+/// Whether a refusal that names the tools says that there may be none, and not that something about them, or
+/// beside them, is wrong.
+fn refuses_tools(refusal: &str) -> bool {
+    const WITHOUT: [&str; 15] = [
+        "not support",
+        "unsupported",
+        "n't support",
+        "not permitted",
+        "not allowed",
+        "unknown",
+        "unrecognized",
+        "unexpected",
+        "extra inputs",
+        "no endpoints",
+        "requires --",
+        "require --",
+        "not available",
+        "not enabled",
+        "not implemented",
+    ];
+    WITHOUT.iter().any(|words| refusal.contains(words))
+}
+
+/// Whether the word occurs and is not part of a longer one, nor the beginning of a place below it, as in
+/// `tools[0].function`.
+fn names_word(text: &str, word: &str) -> bool {
+    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let after = &text[at + word.len()..];
+        let below = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(part_of_word));
+        let goes_on = below || after.starts_with('[') || after.starts_with(part_of_word);
+        !goes_on && !text[..at].ends_with(part_of_word)
+    })
+}

@@ -1,0 +1,128 @@
+//! Builds the bodies of OpenAI Responses. Nothing is stored at the server: what it needs again goes back sealed.
+
+use serde_json::{Map, Value, json};
+
+use crate::llm::blocks::{Part, parts};
+use crate::llm::omit::{self, Field, Named, Omitted};
+use crate::llm::{Endpoint, Message, Request, Role};
+
+/// What some servers refuse.
+const FIELDS: &[Named] = &[
+    Named(Field::SealedReasoning, "include", &["encrypted content", "encrypted_content"]),
+    Named(Field::ReasoningSummary, "reasoning.summary", &["reasoning summar"]),
+    Named(Field::Effort, "reasoning.effort", &["reasoning_effort", "reasoning effort"]),
+    Named(Field::Thinking, "reasoning", &[]),
+    Named(Field::CacheKey, "prompt_cache_key", &[]),
+    Named(Field::Temperature, "temperature", &[]),
+    Named(Field::MaxTokens, "max_output_tokens", &[]),
+    Named(Field::ToolChoice, "tool_choice", &["tool choice"]),
+    Named(Field::Tools, "tools", &["tool use", "tool calling", "function calling"]),
+];
+
+/// The field of a body that a refusal names, if the request can go out without it.
+pub(super) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
+    omit::refused_field(FIELDS, body, refusal)
+}
+
+/// The body of a request.
+pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
+    let model = request.model_at(endpoint);
+    let mut body = Map::new();
+    let mut set = |field: Option<Field>, key: &str, value: Value| {
+        if field.is_none_or(|field| !omitted.has(field)) {
+            body.insert(key.to_owned(), value);
+        }
+    };
+    set(None, "model", json!(model));
+    set(None, "input", request.messages.iter().flat_map(|message| items(message, model)).collect());
+    set(None, "stream", json!(true));
+    set(None, "store", json!(false));
+    set(Some(Field::SealedReasoning), "include", json!(["reasoning.encrypted_content"]));
+    let reasoning = reasoning(request, endpoint, omitted);
+    if reasoning.as_object().is_some_and(|wishes| !wishes.is_empty()) {
+        set(Some(Field::Thinking), "reasoning", reasoning);
+    }
+    if let Some(tools) = request.tools_to_send().filter(|_| !omitted.has(Field::Tools)) {
+        set(None, "tools", definitions(tools));
+        if !request.may_call {
+            set(Some(Field::ToolChoice), "tool_choice", json!("none"));
+        }
+        // What is asked once need not be kept near.
+        set(Some(Field::CacheKey), "prompt_cache_key", json!(endpoint.cache_key));
+    }
+    if let Some(temperature) = request.temperature_at(endpoint) {
+        set(Some(Field::Temperature), "temperature", json!(temperature));
+    }
+    if let Some(most) = endpoint.wishes.max_tokens {
+        set(Some(Field::MaxTokens), "max_output_tokens", json!(most));
+    }
+    Value::Object(body)
+}
+
+fn reasoning(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
+    let mut wishes = Map::new();
+    if let Some(effort) = request.effort_at(endpoint).filter(|_| !omitted.has(Field::Effort)) {
+        wishes.insert("effort".to_owned(), json!(effort.as_str()));
+    }
+    if !omitted.has(Field::ReasoningSummary) {
+        wishes.insert("summary".to_owned(), json!("auto"));
+    }
+    Value::Object(wishes)
+}
+
+fn definitions(tools: &Value) -> Value {
+    let definition = |tool: &Value| {
+        let function = &tool["function"];
+        json!({
+            "type": "function",
+            "name": function["name"],
+            "description": function["description"],
+            "parameters": function["parameters"],
+            "strict": false,
+        })
+    };
+    tools.as_array().into_iter().flatten().map(definition).collect()
+}
+
+fn items(message: &Message, model: &str) -> Vec<Value> {
+    let words = |role: &str, content: &str| json!({"role": role, "content": content});
+    match message.role {
+        Role::System => vec![words("system", &message.content)],
+        Role::User => {
+            // Two parts, so that what was said stays the same when the block in front of it has gone.
+            let memory = message.memory.as_deref().into_iter().map(text);
+            let said = Some(&*message.content).filter(|said| !said.is_empty()).map(text);
+            let parts: Vec<Value> = memory.chain(said).collect();
+            if parts.is_empty() {
+                Vec::new()
+            } else {
+                vec![json!({"role": "user", "content": parts})]
+            }
+        }
+        Role::Assistant => parts(message, model).into_iter().filter_map(item).collect(),
+        Role::Tool => vec![json!({
+            "type": "function_call_output",
+            "call_id": message.call_id,
+            "output": &*message.content,
+        })],
+    }
+}
+
+fn text(text: &str) -> Value {
+    json!({"type": "input_text", "text": text})
+}
+
+fn item(part: Part<'_>) -> Option<Value> {
+    match part {
+        Part::Sealed(item) => Some(item.clone()),
+        Part::Text("") => None,
+        Part::Text(text) => Some(json!({
+            "type": "message", "role": "assistant",
+            "content": [{"type": "output_text", "text": text}],
+        })),
+        Part::Call(call) => Some(json!({
+            "type": "function_call", "call_id": call.id, "name": call.valid_name(),
+            "arguments": call.valid_arguments(),
+        })),
+    }
+}

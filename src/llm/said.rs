@@ -1,0 +1,81 @@
+//! The words of an answer while they arrive, within their bounds.
+
+use super::Event;
+use super::limits::{Excess, REASONING, TEXT};
+
+/// What the model said so far, for the screen.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    /// The answer's text.
+    pub(crate) text: String,
+    /// Its reasoning.
+    pub(crate) reasoning: String,
+    /// The first bound that was passed.
+    excess: Option<Excess>,
+}
+
+impl Said {
+    /// Takes more of the text.
+    pub(crate) fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
+        let taken = beginning(text, TEXT - self.text.len());
+        self.notice(taken.len() < text.len(), Excess::Text);
+        self.text.push_str(taken);
+        match out.last_mut() {
+            _ if taken.is_empty() => {}
+            // What comes together is shown together: an event for each letter would take a hundred times the
+            // memory.
+            Some(Event::Text(last)) => last.push_str(taken),
+            _ => out.push(Event::Text(taken.to_owned())),
+        }
+    }
+
+    /// Takes more of the reasoning.
+    pub(crate) fn push_reasoning(&mut self, text: &str, out: &mut Vec<Event>) {
+        let taken = beginning(text, REASONING - self.reasoning.len());
+        self.notice(taken.len() < text.len(), Excess::Reasoning);
+        self.reasoning.push_str(taken);
+        match out.last_mut() {
+            _ if taken.is_empty() => {}
+            Some(Event::Reasoning(last)) => last.push_str(taken),
+            _ => out.push(Event::Reasoning(taken.to_owned())),
+        }
+    }
+
+    /// Whether any word came.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.reasoning.is_empty()
+    }
+
+    /// How much came, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + self.reasoning.len()
+    }
+
+    /// Notes that a bound was passed, if it was.
+    pub(crate) fn notice(&mut self, passed: bool, excess: Excess) {
+        if passed {
+            self.excess.get_or_insert(excess);
+        }
+    }
+
+    /// Notes whatever bound something else passed.
+    pub(crate) fn notice_of(&mut self, result: Result<(), Excess>) {
+        if let Err(excess) = result {
+            self.excess.get_or_insert(excess);
+        }
+    }
+
+    /// Whether everything fits.
+    ///
+    /// # Errors
+    /// Fails with the first bound that was passed.
+    pub(crate) fn check(&self) -> Result<(), Excess> {
+        self.excess.map_or(Ok(()), Err)
+    }
+}
+
+/// As much of a text's beginning as fits.
+fn beginning(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
+}

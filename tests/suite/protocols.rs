@@ -1,0 +1,105 @@
+//! A whole life in memory over each protocol, against a server that refuses what the real one refuses: open, work,
+//! conclude, chat until the summary leaves, recall, expand. What the server reads from its cache is on the bill.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ebbtide::config::{Settings, Source};
+use ebbtide::llm::{Client, Endpoint, Protocol};
+use ebbtide::memory::ChangeKind;
+use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
+use ebbtide::tokens::Cl100k;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::support::driver::outcome;
+use super::support::server::{Reply, Server, said};
+
+fn start(dir: &Path, server: &Server, protocol: Protocol) -> (Handle, UnboundedReceiver<Notice>) {
+    let model = if protocol == Protocol::Messages { "claude-opus-5-5" } else { "test-model" };
+    let mut settings = Settings::default();
+    settings.set("summary_eviction_threshold", "2", Source::Chat).unwrap();
+    let endpoint = Endpoint { protocol, ..Endpoint::new(server.base_url(), model) };
+    orchestrator::start(Setup {
+        directory: dir.to_owned(),
+        model: Arc::new(Client::new(endpoint).unwrap()),
+        settings,
+        counter: Arc::new(Cl100k::lazy()),
+        count_first: true,
+        check_notes_every: None,
+        compress_in_turn: true,
+    })
+    .unwrap()
+}
+
+/// Plays the model: what it says and calls follows from the words of the user.
+fn answer(request: &Value) -> Reply {
+    let last = request["messages"].as_array().unwrap().last().unwrap();
+    let said = said(request);
+    if said.contains("The program asks") || request["tools"].is_null() {
+        return Reply::text("The refresh token was spent late; client.ts mends it.");
+    }
+    let call =
+        |name: &str, arguments: Value| Reply::text_and_calls("So be it.", &[(name, arguments)]);
+    match &*said {
+        _ if last["role"] == "tool" => Reply::text("Done."),
+        "Let's debug the auth bug" => call("open_effort", json!({"name": "auth bug"})),
+        "We are through" => call("close_effort", json!({})),
+        "Do you remember?" => call("search_efforts", json!({"query": "refresh token"})),
+        "Show it all" => call("expand_effort", json!({"id": "auth-bug"})),
+        other => Reply::text(format!("As for {other}")),
+    }
+}
+
+async fn live(protocol: Protocol) -> (Vec<TurnReport>, Vec<Value>) {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::following(answer);
+    let (handle, mut notices) = start(dir.path(), &server, protocol);
+    let words = [
+        "Let's debug the auth bug",
+        "Users get a 401: the secret of src/auth.rs is never used",
+        "We are through",
+        "Nice weather today",
+        "I had pasta for lunch",
+        "The train was late",
+        "Do you remember?",
+        "Show it all",
+        "And now?",
+    ];
+    let mut reports = Vec::new();
+    for said in words {
+        handle.send(Op::Send(said.to_owned()));
+        let report = outcome(&mut notices).await;
+        reports.push(report.unwrap_or_else(|stopped| panic!("{protocol:?} {said}: {stopped:?}")));
+    }
+    handle.send(Op::Shutdown);
+    while !matches!(notices.recv().await, Some(Notice::Closed) | None) {}
+    (reports, server.requests())
+}
+
+#[tokio::test]
+async fn memory_lives_through_all_of_it_over_every_protocol() {
+    for protocol in Protocol::ALL {
+        let (reports, requests) = live(protocol).await;
+        let changes: Vec<ChangeKind> =
+            reports.iter().flat_map(|report| &report.changes).map(|change| change.kind).collect();
+        for kind in [
+            ChangeKind::EffortOpened,
+            ChangeKind::EffortConcluded,
+            ChangeKind::SummaryEvicted,
+            ChangeKind::EffortExpanded,
+        ] {
+            assert!(changes.contains(&kind), "{protocol:?} {kind:?}: {changes:?}");
+        }
+        let found = reports[6].calls[0].result.to_string();
+        assert!(found.contains("client.ts mends it"), "{protocol:?} {found}");
+        assert_eq!(&*reports[8].reply, "As for And now?", "{protocol:?}");
+        let last = requests.last().unwrap().to_string();
+        assert!(last.contains("the secret of src/auth.rs"), "{protocol:?} {last}");
+        let billed: u64 = reports.iter().map(|report| report.bill.read).sum();
+        let cached: u64 =
+            requests.iter().map(|request| request.to_string().len() as u64 / 4 / 2).sum();
+        let tells = matches!(protocol, Protocol::Messages | Protocol::Responses);
+        assert!(!tells || billed == cached, "{protocol:?}: {billed} of {cached}");
+    }
+}
