@@ -41,6 +41,10 @@ const EBB_PAYS: u64 = 4;
 /// Items that the window of a large session holds at most.
 const MOST_IN_LARGE: usize = 19;
 
+/// The same where what a message needs is recalled before it is answered: then what was mentioned a while ago is
+/// worth less than its place.
+const MOST_WITH_RECALL: usize = 9;
+
 impl Memory {
     /// Tokens that the tool exchange of a turn may cost at most beside a user message, so that the
     /// request can hold both: what exceeds it has to be shortened by whoever sends it.
@@ -124,7 +128,11 @@ impl Memory {
     /// is about.
     fn most_items(&self) -> usize {
         let is_large = self.concluded > LARGE_SESSION && !self.rules.seeds;
-        let usual = if is_large { MOST_IN_LARGE } else { usize::MAX };
+        let usual = match (is_large, self.rules.recall()) {
+            (false, _) => usize::MAX,
+            (true, Tokens(0)) => MOST_IN_LARGE,
+            (true, _) => MOST_WITH_RECALL,
+        };
         self.rules.slots.unwrap_or(usual)
     }
 

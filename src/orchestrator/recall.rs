@@ -31,7 +31,7 @@ use wanted::Wanted;
 const MOST_BYTES: usize = 700;
 
 /// Words of the message that are named as what matched.
-const NAMED: usize = 3;
+const NAMED: usize = 2;
 
 /// Messages of a log that are told at once.
 const MOST_TOLD: u64 = 20;
@@ -70,7 +70,7 @@ impl Driver {
         let mut mentioned = 0;
         let mut found = Vec::new();
         for (hit, passage) in in_order(hits) {
-            if texts.in_window(&hit.source, passage) {
+            if passage.words.is_empty() || texts.in_window(&hit.source, passage) {
                 continue;
             }
             let Some(told) = texts.of(&hit.source, passage) else { continue };

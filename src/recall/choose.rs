@@ -17,18 +17,88 @@ const ASKING: &[&str] = &[
 ];
 
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance
-/// brings about, or asks with a word that the past knows and not everybody uses every day.
+/// brings about, or asks about the past or somebody by name with a word that the past knows.
 pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
     let Some(best) = hits.first() else { return false };
-    let shares_words = best.passages.iter().any(|passage| passage.words.len() > 1);
-    let is_asked_for = asks(message) && hits.iter().take(3).any(Hit::is_telling);
-    is_asked_for || (best.stands_out() && (shares_words || asks(message)))
+    let is_telling = || hits.iter().take(3).any(Hit::is_telling);
+    let is_about_past = || is_about_past(message) || names_something(message, hits);
+    let shares = |fits: fn(&Passage) -> bool| best.stands_out() && best.passages.iter().any(fits);
+    if asks(message) {
+        let shares_some = shares(|one| one.words.len() > 1 || one.is_telling);
+        shares_some || (is_about_past() && (is_telling() || best.stands_out()))
+    } else {
+        shares(|one| one.words.len() > 1 && one.is_telling)
+    }
 }
 
 /// Whether anything of what was found matches better than chance: together rarely heard words, or one that nobody
 /// uses every day.
 pub fn is_match(hits: &[Hit]) -> bool {
     hits.iter().any(|hit| hit.stands_out() || hit.is_telling())
+}
+
+/// Whether a question is about what happened, or about what belongs to people: only what was said can tell.
+fn is_about_past(message: &str) -> bool {
+    const CUES: &[&str] = &[
+        "did",
+        "was",
+        "were",
+        "had",
+        "been",
+        "have",
+        "has",
+        "ever",
+        "we",
+        "we're",
+        "we've",
+        "our",
+        "us",
+        "my",
+        "me",
+        "mine",
+        "i",
+        "i'm",
+        "i've",
+        "last",
+        "ago",
+        "earlier",
+        "before",
+        "again",
+        "remember",
+        "remind",
+        "yesterday",
+        "wir",
+        "unser",
+        "mein",
+        "meine",
+        "hatte",
+        "war",
+        "nous",
+        "mon",
+        "ma",
+        "notre",
+    ];
+    const ADVICE: &[&str] =
+        &["how do i", "how can i", "can i", "could i", "should i", "do we", "can we", "can you"];
+    let lower = message.to_lowercase();
+    if ADVICE.iter().any(|advice| lower.starts_with(advice)) {
+        return false;
+    }
+    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    words.any(|word| CUES.contains(&word))
+}
+
+/// Whether a word that was found is a name in the message: written with a capital behind its beginning, in a script
+/// without capitals, or the name of a day.
+fn names_something(message: &str, hits: &[Hit]) -> bool {
+    let is_name = |word: &String| {
+        let capital =
+            word.starts_with(char::is_uppercase) || !word.starts_with(|c: char| c.is_ascii());
+        let is_day = word.parse::<super::said::Date>().is_ok();
+        is_day || (capital && message.find(word.as_str()).is_some_and(|at| at > 0))
+    };
+    let passages = hits.iter().take(3).flat_map(|hit| &hit.passages);
+    passages.flat_map(|passage| &passage.words).any(is_name)
 }
 
 fn asks(message: &str) -> bool {

@@ -371,7 +371,16 @@ impl Turn {
     }
 
     fn recall_concluded(&mut self, query: &Query) -> Step {
-        let shown = match answer::from_summaries(&self.scene, query) {
+        let in_view = answer::from_summaries(&self.scene, query);
+        let is_enough = |shown: &Source| !(query.past && answer::lacks_detail(shown, query));
+        let is_asked = !query.search && query.depth < Depth::Log;
+        if is_asked
+            && !in_view.as_ref().is_some_and(is_enough)
+            && let Some((id, sentences)) = answer::from_recalled(&self.scene, query)
+        {
+            return Ok(told_before(&id, &sentences));
+        }
+        let shown = match in_view {
             Some(shown) if !query.search => Some(shown),
             shown => self.search(query, query.past || query.search)?.or(shown),
         };
@@ -439,6 +448,13 @@ impl Turn {
 fn is_same_topic(wanted: &BTreeSet<String>, id: &str) -> bool {
     let own = super::words::stems(id);
     !wanted.is_empty() && wanted.is_subset(&own) || own.len() > 1 && own.is_subset(wanted)
+}
+
+/// What was recalled, with where it was said.
+fn told_before(id: &str, quotes: &[String]) -> String {
+    let place =
+        if id == "ambient" { "talk outside efforts".to_owned() } else { format!("talk on {id}") };
+    format!("From the {place}: {}", sentences(quotes))
 }
 
 fn moved(tool: &str, id: &str) -> String {

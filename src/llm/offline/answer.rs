@@ -145,6 +145,29 @@ pub(super) fn quotes(scene: &Scene, query: &Query, id: Option<&str>, most: usize
     found.into_iter().map(|(_, _, text)| text.to_owned()).collect()
 }
 
+/// What was recalled that answers a question: of what it is, and up to two sentences of it.
+pub(super) fn from_recalled(scene: &Scene, query: &Query) -> Option<(String, Vec<String>)> {
+    let question = stems_of(&query.words);
+    let mut found: Vec<(f64, &str, &str)> = Vec::new();
+    for (id, text) in &scene.recalled {
+        for line in text.lines() {
+            let said = line.strip_prefix("user: ").or_else(|| line.strip_prefix("assistant: "));
+            let said = said.unwrap_or(line);
+            if reply::is_own(said) {
+                continue;
+            }
+            let stated = words::sentences(said).into_iter().filter(|sentence| !sentence.asks);
+            found.extend(
+                stated.map(|one| (score(&question, &with_kinds(one.text)), &**id, one.text)),
+            );
+        }
+    }
+    let best = found.iter().copied().max_by(|one, other| one.0.total_cmp(&other.0))?;
+    let near = found.iter().filter(|one| one.1 == best.1 && one.0 > best.0 - 0.5).take(2);
+    let sentences = near.map(|(_, _, text)| (*text).to_owned()).collect();
+    suffices(best.0, &question).then(|| (best.1.to_owned(), sentences))
+}
+
 /// The stems of a sentence, and "file" where it names one.
 fn with_kinds(text: &str) -> BTreeSet<String> {
     let mut stems = stems(text);

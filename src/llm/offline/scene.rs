@@ -12,6 +12,7 @@ const CONCLUDED: &str = "## Concluded efforts";
 const EXPANDED: &str = "## Expanded efforts";
 const OPEN: &str = "## Open efforts";
 const NOTES: &str = "## Notes";
+const RECALLED: &str = "## Recalled";
 
 /// A request, read.
 #[derive(Debug, Default)]
@@ -24,6 +25,8 @@ pub(super) struct Scene {
     pub(super) expanded: Vec<String>,
     /// Open efforts, the active one first.
     pub(super) open: Vec<String>,
+    /// What was recalled for the user's message, best first: of what, and the words.
+    pub(super) recalled: Vec<(String, String)>,
     /// What was said before the user's message, oldest first.
     pub(super) said: Vec<Said>,
     /// The user's message.
@@ -97,6 +100,10 @@ impl Scene {
             if line.starts_with("## ") {
                 section = line;
             }
+            if section.starts_with(RECALLED) && !line.starts_with("## ") {
+                self.read_recalled(line);
+                continue;
+            }
             let Some(entry) = line.strip_prefix("- ") else { continue };
             if section.starts_with(CONCLUDED) {
                 self.summaries.extend(
@@ -110,6 +117,19 @@ impl Scene {
             } else if section.starts_with(OPEN) && !is_rest_of_list(entry) {
                 self.open.push(entry.strip_suffix(" (active)").unwrap_or(entry).to_owned());
             }
+        }
+    }
+
+    /// `- [auth-bug, 2026-01-31; for 'clock']`, then indented lines.
+    fn read_recalled(&mut self, line: &str) {
+        if let Some(head) = line.strip_prefix("- [") {
+            let id = head.split([',', ';']).next().unwrap_or_default();
+            self.recalled.push((id.to_owned(), String::new()));
+        } else if let (Some(words), Some((_, text))) =
+            (line.strip_prefix("  "), self.recalled.last_mut())
+        {
+            text.push_str(words);
+            text.push('\n');
         }
     }
 

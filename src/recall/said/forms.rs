@@ -218,7 +218,19 @@ const EVERYDAY: &str = "one time say go know see make think take year good peopl
     support answer check test fix error file code data user server version key email message page list \
     note step simple quick ready happy together always never often usually maybe already still away \
     enough almost actually probably definitely something anything everything nothing someone everyone \
-    two three four five six seven eight nine ten";
+    two three four five six seven eight nine ten less hello hi hey please sorry bye welcome explain detail \
+    summarise summarize translate recommend difference belong far mention describe compare love hate enjoy \
+    favourite favorite special certain common similar opinion sentence paragraph text title topic example \
+    thought whatever somehow anyway instead else again later soon ago evening weekend january february march \
+    april may june july august september october november december monday tuesday wednesday thursday friday \
+    saturday sunday spring summer autumn winter type sort lots piece amount reply response conversation chat \
+    guess wonder agree forget sleep drink cook drive travel visit arrive return choose pick carry catch hold \
+    grab drop push laugh smile smell taste touch feel finish begin happen matter count paint draw sing dance \
+    blue red green yellow colour color brown grey gray warm cool cold dark light heavy fast slow wide deep \
+    clean dirty rich poor cheap expensive nearby outside inside upstairs morning noon midnight sky sun moon \
+    rain snow weather earth tree flower animal dog cat bird fish fruit apple bread milk coffee tea dinner \
+    lunch breakfast meal kitchen table chair bed window street road bus train shop store price cheap euro \
+    dollar percent";
 
 /// The form under which a word without a rule is compared, or the digits of a number word.
 pub(super) fn regular(word: &str) -> Option<&'static str> {

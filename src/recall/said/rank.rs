@@ -67,9 +67,9 @@ pub struct Passage {
     pub day: Option<Date>,
     /// How well it matches; comparable within one query only.
     pub score: f64,
-    /// The words of the query that it holds, as typed, the most telling first.
+    /// The words of the query that it holds, as typed, the most telling first, and the day if the query speaks of it.
     pub words: Vec<String>,
-    /// One of them is no everyday word of English.
+    /// One of them is no everyday word of English, or the day is meant.
     pub is_telling: bool,
 }
 
@@ -313,13 +313,18 @@ impl Index {
         let passage = |read: &&Read| {
             let passage = self.passage(read.number)?;
             let score = rounded(score_of(read));
+            let (mut words, mut is_telling) = (query.words_of(read), query.is_telling(read));
+            if query.when.iter().any(|when| when.holds(passage.day)) {
+                words.extend(passage.day.date().map(|day| day.to_string()));
+                is_telling = true;
+            }
             Some(Passage {
                 place: passage.place,
                 turn: passage.turn,
                 day: passage.day.date(),
                 score,
-                words: query.words_of(read),
-                is_telling: query.is_telling(read),
+                words,
+                is_telling,
             })
         };
         let length = self.table.all_terms[looked.document as usize];

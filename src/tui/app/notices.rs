@@ -240,7 +240,9 @@ impl App {
         self.sent = Some((report.requests, report.in_all.tokens));
         self.transcript.set_home(self.first_block(), &home(&report));
         self.course.end_turn(&report);
-        self.remember(report.memory);
+        // What was recalled has left with the turn; the panel tells of it until the next one.
+        let recalled = report.given.recalled;
+        self.remember(Arc::new(MemoryView { recalled, ..(*report.memory).clone() }));
         self.idle();
         self.queue_held = false;
     }

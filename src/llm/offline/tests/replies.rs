@@ -460,3 +460,14 @@ fn a_wish_to_remember_becomes_a_note_and_a_note_answers_a_question() {
     let said = NOTHING.answer_after("When does the staging key rotate?", &[found]);
     assert_eq!(said.last().unwrap(), "From the note n1: The staging key rotates on Mondays.");
 }
+
+#[test]
+fn what_was_recalled_answers_with_its_place() {
+    let sections = "## Recalled for this message (from earlier)\n\
+        - [auth-bug, 2026-01-07, turn 3; for 'node' and 'three']\n  user: Node three is 94 seconds behind.\n  \
+        assistant: Then enable chrony there.\n";
+    let mut message = Message::text(Role::User, "How many seconds was node three behind?");
+    message.memory = Some(memory_block(sections).into());
+    let completion = complete(request(Purpose::Chat, vec![message]));
+    assert_eq!(completion.text, "From the talk on auth-bug: Node three is 94 seconds behind.");
+}

@@ -65,6 +65,7 @@ impl<'a> Sheet<'a> {
             Row::Ambient => self.ambient(),
             Row::Tide(tide) => self.tide(tide),
             Row::UnderWay => self.under_way(),
+            Row::Recalled => self.recalled(),
             Row::Besides => self.besides(),
             Row::HowBack => self.how_back(),
             Row::Unlisted(count) => self.unlisted(*count),

@@ -13,6 +13,29 @@ impl Sheet<'_> {
         self.part(("▸ ", Layer::Open), "this turn", texts, self.view.under_way.0)
     }
 
+    /// What was recalled for the newest message: from where, and why the best of it.
+    pub(super) fn recalled(&self) -> Line<'static> {
+        let recalled = &self.view.recalled;
+        let mut ids: Vec<&str> = Vec::new();
+        for one in recalled {
+            if !ids.contains(&&*one.id) {
+                ids.push(&one.id);
+            }
+        }
+        let (all, count) = (ids.join(", "), ids.len());
+        let cause = recalled.first().map_or("", |one| one.cause.as_str());
+        let first = ids.first().copied().unwrap_or_default();
+        let texts = vec![
+            format!("for this message by {cause}: {all}"),
+            format!("for this message: {all}"),
+            format!("for this message: {first} and {} more", count - 1),
+            format!("for this message: {count}"),
+            format!("{count} for this"),
+        ];
+        let cost = self.view.layers.of(Layer::Recalled).0;
+        self.part(("↺ ", Layer::Recalled), "recalled", texts, cost)
+    }
+
     /// What every request carries, whatever memory does.
     pub(super) fn besides(&self) -> Line<'static> {
         let [prompt, tools] =

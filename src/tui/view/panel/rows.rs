@@ -1,6 +1,8 @@
 //! The panel as a list of rows, before any of them is text.
 
-use crate::memory::{ItemView, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens};
+use crate::memory::{
+    ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens,
+};
 use crate::tui::layers::fixed;
 
 /// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
@@ -63,6 +65,8 @@ pub enum Row<'a> {
     Tide(&'a NextTide),
     /// The message and the tool exchange of the turn under way.
     UnderWay,
+    /// What was recalled for the newest message.
+    Recalled,
     /// What every request carries besides: prompt, tools, headings and lists of names.
     Besides,
     /// How something evicted comes back.
@@ -98,6 +102,7 @@ impl Row<'_> {
             Self::Scratch { text, .. } => Some(text.tokens),
             Self::Ambient => Some(view.ambient_tokens),
             Self::UnderWay => Some(view.under_way),
+            Self::Recalled => Some(view.layers.of(Layer::Recalled)),
             Self::Besides => Some(view.headings + Tokens(fixed(&view.layers))),
             _ => None,
         }
@@ -160,6 +165,7 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
         }
     }
     rows.extend((view.under_way > Tokens(0)).then_some(Row::UnderWay));
+    rows.extend((!view.recalled.is_empty()).then_some(Row::Recalled));
     rows.push(Row::Ambient);
     rows.extend(view.next_tide.as_ref().filter(|tide| tide.tokens.0 > 0).map(Row::Tide));
     let stats = &view.notes.stats;
