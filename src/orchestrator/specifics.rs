@@ -13,8 +13,11 @@ use super::turn::Progress;
 use crate::memory::{Change, CloseSource, Effort, EffortId, Status};
 use crate::specifics::{self, Report, Specific};
 
-/// Characters of the missing specifics in a tool result or a notice.
+/// Characters of the missing specifics in a tool result.
 const TOLD_CHARS: usize = 240;
+
+/// The same in a notice, which is one line.
+const LINE_CHARS: usize = 48;
 
 /// Missing specifics that a list shows; the numbers of the others can still be added.
 const MOST_MISSING_LISTED: usize = 60;
@@ -63,10 +66,9 @@ impl Driver {
     pub(super) fn tell_kept(&self, id: &EffortId, report: &Report) {
         if !report.missing.is_empty() {
             self.notify(Notice::Info(format!(
-                "The summary of {id} {}. Missing: {}. /specifics {id} lists them and adds those that \
-                 matter.",
+                "Its summary {}. Missing: {}. /specifics {id} adds them.",
                 report.headline(),
-                report.missing_line(TOLD_CHARS)
+                report.missing_line(LINE_CHARS)
             )));
         }
     }

@@ -27,7 +27,7 @@ use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::Rect;
 
 use crate::config::Settings;
-use crate::memory::{MemoryView, Tokens};
+use crate::memory::{EffortId, MemoryView, Tokens};
 use crate::orchestrator::{BillView, Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
@@ -43,7 +43,7 @@ use super::queue::Queue;
 use super::text;
 use super::theme::Theme;
 use super::transcript::{Block, BlockKind, Transcript};
-use super::view::panel::{PanelHints, PanelState};
+use super::view::panel::{Move, PanelHints, PanelState};
 
 use drafts::DraftState;
 
@@ -176,6 +176,10 @@ pub struct App {
     pub(super) now: Duration,
     interrupted: Option<Duration>,
     drafts: DraftState,
+    /// Items that moved while something else was looked at.
+    missed: Vec<Move>,
+    /// Efforts that were concluded since memory was told last.
+    concluded: Vec<EffortId>,
     /// What is to be asked for that nobody waits for.
     wanted: Vec<Op>,
 }
@@ -229,6 +233,8 @@ impl App {
             now: Duration::ZERO,
             interrupted: None,
             drafts: DraftState::default(),
+            missed: Vec::new(),
+            concluded: Vec::new(),
             wanted: Vec::new(),
         }
     }
@@ -236,6 +242,7 @@ impl App {
     /// Takes one message.
     pub fn update(&mut self, msg: Msg) -> Vec<Action> {
         let mut actions = self.take(msg);
+        self.tell_missed();
         actions.extend(self.ask_for_earlier());
         actions
     }
@@ -280,6 +287,11 @@ impl App {
         let moving = self.hint.is_some() || !self.panel.moves.is_empty() || self.flow.is_some();
         let working = self.compressing.is_some() || self.is_searching();
         moving || working || !matches!(self.phase, Phase::Idle)
+    }
+
+    /// Whether something flows or is on its way, so that frames must follow each other closely.
+    pub fn is_flowing(&self) -> bool {
+        self.flow.is_some()
     }
 
     /// Whether a search goes on between frames.

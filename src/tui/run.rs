@@ -30,6 +30,9 @@ const KEY_FRAME: Duration = Duration::from_millis(5);
 /// How often what is animated moves.
 const TICK: Duration = Duration::from_millis(100);
 
+/// The same while something flows.
+const FLOW_TICK: Duration = Duration::from_millis(40);
+
 /// The same, for a screen without motion: seconds still count.
 const CALM_TICK: Duration = Duration::from_secs(1);
 
@@ -237,6 +240,7 @@ impl Pace {
         self.ticked
             + match app.has_motion() {
                 _ if app.is_searching() => FRAME,
+                true if app.is_flowing() => FLOW_TICK,
                 true => TICK,
                 false => CALM_TICK,
             }

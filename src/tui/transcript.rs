@@ -6,6 +6,7 @@
 
 mod block;
 mod find;
+mod fold;
 mod scroll;
 mod select;
 mod window;
@@ -24,6 +25,7 @@ pub use window::Home;
 
 use block::Cache;
 use find::Find;
+use fold::Fold;
 use scroll::Place;
 use select::Stretch;
 use window::Presence;
@@ -50,6 +52,10 @@ pub struct Shown<'a> {
     pub row: &'a Row,
     /// Whether keys have chosen its block.
     pub chosen: bool,
+    /// Whether it is the first row of the block's own words.
+    pub begins: bool,
+    /// What stands at the right of its label.
+    pub aside: Option<&'a str>,
     /// Columns of the chat that the mouse has marked.
     pub marked: Option<Range<usize>>,
     /// Bytes of its text that a search has found, and whether that match is the one shown.
@@ -70,6 +76,8 @@ pub struct Transcript {
     height: usize,
     /// Whether Markdown is shown as it came.
     raw: bool,
+    /// Whether nothing is folded, because a search goes through everything.
+    whole: bool,
     presence: Presence,
     /// The turn that new blocks belong to, if any.
     turn: Option<Turn>,
@@ -91,6 +99,7 @@ impl Default for Transcript {
             width: 0,
             height: 0,
             raw: false,
+            whole: false,
             presence: Presence::default(),
             turn: None,
             past: None,
@@ -232,7 +241,9 @@ impl Transcript {
         let gap = has_gap(before, kind, label.is_some());
         let text = text.trim_end().to_owned();
         let (home, cache, turn) = (Home::Unknown, Cache::default(), self.turn);
-        self.blocks.push_back(Block { kind, label, text, gap, turn, home, cache });
+        let (aside, fold) = (None, Fold::default());
+        self.blocks.push_back(Block { kind, label, text, gap, turn, home, aside, fold, cache });
+        self.fold_last();
     }
 
     /// Appends a divider that leads to an effort.
@@ -288,6 +299,14 @@ impl Transcript {
         false
     }
 
+    /// Puts something at the right of the first label of a kind from a number on; says whether there is one.
+    pub fn set_aside(&mut self, from: usize, kind: BlockKind, aside: &str) -> bool {
+        let skipped = from.saturating_sub(self.first).min(self.blocks.len());
+        let fits = |block: &&mut Block| block.kind == kind && block.label.is_some();
+        let found = self.blocks.range_mut(skipped..).find(fits);
+        found.map(|block| block.aside = Some(aside.to_owned())).is_some()
+    }
+
     /// Removes the welcome, if it still stands alone.
     pub fn drop_welcome(&mut self) {
         if self.blocks.len() == 1 && self.blocks[0].kind == BlockKind::Welcome {
@@ -319,6 +338,7 @@ impl Transcript {
             let here = marks.iter().filter(|((row, _), _)| *row == nth);
             here.map(|((_, bytes), current)| (bytes.clone(), *current)).collect()
         };
+        let first = block.cache.rows.iter().position(|row| row.part == Part::Body).unwrap_or(0);
         let shown = block.cache.rows.iter().enumerate().skip(skipped).take(room);
         rows.extend(shown.map(|(nth, row)| Shown {
             block: number,
@@ -327,6 +347,8 @@ impl Transcript {
             nth,
             row,
             chosen: self.chosen == Some(number),
+            begins: nth == first,
+            aside: block.aside.as_deref(),
             marked: self.stretch.and_then(|stretch| stretch.columns(number, nth)),
             found: found(nth),
         }));
@@ -343,8 +365,8 @@ impl Transcript {
     /// Makes the rows of a block and returns how many there are; none for a number without a block.
     fn lay_out(&mut self, number: usize) -> usize {
         let index = number.wrapping_sub(self.first);
-        let (width, raw) = (self.width, self.raw);
-        self.blocks.get_mut(index).map_or(0, |block| block.lay_out(width, raw))
+        let (width, raw, whole) = (self.width, self.raw, self.whole);
+        self.blocks.get_mut(index).map_or(0, |block| block.lay_out(width, raw, whole))
     }
 }
 

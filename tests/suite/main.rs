@@ -14,6 +14,7 @@ mod chat;
 mod cli;
 mod compression;
 mod dialogs;
+mod ebb;
 mod endings;
 mod families;
 mod hands_on;

@@ -136,8 +136,11 @@ impl App {
         vec![Action::Copy(Clip { text, what: what.into(), programs })]
     }
 
-    /// Enter on a divider, or on a message of an effort, shows the effort in full.
+    /// Enter opens what is folded; on a divider, or on a message of an effort, it shows the effort in full.
     fn open_chosen(&mut self) -> Vec<Action> {
+        if self.transcript.chosen().is_some_and(|number| self.transcript.unfold(number)) {
+            return Vec::new();
+        }
         let block = self.transcript.chosen().and_then(|number| self.transcript.block(number));
         let Some(Home::Effort(id)) = block.map(Block::home) else {
             self.show_hint("this message is in no effort");

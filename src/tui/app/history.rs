@@ -4,8 +4,9 @@ use super::App;
 use super::chat::Earlier;
 use super::notices::{UNANSWERED, user_label};
 use crate::llm::FinishReason;
-use crate::memory::{Change, ChangeKind, Turn};
+use crate::memory::{Change, ChangeKind, MemoryView, Turn};
 use crate::orchestrator::{TranscriptEntry, TranscriptKind, TurnReport};
+use crate::tui::text::grouped;
 use crate::tui::transcript::{BlockKind, Home};
 
 impl App {
@@ -72,8 +73,26 @@ impl App {
         if let Some(id) = change.effort().filter(|_| change.kind.divides()) {
             let effort = Home::Effort(id.clone());
             self.transcript.push_divider(words_of_banner(&banner), effort);
+            if change.kind == ChangeKind::EffortConcluded {
+                self.concluded.push(id.clone());
+            }
         } else {
             self.transcript.push(BlockKind::Banner, None, &banner);
+        }
+    }
+}
+
+impl App {
+    /// Shows what stands for the efforts that were concluded since memory was told last.
+    pub(super) fn tell_conclusions(&mut self, memory: &MemoryView) {
+        for id in std::mem::take(&mut self.concluded) {
+            let Some(item) = memory.warm.iter().find(|item| item.id == id) else { continue };
+            let Some(summary) = item.summary.as_deref().filter(|words| !words.is_empty()) else {
+                continue;
+            };
+            let raw = item.raw_tokens.unwrap_or(item.whole);
+            let lengths = format!("{} → {} tokens", grouped(raw.0), grouped(item.whole.0));
+            self.transcript.push(BlockKind::Summary, None, &format!("{summary}\n{lengths}"));
         }
     }
 }

@@ -198,6 +198,7 @@ impl App {
 
     fn remember(&mut self, memory: Arc<MemoryView>) {
         self.transcript.set_window(&memory);
+        self.tell_conclusions(&memory);
         self.course.set_now(&memory);
         self.relist(memory);
     }
@@ -234,7 +235,10 @@ impl App {
             self.reply(&report.reply);
         }
         self.transcript.settle();
-        self.transcript.push(BlockKind::Footnote, None, &footnote(&report));
+        let footnote = footnote(&report);
+        if !self.transcript.set_aside(self.first_block(), BlockKind::Assistant, &footnote) {
+            self.transcript.push(BlockKind::Footnote, None, &footnote);
+        }
         self.transcript.set_turn(None);
         self.request = Some(report.measured);
         self.sent = Some((report.requests, report.in_all.tokens));
@@ -364,5 +368,10 @@ fn footnote(report: &TurnReport) -> String {
     } else {
         String::new()
     };
-    format!("sent {sent} tokens{measured} · {requests}")
+    let cached = report.measured.paid.filter(|paid| paid.prompt() > 0);
+    let cached = cached.map(|paid| {
+        let about = if paid.estimated { "~" } else { "" };
+        format!(" · {about}{:.0} % cached", paid.share_read() * 100.0)
+    });
+    format!("sent {sent} tokens{measured} · {requests}{}", cached.unwrap_or_default())
 }

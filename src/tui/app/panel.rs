@@ -1,10 +1,10 @@
 //! The memory panel's keys: moving, filtering, and doing something with the selected item.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use ratatui::layout::Position;
 
+use super::layer::Reach;
 use super::{Action, App, Focus, Queued};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::Op;
@@ -14,8 +14,8 @@ use crate::tui::steering::{self, What};
 use crate::tui::view::has_panel;
 use crate::tui::view::panel::{self, Move};
 
-/// How long an item that changed its tier is marked.
-const MOVE: Duration = Duration::from_millis(1_500);
+/// Items that are named of those that moved unseen.
+const NAMED: usize = 3;
 
 impl App {
     /// Memory as the panel lists it: all of it, or what passes the filter.
@@ -26,8 +26,17 @@ impl App {
     /// Takes a new state of memory; what changed its tier is marked for a while.
     pub(super) fn relist(&mut self, view: Arc<MemoryView>) {
         if self.look.animations && self.memory.budget.0 > 0 {
-            let until = self.now + MOVE;
-            let moves = panel::moves(&self.memory, &view, until);
+            let until = self.now + panel::LASTS;
+            let moves = panel::moves(&self.memory, &view, until, |index| {
+                // The rows tell places among all items only while no filter is set.
+                let places = self.panel.places.iter().filter(|_| self.filtered.is_none());
+                places.into_iter().find(|(_, at)| *at == index).map(|(row, _)| *row)
+            });
+            if self.is_looking_away() {
+                self.missed.extend(moves);
+                self.memory = view;
+                return self.refilter();
+            }
             self.panel.moves.retain(|old| !moves.iter().any(|new| new.id == old.id));
             self.panel.moves.extend(moves);
             let flow = Flow::new(&self.memory.layers, &view.layers, self.now);
@@ -35,6 +44,30 @@ impl App {
         }
         self.memory = view;
         self.refilter();
+    }
+
+    /// Whether something lies over the panel, or it shows the past.
+    fn is_looking_away(&self) -> bool {
+        self.stack.reach() < Reach::All
+    }
+
+    /// Says in one line what moved while something else was looked at.
+    pub(super) fn tell_missed(&mut self) {
+        if self.missed.is_empty() || self.is_looking_away() {
+            return;
+        }
+        let missed = std::mem::take(&mut self.missed);
+        let named = |up: bool, words: &str| {
+            let ids: Vec<&str> =
+                missed.iter().filter(|one| one.up == up).map(|one| one.id.as_str()).collect();
+            let more = ids.len().saturating_sub(NAMED);
+            let and = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let names = ids.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+            (!ids.is_empty()).then(|| format!("{words} {names}{and}"))
+        };
+        let told: Vec<String> =
+            [named(false, "▼"), named(true, "▲")].into_iter().flatten().collect();
+        self.toast(&format!("meanwhile: {}", told.join(" · ")));
     }
 
     /// Forgets the marks whose time is over.

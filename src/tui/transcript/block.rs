@@ -3,6 +3,7 @@
 use super::super::ink::{Joint, Line, Styled};
 use super::super::markdown::Markdown;
 use super::super::text;
+use super::fold::Fold;
 use super::window::Home;
 use crate::memory::Turn;
 
@@ -24,6 +25,8 @@ pub enum BlockKind {
     Partial,
     /// A line about memory.
     Banner,
+    /// What stands for an effort from now on.
+    Summary,
     /// Where an effort began, was concluded or was taken up again.
     Divider,
     /// A tool call, in one line.
@@ -53,18 +56,24 @@ impl BlockKind {
         matches!(self, Self::Tool | Self::Reasoning | Self::Footnote | Self::Divider)
     }
 
+    /// Whether all of a turn stand in one line, until it is opened.
+    pub fn folds(self) -> bool {
+        matches!(self, Self::Tool | Self::Banner)
+    }
+
     /// What stands before its first row, so that colour is never the only sign.
     fn sign(self) -> char {
         match self {
             Self::Error => '!',
             Self::Info => '·',
+            Self::Summary => '▪',
             _ => ' ',
         }
     }
 
     /// Whether an empty row stands before it, after a block of another kind.
     pub(super) fn stands_apart(self) -> bool {
-        !(self.is_one_line() || self == Self::Banner)
+        !(self.is_one_line() || matches!(self, Self::Banner | Self::Summary))
     }
 }
 
@@ -102,6 +111,9 @@ pub struct Block {
     /// The turn it belongs to; `None` between turns.
     pub(super) turn: Option<Turn>,
     pub(super) home: Home,
+    /// What stands at the right of its label.
+    pub(super) aside: Option<String>,
+    pub(super) fold: Fold,
     pub(super) cache: Cache,
 }
 
@@ -124,6 +136,8 @@ impl Default for Progress {
 pub(super) struct Cache {
     width: usize,
     raw: bool,
+    /// Nothing is folded.
+    whole: bool,
     bytes: usize,
     pub(super) rows: Vec<Row>,
     settled: usize,
@@ -146,11 +160,17 @@ impl Block {
         &self.home
     }
 
-    /// Makes the rows for a width and returns how many there are. `raw` shows Markdown as it came.
-    pub(super) fn lay_out(&mut self, width: usize, raw: bool) -> usize {
+    /// Makes the rows for a width and returns how many there are. `raw` shows Markdown as it came, `whole` what
+    /// is folded as well.
+    pub(super) fn lay_out(&mut self, width: usize, raw: bool, whole: bool) -> usize {
+        if self.fold.hidden && !whole {
+            self.cache = Cache::default();
+            return 0;
+        }
         let cache = &self.cache;
-        if cache.width != width || cache.raw != raw || cache.bytes > self.text.len() {
-            self.cache = Cache { width, raw, bytes: usize::MAX, ..Cache::default() };
+        let is_same = cache.width == width && cache.raw == raw && cache.whole == whole;
+        if !is_same || cache.bytes > self.text.len() {
+            self.cache = Cache { width, raw, whole, bytes: usize::MAX, ..Cache::default() };
             if self.kind.is_markdown() && !raw {
                 self.cache.progress = Progress::Markdown(Markdown::default());
             }
@@ -160,7 +180,9 @@ impl Block {
             self.cache.bytes = self.text.len();
             self.cache.rows.truncate(self.cache.settled);
             let room = width.saturating_sub(INDENT).max(1);
+            let folded = self.folded_line(room).filter(|_| !whole);
             match &mut self.cache.progress {
+                _ if folded.is_some() => self.cache.rows.extend(folded),
                 _ if self.kind.is_one_line() => self.one_line(width),
                 Progress::Markdown(markdown) => {
                     let advance = markdown.advance(&self.text, room);
@@ -175,6 +197,9 @@ impl Block {
                     self.extend(complete, true);
                     self.extend(open, false);
                 }
+            }
+            if !whole {
+                self.fold_paste();
             }
         }
         self.cache.rows.len()

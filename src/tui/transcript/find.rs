@@ -110,11 +110,13 @@ impl Transcript {
     /// match as soon as it is found.
     pub fn find(&mut self, query: &str) {
         self.find = Find::new(query, self.settled_end());
+        self.whole = self.find.is_some();
     }
 
     /// Ends the search; the place stays.
     pub fn end_find(&mut self) {
         self.find = None;
+        self.whole = false;
     }
 
     /// The number of the match that is shown, from the newest as 1, and how many were found; `None`

@@ -167,8 +167,12 @@ impl Transcript {
 
     /// The nearest block that can be chosen: from a number on, or before it.
     fn nearest(&self, number: usize, forwards: bool) -> Option<usize> {
-        let fits =
-            |&number: &usize| self.block(number).is_some_and(|block| block.kind().can_be_chosen());
+        let fits = |&number: &usize| {
+            self.block(number).is_some_and(|block| {
+                let opens = block.kind().folds() && (block.is_folded() || block.can_fold());
+                block.kind().can_be_chosen() || opens
+            })
+        };
         if forwards {
             (number.max(self.first)..self.end()).find(fits)
         } else {

@@ -40,9 +40,11 @@ pub fn render(
 ) {
     let inner = inner(area);
     let rows = transcript.visible(usize::from(inner.width), usize::from(inner.height));
+    let mut before = true;
     for (shown, line) in rows.iter().zip(inner.rows()) {
-        row(shown, theme, line, buffer);
+        row(shown, before, theme, line, buffer);
         over(shown, theme, line, buffer);
+        before = if shown.kind.is_said() { shown.in_window } else { before };
     }
     if let Some(new) = transcript.new_below() {
         below(new, keymap, theme, inner, buffer);
@@ -54,7 +56,8 @@ pub fn inner(area: Rect) -> Rect {
     Rect { x: area.x + 1, width: area.width.saturating_sub(2).min(WIDEST), ..area }
 }
 
-fn row(shown: &Shown<'_>, theme: &Theme, place: Rect, buffer: &mut Buffer) {
+/// Draws a row. `before` tells whether what was said before it is in the window: where that ends, there is a word.
+fn row(shown: &Shown<'_>, before: bool, theme: &Theme, place: Rect, buffer: &mut Buffer) {
     let mut base = style(shown.kind, shown.row.part, theme);
     if !shown.in_window {
         base = theme.dim;
@@ -65,16 +68,20 @@ fn row(shown: &Shown<'_>, theme: &Theme, place: Rect, buffer: &mut Buffer) {
         Part::Gap => {}
         Part::Label => {
             ink::draw(styled, (place.x, place.y), place.width, base, theme, buffer);
-            if !shown.in_window {
-                let used = (styled.width() as u16).min(place.width);
-                let at = (place.x + used, place.y);
-                let room = usize::from(place.width - used);
-                buffer.set_stringn(at.0, at.1, OUTSIDE, room, theme.dim);
+            let mut x = place.x + (styled.width() as u16).min(place.width);
+            let room = |x: u16| usize::from(place.right() - x);
+            if !shown.in_window && before {
+                (x, _) = buffer.set_stringn(x, place.y, OUTSIDE, room(x), theme.dim);
+            }
+            if let Some(aside) = shown.aside.and_then(|aside| shortened(aside, room(x))) {
+                let from = place.right() - text::width(aside) as u16;
+                buffer.set_stringn(from, place.y, aside, room(from), theme.dim);
             }
         }
         Part::Rule => rule(styled.text(), base, theme, place, buffer),
         Part::Body => {
             let sign = if shown.in_window { shown.row.sign } else { OUTSIDE_SIGN };
+            let sign = if !shown.in_window && !shown.begins { ' ' } else { sign };
             buffer.set_stringn(place.x, place.y, sign.to_string(), usize::from(place.width), base);
             let room = place.width.saturating_sub(indent);
             ink::draw(styled, (place.x + indent, place.y), room, base, theme, buffer);
@@ -83,6 +90,13 @@ fn row(shown: &Shown<'_>, theme: &Theme, place: Rect, buffer: &mut Buffer) {
             }
         }
     }
+}
+
+/// As many of the parts of a text as fit behind a gap, from its beginning.
+fn shortened(aside: &str, room: usize) -> Option<&str> {
+    let cuts = aside.rmatch_indices(" · ").map(|(at, _)| at);
+    let parts = std::iter::once(aside.len()).chain(cuts).map(|end| &aside[..end]);
+    parts.into_iter().find(|part| text::width(part) + 2 <= room)
 }
 
 /// What lies over a row: that its block is chosen, what a search found, what the mouse marked.
@@ -138,7 +152,7 @@ fn style(kind: BlockKind, part: Part, theme: &Theme) -> Style {
         BlockKind::Assistant if label => theme.assistant,
         BlockKind::Unanswered | BlockKind::Partial if label => theme.warning,
         BlockKind::User | BlockKind::Assistant | BlockKind::Welcome | BlockKind::Info => theme.text,
-        BlockKind::Banner | BlockKind::Divider => theme.banner,
+        BlockKind::Banner | BlockKind::Divider | BlockKind::Summary => theme.banner,
         BlockKind::Unanswered
         | BlockKind::Partial
         | BlockKind::Tool

@@ -21,13 +21,14 @@ use ratatui::text::{Line, Span};
 
 use crate::memory::MemoryView;
 use crate::tui::field::Field;
+use crate::tui::flow::Flow;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
 pub use filter::filtered;
-pub use moves::{Move, moves};
+pub use moves::{LASTS, Move, moves};
 pub use rows::{Item, Row, Section, items, rows, with_details};
 pub use strip::render_strip;
 
@@ -54,6 +55,10 @@ pub struct PanelState {
     pub now: std::time::Duration,
     /// The rows of the screen on which items begin, with their place among [`items`]; kept by [`render`].
     pub places: Vec<(u16, usize)>,
+    /// A change of the window that is being shown.
+    pub flow: Option<Flow>,
+    /// The row of the screen that sums the logs up, if it is there; kept by [`render`].
+    pub bed: Option<u16>,
     /// The room that is left between the items and the logs; kept by [`render`].
     pub water: Rect,
 }
@@ -126,6 +131,7 @@ pub fn render(
     let marks = moves::Marks { moves: &state.moves, now: state.now };
     let sheet = Sheet::new(view, theme, usize::from(inner.width)).marking(marks);
     let sheet = sheet.with_keys(&state.hints.let_leave, &state.hints.brings_back);
+    let sheet = sheet.flowing(state.flow);
     if view.budget.0 == 0 {
         let lines = [
             sheet.line(&Row::Heading(Section::Working)),
@@ -148,11 +154,29 @@ pub fn render(
     let viewport = Viewport::new(&rows, height, state.offset);
     let selected = focused.then_some(selected);
     let above = render_bed(&sheet, &rows, &viewport, inner, buffer);
-    let mut places = Vec::new();
-    render_rows(&sheet, &rows, &viewport, (selected, &mut places), above, buffer);
-    state.places = places;
+    let mut drawn = Drawn::default();
+    render_rows(&sheet, &rows, &viewport, (selected, &mut drawn), above, buffer);
+    state.bed = drawn.bed.or((above.height < inner.height).then(|| inner.bottom() - 2));
+    state.places = drawn.places;
     let spare = (height.saturating_sub(rows.len())) as u16;
     state.water = Rect { y: above.bottom(), height: spare, ..above };
+}
+
+/// Draws what is on its way over what [`render`] drew.
+pub fn render_moves(
+    view: &MemoryView,
+    state: &PanelState,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let area = area.intersection(buffer.area);
+    let margin = MARGIN.min(area.width);
+    let inner = Rect { x: area.x + margin, width: area.width - margin, ..area };
+    if !inner.is_empty() {
+        let marks = moves::Marks { moves: &state.moves, now: state.now };
+        moves::render((view, theme), marks, (&state.places, state.bed), inner, buffer);
+    }
 }
 
 /// Draws the rule at the left edge of an area and returns the room beside it.
@@ -165,12 +189,21 @@ pub fn beside_rule(focused: bool, theme: &Theme, area: Rect, buffer: &mut Buffer
     Rect { x: area.x + margin, width: area.width - margin, ..area }
 }
 
+/// Where things were drawn.
+#[derive(Default)]
+struct Drawn {
+    /// The rows of the screen on which items begin, with their place among [`items`].
+    places: Vec<(u16, usize)>,
+    /// The row that sums the logs up.
+    bed: Option<u16>,
+}
+
 /// Draws the visible rows between the headings that stick to the edges.
 fn render_rows(
     sheet: &Sheet<'_>,
     rows: &[Row<'_>],
     viewport: &Viewport,
-    (selected, hits): (Option<usize>, &mut Vec<(u16, usize)>),
+    (selected, drawn): (Option<usize>, &mut Drawn),
     inner: Rect,
     buffer: &mut Buffer,
 ) {
@@ -179,7 +212,8 @@ fn render_rows(
     for (row, place) in shown.filter_map(|at| rows.get(at)).zip(&mut places) {
         draw(&sheet.line(row), place, buffer);
         let at = row.index();
-        hits.extend(at.map(|at| (place.y, at)));
+        drawn.places.extend(at.map(|at| (place.y, at)));
+        drawn.bed = drawn.bed.or((*row == Row::Heading(Section::Logs)).then_some(place.y));
         if at.is_some() && at == selected {
             buffer.set_style(place, Style::reset().patch(sheet.theme.selection));
         }

@@ -47,18 +47,14 @@ impl Sheet<'_> {
     pub(super) fn item(&self, item: &ItemView) -> Line<'static> {
         let look = Look::new(item.state, self.theme);
         let columns = Columns::of(self.width);
-        let (sign, mark, slide) = match self.marks.of(item.id.as_str()) {
-            Some((arrow, slide)) => (arrow, self.theme.accent, slide),
-            None => (look.sign, look.mark, 0),
+        let (sign, mark) = match self.marks.of(item.id.as_str()) {
+            Some(arrow) => (arrow, self.theme.accent),
+            None => (look.sign, look.mark),
         };
-        let indent = " ".repeat(slide.min(columns.name / 2));
-        let name = text::one_line(item.id.as_str());
+        let name = text::pad(&text::one_line(item.id.as_str()), columns.name.saturating_sub(1));
         let mut left = vec![
-            Span::styled(format!("{indent}{sign} "), mark),
-            Span::styled(
-                text::pad(&name, (columns.name - indent.len()).saturating_sub(1)),
-                look.id,
-            ),
+            Span::styled(format!("{sign} "), mark),
+            Span::styled(name, look.id),
             Span::raw(" "),
         ];
         left.extend(self.standing(item, &look, columns));

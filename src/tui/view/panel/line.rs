@@ -6,6 +6,8 @@ use ratatui::text::{Line, Span};
 use super::moves::Marks;
 use super::rows::{Row, Section};
 use crate::memory::{ItemView, Layer, MemoryView, Tier};
+use crate::tui::flow::Flow;
+use crate::tui::layers::{STACKED, fixed};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
@@ -27,12 +29,21 @@ pub(super) struct Sheet<'a> {
     pub(super) marks: Marks<'a>,
     let_leave: &'a str,
     brings_back: &'a str,
+    flow: Option<Flow>,
 }
 
 impl<'a> Sheet<'a> {
     /// Lines of so many columns.
     pub(super) fn new(view: &'a MemoryView, theme: &'a Theme, width: usize) -> Self {
-        Self { view, theme, width, marks: Marks::default(), let_leave: "", brings_back: "" }
+        Self {
+            view,
+            theme,
+            width,
+            marks: Marks::default(),
+            let_leave: "",
+            brings_back: "",
+            flow: None,
+        }
     }
 
     /// The same, with marks on what moved.
@@ -43,6 +54,11 @@ impl<'a> Sheet<'a> {
     /// The same, with the keys that let go what waits at the soft line and that bring an item back.
     pub(super) fn with_keys(self, let_leave: &'a str, brings_back: &'a str) -> Self {
         Self { let_leave, brings_back, ..self }
+    }
+
+    /// The same, while the window changes.
+    pub(super) fn flowing(self, flow: Option<Flow>) -> Self {
+        Self { flow, ..self }
     }
 
     /// Builds the line of a row.
@@ -115,7 +131,12 @@ impl<'a> Sheet<'a> {
 
     /// What the next request begins with, long and short: another number than that of the last one.
     fn next_request(&self) -> Vec<String> {
-        let count = grouped(self.view.layers.total().0);
+        let held = |layer: &Layer| match &self.flow {
+            Some(flow) => flow.tokens(*layer, self.marks.now),
+            None => self.view.layers.of(*layer).0,
+        };
+        let count: u64 = STACKED.iter().map(held).sum();
+        let count = grouped(count + fixed(&self.view.layers));
         vec![format!("next ~{count} tokens"), format!("next ~{count}"), count]
     }
 

@@ -1,53 +1,83 @@
-//! Items that changed their tier a moment ago: they slide into their new place with an arrow.
+//! Items that changed their tier a moment ago: what leaves sinks to the logs and its tokens run down, what returns
+//! rises from there. A function of time: each moment can be asked for.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::memory::{MemoryView, Tier};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 
-/// How long an item slides.
-const SLIDE: Duration = Duration::from_millis(400);
+use super::rows::{Item, items};
+use crate::memory::{ItemView, MemoryView, Tier};
+use crate::tui::text::{self, grouped};
+use crate::tui::theme::Theme;
 
-/// From how far it slides in, in columns.
-const FROM: u128 = 8;
+/// How long an item is on its way.
+const WAY: Duration = Duration::from_millis(800);
 
 /// How long the mark of a change stays in all.
-const LASTS: Duration = Duration::from_millis(1_500);
+pub const LASTS: Duration = Duration::from_millis(1_500);
 
 /// An item that changed its tier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Move {
-    /// The effort's id or the note's number.
+    /// The effort's id.
     pub id: String,
     /// Towards the window.
     pub up: bool,
+    /// The row of the screen on which it stood, if it was on screen.
+    pub from: Option<u16>,
+    /// By how many tokens it costs more or less than before.
+    pub tokens: u64,
     /// When its mark goes, since the app began.
     pub until: Duration,
 }
 
-/// What is different in the second state of memory; each is marked until then.
-pub fn moves(before: &MemoryView, after: &MemoryView, until: Duration) -> Vec<Move> {
-    let old = ranks(before);
-    let new = ranks(after);
-    let changed = new.into_iter().filter_map(|(id, rank)| {
-        let was = old.get(id).copied().unwrap_or(rank);
-        (was != rank).then(|| Move { id: id.to_owned(), up: rank > was, until })
+impl Move {
+    /// How far it is on its way, in thousandths: slow at both ends. `None` once it has arrived.
+    fn progress(&self, now: Duration) -> Option<u64> {
+        let age = (now + LASTS).saturating_sub(self.until);
+        let done = (age.as_millis() * 1_000 / WAY.as_millis()) as u64;
+        (done < 1_000).then(|| done * done * (3_000 - 2 * done) / 1_000_000)
+    }
+}
+
+/// What is different in the second state of memory; each is marked until then. `row_of` tells on which row of the
+/// screen an item, by its place among [`items`] of the first state, stood.
+pub fn moves(
+    before: &MemoryView,
+    after: &MemoryView,
+    until: Duration,
+    row_of: impl Fn(usize) -> Option<u16>,
+) -> Vec<Move> {
+    let old: HashMap<&str, (usize, &ItemView)> = efforts(before).collect();
+    let changed = efforts(after).filter_map(|(id, (_, item))| {
+        let (index, was) = old.get(id)?;
+        let (rank, before) = (rank(item.state), rank(was.state));
+        let (from, tokens) = (row_of(*index), item.tokens.0.abs_diff(was.tokens.0));
+        (before != rank).then(|| Move { id: id.to_owned(), up: rank > before, from, tokens, until })
     });
     let mut moves: Vec<Move> = changed.collect();
     moves.sort_by(|one, other| one.id.cmp(&other.id));
     moves
 }
 
-/// How near to the model each effort is.
-fn ranks(view: &MemoryView) -> HashMap<&str, u8> {
-    let items = view.open.iter().chain(&view.expanded).chain(&view.warm);
-    let rank = |state: Tier| match state {
+fn efforts(view: &MemoryView) -> impl Iterator<Item = (&str, (usize, &ItemView))> {
+    items(view).enumerate().filter_map(|(index, item)| match item {
+        Item::Effort(item) => Some((item.id.as_str(), (index, item))),
+        _ => None,
+    })
+}
+
+/// How near to the model an effort of a state is.
+fn rank(state: Tier) -> u8 {
+    match state {
         Tier::Evicted => 0,
         Tier::Warm => 1,
         Tier::Expanded => 2,
         Tier::Open | Tier::Active => 3,
-    };
-    items.chain(&view.manifest.recent).map(|item| (item.id.as_str(), rank(item.state))).collect()
+    }
 }
 
 /// The moves that are shown now.
@@ -58,12 +88,62 @@ pub(super) struct Marks<'a> {
 }
 
 impl Marks<'_> {
-    /// The arrow of an item that moved, and how many columns it still has to slide.
-    pub(super) fn of(&self, id: &str) -> Option<(&'static str, usize)> {
+    /// The arrow of an item that moved.
+    pub(super) fn of(&self, id: &str) -> Option<&'static str> {
         let moved = self.moves.iter().find(|moved| moved.id == id && moved.until > self.now)?;
-        let age = (self.now + LASTS).saturating_sub(moved.until);
-        let left = SLIDE.saturating_sub(age).as_millis() * FROM / SLIDE.as_millis();
-        Some((if moved.up { "▲" } else { "▼" }, usize::try_from(left).unwrap_or(0)))
+        Some(if moved.up { "▲" } else { "▼" })
+    }
+}
+
+/// Draws what is on its way over the rows as they will stand. `places` are the rows on which items begin, `bed`
+/// is the row that sums the logs up.
+pub(super) fn render(
+    (view, theme): (&MemoryView, &Theme),
+    marks: Marks<'_>,
+    (places, bed): (&[(u16, usize)], Option<u16>),
+    inner: Rect,
+    buffer: &mut Buffer,
+) {
+    let mut sunk = 0;
+    for moved in marks.moves {
+        let Some((from, progress)) = moved.from.zip(moved.progress(marks.now)) else {
+            continue;
+        };
+        let index = efforts(view).find(|(id, _)| *id == moved.id).map(|(_, (index, _))| index);
+        let Some(index) = index else { continue };
+        let place = places.iter().find(|(_, at)| *at == index).map(|(row, _)| *row);
+        // Down to the logs, which hold its words, or up from them.
+        let bed = bed.unwrap_or(inner.bottom() - 1);
+        let (start, end) = if moved.up { (bed, place.unwrap_or(inner.y)) } else { (from, bed) };
+        let way = i64::from(end) - i64::from(start);
+        let row = i64::from(start) + way * progress.cast_signed() / 1_000;
+        let row = row.clamp(i64::from(inner.y), i64::from(inner.bottom() - 1)) as u16;
+        let done = if moved.up { progress } else { 1_000 - progress };
+        sunk += if moved.up { 0 } else { moved.tokens * progress / 1_000 };
+        if let Some(place) = place.filter(|place| *place != row) {
+            clear(Rect { y: place, height: 1, ..inner }, buffer);
+        }
+        clear(Rect { y: row, height: 1, ..inner }, buffer);
+        let sign = if moved.up { "▲" } else { "▼" };
+        let tokens = grouped(moved.tokens * done / 1_000);
+        let width = usize::from(inner.width);
+        let room = width.saturating_sub(tokens.len() + 1);
+        let name = text::fit(&format!("{sign} {}", text::one_line(&moved.id)), room);
+        let style = theme.accent.add_modifier(Modifier::BOLD);
+        buffer.set_stringn(inner.x, row, name, room, style);
+        let x = inner.right().saturating_sub(tokens.len() as u16);
+        buffer.set_stringn(x, row, &tokens, width, style);
+    }
+    if let Some(bed) = bed.filter(|_| sunk > 0 && inner.width > 20) {
+        let words = format!(" +{} ", grouped(sunk));
+        let style = theme.accent.add_modifier(Modifier::BOLD);
+        buffer.set_stringn(inner.x + 8, bed, words, 11, style);
+    }
+}
+
+fn clear(row: Rect, buffer: &mut Buffer) {
+    for place in row.intersection(buffer.area).positions() {
+        buffer[place].reset();
     }
 }
 
@@ -72,13 +152,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_item_slides_in_and_its_arrow_goes() {
-        let moves = [Move { id: "tea".into(), up: false, until: Duration::from_millis(11_500) }];
-        let at = |ms| Marks { moves: &moves, now: Duration::from_millis(ms) }.of("tea");
-        assert_eq!(at(10_000), Some(("▼", 8)));
-        assert_eq!(at(10_200), Some(("▼", 4)));
-        assert_eq!(at(10_400), Some(("▼", 0)));
-        assert_eq!(at(11_500), None);
+    fn an_item_is_under_way_for_less_than_a_second_and_its_arrow_goes() {
+        let moves = [Move {
+            id: "tea".into(),
+            up: false,
+            from: Some(3),
+            tokens: 40,
+            until: Duration::from_millis(11_500),
+        }];
+        let at = |ms| moves[0].progress(Duration::from_millis(ms));
+        assert_eq!([10_000, 10_400, 10_799, 10_800].map(at), [Some(0), Some(500), Some(999), None]);
+        let mark = |ms| Marks { moves: &moves, now: Duration::from_millis(ms) }.of("tea");
+        assert_eq!((mark(10_000), mark(11_500)), (Some("▼"), None));
         assert_eq!(Marks::default().of("tea"), None);
     }
 }

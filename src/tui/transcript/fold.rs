@@ -1,0 +1,208 @@
+//! What stands folded until it is opened: the calls and banners of a turn in one line, a long paste by its
+//! beginning. A search opens everything, so that nothing is hidden from it.
+
+use super::super::ink::{Ink, Line, Styled, Tone};
+use super::super::text;
+use super::block::{Block, BlockKind, Part, Row};
+use super::{Cache, Transcript};
+
+/// A message of more lines than this is shown by its beginning.
+const LONG: usize = 12;
+
+/// The rows of that beginning.
+const SHOWN: usize = 8;
+
+/// With less room than this a line is counted instead of cut.
+const LEAST: usize = 14;
+
+/// Columns kept for how many more there are.
+const MORE: usize = 10;
+
+/// How a block is folded.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fold {
+    /// The lines of those that stand in its line.
+    under_it: Vec<(BlockKind, String)>,
+    /// The number of the block in whose line it stands.
+    head: Option<usize>,
+    /// It stands there, so it has no rows of its own.
+    pub(super) hidden: bool,
+    /// Opened by a person.
+    open: bool,
+}
+
+impl Block {
+    /// Whether it can be opened: more stands behind it than is shown.
+    pub(super) fn is_folded(&self) -> bool {
+        !self.fold.open && (!self.fold.under_it.is_empty() || self.is_long())
+    }
+
+    /// Whether a person opened it, so that it can be folded again.
+    pub(super) fn can_fold(&self) -> bool {
+        self.fold.open
+    }
+
+    fn is_long(&self) -> bool {
+        let is_own = matches!(self.kind, BlockKind::User | BlockKind::Unanswered);
+        is_own && self.text.bytes().filter(|byte| *byte == b'\n').count() >= LONG
+    }
+
+    /// The one line of a turn's calls and banners, if there are several.
+    pub(super) fn folded_line(&self, width: usize) -> Option<Row> {
+        let more = self.fold.under_it.len();
+        if more == 0 || self.fold.open {
+            return None;
+        }
+        let mut styled = Styled::default();
+        let own = (self.kind, self.text.clone());
+        // What memory did comes before how it was asked for.
+        let all = std::iter::once(&own).chain(&self.fold.under_it);
+        let (mut all, calls): (Vec<_>, Vec<_>) =
+            all.partition(|(kind, _)| *kind == BlockKind::Banner);
+        all.extend(calls);
+        for (nth, (kind, words)) in all.iter().enumerate() {
+            // Why is told once the line is opened.
+            let words = words.trim_matches(['-', ' ']).split(" (").next().unwrap_or_default();
+            let words = text::one_line(words);
+            let gap = if nth > 0 { 3 } else { 0 };
+            let rest = if nth + 1 < all.len() { MORE } else { 0 };
+            let room = width.saturating_sub(styled.width() + gap + rest);
+            if nth > 0 && text::width(&words) > room && room < LEAST {
+                styled.push(&format!("  +{} more", all.len() - nth), Ink::of(Tone::Frame));
+                break;
+            }
+            let tone = if *kind == BlockKind::Banner { Tone::Keyword } else { Tone::Frame };
+            styled.push(if nth > 0 { " · " } else { "" }, Ink::of(Tone::Frame));
+            styled.push(&text::fit(&words, room), Ink::of(tone));
+        }
+        Some(Row { part: Part::Body, sign: ' ', line: Line::new(styled) })
+    }
+
+    /// Cuts the rows of a long message and says how much is missing.
+    pub(super) fn fold_paste(&mut self) {
+        let first = self.cache.rows.iter().position(|row| row.part == Part::Body).unwrap_or(0);
+        if !self.is_long() || self.fold.open || self.cache.rows.len() <= first + SHOWN + 1 {
+            return;
+        }
+        let hidden = self.cache.rows.len() - first - SHOWN;
+        self.cache.rows.truncate(first + SHOWN);
+        let words = format!("… {} more lines", text::grouped(hidden as u64));
+        let styled = Styled::new(&words, Ink::of(Tone::Frame));
+        let line = Line { frame: words.len(), ..Line::new(styled) };
+        self.cache.rows.push(Row { part: Part::Body, sign: ' ', line });
+    }
+}
+
+impl Transcript {
+    /// Puts the last block into the line of its turn, if there is one already.
+    pub(super) fn fold_last(&mut self) {
+        let Some(block) =
+            self.blocks.back().filter(|block| block.kind.folds() && block.turn.is_some())
+        else {
+            return;
+        };
+        let (turn, words) = (block.turn, (block.kind, block.text.clone()));
+        let is_head = |block: &Block| block.kind.folds() && block.fold.head.is_none();
+        let earlier = self.blocks.iter().rev().skip(1).take_while(|block| block.turn == turn);
+        let Some(back) = earlier.into_iter().position(is_head) else { return };
+        let at = self.blocks.len() - 2 - back;
+        let (number, head) = (self.first + at, &mut self.blocks[at]);
+        head.fold.under_it.push(words);
+        head.cache = Cache::default();
+        let hidden = !head.fold.open;
+        if let Some(block) = self.blocks.back_mut() {
+            block.fold = Fold { head: Some(number), hidden, ..Fold::default() };
+        }
+    }
+
+    /// Opens the block of a number, or folds it again; says whether that is what it could do.
+    pub fn unfold(&mut self, number: usize) -> bool {
+        let index = number.wrapping_sub(self.first);
+        let Some(block) = self.blocks.get_mut(index) else { return false };
+        let opens = block.is_folded();
+        if !opens && (!block.can_fold() || block.is_long()) {
+            return false;
+        }
+        block.fold.open = opens;
+        block.cache = Cache::default();
+        let turn = block.turn;
+        for block in self.blocks.range_mut(index + 1..).take_while(|block| block.turn == turn) {
+            if block.fold.head == Some(number) {
+                block.fold.hidden = !opens;
+                block.cache = Cache::default();
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Turn;
+
+    fn shown(transcript: &mut Transcript, width: usize) -> Vec<String> {
+        let rows = transcript.visible(width, 60);
+        rows.iter().map(|shown| shown.row.line.styled.text().to_owned()).collect()
+    }
+
+    fn turn() -> Transcript {
+        let mut transcript = Transcript::default();
+        transcript.set_turn(Some(Turn(1)));
+        transcript.push(BlockKind::User, Some("You".into()), "the logouts?");
+        transcript.push(BlockKind::Tool, None, "⚙ search_efforts logouts → ok");
+        transcript.push(BlockKind::Tool, None, "⚙ expand_effort auth-bug → ok");
+        transcript.push(BlockKind::Assistant, Some("model".into()), "An interceptor.");
+        transcript.push(BlockKind::Banner, None, "--- Expanded effort: auth-bug ---");
+        transcript
+    }
+
+    #[test]
+    fn a_turns_calls_and_banners_are_one_line_that_opens_and_folds_again() {
+        let mut transcript = turn();
+        let folded = shown(&mut transcript, 80);
+        let line = "Expanded effort: auth-bug · ⚙ search_efforts logouts → ok  +1 more";
+        assert!(folded.contains(&line.to_owned()), "{folded:?}");
+        assert!(!folded.iter().any(|row| row.starts_with("---")), "{folded:?}");
+        let first = transcript.first;
+        let head = (first..first + 9).find(|number| transcript.unfold(*number));
+        let opened = shown(&mut transcript, 80);
+        assert_eq!(opened.iter().filter(|row| row.starts_with('⚙')).count(), 2, "{opened:?}");
+        assert!(opened.contains(&"--- Expanded effort: auth-bug ---".to_owned()), "{opened:?}");
+        assert!(transcript.unfold(head.unwrap()));
+        assert_eq!(shown(&mut transcript, 80), folded);
+        transcript.set_turn(Some(Turn(2)));
+        transcript.push(BlockKind::Tool, None, "⚙ effort_status → ok");
+        assert_eq!(
+            shown(&mut transcript, 80).len(),
+            folded.len() + 1,
+            "each turn has its own line"
+        );
+    }
+
+    #[test]
+    fn a_search_finds_what_is_folded() {
+        let mut transcript = turn();
+        shown(&mut transcript, 60);
+        transcript.find("expand_effort auth");
+        transcript.search_on();
+        assert_eq!(transcript.found(), Some((1, 1)));
+        assert!(shown(&mut transcript, 60).iter().any(|row| row.starts_with("⚙ expand")));
+        transcript.end_find();
+        assert!(!shown(&mut transcript, 60).iter().any(|row| row.starts_with("⚙ expand")));
+    }
+
+    #[test]
+    fn a_long_paste_is_shown_by_its_beginning_until_it_is_opened() {
+        let lines = |count: usize| "a line of it\n".repeat(count);
+        for (count, folds) in [(12, false), (13, true), (5_000, true)] {
+            let mut transcript = Transcript::default();
+            transcript.push(BlockKind::User, Some("You".into()), &lines(count));
+            let rows = shown(&mut transcript, 40);
+            assert_eq!(rows.iter().any(|row| row.contains("more lines")), folds, "{count}");
+            assert_eq!(transcript.unfold(transcript.first), folds);
+            let rows = shown(&mut transcript, 40);
+            assert!(!rows.iter().any(|row| row.contains("more lines")), "{count}");
+        }
+    }
+}
