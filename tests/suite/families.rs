@@ -55,10 +55,7 @@ fn turns() -> Vec<Vec<Call>> {
         vec![("close_effort", json!({}))],
         vec![("open_effort", json!({ "name": "bread" }))],
         vec![("expand_effort", id("tea"))],
-        vec![
-            ("search_efforts", json!({ "query": "tea" })),
-            ("remember", json!({ "content": "rye" })),
-        ],
+        vec![("effort_status", id("tea")), ("remember", json!({ "content": "rye" }))],
     ]
 }
 
