@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use ebbtide::config::Settings;
-use ebbtide::llm::{Endpoint, OpenAi};
+use ebbtide::llm::{Client, Endpoint};
 use ebbtide::orchestrator::{self, Notice, Op, Setup};
 use ebbtide::tokens::Cl100k;
 use insta::assert_snapshot;
@@ -80,7 +80,7 @@ async fn last_request(family: Family) -> Value {
     });
     let (handle, mut notices) = orchestrator::start(Setup {
         directory: dir.path().to_owned(),
-        model: Arc::new(OpenAi::new(Endpoint::new(server.base_url(), "strict")).unwrap()),
+        model: Arc::new(Client::new(Endpoint::new(server.base_url(), "strict")).unwrap()),
         settings: Settings::default(),
         counter: Arc::new(Cl100k::lazy()),
         count_first: true,
