@@ -7,6 +7,6 @@ mod player;
 mod report;
 
 pub use bill::{bill_json, paid_json};
-pub use file::{Error, Scenario, ScriptedTurn};
+pub use file::{Error, Scenario, ScriptedTurn, Staged};
 pub use player::{PlayError, Played, Player, settings};
 pub use report::{metrics_json, turn_json, turn_text, window_json};

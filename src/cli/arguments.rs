@@ -95,13 +95,10 @@ pub struct SettingArguments {
 }
 
 /// The commands.
-#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum Command {
     /// Watch a scripted conversation in the full-screen app
-    Demo {
-        /// A built-in scenario's name or a file; without one, the usual demo
-        scenario: Option<String>,
-    },
+    Demo(DemoArguments),
     /// Play a scripted conversation without a screen
     Play(PlayArguments),
     /// Show that memory keeps its promises
@@ -192,6 +189,22 @@ pub enum Format {
     Markdown,
     /// To import again
     Json,
+}
+
+/// What `demo` takes.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub struct DemoArguments {
+    /// story, week, another built-in scenario's name or a file; without one, story
+    pub scenario: Option<String>,
+    /// Begin at this speed; 1 is reading speed
+    #[arg(long, value_name = "N", value_parser = speed)]
+    pub speed: Option<f64>,
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed: f64 = text.parse().map_err(|_| "expected a number, for example 2".to_owned())?;
+    let may = (0.1..=1_000.0).contains(&speed);
+    may.then_some(speed).ok_or_else(|| "expected a number from 0.1 to 1000".to_owned())
 }
 
 /// What `play` takes.

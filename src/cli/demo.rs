@@ -1,163 +1,122 @@
-//! `demo`: a scenario played in the full-screen app at reading speed.
+//! `demo`: a story played in the full-screen app at reading speed.
 
+mod closing;
+mod stage;
+
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::Mutex;
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::{Instant, sleep_until};
+use tokio::sync::mpsc::unbounded_channel;
 
+use super::arguments::DemoArguments;
 use super::converse::{end_of_app, runtime};
 use super::{Error, Job, scripted};
-use crate::orchestrator::{Notice, Op};
-use crate::scenario::Player;
+use crate::config::Settings;
+use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
+use crate::memory::CountTokens;
+use crate::orchestrator::{Handle, Op};
+use crate::scenario::{PlayError, Player, Scenario};
 use crate::tokens::Cl100k;
 use crate::tui;
-use crate::tui::demo::{DemoCommand, DemoControls, DemoNotice};
+use crate::tui::demo::DemoControls;
+use stage::Stage;
 
-/// The scenario that shows most of what memory does.
-const USUAL: &str = "slice-4";
-
-/// Pause after each character that is typed.
-const KEY: Duration = Duration::from_millis(24);
-
-/// Pause after each word of a reply.
-const WORD: Duration = Duration::from_millis(40);
-
-/// Pause between a reply and the next message, to read it.
-const READING: Duration = Duration::from_millis(1_800);
+/// The story that is told unless another is named.
+const USUAL: &str = "story";
 
 /// Plays the scenario while the app shows it.
-pub(super) fn demo(job: &Job<'_>, name: Option<&str>) -> Result<(), Error> {
-    let (scenario, settings) = scripted::scenario(job, name.unwrap_or(USUAL))?;
+pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error> {
+    let name = arguments.scenario.as_deref().unwrap_or(USUAL);
+    let (scenario, settings) = scripted::scenario(job, name)?;
     std::thread::spawn(Cl100k::load);
     runtime()?.block_on(async {
-        let directory = job.arguments.session.directory.as_deref();
-        let counter = Arc::new(Cl100k::lazy());
-        let player = Player::start_paced(&scenario, settings, directory, counter, WORD)?;
         let (commands, viewer) = unbounded_channel();
         let (typing, shown) = unbounded_channel();
         let (relayed, notices) = unbounded_channel();
-        let handle = player.handle();
+        let show = Show {
+            speed: arguments.speed.or(scenario.speed).unwrap_or(1.0),
+            scenario,
+            settings,
+            directory: job.arguments.session.directory.clone(),
+            counter: Arc::new(Cl100k::lazy()),
+            cast: Cast::default(),
+        };
+        let player = show.open()?;
+        let handle = Arc::new(Mutex::new(player.handle()));
         let options = tui::AppOptions {
             demo: Some(DemoControls { commands, notices: shown }),
             ..job.app_options()
         };
-        let stage =
-            Stage { player, viewer, typing, relayed, speed: 1.0, paused: false, step: false };
+        let stage = Stage::new(show, player, Arc::clone(&handle), (viewer, typing, relayed));
         let playing = tokio::spawn(stage.play());
-        let exit = tui::run(|op| handle.send(op), notices, options, &mut None).await;
-        handle.send(Op::Shutdown);
+        let exit = tui::run(|op| send(&handle, op), notices, options, &mut None).await;
+        send(&handle, Op::Shutdown);
         // The stage ends with the driver; its own failure has been shown.
         let _ = playing.await;
         end_of_app(exit)
     })
 }
 
-/// Whoever plays: types the messages, waits for the replies, obeys the viewer.
-struct Stage {
-    player: Player,
-    viewer: UnboundedReceiver<DemoCommand>,
-    typing: UnboundedSender<DemoNotice>,
-    relayed: UnboundedSender<Notice>,
-    speed: f64,
-    paused: bool,
-    /// Play one turn although paused.
-    step: bool,
+fn send(handle: &Mutex<Handle>, op: Op) {
+    // A handle is whole at every moment.
+    handle.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send(op);
 }
 
-impl Stage {
-    async fn play(mut self) {
-        self.tell_state();
-        while let Some(user) = self.player.prepare_turn() {
-            self.pause(READING).await;
-            self.wait_while_paused().await;
-            for end in user.char_indices().map(|(at, _)| at).skip(1).chain([user.len()]) {
-                self.say(DemoNotice::Typing(user[..end].to_owned()));
-                self.pause(KEY).await;
-            }
-            self.say(DemoNotice::Typing(String::new()));
-            self.step = false;
-            self.player.handle().send(Op::Send(user));
-            if !self.relay_turn().await {
-                break;
-            }
-        }
-        // The app hears of turns and of the demo by two ways; the reply comes first.
-        self.pause(READING).await;
-        let over = "The demo is over. The session stays open: look around, or quit.";
-        self.say(DemoNotice::Finished(over.to_owned()));
-        while let Some(notice) = self.player.next_notice().await {
-            let _ = self.relayed.send(notice);
-        }
-        self.player.finish().await;
+/// What is shown, to be opened again when the viewer wants an earlier chapter.
+struct Show {
+    scenario: Scenario,
+    settings: Settings,
+    directory: Option<PathBuf>,
+    counter: Arc<dyn CountTokens>,
+    cast: Cast,
+    /// How fast it begins.
+    speed: f64,
+}
+
+impl Show {
+    fn open(&self) -> Result<Player, PlayError> {
+        let cast = (self.cast.script.clone(), Arc::new(self.cast.clone()) as Arc<dyn Model>);
+        let directory = self.directory.as_deref();
+        Player::start_with(
+            &self.scenario,
+            self.settings.clone(),
+            directory,
+            Arc::clone(&self.counter),
+            cast,
+        )
+    }
+}
+
+/// Who answers: the script, and the built-in model once the viewer has taken over.
+#[derive(Debug, Clone, Default)]
+struct Cast {
+    script: crate::llm::scripted::Scripted,
+    offline: crate::llm::offline::Offline,
+    is_live: Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl Cast {
+    fn go_live(&self) {
+        self.is_live.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
-    /// Passes notices on until the turn is over; false when nothing more will come.
-    async fn relay_turn(&mut self) -> bool {
-        loop {
-            let notice = tokio::select! {
-                notice = self.player.next_notice() => notice,
-                Some(command) = self.viewer.recv() => {
-                    self.obey(command);
-                    continue;
-                }
-            };
-            let Some(notice) = notice else { return false };
-            let over = matches!(notice, Notice::TurnEnded(_));
-            let stopped = matches!(notice, Notice::TurnStopped(_) | Notice::Closed);
-            let _ = self.relayed.send(notice);
-            if over || stopped {
-                return over;
-            }
-        }
+    fn who(&self) -> &dyn Model {
+        let is_live = self.is_live.load(std::sync::atomic::Ordering::Relaxed);
+        if is_live { &self.offline } else { &self.script }
+    }
+}
+
+impl Model for Cast {
+    fn info(&self) -> ModelInfo {
+        ModelInfo { name: "scripted".into(), ..self.script.info() }
     }
 
-    /// Waits as long as the speed says; notices and the viewer's keys are served meanwhile.
-    async fn pause(&mut self, normal: Duration) {
-        let until = Instant::now() + normal.div_f64(self.speed);
-        loop {
-            tokio::select! {
-                () = sleep_until(until) => return,
-                Some(command) = self.viewer.recv() => self.obey(command),
-                Some(notice) = self.player.next_notice() => {
-                    let _ = self.relayed.send(notice);
-                }
-            }
-        }
+    fn answers(&self, purpose: Purpose) -> bool {
+        self.who().answers(purpose)
     }
 
-    async fn wait_while_paused(&mut self) {
-        while self.paused && !self.step {
-            tokio::select! {
-                command = self.viewer.recv() => match command {
-                    Some(command) => self.obey(command),
-                    None => return,
-                },
-                Some(notice) = self.player.next_notice() => {
-                    let _ = self.relayed.send(notice);
-                }
-            }
-        }
-    }
-
-    fn obey(&mut self, command: DemoCommand) {
-        match command {
-            DemoCommand::TogglePause => self.paused = !self.paused,
-            DemoCommand::Step => (self.paused, self.step) = (true, true),
-            DemoCommand::Faster => self.speed = (self.speed * 2.0).min(32.0),
-            DemoCommand::Slower => self.speed = (self.speed / 2.0).max(0.25),
-        }
-        self.tell_state();
-    }
-
-    fn tell_state(&self) {
-        let speed = self.speed;
-        let state = if self.paused { "demo paused" } else { "demo" };
-        self.say(DemoNotice::State(format!("{state}, speed {speed}")));
-    }
-
-    fn say(&self, notice: DemoNotice) {
-        // The app may have quit; then nobody needs to know.
-        let _ = self.typing.send(notice);
+    fn stream(&self, request: Request) -> EventStream {
+        self.who().stream(request)
     }
 }

@@ -27,10 +27,10 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             needs_terminal(&job, "To send one message, use `ebbtide -p TEXT`")?;
             converse::chat(&job, streams)
         }
-        Some(Command::Demo { scenario }) => {
+        Some(Command::Demo(arguments)) => {
             let job = prepare(streams)?;
             needs_terminal(&job, "To play a scenario without one, use `ebbtide play SCENARIO`")?;
-            demo::demo(&job, scenario.as_deref())
+            demo::demo(&job, arguments)
         }
         Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
         Some(Command::Proof { which, scale, json }) => {

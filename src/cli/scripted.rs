@@ -23,17 +23,27 @@ impl From<PlayError> for Error {
     }
 }
 
+/// The stories that `demo` tells, by name.
+pub(super) const STORIES: &[(&str, &str)] =
+    &[("story", include_str!("../../assets/stories/story.yaml"))];
+
 /// A scenario by the name of a built-in one (`1`, `slice-1`) or by its file, with its settings.
 pub(super) fn scenario(job: &Job<'_>, name: &str) -> Result<(Scenario, Settings), Error> {
     let built_in = |proof: &&Proof| name == proof.name || name == format!("slice-{}", proof.name);
     let is_file = Path::new(name).exists();
     let built_in = PROOFS.iter().find(built_in).filter(|_| !is_file);
-    let scenario =
-        built_in.and_then(Proof::scenario).unwrap_or_else(|| Scenario::read(Path::new(name)));
+    let story = STORIES.iter().find(|(story, _)| *story == name).filter(|_| !is_file);
+    let story = story.map(|(name, text)| Scenario::parse(text, Path::new(name)));
+    let scenario = built_in
+        .and_then(Proof::scenario)
+        .or(story)
+        .unwrap_or_else(|| Scenario::read(Path::new(name)));
     let scenario = scenario.map_err(|error| match error {
         scenario::Error::Read { .. } => {
             let played = PROOFS.iter().filter(|proof| proof.scenario().is_some());
-            let names: Vec<String> = played.map(|p| format!("slice-{}", p.name)).collect();
+            let stories = STORIES.iter().map(|(name, _)| (*name).to_owned());
+            let slices = played.map(|p| format!("slice-{}", p.name));
+            let names: Vec<String> = stories.chain(slices).collect();
             Error::Failed(format!("{error}. The built-in ones are {}", names.join(", ")))
         }
         error @ scenario::Error::Invalid { .. } => Error::Failed(error.to_string()),

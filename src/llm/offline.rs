@@ -60,7 +60,8 @@ impl Model for Offline {
             Purpose::Summarize => words_only(extract::summary(&to_be_shortened(&request))),
             Purpose::Compress => words_only(extract::compression(&to_be_shortened(&request))),
         };
-        recite(completion, None, self.pace)
+        let pace = self.pace;
+        recite(completion, None, move || pace)
     }
 }
 

@@ -4,6 +4,7 @@
 //! more it fails with a sentence that names the turn, and what stayed unused can be asked for.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,7 +38,8 @@ pub struct ScriptedCall {
 #[derive(Debug, Clone, Default)]
 pub struct Scripted {
     script: Arc<Mutex<Script>>,
-    pace: Duration,
+    /// Microseconds for each word.
+    pace: Arc<AtomicU64>,
 }
 
 #[derive(Debug, Default)]
@@ -60,9 +62,15 @@ impl Scripted {
 
     /// The same model, taking this time for each word.
     #[must_use]
-    pub fn with_pace(mut self, pace: Duration) -> Self {
-        self.pace = pace;
+    pub fn with_pace(self, pace: Duration) -> Self {
+        self.set_pace(pace);
         self
+    }
+
+    /// Takes this time for each word from now on, also of the answer under way.
+    pub fn set_pace(&self, pace: Duration) {
+        let micros = u64::try_from(pace.as_micros()).unwrap_or(u64::MAX);
+        self.pace.store(micros, Ordering::Relaxed);
     }
 
     /// Replaces the script by that of a turn.
@@ -124,8 +132,13 @@ impl Model for Scripted {
 
     fn stream(&self, request: Request) -> EventStream {
         match self.script().next(request.purpose) {
-            Ok((completion, error)) => recite(completion, error, self.pace),
-            Err(error) => recite(Completion::default(), Some(error), Duration::ZERO),
+            Ok((completion, error)) => {
+                let pace = Arc::clone(&self.pace);
+                recite(completion, error, move || {
+                    Duration::from_micros(pace.load(Ordering::Relaxed))
+                })
+            }
+            Err(error) => recite(Completion::default(), Some(error), || Duration::ZERO),
         }
     }
 }

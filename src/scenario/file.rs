@@ -12,6 +12,9 @@ use crate::{memory, store};
 /// Most turns that one scenario may play, repeats included.
 const MOST_TURNS: usize = 1_000_000;
 
+/// Most lines that one message may paste.
+const MOST_LINES: usize = 10_000;
+
 /// A scenario that cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -43,6 +46,9 @@ pub struct Scenario {
     /// What it shows, for people.
     #[serde(default)]
     pub description: String,
+    /// How fast a demo begins to play it; 1 is reading speed.
+    #[serde(default)]
+    pub speed: Option<f64>,
     /// Settings that differ from the defaults.
     #[serde(default)]
     pub config: BTreeMap<String, serde_yaml::Value>,
@@ -134,6 +140,31 @@ struct Turn {
     summaries: Vec<Text>,
     #[serde(default)]
     compressions: Vec<Text>,
+    #[serde(default)]
+    chapter: Option<String>,
+    #[serde(default)]
+    caption: Option<String>,
+    #[serde(default)]
+    then: Option<String>,
+    #[serde(default)]
+    paste: Option<Paste>,
+    #[serde(default)]
+    rest: Option<f64>,
+}
+
+/// Lines that are pasted behind the words of a message; `{i}` is the number of the line.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paste {
+    lines: usize,
+    text: String,
+}
+
+impl Paste {
+    fn laid_out(&self) -> String {
+        let lines = (1..=self.lines).map(|nth| self.text.replace("{i}", &nth.to_string()));
+        lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -185,6 +216,23 @@ pub struct ScriptedTurn {
     pub summaries: Vec<String>,
     /// What map and reduce requests answer.
     pub compressions: Vec<String>,
+    /// What a demo shows around it.
+    pub stage: Staged,
+}
+
+/// What a demo shows around a turn.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Staged {
+    /// The chapter that begins with the turn.
+    pub chapter: Option<String>,
+    /// What to look at, from its beginning on.
+    pub caption: Option<String>,
+    /// What to look at once it is over.
+    pub then: Option<String>,
+    /// How many bytes of the message are typed; the rest is pasted.
+    pub typed: usize,
+    /// Seconds to look at what came of it; `None` for the usual time.
+    pub rest: Option<f64>,
 }
 
 impl Scenario {
@@ -211,6 +259,12 @@ impl Scenario {
         for (note, nth) in scenario.setup.notes.iter().zip(1..) {
             note.check().map_err(|why| invalid(format!("setup.notes, note {nth}: {why}")))?;
         }
+        for (turn, nth) in scenario.turns.iter().zip(1..) {
+            turn.check().map_err(|why| invalid(format!("turns, turn {nth}: {why}")))?;
+        }
+        if scenario.speed.is_some_and(|speed| !(0.1..=100.0).contains(&speed)) {
+            return Err(invalid("speed: expected a number from 0.1 to 100".to_owned()));
+        }
         if turns > MOST_TURNS {
             return Err(invalid(format!(
                 "{turns} turns are more than {MOST_TURNS}; lower 'repeat'"
@@ -226,6 +280,11 @@ impl Scenario {
             .flat_map(|turn| std::iter::repeat_n(turn.clone(), turn.count()))
             .zip(first..)
             .map(|(turn, number)| turn.numbered(number))
+    }
+
+    /// What its chapters are called, in order.
+    pub fn chapters(&self) -> impl Iterator<Item = &str> {
+        self.turns.iter().filter_map(|turn| turn.chapter.as_deref())
     }
 
     /// How many turns it plays.
@@ -297,6 +356,18 @@ impl SetupMessage {
 }
 
 impl Turn {
+    fn check(&self) -> Result<(), String> {
+        if self.paste.as_ref().is_some_and(|paste| paste.lines > MOST_LINES) {
+            return Err(format!("paste: at most {MOST_LINES} lines"));
+        }
+        match self.rest {
+            Some(rest) if !(0.0..=60.0).contains(&rest) => {
+                Err("rest: expected seconds from 0 to 60".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn count(&self) -> usize {
         self.repeat.unwrap_or(1)
     }
@@ -309,8 +380,20 @@ impl Turn {
             calls: answer.calls.into_iter().map(|call| call.numbered(&fill)).collect(),
             error: None,
         };
+        let mut user = fill(self.user.into_string());
+        let stage = Staged {
+            chapter: self.chapter,
+            caption: self.caption,
+            then: self.then,
+            typed: user.len(),
+            rest: self.rest,
+        };
+        if let Some(paste) = &self.paste {
+            user = format!("{user}\n{}", paste.laid_out());
+        }
         ScriptedTurn {
-            user: fill(self.user.into_string()),
+            user,
+            stage,
             model: self.model.into_iter().map(answer).collect(),
             summaries: texts(self.summaries),
             compressions: texts(self.compressions),
@@ -361,11 +444,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_pasted_stands_behind_what_is_typed() {
+        let text = "turns:\n  - {chapter: One, user: look, paste: {lines: 2, text: 'row {i}'}, rest: 3}\n";
+        let turn = parse(text).unwrap().turns(1).next().unwrap();
+        assert_eq!(turn.user, "look\nrow 1\nrow 2");
+        assert_eq!((turn.stage.typed, turn.stage.rest), (4, Some(3.0)));
+        assert_eq!(turn.stage.chapter.as_deref(), Some("One"));
+    }
+
+    #[test]
     fn a_typo_is_named_with_its_line_and_what_was_expected() {
         for (text, words) in [
             ("turns:\n  - usr: hello\n", "unknown field `usr`, expected one of"),
             ("turns:\n  - user: hello\n    modle: []\n", "at line 3"),
             ("turns: 5\n", "expected a sequence"),
+            ("turns:\n  - {user: x, rest: -1}\n", "turn 1: rest: expected seconds"),
+            ("turns:\n  - user: x\n    captoin: y\n", "`captoin`, expected one of"),
+            ("speed: 0\nturns: []\n", "speed: expected a number"),
             ("setup: {notes: [{content: a}, {content: b, salience: 4}]}\n", "note 2: "),
             ("setup: {notes: [{content: a, tag: b}]}\n", "unknown field `tag`"),
             ("setup: {efforts: [{id: a, status: done}]}\n", "expected `open` or `concluded`"),

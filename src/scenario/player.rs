@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Scenario, ScriptedTurn};
+use super::{Scenario, ScriptedTurn, Staged};
 use crate::config::{self, Settings, Source};
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
@@ -99,19 +98,21 @@ impl Player {
         directory: Option<&Path>,
         counter: Arc<dyn CountTokens>,
     ) -> Result<Self, PlayError> {
-        Self::start_paced(scenario, settings, directory, counter, Duration::ZERO)
+        let script = Scripted::new();
+        let model = Arc::new(script.clone());
+        Self::start_with(scenario, settings, directory, counter, (script, model))
     }
 
-    /// The same, with a model that takes its time for each word.
+    /// The same with a script and a model that answers as it does.
     ///
     /// # Errors
     /// As [`Player::start`].
-    pub fn start_paced(
+    pub fn start_with(
         scenario: &Scenario,
         settings: Settings,
         directory: Option<&Path>,
         counter: Arc<dyn CountTokens>,
-        pace: Duration,
+        (script, model): (Scripted, Arc<dyn Model>),
     ) -> Result<Self, PlayError> {
         orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
@@ -123,8 +124,6 @@ impl Player {
             store::create(&directory, &scenario.session())?;
             scenario.session().turn
         };
-        let script = Scripted::new().with_pace(pace);
-        let model = Arc::new(script.clone());
         let (handle, notices) = drive(&directory, model, settings, counter)?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
@@ -174,10 +173,15 @@ impl Player {
     /// Gives the model its script for the next turn and returns the user's message, for whoever sends
     /// it; `None` after the last turn.
     pub fn prepare_turn(&mut self) -> Option<String> {
+        self.prepare_staged().map(|(user, _)| user)
+    }
+
+    /// The same, with what a demo shows around the turn.
+    pub fn prepare_staged(&mut self) -> Option<(String, Staged)> {
         let turn = self.turns.next()?;
         self.number += 1;
         self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
-        Some(turn.user)
+        Some((turn.user, turn.stage))
     }
 
     /// The driver's end, to send what was prepared.

@@ -33,7 +33,7 @@ use crate::orchestrator::{BillView, Measured, Notice, Op, SessionInfo};
 use super::clipboard::{Clip, Outcome};
 use super::completion::{Completion, begun_path};
 use super::course::{ChartPlace, Course};
-use super::demo::{DemoCommand, DemoNotice};
+use super::demo::{Caption, DemoCommand, DemoNotice};
 use super::editor::{Edit, EditPurpose};
 use super::flow::Flow;
 use super::input::InputLine;
@@ -170,6 +170,8 @@ pub struct App {
     pub(super) focus: Focus,
     pub(super) hint: Option<(String, Duration)>,
     pub(super) demo: Option<String>,
+    /// What a demo asks the viewer to look at.
+    pub(super) caption: Option<Caption>,
     /// The compression under way, in words.
     pub(super) compressing: Option<String>,
     pub(super) closing: bool,
@@ -228,6 +230,7 @@ impl App {
             focus: Focus::Input,
             hint: None,
             demo: demo.then(|| "playing".to_owned()),
+            caption: None,
             compressing: None,
             closing: false,
             now: Duration::ZERO,
@@ -350,11 +353,14 @@ impl App {
     fn handle_demo(&mut self, notice: DemoNotice) {
         match notice {
             DemoNotice::Typing(text) => self.input.set(&text),
+            DemoNotice::Pasted(text) => self.input.paste(&text),
+            DemoNotice::Caption(caption) => self.caption = caption,
             DemoNotice::State(state) => self.demo = Some(state),
             DemoNotice::Finished(text) => {
-                self.demo = None;
+                (self.demo, self.caption) = (None, None);
                 self.input.set("");
                 self.note(&text);
+                self.transcript.follow();
             }
         }
     }

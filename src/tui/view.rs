@@ -5,6 +5,7 @@
 
 pub mod ascii;
 pub mod bill;
+pub mod caption;
 pub mod chat;
 pub mod completion;
 pub mod dialog;
@@ -62,6 +63,7 @@ pub struct Places {
     panel: Option<Rect>,
     /// Memory in a few rows, where there is no panel.
     strip: Rect,
+    caption: Rect,
     waiting: Rect,
     /// The message line.
     pub(super) input: Rect,
@@ -117,6 +119,7 @@ fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Po
     if places.strip.height > 0 {
         render_strip(app, places.strip, buffer);
     }
+    caption::render(app, places.caption, buffer);
     waiting::render(app, places.waiting, buffer);
     let cursor = input::render(app, places.input, buffer);
     let window = app.session.as_ref().and_then(|session| session.model.context_window);
@@ -198,17 +201,18 @@ fn chart_height(rows: u16) -> u16 {
 fn places(app: &App, screen: Rect) -> Places {
     let input = input::height(app, screen);
     let waiting = waiting::height(app);
-    let [status, main, strip, waiting, input, gauge] = Layout::vertical([
+    let [status, main, strip, caption, waiting, input, gauge] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(3),
         Constraint::Length(strip_height(app, screen)),
+        Constraint::Length(caption::height(app, screen)),
         Constraint::Length(waiting),
         Constraint::Length(input),
         Constraint::Length(gauge_height(screen.height)),
     ])
     .areas(screen);
     let (chat, panel) = columns(app, main);
-    Places { screen, status, chat, panel, strip, waiting, input, gauge, on_top: true }
+    Places { screen, status, chat, panel, strip, caption, waiting, input, gauge, on_top: true }
 }
 
 /// Rows of the strip: none beside the panel, nor where the chat has no room to spare.

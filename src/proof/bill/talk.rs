@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
-use crate::scenario::ScriptedTurn;
+use crate::scenario::{ScriptedTurn, Staged};
 
 /// What kind of conversation it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,7 +219,7 @@ impl Talk {
             Shape::Plain => vec![],
             _ => (0..SPARE_STEPS).map(|_| self.passage(110)).collect(),
         };
-        ScriptedTurn { user, model, summaries, compressions }
+        ScriptedTurn { user, model, summaries, compressions, stage: Staged::default() }
     }
 
     fn passage(&mut self, words: usize) -> String {

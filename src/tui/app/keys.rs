@@ -106,7 +106,7 @@ impl App {
                 self.queue_key(action);
                 Vec::new()
             }
-            Focus::Input if self.demo.is_some() => self.demo_key(action),
+            Focus::Input if self.demo.is_some() => self.demo_key(action, event),
             Focus::Input => self.input_key(Some(action), event),
         }
     }
@@ -210,12 +210,18 @@ impl App {
         }
     }
 
-    fn demo_key(&mut self, action: KeyAction) -> Vec<Action> {
+    fn demo_key(&mut self, action: KeyAction, event: KeyEvent) -> Vec<Action> {
         match action {
             KeyAction::DemoPause => vec![Action::Demo(DemoCommand::TogglePause)],
             KeyAction::DemoStep => vec![Action::Demo(DemoCommand::Step)],
             KeyAction::DemoFaster => vec![Action::Demo(DemoCommand::Faster)],
             KeyAction::DemoSlower => vec![Action::Demo(DemoCommand::Slower)],
+            KeyAction::DemoChapter => {
+                let digit = event.code.as_char().and_then(|letter| letter.to_digit(10));
+                let chapter = digit.map(|digit| DemoCommand::Chapter(digit as usize));
+                chapter.map(Action::Demo).into_iter().collect()
+            }
+            KeyAction::Cancel => vec![Action::Demo(DemoCommand::Live)],
             KeyAction::Quit => self.close(),
             KeyAction::Complete => {
                 self.enter_panel();

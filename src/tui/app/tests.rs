@@ -447,6 +447,8 @@ fn in_a_demo_the_keys_steer_it_and_write_nothing() {
     assert_eq!(words(&press(&mut app, KeyCode::Right)), ["demo(step)"]);
     assert_eq!(words(&press(&mut app, KeyCode::Char('+'))), ["demo(faster)"]);
     assert_eq!(words(&press(&mut app, KeyCode::Char('-'))), ["demo(slower)"]);
+    assert_eq!(words(&press(&mut app, KeyCode::Char('3'))), ["demo(chapter(3))"]);
+    assert_eq!(words(&press(&mut app, KeyCode::Esc)), ["demo(live)"]);
     write(&mut app, "abc");
     assert!(app.input.is_empty());
     app.update(Msg::Demo(DemoNotice::Typing("Let's wo".into())));

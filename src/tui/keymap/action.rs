@@ -137,6 +137,8 @@ pub enum KeyAction {
     DemoFaster,
     /// Plays the demo slower.
     DemoSlower,
+    /// Plays a chapter of the demo, named by its digit.
+    DemoChapter,
     /// Quits.
     Quit,
 }

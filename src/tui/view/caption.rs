@@ -1,0 +1,42 @@
+//! What a demo asks the viewer to look at, above the message line.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::tui::app::App;
+use crate::tui::text;
+
+/// Rows that it takes: the chapter and two lines of text.
+const ROWS: u16 = 3;
+
+/// From this height on there is room for them; below it, one line has to do.
+const HIGH: u16 = 20;
+
+/// Rows that it needs, the same as long as the demo has something to say.
+pub fn height(app: &App, screen: Rect) -> u16 {
+    match (&app.caption, screen.height) {
+        (None, _) => 0,
+        (Some(_), HIGH..) => ROWS,
+        (Some(_), _) => 1,
+    }
+}
+
+/// Draws it.
+pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
+    let Some(caption) = app.caption.as_ref().filter(|_| area.height > 0) else { return };
+    let theme = &app.theme;
+    let width = usize::from(area.width.saturating_sub(3));
+    let (at, of) = caption.place;
+    let mut rows = Vec::new();
+    if area.height > 1 {
+        let chapter = format!("{at} of {of} · {}", caption.chapter);
+        rows.push((text::fit(&text::one_line(&chapter), width), theme.accent));
+    }
+    let room = usize::from(area.height) - rows.len();
+    let wrapped = text::wrap(&caption.text, width.max(1));
+    rows.extend(wrapped.into_iter().take(room).map(|line| (line, theme.strong)));
+    for ((line, style), row) in rows.into_iter().zip(area.rows()) {
+        buffer.set_string(row.x, row.y, "▌", theme.accent);
+        buffer.set_stringn(row.x + 2, row.y, line, width, style);
+    }
+}
