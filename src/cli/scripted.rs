@@ -24,8 +24,10 @@ impl From<PlayError> for Error {
 }
 
 /// The stories that `demo` tells, by name.
-pub(super) const STORIES: &[(&str, &str)] =
-    &[("story", include_str!("../../assets/stories/story.yaml"))];
+pub(super) const STORIES: &[(&str, &str)] = &[
+    ("story", include_str!("../../assets/stories/story.yaml")),
+    ("week", include_str!("../../assets/stories/week.yaml")),
+];
 
 /// A scenario by the name of a built-in one (`1`, `slice-1`) or by its file, with its settings.
 pub(super) fn scenario(job: &Job<'_>, name: &str) -> Result<(Scenario, Settings), Error> {

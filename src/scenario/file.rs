@@ -445,7 +445,8 @@ mod tests {
 
     #[test]
     fn what_is_pasted_stands_behind_what_is_typed() {
-        let text = "turns:\n  - {chapter: One, user: look, paste: {lines: 2, text: 'row {i}'}, rest: 3}\n";
+        let text =
+            "turns:\n  - {chapter: One, user: look, paste: {lines: 2, text: 'row {i}'}, rest: 3}\n";
         let turn = parse(text).unwrap().turns(1).next().unwrap();
         assert_eq!(turn.user, "look\nrow 1\nrow 2");
         assert_eq!((turn.stage.typed, turn.stage.rest), (4, Some(3.0)));

@@ -12,11 +12,11 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>) -> String {
     let mut rows = vec![
         ("turns", memory.turn.0.to_string()),
         ("concluded", format!("{} efforts", manifest.concluded)),
-        ("ebbed out", format!("{} of them, found again by a question", manifest.evicted)),
+        ("ebbed out", format!("{} of them are out of the window now", manifest.evicted)),
         (
             "put away again",
             format!(
-                "{} expanded logs, {} tokens",
+                "{} expanded, {} tokens",
                 metrics.auto_collapses,
                 grouped(metrics.tokens_saved_by_decay)
             ),
@@ -45,13 +45,11 @@ fn costs(view: &BillView) -> Vec<(&'static str, String)> {
     vec![
         (
             "requests",
-            format!(
-                "{}: {} tokens from the cache, {} not, {} answered",
-                grouped(all.requests),
-                grouped(paid.read),
-                grouped(paid.uncached),
-                grouped(paid.output)
-            ),
+            format!("{}, {} tokens answered", grouped(all.requests), grouped(paid.output)),
+        ),
+        (
+            "they sent",
+            format!("{} from the cache, {} not", grouped(paid.read), grouped(paid.uncached)),
         ),
         ("that costs", format!("{} tokens of plain input", cost(&paid))),
         ("full history costs", format!("{} with the same cache", cost(&full))),

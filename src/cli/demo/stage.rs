@@ -36,6 +36,19 @@ enum Ended {
     Stopped,
 }
 
+/// What the viewer wants instead of looking on; until it is there nothing is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// The next turn.
+    Skip,
+    /// A chapter that comes.
+    To(usize),
+    /// A chapter that is over, or the beginning of this one.
+    Back(usize),
+    /// A session to write in.
+    Live,
+}
+
 /// The wires to the app: the viewer's keys, what the demo says, and what the driver says.
 pub(super) type Wires =
     (UnboundedReceiver<DemoCommand>, UnboundedSender<DemoNotice>, UnboundedSender<Notice>);
@@ -51,16 +64,9 @@ pub(super) struct Stage {
     paused: bool,
     /// Play one turn although paused.
     step: bool,
-    /// Skip what is being waited for.
-    hurry: bool,
+    wish: Option<Wish>,
     /// The chapter that plays, from 1; 0 before the first.
     chapter: usize,
-    /// The chapter to get to, as fast as can be.
-    goal: Option<usize>,
-    /// An earlier chapter to go back to.
-    back: Option<usize>,
-    /// The viewer wants a session to write in.
-    live: bool,
     memory: Arc<MemoryView>,
     bill: Option<Arc<BillView>>,
 }
@@ -81,11 +87,8 @@ impl Stage {
             speed,
             paused: false,
             step: false,
-            hurry: false,
+            wish: None,
             chapter: 0,
-            goal: None,
-            back: None,
-            live: false,
             memory: Arc::default(),
             bill: None,
         }
@@ -117,7 +120,7 @@ impl Stage {
 
     async fn play_turns(&mut self) -> Ended {
         while let Some((user, staged)) = self.player.prepare_staged() {
-            self.hurry = false;
+            self.wish = self.wish.filter(|wish| *wish != Wish::Skip);
             self.enter(&staged);
             if let Some(caption) = &staged.caption {
                 let (least, word) = CAPTION;
@@ -146,15 +149,20 @@ impl Stage {
     }
 
     /// Why the viewer wants no further turn, if so.
-    fn left(&mut self) -> Option<Ended> {
-        if self.live { Some(Ended::Live) } else { self.back.take().map(Ended::Back) }
+    fn left(&self) -> Option<Ended> {
+        match self.wish {
+            Some(Wish::Live) => Some(Ended::Live),
+            Some(Wish::Back(chapter)) => Some(Ended::Back(chapter)),
+            _ => None,
+        }
     }
 
     /// A chapter may begin with the turn.
     fn enter(&mut self, staged: &Staged) {
         if staged.chapter.is_some() {
             self.chapter += 1;
-            self.goal = self.goal.filter(|goal| *goal > self.chapter);
+            let here = Some(Wish::To(self.chapter));
+            self.wish = self.wish.filter(|wish| Some(*wish) != here);
             self.say(DemoNotice::Caption(None));
             self.tell_state();
         }
@@ -181,7 +189,8 @@ impl Stage {
     /// Opens the show again, to get to an earlier chapter; false if that is not possible.
     async fn reopen(&mut self, chapter: usize) -> bool {
         if self.show.directory.is_some() {
-            let why = "An earlier chapter cannot be played again with --session: the session goes on.";
+            let why =
+                "An earlier chapter cannot be played again with --session: the session goes on.";
             let _ = self.wires.2.send(Notice::Info(why.to_owned()));
             return false;
         }
@@ -191,7 +200,7 @@ impl Stage {
                 *self.handle.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
                     self.player.handle();
                 old.finish().await;
-                (self.chapter, self.goal) = (0, Some(chapter));
+                (self.chapter, self.wish) = (0, Some(Wish::To(chapter)));
                 true
             }
             Err(error) => {
@@ -278,20 +287,22 @@ impl Stage {
     }
 
     fn is_hurried(&self) -> bool {
-        self.hurry || self.live || self.goal.is_some() || self.back.is_some()
+        self.wish.is_some()
     }
 
     fn obey(&mut self, command: DemoCommand) {
         match command {
             DemoCommand::TogglePause => self.paused = !self.paused,
             DemoCommand::Step if self.paused => self.step = true,
-            DemoCommand::Step => self.hurry = true,
+            DemoCommand::Step => self.wish = self.wish.or(Some(Wish::Skip)),
             DemoCommand::Faster => self.speed = (self.speed * 2.0).min(128.0),
             DemoCommand::Slower => self.speed = (self.speed / 2.0).max(0.25),
-            DemoCommand::Live => self.live = true,
+            DemoCommand::Live => self.wish = Some(Wish::Live),
             DemoCommand::Chapter(wanted) if wanted > self.chapters() || wanted == 0 => {}
-            DemoCommand::Chapter(wanted) if wanted > self.chapter => self.goal = Some(wanted),
-            DemoCommand::Chapter(wanted) => self.back = Some(wanted),
+            DemoCommand::Chapter(wanted) if wanted > self.chapter => {
+                self.wish = Some(Wish::To(wanted));
+            }
+            DemoCommand::Chapter(wanted) => self.wish = Some(Wish::Back(wanted)),
         }
         self.set_pace();
         self.tell_state();
@@ -307,7 +318,8 @@ impl Stage {
     }
 
     fn caption(&self, text: &str) {
-        let chapter = self.chapter.checked_sub(1).and_then(|at| self.show.scenario.chapters().nth(at));
+        let chapter =
+            self.chapter.checked_sub(1).and_then(|at| self.show.scenario.chapters().nth(at));
         self.say(DemoNotice::Caption(Some(Caption {
             place: (self.chapter, self.chapters()),
             chapter: chapter.unwrap_or_default().to_owned(),

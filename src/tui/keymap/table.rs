@@ -208,7 +208,7 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Past, "?", Show(View::Help), "this help"),
     bind(Demo, "Space", Do::DemoPause, "pause or go on").hint("pause"),
     bind(Demo, "Right", Do::DemoStep, "go on at once; one turn while stopped").hint("go on"),
-    bind(Demo, "1, 2, 3, 4, 5", Do::DemoChapter, "to that chapter").hint("chapters"),
+    bind(Demo, "1, 2, 3, 4, 5", Do::DemoChapter, "to that chapter"),
     bind(Demo, "Esc", Do::Cancel, "end the demo and write yourself").hint("write"),
     bind(Demo, "+, =", Do::DemoFaster, "faster").hint("faster"),
     bind(Demo, "-", Do::DemoSlower, "slower").hint("slower"),
