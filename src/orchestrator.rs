@@ -53,7 +53,7 @@ pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
-pub use loading::{Inspected, check_settings, inspect};
+pub use loading::{Inspected, check_settings, inspect, inspect_to_search};
 pub use measured::{Cut, Measured, SentInAll};
 pub use notes::stats as note_stats_json;
 pub use notice::{

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
 use crate::bill::Prices;
-use crate::config::Candidate;
+use crate::config::{Candidate, Settings};
 use crate::memory::{CountTokens, Memory, MemoryView, Tokens};
 use crate::orchestrator::{
-    BillView, Found, Inspected, found_json, found_line, inspect, note_stats_json, prices_of,
-    search_all,
+    BillView, Found, Inspected, found_json, found_line, inspect, inspect_to_search,
+    note_stats_json, prices_of, search_all,
 };
 use crate::scenario::{bill_json, metrics_json};
 use crate::tokens::Cl100k;
@@ -20,6 +20,17 @@ use crate::tui::text::clean;
 
 /// Opens the session that is meant, which must exist, and reads all of it.
 pub(super) fn open(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Inspected, Error> {
+    open_with(job, streams, inspect)
+}
+
+/// A way of reading a session.
+type Inspect = fn(&Path, &Settings, Arc<dyn CountTokens>) -> Result<Inspected, crate::store::Error>;
+
+fn open_with(
+    job: &Job<'_>,
+    streams: &mut Streams<'_>,
+    inspect: Inspect,
+) -> Result<Inspected, Error> {
     let directory = job.session_directory()?;
     if !directory.is_dir() {
         return Err(Error::Failed(format!(
@@ -45,7 +56,8 @@ pub(super) fn search(
         Some(file) => read_queries(file)?,
         None => vec![search.query.join(" ")],
     };
-    let inspected = if search.all { None } else { Some(open(job, streams)?) };
+    let inspected =
+        if search.all { None } else { Some(open_with(job, streams, inspect_to_search)?) };
     for query in &queries {
         let hits = found_in(job, search, inspected.as_ref(), query);
         if search.json {

@@ -4,7 +4,8 @@
 //! by their words, and a message looks at a fixed number of entries at most, whatever the session
 //! holds.
 //!
-//! With a handful of efforts the seeds' rule decides alone. Above that, shared words carry weight: a
+//! With a handful of efforts the seeds' rule decides, but for words that say little: everyday words of English and
+//! those that most efforts share. Above that, shared words carry weight: a
 //! word that stands in `df` of `n` summaries carries `ln(n / df)`, and a reference needs so much that
 //! chance would hardly bring it about in a message of this length (see [`Weighed::needed`]). Of
 //! several efforts that reach this, the ones far behind the best are not what the message is about.
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Effort, Rules, stem, words};
 
-/// Up to this many concluded efforts the plain rule decides alone.
+/// Up to this many concluded efforts the plain rule decides, with words weighed against those of every day.
 pub(super) const HANDFUL: usize = 12;
 
 /// Entries of the index that a message looks at, over all its words, rarest first. It bounds a turn's
@@ -155,7 +156,7 @@ impl ReferenceIndex {
             found = self.by_keywords(&self.weigh(message), overlap);
         }
         if plain || self.is_handful() {
-            found.extend(self.by_plain_rule(message, overlap, efforts));
+            found.extend(self.by_plain_rule(message, overlap, plain, efforts));
         }
         found.extend(self.by_id(message, plain));
         found.into_iter().map(|(at, cause)| Reference { at, cause }).collect()
@@ -210,6 +211,7 @@ impl ReferenceIndex {
         &self,
         message: &str,
         min_overlap: usize,
+        plain: bool,
         efforts: &[Effort],
     ) -> Vec<(usize, String)> {
         let said: BTreeSet<String> = words::keywords(message).collect();
@@ -218,10 +220,26 @@ impl ReferenceIndex {
             .filter_map(|(at, effort)| {
                 let own: BTreeSet<String> = words::keywords(effort.summary.as_deref()?).collect();
                 let shared: Vec<&str> = own.intersection(&said).map(String::as_str).collect();
-                let enough = shared.len() >= min_overlap;
+                let says_enough = || plain || self.is_enough(&shared, min_overlap);
+                let enough = shared.len() >= min_overlap && says_enough();
                 enough.then(|| (at as usize, quoted(shared.into_iter().take(min_overlap.max(2)))))
             })
             .collect()
+    }
+
+    /// Whether words that a message shares with an effort say enough while the session is too small to tell how
+    /// common they are: everyday words of English, and those that most efforts here share, say little.
+    fn is_enough(&self, shared: &[&str], min_overlap: usize) -> bool {
+        const EVERYDAY: f64 = 0.3;
+        const EACH: f64 = 0.75;
+        let efforts = self.entries.len().max(1) as f64;
+        let weight = |word: &&str| {
+            let holding =
+                self.word_id(&stem(word)).map_or(1, |id| self.efforts_with[id as usize].len());
+            let own = 1.0 - holding.saturating_sub(1) as f64 / efforts;
+            own * if words::is_everyday(word) { EVERYDAY } else { 1.0 }
+        };
+        shared.iter().map(weight).sum::<f64>() >= EACH * min_overlap as f64 - 1e-9
     }
 
     /// Ids in a message. As written, with its signs, an id always counts; its words with spaces between
@@ -280,9 +298,10 @@ impl ReferenceIndex {
                     .filter(|known| !handful || entry.summary.binary_search(&known.word).is_ok())
                     .collect();
                 let weight: f64 = shared.iter().map(|known| known.weight).sum();
+                let forms: Vec<&str> = shared.iter().map(|known| known.form.as_str()).collect();
                 let enough = shared.len() >= min_overlap && weight >= message.needed;
-                let forms = shared.iter().map(|known| known.form.as_str());
-                enough.then(|| (weight, effort, quoted(forms.take(min_overlap.max(2)))))
+                let enough = enough && (!handful || self.is_enough(&forms, min_overlap));
+                enough.then(|| (weight, effort, quoted(forms.into_iter().take(min_overlap.max(2)))))
             })
             .collect();
         if !handful {

@@ -60,12 +60,34 @@ pub fn inspect(
     settings: &Settings,
     counter: Arc<dyn CountTokens>,
 ) -> Result<Inspected, Error> {
+    inspect_with(directory, settings, counter, true)
+}
+
+/// The same to search it, which needs no figures.
+///
+/// # Errors
+/// Fails when a file cannot be read.
+pub fn inspect_to_search(
+    directory: &Path,
+    settings: &Settings,
+    counter: Arc<dyn CountTokens>,
+) -> Result<Inspected, Error> {
+    inspect_with(directory, settings, counter, false)
+}
+
+fn inspect_with(
+    directory: &Path,
+    settings: &Settings,
+    counter: Arc<dyn CountTokens>,
+    is_exact: bool,
+) -> Result<Inspected, Error> {
     let looked = store::look(directory, settings.rules().ambient_window)?;
     let loaded = Loaded { restored: looked.restored, problems: looked.problems };
     let items = looked.scratchpad.items().to_vec();
     let pad = looked.scratchpad;
     let (mut memory, problems) = build(loaded, items, settings, counter);
-    let sizes = counting::count_all(&looked.reader, &memory);
+    let sizes =
+        if is_exact { counting::count_all(&looked.reader, &memory) } else { Sizes::default() };
     counting::apply(&mut memory, sizes.clone());
     let (reader, bill) = (looked.reader.clone(), looked.reader.bill(memory.turn())?);
     let said = PastSaid::new(reader.clone(), pad);

@@ -10,7 +10,7 @@ use super::wanted::Wanted;
 use crate::clock;
 use crate::config::Settings;
 use crate::memory::{CountTokens, Memory};
-use crate::orchestrator::loading::inspect;
+use crate::orchestrator::loading::inspect_to_search;
 use crate::recall::said::Index;
 use crate::store::{self, LogReader, SaidReader, Scratchpad};
 
@@ -59,7 +59,7 @@ pub fn search_all(
     let others = sessions.filter(|session| but != Some(&*session.directory));
     let mut all = Vec::new();
     for session in others {
-        let inspected = inspect(&session.directory, settings, Arc::clone(counter));
+        let inspected = inspect_to_search(&session.directory, settings, Arc::clone(counter));
         let found = inspected.map(|inspected| inspected.search(query, most)).unwrap_or_default();
         let named = |found| Found { session: Some(session.name.as_str().into()), ..found };
         all = search::merged(all, found.into_iter().map(named).collect());

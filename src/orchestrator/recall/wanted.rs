@@ -30,8 +30,8 @@ pub(super) struct Wanted {
 /// Where its texts are.
 #[derive(Debug, Clone)]
 enum Texts {
-    /// So many messages of a log; `None` is the ambient log.
-    Log(Option<EffortId>, u64),
+    /// So many messages of a log, if that is known; without an id the ambient log.
+    Log(Option<EffortId>, Option<u64>),
     /// Chunks on the scratchpad.
     Chunks(Arc<Scratchpad>, Arc<str>, u64),
     None,
@@ -52,7 +52,8 @@ impl Wanted {
 
     /// What was said outside of efforts.
     pub(super) fn ambient(memory: &Memory) -> Self {
-        let texts = Texts::Log(None, memory.ambient_size().0);
+        let count = memory.ambient_size().0;
+        let texts = Texts::Log(None, Some(count).filter(|_| memory.is_ambient_counted()));
         let turn = memory.turn();
         Self { source: Source::Ambient, texts, summary: None, turn, may_differ: false }
     }
@@ -64,7 +65,7 @@ impl Wanted {
         let words = [id.as_str(), &effort.tags.join(" "), summary.unwrap_or_default()].join(" ");
         Self {
             source: Source::Effort(id.to_string()),
-            texts: Texts::Log(Some(id.clone()), effort.raw_messages),
+            texts: Texts::Log(Some(id.clone()), effort.raw_tokens.map(|_| effort.raw_messages)),
             summary: Some(words.into()),
             turn: effort.last_referenced,
             may_differ: true,
@@ -119,7 +120,7 @@ impl Wanted {
                     index.add(said, number as u32, &[&chunk.unwrap_or_default()]);
                 }
             }
-            Texts::Log(log, messages) if *messages != known => {
+            Texts::Log(log, messages) if *messages != Some(known) => {
                 self.bring_up_log(index, logs, log.as_ref(), known);
             }
             Texts::Log(..) | Texts::None => {}

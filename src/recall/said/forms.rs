@@ -199,39 +199,6 @@ const NUMBERS: &[(&str, &str)] = &[
     ("two", "2"),
 ];
 
-/// Words that English has a lot of, the commonest first, beyond those that say nothing at all. Only good
-/// for a rough idea of how common a word is before a session is large enough to tell.
-const EVERYDAY: &str = "one time say go know see make think take year good people come want use find tell \
-    day way look thing work need new try give back long call last well great first old big world life \
-    even feel place week ask show many two little right keep home part really leave start put hand child \
-    mean high small number night point turn month play move case problem question help talk fact set \
-    change end bit nice hope sure lot love run week yes okay thank sound idea plan today tomorrow morning \
-    yesterday next job name room house friend family mother father man woman kid money book food water car \
-    phone write read hear happen bring sit stand lose pay meet include continue learn lead understand \
-    watch follow stop create speak allow add spend grow open walk win offer remember consider appear buy \
-    wait serve die send expect build stay fall cut reach kill remain suggest raise pass sell require \
-    report decide pull different early young important public bad same able late hard local real best \
-    easy full clear recent certain free strong true whole white black short low possible fine hot cold \
-    school state student group country city company system program government story result information \
-    area line word business issue side kind head service eye face reason research girl guy moment air \
-    teacher force order list minute hour second half top door body level office art war history party \
-    support answer check test fix error file code data user server version key email message page list \
-    note step simple quick ready happy together always never often usually maybe already still away \
-    enough almost actually probably definitely something anything everything nothing someone everyone \
-    two three four five six seven eight nine ten less hello hi hey please sorry bye welcome explain detail \
-    summarise summarize translate recommend difference belong far mention describe compare love hate enjoy \
-    favourite favorite special certain common similar opinion sentence paragraph text title topic example \
-    thought whatever somehow anyway instead else again later soon ago evening weekend january february march \
-    april may june july august september october november december monday tuesday wednesday thursday friday \
-    saturday sunday spring summer autumn winter type sort lots piece amount reply response conversation chat \
-    guess wonder agree forget sleep drink cook drive travel visit arrive return choose pick carry catch hold \
-    grab drop push laugh smile smell taste touch feel finish begin happen matter count paint draw sing dance \
-    blue red green yellow colour color brown grey gray warm cool cold dark light heavy fast slow wide deep \
-    clean dirty rich poor cheap expensive nearby outside inside upstairs morning noon midnight sky sun moon \
-    rain snow weather earth tree flower animal dog cat bird fish fruit apple bread milk coffee tea dinner \
-    lunch breakfast meal kitchen table chair bed window street road bus train shop store price cheap euro \
-    dollar percent";
-
 /// The form under which a word without a rule is compared, or the digits of a number word.
 pub(super) fn regular(word: &str) -> Option<&'static str> {
     let of = |table: &'static [(&str, &str)]| {
@@ -259,7 +226,7 @@ pub(super) fn per_thousand(term: &str) -> f64 {
     const FLAT: f64 = 6.0;
     let ranks = RANKS.get_or_init(|| {
         // Backwards: of a word that is there twice, the first place counts.
-        let words: Vec<&str> = EVERYDAY.split_whitespace().collect();
+        let words: Vec<&str> = crate::memory::EVERYDAY.split_whitespace().collect();
         let words = words.into_iter().enumerate().rev();
         words.map(|(rank, word)| (super::terms::term(word), rank)).collect()
     });

@@ -68,6 +68,8 @@ fn compare(sessions: &[Session], questions: &[&Question]) {
         move |query: &str| ways::by_index(index, sessions, query, weights)
     };
     let usual = Weights::default();
+    row("the last that was said", questions, &ways::recency(sessions));
+    row("two shared words, summaries", questions, &ways::seeds_rule(sessions));
     row("plain BM25, summaries", questions, &ways::plain_summaries(sessions));
     row("plain BM25, what was said", questions, &ways::plain_said(sessions));
     row("this index, passages", questions, &by(usual));

@@ -1,6 +1,9 @@
 //! Ways of finding: the index with its weights, and plain BM25 beside it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+
+use ebbtide::memory::keywords;
 
 use crate::fixture::Session;
 use crate::measure::Answer;
@@ -66,6 +69,29 @@ pub(crate) fn by_index(
 /// The same ranking, with summaries as texts.
 pub(crate) fn with_summaries(answer: Answer, sessions: &[Session]) -> Answer {
     Answer { texts: summaries(sessions, &answer.ids), ids: answer.ids }
+}
+
+/// What was said last, whatever is asked.
+pub(crate) fn recency(sessions: &[Session]) -> impl Fn(&str) -> Answer + '_ {
+    move |_| {
+        let last = || sessions.iter().rev();
+        let texts = last().flat_map(|one| {
+            one.messages.chunks(3).rev().map(|chunk| (one.id.clone(), chunk.join("\n")))
+        });
+        Answer { ids: distinct(last().map(|one| one.id.clone())), texts: texts.collect() }
+    }
+}
+
+/// The seeds' rule: the summaries that share two keywords with the message, those of the last sessions first.
+pub(crate) fn seeds_rule(sessions: &[Session]) -> impl Fn(&str) -> Answer + '_ {
+    move |query| {
+        let said: BTreeSet<String> = keywords(query).collect();
+        let shares = |one: &&Session| {
+            keywords(&one.summary).collect::<BTreeSet<_>>().intersection(&said).count() >= 2
+        };
+        let ids = distinct(sessions.iter().rev().filter(shares).map(|one| one.id.clone()));
+        Answer { texts: summaries(sessions, &ids), ids }
+    }
 }
 
 /// Plain BM25 over summaries, with summaries as texts.
