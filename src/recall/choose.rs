@@ -24,10 +24,10 @@ pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
     let is_about_past = || is_about_past(message) || names_something(message, hits);
     let shares = |fits: fn(&Passage) -> bool| best.stands_out() && best.passages.iter().any(fits);
     if asks(message) {
-        let shares_some = shares(|one| one.words.len() > 1 || one.is_telling);
+        let shares_some = shares(|one| one.words.len() > 1 || one.is_telling || one.is_of_day);
         shares_some || (is_about_past() && (is_telling() || best.stands_out()))
     } else {
-        shares(|one| one.words.len() > 1 && one.is_telling)
+        shares(|one| one.words.len() > 1 + usize::from(one.is_of_day) && one.is_telling)
     }
 }
 

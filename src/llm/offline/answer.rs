@@ -147,7 +147,7 @@ pub(super) fn quotes(scene: &Scene, query: &Query, id: Option<&str>, most: usize
 
 /// What was recalled that answers a question: of what it is, and up to two sentences of it.
 pub(super) fn from_recalled(scene: &Scene, query: &Query) -> Option<(String, Vec<String>)> {
-    let question = stems_of(&query.words);
+    let asked = stems_of(&query.words);
     let mut found: Vec<(f64, &str, &str)> = Vec::new();
     for (id, text) in &scene.recalled {
         for line in text.lines() {
@@ -156,16 +156,21 @@ pub(super) fn from_recalled(scene: &Scene, query: &Query) -> Option<(String, Vec
             if reply::is_own(said) {
                 continue;
             }
-            let stated = words::sentences(said).into_iter().filter(|sentence| !sentence.asks);
+            let topic = stems(id);
+            let rest: BTreeSet<String> = asked.difference(&topic).cloned().collect();
+            let question = if rest.is_empty() { &asked } else { &rest };
+            let stated = words::sentences(said).into_iter().filter(|sentence| is_stated(sentence));
+            let stated =
+                stated.filter(|one| suffices(score(question, &with_kinds(one.text)), question));
             found.extend(
-                stated.map(|one| (score(&question, &with_kinds(one.text)), &**id, one.text)),
+                stated.map(|one| (score(question, &with_kinds(one.text)), &**id, one.text)),
             );
         }
     }
     let best = found.iter().copied().max_by(|one, other| one.0.total_cmp(&other.0))?;
     let near = found.iter().filter(|one| one.1 == best.1 && one.0 > best.0 - 0.5).take(2);
     let sentences = near.map(|(_, _, text)| (*text).to_owned()).collect();
-    suffices(best.0, &question).then(|| (best.1.to_owned(), sentences))
+    Some((best.1.to_owned(), sentences))
 }
 
 /// The stems of a sentence, and "file" where it names one.
@@ -177,19 +182,21 @@ fn with_kinds(text: &str) -> BTreeSet<String> {
     stems
 }
 
+/// Whether a sentence states something: it neither asks, nor asks for something, nor opens a topic.
+fn is_stated(sentence: &words::Sentence<'_>) -> bool {
+    let words = words::words(sentence.text);
+    let rest = intent::skip_lead_ins(&words);
+    let asks =
+        super::recall::is_question(rest, false) || super::recall::query(rest, false).is_some();
+    let opens = rest.len() < 8 && opening::open(rest, &[]).is_some();
+    !(sentence.asks || asks || opens)
+}
+
 /// What was stated before: neither asked, nor asked for, nor a reply of this model.
 pub(super) fn statements(scene: &Scene) -> Vec<&str> {
     let said = scene.said.iter().filter(|said| said.by_user || !reply::is_own(&said.text));
     said.flat_map(|said| words::sentences(&said.text))
-        .filter(|sentence| !sentence.asks)
-        .filter(|sentence| {
-            let words = words::words(sentence.text);
-            let rest = intent::skip_lead_ins(&words);
-            let asks = super::recall::is_question(rest, false)
-                || super::recall::query(rest, false).is_some();
-            let opens = rest.len() < 8 && opening::open(rest, &[]).is_some();
-            !asks && !opens
-        })
+        .filter(is_stated)
         .map(|sentence| sentence.text)
         .collect()
 }

@@ -69,8 +69,10 @@ pub struct Passage {
     pub score: f64,
     /// The words of the query that it holds, as typed, the most telling first, and the day if the query speaks of it.
     pub words: Vec<String>,
-    /// One of them is no everyday word of English, or the day is meant.
+    /// One of them is no everyday word of English.
     pub is_telling: bool,
+    /// The query speaks of its day.
+    pub is_of_day: bool,
 }
 
 impl Hit {
@@ -80,9 +82,10 @@ impl Hit {
         self.chance < COINCIDENCE
     }
 
-    /// Whether a passage shares a word with the query that is no everyday word of English.
+    /// Whether a passage shares a word with the query that is no everyday word of English, or is of a day that it
+    /// speaks of.
     pub fn is_telling(&self) -> bool {
-        self.passages.iter().any(|passage| passage.is_telling)
+        self.passages.iter().any(|passage| passage.is_telling || passage.is_of_day)
     }
 }
 
@@ -313,18 +316,17 @@ impl Index {
         let passage = |read: &&Read| {
             let passage = self.passage(read.number)?;
             let score = rounded(score_of(read));
-            let (mut words, mut is_telling) = (query.words_of(read), query.is_telling(read));
-            if query.when.iter().any(|when| when.holds(passage.day)) {
-                words.extend(passage.day.date().map(|day| day.to_string()));
-                is_telling = true;
-            }
+            let mut words = query.words_of(read);
+            let is_of_day = query.when.iter().any(|when| when.holds(passage.day));
+            words.extend(passage.day.date().filter(|_| is_of_day).map(|day| day.to_string()));
             Some(Passage {
                 place: passage.place,
                 turn: passage.turn,
                 day: passage.day.date(),
                 score,
                 words,
-                is_telling,
+                is_telling: query.is_telling(read),
+                is_of_day,
             })
         };
         let length = self.table.all_terms[looked.document as usize];
