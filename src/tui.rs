@@ -33,6 +33,7 @@ pub mod text;
 pub mod theme;
 pub mod transcript;
 pub mod view;
+pub mod words;
 
 use std::io;
 use std::pin::Pin;

@@ -27,7 +27,7 @@ use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::Rect;
 
 use crate::config::Settings;
-use crate::memory::{EffortId, MemoryView, Tokens};
+use crate::memory::{EffortId, Layer as WindowLayer, MemoryView, Tokens};
 use crate::orchestrator::{BillView, Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
@@ -139,7 +139,9 @@ pub struct App {
     pub(super) course: Course,
     /// Where that was drawn last.
     pub(super) chart: ChartPlace,
-    /// The mouse was pressed on it and moves along it.
+    /// The row of the gauge's bar, and its layers with the columns behind their last ones, as drawn last.
+    pub(super) segments: (u16, Vec<(WindowLayer, u16)>),
+    /// The mouse was pressed on the chart and moves along it.
     ruling: bool,
     /// A change of the window that is being shown.
     pub(super) flow: Option<Flow>,
@@ -209,6 +211,7 @@ impl App {
             bill: None,
             course: Course::default(),
             chart: ChartPlace::default(),
+            segments: (0, Vec::new()),
             ruling: false,
             flow: None,
             transcript,

@@ -189,6 +189,30 @@ mod tests {
     }
 
     #[test]
+    fn hints_have_a_contrast_of_at_least_four_and_a_half_to_one() {
+        let light = |grey: f64| {
+            let part = grey / 255.0;
+            if part <= 0.039_28 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        let grey = |choice| match Theme::detect(false, choice, None).dim.fg {
+            Some(Color::Indexed(nth)) => light(f64::from(8 + 10 * (u32::from(nth) - 232))),
+            other => panic!("{other:?} differs from terminal to terminal"),
+        };
+        let contrast = |one: f64, other: f64| (one.max(other) + 0.05) / (one.min(other) + 0.05);
+        for (choice, ground) in [
+            (ThemeChoice::Dark, 0.0),
+            (ThemeChoice::Dark, 40.0),
+            (ThemeChoice::Light, 255.0),
+            (ThemeChoice::Light, 240.0),
+            (ThemeChoice::Auto, 0.0),
+            (ThemeChoice::Auto, 255.0),
+        ] {
+            let contrast = contrast(grey(choice), light(ground));
+            assert!(contrast >= 4.5, "{choice:?} on {ground}: {contrast:.2}");
+        }
+    }
+
+    #[test]
     fn no_theme_sets_a_background() {
         for choice in [ThemeChoice::Auto, ThemeChoice::Light, ThemeChoice::Dark] {
             let theme = Theme::detect(false, choice, None);

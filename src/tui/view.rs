@@ -123,7 +123,7 @@ fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Po
     waiting::render(app, places.waiting, buffer);
     let cursor = input::render(app, places.input, buffer);
     let window = app.session.as_ref().and_then(|session| session.model.context_window);
-    gauge::Gauge {
+    let segments = gauge::Gauge {
         view: app.shown_memory(),
         request: app.shown_request(),
         model_window: window,
@@ -132,6 +132,7 @@ fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Po
         theme: &app.theme,
     }
     .render(places.gauge, buffer);
+    app.segments = (places.gauge.y, segments);
     let (top, bottom) = (places.status.bottom(), places.input.y);
     let above = Rect { y: top, height: bottom - top, ..places.input };
     completion::render(&app.completion, &app.keymap, &app.theme, above, buffer);

@@ -134,3 +134,19 @@ fn any_numbers_at_any_size_in_any_look_are_drawn() {
         }
     }
 }
+
+#[test]
+fn a_click_on_a_heading_or_on_the_gauge_says_what_it_is() {
+    let mut desk = desk(40, mono(), (120, 36));
+    for (words, column, says) in [
+        ("SHORE", 80, "the border of the window: what is above is sent"),
+        ("RAW LOGS", 80, "every word that was said, on disk"),
+        ("█ambient", 2, "ambient: the last exchanges that belong to no effort"),
+    ] {
+        let screen = desk.screen().replace('▒', "█");
+        let row = screen.lines().position(|line| line.contains(words)).expect(words) as u16;
+        desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row);
+        desk.mouse(MouseEventKind::Up(MouseButton::Left), column, row);
+        desk.assert_shows(says);
+    }
+}

@@ -433,7 +433,7 @@ fn what_leaves_drains_from_the_bar_and_its_number_flies() {
     let bar = |millis| {
         let flow = Some((flow, Duration::from_millis(millis)));
         let gauge = Gauge { peak: 7_500, flow, ..gauge(&view, None, &theme) };
-        let shown = text_of(&drawn(80, 2, |area, buffer| gauge.render(area, buffer)));
+        let shown = text_of(&drawn(80, 2, |area, buffer| drop(gauge.render(area, buffer))));
         shown.lines().next().unwrap().to_owned()
     };
     let used = |bar: &str| bar.chars().filter(|sign| *sign != '·').count();
@@ -453,7 +453,7 @@ fn what_came_from_the_cache_is_hatched() {
         let paid = Some(Paid::reported(9_000, read, 0, 120));
         let request = Measured { paid, ..request(&view, MEASURED) };
         let gauge = gauge(&view, Some(&request), &theme);
-        let shown = text_of(&drawn(80, 4, |area, buffer| gauge.render(area, buffer)));
+        let shown = text_of(&drawn(80, 4, |area, buffer| drop(gauge.render(area, buffer))));
         shown.lines().nth(1).unwrap().chars().take_while(|sign| *sign == '╱').count()
     };
     assert_eq!([0, 1_360, 4_360].map(hatched), [0, 0, 30], "prompt and tools are not in the bar");

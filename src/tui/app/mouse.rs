@@ -7,6 +7,7 @@ use super::layer::Reach;
 use super::{Action, App, Focus, Past};
 use crate::tui::keymap::KeyAction;
 use crate::tui::transcript::Spot;
+use crate::tui::words;
 
 /// Rows that one step of the wheel scrolls.
 const WHEEL: usize = 3;
@@ -92,6 +93,12 @@ impl App {
         if self.panel_area.is_some_and(|area| area.contains(place)) {
             self.transcript.leave();
             return self.click_panel(place);
+        }
+        if place.y == self.segments.0
+            && let Some((layer, _)) = self.segments.1.iter().find(|(_, end)| place.x < *end)
+        {
+            let says = words::of_layer(*layer);
+            return self.toast(&says);
         }
         let Some(area) = self.chat.area.filter(|area| area.contains(place)) else { return };
         self.chat.drag = self.spot(place, area).map(|spot| (spot, false));

@@ -13,6 +13,7 @@ use crate::tui::keymap::{Bound, KeyAction, Scope};
 use crate::tui::steering::{self, What};
 use crate::tui::view::has_panel;
 use crate::tui::view::panel::{self, Move};
+use crate::tui::words;
 
 /// Items that are named of those that moved unseen.
 const NAMED: usize = 3;
@@ -151,6 +152,10 @@ impl App {
     /// A click selects what is under it and gives the panel the keys.
     pub(super) fn click_panel(&mut self, place: Position) {
         self.focus = Focus::Panel;
+        if let Some((_, section)) = self.panel.headings.iter().find(|(row, _)| *row == place.y) {
+            let says = words::of_section(*section);
+            return self.toast(says);
+        }
         if let Some((_, index)) = self.panel.places.iter().find(|(row, _)| *row == place.y) {
             self.panel.place.at = *index;
         }

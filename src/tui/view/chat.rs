@@ -86,7 +86,8 @@ fn row(shown: &Shown<'_>, before: bool, theme: &Theme, place: Rect, buffer: &mut
             let room = place.width.saturating_sub(indent);
             ink::draw(styled, (place.x + indent, place.y), room, base, theme, buffer);
             if !shown.in_window {
-                buffer.set_style(place, Style::new().add_modifier(Modifier::DIM));
+                // One colour for all of it, that can still be read.
+                buffer.set_style(place, theme.dim);
             }
         }
     }

@@ -45,16 +45,18 @@ impl Gauge<'_> {
     /// nothing, as it was counted here (marked `~`); what the next one begins with, if that is something else; and
     /// how much of it came from the cache of the model (`≡` where room is short), marked `~` where that is an
     /// estimate. The part of the bar that came from the cache is hatched.
-    pub fn render(&self, area: Rect, buffer: &mut Buffer) {
+    ///
+    /// Returns the layers of the bar with the columns behind their last ones, for the mouse.
+    pub fn render(&self, area: Rect, buffer: &mut Buffer) -> Vec<(Layer, u16)> {
         let area = area.intersection(buffer.area);
         if area.is_empty() {
-            return;
+            return Vec::new();
         }
         let width = usize::from(area.width);
         if self.view.budget.0 == 0 {
             let loading = text::fit("~ counting the window …", width);
             buffer.set_stringn(area.x, area.y, loading, width, self.theme.dim);
-            return;
+            return Vec::new();
         }
         let bar = Bar::new(self, width);
         let (numbers, complete) = Numbers::new(self, width).line();
@@ -79,6 +81,7 @@ impl Gauge<'_> {
         if area.height > 1 {
             bar.fly(Rect { height: 1, ..area }, buffer);
         }
+        bar.ends().map(|(layer, end)| (layer, area.x + end as u16)).collect()
     }
 
     /// The layers with their letters, names and tokens, in the longest wording that fits.

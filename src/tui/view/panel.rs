@@ -55,6 +55,8 @@ pub struct PanelState {
     pub now: std::time::Duration,
     /// The rows of the screen on which items begin, with their place among [`items`]; kept by [`render`].
     pub places: Vec<(u16, usize)>,
+    /// The rows of the screen on which headings stand; kept by [`render`].
+    pub headings: Vec<(u16, Section)>,
     /// A change of the window that is being shown.
     pub flow: Option<Flow>,
     /// The row of the screen that sums the logs up, if it is there; kept by [`render`].
@@ -158,6 +160,7 @@ pub fn render(
     render_rows(&sheet, &rows, &viewport, (selected, &mut drawn), above, buffer);
     state.bed = drawn.bed.or((above.height < inner.height).then(|| inner.bottom() - 2));
     state.places = drawn.places;
+    state.headings = drawn.headings;
     let spare = (height.saturating_sub(rows.len())) as u16;
     state.water = Rect { y: above.bottom(), height: spare, ..above };
 }
@@ -194,6 +197,8 @@ pub fn beside_rule(focused: bool, theme: &Theme, area: Rect, buffer: &mut Buffer
 struct Drawn {
     /// The rows of the screen on which items begin, with their place among [`items`].
     places: Vec<(u16, usize)>,
+    /// The rows on which headings stand.
+    headings: Vec<(u16, Section)>,
     /// The row that sums the logs up.
     bed: Option<u16>,
 }
@@ -213,6 +218,9 @@ fn render_rows(
         draw(&sheet.line(row), place, buffer);
         let at = row.index();
         drawn.places.extend(at.map(|at| (place.y, at)));
+        if let Row::Heading(section) = row {
+            drawn.headings.push((place.y, *section));
+        }
         drawn.bed = drawn.bed.or((*row == Row::Heading(Section::Logs)).then_some(place.y));
         if at.is_some() && at == selected {
             buffer.set_style(place, Style::reset().patch(sheet.theme.selection));

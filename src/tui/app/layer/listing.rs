@@ -16,6 +16,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::{Bound, Chord, KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
+use crate::tui::words;
 use crate::tui::{command, text};
 
 /// How a line of a listing is drawn.
@@ -251,7 +252,7 @@ const INTRO: [&str; 2] = [
 /// A line of the help, with the keys that it explains.
 type Explained<'a> = (String, &'a [Chord]);
 
-/// The keys by their part of the screen, then the commands.
+/// The keys by their part of the screen, then the commands and the words.
 fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<Explained<'_>>)> {
     let of_scope = |scope: Scope| {
         let bound = keymap.bindings(scope).filter(|bound| !bound.label.is_empty());
@@ -265,7 +266,9 @@ fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<Explained<'_>>)> {
         (column(&spec.usage(), &format!("{}{also}", spec.help)), [].as_slice())
     });
     let commands = ("Commands", commands.collect());
-    Scope::ALL.into_iter().map(of_scope).chain([commands]).collect()
+    let words = words::all().map(|(word, says)| (column(word, says), [].as_slice()));
+    let words = ("Words on the screen", words.collect());
+    Scope::ALL.into_iter().map(of_scope).chain([commands, words]).collect()
 }
 
 /// Where the explanations of the help begin.

@@ -48,6 +48,14 @@ impl<'a> Bar<'a> {
         Self { gauge, width, segments, scale }
     }
 
+    /// The layers with the columns behind their last ones.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (Layer, usize)> {
+        self.segments.iter().scan(0, |end, segment| {
+            *end += segment.columns;
+            Some((segment.layer, *end))
+        })
+    }
+
     /// Whether each segment bears its name.
     pub(super) fn tells_all(&self) -> bool {
         self.segments.iter().all(|segment| label(segment).len() > 1)

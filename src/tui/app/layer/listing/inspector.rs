@@ -6,7 +6,11 @@ use serde_json::Value;
 use super::LineStyle;
 use crate::memory::{Compared, Layer, Mark, Source};
 use crate::orchestrator::Inspection;
+use crate::tui::layers::look;
 use crate::tui::text::{self, grouped};
+
+/// Columns of the longest bar.
+const BAR: usize = 20;
 
 /// Columns before the text of an item.
 const INDENT: usize = 5;
@@ -25,6 +29,7 @@ pub(super) fn title(inspection: &Inspection) -> String {
 
 pub(super) fn lines(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
     let mut lines = vec![(LineStyle::Dim, text::fit(&summary(inspection), width))];
+    lines.extend(table(inspection, width));
     let mut number = 0;
     for one in &inspection.items {
         number += usize::from(one.mark != Mark::Removed);
@@ -45,6 +50,24 @@ pub(super) fn lines(inspection: &Inspection, width: usize) -> Vec<(LineStyle, St
         lines.push((LineStyle::Dim, "The window is empty.".to_owned()));
     }
     lines
+}
+
+/// The layers with what they cost, as bars, and what they are.
+fn table(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
+    let held: Vec<(Layer, u64)> =
+        inspection.layers.iter().map(|(layer, tokens)| (layer, tokens.0)).collect();
+    let total: u64 = held.iter().map(|(_, tokens)| tokens).sum();
+    let most = held.iter().map(|(_, tokens)| *tokens).max().unwrap_or(0);
+    let line = |(layer, tokens): &(Layer, u64)| {
+        let filled = (tokens * BAR as u64).div_ceil(most.max(1)) as usize;
+        let share = tokens * 100 / total.max(1);
+        let (name, says) = (layer.as_str(), look(*layer).says);
+        let bar = text::pad(&"█".repeat(filled), BAR);
+        let line = format!("  {name:<11}{:>9}  {bar} {share:>3} %  {says}", grouped(*tokens));
+        (LineStyle::Plain, text::fit(&line, width))
+    };
+    let shown = held.iter().filter(|(_, tokens)| *tokens > 0).map(line);
+    shown.chain([(LineStyle::Plain, String::new())]).collect()
 }
 
 /// What is different, in a line.
