@@ -132,9 +132,9 @@ fn a_paste_goes_into_the_line_on_top_and_nowhere_else() {
 fn a_click_and_the_wheel_reach_nothing_below_what_lies_on_top() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = open(home.path());
-    let screen = terminal.wait_for("○ open");
+    let screen = terminal.wait_for("○ pumps");
     let row_of = |words: &str| screen.lines().position(|line| line.contains(words)).unwrap() + 1;
-    let (item, chat) = (row_of("○ open"), row_of("what went wrong"));
+    let (item, chat) = (row_of("○ pumps"), row_of("what went wrong"));
     for layer in LAYERS {
         come(&mut terminal, layer);
         for (column, row) in [(120, item), (10, chat)] {

@@ -161,8 +161,8 @@ mod tests {
     fn a_turns_calls_and_banners_are_one_line_that_opens_and_folds_again() {
         let mut transcript = turn();
         let folded = shown(&mut transcript, 80);
-        let line = "Expanded effort: auth-bug · ⚙ search_efforts logouts → ok  +1 more";
-        assert!(folded.contains(&line.to_owned()), "{folded:?}");
+        let line = "Expanded effort: auth-bug · ⚙ search_efforts logouts → ok · ⚙ expand";
+        assert!(folded.iter().any(|row| row.starts_with(line)), "{folded:?}");
         assert!(!folded.iter().any(|row| row.starts_with("---")), "{folded:?}");
         let first = transcript.first;
         let head = (first..first + 9).find(|number| transcript.unfold(*number));

@@ -161,6 +161,7 @@ pub fn render(
     state.bed = drawn.bed.or((above.height < inner.height).then(|| inner.bottom() - 2));
     state.places = drawn.places;
     state.headings = drawn.headings;
+    state.headings.extend(state.bed.map(|bed| (bed, Section::Logs)));
     let spare = (height.saturating_sub(rows.len())) as u16;
     state.water = Rect { y: above.bottom(), height: spare, ..above };
 }

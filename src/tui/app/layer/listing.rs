@@ -252,7 +252,7 @@ const INTRO: [&str; 2] = [
 /// A line of the help, with the keys that it explains.
 type Explained<'a> = (String, &'a [Chord]);
 
-/// The keys by their part of the screen, then the commands and the words.
+/// The keys by their part of the screen, then the words and the commands.
 fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<Explained<'_>>)> {
     let of_scope = |scope: Scope| {
         let bound = keymap.bindings(scope).filter(|bound| !bound.label.is_empty());
@@ -268,7 +268,7 @@ fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<Explained<'_>>)> {
     let commands = ("Commands", commands.collect());
     let words = words::all().map(|(word, says)| (column(word, says), [].as_slice()));
     let words = ("Words on the screen", words.collect());
-    Scope::ALL.into_iter().map(of_scope).chain([commands, words]).collect()
+    Scope::ALL.into_iter().map(of_scope).chain([words, commands]).collect()
 }
 
 /// Where the explanations of the help begin.
