@@ -18,7 +18,7 @@ use crate::memory::{
     Change, EffortId, EntryChange, Recalled, RecalledKind, ScratchItem, Subject, Tokens,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, excerpt, in_order, is_called_for};
+use crate::recall::{MOST_HITS, excerpt, in_order, is_called_for, worth};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -35,6 +35,9 @@ const NAMED: usize = 2;
 
 /// Messages of a log that are told at once.
 const MOST_TOLD: u64 = 20;
+
+/// A match that scores less than this part of the best one is not meant where the best one is in the window.
+const NEARLY: f64 = 0.8;
 
 /// Efforts that count as mentioned because something of them was recalled.
 const MENTIONED: usize = 2;
@@ -67,9 +70,16 @@ impl Driver {
         let Some(texts) = self.texts().filter(|_| is_called_for(message, hits)) else {
             return Vec::new();
         };
+        if self.is_answered(&texts, hits) {
+            return Vec::new();
+        }
+        let most = worth(message, hits);
         let mut mentioned = 0;
         let mut found = Vec::new();
         for (hit, passage) in in_order(hits) {
+            if found.len() >= most {
+                break;
+            }
             if passage.words.is_empty() || texts.in_window(&hit.source, passage) {
                 continue;
             }
@@ -79,6 +89,17 @@ impl Driver {
             found.push(recalled(hit, passage, &told, counts));
         }
         found
+    }
+
+    /// Whether the log that the talk is about answers already: it stands in the window and nothing matches nearly as well.
+    fn is_answered(&self, texts: &Texts<'_>, hits: &[Hit]) -> bool {
+        let Some(best) = hits.first() else { return true };
+        let is_active = effort_of(&best.source)
+            .is_some_and(|id| self.memory.active().is_some_and(|active| active.id == id));
+        let is_clear = hits.get(1).is_none_or(|next| next.score < best.score * NEARLY);
+        let is_there =
+            best.passages.first().is_some_and(|passage| texts.in_window(&best.source, passage));
+        is_active && is_clear && is_there
     }
 
     /// Searches everything said in this session, or in all. The best match counts as mentioned; the others were

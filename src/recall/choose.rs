@@ -8,6 +8,9 @@ pub const MOST_HITS: usize = 12;
 /// A hit that scores less than this part of the best one is hardly meant.
 const LEAST_OF_BEST: f64 = 0.3;
 
+/// Words behind the first one of a question that does without its sign.
+const MOST_ASKED_WITHOUT_SIGN: usize = 14;
+
 /// Words with which a question begins, in some languages that people ask in.
 const ASKING: &[&str] = &[
     "what", "when", "where", "which", "who", "whom", "whose", "why", "how", "did", "do", "does",
@@ -35,6 +38,17 @@ pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
 /// uses every day.
 pub fn is_match(hits: &[Hit]) -> bool {
     hits.iter().any(|hit| hit.stands_out() || hit.is_telling())
+}
+
+/// How many passages a message is worth. What is recalled is read anew by the server at its full price, and only an
+/// answer is worth that: most to a question about the past or about somebody, little to one about anything else, least
+/// to what asks nothing.
+pub fn worth(message: &str, hits: &[Hit]) -> usize {
+    match (asks(message), is_about_past(message) || names_something(message, hits)) {
+        (false, _) => 1,
+        (true, false) => 2,
+        (true, true) => usize::MAX,
+    }
 }
 
 /// Whether a question is about what happened, or about what belongs to people: only what was said can tell.
@@ -101,12 +115,15 @@ fn names_something(message: &str, hits: &[Hit]) -> bool {
     passages.flat_map(|passage| &passage.words).any(is_name)
 }
 
+/// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
+/// "When the night falls, ..."
 fn asks(message: &str) -> bool {
     if message.contains(['?', '？', '؟']) {
         return true;
     }
-    let first = message.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    first.is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()))
+    let mut words = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let begins = words.next().is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()));
+    begins && words.count() < MOST_ASKED_WITHOUT_SIGN
 }
 
 /// The passages of the hits in the order in which they deserve a place: the best one of each hit, then the others.
@@ -178,5 +195,15 @@ mod tests {
             assert!(asks(question), "{question}");
         }
         assert!(!asks("Thanks, that helps a lot!") && !asks(""));
+        let long = "When the night falls the users watch the progress of each record, one by one, until morning.";
+        assert!(!asks(long), "a sentence that begins like a question");
+    }
+
+    #[test]
+    fn most_is_recalled_for_questions_about_the_past_and_least_for_what_asks_nothing() {
+        let worth = |message| worth(message, &[]);
+        let past = worth("Which node did we find late?");
+        let other = worth("How does a lighthouse lens work?");
+        assert!(past > other && other > worth("The lens turns.") && worth("The lens turns.") > 0);
     }
 }

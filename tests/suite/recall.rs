@@ -72,6 +72,25 @@ async fn a_message_finds_what_it_needs_in_its_first_request_and_the_next_one_doe
 }
 
 #[tokio::test]
+async fn little_is_recalled_for_a_statement_and_nothing_where_the_active_log_answers() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    let both = "The chrony leeway was late again, and the dough with the flour too wet.";
+    let report = say(&mut bench, both).await;
+    assert_eq!(recalled(&report).len(), 1, "{:?}", recalled(&report));
+    let question = "Was the chrony leeway late again, and was the dough with the flour too wet?";
+    assert!(recalled(&say(&mut bench, question).await).len() > 1);
+    let open = vec![call("open_effort", json!({"name": "lighthouse-lens"})), text("Noted.")];
+    bench.turn("The Fresnel lens of the lighthouse has 94 prisms.", open, "").await;
+    let asked =
+        say(&mut bench, "Did the Fresnel lens have 94 prisms, seconds behind the first look?")
+            .await;
+    assert!(recalled(&asked).is_empty(), "{:?}", recalled(&asked));
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn nothing_is_recalled_under_the_seeds_or_without_tokens_for_it() {
     for (key, value) in [("seeds", "true"), ("recall_tokens", "0")] {
         let dir = tempfile::tempdir().unwrap();
