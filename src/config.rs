@@ -8,6 +8,7 @@
 //! Reads no process environment: variables arrive in an [`Environment`].
 
 mod custom;
+mod doubt;
 mod edit;
 mod environment;
 mod error;
@@ -118,6 +119,8 @@ pub struct Settings {
     file: Option<PathBuf>,
     notes: Vec<String>,
     faults: Vec<String>,
+    /// What says who answers and makes no sense: its key, if it has one, and a sentence.
+    doubts: Vec<(Option<Key>, String)>,
 }
 
 /// What a preset sets, in the order of its pair.
@@ -139,32 +142,36 @@ impl Default for Settings {
             file: None,
             notes: Vec::new(),
             faults: Vec::new(),
+            doubts: Vec::new(),
         }
     }
 }
 
 impl Settings {
     /// Reads the config file, the environment and the flags, in this order, and checks the result. A line
-    /// of the file that makes no sense is passed over and told by [`Settings::faults`], unless it says who
-    /// answers.
+    /// of the file or a variable that makes no sense is passed over and told by [`Settings::faults`]; where it says
+    /// who answers, nobody is asked (see [`candidates`]).
     ///
     /// # Errors
-    /// A flag or variable that makes no sense, with its key and where it came from; such a line that says
-    /// who answers; a config file that cannot be read or is not TOML; no home directory to keep files in.
+    /// A flag that makes no sense; a config file that cannot be read or is not TOML; no home directory to keep
+    /// files in.
     pub fn load(environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
         let paths = Paths::of(environment)?;
         let mut settings = Self::defaults_in(&paths);
         let (entries, tables) = file::read(&paths, overrides.config_file.as_deref())?;
-        settings.providers = provider::Own::read(&tables.providers)?;
+        match provider::Own::read(&tables.providers) {
+            Ok(own) => settings.providers = own,
+            Err(error) => settings.doubt(None, &error),
+        }
         settings.tables = tables;
         settings.file = overrides.config_file.clone().or_else(|| Some(paths.config_file()));
         for (key, value, source) in entries {
-            settings.assign_from_file(&key, &value, source)?;
+            settings.assign_or_tell(&key, &value, source);
         }
         for key in Key::all() {
             let variable = key.variable();
             if let Some(value) = environment.var(&variable) {
-                settings.assign(key.name(), value, Source::Environment(variable))?;
+                settings.assign_or_tell(key.name(), value, Source::Environment(variable));
             }
         }
         for Override { key, value, flag } in &overrides.values {
@@ -177,6 +184,9 @@ impl Settings {
         if let Some(path) = settings.text(Key::SessionsDir) {
             let path = environment::expand_home(path, environment).display().to_string();
             settings.slot_mut(Key::SessionsDir).value = Value::Text(path);
+        }
+        if settings.offline() {
+            settings.faults.extend(settings.doubts().collect::<Vec<_>>());
         }
         settings.notes = environment.oddities();
         Ok(settings)
@@ -222,6 +232,9 @@ impl Settings {
         changed.follow_preset();
         changed.follow_context();
         changed.check()?;
+        if matches!(changed.source(Key::Provider), Source::Chat | Source::Change) {
+            provider::check_name(&changed)?;
+        }
         *self = changed;
         Ok(())
     }
@@ -412,23 +425,6 @@ impl Settings {
         Ok(())
     }
 
-    /// A line of the file that makes no sense is a fault, not the end, where the default does no harm.
-    fn assign_from_file(&mut self, name: &str, text: &str, source: Source) -> Result<(), Error> {
-        let key = Key::named(name);
-        match self.assign(name, text, source) {
-            Err(error) if !key.is_some_and(Key::decides_who_answers) => {
-                let default = key.map(|key| self.slot(key).value.shown());
-                let instead = match default {
-                    Some(value) => format!(". The default holds: {value}."),
-                    None => " The line has no effect.".to_owned(),
-                };
-                self.faults.push(format!("{error}{instead}"));
-                Ok(())
-            }
-            outcome => outcome,
-        }
-    }
-
     /// Limits that nobody set are those of the preset.
     fn follow_preset(&mut self) {
         let preset = self.text(Key::NotesPreset).unwrap_or_default();
@@ -443,7 +439,7 @@ impl Settings {
     /// What the settings must keep to among themselves.
     fn check(&self) -> Result<(), Error> {
         // What the server says is the limit of each request in any case.
-        if *self.source(Key::ContextWindow) != Source::Server {
+        if !matches!(self.source(Key::ContextWindow), Source::Server | Source::Table) {
             let window = self.context_window().unwrap_or(u64::MAX);
             self.at_most(Key::TokenBudget, Key::ContextWindow, window)?;
         }

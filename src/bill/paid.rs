@@ -13,14 +13,11 @@ pub enum Purpose {
     Summary,
     /// A step of a compression.
     Compression,
-    /// A question about the server or the model.
-    Check,
 }
 
 impl Purpose {
     /// All of them, in the order of a bill.
-    pub const ALL: [Self; 5] =
-        [Self::Chat, Self::ToolRound, Self::Summary, Self::Compression, Self::Check];
+    pub const ALL: [Self; 4] = [Self::Chat, Self::ToolRound, Self::Summary, Self::Compression];
 
     /// The word for it in files and answers.
     pub fn as_str(self) -> &'static str {
@@ -29,7 +26,6 @@ impl Purpose {
             Self::ToolRound => "tool_round",
             Self::Summary => "summary",
             Self::Compression => "compression",
-            Self::Check => "check",
         }
     }
 

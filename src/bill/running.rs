@@ -22,7 +22,7 @@ pub struct TurnBill {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Figures {
     /// By purpose (see [`Sum::figures`]).
-    pub sums: [[u64; 6]; 5],
+    pub sums: [[u64; 6]; 4],
     /// The others, in the order of [`Baselines`] (see [`Other::figures`]).
     pub others: [[u64; 10]; 3],
     /// How often the compacting one compacted.
@@ -34,7 +34,7 @@ pub struct Figures {
 /// What has been paid so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bill {
-    sums: [Sum; 5],
+    sums: [Sum; 4],
     baselines: Baselines,
     turns: u64,
     /// What was paid since the last turn that counted ended.

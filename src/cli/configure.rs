@@ -35,7 +35,13 @@ pub(super) fn run(
     match action {
         Some(ConfigAction::Path) => writeln!(streams.out, "{}", file.display())?,
         Some(ConfigAction::Set { key, value }) => {
-            let line = set_in_file(&file, known(key)?, value)?;
+            let key = known(key)?;
+            if key == Key::Provider {
+                let mut settings =
+                    Settings::load(&host.environment, &arguments.settings.overrides())?;
+                settings.set(key.name(), value, Source::Change)?;
+            }
+            let line = set_in_file(&file, key, value)?;
             writeln!(streams.err, "{}: {line}", file.display())?;
         }
         Some(ConfigAction::Unset { key }) => {
@@ -63,7 +69,8 @@ fn show(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
-    let faults = faults(&settings);
+    let mut faults = faults(&settings);
+    faults.extend(settings.doubts().filter(|_| !settings.offline()));
     for remark in settings.notes().iter().chain(&faults) {
         writeln!(streams.err, "{remark}")?;
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::{Error, Job};
-use crate::config::{Candidate, Provider, Settings};
+use crate::config::{Candidate, Provider, Settings, Source};
 use crate::llm::discover::{facts, find, first_that_chats};
 use crate::llm::offline::Offline;
 use crate::llm::{Client, Endpoint, Model, Secret, Timeouts, Wishes};
@@ -79,8 +79,23 @@ impl Job<'_> {
     /// The settings as they suit a model, and a sentence where its window is smaller than the budget.
     pub(super) fn fitted_to(&self, model: &dyn Model) -> (Settings, Option<String>) {
         let mut settings = self.settings.clone();
-        let remark = model.info().context_window.and_then(|context| settings.fit_to(context));
+        let info = model.info();
+        let remark = info.context_window.and_then(|context| {
+            let is_known = self.known_context(&info.provider) == Some(context);
+            settings.fit_to(context, if is_known { Source::Table } else { Source::Server })
+        });
         (settings, remark)
+    }
+
+    /// Tokens that a provider's model takes, as far as that is known without asking.
+    fn known_context(&self, provider: &str) -> Option<u64> {
+        let candidates = self.candidates().ok()?;
+        candidates.into_iter().find_map(|candidate| match candidate {
+            Candidate::Server(known) | Candidate::IfRunning(known) if known.name == provider => {
+                known.context_window
+            }
+            _ => None,
+        })
     }
 
     fn client(&self, provider: &Provider, model: String) -> Result<Client, Error> {

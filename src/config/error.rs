@@ -22,6 +22,9 @@ pub enum Error {
         /// What was probably meant, or where to look.
         hint: String,
     },
+    /// What says who answers makes no sense, so nobody is asked.
+    #[error("{0}")]
+    WhoAnswers(String),
     /// The value does not fit its key.
     #[error("{} must be {}, not {value:?} (from: {from})", key.name(), key.kind().expected())]
     Bad {

@@ -140,7 +140,7 @@ pub fn default_file() -> String {
             Kind::Choice(words) if words.contains(&"true") => words[0].to_owned(),
             Kind::Choice(words) => format!("\"{}\"", words[0]),
             Kind::Tags(words) | Kind::Subset(_, words) => format!("\"{}\"", words.join(", ")),
-            Kind::Name | Kind::Price | Kind::Url => "\"\"".to_owned(),
+            Kind::Name | Kind::Label | Kind::Price | Kind::Url => "\"\"".to_owned(),
             Kind::Path => "\"~/.local/share/ebbtide/sessions\"".to_owned(),
         };
         // Writing to a string cannot fail.

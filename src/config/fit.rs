@@ -6,14 +6,14 @@ use super::{Key, Settings, Slot, Source, Value};
 const LONGEST_ANSWER: u64 = 4_096;
 
 impl Settings {
-    /// Takes over what the server says that the model takes, in tokens, unless the person said it. Gives a
-    /// sentence where the window becomes smaller by it.
-    pub fn fit_to(&mut self, context: u64) -> Option<String> {
+    /// Takes over what the model takes, in tokens, as the server or a table says, unless the person said it. Gives
+    /// a sentence where the window becomes smaller by it.
+    pub fn fit_to(&mut self, context: u64, source: Source) -> Option<String> {
         if *self.source(Key::ContextWindow) != Source::Default || context == 0 {
             return None;
         }
         let before = self.number(Key::TokenBudget);
-        let slot = Slot { value: Value::Number(context), source: Source::Server };
+        let slot = Slot { value: Value::Number(context), source };
         *self.slot_mut(Key::ContextWindow) = slot;
         self.follow_context();
         let now = self.number(Key::TokenBudget).min(context);

@@ -397,7 +397,7 @@ const TABLE: &[Row] = &[
         "How the server's cache works, where it does not tell what it read; auto for the provider's usual \
          one.",
     ),
-    Row(Key::Currency, "currency", Kind::Name, "The currency of price_input; empty for $."),
+    Row(Key::Currency, "currency", Kind::Label, "The currency of price_input; empty for $."),
     Row(
         Key::Theme,
         "theme",

@@ -13,6 +13,8 @@ pub enum Kind {
     Subset(&'static [&'static str], &'static [&'static str]),
     /// One line of text; may be empty, and is by default.
     Name,
+    /// One line of at most twelve signs; may be empty, and is by default.
+    Label,
     /// A number that is not negative, with or without decimals; may be empty, and is by default.
     Price,
     /// An `http://` or `https://` address; may be empty, and is by default.
@@ -53,7 +55,9 @@ impl Kind {
             Self::Number(default, ..) => Value::Number(*default),
             Self::Choice(words) => Value::Text(words[0].to_owned()),
             Self::Tags(words) | Self::Subset(_, words) => Value::Text(words.join(", ")),
-            Self::Name | Self::Price | Self::Url | Self::Path => Value::Text(String::new()),
+            Self::Name | Self::Label | Self::Price | Self::Url | Self::Path => {
+                Value::Text(String::new())
+            }
         }
     }
 
@@ -72,6 +76,11 @@ impl Kind {
             Self::Subset(words, _) => parse_subset(text, words).map(Value::Text),
             Self::Name => {
                 let fits = !text.chars().any(char::is_control);
+                fits.then(|| Value::Text(text.to_owned()))
+            }
+            Self::Label => {
+                let fits =
+                    text.chars().count() <= LONGEST_LABEL && !text.chars().any(char::is_control);
                 fits.then(|| Value::Text(text.to_owned()))
             }
             Self::Price => parse_price(text).then(|| Value::Text(text.to_owned())),
@@ -95,12 +104,15 @@ impl Kind {
             }
             Self::Subset(words, _) => format!("any of {}, separated by commas", words.join(", ")),
             Self::Name => "one line of text, or empty".to_owned(),
+            Self::Label => format!("at most {LONGEST_LABEL} signs, or empty"),
             Self::Price => format!("a number from 0 to {MOST_PRICE}, or empty"),
             Self::Url => "an address that starts with http:// or https://, or empty".to_owned(),
             Self::Path => "a path".to_owned(),
         }
     }
 }
+
+const LONGEST_LABEL: usize = 12;
 
 /// Tags in one form, separated by a comma and a space.
 fn parse_tags(text: &str) -> Option<String> {

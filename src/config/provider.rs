@@ -59,10 +59,14 @@ const OLLAMA_PORT: u16 = 11_434;
 /// server that was asked for is the only one: nothing else answers in its place.
 ///
 /// # Errors
-/// A key or a provider is named that is not there, or a key without a server.
+/// A key or a provider is named that is not there, or a key without a server; what says who answers makes no
+/// sense.
 pub fn candidates(settings: &Settings, environment: &Environment) -> Result<Vec<Candidate>, Error> {
     if settings.offline() {
         return Ok(vec![Candidate::Offline]);
+    }
+    if let Some(why) = settings.in_doubt() {
+        return Err(Error::WhoAnswers(why.to_owned()));
     }
     let key = explicit_key(settings, environment)?;
     let all = rows(settings, environment);
@@ -91,6 +95,17 @@ pub fn candidates(settings: &Settings, environment: &Environment) -> Result<Vec<
     let keyed = found.into_iter().map(|row| Candidate::Server(row.provider(None, settings)));
     let local = local.into_iter().map(|row| Candidate::IfRunning(row.provider(None, settings)));
     Ok(keyed.chain(local).chain([Candidate::Offline]).collect())
+}
+
+/// Whether there is a provider of the name that is set.
+///
+/// # Errors
+/// There is none.
+pub(super) fn check_name(settings: &Settings) -> Result<(), Error> {
+    let Some(name) = settings.provider() else { return Ok(()) };
+    let all = rows(settings, &Environment::default());
+    let is_there = all.iter().any(|row| row.is_called(name));
+    if is_there { Ok(()) } else { Err(Error::no_provider(name, settings, &all)) }
 }
 
 /// Every key that the environment holds, so that none of them reaches a log.

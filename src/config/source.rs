@@ -28,6 +28,8 @@ pub enum Source {
     },
     /// The server, which told it.
     Server,
+    /// What is known of the provider, where its server does not tell.
+    Table,
     /// A command in the chat.
     Chat,
     /// What is to be written into the config file.
@@ -44,6 +46,7 @@ impl fmt::Display for Source {
             Self::Scenario { file, line: Some(line) } => write!(out, "scenario {file}:{line}"),
             Self::Scenario { file, line: None } => write!(out, "scenario {file}"),
             Self::Server => out.write_str("told by the server"),
+            Self::Table => out.write_str("of the table of providers"),
             Self::Chat => out.write_str("set in the chat"),
             Self::Change => out.write_str("the value to be written"),
         }

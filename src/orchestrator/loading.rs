@@ -85,11 +85,16 @@ fn inspect_with(
     let loaded = Loaded { restored: looked.restored, problems: looked.problems };
     let items = looked.scratchpad.items().to_vec();
     let pad = looked.scratchpad;
-    let (mut memory, problems) = build(loaded, items, settings, counter);
+    let (mut memory, mut problems) = build(loaded, items, settings, counter);
     let sizes =
         if is_exact { counting::count_all(&looked.reader, &memory) } else { Sizes::default() };
     counting::apply(&mut memory, sizes.clone());
-    let (reader, bill) = (looked.reader.clone(), looked.reader.bill(memory.turn())?);
+    let (reader, bill) = (looked.reader.clone(), looked.reader.bill(memory.turn()));
+    let bill = bill.unwrap_or_else(|error| {
+        problems.push(format!("{error}. What was paid is not known."));
+        StoredBill::default()
+    });
+    problems.extend(bill.problem());
     let said = PastSaid::new(reader.clone(), pad);
     let time_machine =
         TimeMachine::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());

@@ -45,6 +45,8 @@ struct State {
     tells_cache: BTreeSet<String>,
     /// When the last request went out or was over, in seconds since 1970.
     last: Option<u64>,
+    /// The model that the chat was last answered by.
+    chats: Option<String>,
     /// When the last request of this run was over.
     last_over: Option<String>,
     /// The pause before the turn was longer than a cache keeps what it holds.
@@ -66,6 +68,7 @@ impl Meter {
             next: None,
             tells_cache: BTreeSet::new(),
             last: bill.last,
+            chats: bill.model.clone(),
             last_over: None,
             is_cold: false,
             tools: None,
@@ -97,6 +100,11 @@ impl Meter {
         self.state().is_cold
     }
 
+    /// Whether the chat was last answered by another model than this one, whose cache is another.
+    pub(super) fn is_new(&self, model: &str) -> bool {
+        self.state().chats.as_ref().is_some_and(|last| last != model)
+    }
+
     /// When the last request was over, and what a cache holds of it; `None` if there was none in this run.
     pub(super) fn last_sent(&self) -> Option<(String, Vec<u64>)> {
         let state = self.state();
@@ -117,7 +125,9 @@ impl Meter {
         let prompt = state.prompt(request, &model);
         let tokens = state.next.take_if(|_| request.purpose != llm::Purpose::Compress);
         if purpose == Purpose::Chat {
-            state.is_cold = state.last.is_none_or(|last| now.saturating_sub(last) > state.lifetime);
+            let is_late = |last: u64| now.saturating_sub(last) > state.lifetime;
+            let is_other = state.chats.as_ref().is_some_and(|last| *last != model);
+            state.is_cold = is_other || state.last.is_none_or(is_late);
         }
         let kind = state.kind;
         let guessed = state.cache.estimate(&prompt, kind, now);
@@ -284,6 +294,9 @@ impl Open {
         if let Some((prompt, kind, at)) = self.unread.take() {
             let mut state = self.meter.state();
             state.last = Some(at);
+            if matches!(self.purpose, Purpose::Chat | Purpose::ToolRound) {
+                state.chats = Some(self.model.clone());
+            }
             state.cache.keep(&prompt, kind, at);
         }
     }

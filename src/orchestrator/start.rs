@@ -18,7 +18,7 @@ use super::op::Op;
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
-use crate::memory::CountTokens;
+use crate::memory::{CountTokens, Memory};
 use crate::store::{Error, Opened, StopFlag, Store, StoredBill};
 
 /// What a session is started with.
@@ -119,13 +119,7 @@ async fn open_and_run(
     for problem in problems {
         let _ = notices.send(Notice::Info(problem));
     }
-    let bill = bill.unwrap_or_else(|error| {
-        let _ = notices.send(Notice::Info(format!("{error}. The bill begins anew.")));
-        StoredBill::default()
-    });
-    for (id, tokens) in &bill.refused {
-        memory.compression_failed(id, *tokens);
-    }
+    let bill = take_bill(bill, &mut memory, &notices);
     let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
         memory,
@@ -153,6 +147,25 @@ async fn open_and_run(
         drafts,
     };
     driver.run(reader, count_first).await;
+}
+
+/// The bill so far, and what it tells memory; one that cannot be read begins anew.
+fn take_bill(
+    bill: Result<StoredBill, Error>,
+    memory: &mut Memory,
+    notices: &UnboundedSender<Notice>,
+) -> StoredBill {
+    let bill = bill.unwrap_or_else(|error| {
+        let _ = notices.send(Notice::Info(format!("{error}. The bill begins anew.")));
+        StoredBill::default()
+    });
+    if let Some(problem) = bill.problem() {
+        let _ = notices.send(Notice::Info(problem));
+    }
+    for (id, tokens) in &bill.refused {
+        memory.compression_failed(id, *tokens);
+    }
+    bill
 }
 
 /// A message that waits for the session to be loaded goes back to whoever sent it.

@@ -56,13 +56,26 @@ pub struct StoredBill {
     pub bill: Bill,
     /// When the last request was over, in seconds since 1970.
     pub last: Option<u64>,
-    /// The model of the last request.
+    /// The model that the chat was last answered by.
     pub model: Option<String>,
     /// What a cache held of the last prompt when the session was closed (see
     /// [`crate::bill::PrefixCache::last_sent`]).
     pub sent: Vec<u64>,
     /// Efforts whose compression led to nothing lately, and how many tokens were to be compressed.
     pub refused: BTreeMap<EffortId, Tokens>,
+    /// Lines at the end of the file that make no sense.
+    pub odd: u64,
+}
+
+impl StoredBill {
+    /// What is wrong with it, as a sentence.
+    pub fn problem(&self) -> Option<String> {
+        let (lines, make) = if self.odd == 1 { ("line", "makes") } else { ("lines", "make") };
+        let odd = self.odd;
+        (odd > 0).then(|| {
+            format!("{odd} {lines} of bill.jsonl {make} no sense; the bill goes on without.")
+        })
+    }
 }
 
 /// A turn of a stored bill.
@@ -177,9 +190,8 @@ fn read(path: &Path, upto: Turn) -> Result<StoredBill, Error> {
     let mut found = Found::new(upto);
     for line in LinesBackwards::open(path, None)?.take(MOST_READ) {
         let (_, line) = line?;
-        if let Some(line) = parse(&line) {
-            found.take(&line);
-        }
+        let understood = line.is_empty() || parse(&line).is_some_and(|line| found.take(&line));
+        found.odd += u64::from(!understood);
         if found.is_complete() {
             break;
         }
@@ -208,7 +220,7 @@ struct Found {
     /// The last turn that counted: a line of a later one was written just before the program was killed.
     upto: Turn,
     /// By purpose.
-    paid: Option<[[u64; 6]; 5]>,
+    paid: Option<[[u64; 6]; 4]>,
     /// The same with the others, for the last turn that counted or was stopped.
     figures: Option<Figures>,
     /// What full history had paid at the end of the last turn that counted.
@@ -226,6 +238,7 @@ struct Found {
     model: Option<String>,
     sent: Vec<u64>,
     refused: BTreeMap<EffortId, Tokens>,
+    odd: u64,
 }
 
 impl Found {
@@ -244,13 +257,15 @@ impl Found {
             model: None,
             sent: Vec::new(),
             refused: BTreeMap::new(),
+            odd: 0,
         }
     }
 
-    fn take(&mut self, line: &Value) {
+    /// Whether a line makes sense.
+    fn take(&mut self, line: &Value) -> bool {
         if let Some((id, tokens)) = refused(line) {
             self.refused.entry(id).or_insert(tokens);
-            return;
+            return true;
         }
         let at = || Some(clock::micros_of(line.get("at")?.as_str()?)? / 1_000_000);
         if self.last.is_none() {
@@ -261,9 +276,14 @@ impl Found {
         if let Some(sums) = sums(line) {
             self.take_sums(&sums);
         } else if let Some((purpose, paid)) = request(line) {
-            self.model = self.model.take().or_else(|| text(line.get("model")?));
+            if matches!(purpose, Purpose::Chat | Purpose::ToolRound) {
+                self.model = self.model.take().or_else(|| text(line.get("model")?));
+            }
             self.take_request(purpose, paid);
+        } else {
+            return line.get("sent").is_some_and(Value::is_array);
         }
+        true
     }
 
     fn take_sums(&mut self, sums: &Sums) {
@@ -304,8 +324,8 @@ impl Found {
         let mut bill = Bill::restored(&figures, recent);
         self.behind.into_iter().rev().for_each(|(purpose, paid)| bill.record(purpose, paid));
         let bill = bill.with_open(self.open, self.full_before.unwrap_or_default());
-        let Self { last, model, sent, refused, .. } = self;
-        StoredBill { bill, last, model, sent, refused }
+        let Self { last, model, sent, refused, odd, .. } = self;
+        StoredBill { bill, last, model, sent, refused, odd }
     }
 }
 
@@ -335,12 +355,12 @@ fn request_line(request: &PaidRequest) -> Value {
 
 fn request(line: &Value) -> Option<(Purpose, Paid)> {
     let purpose = Purpose::from_word(&text(line.get("purpose")?)?)?;
-    let number = |key: &str| line.get(key).and_then(bounded).unwrap_or(0);
+    let number = |key: &str| line.get(key).map_or(Some(0), bounded);
     let paid = Paid {
-        read: number("read"),
-        written: number("written"),
-        uncached: number("uncached"),
-        output: number("output"),
+        read: number("read")?,
+        written: number("written")?,
+        uncached: number("uncached")?,
+        output: number("output")?,
         estimated: line.get("estimated").and_then(Value::as_bool).unwrap_or(false),
     };
     Some((purpose, paid))
@@ -369,16 +389,20 @@ fn figures(line: &Value) -> Option<Figures> {
     let number = |key: &str| line.get(key).and_then(bounded);
     Some(Figures {
         turns: number("turns")?,
-        sums: table(line.get("sums")?),
-        others: table(line.get("others")?),
+        sums: table(line.get("sums")?)?,
+        others: table(line.get("others")?)?,
         compactions: number("compactions").unwrap_or(0),
     })
 }
 
-/// Rows of numbers; what is missing or makes no sense is 0.
-fn table<const N: usize, const M: usize>(rows: &Value) -> [[u64; N]; M] {
-    let cell = |row: usize, at: usize| rows.get(row)?.get(at).and_then(bounded);
-    std::array::from_fn(|row| std::array::from_fn(|at| cell(row, at).unwrap_or(0)))
+/// Rows of numbers; what is missing is 0. `None` if one makes no sense.
+fn table<const N: usize, const M: usize>(rows: &Value) -> Option<[[u64; N]; M]> {
+    let cells = rows.as_array()?.iter().filter_map(Value::as_array).flatten();
+    let cell = |row: usize, at: usize| rows.get(row)?.get(at)?.as_u64();
+    cells
+        .map(bounded)
+        .all(|cell| cell.is_some())
+        .then(|| std::array::from_fn(|row| std::array::from_fn(|at| cell(row, at).unwrap_or(0))))
 }
 
 fn billed_turn(line: &Value) -> Option<BilledTurn> {

@@ -89,16 +89,16 @@ fn bad_settings_are_usage_errors_that_name_the_key_and_its_source() {
         (
             "theme = \"dark\"\noffline = \"no\"\n",
             &[][..],
-            &["config"][..],
+            &["-p", "hi"][..],
             "ebbtide: offline must be one of false, true, not \"no\" (from: \
              ~/config/ebbtide/config.toml:2).\n",
         ),
         (
             "",
-            &[("EBBTIDE_TOKEN_BUDGET", "tiny")],
-            &["sessions"],
-            "ebbtide: token_budget must be a whole number from 1000 to 100000000, not \"tiny\" (from: \
-             environment variable EBBTIDE_TOKEN_BUDGET).\n",
+            &[("EBBTIDE_BASE_URL", "tiny")],
+            &["-p", "hi"],
+            "ebbtide: base_url must be an address that starts with http:// or https://, or empty, not \
+             \"tiny\" (from: environment variable EBBTIDE_BASE_URL).\n",
         ),
         (
             "",

@@ -146,8 +146,9 @@ fn age(dir: &Path) {
 }
 
 #[tokio::test]
-async fn what_a_tide_would_take_leaves_before_the_first_request_after_a_long_pause() {
-    for is_long in [false, true] {
+async fn what_a_tide_would_take_leaves_before_the_first_request_to_a_cold_cache() {
+    for (is_long, is_other) in [(false, false), (true, false), (false, true)] {
+        let is_cold = is_long || is_other;
         let dir = tempfile::tempdir().unwrap();
         let mut bench = Bench::with(dir.path(), settings(), None);
         for nth in 2..6 {
@@ -157,18 +158,23 @@ async fn what_a_tide_would_take_leaves_before_the_first_request_after_a_long_pau
         if is_long {
             age(dir.path());
         }
+        if is_other {
+            let path = dir.path().join("bill.jsonl");
+            let bill = fs::read_to_string(&path).unwrap();
+            fs::write(path, bill.replace("\"scripted\"", "\"another model\"")).unwrap();
+        }
         let mut bench = Bench::with(dir.path(), settings(), None);
         bench.turn = 4;
         let (report, window) = say(&mut bench, 6).await;
         let cause = "tide: 2 exchanges gathered beyond the last 2, and the cache was cold";
-        let expected: &[&str] = if is_long { &[cause] } else { &[] };
+        let expected: &[&str] = if is_cold { &[cause] } else { &[] };
         assert_eq!(tides(&report.changes), expected);
         let sent = report.sent.of(Layer::Ambient);
         let said =
             window.items.iter().filter(|item| item.source == ebbtide::memory::Source::Ambient);
         assert_eq!(
             said.clone().filter(|item| item.role == Role::User).count(),
-            if is_long { 3 } else { 5 }
+            if is_cold { 3 } else { 5 }
         );
         let held: u64 = said.map(|item| item.tokens.0).sum();
         assert!(sent.0 < held, "it left before the request went out: {sent} of {held}");

@@ -207,6 +207,8 @@ fn a_table_that_makes_no_sense_is_told_with_its_place() {
     ] {
         let error = with_file(text, &[]).unwrap_err().to_string();
         assert!(error.contains(words) && error.contains("config.toml:2"), "{text}: {error}");
+        let offline = format!("offline = true\n{text}");
+        assert_eq!(with_file(&offline, &[]).unwrap(), ["offline"], "it asks nobody");
     }
 }
 

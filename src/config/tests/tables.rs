@@ -84,7 +84,10 @@ fn seeds_and_a_model_without_a_cache_leave_no_tide() {
 #[test]
 fn a_line_that_says_who_answers_is_not_passed_over() {
     for line in ["offline = \"yes\"", "base_url = \"box:80\"", "model = \"a\\u0007b\""] {
-        assert!(load_error(line, &[], &[]).contains("config.toml:1"), "{line}");
+        let (home, settings) = load(line);
+        assert!(settings.doubts().all(|doubt| doubt.contains("config.toml:1")), "{line}");
+        let error = candidates(&settings, &environment(&home, &[])).unwrap_err().to_string();
+        assert!(error.contains("config.toml:1"), "{line}: {error}");
     }
 }
 

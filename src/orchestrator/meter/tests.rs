@@ -110,6 +110,20 @@ async fn a_request_that_was_dropped_counts_if_a_server_may_charge_for_it() {
 }
 
 #[tokio::test]
+async fn the_cache_of_another_model_is_cold() {
+    for (model, cold) in [("scripted", false), ("another", true)] {
+        let (last, model) = (Some(clock::seconds()), Some(model.to_owned()));
+        let bill = StoredBill { last, model, ..StoredBill::default() };
+        let meter = Meter::new(Arc::new(Words), 300, &bill);
+        let counted = meter.before(Arc::new(Telling(usage(None))));
+        let _: Vec<_> = counted.stream(request(llm::Purpose::Chat, "one")).collect().await;
+        assert_eq!(meter.is_cold(), cold, "{bill:?}");
+        let _: Vec<_> = counted.stream(request(llm::Purpose::Chat, "one")).collect().await;
+        assert!(!meter.is_cold(), "it has answered since");
+    }
+}
+
+#[tokio::test]
 async fn only_what_a_server_began_to_answer_warms_its_cache() {
     let (meter, words) = (meter(), "the same words ".repeat(100));
     let script = Scripted::new();

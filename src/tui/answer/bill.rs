@@ -12,18 +12,17 @@ pub fn bill(view: &BillView, memory: &MemoryView) -> String {
     if all.requests == 0 {
         return "Nothing has been paid for yet in this session.".to_owned();
     }
-    let mut lines = vec![format!(
-        "{:<26}{:>9}{:>14}{:>12}{:>12}{:>11}{:>14}",
-        "", "requests", "from cache", "written", "uncached", "output", "costs"
-    )];
     let of = |purpose: &Purpose| (self::purpose(*purpose), *bill.of(*purpose));
     let paid = Purpose::ALL.iter().map(of).filter(|(_, sum)| sum.requests > 0);
-    lines.extend(paid.map(|(name, sum)| sum_row(name, &sum, prices)));
-    lines.push(sum_row("all", &all, prices));
-    lines.push("what others would have paid for the same turns:".to_owned());
-    lines.extend(others(bill.baselines()).map(|(name, paid)| row(&name, "", &paid, prices)));
+    let mut rows = vec![HEAD.map(str::to_owned)];
+    rows.extend(paid.map(|(name, sum)| sum_row(name, &sum, prices)));
+    rows.push(sum_row("all", &all, prices));
+    let own = rows.len();
+    rows.extend(others(bill.baselines()).map(|(name, paid)| row(&name, "", &paid, prices)));
     let shared = bill.baselines().with_cache.shared;
-    lines.push(row("of each: prompt and tools", "", &shared, prices));
+    rows.push(row("of each: prompt and tools", "", &shared, prices));
+    let mut lines = aligned(&rows);
+    lines.insert(own, "what others would have paid for the same turns:".to_owned());
     lines.extend(unsaid(memory.unsaid));
     lines.push(verdict(&bill.outlook(prices), prices));
     lines.push(legend(prices, all.estimates > 0));
@@ -55,7 +54,6 @@ pub fn purpose(purpose: Purpose) -> &'static str {
         Purpose::ToolRound => "tool rounds",
         Purpose::Summary => "summaries",
         Purpose::Compression => "compressions",
-        Purpose::Check => "checks",
     }
 }
 
@@ -70,16 +68,37 @@ fn others(baselines: &Baselines) -> impl Iterator<Item = (String, Paid)> {
     .into_iter()
 }
 
-fn sum_row(name: &str, sum: &Sum, prices: &Prices) -> String {
+const HEAD: [&str; 7] = ["", "requests", "from cache", "written", "uncached", "output", "costs"];
+
+/// The least width of each column.
+const WIDTHS: [usize; 7] = [26, 9, 14, 12, 12, 11, 14];
+
+/// The rows of a table as lines; a column is as wide as its widest number, with a gap before it.
+fn aligned(rows: &[[String; 7]]) -> Vec<String> {
+    let wide = |at: usize| {
+        let longest = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+        WIDTHS[at].max(longest + 2)
+    };
+    let widths: [usize; 7] = std::array::from_fn(wide);
+    let line = |row: &[String; 7]| {
+        let [name, numbers @ ..] = row;
+        let numbers = numbers.iter().zip(&widths[1..]);
+        let numbers = numbers.map(|(number, wide)| format!("{number:>wide$}"));
+        format!("{name:<wide$}{}", numbers.collect::<String>(), wide = widths[0])
+    };
+    rows.iter().map(line).collect()
+}
+
+fn sum_row(name: &str, sum: &Sum, prices: &Prices) -> [String; 7] {
     row(name, &grouped(sum.requests), &sum.paid, prices)
 }
 
-fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> String {
+fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> [String; 7] {
     let mark = if paid.estimated { "~" } else { "" };
     let [read, written, uncached, output] = [paid.read, paid.written, paid.uncached, paid.output]
         .map(|tokens| format!("{mark}{}", grouped(tokens)));
     let costs = format!("{mark}{}", cost(prices.cost(paid), prices));
-    format!("{name:<26}{requests:>9}{read:>14}{written:>12}{uncached:>12}{output:>11}{costs:>14}")
+    [name.to_owned(), requests.to_owned(), read, written, uncached, output, costs]
 }
 
 /// A cost in the currency, if there is one, else in tokens of plain input.
