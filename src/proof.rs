@@ -4,6 +4,7 @@
 mod bill;
 mod budget;
 mod growth;
+mod paper;
 mod quality;
 mod scratchpad;
 mod slices;
@@ -16,7 +17,7 @@ use crate::config::Settings;
 use crate::memory::{CountTokens, Layer, Layers};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 
-pub use bill::{Mark, PRICES, Placement, Price, Sent, Shape, Sitting, Until, listing};
+pub use bill::{Mark, PRICES, Placement, Plan, Price, Sent, Shape, Sitting, Until, listing};
 pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};
 
@@ -39,6 +40,8 @@ enum Kind {
     Made { scenario: fn() -> String, check: fn(&[Played]) -> Outcome },
     /// Conversations are played and what they cost is compared.
     Billed(bill::Extent),
+    /// Conversations of published sizes are played.
+    Published,
     /// The core is measured directly.
     Measured(fn(&Arc<dyn CountTokens>) -> Outcome),
 }
@@ -72,6 +75,8 @@ pub struct Outcome {
     pub rows: Vec<Row>,
     /// The claims.
     pub claims: Vec<Claim>,
+    /// How it was obtained, and what else is to be known.
+    pub remarks: Vec<String>,
 }
 
 /// All proofs, in order.
@@ -141,6 +146,13 @@ pub const BILL: Proof = Proof {
     kind: Kind::Billed(bill::Extent::Full),
 };
 
+/// The published case study, beside conversations of the same sizes.
+pub const PAPER: Proof = Proof {
+    name: "paper",
+    title: "The published case study: working memory and what it saves, theirs and ours",
+    kind: Kind::Published,
+};
+
 /// Slice 4 at scale: the same claim for sessions of up to a hundred thousand efforts.
 pub const SCALE: Proof = Proof {
     name: "4 --scale",
@@ -161,7 +173,7 @@ impl Proof {
             Kind::Made { scenario, .. } => {
                 Some(Scenario::parse(&scenario(), Path::new(&self.file())))
             }
-            Kind::Billed(_) | Kind::Measured(_) => None,
+            Kind::Billed(_) | Kind::Published | Kind::Measured(_) => None,
         }
     }
 
@@ -174,6 +186,7 @@ impl Proof {
             Kind::Played { scenario, check } => self.play(scenario, check, counter).await,
             Kind::Made { scenario, check } => self.play(&scenario(), check, counter).await,
             Kind::Billed(extent) => bill::run(extent, &counter).await,
+            Kind::Published => paper::run(&counter).await,
             Kind::Measured(measure) => Ok(measure(&counter)),
         }
     }

@@ -10,7 +10,7 @@ use super::{Error, Job, PlayArguments, Streams};
 use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::CountTokens;
-use crate::proof::{BILL, PROOFS, Proof, QUALITY_TITLE, SCALE, outcome_json, outcome_text};
+use crate::proof::{BILL, PAPER, PROOFS, Proof, QUALITY_TITLE, SCALE, outcome_json, outcome_text};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
 
@@ -122,6 +122,7 @@ pub(super) fn proof(
     let asked: Vec<&Proof> = match which {
         "4" if scale => vec![&SCALE],
         "bill" => vec![&BILL],
+        "paper" => vec![&PAPER],
         _ => PROOFS.iter().filter(|proof| which == "all" || which == proof.name).collect(),
     };
     for proof in asked {

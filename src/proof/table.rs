@@ -24,6 +24,9 @@ pub fn outcome_text(title: &str, outcome: &Outcome) -> String {
         let mark = if claim.holds { "ok  " } else { "FAIL" };
         let _ = writeln!(text, "  {mark} {}: {}", claim.text, claim.figures);
     }
+    for remark in &outcome.remarks {
+        let _ = writeln!(text, "\n  {remark}");
+    }
     text
 }
 
@@ -39,5 +42,6 @@ pub fn outcome_json(name: &str, title: &str, outcome: &Outcome) -> Value {
         "claims": outcome.claims.iter().map(|claim| json!({
             "text": claim.text, "holds": claim.holds, "figures": claim.figures,
         })).collect::<Vec<_>>(),
+        "remarks": outcome.remarks,
     })
 }

@@ -1,7 +1,5 @@
 //! A model that says what a script tells it to, and keeps the bill of every request as it goes out.
 
-use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::StreamExt;
@@ -50,8 +48,6 @@ pub(super) struct Meter {
 pub(super) struct Ledger {
     counter: Arc<dyn CountTokens>,
     placement: Placement,
-    /// Tokens of texts that were counted, by their hash.
-    counted: BTreeMap<u64, u64>,
     caches: [PrefixCache; 2],
     /// A bill for each of [`KINDS`].
     pub(super) bills: [Bill; 2],
@@ -73,7 +69,6 @@ impl Meter {
         let ledger = Ledger {
             counter,
             placement,
-            counted: BTreeMap::new(),
             caches: KINDS.map(|_| PrefixCache::new(u64::MAX)),
             bills: KINDS.map(|_| Bill::default()),
             output: 0,
@@ -187,7 +182,7 @@ impl Ledger {
     }
 
     /// What stands in a message: the memory block and the words, which go out as one, then the calls.
-    fn push_fields(&mut self, prompt: &mut Prompt, message: &llm::Message, fields: &Value) {
+    fn push_fields(&self, prompt: &mut Prompt, message: &llm::Message, fields: &Value) {
         self.push(prompt, message.memory.as_deref().unwrap_or_default());
         self.push(prompt, &message.content);
         let Some(fields) = fields.as_object() else { return };
@@ -198,15 +193,13 @@ impl Ledger {
         }
     }
 
-    fn push(&mut self, prompt: &mut Prompt, text: &str) {
+    fn push(&self, prompt: &mut Prompt, text: &str) {
         let tokens = self.count(text);
         prompt.push(text.as_bytes(), tokens);
     }
 
-    fn count(&mut self, text: &str) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        text.hash(&mut hasher);
-        *self.counted.entry(hasher.finish()).or_insert_with(|| self.counter.count(text).0)
+    fn count(&self, text: &str) -> u64 {
+        self.counter.count(text).0
     }
 }
 

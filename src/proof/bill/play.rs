@@ -1,9 +1,10 @@
 //! Plays a made-up conversation through the driver and reads its bill at some places.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::meter::{KINDS, Ledger, Meter, Placement, Sent};
-use super::talk::{Shape, Talk};
+use super::talk::{Plan, Shape, Talk};
 use crate::bill::{Bill, Paid, Prices};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::Scripted;
@@ -34,11 +35,11 @@ pub const PRICES: [Price; 5] = [
 ];
 
 /// The price that most providers ask, the lowest one, and that of caches with breakpoints, in [`PRICES`].
-pub(super) const TENTH: usize = 2;
+pub(in crate::proof) const TENTH: usize = 2;
 /// See [`TENTH`].
-pub(super) const FIFTIETH: usize = 3;
+pub(in crate::proof) const FIFTIETH: usize = 3;
 /// See [`TENTH`].
-pub(super) const BREAKPOINTS: usize = 4;
+pub(in crate::proof) const BREAKPOINTS: usize = 4;
 
 /// How far a conversation is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +55,10 @@ pub enum Until {
 pub struct Sitting<'a> {
     /// What kind it is.
     pub shape: Shape,
+    /// How long messages and replies are, in percent of the usual.
+    pub length: usize,
+    /// How many messages it has and how they are divided; `None` for one without an end.
+    pub plan: Option<Plan>,
     /// Where the bill is read, ascending; the last one ends it.
     pub marks: &'a [Until],
     /// Settings that differ from the defaults, by their names.
@@ -65,10 +70,16 @@ pub struct Sitting<'a> {
 /// What had been paid at one place.
 #[derive(Debug, Clone)]
 pub struct Mark {
+    /// The place.
+    pub until: Until,
     /// Turns so far.
     pub turns: u64,
     /// Tokens of all that was said.
     pub history: u64,
+    /// Tokens of all that the window holds then, system prompt and tools included.
+    pub window: u64,
+    /// The most that it held at the end of a turn so far.
+    pub most_window: u64,
     bills: [Bill; 2],
     /// Tokens of answers that only memory needs: calls, summaries, steps of compressions.
     extra: u64,
@@ -84,11 +95,17 @@ impl Price {
 }
 
 impl Mark {
-    fn read(ledger: &Ledger, replies: u64, cheaper_up_to: [u64; PRICES.len()]) -> Self {
+    fn read(
+        ledger: &Ledger,
+        until: Until,
+        replies: u64,
+        cheaper_up_to: [u64; PRICES.len()],
+    ) -> Self {
         let bills = ledger.bills.clone();
         let (turns, history) = (bills[0].turns(), bills[0].baselines().with_cache.history);
         let extra = ledger.output.saturating_sub(replies);
-        Self { turns, history, bills, extra, cheaper_up_to }
+        let (window, most_window) = (0, 0);
+        Self { until, turns, history, window, most_window, bills, extra, cheaper_up_to }
     }
 
     /// What memory cost relative to append-only full history with the same cache, to that without a cache,
@@ -117,6 +134,15 @@ impl Mark {
     }
 }
 
+impl fmt::Display for Until {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Turns(turns) => write!(out, "{turns} turns"),
+            Self::Tokens(tokens) => write!(out, "{}k tokens", tokens / 1_000),
+        }
+    }
+}
+
 impl Until {
     fn is_reached(self, turns: u64, history: u64) -> bool {
         match self {
@@ -129,7 +155,14 @@ impl Until {
 impl<'a> Sitting<'a> {
     /// A conversation under the default settings.
     pub fn as_sent(shape: Shape, marks: &'a [Until]) -> Self {
-        Self { shape, marks, settings: vec![], placement: Placement::AsSent }
+        Self {
+            shape,
+            length: 100,
+            plan: None,
+            marks,
+            settings: vec![],
+            placement: Placement::AsSent,
+        }
     }
 
     /// The same with the memory block in front of the logs, and an ambient window that slides by one
@@ -150,7 +183,10 @@ impl<'a> Sitting<'a> {
         let script = Scripted::new();
         let meter = Meter::new(script.clone(), self.placement, Arc::clone(counter));
         let model = Arc::new(meter.clone());
-        let talk = Talk::new(self.shape);
+        let mut talk = Talk::new(self.shape, self.length);
+        if let Some(plan) = self.plan {
+            talk = talk.planned(plan, Arc::clone(counter));
+        }
         let mut player =
             Player::watched(talk, script, model, self.settings()?, Arc::clone(counter))?;
         let marks = self.marks_of(&mut player, &meter).await;
@@ -160,22 +196,24 @@ impl<'a> Sitting<'a> {
     }
 
     async fn marks_of(&self, player: &mut Player, meter: &Meter) -> Result<Vec<Mark>, PlayError> {
-        let (mut marks, mut replies) = (Vec::new(), 0);
+        let (mut marks, mut replies, mut most_window) = (Vec::new(), 0, 0);
         let mut cheaper = [0; PRICES.len()];
         while let Some(until) = self.marks.get(marks.len()) {
             let Some(user) = player.prepare_turn() else { break };
             player.handle().send(Op::Send(user.clone()));
             let report = player.await_report().await?;
             let mut ledger = meter.ledger();
+            let window = report.memory.layers.total().0;
+            most_window = window.max(most_window);
             replies += ledger.end_turn(&user, &report.reply);
-            let mark = Mark::read(&ledger, replies, cheaper);
+            let mark = Mark::read(&ledger, *until, replies, cheaper);
             for (price, upto) in PRICES.iter().zip(&mut cheaper) {
                 if mark.ratios(price)[0] > 1.0 {
                     *upto = mark.history;
                 }
             }
             if until.is_reached(mark.turns, mark.history) {
-                marks.push(Mark { cheaper_up_to: cheaper, ..mark });
+                marks.push(Mark { window, most_window, cheaper_up_to: cheaper, ..mark });
             }
         }
         Ok(marks)
@@ -183,7 +221,9 @@ impl<'a> Sitting<'a> {
 
     fn settings(&self) -> Result<Settings, PlayError> {
         let source = || Source::Scenario { file: "proof bill".to_owned(), line: None };
-        let own = self.settings.iter();
+        // What a cut of power would leave is nothing that is billed.
+        let durability = ("durability".to_owned(), "process".to_owned());
+        let own = self.settings.iter().chain([&durability]);
         let mut settings = Settings::default();
         settings.set_all(own.map(|(key, value)| (key.clone(), value.clone(), source())))?;
         Ok(settings)

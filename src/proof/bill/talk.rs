@@ -2,10 +2,12 @@
 //! that real chats have, efforts that interleave, asides, mentions of what was earlier, pastes.
 
 use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
 
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
+use crate::memory::CountTokens;
 use crate::scenario::{ScriptedTurn, Staged};
 
 /// What kind of conversation it is.
@@ -34,22 +36,37 @@ impl Shape {
 }
 
 /// Words of any talk.
-const COMMON: &str = "the system needs a plan for storing every record before night falls while users watch \
+static COMMON: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    words_of(
+        "the system needs a plan for storing every record before night falls while users watch \
     progress and engineers check each value again because some paths fail when the network drops packets under \
     heavy load and nobody noticed until the report arrived with numbers that did not add up at all so we changed \
     the order of steps and tried another approach with smaller batches clear names and better tests around the \
     edges of the parser which means that most people will only see one short message instead of three long ones \
-    if you want to keep it simple start from what is known then write down what remains open and ask again";
+    if you want to keep it simple start from what is known then write down what remains open and ask again",
+    )
+});
 
 /// Beginnings and ends of the names of topics: 16 * 16 pairs.
-const FIRST: &str = "harbour garden invoice lantern orchard compass saddle violin glacier bakery turbine \
-    archive meadow ferry quarry beacon";
-const SECOND: &str = "survey budget migration schedule outage recipe contract repair inventory election \
-    festival translation insurance telescope aquarium railway";
+static FIRST: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    words_of(
+        "harbour garden invoice lantern orchard compass saddle violin glacier bakery turbine \
+    archive meadow ferry quarry beacon",
+    )
+});
+static SECOND: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    words_of(
+        "survey budget migration schedule outage recipe contract repair inventory election \
+    festival translation insurance telescope aquarium railway",
+    )
+});
 
 /// Replies that a summary or a step of a compression may ask for in one turn.
 const SPARE: usize = 4;
 const SPARE_STEPS: usize = 24;
+
+/// Different replies that there are for each; they are used round.
+const PASSAGES: usize = 64;
 
 /// An effort of the conversation.
 #[derive(Debug, Clone)]
@@ -61,7 +78,6 @@ struct Topic {
 }
 
 /// The conversation, turn by turn, without an end.
-#[derive(Debug)]
 pub(super) struct Talk {
     shape: Shape,
     random: u64,
@@ -72,26 +88,145 @@ pub(super) struct Talk {
     /// Turns of plain chat before the next effort.
     gap: usize,
     calls: Vec<ScriptedCall>,
+    /// How long messages and replies are, in percent of the usual.
+    length: usize,
+    summaries: Round,
+    steps: Round,
+    planned: Option<Planned>,
+}
+
+/// A conversation of so many messages and tokens, all of it in so many efforts, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// Messages of the user.
+    pub messages: u64,
+    /// Tokens of all messages and replies together.
+    pub tokens: u64,
+    /// Efforts.
+    pub phases: u64,
+}
+
+/// How far a planned conversation has come.
+struct Planned {
+    plan: Plan,
+    counter: Arc<dyn CountTokens>,
+    messages: u64,
+    tokens: u64,
+}
+
+impl Planned {
+    fn phase(&self, message: u64) -> u64 {
+        message * self.plan.phases / self.plan.messages.max(1)
+    }
+
+    fn is_first_of_phase(&self) -> bool {
+        self.messages == 0 || self.phase(self.messages) > self.phase(self.messages - 1)
+    }
+
+    fn is_last_of_phase(&self) -> bool {
+        let next = self.messages + 1;
+        next >= self.plan.messages || self.phase(next) > self.phase(self.messages)
+    }
+
+    /// Words that a message and its reply have on average, if the rest is to come out right; 100 words are about
+    /// 110 tokens.
+    fn words(&self) -> u64 {
+        let left = self.plan.messages.saturating_sub(self.messages).max(1);
+        self.plan.tokens.saturating_sub(self.tokens) / left * 10 / 11
+    }
+}
+
+/// Texts that are used round.
+#[derive(Debug, Default)]
+struct Round {
+    texts: Vec<String>,
+    next: usize,
+}
+
+impl Round {
+    fn take(&mut self, count: usize) -> Vec<String> {
+        let from = self.next;
+        self.next += count;
+        (from..self.next).map(|at| self.texts[at % self.texts.len()].clone()).collect()
+    }
 }
 
 impl Iterator for Talk {
     type Item = ScriptedTurn;
 
     fn next(&mut self) -> Option<ScriptedTurn> {
+        if let Some(planned) = self.planned.take() {
+            return self.next_of(planned);
+        }
         let opening = if self.shape == Shape::Plain { self.chat() } else { self.work() };
         if self.one_in(25) {
             let fact = self.sentence(None);
             self.call("remember", json!({"content": fact, "tags": ["decision"]}));
         }
         let user = self.message(&opening);
-        Some(self.answered(user))
+        let words = self.reply_words();
+        Some(self.answered(user, words))
     }
 }
 
 impl Talk {
-    pub(super) fn new(shape: Shape) -> Self {
-        let (open, concluded, calls) = (vec![], vec![], vec![]);
-        Self { shape, random: 0x71DE_5EED, topics: 0, open, concluded, gap: 2, calls }
+    /// A conversation with messages and replies of so many percent of the usual length.
+    pub(super) fn new(shape: Shape, length: usize) -> Self {
+        let mut talk = Self {
+            shape,
+            random: 0x71DE_5EED,
+            topics: 0,
+            open: vec![],
+            concluded: vec![],
+            gap: 2,
+            calls: vec![],
+            length,
+            summaries: Round::default(),
+            steps: Round::default(),
+            planned: None,
+        };
+        talk.summaries.texts = (0..PASSAGES).map(|_| talk.passage(40)).collect();
+        talk.steps.texts = (0..PASSAGES).map(|_| talk.passage(110)).collect();
+        talk
+    }
+
+    /// The same, as it is planned.
+    pub(super) fn planned(mut self, plan: Plan, counter: Arc<dyn CountTokens>) -> Self {
+        self.planned = Some(Planned { plan, counter, messages: 0, tokens: 0 });
+        self
+    }
+
+    fn next_of(&mut self, mut planned: Planned) -> Option<ScriptedTurn> {
+        if planned.messages >= planned.plan.messages {
+            return None;
+        }
+        let is_last = planned.messages + 1 == planned.plan.messages;
+        let percent = if is_last { 100 } else { 40 + self.below(121) as u64 };
+        let words = (planned.words() * percent / 100) as usize;
+        let mut user = self.planned_opening(&planned);
+        // What people write beside what they get.
+        let own = words * (10 + self.below(30)) / 100;
+        self.talk(&mut user, own.max(2));
+        let turn = self.answered(user, words.saturating_sub(own).max(2));
+        let reply = turn.model.last().map_or("", |answer| &answer.text);
+        planned.tokens += (planned.counter.count(&turn.user) + planned.counter.count(reply)).0;
+        planned.messages += 1;
+        self.planned = Some(planned);
+        Some(turn)
+    }
+
+    fn planned_opening(&mut self, planned: &Planned) -> String {
+        if planned.is_first_of_phase() {
+            return self.begin();
+        }
+        if planned.is_last_of_phase() {
+            return self.conclude();
+        }
+        match self.below(25) {
+            0 if self.concluded.len() > 2 => self.look_again(),
+            1 | 2 if self.concluded.len() > 2 => self.mention(),
+            _ => self.chat(),
+        }
     }
 
     fn chat(&mut self) -> String {
@@ -123,8 +258,8 @@ impl Talk {
     }
 
     fn begin(&mut self) -> String {
-        let (first, second) = (pick(FIRST, self.topics * 7 + self.topics / 16), self.topics * 5);
-        let words = [first, pick(SECOND, second)];
+        let (first, second) = (pick(&FIRST, self.topics * 7 + self.topics / 16), self.topics * 5);
+        let words = [first, pick(&SECOND, second)];
         let name = format!("{}-{}-{}", words[0], words[1], self.topics);
         let left = 5 + self.below(9);
         self.topics += 1;
@@ -177,7 +312,7 @@ impl Talk {
             _ => 12 + self.below(44),
         };
         let mut text = opening.to_owned();
-        self.talk(&mut text, words);
+        self.talk(&mut text, self.scaled(words));
         if self.is_pasted() {
             let lines = 30 + self.below(50) * (1 + self.below(6));
             text.push_str(" Here is the text:\n");
@@ -200,26 +335,34 @@ impl Talk {
     }
 
     /// What the model does: its calls, then a reply.
-    fn answered(&mut self, user: String) -> ScriptedTurn {
+    fn answered(&mut self, user: String, words: usize) -> ScriptedTurn {
         let calls = std::mem::take(&mut self.calls);
         let mut model = Vec::new();
         if !calls.is_empty() {
             model.push(ScriptedAnswer { calls, ..ScriptedAnswer::default() });
         }
+        let mut text = String::new();
+        self.talk(&mut text, words);
+        model.push(ScriptedAnswer { text, ..ScriptedAnswer::default() });
+        let summaries = self.summaries.take(SPARE);
+        let compressions = match self.shape {
+            Shape::Plain => vec![],
+            _ => self.steps.take(SPARE_STEPS),
+        };
+        ScriptedTurn { user, model, summaries, compressions, stage: Staged::default() }
+    }
+
+    fn reply_words(&mut self) -> usize {
         let words = match self.below(10) {
             0 => 20 + self.below(40),
             1 | 2 => 320 + self.below(260),
             _ => 90 + self.below(210),
         };
-        let mut text = String::new();
-        self.talk(&mut text, words);
-        model.push(ScriptedAnswer { text, ..ScriptedAnswer::default() });
-        let summaries = (0..SPARE).map(|_| self.passage(40)).collect();
-        let compressions = match self.shape {
-            Shape::Plain => vec![],
-            _ => (0..SPARE_STEPS).map(|_| self.passage(110)).collect(),
-        };
-        ScriptedTurn { user, model, summaries, compressions, stage: Staged::default() }
+        self.scaled(words)
+    }
+
+    fn scaled(&self, words: usize) -> usize {
+        (words * self.length / 100).max(2)
     }
 
     fn passage(&mut self, words: usize) -> String {
@@ -263,7 +406,7 @@ impl Talk {
                 text.push(' ');
             }
             let at = self.below(usize::MAX);
-            text.push_str(pick(COMMON, at));
+            text.push_str(pick(&COMMON, at));
         }
     }
 
@@ -283,8 +426,11 @@ impl Talk {
     }
 }
 
+fn words_of(text: &'static str) -> Vec<&'static str> {
+    text.split_whitespace().collect()
+}
+
 /// One of several words, counted round.
-fn pick(words: &'static str, at: usize) -> &'static str {
-    let count = words.split_whitespace().count();
-    words.split_whitespace().nth(at % count.max(1)).unwrap_or_default()
+fn pick(words: &LazyLock<Vec<&'static str>>, at: usize) -> &'static str {
+    words[at % words.len()]
 }
