@@ -133,9 +133,10 @@ pub fn in_order(hits: &[Hit]) -> Vec<(&Hit, &Passage)> {
     let nth = |nth: usize| near().filter_map(move |hit| Some((hit, hit.passages.get(nth)?)));
     let firsts: Vec<_> = nth(0).collect();
     let others = super::said::best_passages(hits).into_iter();
-    let is_new =
-        |one: &(&Hit, &Passage)| !firsts.iter().any(|(_, passage)| std::ptr::eq(*passage, one.1));
-    let others: Vec<_> = others.filter(is_new).collect();
+    let is_first = |one: &Passage| firsts.iter().any(|(_, first)| std::ptr::eq(*first, one));
+    let is_near = |hit: &Hit| hit.score >= best * LEAST_OF_BEST;
+    let others = others.filter(|(hit, one)| is_near(hit) && !is_first(one));
+    let others: Vec<_> = others.collect();
     firsts.into_iter().chain(others).collect()
 }
 
