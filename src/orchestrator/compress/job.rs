@@ -1,0 +1,227 @@
+//! What a compression asks of a model: the parts of a text, then one text of theirs.
+
+use std::sync::Arc;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::Failed;
+use crate::llm::{self, Event, EventStream, Model, Purpose};
+use crate::memory::{Archived, Block, CountTokens, EffortId, Refused, Tokens};
+use crate::orchestrator::notice::Notice;
+use crate::orchestrator::own::OwnRequest;
+use crate::{chunk, prompt};
+
+/// Protects facts and numbers, as in the seed.
+const TEMPERATURE: f32 = 0.1;
+
+/// Requests under way at once.
+const AT_ONCE: usize = 4;
+
+/// One compression, beside the chat.
+pub(super) struct Job {
+    /// How hard the model thinks in the chat.
+    pub(super) effort: Option<llm::Effort>,
+    pub(super) model: Arc<dyn Model>,
+    /// Another model than the one that chats.
+    pub(super) name: Option<String>,
+    pub(super) counter: Arc<dyn CountTokens>,
+    /// The most tokens of one request's text.
+    pub(super) most: Tokens,
+    /// The most tokens of a request.
+    pub(super) limit: Tokens,
+    pub(super) notices: UnboundedSender<Notice>,
+    pub(super) id: EffortId,
+}
+
+impl Job {
+    pub(super) async fn run(
+        self,
+        archived: Archived,
+        behind: Option<OwnRequest>,
+    ) -> Result<Block, Failed> {
+        if let Some(request) = behind {
+            self.tell(0, 1);
+            if let Ok(text) = self.ask(request).await
+                && let Ok(block) = archived.block(&text, &*self.counter)
+            {
+                return Ok(block);
+            }
+        }
+        let text = self.condense(archived.text(), Some(archived.target())).await?;
+        Ok(archived.block(&text, &*self.counter)?)
+    }
+
+    /// Map, then reduce until one text is left.
+    pub(super) async fn condense(
+        &self,
+        text: &str,
+        target: Option<Tokens>,
+    ) -> Result<String, Failed> {
+        let parts = parts(text, self.most, &*self.counter);
+        let target = target.map(|target| target.0);
+        let share = target.map(|target| target / parts.len().max(1) as u64);
+        // A single part is its own result: there is nothing to join.
+        let all = parts.len() + usize::from(parts.len() > 1);
+        let part = |part: String| prompt::compress_part(&part, share);
+        let mut texts = self.ask_all(parts, 0, all, part).await?;
+        let mut done = all - 1;
+        while texts.len() > 1 {
+            let before = cost(&texts, &*self.counter);
+            let groups = groups(&texts, self.most, &*self.counter);
+            let join = |group: Vec<String>| prompt::compress_join(&group, target);
+            let count = groups.len();
+            texts = self.ask_all(groups, done, done + count, join).await?;
+            done += count;
+            let after = cost(&texts, &*self.counter);
+            if texts.len() > 1 && after >= before {
+                // Joining does not shorten it any more; going on would never end.
+                texts = vec![texts.join("\n\n")];
+            }
+        }
+        Ok(texts.concat())
+    }
+
+    /// Asks for every text, several at once; the answers come in the order of the texts.
+    async fn ask_all<T>(
+        &self,
+        texts: Vec<T>,
+        before: usize,
+        of: usize,
+        prompt: impl Fn(T) -> Vec<(&'static str, String)>,
+    ) -> Result<Vec<String>, Failed> {
+        self.tell(before, of);
+        let requests =
+            texts.into_iter().map(|text| OwnRequest::alone(prompt(text), &*self.counter));
+        let requests: Vec<OwnRequest> = requests.collect();
+        let answers = stream::iter(requests).map(|request| self.ask(request)).buffered(AT_ONCE);
+        answers
+            .enumerate()
+            .map(|(nth, answer)| {
+                self.tell(before + nth + 1, of);
+                answer
+            })
+            .try_collect()
+            .await
+    }
+
+    /// Asks for one text; no request goes out that is over the limit.
+    async fn ask(&self, request: OwnRequest) -> Result<String, Failed> {
+        if request.cost > self.limit {
+            return Err(Failed::TooLong(request.cost, self.limit));
+        }
+        let mut request = request.request(Purpose::Compress, Some(TEMPERATURE), self.name.clone());
+        request.effort = self.effort;
+        request.budget = Some(self.limit.0);
+        answer(self.model.stream(request)).await
+    }
+
+    /// How far it is.
+    fn tell(&self, done: usize, of: usize) {
+        let _ = self.notices.send(Notice::Compressing { id: self.id.clone(), done, of });
+    }
+}
+
+/// Waits for the words of one answer.
+async fn answer(mut events: EventStream) -> Result<String, Failed> {
+    while let Some(event) = events.next().await {
+        if let Event::Done(completion) = event? {
+            if let Some(shortfall) = completion.finish.shortfall() {
+                return Err(Failed::Cut(shortfall));
+            }
+            let text = completion.text.trim().to_owned();
+            return if text.is_empty() { Err(Refused::Empty.into()) } else { Ok(text) };
+        }
+    }
+    Err(Failed::Ended)
+}
+
+/// A text in parts of at most `most` tokens each, cut at the best borders.
+fn parts(text: &str, most: Tokens, counter: &dyn CountTokens) -> Vec<String> {
+    let tokens = counter.count(text).0.max(1);
+    // Nine tenths of what would fit on average: a part with more tokens than most still fits.
+    let mut size = (text.len() as u64).saturating_mul(most.0) / tokens / 10 * 9;
+    loop {
+        let ranges = chunk::ranges(text, usize::try_from(size).unwrap_or(usize::MAX));
+        let fits = |range: &std::ops::Range<usize>| counter.count(&text[range.clone()]) <= most;
+        // No text has more tokens than bytes, so this ends.
+        if size <= most.0 / 2 + 1 || ranges.iter().all(fits) {
+            return ranges.into_iter().map(|range| text[range].to_owned()).collect();
+        }
+        size = size / 4 * 3;
+    }
+}
+
+/// Neighbouring texts in groups of at most `most` tokens, at least two in each.
+fn groups(texts: &[String], most: Tokens, counter: &dyn CountTokens) -> Vec<Vec<String>> {
+    let mut groups: Vec<Vec<String>> = Vec::new();
+    let mut room = Tokens(0);
+    for text in texts {
+        let tokens = counter.count(text);
+        match groups.last_mut() {
+            Some(group) if group.len() < 2 || tokens <= room => group.push(text.clone()),
+            _ => {
+                groups.push(vec![text.clone()]);
+                room = most;
+            }
+        }
+        room = room.saturating_sub(tokens);
+    }
+    if let [.., before, last] = groups.as_mut_slice()
+        && last.len() == 1
+    {
+        // One text alone needs no joining.
+        before.append(last);
+        groups.pop();
+    }
+    groups
+}
+
+fn cost(texts: &[String], counter: &dyn CountTokens) -> Tokens {
+    texts.iter().map(|text| counter.count(text)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::{Completion, FinishReason};
+    use crate::memory::tests::Words;
+
+    /// A byte a token: the worst there is.
+    struct Bytes;
+
+    impl CountTokens for Bytes {
+        fn count(&self, text: &str) -> Tokens {
+            Tokens(text.len() as u64)
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_was_cut_is_no_compression() {
+        for finish in [FinishReason::Length, FinishReason::ContentFilter] {
+            let cut = Completion { text: "half of it".into(), finish, ..Completion::default() };
+            let events = stream::iter([Ok(Event::Done(cut))]);
+            assert!(matches!(answer(Box::pin(events)).await, Err(Failed::Cut(_))));
+        }
+    }
+
+    #[test]
+    fn no_part_is_larger_than_asked_and_nothing_is_lost() {
+        let text = "A sentence of some words. ".repeat(400);
+        for counter in [&Words as &dyn CountTokens, &Bytes] {
+            let parts = parts(&text, Tokens(200), counter);
+            assert!(parts.iter().all(|part| counter.count(part) <= Tokens(200)));
+            assert_eq!(parts.concat(), text);
+        }
+    }
+
+    #[test]
+    fn groups_hold_all_texts_in_order_and_get_fewer() {
+        let texts: Vec<String> = (0..9).map(|n| format!("text {n} ").repeat(20)).collect();
+        for most in [10, 100, 1_000] {
+            let groups = groups(&texts, Tokens(most), &Words);
+            assert!(groups.len() < texts.len() && groups[0].len() >= 2, "{most}");
+            assert_eq!(groups.concat(), texts);
+        }
+    }
+}
