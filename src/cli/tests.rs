@@ -214,9 +214,11 @@ fn the_doctor_says_what_to_do_about_each_fault() {
     let (out, _, result) = machine.run(&["doctor", "--base-url", "http://me:pw@box:9/v1"]);
     assert_eq!(result.unwrap_err().exit_code(), 1);
     let faults: Vec<&str> = out.lines().filter(|line| line.starts_with("!!")).collect();
-    assert_eq!(faults.len(), 3, "{out}");
-    assert!(faults[0].contains("theme must be one of auto, light, dark, mono"), "{out}");
-    assert!(faults[2].contains("--log-file"), "{out}");
+    assert_eq!(faults.len(), 5, "{out}");
+    assert!(faults[0].contains("EBBTIDE_TOKENS is no setting"), "{out}");
+    assert!(faults[1].contains("theme must be one of auto, light, dark, mono"), "{out}");
+    assert!(faults[3].contains("--log-file"), "{out}");
+    assert!(faults[4].contains("cannot be reached"), "a wrong value stops no further check: {out}");
 
     let machine = Machine::new(&[]);
     let (out, _, result) = machine.run(&["doctor", "--base-url", "http://me:pw@box:9/v1"]);
