@@ -73,14 +73,22 @@ async fn a_message_finds_what_it_needs_in_its_first_request_and_the_next_one_doe
 
 #[tokio::test]
 async fn little_is_recalled_for_a_statement_and_nothing_where_the_active_log_answers() {
+    let matter = "the chrony leeway of node three was late, and the dough with the flour too wet";
+    for (message, most) in
+        [(format!("It seems {matter}."), 1), (format!("Was it that {matter}?"), 9)]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        session(dir.path());
+        let mut bench = Bench::open(dir.path());
+        let report = say(&mut bench, &message).await;
+        let count = recalled(&report).len();
+        assert!((1..=most).contains(&count), "{message}: {:?}", recalled(&report));
+        assert_eq!(count > 1, most > 1, "{message}: {:?}", recalled(&report));
+        bench.close().await;
+    }
     let dir = tempfile::tempdir().unwrap();
     session(dir.path());
     let mut bench = Bench::open(dir.path());
-    let both = "The chrony leeway was late again, and the dough with the flour too wet.";
-    let report = say(&mut bench, both).await;
-    assert_eq!(recalled(&report).len(), 1, "{:?}", recalled(&report));
-    let question = "Was the chrony leeway late again, and was the dough with the flour too wet?";
-    assert!(recalled(&say(&mut bench, question).await).len() > 1);
     let open = vec![call("open_effort", json!({"name": "lighthouse-lens"})), text("Noted.")];
     bench.turn("The Fresnel lens of the lighthouse has 94 prisms.", open, "").await;
     let asked =

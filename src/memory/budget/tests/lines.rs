@@ -266,10 +266,8 @@ proptest! {
             }
             let turn = memory.current_turn();
             let message = memory.index.weigh(&memory.last_said);
-            // A log is cut between words: a token or two over the line is as near as it comes.
-            let near = memory.rules().low_line() + Tokens(2);
-            if !made.is_empty() && total > near {
-                let goals = [memory.rules().low_line()];
+            if !made.is_empty() && total > memory.rules().soft_line() {
+                let goals = [memory.rules().low_line(), memory.rules().soft_line()];
                 let more = memory.leaving(&goals, true, turn, &message);
                 prop_assert_eq!(more, [], "in one go: {} of {:?}", total, memory.rules());
             }
