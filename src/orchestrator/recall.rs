@@ -18,7 +18,7 @@ use crate::memory::{
     Change, EffortId, EntryChange, Recalled, RecalledKind, ScratchItem, Subject, Tokens,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, excerpt, in_order, is_called_for, worth};
+use crate::recall::{MOST_HITS, asks, excerpt, in_order, is_called_for, worth};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -70,7 +70,8 @@ impl Driver {
         let Some(texts) = self.texts().filter(|_| is_called_for(message, hits)) else {
             return Vec::new();
         };
-        if self.is_answered(&texts, hits) {
+        // A statement about the work at hand needs its log, and that is in the window.
+        if self.is_answered(&texts, hits) || (self.memory.active().is_some() && !asks(message)) {
             return Vec::new();
         }
         let most = worth(message, hits);

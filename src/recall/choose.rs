@@ -117,7 +117,7 @@ fn names_something(message: &str, hits: &[Hit]) -> bool {
 
 /// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
 /// "When the night falls, ..."
-fn asks(message: &str) -> bool {
+pub fn asks(message: &str) -> bool {
     if message.contains(['?', '？', '؟']) {
         return true;
     }
