@@ -14,6 +14,7 @@ mod editor;
 mod error;
 mod host;
 mod inspect;
+mod market;
 mod model;
 mod run;
 mod scripted;

@@ -14,6 +14,7 @@ mod environment;
 mod error;
 mod file;
 mod fit;
+mod instructions;
 mod key;
 mod kind;
 mod models;
@@ -37,7 +38,7 @@ pub use error::Error;
 pub use file::default_file;
 pub use key::Key;
 pub use kind::Kind;
-pub use provider::{ApiKey, Candidate, Manner, Provider, candidates, secrets};
+pub use provider::{ApiKey, Candidate, Manner, Provider, all_candidates, candidates, secrets};
 pub use secret::Secret;
 pub use source::Source;
 
@@ -121,6 +122,7 @@ pub struct Settings {
     faults: Vec<String>,
     /// What says who answers and makes no sense: its key, if it has one, and a sentence.
     doubts: Vec<(Option<Key>, String)>,
+    instructions: Vec<(String, String)>,
 }
 
 /// What a preset sets, in the order of its pair.
@@ -143,6 +145,7 @@ impl Default for Settings {
             notes: Vec::new(),
             faults: Vec::new(),
             doubts: Vec::new(),
+            instructions: Vec::new(),
         }
     }
 }

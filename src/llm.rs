@@ -8,6 +8,7 @@ pub mod discover;
 pub mod endpoint;
 pub mod error;
 pub mod facts;
+pub mod offer;
 pub mod offline;
 mod recite;
 pub mod scripted;
@@ -38,6 +39,7 @@ mod usage;
 mod wait;
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::Stream;
@@ -49,6 +51,7 @@ pub use decode::{replay, replay_as};
 pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
 pub use facts::Facts;
+pub use offer::{Later, Offer, Shop};
 pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage, Wishes};
 
 /// What a model reports while it answers.
@@ -125,6 +128,11 @@ pub trait Model: Send + Sync {
 
     /// Sends a request and streams the answer. Never blocks; a failure is the stream's last item.
     fn stream(&self, request: Request) -> EventStream;
+
+    /// The other models that can be had instead; `None` where there are none.
+    fn shop(&self) -> Option<Arc<dyn Shop>> {
+        None
+    }
 
     /// Whether requests of a purpose can be answered at all now.
     fn answers(&self, _purpose: Purpose) -> bool {

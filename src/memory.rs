@@ -52,7 +52,7 @@ pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Of, Subject, T
 pub use compare::{Compared, Mark, compare, unmarked};
 pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, Refused};
 pub use effort::{Effort, EffortId, Status};
-pub use layout::memory_block;
+pub use layout::{memory_block, with_instructions};
 pub use lifecycle::CloseSource;
 pub use metrics::Metrics;
 pub use note::{

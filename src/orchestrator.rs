@@ -28,6 +28,7 @@ mod listing;
 mod loading;
 mod measured;
 mod meter;
+mod models;
 mod notes;
 mod notice;
 mod op;

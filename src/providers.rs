@@ -46,6 +46,16 @@ impl Protocol {
         }
     }
 
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chat => "OpenAI Chat Completions",
+            Self::Responses => "OpenAI Responses",
+            Self::Messages => "Anthropic Messages",
+            Self::Ollama => "Ollama's own protocol",
+        }
+    }
+
     /// The protocol of a word.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|protocol| protocol.as_str() == word)

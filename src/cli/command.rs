@@ -1,7 +1,7 @@
 //! `-p` with a slash command: it is carried out and what it came to is printed. Commands that need the screen
 //! say so.
 
-use super::converse::{converse, runtime};
+use super::converse::converse;
 use super::inspect::Form;
 use super::{ContextArguments, Error, Job, Streams, context, inspect};
 use crate::orchestrator::Op;
@@ -40,7 +40,6 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
         AppCommand::Notes => answer::notes(&inspect::open(job, streams)?.memory.view()),
         AppCommand::Clear => answer::CLEAR.to_owned(),
         AppCommand::Forget => answer::FORGET.to_owned(),
-        AppCommand::Model => answer::model(&runtime()?.block_on(job.model())?.info()),
         AppCommand::Session => {
             let directory = job.session_directory()?;
             answer::session(&store::name_of(&directory), &directory)

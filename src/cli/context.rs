@@ -108,6 +108,7 @@ fn item_json(one: &Compared) -> Value {
 fn source_names(source: &Source) -> (&'static str, Option<String>) {
     match source {
         Source::SystemPrompt => ("system_prompt", None),
+        Source::Instructions(file) => ("instructions", Some(file.to_string())),
         Source::ToolDefinitions => ("tool_definitions", None),
         Source::Block => ("memory_block", None),
         Source::Manifest => ("efforts", None),

@@ -199,7 +199,8 @@ fn describe(provider: &Provider) -> String {
         Some(key) => format!("the key from {}", key.variable),
         None => "no key".to_owned(),
     };
-    format!("{} at {}, {model}, with {key}", provider.name, shown(&provider.base_url))
+    let (name, address) = (&provider.name, shown(&provider.base_url));
+    format!("{name} at {address}, {model}, with {key}, over {}", provider.protocol.name())
 }
 
 fn reached(provider: &Provider, host: &Host) -> Finding {

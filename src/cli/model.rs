@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
+use super::market::Market;
 use super::{Error, Job};
 use crate::config::{Candidate, Provider, Settings, Source};
 use crate::llm::discover::{facts, find, first_that_chats};
@@ -41,7 +42,7 @@ impl Job<'_> {
                 Candidate::Offline => break,
             }
         }
-        Ok(Arc::new(Offline::new(offline_pace)))
+        Ok(self.market().around(Arc::new(Offline::new(offline_pace))))
     }
 
     async fn server(&self, provider: &Provider) -> Result<Arc<dyn Model>, Error> {
@@ -61,24 +62,20 @@ impl Job<'_> {
         self.endpoint(provider, first).await
     }
 
-    /// The model, with what the server tells of it in a moment; what it does not tell is as the table has it.
     async fn endpoint(&self, provider: &Provider, model: String) -> Result<Arc<dyn Model>, Error> {
-        let mut endpoint = self.endpoint_of(provider, model);
-        if how_told(provider) != Told::Nowhere
-            && let Ok(Ok(facts)) = timeout(TELLING, facts(&endpoint, how_told(provider))).await
-        {
-            tracing::info!(model = endpoint.model, ?facts, "what the server tells of the model");
-            if self.settings.context_window().is_none() {
-                endpoint.context_window = facts.context.or(endpoint.context_window);
-            }
-            endpoint.facts = facts;
-        }
-        Ok(Arc::new(client(endpoint)?))
+        let endpoint = self.endpoint_of(provider, model);
+        let keeps = self.settings.context_window().is_some();
+        let model = client(with_facts(endpoint, how_told(provider), keeps).await)?;
+        Ok(self.market().around(Arc::new(model)))
+    }
+
+    fn market(&self) -> Arc<Market> {
+        Market::of(&self.settings, &self.host.environment)
     }
 
     /// The settings as they suit a model, and a sentence where its window is smaller than the budget.
     pub(super) fn fitted_to(&self, model: &dyn Model) -> (Settings, Option<String>) {
-        let mut settings = self.settings.clone();
+        let mut settings = self.settings_of_person();
         let info = model.info();
         let remark = info.context_window.and_then(|context| {
             let is_known = self.known_context(&info.provider) == Some(context);
@@ -96,6 +93,15 @@ impl Job<'_> {
             }
             _ => None,
         })
+    }
+
+    /// The settings with the instructions that the person wrote for every conversation.
+    pub(super) fn settings_of_person(&self) -> Settings {
+        let mut settings = self.settings.clone();
+        if let Ok(folder) = std::env::current_dir() {
+            settings.read_instructions(&folder);
+        }
+        settings
     }
 
     fn client(&self, provider: &Provider, model: String) -> Result<Client, Error> {
@@ -136,7 +142,22 @@ pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: Strin
     }
 }
 
-fn client(endpoint: Endpoint) -> Result<Client, Error> {
+/// The endpoint with what the server tells of its model in a moment; what it does not tell is as the table has it.
+/// `keeps` says that the person said how much it takes.
+pub(super) async fn with_facts(mut endpoint: Endpoint, told: Told, keeps: bool) -> Endpoint {
+    if told != Told::Nowhere
+        && let Ok(Ok(facts)) = timeout(TELLING, facts(&endpoint, told)).await
+    {
+        tracing::info!(model = endpoint.model, ?facts, "what the server tells of the model");
+        if !keeps {
+            endpoint.context_window = facts.context.or(endpoint.context_window);
+        }
+        endpoint.facts = facts;
+    }
+    endpoint
+}
+
+pub(super) fn client(endpoint: Endpoint) -> Result<Client, Error> {
     Client::new(endpoint).map_err(|error| Error::Usage(joined(&error.to_string(), error.advice())))
 }
 

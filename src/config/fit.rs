@@ -25,6 +25,23 @@ impl Settings {
         })
     }
 
+    /// Forgets what a server said before, and takes over what another model takes, if that is known.
+    pub fn fit_anew(&mut self, context: Option<u64>) {
+        self.forget_context();
+        if let Some(context) = context {
+            self.fit_to(context, Source::Server);
+        }
+    }
+
+    /// Forgets what a server, or the table, said that its model takes.
+    pub fn forget_context(&mut self) {
+        if matches!(self.source(Key::ContextWindow), Source::Server | Source::Table) {
+            let value = Key::ContextWindow.kind().default_value();
+            *self.slot_mut(Key::ContextWindow) = Slot { value, source: Source::Default };
+        }
+        self.follow_context();
+    }
+
     /// A budget that nobody set leaves the model room for its answer.
     pub(super) fn follow_context(&mut self) {
         if *self.source(Key::TokenBudget) == Source::Default {

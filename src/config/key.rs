@@ -47,6 +47,7 @@ pub enum Key {
     TagAware,
     ProtectedTags,
     ArchiveWithEffort,
+    ReadAgentsMd,
     MaxToolRounds,
     InputLimitTokens,
     ToolOutputLimitTokens,

@@ -108,6 +108,26 @@ pub(super) fn check_name(settings: &Settings) -> Result<(), Error> {
     if is_there { Ok(()) } else { Err(Error::no_provider(name, settings, &all)) }
 }
 
+/// All that can be asked, whichever of them was chosen for this run, that one first: every provider whose key is
+/// there, and the servers that may run here.
+pub fn all_candidates(settings: &Settings, environment: &Environment) -> Vec<Candidate> {
+    let mut all = candidates(settings, environment).unwrap_or_default();
+    let rows = rows(settings, environment);
+    let usable = rows.iter().filter(|row| !row.wants_key() || row.key.is_some());
+    for provider in usable.map(|row| row.provider(None, settings)) {
+        let is_known = |known: &Candidate| match known {
+            Candidate::Server(known) | Candidate::IfRunning(known) => {
+                known.name == provider.name || known.base_url == provider.base_url
+            }
+            Candidate::Offline => false,
+        };
+        if !all.iter().any(is_known) {
+            all.push(Candidate::IfRunning(provider));
+        }
+    }
+    all
+}
+
 /// Every key that the environment holds, so that none of them reaches a log.
 pub fn secrets(settings: &Settings, environment: &Environment) -> Vec<Secret> {
     let rows = rows(settings, environment);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::facts::{self, Facts};
 use super::limits::NAME;
-use super::{Client, Endpoint, Error, Secret, Timeouts};
+use super::{Client, Endpoint, Error, Offer, Secret, Timeouts};
 use crate::providers::{Protocol, Told};
 
 /// What a server tells of the endpoint's model.
@@ -91,8 +91,26 @@ pub async fn find(base_url: &str) -> Option<Vec<String>> {
     Client::new(endpoint).ok()?.list_models().await.ok()
 }
 
+/// The models that a provider offers to chat with.
+///
+/// # Errors
+/// Fails when its list of models cannot be had.
+pub async fn offers(endpoint: &Endpoint, told: Told) -> Result<Vec<Offer>, Error> {
+    let text = Client::new(listing(endpoint, told))?.fetch("models", None).await?;
+    let list: Value = serde_json::from_str(text.trim()).unwrap_or_default();
+    let lists = [list.get("data"), list.get("models"), Some(&list)];
+    let entries = lists.into_iter().flatten().find_map(Value::as_array);
+    let offer = |entry: &Value| Offer::of_entry(&endpoint.provider, entry);
+    Ok(entries.into_iter().flatten().filter_map(offer).collect())
+}
+
 /// The first model that is not, by its name, for something else than chatting.
 pub fn first_that_chats(models: impl IntoIterator<Item = String>) -> Option<String> {
+    models.into_iter().find(|name| seems_to_chat(name))
+}
+
+/// Whether a model's name does not say that it is for something else than chatting.
+pub(super) fn seems_to_chat(name: &str) -> bool {
     const OTHERS: [&str; 10] = [
         "embed",
         "bge-",
@@ -105,11 +123,8 @@ pub fn first_that_chats(models: impl IntoIterator<Item = String>) -> Option<Stri
         "dall-e",
         "-ocr",
     ];
-    let chats = |name: &String| {
-        let name = name.to_lowercase();
-        !OTHERS.iter().any(|other| name.contains(other))
-    };
-    models.into_iter().find(chats)
+    let name = name.to_lowercase();
+    !OTHERS.iter().any(|other| name.contains(other))
 }
 
 /// Reads the names from a list of models in any of the known forms.

@@ -88,8 +88,10 @@ fn words_of(item: &WindowItem) -> (&'static str, bool, bool, &str) {
 fn pair_by_source(now: &Window, before: &Window, partners: &mut [Option<usize>]) {
     let taken: Vec<usize> = partners.iter().flatten().copied().collect();
     for (item, partner) in now.items.iter().zip(partners) {
-        let is_single =
-            matches!(item.source, Source::SystemPrompt | Source::Summary(_) | Source::Note(_));
+        let is_single = matches!(
+            item.source,
+            Source::SystemPrompt | Source::Instructions(_) | Source::Summary(_) | Source::Note(_)
+        );
         if partner.is_none() && is_single {
             let mut others = before.items.iter().enumerate();
             let like = others.find(|(at, old)| old.source == item.source && !taken.contains(at));

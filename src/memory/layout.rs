@@ -28,6 +28,22 @@ pub(super) const BLOCK_LINES: [&str; 2] = [
 ];
 
 /// A text that ends with exactly one line end.
+/// What stands before and behind the file's name where a person's instructions begin.
+const INSTRUCTIONS: &str = "\n\n# The user's instructions (";
+const INSTRUCTIONS_END: &str = ")\n\n";
+
+/// A system prompt with the instructions of a person behind it, each with the name of its file.
+pub fn with_instructions<'a>(
+    system_prompt: &str,
+    instructions: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> String {
+    let mut text = system_prompt.trim_end().to_owned();
+    for (file, words) in instructions {
+        text.extend([INSTRUCTIONS, file, INSTRUCTIONS_END, words.trim()]);
+    }
+    text
+}
+
 pub(super) fn terminated(text: &str) -> String {
     format!("{}\n", text.trim_end())
 }
@@ -178,13 +194,28 @@ impl Memory {
     }
 
     fn push_system(&self, window: &mut Window) {
-        window.push(WindowItem {
+        let text = terminated(&self.frame.system_prompt);
+        let mut begins: Vec<usize> = text.match_indices(INSTRUCTIONS).map(|(at, _)| at).collect();
+        begins.push(text.len());
+        let piece = |source: Source, content: &str, tokens: Tokens| WindowItem {
             layer: Layer::System,
             role: Role::System,
-            source: Source::SystemPrompt,
-            content: terminated(&self.frame.system_prompt).into(),
-            tokens: self.frame_layers.of(Layer::System),
-        });
+            source,
+            content: content.into(),
+            tokens,
+        };
+        let mut left = self.frame_layers.of(Layer::System);
+        let mut instructions = Vec::new();
+        for pair in begins.windows(2) {
+            let content = &text[pair[0]..pair[1]];
+            let named = content[INSTRUCTIONS.len()..].split_once(INSTRUCTIONS_END);
+            let file = named.map_or("", |(file, _)| file);
+            let tokens = self.counter.count(content).min(left);
+            left = left.saturating_sub(tokens);
+            instructions.push(piece(Source::Instructions(file.into()), content, tokens));
+        }
+        window.push(piece(Source::SystemPrompt, &text[..begins[0]], left));
+        instructions.into_iter().for_each(|item| window.push(item));
         window.push(WindowItem {
             layer: Layer::Tools,
             role: Role::System,

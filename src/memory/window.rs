@@ -111,6 +111,8 @@ pub enum Part {
 pub enum Source {
     /// `prompts/system.md`.
     SystemPrompt,
+    /// What a person wrote for every conversation: the file's name.
+    Instructions(Arc<str>),
     /// The serialised tool definitions; sent beside the messages, so the item has no text.
     ToolDefinitions,
     /// The first or the last line of the memory block.
@@ -143,6 +145,7 @@ impl Source {
     pub fn part(&self) -> Part {
         match self {
             Self::SystemPrompt
+            | Self::Instructions(_)
             | Self::ToolDefinitions
             | Self::Ambient
             | Self::Expanded(_)
@@ -229,10 +232,14 @@ impl Window {
         &self.items[start..end]
     }
 
-    /// The messages of the front. The tool definitions are none: they are sent beside the messages.
+    /// The messages of the front: one of the system, with the person's instructions, then the logs. The tool
+    /// definitions are none: they are sent beside the messages.
     pub fn front_messages(&self) -> impl Iterator<Item = (Role, Arc<str>)> + '_ {
-        let sent = self.front().iter().filter(|item| item.source != Source::ToolDefinitions);
-        sent.map(|item| (item.role, Arc::clone(&item.content)))
+        let logs = self.front().iter().filter(|item| item.role != Role::System);
+        let system = self.front().iter().filter(|item| item.role == Role::System);
+        let system: Vec<&str> = system.map(|item| &*item.content).collect();
+        let first = (!system.is_empty()).then(|| (Role::System, Arc::from(system.concat())));
+        first.into_iter().chain(logs.map(|item| (item.role, Arc::clone(&item.content))))
     }
 
     /// The text of the memory block; `None` if there is nothing in it.

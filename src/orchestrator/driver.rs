@@ -99,6 +99,7 @@ impl Driver {
         if let Err(error) = self.store.note_opening(&self.memory) {
             tracing::warn!("the time machine begins with the next turn: {error}");
         }
+        self.take_up_chosen_model().await;
         self.show_memory();
         self.show_bill();
         while let Some(Asked { op, number }) = self.next_asked().await {
@@ -170,6 +171,7 @@ impl Driver {
             Op::Compress(id) => self.compress(id.as_deref(), &mut progress).await,
             Op::Attach(path) => self.attach(path, &mut progress).await,
             Op::CopyOut { key, path } => self.copy_out(&key, &path),
+            Op::Model(wanted) => self.choose_model(wanted.as_deref()).await,
             Op::Rename(name) => self.rename(&name).await,
             Op::Export(path) => self.export(path).await,
             Op::FindSessions(_) | Op::OpenSession(_) | Op::NewSession(_) => {

@@ -7,7 +7,9 @@ use super::counting::{self, Sizes};
 use super::past::TimeMachine;
 use super::recall::{Found, PastSaid};
 use crate::config::{self, Key, Settings};
-use crate::memory::{CountTokens, Frame, Memory, Rules, RulesError, ScratchItem};
+use crate::memory::{
+    CountTokens, Frame, Memory, Rules, RulesError, ScratchItem, with_instructions,
+};
 use crate::store::{
     self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill,
 };
@@ -131,7 +133,7 @@ fn build(
         Ok(()) => (rules, None),
         Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
     };
-    let mut memory = Memory::restore(rules, frame(), counter, loaded.restored);
+    let mut memory = Memory::restore(rules, frame(settings), counter, loaded.restored);
     memory.set_scratchpad(items);
     let refused_limits = memory.set_note_limits(settings.note_limits()).err();
     let refused = refused.into_iter().chain(refused_limits.map(|error| error.to_string()));
@@ -148,7 +150,7 @@ pub fn check_settings(
     counter: &Arc<dyn CountTokens>,
 ) -> Result<(), config::Error> {
     let rules = settings.rules();
-    let empty = Memory::new(rules, frame(), Arc::clone(counter));
+    let empty = Memory::new(rules, frame(settings), Arc::clone(counter));
     empty.check_rules(&rules).map_err(|why| {
         let key = match why {
             RulesError::BudgetTooSmall { .. } => Key::TokenBudget,
@@ -160,9 +162,9 @@ pub fn check_settings(
     })
 }
 
-fn frame() -> Frame {
+fn frame(settings: &Settings) -> Frame {
     Frame {
-        system_prompt: crate::prompt::system().into(),
+        system_prompt: with_instructions(crate::prompt::system(), settings.instructions()).into(),
         tools: tools::definitions().to_string().into(),
     }
 }

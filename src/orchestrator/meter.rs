@@ -258,6 +258,10 @@ impl Model for Counted {
     fn answers(&self, purpose: llm::Purpose) -> bool {
         self.model.answers(purpose)
     }
+
+    fn shop(&self) -> Option<Arc<dyn llm::Shop>> {
+        self.model.shop()
+    }
 }
 
 /// How far a request has come.

@@ -274,7 +274,7 @@ pub enum Notice {
     Detail(Arc<Detail>),
     /// The settings in force, at the start and after each change.
     Settings(Arc<Settings>),
-    /// The session has another name.
+    /// The session has another name, or another model answers in it.
     Renamed(SessionInfo),
     /// Sessions that were looked for.
     Sessions(Arc<SessionList>),

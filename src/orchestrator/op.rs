@@ -35,6 +35,9 @@ pub enum Op {
         /// For example `8000`.
         value: String,
     },
+    /// Lists the models that can be had, or those whose names hold these words; the name of one makes it the one
+    /// that answers.
+    Model(Option<String>),
     /// Gives the session another name.
     Rename(String),
     /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown. Without one, or with
@@ -121,6 +124,7 @@ impl Op {
             | Self::Compress(_)
             | Self::Attach(_)
             | Self::CopyOut { .. }
+            | Self::Model(_)
             | Self::Rename(_)
             | Self::Export(_)
             | Self::NewSession(_) => true,

@@ -1,6 +1,7 @@
 //! What memory did, and the turn that counts: lines of the journal, then the states. Nothing here grows with the
 //! history.
 
+mod chosen;
 pub(super) mod draft;
 pub(super) mod exchange;
 pub(super) mod pending;

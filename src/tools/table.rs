@@ -56,7 +56,7 @@ pub(super) static TOOLS: &[ToolSpec] = &[
     ToolSpec {
         name: "open_effort",
         command: "open",
-        aliases: &["effort"],
+        aliases: &[],
         usage: "NAME",
         names: Names::Nothing,
         description: "Start focused work on a topic. The conversation then belongs to it until it \

@@ -7,7 +7,6 @@ use std::path::Path;
 
 pub use bill::{bill, purpose, verdict};
 
-use crate::llm::ModelInfo;
 use crate::memory::{Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
 use crate::orchestrator::{BillView, Measured};
 use crate::tui::text::grouped;
@@ -20,24 +19,6 @@ pub const CLEAR: &str = "Nothing needs to be cleared: the window never grows pas
 pub const FORGET: &str = "What was said stays said: the logs are only ever appended to. The history of the message line has your \
      last message for editing, /reopen ID goes on with a concluded effort, /undo takes the last change of \
      memory back.";
-
-/// Which model answers.
-pub fn model(model: &ModelInfo) -> String {
-    if model.offline {
-        return "The built-in offline model answers. It is no language model: it follows pattern rules, \
-                summarises by extraction and answers from memory. To connect a real one, set its key (for \
-                example DEEPSEEK_API_KEY) or pass --base-url and --model, and start again."
-            .to_owned();
-    }
-    let window = model.context_window.map_or_else(
-        || "the size of its window is not known".to_owned(),
-        |tokens| format!("it takes {tokens} tokens"),
-    );
-    format!(
-        "{} from {} answers; {window}. To use another one, start with --model NAME.",
-        model.name, model.provider
-    )
-}
 
 /// Where a session is kept.
 pub fn session(name: &str, directory: &Path) -> String {

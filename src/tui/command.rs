@@ -42,8 +42,6 @@ pub enum AppCommand {
     Panel,
     /// Says why nothing needs clearing.
     Clear,
-    /// Says which model answers.
-    Model,
     /// Says where the session is.
     Session,
     /// Says how to take something back.

@@ -10,20 +10,20 @@ use ebbtide::store::Store;
 use crate::support::server::{Reply, Server, content};
 
 /// A home directory and the program that runs in it.
-struct Home {
+pub(crate) struct Home {
     directory: tempfile::TempDir,
 }
 
 impl Home {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { directory: tempfile::tempdir().unwrap() }
     }
 
-    fn path(&self, below: &str) -> PathBuf {
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.directory.path().join(below)
     }
 
-    fn write_config(&self, text: &str) {
+    pub(crate) fn write_config(&self, text: &str) {
         fs::create_dir_all(self.path("config/ebbtide")).unwrap();
         fs::write(self.path("config/ebbtide/config.toml"), text).unwrap();
     }
@@ -44,7 +44,7 @@ impl Home {
     }
 
     /// Runs the program: what it prints, what it complains about, how it ends.
-    fn run(&self, line: &[&str], variables: &[(&str, &str)]) -> (String, String, i32) {
+    pub(crate) fn run(&self, line: &[&str], variables: &[(&str, &str)]) -> (String, String, i32) {
         let Output { status, stdout, stderr } = self.command(line, variables).output().unwrap();
         let home = self.directory.path().to_str().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap().replace(home, "~");

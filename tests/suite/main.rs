@@ -27,6 +27,7 @@ mod kill;
 mod layers;
 mod lifecycle;
 mod llm;
+mod models;
 mod notes;
 mod orchestrator;
 mod panel;

@@ -23,7 +23,9 @@ impl Key {
                 | KeepaliveTimeoutSeconds
                 | OfflinePaceMs
         );
-        timing || matches!(self, LogLevel | SessionsDir) || self.is_asked_once()
+        timing
+            || matches!(self, LogLevel | SessionsDir | Self::ReadAgentsMd)
+            || self.is_asked_once()
     }
 
     /// Who answers is decided at the start; who summarises and compresses with each request.

@@ -242,6 +242,12 @@ pub(super) const TABLE: &[Row] = &[
         "Whether the notes of an effort are archived together when it is concluded.",
     ),
     Row(
+        Key::ReadAgentsMd,
+        "read_agents_md",
+        Kind::Choice(&["false", "true"]),
+        "Whether AGENTS.md of the folder where the program is started joins the instructions, if there is no .ebbtide.md.",
+    ),
+    Row(
         Key::MaxToolRounds,
         "max_tool_rounds",
         Kind::Number(8, 1, 100),

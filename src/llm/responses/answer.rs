@@ -204,6 +204,11 @@ fn texts(parts: &Value, keys: &[&str]) -> String {
     parts.join(if keys.len() == 1 { "\n\n" } else { "" })
 }
 
+/// Whether a server that stores nothing knows the item again.
+fn is_sealed(item: &Value) -> bool {
+    item["encrypted_content"].as_str().is_some_and(|seal| !seal.is_empty())
+}
+
 /// A sealed item without what a request may not hold.
 fn as_input(item: &Value) -> Value {
     let kept = ["type", "id", "summary", "content", "encrypted_content"];
@@ -306,7 +311,7 @@ impl Answer for Reading {
                     blocks.push_call(item.value["call_id"].as_str().unwrap_or_default());
                 }
                 // Without its seal it is known only to a server that stores it.
-                "reasoning" if item.value["encrypted_content"].is_string() => {
+                "reasoning" if is_sealed(&item.value) => {
                     // The bounds were kept while it came.
                     let _ = blocks.push_sealed(&as_input(&item.value));
                 }

@@ -13,6 +13,7 @@ const FIELDS: &[Named] = &[
     Named(Field::Effort, "reasoning.effort", &["reasoning_effort", "reasoning effort"]),
     Named(Field::Thinking, "reasoning", &[]),
     Named(Field::CacheKey, "prompt_cache_key", &[]),
+    Named(Field::CacheMarks, "prompt_cache_breakpoint", &[]),
     Named(Field::Temperature, "temperature", &[]),
     Named(Field::MaxTokens, "max_output_tokens", &[]),
     Named(Field::ToolChoice, "tool_choice", &["tool choice"]),
@@ -34,7 +35,7 @@ pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
         }
     };
     set(None, "model", json!(model));
-    set(None, "input", request.messages.iter().flat_map(|message| items(message, model)).collect());
+    set(None, "input", input(request, endpoint, omitted));
     set(None, "stream", json!(true));
     set(None, "store", json!(false));
     set(Some(Field::SealedReasoning), "include", json!(["reasoning.encrypted_content"]));
@@ -57,6 +58,31 @@ pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
         set(Some(Field::MaxTokens), "max_output_tokens", json!(most));
     }
     Value::Object(body)
+}
+
+/// The conversation. Where the cache ends at marks, they stand behind what the person said last before now, and the
+/// time before that: a beginning is found again only where an earlier request had a mark as well.
+fn input(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
+    let model = request.model_at(endpoint);
+    let mut input: Vec<Value> =
+        request.messages.iter().flat_map(|message| items(message, model)).collect();
+    let marks = request.tools.is_some() && !omitted.has(Field::CacheMarks);
+    if marks && takes_marks(model, endpoint) {
+        let said = input.iter_mut().filter(|item| item["role"] == "user").rev();
+        for item in said.skip(1).take(2) {
+            if let Some(part) = item["content"].as_array_mut().and_then(|parts| parts.last_mut()) {
+                part["prompt_cache_breakpoint"] = json!({"mode": "explicit"});
+            }
+        }
+    }
+    Value::Array(input)
+}
+
+/// Whether the model's cache ends at marks: from 5.6 on, and at the provider itself.
+fn takes_marks(model: &str, endpoint: &Endpoint) -> bool {
+    let version = model.strip_prefix("gpt-").unwrap_or_default().split('-').next();
+    let version = version.and_then(|version| version.parse::<f64>().ok());
+    endpoint.provider == "OpenAI" && version.is_some_and(|version| version >= 5.6)
 }
 
 fn reasoning(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
@@ -124,5 +150,28 @@ fn item(part: Part<'_>) -> Option<Value> {
             "type": "function_call", "call_id": call.id, "name": call.valid_name(),
             "arguments": call.valid_arguments(),
         })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::takes_marks;
+    use crate::llm::Endpoint;
+
+    #[test]
+    fn marks_go_to_models_that_know_them() {
+        let at =
+            |provider: &str| Endpoint { provider: provider.to_owned(), ..Endpoint::new("", "") };
+        for (provider, model, expected) in [
+            ("OpenAI", "gpt-6-luna", true),
+            ("OpenAI", "gpt-5.6-sol", true),
+            ("OpenAI", "gpt-5.5", false),
+            ("OpenAI", "gpt-4.1-mini", false),
+            ("OpenAI", "o3", false),
+            ("xAI", "grok-4.6", false),
+            ("a proxy", "gpt-6-luna", false),
+        ] {
+            assert_eq!(takes_marks(model, &at(provider)), expected, "{provider} {model}");
+        }
     }
 }

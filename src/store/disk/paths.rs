@@ -50,6 +50,7 @@ places! {
     bill: "bill.jsonl",
     drafts: "draft.json",
     pending: "pending.json",
+    model: "model.json",
 }
 
 /// Directories of a session.

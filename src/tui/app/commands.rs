@@ -124,7 +124,6 @@ impl App {
             }
             AppCommand::Panel => self.toggle_panel(),
             AppCommand::Clear => self.say(answer::CLEAR),
-            AppCommand::Model => self.say_of_session(|session| answer::model(&session.model)),
             AppCommand::Session => {
                 self.say_of_session(|session| answer::session(&session.name, &session.directory));
             }

@@ -47,6 +47,8 @@ const SET_HELP: &str = "change a setting: /set decay_threshold 5; with --save at
     file";
 const SESSIONS_HELP: &str =
     "other sessions: find them by name, title or what was said, and open one";
+const MODEL_HELP: &str = "the models that can be had; the name of one makes it answer at once";
+const EFFORT_HELP: &str = "how hard the model thinks before it answers";
 const NOTE_HELP: &str = "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, \
     archive, return, delete";
 
@@ -147,7 +149,19 @@ pub(super) static OWN: &[CommandSpec] = &[
     })
     .of(Names::Open),
     own("panel", &["memory"], "", "show or hide the memory panel", |_| Ok(App(AppCommand::Panel))),
-    own("model", &["models"], "", "which model answers", |_| Ok(App(AppCommand::Model))),
+    own("model", &["models"], "[NAME | WORDS]", MODEL_HELP, |rest| Ok(Ask(Op::Model(some(rest))))),
+    own(
+        "effort",
+        &["think", "thinking"],
+        "none | low | medium | high | auto",
+        EFFORT_HELP,
+        |rest| {
+            let level = rest.trim().to_lowercase();
+            let known = ["auto", "none", "low", "medium", "high"].contains(&&*level);
+            let op = known.then(|| Op::Set { key: "effort".to_owned(), value: level });
+            ask_if(op, "none, low, medium, high or auto (to begin a topic: /open NAME)")
+        },
+    ),
     own("session", &[], "", "where this session is kept", |_| Ok(App(AppCommand::Session))),
     own("sessions", &["resume", "continue", "chat"], "[WORDS]", SESSIONS_HELP, |rest| {
         Ok(App(AppCommand::Sessions(rest.to_owned())))

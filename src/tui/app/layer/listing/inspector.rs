@@ -105,6 +105,7 @@ fn heading(one: &Compared, number: usize) -> (LineStyle, String) {
 fn source(source: &Source) -> String {
     match source {
         Source::SystemPrompt => "system prompt".to_owned(),
+        Source::Instructions(file) => format!("your instructions in {file}"),
         Source::ToolDefinitions => "tool definitions, beside the messages".to_owned(),
         Source::Block => "begin or end of the memory block".to_owned(),
         Source::Manifest | Source::Notes => "heading or list".to_owned(),

@@ -1,0 +1,141 @@
+//! The models that can be chosen while chatting: those of every provider whose key is there, and of every server
+//! that runs here.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use futures_util::{FutureExt, StreamExt, stream};
+use tokio::time::timeout;
+
+use super::model::{client, endpoint_of, how_told, with_facts};
+use crate::config::{Candidate, Environment, Provider, Settings, all_candidates};
+use crate::llm::discover;
+use crate::llm::{Error, EventStream, Later, Model, ModelInfo, Offer, Purpose, Request, Shop};
+
+/// How long a list waits for a server.
+const LISTING: Duration = Duration::from_secs(4);
+
+/// A model, with all others that can be had.
+pub(super) struct Chosen {
+    model: Arc<dyn Model>,
+    shop: Arc<Market>,
+}
+
+/// All that can be had.
+pub(super) struct Market {
+    settings: Settings,
+    environment: Environment,
+    /// Models of other providers that are asked beside the one that chats, by what a person calls them.
+    beside: Mutex<BTreeMap<String, Arc<dyn Model>>>,
+}
+
+impl Market {
+    /// What these settings and variables lead to.
+    pub(super) fn of(settings: &Settings, environment: &Environment) -> Arc<Self> {
+        let (settings, environment) = (settings.clone(), environment.clone());
+        Arc::new(Self { settings, environment, beside: Mutex::default() })
+    }
+
+    /// The model with the others behind it.
+    pub(super) fn around(self: &Arc<Self>, model: Arc<dyn Model>) -> Arc<dyn Model> {
+        Arc::new(Chosen { model, shop: Arc::clone(self) })
+    }
+
+    fn providers(&self) -> Vec<Provider> {
+        let provider = |candidate| match candidate {
+            Candidate::Server(provider) | Candidate::IfRunning(provider) => Some(provider),
+            Candidate::Offline => None,
+        };
+        all_candidates(&self.settings, &self.environment).into_iter().filter_map(provider).collect()
+    }
+
+    async fn offers_of(&self, provider: Provider) -> Vec<Offer> {
+        let endpoint = endpoint_of(&self.settings, &provider, String::new());
+        let asked = discover::offers(&endpoint, how_told(&provider));
+        let mut offers =
+            timeout(LISTING, asked).await.ok().and_then(Result::ok).unwrap_or_default();
+        for offer in &mut offers {
+            let is_usual = provider.listed.is_some_and(|listed| listed.model == offer.name);
+            let usual = provider.listed.and_then(|listed| listed.context_window);
+            offer.context = offer.context.or(usual.filter(|_| is_usual));
+        }
+        offers
+    }
+
+    async fn find(&self, provider: &str, name: &str) -> Result<Arc<dyn Model>, String> {
+        let mut providers = self.providers().into_iter();
+        let Some(provider) = providers.find(|known| known.name.eq_ignore_ascii_case(provider))
+        else {
+            return Err(format!("no provider {provider:?} can be asked; is its key set?"));
+        };
+        let mut settings = self.settings.clone();
+        settings.forget_context();
+        let endpoint = endpoint_of(&settings, &provider, name.to_owned());
+        let endpoint = with_facts(endpoint, how_told(&provider), false).await;
+        Ok(Arc::new(client(endpoint).map_err(|error| error.to_string())?))
+    }
+
+    /// The model that `PROVIDER NAME` means.
+    async fn beside(&self, called: &str) -> Result<Arc<dyn Model>, String> {
+        let lock = || self.beside.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = lock().get(called) {
+            return Ok(Arc::clone(model));
+        }
+        let (provider, name) = called.rsplit_once(' ').unwrap_or(("", called));
+        let model = self.find(provider.trim(), name).await?;
+        lock().insert(called.to_owned(), Arc::clone(&model));
+        Ok(model)
+    }
+}
+
+impl Shop for Chosen {
+    fn offers(&self) -> Later<Vec<Offer>> {
+        let shop = Arc::clone(&self.shop);
+        Box::pin(async move {
+            if shop.settings.offline() {
+                return Vec::new();
+            }
+            let lists = shop.providers().into_iter().map(|provider| shop.offers_of(provider));
+            join_all(lists).await.concat()
+        })
+    }
+
+    fn open(&self, provider: &str, name: &str) -> Later<Result<Arc<dyn Model>, String>> {
+        let (shop, provider, name) = (Arc::clone(&self.shop), provider.to_owned(), name.to_owned());
+        Box::pin(async move {
+            let model = shop.find(&provider, &name).await?;
+            Ok(shop.around(model))
+        })
+    }
+}
+
+impl Model for Chosen {
+    fn info(&self) -> ModelInfo {
+        self.model.info()
+    }
+
+    /// A request for a model of another provider goes there.
+    fn stream(&self, mut request: Request) -> EventStream {
+        let elsewhere = request.model.take_if(|name| name.trim().contains(' '));
+        let Some(called) = elsewhere else { return self.model.stream(request) };
+        let shop = Arc::clone(&self.shop);
+        let opened = async move {
+            match shop.beside(called.trim()).await {
+                Ok(model) => model.stream(request),
+                Err(why) => stream::iter([Err(Error::Setup(format!("{called}: {why}")))]).boxed(),
+            }
+        };
+        opened.into_stream().flatten().boxed()
+    }
+
+    fn answers(&self, purpose: Purpose) -> bool {
+        self.model.answers(purpose)
+    }
+
+    fn shop(&self) -> Option<Arc<dyn Shop>> {
+        let (model, shop) = (Arc::clone(&self.model), Arc::clone(&self.shop));
+        Some(Arc::new(Self { model, shop }))
+    }
+}

@@ -1,0 +1,172 @@
+//! Which model answers, changed while chatting. What the one before thought stays with it: within a turn nothing
+//! changes, and reasoning does not outlive its turn.
+
+use std::sync::Arc;
+
+use super::answer::Refusal;
+use super::driver::Driver;
+use super::notice::{Notice, SessionInfo};
+use crate::config::{Key, Settings, Source};
+use crate::llm::{Model, ModelInfo, Offer};
+use crate::memory::RulesError;
+use crate::store;
+
+/// Lines of one list; words narrow it.
+const MOST_LINES: usize = 40;
+
+impl Driver {
+    /// Lists the models that there are, or those whose names hold these words; with the name of one, or with words
+    /// that only one has, that one answers from now on.
+    pub(super) async fn choose_model(&mut self, wanted: Option<&str>) -> Result<String, Refusal> {
+        let Some(shop) = self.model.shop() else {
+            return match wanted {
+                None => Ok(who_answers(&self.model.info())),
+                Some(_) => Err(Refusal::of("Here the model is given, and there is no other.")),
+            };
+        };
+        let offers = shop.offers().await;
+        let words = wanted.unwrap_or_default().to_lowercase();
+        let found: Vec<&Offer> = offers.iter().filter(|offer| offer.has(&words)).collect();
+        let own = self.model.info().provider;
+        let chosen = wanted.and_then(|wanted| chosen(&found, wanted, &own));
+        match (chosen, wanted) {
+            (Some(offer), _) => self.switch_to(&offer.provider, &offer.name).await,
+            (None, Some(words)) if found.is_empty() => Err(Refusal::of(format!(
+                "No server that can be asked has a model like {words:?}: /model lists them all."
+            ))),
+            _ => Ok(format!("{}\n{}", who_answers(&self.model.info()), list(&found))),
+        }
+    }
+
+    async fn switch_to(&mut self, provider: &str, name: &str) -> Result<String, Refusal> {
+        let shop = self.model.shop().ok_or_else(|| Refusal::of("There is no other model."))?;
+        let model = shop.open(provider, name).await.map_err(Refusal::of)?;
+        let settings = self
+            .settings_for(&model.info())
+            .map_err(|why| Refusal::of(format!("{name} does not answer here: {why}")))?;
+        self.take_model(model, settings);
+        let info = self.model.info();
+        if let Err(error) = self.store.choose_model(&info.provider, &info.name) {
+            self.notify(Notice::problem(error.to_string(), "The next start does not know of it."));
+        }
+        Ok(format!("{} The session remembers it.", who_answers(&info)))
+    }
+
+    /// The settings as they suit a model.
+    fn settings_for(&mut self, model: &ModelInfo) -> Result<Settings, RulesError> {
+        let mut settings = self.settings.clone();
+        settings.fit_anew(model.context_window);
+        self.memory.set_rules(settings.rules())?;
+        Ok(settings)
+    }
+
+    fn take_model(&mut self, model: Arc<dyn Model>, settings: Settings) {
+        self.store.answered_by(&model.info().name);
+        self.model = self.meter.before(model);
+        self.settings = settings;
+        let dir = self.store.dir().to_owned();
+        let (name, model) = (store::name_of(&dir), self.model.info());
+        self.notify(Notice::Renamed(SessionInfo { name, directory: dir, model }));
+        self.show_settings();
+        self.show_memory();
+    }
+
+    /// The model that the session was with last, unless this run was started with another one.
+    pub(super) async fn take_up_chosen_model(&mut self) {
+        let said = [Key::Model, Key::Provider, Key::BaseUrl, Key::Offline];
+        let is_said = |key: &Key| matches!(self.settings.source(*key), Source::Flag(_));
+        let Some((provider, name)) = self.store.chosen_model() else { return };
+        let info = self.model.info();
+        let is_it = info.name == name && info.provider == provider;
+        if is_it || said.iter().any(is_said) || self.model.shop().is_none() {
+            return;
+        }
+        match self.switch_to(&provider, &name).await {
+            Ok(_) => {
+                self.notify(Notice::Info(format!("{name} from {provider} answers, as before.")))
+            }
+            Err(refused) => self.notify(Notice::Info(format!(
+                "This session was with {name} from {provider}, which cannot be had now ({}). {}",
+                refused.for_people().trim_end_matches('.'),
+                who_answers(&info)
+            ))),
+        }
+    }
+}
+
+/// The one that is meant: by its full name, by its name at the provider that answers now, by its name where only
+/// one has it, or by words that only one has.
+fn chosen<'a>(found: &[&'a Offer], wanted: &str, own: &str) -> Option<&'a Offer> {
+    let wanted = wanted.trim();
+    let full = |offer: &&&Offer| offer.full_name().eq_ignore_ascii_case(wanted);
+    let named = |offer: &&&Offer| offer.name.eq_ignore_ascii_case(wanted);
+    let here = found.iter().find(|offer| named(offer) && offer.provider == own);
+    let mut anywhere = found.iter().filter(named);
+    let alone = anywhere.next().filter(|_| anywhere.next().is_none());
+    let only = found.first().filter(|_| found.len() == 1);
+    found.iter().find(full).or(here).or(alone).or(only).copied()
+}
+
+fn list(found: &[&Offer]) -> String {
+    let mut lines: Vec<String> = found.iter().take(MOST_LINES).map(|offer| offer.line()).collect();
+    if lines.is_empty() {
+        lines.push(
+            "No server that can be asked lists a model. Set a provider's key, or start one here."
+                .to_owned(),
+        );
+    }
+    if found.len() > MOST_LINES {
+        lines.push(format!(
+            "And {} more: /model WORDS lists those that match.",
+            found.len() - MOST_LINES
+        ));
+    }
+    lines.push("/model NAME changes to one at once.".to_owned());
+    lines.join("\n")
+}
+
+/// Which model answers.
+fn who_answers(model: &ModelInfo) -> String {
+    if model.offline {
+        return "The built-in offline model answers. It is no language model: it follows pattern rules, \
+                summarises by extraction and answers from memory."
+            .to_owned();
+    }
+    let window = model.context_window.map_or_else(
+        || "the size of its window is not known".to_owned(),
+        |tokens| format!("it takes {tokens} tokens"),
+    );
+    format!("{} from {} answers; {window}.", model.name, model.provider)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_meant_by_its_name_or_by_words_that_only_one_has() {
+        let offer = |provider: &str, name: &str| Offer {
+            provider: provider.to_owned(),
+            name: name.to_owned(),
+            context: None,
+            price: None,
+        };
+        let all = [offer("A", "big"), offer("A", "bigger"), offer("B", "big"), offer("B", "small")];
+        let meant = |wanted: &str, own: &str| {
+            let found: Vec<&Offer> =
+                all.iter().filter(|offer| offer.has(&wanted.to_lowercase())).collect();
+            chosen(&found, wanted, own).map(Offer::full_name)
+        };
+        for (wanted, own, expected) in [
+            ("big", "B", Some("B big")),
+            ("big", "C", None),
+            ("a big", "B", Some("A big")),
+            ("BIGGER", "C", Some("A bigger")),
+            ("sma", "A", Some("B small")),
+            ("b", "A", None),
+            ("none", "A", None),
+        ] {
+            assert_eq!(meant(wanted, own).as_deref(), expected, "{wanted}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Which model answers, chosen while chatting; what others are asked beside it; and what a person wrote for all.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::cli::Home;
+use super::support::server::{Reply, Server, said};
+
+/// Two servers of different protocols, in a config file.
+fn two() -> (Home, Server, Server) {
+    let answer = |request: &Value| {
+        let said = said(request);
+        if request["tools"].is_null() || said.contains("The program asks") {
+            return Reply::text("The kettle is settled.");
+        }
+        let last = request["messages"].as_array().unwrap().last().unwrap();
+        match &*said {
+            _ if last["role"] == "tool" => Reply::text("Done."),
+            "open" => Reply::calls(&[("open_effort", json!({"name": "kettle"}))]),
+            "close" => Reply::calls(&[("close_effort", json!({}))]),
+            other => Reply::text(format!("As for {other}")),
+        }
+    };
+    let (first, second) = (Server::following(answer), Server::following(answer));
+    first.set_models(&["small", "other", "nomic-embed-text"]);
+    second.set_models(&["claude-opus-5-5"]);
+    let home = Home::new();
+    home.write_config(&format!(
+        "[providers.first]\nbase_url = \"{}\"\nmodel = \"small\"\ntemperature = 0.5\n\
+         [providers.second]\nbase_url = \"{}\"\nprotocol = \"messages\"\n\
+         headers = {{ x-own = \"h\" }}\nbody = {{ tool_choice = {{ type = \"auto\" }} }}\n",
+        first.base_url(),
+        second.base_url()
+    ));
+    (home, first, second)
+}
+
+fn run(home: &Home, line: &[&str]) -> String {
+    let (out, err, code) = home.run(line, &[("EBBTIDE_EFFORT", "low")]);
+    assert_eq!(code, 0, "{line:?}: {err}");
+    out
+}
+
+#[test]
+fn a_model_is_listed_and_chosen_and_the_session_remembers_it() {
+    let (home, first, second) = two();
+    let list = run(&home, &["-s", "one", "-p", "/model"]);
+    for words in ["small from first answers", "\nfirst other\n", "\nsecond claude-opus-5-5\n"] {
+        assert!(list.contains(words), "{list}");
+    }
+    assert!(!list.contains("embed"), "{list}");
+    let found = run(&home, &["-s", "one", "-p", "/model first"]);
+    assert!(found.contains("first other") && !found.contains("claude"), "{found}");
+    let chosen = run(&home, &["-s", "one", "-p", "/model opus"]);
+    assert!(chosen.contains("claude-opus-5-5 from second answers"), "{chosen}");
+    run(&home, &["-s", "one", "-p", "hello"]);
+    assert_eq!((first.requests().len(), second.requests().len()), (0, 1));
+    let sent = &second.requests()[0];
+    assert_eq!(
+        (&sent["output_config"]["effort"], &sent["tool_choice"]["type"]),
+        (&json!("low"), &json!("auto"))
+    );
+    let received = second.received();
+    assert!(received.iter().any(|one| one.header("x-own") == Some("h")));
+    // A flag goes before what the session remembers, and another session knows nothing of it.
+    run(&home, &["-s", "one", "--model", "small", "-p", "hello"]);
+    run(&home, &["-s", "two", "-p", "hello"]);
+    assert_eq!((first.requests().len(), second.requests().len()), (2, 1));
+    let sent = &first.requests()[0];
+    assert_eq!((&sent["reasoning_effort"], &sent["temperature"]), (&json!("low"), &json!(0.5)));
+    let (_, err, code) = home.run(&["-s", "one", "-p", "/model nobody"], &[]);
+    assert!(code != 0 && err.contains("nobody"), "{err}");
+}
+
+#[test]
+fn summaries_may_come_from_a_model_of_another_provider() {
+    let (home, first, second) = two();
+    let beside = ["--set", "summary_model=second claude-opus-5-5", "-s", "one", "-p"];
+    for said in ["open", "tell me of kettles", "close"] {
+        run(&home, &[&beside[..], &[said]].concat());
+    }
+    assert_eq!(second.requests().len(), 1);
+    assert!(second.requests()[0].to_string().contains("tell me of kettles"));
+    assert!(first.requests().iter().all(|request| request["model"] == "small"));
+    let found = run(&home, &["-s", "one", "-p", "/search kettle"]);
+    assert!(found.contains("The kettle is settled."), "{found}");
+}
+
+#[test]
+fn what_a_person_wrote_for_every_conversation_is_in_front_of_it_with_its_cost() {
+    let (home, first, _second) = two();
+    fs::write(home.path("config/ebbtide/instructions.md"), "Be brief.\n").unwrap();
+    fs::write(home.path(".ebbtide.md"), "Speak of boats.").unwrap();
+    run(&home, &["-p", "hello"]);
+    let system = first.requests()[0]["messages"][0].clone();
+    let text = system["content"].as_str().unwrap();
+    assert!(
+        text.contains("(instructions.md)\n\nBe brief.")
+            && text.contains("(.ebbtide.md)\n\nSpeak of boats."),
+        "{text}"
+    );
+    let context = run(&home, &["context", "--json"]);
+    let context: Value = serde_json::from_str(&context).unwrap();
+    let items = context["items"].as_array().unwrap();
+    let costs = items.iter().filter(|item| item["source"] == "instructions");
+    let costs: Vec<(&str, bool)> = costs
+        .map(|item| (item["id"].as_str().unwrap(), item["tokens"].as_u64() > Some(5)))
+        .collect();
+    assert_eq!(costs, [("instructions.md", true), (".ebbtide.md", true)]);
+}
