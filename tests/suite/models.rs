@@ -27,7 +27,7 @@ fn two() -> (Home, Server, Server) {
     second.set_models(&["claude-opus-5-5"]);
     let home = Home::new();
     home.write_config(&format!(
-        "[providers.first]\nbase_url = \"{}\"\nmodel = \"small\"\ntemperature = 0.5\n\
+        "[providers.first]\nbase_url = \"{}\"\nmodel = \"small\"\ntemperature = 0.5\napi_key_env = \"K\"\n\
          [providers.second]\nbase_url = \"{}\"\nprotocol = \"messages\"\n\
          headers = {{ x-own = \"h\" }}\nbody = {{ tool_choice = {{ type = \"auto\" }} }}\n",
         first.base_url(),
@@ -37,7 +37,7 @@ fn two() -> (Home, Server, Server) {
 }
 
 fn run(home: &Home, line: &[&str]) -> String {
-    let (out, err, code) = home.run(line, &[("EBBTIDE_EFFORT", "low")]);
+    let (out, err, code) = home.run(line, &[("EBBTIDE_EFFORT", "low"), ("K", "k")]);
     assert_eq!(code, 0, "{line:?}: {err}");
     out
 }
@@ -69,7 +69,7 @@ fn a_model_is_listed_and_chosen_and_the_session_remembers_it() {
     assert_eq!((first.requests().len(), second.requests().len()), (2, 1));
     let sent = &first.requests()[0];
     assert_eq!((&sent["reasoning_effort"], &sent["temperature"]), (&json!("low"), &json!(0.5)));
-    let (_, err, code) = home.run(&["-s", "one", "-p", "/model nobody"], &[]);
+    let (_, err, code) = home.run(&["-s", "one", "-p", "/model nobody"], &[("K", "k")]);
     assert!(code != 0 && err.contains("nobody"), "{err}");
 }
 
