@@ -215,7 +215,9 @@ impl Memory {
             instructions.push(piece(Source::Instructions(file.into()), content, tokens));
         }
         window.push(piece(Source::SystemPrompt, &text[..begins[0]], left));
-        instructions.into_iter().for_each(|item| window.push(item));
+        for item in instructions {
+            window.push(item);
+        }
         window.push(WindowItem {
             layer: Layer::Tools,
             role: Role::System,

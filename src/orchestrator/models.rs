@@ -81,16 +81,15 @@ impl Driver {
         if is_it || said.iter().any(is_said) || self.model.shop().is_none() {
             return;
         }
-        match self.switch_to(&provider, &name).await {
-            Ok(_) => {
-                self.notify(Notice::Info(format!("{name} from {provider} answers, as before.")))
-            }
-            Err(refused) => self.notify(Notice::Info(format!(
+        let told = match self.switch_to(&provider, &name).await {
+            Ok(_) => format!("{name} from {provider} answers, as before."),
+            Err(refused) => format!(
                 "This session was with {name} from {provider}, which cannot be had now ({}). {}",
                 refused.for_people().trim_end_matches('.'),
                 who_answers(&info)
-            ))),
-        }
+            ),
+        };
+        self.notify(Notice::Info(told));
     }
 }
 
