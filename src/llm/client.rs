@@ -174,7 +174,11 @@ impl Shared {
                 }
                 Err(failed) => failed,
             };
-            let Some(field) = self.refused_field(&failed, &body) else { return Err(failed.error) };
+            // What goes out all the same, because a person says so, would be refused for ever.
+            let refused = self.refused_field(&failed, &body);
+            let Some(field) = refused.filter(|field| !omitted.has(*field)) else {
+                return Err(failed.error);
+            };
             tracing::info!(?field, words = %self.fit(&failed.words), "the server refused a field");
             out.send(Event::Notice(field.notice().to_owned()));
             omitted = omitted.with(field);

@@ -29,7 +29,7 @@ fn two() -> (Home, Server, Server) {
     home.write_config(&format!(
         "[providers.first]\nbase_url = \"{}\"\nmodel = \"small\"\ntemperature = 0.5\napi_key_env = \"K\"\n\
          [providers.second]\nbase_url = \"{}\"\nprotocol = \"messages\"\n\
-         headers = {{ x-own = \"h\" }}\nbody = {{ tool_choice = {{ type = \"auto\" }} }}\n",
+         headers = {{ x-own = \"h\" }}\nbody = {{ output_config = {{ effort = \"high\" }} }}\n",
         first.base_url(),
         second.base_url()
     ));
@@ -58,8 +58,8 @@ fn a_model_is_listed_and_chosen_and_the_session_remembers_it() {
     assert_eq!((first.requests().len(), second.requests().len()), (0, 1));
     let sent = &second.requests()[0];
     assert_eq!(
-        (&sent["output_config"]["effort"], &sent["tool_choice"]["type"]),
-        (&json!("low"), &json!("auto"))
+        (&sent["output_config"]["effort"], &sent["thinking"]["type"]),
+        (&json!("high"), &json!("adaptive"))
     );
     let received = second.received();
     assert!(received.iter().any(|one| one.header("x-own") == Some("h")));

@@ -331,3 +331,16 @@ async fn a_persons_own_fields_and_limits_go_out_with_every_request() {
         assert_eq!(server.received()[0].header("x-own"), Some("h"));
     }
 }
+
+#[tokio::test]
+async fn a_persons_own_field_that_is_refused_is_told_and_not_tried_for_ever() {
+    for protocol in Protocol::ALL {
+        let words = refused(protocol, "invalid_request_error", "Unknown parameter: 'tools'.");
+        let server = Server::refusing("\"tools\"", Reply::status(400, &words));
+        let mut endpoint = endpoint_of(&server, protocol);
+        endpoint.fields.insert("tools".to_owned(), json!([]));
+        let answer = ask(&Client::new(endpoint).unwrap(), request()).await;
+        assert!(answer.failure().to_string().contains("Unknown parameter"), "{protocol:?}");
+        assert_eq!(server.requests().len(), 2, "{protocol:?}");
+    }
+}
