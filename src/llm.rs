@@ -105,6 +105,14 @@ pub struct Completion {
     pub aside: bool,
 }
 
+impl Completion {
+    /// Whether nothing is in it, and nothing says why.
+    pub(crate) fn is_nothing(&self) -> bool {
+        let is_silent = self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty();
+        is_silent && self.finish.explains_nothing()
+    }
+}
+
 /// The events of one answer. Dropping it cancels the request.
 pub type EventStream = Pin<Box<dyn Stream<Item = Result<Event, Error>> + Send>>;
 

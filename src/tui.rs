@@ -21,7 +21,6 @@ pub mod ink;
 pub mod input;
 pub mod keyboard;
 pub mod keymap;
-pub mod layers;
 pub mod look;
 pub mod markdown;
 pub mod place;
@@ -33,6 +32,7 @@ pub mod text;
 pub mod theme;
 pub mod transcript;
 pub mod view;
+pub mod window_layers;
 pub mod words;
 
 use std::io;

@@ -149,7 +149,8 @@ impl Decoder {
             let message = "it did not say what went wrong".to_owned();
             return Err(Error::MidStream { address, message });
         }
-        self.answer.complete(&mut self.ids).ok_or(Error::Empty { address })
+        let completion = self.answer.complete(&mut self.ids);
+        if completion.is_nothing() { Err(Error::Empty { address }) } else { Ok(completion) }
     }
 
     fn try_feed(&mut self, bytes: &[u8], out: &mut Vec<Event>) -> Result<(), Error> {

@@ -79,8 +79,8 @@ pub(crate) trait Answer: Debug + Send {
     /// Whether any text, reasoning or call came.
     fn has_content(&self) -> bool;
 
-    /// The complete answer, or `None` when nothing is in it. Call [`Self::close`] before.
-    fn complete(self: Box<Self>, ids: &mut Ids) -> Option<Completion>;
+    /// The complete answer. Call [`Self::close`] before.
+    fn complete(self: Box<Self>, ids: &mut Ids) -> Completion;
 }
 
 /// How a protocol is spoken.

@@ -18,7 +18,7 @@ use crate::memory::{
     Change, EffortId, EntryChange, Recalled, RecalledKind, ScratchItem, Subject, Tokens,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, asks, excerpt, in_order, is_called_for, worth};
+use crate::recall::{MOST_HITS, excerpt, in_order, passages_for};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -67,14 +67,11 @@ impl Driver {
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
-        let Some(texts) = self.texts().filter(|_| is_called_for(message, hits)) else {
-            return Vec::new();
-        };
-        // A statement about the work at hand needs its log, and that is in the window.
-        if self.is_answered(&texts, hits) || (self.memory.active().is_some() && !asks(message)) {
+        let most = passages_for(message, hits, self.memory.active().is_some());
+        let Some(texts) = self.texts().filter(|_| most > 0) else { return Vec::new() };
+        if self.is_answered(&texts, hits) {
             return Vec::new();
         }
-        let most = worth(message, hits);
         let mut mentioned = 0;
         let mut found = Vec::new();
         for (hit, passage) in in_order(hits) {

@@ -19,6 +19,15 @@ const ASKING: &[&str] = &[
     "pourquoi",
 ];
 
+/// How many passages may be recalled for a message. What asks nothing needs none within an effort: it is about its log,
+/// and that is in the window.
+pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
+    if !is_called_for(message, hits) || (is_within_effort && !asks(message)) {
+        return 0;
+    }
+    worth(message, hits)
+}
+
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance
 /// brings about, or asks about the past or somebody by name with a word that the past knows.
 pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
@@ -43,7 +52,7 @@ pub fn is_match(hits: &[Hit]) -> bool {
 /// How many passages a message is worth. What is recalled is read anew by the server at its full price, and only an
 /// answer is worth that: most to a question about the past or about somebody, little to one about anything else, least
 /// to what asks nothing.
-pub fn worth(message: &str, hits: &[Hit]) -> usize {
+fn worth(message: &str, hits: &[Hit]) -> usize {
     match (asks(message), is_about_past(message) || names_something(message, hits)) {
         (false, _) => 1,
         (true, false) => 2,
@@ -117,7 +126,7 @@ fn names_something(message: &str, hits: &[Hit]) -> bool {
 
 /// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
 /// "When the night falls, ..."
-pub fn asks(message: &str) -> bool {
+fn asks(message: &str) -> bool {
     if message.contains(['?', '？', '؟']) {
         return true;
     }

@@ -4,7 +4,7 @@
 
 use ratatui::layout::Rect;
 
-use super::layers::{beside_fixed, fixed};
+use super::window_layers::{beside_fixed, fixed};
 use crate::memory::{ChangeKind, Layers, Leads, MemoryView, Tier, Turn};
 use crate::orchestrator::{CourseTurn, Happening, TurnReport};
 

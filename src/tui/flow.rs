@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::layers::STACKED;
+use super::window_layers::STACKED;
 use crate::memory::{Layer, Layers};
 
 /// How long what leaves takes to drain.

@@ -8,7 +8,7 @@ mod roles;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::layers::look;
+use super::window_layers::look;
 use crate::memory::Layer;
 
 /// What the user asked for with `--theme`.

@@ -1,7 +1,7 @@
 //! The words of the screen in other words: one table for the help and for a click on where they stand.
 
-use super::layers::look;
 use super::view::panel::Section;
+use super::window_layers::look;
 use crate::memory::Layer;
 
 /// What a part of the panel is.

@@ -2,18 +2,16 @@
 //! with its tools.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{CountTokens, Tokens};
-use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup};
+use ebbtide::orchestrator::{Handle, Notice, Op};
 use ebbtide::tokens::Cl100k;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::support::driver::{client_of, drive_with};
 use super::support::server::{Reply, Server, chunk, content};
 
 /// What the model does in a round: how often it calls, and how many words it says, thinks, hands over and has
@@ -112,19 +110,7 @@ fn counted(request: &Value) -> Tokens {
 }
 
 fn start(dir: &Path, server: &Server, budget: u64) -> (Handle, UnboundedReceiver<Notice>) {
-    let mut settings = Settings::default();
-    settings.set("token_budget", &budget.to_string(), Source::Chat).unwrap();
-    let endpoint = Endpoint::new(server.base_url(), "strict");
-    orchestrator::start(Setup {
-        directory: dir.to_owned(),
-        model: Arc::new(Client::new(endpoint).unwrap()),
-        settings,
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    })
-    .unwrap()
+    drive_with(dir, client_of(server), &[("token_budget", &budget.to_string())])
 }
 
 /// Plays rounds in a session that has something to lose; returns the requests of their turn and what the driver

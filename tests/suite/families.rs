@@ -4,14 +4,11 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use ebbtide::config::Settings;
-use ebbtide::llm::{Client, Endpoint};
-use ebbtide::orchestrator::{self, Notice, Op, Setup};
-use ebbtide::tokens::Cl100k;
+use ebbtide::orchestrator::{Notice, Op};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::support::driver::outcome;
+use super::support::driver::{client_of, drive, outcome};
 use super::support::server::{CallStyle, Reply, Server, chunk, said};
 
 type Call = (&'static str, Value);
@@ -78,16 +75,7 @@ async fn last_request(family: Family) -> Value {
             |call| family.reply(call),
         )
     });
-    let (handle, mut notices) = orchestrator::start(Setup {
-        directory: dir.path().to_owned(),
-        model: Arc::new(Client::new(Endpoint::new(server.base_url(), "strict")).unwrap()),
-        settings: Settings::default(),
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    })
-    .unwrap();
+    let (handle, mut notices) = drive(dir.path(), client_of(&server));
     for (nth, turn) in turns().into_iter().enumerate() {
         *calls.lock().unwrap() = turn.into();
         handle.send(Op::Send(format!("say{nth} {}", "and so on ".repeat(12))));

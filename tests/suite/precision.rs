@@ -77,7 +77,8 @@ fn remember(past: &[Past]) -> Memory {
     Memory::restore(Rules::default(), frame, Arc::new(Words), restored)
 }
 
-/// Whether something of an effort is among what a message recalls.
+/// Whether something of an effort is among what fits a message that recall is called for. The driver gives fewer
+/// passages to what is no question about the past: see `passages_for`.
 fn is_recalled(index: &Index, message: &str, id: &str) -> bool {
     /// As many summaries as fit into what is recalled.
     const MOST: usize = 6;

@@ -5,17 +5,15 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{CountTokens, Tokens, memory_block};
-use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
+use ebbtide::orchestrator::{Handle, Notice, Op, TurnReport};
 use ebbtide::tokens::Cl100k;
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::support::driver::outcome;
+use super::support::driver::{client_of, drive_with, outcome};
 use super::support::server::{Reply, Server, said};
 
 type Calls = Vec<(&'static str, Value)>;
@@ -52,18 +50,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn start(dir: &Path, server: &Server, budget: u64) -> (Handle, UnboundedReceiver<Notice>) {
-    let mut settings = Settings::default();
-    settings.set("token_budget", &budget.to_string(), Source::Chat).unwrap();
-    orchestrator::start(Setup {
-        directory: dir.to_owned(),
-        model: Arc::new(Client::new(Endpoint::new(server.base_url(), "strict")).unwrap()),
-        settings,
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    })
-    .unwrap()
+    drive_with(dir, client_of(server), &[("token_budget", &budget.to_string())])
 }
 
 /// Whether a request is of the talk and not the program's own.

@@ -2,34 +2,20 @@
 //! conclude, chat until the summary leaves, recall, expand. What the server reads from its cache is on the bill.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Client, Endpoint, Protocol};
+use ebbtide::llm::{Endpoint, Protocol};
 use ebbtide::memory::ChangeKind;
-use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
-use ebbtide::tokens::Cl100k;
+use ebbtide::orchestrator::{Handle, Notice, Op, TurnReport};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::support::driver::outcome;
+use super::support::driver::{client, drive_with, outcome};
 use super::support::server::{Reply, Server, said};
 
 fn start(dir: &Path, server: &Server, protocol: Protocol) -> (Handle, UnboundedReceiver<Notice>) {
     let model = if protocol == Protocol::Messages { "claude-opus-5-5" } else { "test-model" };
-    let mut settings = Settings::default();
-    settings.set("summary_eviction_threshold", "2", Source::Chat).unwrap();
     let endpoint = Endpoint { protocol, ..Endpoint::new(server.base_url(), model) };
-    orchestrator::start(Setup {
-        directory: dir.to_owned(),
-        model: Arc::new(Client::new(endpoint).unwrap()),
-        settings,
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    })
-    .unwrap()
+    drive_with(dir, client(endpoint), &[("summary_eviction_threshold", "2")])
 }
 
 /// Plays the model: what it says and calls follows from the words of the user.

@@ -2,16 +2,14 @@
 //! log again.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use ebbtide::config::{Settings, Source};
-use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{CountTokens, Tokens};
-use ebbtide::orchestrator::{self, Notice, Op, Setup};
+use ebbtide::orchestrator::{Notice, Op};
 use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
 use serde_json::{Value, json};
 
+use super::support::driver::{client_of, drive_with};
 use super::support::server::{Reply, Server};
 
 const DONE: &str = "that fixed it, close it";
@@ -50,21 +48,7 @@ fn work(words: &str) -> Vec<Op> {
 
 /// Runs all of it to its end; every turn ends well.
 async fn play(server: &Server, dir: &Path, set: &[(&str, &str)], ops: Vec<Op>) {
-    let mut settings = Settings::default();
-    for (key, value) in set {
-        settings.set(key, value, Source::Chat).unwrap();
-    }
-    let endpoint = Endpoint::new(server.base_url(), "strict");
-    let (handle, mut notices) = orchestrator::start(Setup {
-        directory: dir.to_owned(),
-        model: Arc::new(Client::new(endpoint).unwrap()),
-        settings,
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    })
-    .unwrap();
+    let (handle, mut notices) = drive_with(dir, client_of(server), set);
     // A shutdown acts at once, so all outcomes are waited for.
     let mut left = ops.len();
     for op in ops {

@@ -106,7 +106,7 @@ impl Answer for Accumulator {
         !(self.said.is_empty() && self.calls.is_empty())
     }
 
-    fn complete(self: Box<Self>, ids: &mut Ids) -> Option<Completion> {
+    fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let calls = self.calls.complete(ids);
         let finish = self.finish.unwrap_or_default().beside(&calls);
         let Said { mut text, mut reasoning, .. } = self.said;
@@ -115,12 +115,8 @@ impl Answer for Accumulator {
         {
             (reasoning, text) = (before.to_owned(), after.to_owned());
         }
-        if text.is_empty() && reasoning.is_empty() && calls.is_empty() && finish.explains_nothing()
-        {
-            return None;
-        }
         let replay = self.reasoning.replay();
-        Some(Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false })
+        Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false }
     }
 }
 

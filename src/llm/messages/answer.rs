@@ -239,14 +239,10 @@ impl Answer for Reading {
         !(self.said.is_empty() && self.calls.is_empty())
     }
 
-    fn complete(self: Box<Self>, ids: &mut Ids) -> Option<Completion> {
+    fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let calls = self.calls.complete(ids);
         let finish = self.finish.unwrap_or_default().beside(&calls);
         let Said { text, reasoning, .. } = self.said;
-        if text.is_empty() && reasoning.is_empty() && calls.is_empty() && finish.explains_nothing()
-        {
-            return None;
-        }
         let mut blocks = Blocks::default();
         for block in self.blocks {
             match block.kind {
@@ -262,6 +258,6 @@ impl Answer for Reading {
         }
         let usage = usage_in(&Value::Object(self.usage));
         let replay = blocks.replay(&self.model);
-        Some(Completion { text, reasoning, calls, replay, finish, usage, aside: false })
+        Completion { text, reasoning, calls, replay, finish, usage, aside: false }
     }
 }

@@ -110,18 +110,14 @@ impl Answer for Reading {
         !(self.said.is_empty() && self.calls.is_empty())
     }
 
-    fn complete(self: Box<Self>, ids: &mut Ids) -> Option<Completion> {
+    fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let calls = self.calls.complete(ids);
         let finish = self.finish.beside(&calls);
         let Said { text, reasoning, .. } = self.said;
-        if text.is_empty() && reasoning.is_empty() && calls.is_empty() && finish.explains_nothing()
-        {
-            return None;
-        }
         let mut replay = Map::new();
         if !reasoning.is_empty() {
             replay.insert(THINKING.to_owned(), json!(reasoning));
         }
-        Some(Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false })
+        Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false }
     }
 }

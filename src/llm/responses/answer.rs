@@ -295,14 +295,10 @@ impl Answer for Reading {
         !self.said.is_empty() || self.items.values().any(|item| item.kind() == "function_call")
     }
 
-    fn complete(self: Box<Self>, ids: &mut Ids) -> Option<Completion> {
+    fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let calls = self.calls().complete(ids);
         let finish = self.finish.beside(&calls);
         let Said { text, reasoning, .. } = self.said;
-        if text.is_empty() && reasoning.is_empty() && calls.is_empty() && finish.explains_nothing()
-        {
-            return None;
-        }
         let mut blocks = Blocks::default();
         for item in self.items.values() {
             match item.kind() {
@@ -319,6 +315,6 @@ impl Answer for Reading {
             }
         }
         let replay = blocks.replay(&self.model);
-        Some(Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false })
+        Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false }
     }
 }

@@ -135,11 +135,6 @@ impl Memory {
         }
     }
 
-    /// The notes in the window, by number.
-    pub fn session_notes(&self) -> impl Iterator<Item = &Note> {
-        self.notes.in_session().map(|held| &held.note)
-    }
-
     /// The notes that a search may find: those of the session and the permanent ones, by number.
     pub fn searchable_notes(&self) -> impl Iterator<Item = &Note> {
         self.notes.held.values().map(|held| &held.note)

@@ -12,9 +12,9 @@ use ratatui::text::{Line, Span};
 use crate::memory::{Layer, MemoryView, Tokens};
 use crate::orchestrator::Measured;
 use crate::tui::flow::Flow;
-use crate::tui::layers::{STACKED, fixed, look};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
+use crate::tui::window_layers::{STACKED, fixed, look};
 
 use bar::Bar;
 use numbers::Numbers;

@@ -12,9 +12,9 @@ use ratatui::style::{Modifier, Style};
 use super::plot::{FILLED, eighths, round_up};
 use crate::memory::{Layer, Turn};
 use crate::tui::course::{ChartPlace, Course, Point, Span};
-use crate::tui::layers::{STACKED, look};
 use crate::tui::text::{self, about, grouped};
 use crate::tui::theme::Theme;
+use crate::tui::window_layers::{STACKED, look};
 
 /// From so many rows on the chart has a heading, and from so many the signs are explained.
 const WITH_HEADING: u16 = 4;

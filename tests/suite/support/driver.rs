@@ -4,14 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ebbtide::config::Settings;
-use ebbtide::llm::Model;
+use ebbtide::config::{Settings, Source};
 use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
+use ebbtide::llm::{Client, Endpoint, Model};
 use ebbtide::memory::{Turn, Window};
 use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport};
 use ebbtide::tokens::Cl100k;
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::server::Server;
 
 /// A driver with a scripted model, on a session that outlives it.
 pub(crate) struct Bench {
@@ -140,16 +142,39 @@ pub(crate) fn drive(
     directory: &Path,
     model: Arc<dyn Model>,
 ) -> (Handle, UnboundedReceiver<Notice>) {
+    drive_with(directory, model, &[])
+}
+
+/// A driver under some settings.
+pub(crate) fn drive_with(
+    directory: &Path,
+    model: Arc<dyn Model>,
+    set: &[(&str, &str)],
+) -> (Handle, UnboundedReceiver<Notice>) {
+    let mut settings = Settings::default();
+    for (key, value) in set {
+        settings.set(key, value, Source::Chat).expect("the setting is known");
+    }
     orchestrator::start(Setup {
         directory: directory.to_owned(),
         model,
-        settings: Settings::default(),
+        settings,
         counter: Arc::new(Cl100k::lazy()),
         count_first: true,
         check_notes_every: None,
         compress_in_turn: true,
     })
     .expect("the session opens")
+}
+
+/// The real client of a server that the test plays.
+pub(crate) fn client_of(server: &Server) -> Arc<dyn Model> {
+    client(Endpoint::new(server.base_url(), "strict"))
+}
+
+/// The real client of an endpoint.
+pub(crate) fn client(endpoint: Endpoint) -> Arc<dyn Model> {
+    Arc::new(Client::new(endpoint).expect("the endpoint is one"))
 }
 
 pub(crate) async fn outcome(

@@ -7,9 +7,9 @@ use ratatui::text::{Line, Span};
 
 use super::{Gauge, share};
 use crate::memory::{Layer, Tokens};
-use crate::tui::layers::{beside_fixed, fixed, look};
 use crate::tui::text::{self, about, grouped};
 use crate::tui::view::plot::{round_up, spans};
+use crate::tui::window_layers::{beside_fixed, fixed, look};
 
 /// What came from the cache.
 const HATCH: &str = "╱";

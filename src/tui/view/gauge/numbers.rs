@@ -7,9 +7,9 @@ use super::{Gauge, share};
 use crate::bill::Paid;
 use crate::memory::MemoryView;
 use crate::orchestrator::{Cut, Measured};
-use crate::tui::layers::{beside_fixed, fixed};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
+use crate::tui::window_layers::{beside_fixed, fixed};
 
 /// Between two entries of a row.
 const SEPARATOR: &str = " · ";

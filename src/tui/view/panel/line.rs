@@ -7,9 +7,9 @@ use super::moves::Marks;
 use super::rows::{Row, Section};
 use crate::memory::{ItemView, Layer, MemoryView, Tier};
 use crate::tui::flow::Flow;
-use crate::tui::layers::{STACKED, fixed};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
+use crate::tui::window_layers::{STACKED, fixed};
 
 /// From this width on a part of the window shows its name in a column before its words.
 pub(super) const WITH_WORDS: usize = 30;

@@ -3,7 +3,7 @@
 use crate::memory::{
     ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens,
 };
-use crate::tui::layers::fixed;
+use crate::tui::window_layers::fixed;
 
 /// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
 const SCRATCH_ROWS: usize = 6;

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::LineStyle;
 use crate::memory::{Compared, Layer, Mark, Source};
 use crate::orchestrator::Inspection;
-use crate::tui::layers::look;
 use crate::tui::text::{self, grouped};
+use crate::tui::window_layers::look;
 
 /// Columns of the longest bar.
 const BAR: usize = 20;
