@@ -25,6 +25,7 @@ pub mod look;
 pub mod markdown;
 pub mod place;
 pub mod queue;
+pub mod record;
 pub mod run;
 pub mod screen;
 pub mod steering;
@@ -49,6 +50,7 @@ use editor::Editor;
 use keyboard::Keyboard;
 use keymap::Keymap;
 use look::Look;
+use record::Recorder;
 use run::{Wires, run_on};
 use screen::TerminalScreen;
 
@@ -69,6 +71,8 @@ pub struct AppOptions {
     pub editor: Editor,
     /// A demo that plays instead of a person writing.
     pub demo: Option<DemoControls>,
+    /// What is drawn is kept by it.
+    pub recorder: Recorder,
 }
 
 /// Why the app ended.
@@ -92,6 +96,9 @@ pub enum Error {
     /// Keys could not be read.
     #[error("the keyboard could not be read")]
     Input(#[source] io::Error),
+    /// What was drawn could not be kept.
+    #[error("the recording could not be written")]
+    Record(#[source] io::Error),
     /// The orchestrator is gone.
     #[error("the conversation ended unexpectedly; everything sent so far is saved")]
     DriverEnded,
@@ -125,6 +132,7 @@ pub async fn run(
     }
     let signals = signals().map_err(Error::SetUp)?;
     let mut screen = TerminalScreen::take().map_err(Error::SetUp)?;
+    screen.record_with(options.recorder);
     let wires = Wires {
         events: Keyboard::new(),
         notices,
@@ -135,7 +143,8 @@ pub async fn run(
     };
     let exit = run_on(&mut screen, &mut app, wires).await;
     *ended = app.said_in().cloned();
-    exit
+    let kept = screen.end_recording().map_err(Error::Record);
+    exit.and_then(|exit| kept.map(|()| exit))
 }
 
 type Signals = Pin<Box<dyn Stream<Item = i32> + Send>>;

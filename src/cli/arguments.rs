@@ -199,6 +199,12 @@ pub struct DemoArguments {
     /// Begin at this speed; 1 is reading speed
     #[arg(long, value_name = "N", value_parser = speed)]
     pub speed: Option<f64>,
+    /// Record the screen into a new file as an asciicast (version 2)
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Record the screen into a new file as an animated SVG, under a megabyte
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 fn speed(text: &str) -> Result<f64, String> {

@@ -3,7 +3,9 @@
 mod closing;
 mod stage;
 
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::Mutex;
 
@@ -20,6 +22,7 @@ use crate::scenario::{PlayError, Player, Scenario};
 use crate::tokens::Cl100k;
 use crate::tui;
 use crate::tui::demo::DemoControls;
+use crate::tui::record::{Recorder, Sink};
 use stage::Stage;
 
 /// The story that is told unless another is named.
@@ -29,6 +32,8 @@ const USUAL: &str = "story";
 pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error> {
     let name = arguments.scenario.as_deref().unwrap_or(USUAL);
     let (scenario, settings) = scripted::scenario(job, name)?;
+    let options = job.app_options();
+    let recorder = recorder(arguments, options.look.is_light())?;
     std::thread::spawn(Cl100k::load);
     runtime()?.block_on(async {
         let (commands, viewer) = unbounded_channel();
@@ -46,7 +51,8 @@ pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error
         let handle = Arc::new(Mutex::new(player.handle()));
         let options = tui::AppOptions {
             demo: Some(DemoControls { commands, notices: shown }),
-            ..job.app_options()
+            recorder,
+            ..options
         };
         let stage = Stage::new(show, player, Arc::clone(&handle), (viewer, typing, relayed));
         let playing = tokio::spawn(stage.play());
@@ -56,6 +62,32 @@ pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error
         let _ = playing.await;
         end_of_app(exit)
     })
+}
+
+/// Makes the files that the demo is recorded into, or none of them.
+fn recorder(arguments: &DemoArguments, light: bool) -> Result<Recorder, Error> {
+    let mut recorder = Recorder::default();
+    if let Some(path) = &arguments.record {
+        recorder.cast_into(new_file(path)?);
+    }
+    if let Some(path) = &arguments.svg {
+        let sink = new_file(path).inspect_err(|_| {
+            // The other file is empty and was made just now.
+            arguments.record.iter().for_each(|made| drop(fs::remove_file(made)));
+        });
+        recorder.film_into(sink?, light);
+    }
+    Ok(recorder)
+}
+
+fn new_file(path: &Path) -> Result<Sink, Error> {
+    match File::create_new(path) {
+        Ok(file) => Ok(Box::new(BufWriter::new(file))),
+        Err(why) => Err(Error::Failed(format!(
+            "nothing can be recorded into {}: {why}. Name a new file in a directory that can be written to",
+            path.display()
+        ))),
+    }
 }
 
 fn send(handle: &Mutex<Handle>, op: Op) {

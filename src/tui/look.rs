@@ -1,6 +1,6 @@
 //! How the app looks: what the settings ask for, joined with what the terminal tells.
 
-use super::theme::{Theme, ThemeChoice};
+use super::theme::{Theme, ThemeChoice, background_is_light};
 use crate::config::{self, Custom, Settings};
 
 /// Everything that decides what the screen looks like.
@@ -54,6 +54,17 @@ impl Look {
         self.animations = settings.animations();
         self.raw = !settings.markdown();
         self.title = settings.terminal_title();
+    }
+
+    /// Whether the ground is light, as far as is known.
+    pub fn is_light(&self) -> bool {
+        match self.choice {
+            ThemeChoice::Light => true,
+            ThemeChoice::Auto => {
+                self.colorfgbg.as_deref().and_then(background_is_light) == Some(true)
+            }
+            _ => false,
+        }
     }
 
     /// The theme, and what in the colours makes no sense, as sentences.

@@ -19,6 +19,7 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use super::app::App;
+use super::record::Recorder;
 use super::view;
 
 /// What the loop draws on.
@@ -92,6 +93,7 @@ pub struct TerminalScreen {
     mouse_given: bool,
     /// The title that the terminal was given.
     title: Option<String>,
+    recorder: Recorder,
 }
 
 impl TerminalScreen {
@@ -102,7 +104,10 @@ impl TerminalScreen {
     pub fn take() -> io::Result<Self> {
         give_back_on_panic();
         match set_up().and_then(|()| Terminal::new(CrosstermBackend::new(stdout()))) {
-            Ok(terminal) => Ok(Self { terminal, mouse_given: false, title: None }),
+            Ok(terminal) => {
+                let recorder = Recorder::default();
+                Ok(Self { terminal, mouse_given: false, title: None, recorder })
+            }
             Err(error) => {
                 give_back();
                 Err(error)
@@ -112,6 +117,19 @@ impl TerminalScreen {
 }
 
 impl TerminalScreen {
+    /// Keeps what is drawn from now on.
+    pub fn record_with(&mut self, recorder: Recorder) {
+        self.recorder = recorder;
+    }
+
+    /// Writes what was recorded.
+    ///
+    /// # Errors
+    /// Passes on what the files answered first.
+    pub fn end_recording(&mut self) -> io::Result<()> {
+        self.recorder.finish()
+    }
+
     /// Leaves the mouse to the terminal, if the person wanted it so before.
     fn set_mouse_aside(&self) -> io::Result<()> {
         if self.mouse_given { execute!(stdout(), DisableMouseCapture) } else { Ok(()) }
@@ -143,7 +161,8 @@ impl Screen for TerminalScreen {
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
         self.set_title(app.title())?;
         queue!(stdout(), BeginSynchronizedUpdate)?;
-        let drawn = self.terminal.draw(|frame| view::render(app, frame)).map(|_| ());
+        let drawn = self.terminal.draw(|frame| view::render(app, frame));
+        let drawn = drawn.map(|frame| self.recorder.frame(frame.buffer));
         execute!(stdout(), EndSynchronizedUpdate)?;
         drawn
     }

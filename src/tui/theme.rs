@@ -155,7 +155,7 @@ impl Theme {
 }
 
 /// Reads the background out of `COLORFGBG`: its last field, 7 and 9 to 15 being the light ones.
-fn background_is_light(colorfgbg: &str) -> Option<bool> {
+pub(super) fn background_is_light(colorfgbg: &str) -> Option<bool> {
     let background: u8 = colorfgbg.rsplit(';').next()?.trim().parse().ok()?;
     match background {
         7 | 9..=15 => Some(true),

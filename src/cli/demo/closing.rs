@@ -12,7 +12,7 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>) -> String {
     let mut rows = vec![
         ("turns", memory.turn.0.to_string()),
         ("concluded", format!("{} efforts", manifest.concluded)),
-        ("ebbed out", format!("{} of them are out of the window now", manifest.evicted)),
+        ("ebbed out", format!("{} of them out of the window now", manifest.evicted)),
         (
             "put away again",
             format!(

@@ -98,7 +98,7 @@ impl Stage {
         let ended = loop {
             self.tell_state();
             match self.play_turns().await {
-                Ended::Back(chapter) if self.reopen(chapter).await => {}
+                Ended::Back(chapter) => self.go_back(chapter).await,
                 ended => break ended,
             }
         };
@@ -186,13 +186,13 @@ impl Stage {
         self.say(DemoNotice::Typing(String::new()));
     }
 
-    /// Opens the show again, to get to an earlier chapter; false if that is not possible.
-    async fn reopen(&mut self, chapter: usize) -> bool {
+    /// Opens the show again, to get to an earlier chapter. Where that is not possible the story goes on.
+    async fn go_back(&mut self, chapter: usize) {
+        self.wish = None;
         if self.show.directory.is_some() {
             let why =
                 "An earlier chapter cannot be played again with --session: the session goes on.";
-            let _ = self.wires.2.send(Notice::Info(why.to_owned()));
-            return false;
+            return self.relay(Notice::Info(why.to_owned()));
         }
         match self.show.open() {
             Ok(player) => {
@@ -201,12 +201,8 @@ impl Stage {
                     self.player.handle();
                 old.finish().await;
                 (self.chapter, self.wish) = (0, Some(Wish::To(chapter)));
-                true
             }
-            Err(error) => {
-                let _ = self.wires.2.send(Notice::Info(error.to_string()));
-                false
-            }
+            Err(error) => self.relay(Notice::Info(error.to_string())),
         }
     }
 

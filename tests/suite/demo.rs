@@ -1,0 +1,229 @@
+//! The demo in a pseudo-terminal: what each chapter claims is read off the screen, the closing table is what `stats`
+//! says, and what was recorded shows the same.
+
+use serde_json::Value;
+use vt100::Screen;
+
+use crate::support::pty::{Start, Terminal};
+
+const SIZE: (u16, u16) = (120, 40);
+
+struct Demo {
+    home: tempfile::TempDir,
+    terminal: Terminal,
+}
+
+impl Demo {
+    fn start(args: &[&str]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let args = [&["--set", "animations=false", "demo", "--speed", "60"], args].concat();
+        let start = Start { args: &args, home: home.path(), size: SIZE, env: &[] };
+        let terminal = Terminal::start(&start);
+        Self { home, terminal }
+    }
+
+    /// Plays the turns up to one, stopped in between, and returns the screen after it once it says something.
+    fn play_to(&mut self, turn: u64, claims: &[&str]) -> Screen {
+        loop {
+            let now = turn_of(&self.terminal.screen());
+            if now >= turn {
+                break;
+            }
+            self.terminal.send("\u{1b}[C");
+            let next = now + 1;
+            self.terminal.wait_until("the next turn to end", |screen| {
+                turn_of(screen) == next && screen.contains("demo paused")
+            });
+        }
+        for claim in claims {
+            self.terminal.wait_for(claim);
+        }
+        self.terminal.picture()
+    }
+
+    fn stats(&self) -> Value {
+        let limits = [
+            "token_budget=5000",
+            "summary_eviction_threshold=5",
+            "decay_threshold=3",
+            "ambient_window=2",
+            "ambient_tide=0",
+            "price_cached=0.1",
+        ];
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_ebbtide"))
+            .args(["--offline", "--session", "kept", "stats", "--json"])
+            .args(limits.iter().flat_map(|limit| ["--set", limit]))
+            .env_clear()
+            .env("HOME", self.home.path())
+            .current_dir(self.home.path())
+            .output()
+            .unwrap();
+        serde_json::from_slice(&out.stdout).unwrap()
+    }
+}
+
+fn turn_of(screen: &str) -> u64 {
+    let status = screen.lines().next().unwrap_or_default();
+    let words: Vec<&str> = status.split_whitespace().collect();
+    let at = words.iter().position(|word| *word == "turn");
+    at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(0)
+}
+
+/// The share of the cells below the chat and beside it that two screens show differently, in percent: the panel with
+/// its chart, or the gauge, whichever changed more.
+fn moved(before: &Screen, after: &Screen) -> usize {
+    let (columns, rows) = SIZE;
+    let changed = |rows: std::ops::Range<u16>, columns: std::ops::Range<u16>| {
+        let cells: Vec<(u16, u16)> =
+            rows.flat_map(|row| columns.clone().map(move |column| (row, column))).collect();
+        let look = |screen: &Screen, (row, column)| {
+            let cell = screen.cell(row, column).unwrap();
+            (cell.contents().to_owned(), cell.fgcolor(), cell.bgcolor())
+        };
+        let different = |cell: &&(u16, u16)| look(before, **cell) != look(after, **cell);
+        let filled = |cell: &&(u16, u16)| {
+            !look(before, **cell).0.trim().is_empty() || !look(after, **cell).0.trim().is_empty()
+        };
+        let filled: Vec<&(u16, u16)> = cells.iter().filter(filled).collect();
+        filled.iter().filter(|cell| different(cell)).count() * 100 / filled.len().max(1)
+    };
+    let gauge = changed(rows - 3..rows - 1, 0..columns);
+    gauge.max(changed(1..rows - 8, columns * 62 / 100..columns))
+}
+
+/// Turns of the story: at the end of each chapter's event, and before it.
+const EVENTS: [(u64, u64, &[&str]); 5] = [
+    (4, 5, &["Concluded effort: login-bug", "The log has left the window"]),
+    (11, 12, &["Evicted summary: roof-repair", "Both are out"]),
+    (13, 14, &["Expanded effort: login-bug", "The whole log is back"]),
+    (16, 17, &["The ceiling under attack", "server-down"]),
+    (18, 19, &["Concluded effort: server-down", "Here is what was measured"]),
+];
+
+#[test]
+fn each_chapter_of_the_story_shows_what_it_says_and_the_end_is_what_stats_says() {
+    let mut demo = Demo::start(&["--session", "kept", "--record", "a.cast", "--svg", "a.svg"]);
+    demo.terminal.wait_for("demo, speed");
+    demo.terminal.send(" ");
+    demo.terminal.wait_for("demo paused");
+    for (before, after, claims) in EVENTS {
+        let earlier = demo.play_to(before, &[]);
+        let later = demo.play_to(after, claims);
+        let screen = later.contents();
+        let share = moved(&earlier, &later);
+        assert!(share >= 25, "turn {after}: {share} % of the cells changed\n{screen}");
+    }
+    demo.terminal.send("\u{1b}[C");
+    let end = demo.terminal.wait_for("The session is yours now");
+    demo.terminal.wait_for("Message");
+    let last = demo.terminal.picture();
+    demo.terminal.send("\u{4}");
+    assert_eq!(demo.terminal.wait_exit(), 0);
+    check_figures(&end, &demo.stats());
+    let cast = std::fs::read_to_string(demo.home.path().join("a.cast")).unwrap();
+    let played = played(&cast);
+    assert!(played.iter().any(|screen| screen == &last.contents()), "{}", last.contents());
+    for (.., claims) in EVENTS {
+        assert!(played.iter().any(|screen| claims.iter().all(|claim| screen.contains(claim))));
+    }
+    let svg = std::fs::read_to_string(demo.home.path().join("a.svg")).unwrap();
+    assert!(svg.len() < 1_000_000 && svg.contains("@keyframes") && svg.ends_with("</svg>\n"));
+}
+
+/// Every figure of the closing table, as `stats` has it.
+fn check_figures(end: &str, stats: &Value) {
+    let number = |value: &Value| grouped(value.as_f64().unwrap().round() as u64);
+    let bill = &stats["bill"];
+    let rows = [
+        ("turns", vec![number(&stats["turn"])]),
+        ("concluded", vec![number(&stats["efforts"]["concluded"])]),
+        ("ebbed out", vec![number(&stats["efforts"]["evicted"])]),
+        (
+            "put away again",
+            vec![
+                number(&stats["metrics"]["auto_collapses"]),
+                number(&stats["metrics"]["tokens_saved_by_decay"]),
+            ],
+        ),
+        ("the window now", vec![number(&stats["total"]), number(&stats["token_budget"])]),
+        ("full history", vec![number(&stats["full_history"])]),
+        ("requests", vec![number(&bill["all"]["requests"]), number(&bill["all"]["output"])]),
+        ("they sent", vec![number(&bill["all"]["cached"]), number(&bill["all"]["uncached"])]),
+        ("that costs", vec![number(&bill["all"]["cost"])]),
+        ("full history costs", vec![number(&bill["others"]["full_history"]["cost"])]),
+    ];
+    for (name, figures) in rows {
+        let line = end.lines().find_map(|line| line.trim().strip_prefix(&format!("{name}  ")));
+        let line = line.unwrap_or_else(|| panic!("no '{name}' in\n{end}"));
+        let line = line.split(['│', '║']).next().unwrap_or_default();
+        let shown: Vec<String> = line
+            .split_whitespace()
+            .map(|word| word.trim_end_matches([',', '.', ':']).to_owned())
+            .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+            .collect();
+        assert_eq!(shown, figures, "{name} in\n{end}");
+    }
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let (mut text, length) = (String::new(), digits.len());
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (length - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The screens that a terminal shows while it plays a cast.
+fn played(cast: &str) -> Vec<String> {
+    let mut parser = vt100::Parser::new(SIZE.1, SIZE.0, 0);
+    let mut screens = Vec::new();
+    for line in cast.lines().skip(1) {
+        let event: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(event[1], "o");
+        parser.process(event[2].as_str().unwrap().as_bytes());
+        screens.push(parser.screen().contents());
+    }
+    screens
+}
+
+#[test]
+fn the_viewer_goes_to_any_chapter_and_into_a_session_of_their_own() {
+    let mut demo = Demo::start(&[]);
+    demo.terminal.wait_for("1 of 5");
+    demo.terminal.send("3");
+    demo.terminal.wait_for("3 of 5 · Ask, and it returns");
+    demo.terminal.send("1");
+    demo.terminal.wait_for("1 of 5 · Work and conclude");
+    demo.terminal.send("\u{1b}");
+    demo.terminal.wait_for("The session is yours");
+    demo.terminal.send_line("Let's plan the harvest festival");
+    demo.terminal.wait_for("Started effort: harvest-festival");
+}
+
+#[test]
+fn what_cannot_be_recorded_or_told_is_said_before_anything_starts() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("old.cast"), "kept").unwrap();
+    std::fs::write(home.path().join("typo.yaml"), "name: x\nturns:\n  - usr: hello\n").unwrap();
+    for (args, words) in [
+        (&["demo", "--record", "no/such/place.cast"][..], "nothing can be recorded into"),
+        (&["demo", "--record", "old.cast"], "nothing can be recorded into"),
+        (
+            &["demo", "--record", "new.cast", "--svg", "no/place.svg"],
+            "nothing can be recorded into",
+        ),
+        (&["demo", "typo.yaml"], "typo.yaml: turns[0]: unknown field `usr`"),
+    ] {
+        let start = Start { args, home: home.path(), size: (200, 30), env: &[] };
+        let mut terminal = Terminal::start(&start);
+        assert_eq!(terminal.wait_exit(), 1, "{args:?}");
+        let said = terminal.screen();
+        assert!(said.contains(words), "{args:?}: {said}");
+    }
+    assert!(!home.path().join("new.cast").exists());
+    assert_eq!(std::fs::read_to_string(home.path().join("old.cast")).unwrap(), "kept");
+}
