@@ -6,6 +6,7 @@
 mod arguments;
 mod command;
 mod configure;
+mod connect;
 mod context;
 mod converse;
 mod demo;
@@ -27,8 +28,8 @@ mod transfer;
 mod tests;
 
 pub use arguments::{
-    Arguments, Command, ConfigAction, ContextArguments, Format, PlayArguments, SearchArguments,
-    SessionArguments, SessionsAction, SettingArguments,
+    Arguments, Command, ConfigAction, ContextArguments, DemoArguments, Format, PlayArguments,
+    SearchArguments, SessionArguments, SessionsAction, SettingArguments,
 };
 pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};

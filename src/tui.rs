@@ -44,7 +44,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::clock;
 use crate::orchestrator::{Notice, Op, SessionInfo};
-use app::{Action, App};
+use app::{Action, App, Errand};
 use demo::DemoControls;
 use editor::Editor;
 use keyboard::Keyboard;
@@ -80,6 +80,8 @@ pub struct AppOptions {
 pub enum Exit {
     /// The user quit.
     Quit,
+    /// The user wants something that needs the terminal, and then to come back.
+    Errand(Errand),
     /// A signal, by its number, asked for it.
     Signal(i32),
 }
@@ -142,6 +144,10 @@ pub async fn run(
         editor: options.editor,
     };
     let exit = run_on(&mut screen, &mut app, wires).await;
+    let exit = exit.map(|exit| match (exit, app.errand()) {
+        (Exit::Quit, Some(errand)) => Exit::Errand(errand),
+        (exit, _) => exit,
+    });
     *ended = app.said_in().cloned();
     let kept = screen.end_recording().map_err(Error::Record);
     exit.and_then(|exit| kept.map(|()| exit))

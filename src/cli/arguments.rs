@@ -151,6 +151,8 @@ pub enum Command {
         #[arg(long, value_name = "NAME")]
         name: Option<String>,
     },
+    /// Find a model on this machine, test it, and write it into the config file
+    Connect,
     /// Check files, terminal, tokenizer and model, and say what to do
     Doctor,
     /// Show the settings and where each came from

@@ -53,6 +53,9 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
         AppCommand::Panel => return on_screen("/panel", START),
         AppCommand::Copy => return on_screen("/copy", START),
         AppCommand::Editor => return on_screen("/editor", START),
+        AppCommand::Try => return on_screen("/try", START),
+        AppCommand::Demo => return on_screen("/demo", "`ebbtide demo` plays it"),
+        AppCommand::Connect => return on_screen("/connect", "`ebbtide connect` does the same"),
         AppCommand::Quit => return on_screen("/quit", START),
     };
     writeln!(streams.out, "{}", clean(&text))?;

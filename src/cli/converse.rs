@@ -10,6 +10,7 @@ use super::{Error, Job, Streams, command, configure, editor};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::tokens::Cl100k;
+use crate::tui::app::Errand;
 use crate::tui::command::{is_message, unescaped};
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
@@ -74,8 +75,9 @@ impl Job<'_> {
     }
 }
 
-/// The full-screen chat. `-r` without a name begins with the list of sessions.
-pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
+/// The full-screen chat, until it is left for good or for something else that needs the terminal. `-r` without a
+/// name begins with the list of sessions.
+pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Errand>, Error> {
     // The tokenizer's table loads beside the first frame, not before it.
     std::thread::spawn(Cl100k::load);
     run(async {
@@ -101,14 +103,17 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error
             let again = job.command_for(&session.directory);
             writeln!(streams.out, "To go on: {}", tui::text::clean(&again))?;
         }
-        end_of_app(exit)
+        if let Ok(Exit::Errand(errand)) = exit {
+            return Ok(Some(errand));
+        }
+        end_of_app(exit).map(|()| None)
     })
 }
 
 /// What the app's end means for the exit status.
 pub(super) fn end_of_app(exit: Result<Exit, tui::Error>) -> Result<(), Error> {
     match exit {
-        Ok(Exit::Quit) => Ok(()),
+        Ok(Exit::Quit | Exit::Errand(_)) => Ok(()),
         Ok(Exit::Signal(number)) => Err(Error::Signal(number)),
         Err(error) => Err(Error::Failed(with_causes(&error))),
     }

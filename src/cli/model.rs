@@ -45,7 +45,8 @@ impl Job<'_> {
         Ok(self.market().around(Arc::new(Offline::new(offline_pace))))
     }
 
-    async fn server(&self, provider: &Provider) -> Result<Arc<dyn Model>, Error> {
+    /// The model of a server: the one named, else the first that it lists.
+    pub(super) async fn server(&self, provider: &Provider) -> Result<Arc<dyn Model>, Error> {
         if let Some(model) = provider.model.clone() {
             return self.endpoint(provider, model).await;
         }

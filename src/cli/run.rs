@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, Error, Host, SessionsAction, Streams, configure, context, converse, demo,
-    doctor, inspect, scripted, session, sessions, transfer,
+    Arguments, Command, DemoArguments, Error, Host, SessionsAction, Streams, configure, connect,
+    context, converse, demo, doctor, inspect, scripted, session, sessions, transfer,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
+use crate::tui::app::Errand;
 
 /// Does what the arguments ask for.
 ///
@@ -25,7 +26,7 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
                 return converse::print_turn(&job, text, streams);
             }
             needs_terminal(&job, "To send one message, use `ebbtide -p TEXT`")?;
-            converse::chat(&job, streams)
+            chat(job, streams)
         }
         Some(Command::Demo(arguments)) => {
             let job = prepare(streams)?;
@@ -63,12 +64,36 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         Some(Command::Import { file, name }) => {
             transfer::import(&prepare(streams)?, file, name.as_deref(), streams)
         }
+        Some(Command::Connect) => {
+            connect::connect(&prepare(streams)?, &mut std::io::stdin().lock(), streams)
+        }
         Some(Command::Doctor) => doctor::run(arguments, host, streams),
         Some(Command::Config { action, json }) => {
             configure::run(action.as_ref(), *json, arguments, host, streams)
         }
         Some(Command::Completions { shell }) => completions(*shell, streams),
     }
+}
+
+/// The chat; whoever leaves it for the demo or to connect a model comes back to it.
+fn chat(mut job: Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
+    while let Some(errand) = converse::chat(&job, streams)? {
+        let done = match errand {
+            Errand::Demo => demo::demo(&job, &DemoArguments::default()),
+            Errand::Connect => connect::connect(&job, &mut std::io::stdin().lock(), streams),
+        };
+        if let Err(error) = done {
+            writeln!(streams.err, "{error}")?;
+        }
+        if errand == Errand::Connect {
+            write!(streams.out, "A line of anything opens the chat again: ")?;
+            streams.out.flush()?;
+            std::io::stdin().read_line(&mut String::new())?;
+        }
+        let flags = job.arguments.settings.overrides();
+        job.settings = Settings::load(&job.host.environment, &flags)?;
+    }
+    Ok(())
 }
 
 /// What every command that looks at a session starts from.

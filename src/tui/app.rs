@@ -12,6 +12,7 @@ mod keys;
 mod layer;
 mod mouse;
 mod notices;
+mod offers;
 mod panel;
 mod queue;
 mod turn;
@@ -54,6 +55,7 @@ pub use layer::{
     BillPage, Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, SessionPicker,
     SettingsView, Stack, Taken, View, kind_words,
 };
+pub use offers::Errand;
 pub use turn::{Activity, Phase, Running};
 
 /// The program, in the terminal's title.
@@ -174,6 +176,11 @@ pub struct App {
     pub(super) demo: Option<String>,
     /// What a demo asks the viewer to look at.
     pub(super) caption: Option<Caption>,
+    /// Which offer of an empty session is chosen.
+    offer: usize,
+    /// The first try, while it lasts.
+    guide: Option<offers::Guide>,
+    errand: Option<Errand>,
     /// The compression under way, in words.
     pub(super) compressing: Option<String>,
     pub(super) closing: bool,
@@ -234,6 +241,9 @@ impl App {
             hint: None,
             demo: demo.then(|| "playing".to_owned()),
             caption: None,
+            offer: 0,
+            guide: None,
+            errand: None,
             compressing: None,
             closing: false,
             now: Duration::ZERO,

@@ -52,6 +52,12 @@ pub enum AppCommand {
     Copy,
     /// Opens the person's own editor.
     Editor,
+    /// Plays the demo, then opens the chat again.
+    Demo,
+    /// Looks for a model, then opens the chat again.
+    Connect,
+    /// Writes the messages of a first try.
+    Try,
 }
 
 /// A line that is no command.

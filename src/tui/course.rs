@@ -123,7 +123,8 @@ impl Course {
     /// Memory has changed. Between turns the last point is what it is now; within one there is one more.
     pub fn set_now(&mut self, memory: &MemoryView) {
         self.now = None;
-        if memory.budget.0 == 0 {
+        let is_empty = self.points.is_empty() && memory.turn.0 == 0 && memory.under_way.0 == 0;
+        if memory.budget.0 == 0 || is_empty {
             return;
         }
         match self.points.last_mut() {

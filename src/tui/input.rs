@@ -73,6 +73,11 @@ impl InputLine {
         Draft { pastes: pastes.cloned().collect(), text, id: None }
     }
 
+    /// Whether earlier messages can be had back.
+    pub fn has_past(&self) -> bool {
+        self.history.len() > 0
+    }
+
     /// Whether nothing is written.
     pub fn is_empty(&self) -> bool {
         self.area.is_empty()

@@ -307,6 +307,17 @@ impl Transcript {
         found.map(|block| block.aside = Some(aside.to_owned())).is_some()
     }
 
+    /// Shows the welcome, or what it says now.
+    pub fn set_welcome(&mut self, text: &str) {
+        match self.blocks.front_mut().filter(|block| block.kind == BlockKind::Welcome) {
+            Some(block) => {
+                text.trim_end().clone_into(&mut block.text);
+                block.cache = Cache::default();
+            }
+            None => self.push(BlockKind::Welcome, None, text),
+        }
+    }
+
     /// Removes the welcome, if it still stands alone.
     pub fn drop_welcome(&mut self) {
         if self.blocks.len() == 1 && self.blocks[0].kind == BlockKind::Welcome {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use vt100::Screen;
 
 use crate::support::pty::{Start, Terminal};
+use crate::support::server::{Reply, Server};
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -92,9 +93,10 @@ fn moved(before: &Screen, after: &Screen) -> usize {
 }
 
 /// Turns of the story: at the end of each chapter's event, and before it.
-const EVENTS: [(u64, u64, &[&str]); 5] = [
+const EVENTS: [(u64, u64, &[&str]); 6] = [
     (4, 5, &["Concluded effort: login-bug", "The log has left the window"]),
-    (11, 12, &["Evicted summary: roof-repair", "Both are out"]),
+    (9, 10, &["Evicted summary: login-bug", "login-bug leaves the window"]),
+    (11, 12, &["Evicted summary: roof-repair", "Both are out", "2 concluded, 2 evicted"]),
     (13, 14, &["Expanded effort: login-bug", "The whole log is back"]),
     (16, 17, &["The ceiling under attack", "server-down"]),
     (18, 19, &["Concluded effort: server-down", "Here is what was measured"]),
@@ -226,4 +228,77 @@ fn what_cannot_be_recorded_or_told_is_said_before_anything_starts() {
     }
     assert!(!home.path().join("new.cast").exists());
     assert_eq!(std::fs::read_to_string(home.path().join("old.cast")).unwrap(), "kept");
+}
+
+#[test]
+fn an_empty_session_offers_a_try_in_which_something_ebbs_within_five_messages() {
+    let home = tempfile::tempdir().unwrap();
+    let start = Start { args: &["--offline"], home: home.path(), size: SIZE, env: &[] };
+    let mut terminal = Terminal::start(&start);
+    terminal.wait_for("› Try it");
+    terminal.send("\u{1b}[B");
+    terminal.wait_for("› Watch the demo");
+    terminal.send("\u{1b}[A");
+    terminal.wait_for("› Try it");
+    terminal.send("\r");
+    for (step, seen) in [
+        ("1 of 5", "Started effort: bike"),
+        ("2 of 5", "Concluded effort: bike"),
+        ("3 of 5", "turn 3"),
+        ("4 of 5", "Evicted summary: bike"),
+        ("5 of 5", "Summary back in memory: bike"),
+    ] {
+        terminal.wait_for(step);
+        terminal.send("\r");
+        terminal.wait_for(seen);
+    }
+    terminal.wait_for("And it is back");
+    terminal.wait_for("24 euros");
+    for (nth, line) in [
+        "Let's plan the harvest festival",
+        "Maria brings the trestle tables on the 4th.",
+        "The harvest festival is planned, done!",
+        "What a day.",
+        "Good night.",
+    ]
+    .iter()
+    .enumerate()
+    {
+        terminal.send_line(line);
+        terminal.wait_for(&format!("turn {} · ready", nth + 6));
+    }
+    let screen = terminal.wait_for("Good night.");
+    assert!(screen.contains("2 concluded, 0 evicted"), "it counts as usual again:\n{screen}");
+}
+
+#[test]
+fn a_model_is_found_asked_and_written_down_and_the_chat_goes_on_with_it() {
+    let server = Server::following(|_| Reply::text("Hello there."));
+    let home = tempfile::tempdir().unwrap();
+    let start = Start { args: &[], home: home.path(), size: SIZE, env: &[] };
+    let mut terminal = Terminal::start(&start);
+    terminal.wait_for("› Try it");
+    terminal.send("\u{1b}[A");
+    terminal.wait_for("› Connect a model");
+    terminal.send("\r");
+    terminal.wait_for("an address such as");
+    terminal.send(&format!("{}\r", server.base_url()));
+    terminal.wait_for("Which model?");
+    terminal.send("small-one\r");
+    terminal.wait_for("small-one answers: Hello there.");
+    terminal.wait_for("model = \"small-one\"");
+    terminal.wait_for("opens the chat again");
+    terminal.send("\r");
+    terminal.wait_for("small-one · turn 0 · ready");
+    let config = std::fs::read_to_string(home.path().join(".config/ebbtide/config.toml")).unwrap();
+    assert!(config.contains(&format!("base_url = \"{}\"", server.base_url())), "{config}");
+    terminal.send_line("/connect");
+    terminal.wait_for("Found:");
+    terminal.wait_for("an address such as");
+    terminal.send("nonsense\r");
+    terminal.wait_for("nonsense is neither a number of the list nor an address");
+    terminal.send("\r");
+    terminal.wait_for("small-one · turn 0 · ready");
+    let after = std::fs::read_to_string(home.path().join(".config/ebbtide/config.toml")).unwrap();
+    assert_eq!(config, after);
 }

@@ -1,6 +1,6 @@
 //! Sending: messages, the queue behind a turn, and slash commands.
 
-use super::{Action, App, Focus, Phase, Queued, Running};
+use super::{Action, App, Errand, Focus, Phase, Queued, Running};
 use crate::memory::Turn;
 use crate::orchestrator::{Draft, Op, SessionInfo};
 use crate::tui::answer;
@@ -23,6 +23,9 @@ impl App {
                 format!("an edit begins with {command} · {{input.cancel}} leaves all as it was");
             self.show_hint(&hint);
             return Vec::new();
+        }
+        if draft.is_empty() && self.offers() {
+            return self.take_offer();
         }
         if draft.is_empty() {
             self.drop_edited();
@@ -130,6 +133,9 @@ impl App {
             AppCommand::Forget => self.say(answer::FORGET),
             AppCommand::Copy => return self.copy_last_reply(),
             AppCommand::Editor => return self.open_editor(),
+            AppCommand::Demo => return self.leave_on(Errand::Demo),
+            AppCommand::Connect => return self.leave_on(Errand::Connect),
+            AppCommand::Try => return self.begin_try(),
             AppCommand::Notes => self.say(&answer::notes(&self.memory)),
         }
         Vec::new()

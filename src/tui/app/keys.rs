@@ -244,6 +244,8 @@ impl App {
             Some(KeyAction::SearchHistory) => self.input.search_older(),
             Some(KeyAction::Up) if self.completion.is_open() => self.completion.step(false),
             Some(KeyAction::Down) if self.completion.is_open() => self.completion.step(true),
+            Some(KeyAction::Up) if empty && self.offers() => self.choose_offer(false),
+            Some(KeyAction::Down) if empty && self.offers() => self.choose_offer(true),
             Some(KeyAction::Up) if empty && !self.queue.is_empty() => self.take_back_queued(),
             Some(KeyAction::LineStart) if empty => self.transcript.scroll_to_start(),
             Some(KeyAction::LineEnd) if empty => self.transcript.follow(),

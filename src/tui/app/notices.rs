@@ -31,7 +31,9 @@ impl App {
             Notice::TurnStarted { turn, user } => self.turn_started(turn, &user),
             Notice::TurnEnded(report) => {
                 self.turn_ended(*report);
-                return self.next_queued();
+                let mut actions = self.go_on_trying();
+                actions.extend(self.next_queued());
+                return actions;
             }
             Notice::TurnStopped(stopped) => self.turn_stopped(&stopped),
             Notice::CommandDone { ok, text } => {
@@ -147,10 +149,14 @@ impl App {
     fn opened(&mut self, session: SessionInfo, entries: &[TranscriptEntry], draft: Option<String>) {
         if self.session.is_some() {
             self.start_over();
+            let ended = self.end_try("The first try is over.");
+            self.wanted.extend(ended.into_iter().filter_map(|action| match action {
+                Action::Send(op) => Some(op),
+                _ => None,
+            }));
         }
         self.stack.close(Level::Dialog);
         self.idle();
-        let offline = session.model.offline;
         self.session = Some(session);
         self.wanted.push(Op::Course);
         self.push_entries(entries);
@@ -160,7 +166,7 @@ impl App {
             }
         }
         if entries.is_empty() {
-            self.transcript.push(BlockKind::Welcome, None, &self.welcome(offline));
+            self.show_welcome();
         }
         for remark in std::mem::take(&mut self.remarks) {
             self.transcript.push(BlockKind::Error, None, &remark);
@@ -170,28 +176,22 @@ impl App {
         }
     }
 
-    fn welcome(&self, offline: bool) -> String {
+    pub(super) fn welcome(&self, offline: bool) -> String {
         let mut text = String::from(
             "Welcome to Ebbtide, a chat whose memory you can watch.\n\n\
-             Just talk. A topic you work on is kept word for word, shrinks to a summary once you \
-             conclude it, leaves when nobody mentions it, and comes back when somebody does. Nothing \
-             is ever lost.\n\n",
+             What you work on stays word for word, shrinks to a summary once it is done, leaves when \
+             nobody mentions it and comes back when somebody does.\n\n",
         );
         if offline {
-            text.push_str(
-                "No model is connected, so the built-in offline one answers: it is no language model \
-                 but a set of pattern rules, enough to see memory at work. README.md says how to \
-                 connect a real one.\n\n",
-            );
+            text.push_str("No model is connected: the built-in one answers, by rules.\n\n");
         }
         let key = |action| self.keymap.label(Scope::Global, action);
         let (help, panel) = (key(KeyAction::Show(View::Help)), key(KeyAction::TogglePanel));
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "Try:        Let's work on the login bug\n\
-             and later:  The login bug is done\n\n\
-             {help} shows keys and commands, {panel} the memory panel, / the commands."
+            "{}\n{help} shows keys and commands, {panel} the memory panel, / the commands.",
+            self.offered()
         );
         text
     }

@@ -494,3 +494,17 @@ fn every_size_can_be_drawn_with_everything_open() {
     assert!(draw(&mut app, 30, 8).contains("too small"));
     assert!(draw(&mut app, 80, 24).contains("one 世界"));
 }
+
+#[test]
+fn an_empty_session_offers_a_first_try_that_leaves_the_settings_as_they_were() {
+    let mut app = opened();
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["set summary_eviction_threshold 2"]);
+    assert!(app.input.text().starts_with("Let's repair my bike"), "{}", app.input.text());
+    assert_eq!(words(&app.begin_try()), ["set summary_eviction_threshold 20"]);
+    assert!(app.caption.is_none() && app.guide.is_none());
+    app.input.set("");
+    started(&mut app, 1, "Hello");
+    assert_eq!(words(&app.begin_try()), [""; 0], "never beside what is remembered");
+    assert!(app.guide.is_none());
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), [""; 0]);
+}

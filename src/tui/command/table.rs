@@ -190,6 +190,13 @@ pub(super) static OWN: &[CommandSpec] = &[
     own("editor", &[], "", "write in your own editor ($VISUAL, $EDITOR)", |_| {
         Ok(App(AppCommand::Editor))
     }),
+    own("try", &[], "", "a first try: five messages with small limits", |_| {
+        Ok(App(AppCommand::Try))
+    }),
+    own("demo", &["tour"], "", "watch the demo, then come back", |_| Ok(App(AppCommand::Demo))),
+    own("connect", &["login"], "", "find a model, test it and keep it", |_| {
+        Ok(App(AppCommand::Connect))
+    }),
     own("forget", &["rewind"], "", "how to take something back", |_| Ok(App(AppCommand::Forget))),
     own("quit", &["exit", "q"], "", "save and leave", |_| Ok(App(AppCommand::Quit))),
 ];

@@ -100,7 +100,9 @@ impl Chart<'_> {
 
     fn plot(&self, span: &Span, area: Rect, buffer: &mut Buffer) {
         if area.is_empty() || span.columns == 0 {
-            let words = "the chart begins with the first turn";
+            let texts = ["the chart begins with the first turn", "begins with turn 1"];
+            let fits = |text: &&str| text.len() <= usize::from(area.width);
+            let words = texts.into_iter().find(fits).unwrap_or_default();
             buffer.set_stringn(area.x, area.y, words, usize::from(area.width), self.theme.dim);
             return;
         }

@@ -1,0 +1,173 @@
+//! `connect`: finds what could answer on this machine, asks it, and writes it into the config file.
+
+use std::io::BufRead;
+
+use futures_util::StreamExt;
+
+use super::{Error, Job, Streams, configure};
+use crate::config::{
+    Candidate, Key, Provider, Source, all_candidates, candidates, set_in_file, unset_in_file,
+};
+use crate::llm::{Event, Message, Purpose, Request, Role};
+use crate::providers::LISTED;
+use crate::tui::text::clean;
+
+/// What the model is asked for a test: what it is told first, and the question.
+const TEST: (&str, &str) = ("You greet.", "Say hello in at most five words.");
+
+/// The most of an answer that is shown, in characters.
+const MOST: usize = 200;
+
+/// Lets the person choose a model. What is not answered leaves everything as it was.
+pub(super) fn connect(
+    job: &Job<'_>,
+    input: &mut dyn BufRead,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let found = found(job, streams)?;
+    for (provider, nth) in found.iter().zip(1..) {
+        writeln!(streams.out, "  {nth}  {}", clean(&described(provider)))?;
+    }
+    let asked =
+        "A number, an address such as http://127.0.0.1:8080/v1, or nothing to leave all as it is: ";
+    let Some(answer) = ask(asked, input, streams)? else { return Ok(()) };
+    let mut provider = chosen(job, &found, &answer)?;
+    let usual = provider.model.clone().unwrap_or_else(|| "the first that it lists".to_owned());
+    let asked = format!("Which model? Nothing for {}: ", clean(&usual));
+    if let Some(model) = ask(&asked, input, streams)? {
+        provider.model = Some(model);
+    }
+    let (model, said) = super::converse::run(test(job, &provider))?;
+    writeln!(streams.out, "{} answers: {}", clean(&model), clean(&said))?;
+    write_down(job, &provider, &model, streams)
+}
+
+/// What the answer means: one of those that were found, or the server at an address.
+fn chosen(job: &Job<'_>, found: &[Provider], answer: &str) -> Result<Provider, Error> {
+    let nth = answer.parse::<usize>().ok().and_then(|nth| found.get(nth.checked_sub(1)?));
+    if let Some(provider) = nth {
+        return Ok(provider.clone());
+    }
+    if !answer.contains("://") {
+        let what =
+            "is neither a number of the list nor an address with http:// or https:// before it";
+        return Err(Error::Usage(format!("{} {what}", clean(answer))));
+    }
+    let mut settings = job.settings.clone();
+    settings.set(Key::Offline.name(), "false", Source::Change)?;
+    settings.set(Key::BaseUrl.name(), answer, Source::Change)?;
+    match candidates(&settings, &job.host.environment)?.into_iter().next() {
+        Some(Candidate::Server(provider)) => Ok(provider),
+        _ => Err(Error::Usage(format!("{} is no server's address", clean(answer)))),
+    }
+}
+
+/// What could answer: servers whose key is set, and those that run here.
+fn found(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Vec<Provider>, Error> {
+    let there = |candidate| match candidate {
+        Candidate::Server(provider) => Some(provider),
+        Candidate::IfRunning(provider) => {
+            let is_there = provider.key.is_some() || (job.host.reachable)(&provider).is_ok();
+            is_there.then_some(provider)
+        }
+        Candidate::Offline => None,
+    };
+    let all = all_candidates(&job.settings, &job.host.environment);
+    let found: Vec<Provider> = all.into_iter().filter_map(there).collect();
+    if found.is_empty() {
+        let variables = LISTED.iter().filter_map(|listed| listed.variables.first()).copied();
+        writeln!(
+            streams.out,
+            "No key is set and no server runs on this machine. A key is read from the environment and never written \
+             down; set one of {} and come back.",
+            variables.collect::<Vec<_>>().join(", ")
+        )?;
+    } else {
+        writeln!(streams.out, "Found:")?;
+    }
+    Ok(found)
+}
+
+fn described(provider: &Provider) -> String {
+    let key = match &provider.key {
+        Some(key) => format!("with the key from {}", key.variable),
+        None => "without a key".to_owned(),
+    };
+    let model = provider.model.as_deref().unwrap_or("the first model that it lists");
+    format!("{} at {}, {model}, {key}", provider.name, provider.base_url)
+}
+
+/// A line of the person's; `None` for an empty one or the end.
+fn ask(
+    question: &str,
+    input: &mut dyn BufRead,
+    streams: &mut Streams<'_>,
+) -> Result<Option<String>, Error> {
+    write!(streams.out, "{question}")?;
+    streams.out.flush()?;
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let line = line.trim();
+    Ok((!line.is_empty()).then(|| line.to_owned()))
+}
+
+/// Asks the model something small: its name, and what it said.
+async fn test(job: &Job<'_>, provider: &Provider) -> Result<(String, String), Error> {
+    let model = job.server(provider).await?;
+    let request = Request {
+        purpose: Purpose::Chat,
+        messages: vec![Message::text(Role::System, TEST.0), Message::text(Role::User, TEST.1)],
+        tools: None,
+        may_call: false,
+        temperature: None,
+        model: None,
+        effort: None,
+        budget: None,
+    };
+    let mut events = model.stream(request);
+    let mut said = String::new();
+    while let Some(event) = events.next().await {
+        match event {
+            Ok(Event::Text(text)) => said.push_str(&text),
+            Ok(Event::Done(completion)) => said = completion.text,
+            Ok(_) => {}
+            Err(error) => {
+                let why = crate::tui::text::joined(&error.to_string(), error.advice());
+                return Err(Error::Failed(format!("{why} Nothing was written")));
+            }
+        }
+    }
+    let said: String = said.trim().chars().take(MOST).collect();
+    Ok((model.info().name, said))
+}
+
+/// A provider that has a name is written down by it, with its protocol and its key's variable behind the name.
+fn write_down(
+    job: &Job<'_>,
+    provider: &Provider,
+    model: &str,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let file = configure::config_file(job.arguments, job.host)?;
+    let mut lines = Vec::new();
+    let named = job.settings.clone().set(Key::Provider.name(), &provider.name, Source::Change);
+    if named.is_ok() {
+        for other in [Key::BaseUrl, Key::ApiKeyEnv] {
+            unset_in_file(&file, other)?;
+        }
+        lines.push(set_in_file(&file, Key::Provider, &provider.name)?);
+    } else {
+        unset_in_file(&file, Key::Provider)?;
+        lines.push(set_in_file(&file, Key::BaseUrl, &provider.base_url)?);
+        if let Some(key) = &provider.key {
+            lines.push(set_in_file(&file, Key::ApiKeyEnv, &key.variable)?);
+        }
+    }
+    lines.push(set_in_file(&file, Key::Model, model)?);
+    unset_in_file(&file, Key::Offline)?;
+    writeln!(streams.out, "Written to {}:", file.display())?;
+    for line in lines {
+        writeln!(streams.out, "  {}", clean(&line))?;
+    }
+    Ok(())
+}
