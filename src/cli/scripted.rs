@@ -26,6 +26,7 @@ impl From<PlayError> for Error {
 /// The stories that `demo` tells, by name.
 pub(super) const STORIES: &[(&str, &str)] = &[
     ("story", include_str!("../../assets/stories/story.yaml")),
+    ("short", include_str!("../../assets/stories/short.yaml")),
     ("week", include_str!("../../assets/stories/week.yaml")),
 ];
 

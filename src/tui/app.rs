@@ -7,6 +7,7 @@ mod chat;
 mod commands;
 mod drafts;
 mod editing;
+mod hints;
 mod history;
 mod keys;
 mod layer;
@@ -28,7 +29,7 @@ use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::Rect;
 
 use crate::config::Settings;
-use crate::memory::{EffortId, Layer as WindowLayer, MemoryView, Tokens};
+use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView, Tokens};
 use crate::orchestrator::{BillView, Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
@@ -181,6 +182,10 @@ pub struct App {
     /// The first try, while it lasts.
     guide: Option<offers::Guide>,
     errand: Option<Errand>,
+    /// The inspector was asked for in a turn, after so many edits of the message line.
+    inspect_late: Option<u64>,
+    /// What a hint was given for.
+    hinted: Vec<ChangeKind>,
     /// The compression under way, in words.
     pub(super) compressing: Option<String>,
     pub(super) closing: bool,
@@ -244,6 +249,8 @@ impl App {
             offer: 0,
             guide: None,
             errand: None,
+            inspect_late: None,
+            hinted: Vec::new(),
             compressing: None,
             closing: false,
             now: Duration::ZERO,

@@ -11,19 +11,23 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>) -> String {
     let manifest = &memory.manifest;
     let mut rows = vec![
         ("turns", memory.turn.0.to_string()),
-        ("concluded", format!("{} efforts", manifest.concluded)),
-        ("ebbed out", format!("{} of them out of the window now", manifest.evicted)),
-        (
-            "put away again",
-            format!(
-                "{} expanded, {} tokens",
-                metrics.auto_collapses,
-                grouped(metrics.tokens_saved_by_decay)
-            ),
-        ),
+        ("concluded", counted(manifest.concluded, "effort")),
         ("the window now", format!("{} of {} tokens", grouped(total.0), grouped(memory.budget.0))),
         ("full history", format!("{} tokens", grouped(full.0))),
     ];
+    if manifest.evicted > 0 {
+        rows.insert(
+            rows.len() - 2,
+            ("ebbed out", format!("{} of them out of the window now", manifest.evicted)),
+        );
+    }
+    if metrics.auto_collapses > 0 {
+        let tokens = grouped(metrics.tokens_saved_by_decay);
+        rows.insert(
+            rows.len() - 2,
+            ("put away again", format!("{} expanded, {tokens} tokens", metrics.auto_collapses)),
+        );
+    }
     if memory.unsaid.0 > 0 {
         rows.push(("held by reference", format!("{} tokens more", grouped(memory.unsaid.0))));
     }
@@ -35,6 +39,10 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>) -> String {
          Ask it something: the built-in model answers.",
         lines.collect::<String>()
     )
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn costs(view: &BillView) -> Vec<(&'static str, String)> {

@@ -145,6 +145,7 @@ impl App {
     pub(super) fn inspect(&mut self) -> Vec<Action> {
         if self.phase != Phase::Idle {
             self.show_hint("the inspector opens when the turn is over");
+            self.inspect_late = Some(self.input.edits());
         }
         let draft = self.input.draft().whole();
         let draft = if command::is_message(&draft) { draft } else { String::new() };

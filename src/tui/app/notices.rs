@@ -8,8 +8,8 @@ use super::history::{cut_off, home};
 use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
-    CallReport, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry, TranscriptKind,
-    TurnReport,
+    CallReport, Inspection, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry,
+    TranscriptKind, TurnReport,
 };
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::text::{self, joined};
@@ -55,9 +55,7 @@ impl App {
                     journal.fill(entries);
                 }
             }
-            Notice::Inspection(inspection) => {
-                self.stack.put(Listing::inspection(inspection));
-            }
+            Notice::Inspection(inspection) => self.inspected(inspection),
             Notice::Files { begun, paths } => {
                 if self.input.is_single_line() {
                     let line = self.input.text();
@@ -182,6 +180,10 @@ impl App {
              What you work on stays word for word, shrinks to a summary once it is done, leaves when \
              nobody mentions it and comes back when somebody does.\n\n",
         );
+        if self.demo.is_some() {
+            text.push_str("Watch the chart, the list below it, and the gauge at the bottom.");
+            return text;
+        }
         if offline {
             text.push_str("No model is connected: the built-in one answers, by rules.\n\n");
         }
@@ -194,6 +196,15 @@ impl App {
             self.offered()
         );
         text
+    }
+
+    /// What was asked for in a turn does not open over a line that the person has begun since.
+    fn inspected(&mut self, inspection: Arc<Inspection>) {
+        let late = self.inspect_late.take();
+        if late.is_some_and(|edits| edits != self.input.edits()) && !self.input.is_empty() {
+            return self.show_hint("the inspector can be had now: {global.inspect}");
+        }
+        self.stack.put(Listing::inspection(inspection));
     }
 
     fn remember(&mut self, memory: Arc<MemoryView>) {
@@ -244,6 +255,7 @@ impl App {
         self.sent = Some((report.requests, report.in_all.tokens));
         self.transcript.set_home(self.first_block(), &home(&report));
         self.course.end_turn(&report);
+        self.hint_at(&report.changes);
         // What was recalled has left with the turn; the panel tells of it until the next one.
         let recalled = report.given.recalled;
         self.remember(Arc::new(MemoryView { recalled, ..(*report.memory).clone() }));

@@ -7,7 +7,7 @@ use ratatui::backend::TestBackend;
 
 use super::*;
 use crate::llm::ModelInfo;
-use crate::memory::{Layers, Turn};
+use crate::memory::{Change, ChangeKind, Layers, Turn};
 use crate::orchestrator::{
     Measured, SentInAll, Stopped, TranscriptEntry, TranscriptKind, TurnReport, Unanswered,
 };
@@ -114,6 +114,53 @@ fn draw(app: &mut App, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| crate::tui::view::render(app, frame)).unwrap();
     terminal.backend().to_string()
+}
+
+#[test]
+fn a_hint_is_given_once_and_names_the_keys_in_force() {
+    let happened = |kind| Change {
+        turn: Turn(3),
+        kind,
+        subject: crate::memory::Subject::Effort(EffortId::stored("tea")),
+        cause: String::new(),
+        before: Tokens(9),
+        after: Tokens(1),
+        note: None,
+        was: None,
+    };
+    let mut app = opened();
+    let shown = |app: &App| app.hint.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
+    for (kind, words) in [
+        (ChangeKind::EffortConcluded, "F2 shows both"),
+        (ChangeKind::SummaryEvicted, "mention it, and it comes back"),
+    ] {
+        app.hint_at(&[happened(kind)]);
+        assert!(shown(&app).contains(words), "{}", shown(&app));
+        app.hint = None;
+        app.hint_at(&[happened(kind)]);
+        assert_eq!(shown(&app), "", "once");
+    }
+}
+
+#[test]
+fn an_inspector_that_comes_late_does_not_open_over_a_line_begun_since() {
+    let inspection = || {
+        let window = crate::memory::Window::default();
+        let tools = Arc::new(serde_json::Value::Null);
+        let inspection = crate::orchestrator::Inspection::of(Turn(1), &window, tools, None);
+        Msg::Notice(Notice::Inspection(Arc::new(inspection)))
+    };
+    let mut app = opened();
+    started(&mut app, 1, "Hello");
+    press(&mut app, KeyCode::F(3));
+    write(&mut app, "and ano");
+    ended(&mut app, 1, "Hello", "Hi.");
+    app.update(inspection());
+    assert_eq!(app.scope(), Scope::Input);
+    assert!(app.hint.as_ref().is_some_and(|(text, _)| text.contains("F3")), "{:?}", app.hint);
+    press(&mut app, KeyCode::F(3));
+    app.update(inspection());
+    assert_ne!(app.scope(), Scope::Input, "asked for now, it opens");
 }
 
 #[test]

@@ -108,6 +108,7 @@ impl App {
         self.demo = old.demo;
         self.caption = old.caption;
         self.guide = old.guide;
+        self.hinted = old.hinted;
         self.chat = old.chat.for_another_session();
         self.drafts = old.drafts.for_another_session();
         self.panel_wanted = old.panel_wanted;

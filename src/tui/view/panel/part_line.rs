@@ -92,7 +92,9 @@ impl Sheet<'_> {
     pub(super) fn tide(&self, tide: &NextTide) -> Line<'static> {
         let NextTide { turns, exchanges, tokens, waits } = *tide;
         let noun = if exchanges == 1 { "exchange" } else { "exchanges" };
-        let about = text::about(tokens.0);
+        // Some of what will leave may not have been said yet.
+        let so_far = if exchanges * 2 > self.view.ambient_messages { " so far" } else { "" };
+        let about = format!("{}{so_far}", text::about(tokens.0));
         let taken = match exchanges {
             0 => "at the soft line".to_owned(),
             _ => format!("{exchanges} {noun}"),

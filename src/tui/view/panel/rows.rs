@@ -8,6 +8,9 @@ use crate::tui::window_layers::fixed;
 /// Texts held by reference that are shown, as many as the window lists; `/pad-list` shows all.
 const SCRATCH_ROWS: usize = 6;
 
+/// A tide that is more turns away is not foretold: what will have been said by then is a guess.
+const IN_SIGHT: u64 = 12;
+
 /// The parts of the panel, one for each tier of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Section {
@@ -167,7 +170,8 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     rows.extend((view.under_way > Tokens(0)).then_some(Row::UnderWay));
     rows.extend((!view.recalled.is_empty()).then_some(Row::Recalled));
     rows.push(Row::Ambient);
-    rows.extend(view.next_tide.as_ref().filter(|tide| tide.tokens.0 > 0).map(Row::Tide));
+    let in_sight = |tide: &&NextTide| tide.tokens.0 > 0 && tide.turns <= IN_SIGHT;
+    rows.extend(view.next_tide.as_ref().filter(in_sight).map(Row::Tide));
     let stats = &view.notes.stats;
     if stats.current + stats.permanent > 0 {
         rows.extend([Row::Notes, Row::NotesBudget]);

@@ -1,0 +1,32 @@
+//! Hints that are given once, when what they are about happens for the first time.
+
+use super::App;
+use crate::memory::{Change, ChangeKind};
+
+/// What is said of the first change of each kind.
+const HINTS: [(ChangeKind, &str); 6] = [
+    (
+        ChangeKind::EffortConcluded,
+        "a summary stands for its log now; every word is on disk · {global.toggle_panel} shows both",
+    ),
+    (ChangeKind::SummaryEvicted, "nothing is lost: mention it, and it comes back"),
+    (ChangeKind::SummaryReturned, "it is back, and its turns count anew"),
+    (ChangeKind::EffortExpanded, "every word of it is back, as long as it is talked about"),
+    (ChangeKind::EffortOpened, "a topic is open: all of it stays word for word until it is done"),
+    (ChangeKind::Tide, "older small talk has left the window; asked about, it is found again"),
+];
+
+impl App {
+    /// Gives the hint for the first thing that happened and was not explained yet; a demo and a first try explain
+    /// themselves.
+    pub(super) fn hint_at(&mut self, changes: &[Change]) {
+        if self.demo.is_some() || self.caption.is_some() {
+            return;
+        }
+        let happened = |kind: ChangeKind| changes.iter().any(|change| change.kind == kind);
+        let new = |(kind, _): &&(ChangeKind, &str)| happened(*kind) && !self.hinted.contains(kind);
+        let Some((kind, hint)) = HINTS.iter().find(new) else { return };
+        self.hinted.push(*kind);
+        self.toast(&self.keymap.fill(hint));
+    }
+}
