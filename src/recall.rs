@@ -6,4 +6,4 @@
 mod choose;
 pub mod said;
 
-pub use choose::{MOST_HITS, excerpt, in_order, is_called_for, is_match, passages_for};
+pub use choose::{MOST_HITS, excerpt, in_order, is_called_for, is_match, passages_for, tells};

@@ -18,7 +18,7 @@ use crate::memory::{
     Change, EffortId, EntryChange, Recalled, RecalledKind, ScratchItem, Subject, Tokens,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, excerpt, in_order, passages_for};
+use crate::recall::{MOST_HITS, excerpt, in_order, passages_for, tells};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -81,7 +81,8 @@ impl Driver {
             if passage.words.is_empty() || texts.in_window(&hit.source, passage) {
                 continue;
             }
-            let Some(told) = texts.of(&hit.source, passage) else { continue };
+            let told = texts.of(&hit.source, passage);
+            let Some(told) = told.filter(|told| tells(&told.text)) else { continue };
             let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());
             mentioned += usize::from(counts);
             found.push(recalled(hit, passage, &told, counts));

@@ -6,7 +6,10 @@ use super::said::{Hit, Passage};
 pub const MOST_HITS: usize = 12;
 
 /// A hit that scores less than this part of the best one is hardly meant.
-const LEAST_OF_BEST: f64 = 0.3;
+const LEAST_OF_BEST: f64 = 0.45;
+
+/// Hits that tell whether something from the past is called for.
+const LOOKED_AT: usize = 3;
 
 /// Words behind the first one of a question that does without its sign.
 const MOST_ASKED_WITHOUT_SIGN: usize = 14;
@@ -31,15 +34,18 @@ pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usiz
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance
 /// brings about, or asks about the past or somebody by name with a word that the past knows.
 pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
-    let Some(best) = hits.first() else { return false };
-    let is_telling = || hits.iter().take(3).any(Hit::is_telling);
+    let best = || hits.iter().take(LOOKED_AT);
     let is_about_past = || is_about_past(message) || names_something(message, hits);
-    let shares = |fits: fn(&Passage) -> bool| best.stands_out() && best.passages.iter().any(fits);
+    let shares =
+        |hit: &Hit, fits: fn(&Passage) -> bool| hit.stands_out() && hit.passages.iter().any(fits);
     if asks(message) {
-        let shares_some = shares(|one| one.words.len() > 1 || one.is_telling || one.is_of_day);
-        shares_some || (is_about_past() && (is_telling() || best.stands_out()))
+        let some = |one: &Passage| one.words.len() > 1 || one.is_telling || one.is_of_day;
+        best().any(|hit| shares(hit, some))
+            || (is_about_past() && best().any(|hit| hit.is_telling() || hit.stands_out()))
     } else {
-        shares(|one| one.words.len() > 1 + usize::from(one.is_of_day) && one.is_telling)
+        let some =
+            |one: &Passage| one.words.len() > 1 + usize::from(one.is_of_day) && one.is_telling;
+        best().take(1).any(|hit| shares(hit, some))
     }
 }
 
@@ -55,7 +61,7 @@ pub fn is_match(hits: &[Hit]) -> bool {
 fn worth(message: &str, hits: &[Hit]) -> usize {
     match (asks(message), is_about_past(message) || names_something(message, hits)) {
         (false, _) => 1,
-        (true, false) => 2,
+        (true, false) => 4,
         (true, true) => usize::MAX,
     }
 }
@@ -120,7 +126,7 @@ fn names_something(message: &str, hits: &[Hit]) -> bool {
         let is_day = word.parse::<super::said::Date>().is_ok();
         is_day || (capital && message.find(word.as_str()).is_some_and(|at| at > 0))
     };
-    let passages = hits.iter().take(3).flat_map(|hit| &hit.passages);
+    let passages = hits.iter().take(LOOKED_AT).flat_map(|hit| &hit.passages);
     passages.flat_map(|passage| &passage.words).any(is_name)
 }
 
@@ -135,18 +141,36 @@ fn asks(message: &str) -> bool {
     begins && words.count() < MOST_ASKED_WITHOUT_SIGN
 }
 
-/// The passages of the hits in the order in which they deserve a place: the best one of each hit, then the others.
-pub fn in_order(hits: &[Hit]) -> Vec<(&Hit, &Passage)> {
+/// The passages of the hits in the order in which they deserve a place: what matches well, of what matches well; a
+/// further one of the same is worth less than the first.
+pub fn in_order<'a>(hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage)> {
+    /// What a further passage is worth, beside the one before.
+    const FURTHER: f64 = 0.85;
     let best = hits.first().map_or(0.0, |hit| hit.score);
-    let near = || hits.iter().filter(move |hit| hit.score >= best * LEAST_OF_BEST);
-    let nth = |nth: usize| near().filter_map(move |hit| Some((hit, hit.passages.get(nth)?)));
-    let firsts: Vec<_> = nth(0).collect();
-    let others = super::said::best_passages(hits).into_iter();
-    let is_first = |one: &Passage| firsts.iter().any(|(_, first)| std::ptr::eq(*first, one));
-    let is_near = |hit: &Hit| hit.score >= best * LEAST_OF_BEST;
-    let others = others.filter(|(hit, one)| is_near(hit) && !is_first(one));
-    let others: Vec<_> = others.collect();
-    firsts.into_iter().chain(others).collect()
+    let near = hits.iter().filter(|hit| hit.score >= best * LEAST_OF_BEST);
+    let of = |hit: &'a Hit| {
+        let worth = |nth, passage: &Passage| (passage.score + hit.score) * FURTHER.powi(nth);
+        (0..).zip(&hit.passages).map(move |(nth, one)| (worth(nth, one), hit, one))
+    };
+    let mut all: Vec<(f64, &Hit, &Passage)> = near.flat_map(of).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    all.into_iter().map(|(_, hit, passage)| (hit, passage)).collect()
+}
+
+/// Whether what was said, a line for each message, says anything beside questions.
+pub fn tells(said: &str) -> bool {
+    /// What says this much is no mere "I see".
+    const LEAST: usize = 2;
+    const SHORT: [&str; 4] = ["yes", "no", "ja", "nein"];
+    let told = |line: &str| {
+        let line = line.split_once(": ").map_or(line, |(_, text)| text);
+        let parts = line.split_inclusive(['.', '!', '?', '？', '؟', '。']);
+        let told = parts.filter(|part| !part.ends_with(['?', '？', '؟'])).collect::<String>();
+        let mut words = told.split(|c: char| !c.is_alphanumeric());
+        let is_answer = words.any(|word| SHORT.contains(&word.to_lowercase().as_str()));
+        super::said::terms(&told).len() + usize::from(is_answer) * LEAST
+    };
+    said.lines().map(told).sum::<usize>() >= LEAST
 }
 
 /// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at
@@ -195,6 +219,19 @@ mod tests {
         assert_eq!(excerpt("short", &[], 300), "short");
         let nothing = excerpt(&"数据库".repeat(200), &[], 300);
         assert!(nothing.len() <= 310);
+    }
+
+    #[test]
+    fn what_only_asks_tells_nothing() {
+        assert!(!tells("user: Which oil does my car take?\nassistant: I see.\nuser: And when?"));
+        for said in [
+            "user: Which oil does my car take?\nassistant: 5W-30.",
+            "user: Is it chrony? I found chrony off.",
+            "user: Was it late?\nassistant: Yes.",
+            "油はどれですか？5W-30です。",
+        ] {
+            assert!(tells(said), "{said}");
+        }
     }
 
     #[test]

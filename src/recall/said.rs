@@ -20,8 +20,10 @@ mod forms;
 mod log;
 mod passages;
 mod postings;
+mod query;
 mod rank;
 mod record;
+mod related;
 mod score;
 mod table;
 mod terms;
@@ -35,8 +37,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Problem;
 pub use jiff::civil::Date;
-pub use rank::{Hit, Passage, Weights, best_passages};
+pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
+pub(super) use terms::terms;
 
 use days::Day;
 use log::Log;

@@ -1,5 +1,9 @@
 //! Whether something stands out from what chance would bring about.
 
+use super::forms;
+use super::query::{Query, Term};
+use super::score::Size;
+
 /// A word of a query: in which share of all documents it stands, and what it brings a document that holds it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Odds {
@@ -18,6 +22,71 @@ pub(super) fn expected(odds: &[Odds], documents: f64, score: f64) -> f64 {
     };
     let tilts = [0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0];
     tilts.into_iter().map(bound).fold(documents.ln(), f64::min).exp()
+}
+
+/// What chance would make of a query, in documents and in passages: of the words themselves, and of these or words that
+/// mean nearly the same.
+pub(super) struct Chances<'a> {
+    query: &'a Query,
+    of_documents: Size,
+    of_passages: Size,
+    in_documents: [Vec<Odds>; 2],
+    in_passages: [Vec<Odds>; 2],
+}
+
+impl<'a> Chances<'a> {
+    pub(super) fn new(query: &'a Query, of_documents: Size, of_passages: Size) -> Self {
+        let in_documents = both_odds(query, of_documents, |term| term.documents);
+        let in_passages = both_odds(query, of_passages, |term| term.passages);
+        Self { query, of_documents, of_passages, in_documents, in_passages }
+    }
+
+    /// How many documents would match as well that hold the terms so often.
+    pub(super) fn of_document(&self, terms: &[u32], length: u32) -> f64 {
+        self.of(self.of_documents, &self.in_documents, terms, length)
+    }
+
+    /// The same for passages.
+    pub(super) fn of_passage(&self, terms: &[u32], length: u32) -> f64 {
+        self.of(self.of_passages, &self.in_passages, terms, length)
+    }
+
+    fn of(&self, size: Size, [own, groups]: &[Vec<Odds>; 2], terms: &[u32], length: u32) -> f64 {
+        let mut of_groups = vec![0; groups.len()];
+        for (term, often) in self.query.terms.iter().zip(terms) {
+            of_groups[term.group] += often;
+        }
+        let expected = |odds: &[Odds], terms: &[u32]| {
+            let both = terms.iter().zip(odds);
+            let score = both.map(|(&often, odds)| odds.score * size.saturated(often, length)).sum();
+            expected(odds, size.count, score)
+        };
+        expected(own, terms).min(expected(groups, &of_groups))
+    }
+}
+
+/// The odds of the words that were asked for, and of their groups.
+fn both_odds(query: &Query, size: Size, held: fn(&Term) -> u32) -> [Vec<Odds>; 2] {
+    let asked = || query.terms.iter().filter(|term| term.is_asked());
+    let own: Vec<f64> = asked().map(|term| share(term, held(term), size)).collect();
+    let mut groups = vec![0.0; own.len()];
+    for term in &query.terms {
+        groups[term.group] += share(term, held(term), size);
+    }
+    let odds = |share: f64| {
+        let share = share.clamp(1e-9, 0.999);
+        Odds { share, score: -share.ln() }
+    };
+    [own, groups].map(|shares| shares.into_iter().map(odds).collect())
+}
+
+/// In which share of all texts a word stands. While the index is too small to tell, English tells.
+fn share(term: &Term, held: u32, size: Size) -> f64 {
+    /// So many texts' worth of knowledge on English words is brought along.
+    const BROUGHT: f64 = 8.0;
+    let expected = forms::per_thousand(&term.text) / 1000.0 * size.terms;
+    let english = 1.0 - (-expected).exp();
+    (f64::from(held) + BROUGHT * english) / (size.count + BROUGHT)
 }
 
 #[cfg(test)]

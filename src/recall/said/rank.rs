@@ -4,25 +4,17 @@
 //! passage; on top of that, words of the query that stand side by side here too, words that look like those
 //! of the query, and the days that the query speaks of.
 
-use std::collections::BTreeMap;
-
-use super::chance::{self, Odds};
-use super::days::{self, When};
+use super::chance::Chances;
+use super::query::Query;
 use super::score::{Adder, Scores, Size};
-use super::{Date, Index, Place, Source, forms, passages, terms};
-
-/// Different terms of a query that count, the rarest ones.
-const MOST_TERMS: usize = 48;
-
-/// Up to so many terms, words that look like them are looked for.
-const FEW_TERMS: usize = 24;
+use super::{Date, Index, Place, Source, passages};
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
 const MOST_PASSAGES_READ: usize = 24;
 
 /// Passages named in a hit.
-const MOST_PASSAGES: usize = 3;
+const MOST_PASSAGES: usize = 5;
 
 /// How much each kind of evidence counts beside the words themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,13 +25,15 @@ pub struct Weights {
     pub pair: f64,
     /// A word that looks like one of the query.
     pub alike: f64,
+    /// A word that means nearly the same as one of the query.
+    pub related: f64,
     /// A day that the query speaks of.
     pub day: f64,
 }
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { passage: 0.4, pair: 0.3, alike: 0.2, day: 1.0 }
+        Self { passage: 0.4, pair: 0.3, alike: 0.2, related: 0.5, day: 1.0 }
     }
 }
 
@@ -89,41 +83,6 @@ impl Hit {
     }
 }
 
-/// The passages of all hits in one order, each with its hit: well matching ones first, of well matching
-/// documents.
-pub fn best_passages(hits: &[Hit]) -> Vec<(&Hit, &Passage)> {
-    /// How much the document counts beside the passage.
-    const DOCUMENT: f64 = 0.5;
-    let both = hits.iter().flat_map(|hit| hit.passages.iter().map(move |passage| (hit, passage)));
-    let mut all: Vec<(&Hit, &Passage)> = both.collect();
-    let score = |(hit, passage): &(&Hit, &Passage)| passage.score + DOCUMENT * hit.score;
-    all.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    all
-}
-
-/// A query, as the index understands it.
-#[derive(Debug, Default)]
-struct Query {
-    /// Different terms, in order of appearance.
-    terms: Vec<Term>,
-    /// Terms that stand side by side, as places in `terms`.
-    pairs: Vec<(usize, usize)>,
-    when: Vec<When>,
-}
-
-#[derive(Debug)]
-struct Term {
-    text: String,
-    /// As typed.
-    word: String,
-    /// Among a thousand words of English.
-    per_thousand: f64,
-    number: Option<u32>,
-    /// In how many documents and passages it stands.
-    documents: u32,
-    passages: u32,
-}
-
 /// A document that was looked at term by term.
 #[derive(Debug)]
 struct Looked {
@@ -159,7 +118,7 @@ impl Index {
         weights: Weights,
     ) -> Vec<Hit> {
         let (of_documents, of_passages) = self.sizes();
-        let mut query = self.understand(query, now);
+        let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let mut looked: Vec<Looked> = self
             .best(&scores, weights)
@@ -173,50 +132,13 @@ impl Index {
         looked.iter().map(|looked| self.hit(looked, &scores, &query, &chances)).collect()
     }
 
-    fn sizes(&self) -> (Size, Size) {
+    pub(super) fn sizes(&self) -> (Size, Size) {
         let used = self.table.all_terms.iter().filter(|&&terms| terms > 0);
         let documents = used.clone().count() as f64;
         let all = used.map(|&terms| f64::from(terms)).sum::<f64>();
         let passages = f64::from(self.table.alive());
         let size = |count: f64| Size { count, terms: all / count.max(1.0) };
         (size(documents), size(passages))
-    }
-
-    fn understand(&self, text: &str, now: Option<Date>) -> Query {
-        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-        let all = terms::terms(text);
-        let mut different: Vec<(&str, u32)> = Vec::new();
-        for term in &all {
-            if places.insert(term, 0).is_none() {
-                let number = self.vocabulary.number(term);
-                different.push((term, number.map_or(0, |number| self.postings.count(number))));
-            }
-        }
-        if different.len() > MOST_TERMS {
-            different.retain(|(_, count)| *count > 0);
-            different.sort_by_key(|(_, count)| *count);
-            different.truncate(MOST_TERMS);
-        }
-        places = different.iter().enumerate().map(|(at, (term, _))| (*term, at)).collect();
-        let place = |term: &String| places.get(term.as_str()).copied();
-        let both = |two: &[String]| Some((place(&two[0])?, place(&two[1])?));
-        let mut pairs: Vec<(usize, usize)> = all.windows(2).filter_map(both).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let typed = terms::typed(text);
-        let term = |(text, _): &(&str, u32)| Term {
-            text: (*text).to_owned(),
-            word: typed.get(*text).cloned().unwrap_or_else(|| (*text).to_owned()),
-            per_thousand: forms::per_thousand(text),
-            number: self.vocabulary.number(text),
-            documents: 0,
-            passages: 0,
-        };
-        Query {
-            terms: different.iter().map(term).collect(),
-            pairs,
-            when: days::mentioned(text, now),
-        }
     }
 
     fn scores(
@@ -227,12 +149,12 @@ impl Index {
         of_passages: Size,
     ) -> Scores {
         let mut adder = Adder::new(self, of_documents, of_passages);
-        let few = query.terms.len() <= FEW_TERMS;
+        let is_short = query.is_short();
         for term in &mut query.terms {
             if let Some(number) = term.number {
-                (term.documents, term.passages) = adder.add(number, 1.0);
+                (term.documents, term.passages) = adder.add(number, term.weight);
             }
-            if few && weights.alike > 0.0 {
+            if term.is_asked() && is_short && weights.alike > 0.0 {
                 for (number, alike) in self.vocabulary.alike(&term.text) {
                     adder.add(number, weights.alike * alike);
                 }
@@ -316,7 +238,7 @@ impl Index {
         let passage = |read: &&Read| {
             let passage = self.passage(read.number)?;
             let score = rounded(score_of(read));
-            let mut words = query.words_of(read);
+            let mut words = query.words_of(&read.terms);
             let is_of_day = query.when.iter().any(|when| when.holds(passage.day));
             words.extend(passage.day.date().filter(|_| is_of_day).map(|day| day.to_string()));
             Some(Passage {
@@ -325,7 +247,7 @@ impl Index {
                 day: passage.day.date(),
                 score,
                 words,
-                is_telling: query.is_telling(read),
+                is_telling: query.is_telling(&read.terms),
                 is_of_day,
             })
         };
@@ -344,28 +266,9 @@ impl Index {
     }
 }
 
-impl Query {
-    fn held(&self, read: &Read) -> impl Iterator<Item = &Term> {
-        self.terms.iter().zip(&read.terms).filter(|(_, often)| **often > 0).map(|(term, _)| term)
-    }
-
-    fn words_of(&self, read: &Read) -> Vec<String> {
-        let mut held: Vec<&Term> = self.held(read).collect();
-        held.sort_by(|a, b| {
-            a.per_thousand.total_cmp(&b.per_thousand).then(a.passages.cmp(&b.passages))
-        });
-        held.into_iter().map(|term| term.word.clone()).collect()
-    }
-
-    fn is_telling(&self, read: &Read) -> bool {
-        self.held(read).any(|term| !forms::is_everyday(&term.text))
-    }
-}
-
 impl Read {
     fn new(number: u32, query: &Query, passage: &[u32]) -> Self {
-        let place = |term: &u32| query.terms.iter().position(|one| one.number == Some(*term));
-        let places: Vec<Option<usize>> = passage.iter().map(place).collect();
+        let places: Vec<Option<usize>> = passage.iter().map(|&term| query.place(term)).collect();
         let mut terms = vec![0; query.terms.len()];
         for place in places.iter().flatten() {
             terms[*place] += 1;
@@ -379,48 +282,4 @@ impl Read {
         }
         Self { number, terms, pairs }
     }
-}
-
-/// What chance would make of a query: in documents, and in passages.
-struct Chances {
-    of_documents: Size,
-    of_passages: Size,
-    in_documents: Vec<Odds>,
-    in_passages: Vec<Odds>,
-}
-
-impl Chances {
-    fn new(query: &Query, of_documents: Size, of_passages: Size) -> Self {
-        let odds = |size: Size, held: fn(&Term) -> u32| {
-            query.terms.iter().map(|term| odds(term, held(term), size)).collect()
-        };
-        let in_documents = odds(of_documents, |term| term.documents);
-        let in_passages = odds(of_passages, |term| term.passages);
-        Self { of_documents, of_passages, in_documents, in_passages }
-    }
-
-    fn of_document(&self, terms: &[u32], length: u32) -> f64 {
-        Self::of(self.of_documents, &self.in_documents, terms, length)
-    }
-
-    fn of_passage(&self, terms: &[u32], length: u32) -> f64 {
-        Self::of(self.of_passages, &self.in_passages, terms, length)
-    }
-
-    fn of(size: Size, odds: &[Odds], terms: &[u32], length: u32) -> f64 {
-        let both = terms.iter().zip(odds);
-        let score = both.map(|(&often, odds)| odds.score * size.saturated(often, length)).sum();
-        chance::expected(odds, size.count, score)
-    }
-}
-
-/// While the index is too small to tell how common a word is, English tells.
-fn odds(term: &Term, held: u32, size: Size) -> Odds {
-    /// So many texts' worth of knowledge on English words is brought along.
-    const BROUGHT: f64 = 8.0;
-    let expected = forms::per_thousand(&term.text) / 1000.0 * size.terms;
-    let english = 1.0 - (-expected).exp();
-    let share = (f64::from(held) + BROUGHT * english) / (size.count + BROUGHT);
-    let share = share.clamp(1e-9, 0.999);
-    Odds { share, score: -share.ln() }
 }

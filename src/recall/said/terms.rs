@@ -12,7 +12,7 @@ use crate::memory;
 const MOST_CHARS: usize = 32;
 
 /// The terms of a text, in order of appearance.
-pub(super) fn terms(text: &str) -> Vec<String> {
+pub(in crate::recall) fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
     let mut word = String::new();
     let mut before = None;

@@ -1,0 +1,147 @@
+//! What a query asks for: its terms, those that mean nearly the same, what stands side by side, and days.
+
+use std::collections::BTreeMap;
+
+use super::days::{self, When};
+use super::related::related;
+use super::{Date, Index, forms, terms};
+
+/// Different terms of a query that count, the rarest ones.
+const MOST_TERMS: usize = 48;
+
+/// Up to so many terms, words that look like them, or mean nearly the same, are looked for.
+const FEW_TERMS: usize = 24;
+
+/// A query, as the index understands it.
+#[derive(Debug, Default)]
+pub(super) struct Query {
+    /// Different terms, in order of appearance.
+    pub(super) terms: Vec<Term>,
+    /// The numbers that terms have, each with its place in `terms`; sorted.
+    places: Vec<(u32, usize)>,
+    /// Terms that stand side by side, as places in `terms`.
+    pub(super) pairs: Vec<(usize, usize)>,
+    pub(super) when: Vec<When>,
+}
+
+#[derive(Debug)]
+pub(super) struct Term {
+    pub(super) text: String,
+    /// As typed.
+    pub(super) word: String,
+    /// Among a thousand words of English.
+    pub(super) per_thousand: f64,
+    pub(super) number: Option<u32>,
+    /// The place of the term that it means nearly the same as; its own if it was asked for.
+    pub(super) group: usize,
+    /// How much it counts: 1 if it was asked for, less if it is only related to what was.
+    pub(super) weight: f64,
+    /// In how many documents and passages it stands.
+    pub(super) documents: u32,
+    pub(super) passages: u32,
+}
+
+impl Term {
+    /// Whether it stands in the query itself.
+    pub(super) fn is_asked(&self) -> bool {
+        self.weight >= 1.0
+    }
+}
+
+impl Query {
+    /// Whether it is short enough to look for other words than its own.
+    pub(super) fn is_short(&self) -> bool {
+        self.terms.iter().filter(|term| term.is_asked()).count() <= FEW_TERMS
+    }
+
+    /// The place of the term with a number.
+    pub(super) fn place(&self, number: u32) -> Option<usize> {
+        let at = self.places.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        Some(self.places[at].1)
+    }
+
+    fn held(&self, held: &[u32]) -> impl Iterator<Item = &Term> {
+        self.terms.iter().zip(held).filter(|(_, often)| **often > 0).map(|(term, _)| term)
+    }
+
+    pub(super) fn words_of(&self, held: &[u32]) -> Vec<String> {
+        let mut held: Vec<&Term> = self.held(held).collect();
+        held.sort_by(|a, b| {
+            a.per_thousand.total_cmp(&b.per_thousand).then(a.passages.cmp(&b.passages))
+        });
+        held.into_iter().map(|term| term.word.clone()).collect()
+    }
+
+    pub(super) fn is_telling(&self, held: &[u32]) -> bool {
+        self.held(held).any(|term| term.is_asked() && !forms::is_everyday(&term.text))
+    }
+}
+
+impl Index {
+    /// A query as the index understands it; words that mean nearly the same count so much.
+    pub(super) fn understand(&self, text: &str, now: Option<Date>, related: f64) -> Query {
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let all = terms::terms(text);
+        let mut different: Vec<(&str, u32)> = Vec::new();
+        for term in &all {
+            if places.insert(term, 0).is_none() {
+                let number = self.vocabulary.number(term);
+                different.push((term, number.map_or(0, |number| self.postings.count(number))));
+            }
+        }
+        if different.len() > MOST_TERMS {
+            different.retain(|(_, count)| *count > 0);
+            different.sort_by_key(|(_, count)| *count);
+            different.truncate(MOST_TERMS);
+        }
+        places = different.iter().enumerate().map(|(at, (term, _))| (*term, at)).collect();
+        let place = |term: &String| places.get(term.as_str()).copied();
+        let both = |two: &[String]| Some((place(&two[0])?, place(&two[1])?));
+        let mut pairs: Vec<(usize, usize)> = all.windows(2).filter_map(both).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let typed = terms::typed(text);
+        let word = |text: &str| typed.get(text).cloned().unwrap_or_else(|| text.to_owned());
+        let term = |(at, (text, _)): (usize, &(&str, u32))| Term {
+            word: word(text),
+            ..self.term(text, at, 1.0)
+        };
+        let mut terms: Vec<Term> = different.iter().enumerate().map(term).collect();
+        if related > 0.0 && terms.len() <= FEW_TERMS {
+            self.add_related(&mut terms, related);
+        }
+        let place = |(at, term): (usize, &Term)| term.number.map(|number| (number, at));
+        let mut places: Vec<(u32, usize)> = terms.iter().enumerate().filter_map(place).collect();
+        places.sort_unstable();
+        Query { terms, places, pairs, when: days::mentioned(text, now) }
+    }
+
+    /// Joins words that mean nearly the same, if anything holds them and not nearly everything does.
+    fn add_related(&self, terms: &mut Vec<Term>, weight: f64) {
+        /// A word in more than this part of all passages tells little, and costs most.
+        const COMMON: u32 = 20;
+        let common = (self.table.alive() / COMMON).max(COMMON);
+        for at in 0..terms.len() {
+            for text in related(&terms[at].text) {
+                let term = self.term(text, at, weight);
+                let count = term.number.map_or(0, |number| self.postings.count(number));
+                if (1..=common).contains(&count) && terms.iter().all(|one| one.text != *text) {
+                    terms.push(term);
+                }
+            }
+        }
+    }
+
+    fn term(&self, text: &str, group: usize, weight: f64) -> Term {
+        Term {
+            text: text.to_owned(),
+            word: text.to_owned(),
+            group,
+            per_thousand: forms::per_thousand(text),
+            number: self.vocabulary.number(text),
+            weight,
+            documents: 0,
+            passages: 0,
+        }
+    }
+}
