@@ -6,6 +6,7 @@ mod budget;
 mod growth;
 mod paper;
 mod quality;
+pub mod recall;
 mod scratchpad;
 mod slices;
 mod table;
@@ -42,6 +43,8 @@ enum Kind {
     Billed(bill::Extent),
     /// Conversations of published sizes are played.
     Published,
+    /// Questions are asked and what is at hand is compared.
+    Recalled,
     /// The core is measured directly.
     Measured(fn(&Arc<dyn CountTokens>) -> Outcome),
 }
@@ -153,6 +156,13 @@ pub const PAPER: Proof = Proof {
     kind: Kind::Published,
 };
 
+/// What is at hand when a question is answered.
+pub const RECALL: Proof = Proof {
+    name: "recall",
+    title: "Recall: what a question needs is in the window when it is answered",
+    kind: Kind::Recalled,
+};
+
 /// Slice 4 at scale: the same claim for sessions of up to a hundred thousand efforts.
 pub const SCALE: Proof = Proof {
     name: "4 --scale",
@@ -173,7 +183,7 @@ impl Proof {
             Kind::Made { scenario, .. } => {
                 Some(Scenario::parse(&scenario(), Path::new(&self.file())))
             }
-            Kind::Billed(_) | Kind::Published | Kind::Measured(_) => None,
+            Kind::Billed(_) | Kind::Published | Kind::Recalled | Kind::Measured(_) => None,
         }
     }
 
@@ -187,6 +197,7 @@ impl Proof {
             Kind::Made { scenario, check } => self.play(&scenario(), check, counter).await,
             Kind::Billed(extent) => bill::run(extent, &counter).await,
             Kind::Published => paper::run(&counter).await,
+            Kind::Recalled => recall::run(&counter).await,
             Kind::Measured(measure) => Ok(measure(&counter)),
         }
     }

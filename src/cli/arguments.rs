@@ -104,7 +104,7 @@ pub enum Command {
     /// Show that memory keeps its promises
     Proof {
         /// Which promise
-        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "paper", "quality", "all"])]
+        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "all"])]
         which: String,
         /// With 4: grow a session to 100,000 efforts (about a minute)
         #[arg(long)]

@@ -10,7 +10,9 @@ use super::{Error, Job, PlayArguments, Streams};
 use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::CountTokens;
-use crate::proof::{BILL, PAPER, PROOFS, Proof, QUALITY_TITLE, SCALE, outcome_json, outcome_text};
+use crate::proof::{
+    BILL, PAPER, PROOFS, Proof, QUALITY_TITLE, RECALL, SCALE, outcome_json, outcome_text,
+};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
 
@@ -124,6 +126,7 @@ pub(super) fn proof(
         "4" if scale => vec![&SCALE],
         "bill" => vec![&BILL],
         "paper" => vec![&PAPER],
+        "recall" => vec![&RECALL],
         _ => PROOFS.iter().filter(|proof| which == "all" || which == proof.name).collect(),
     };
     for proof in asked {

@@ -130,12 +130,13 @@ impl Player {
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
     }
 
-    /// Plays turns from anywhere in a new temporary session. `model` answers as `script` does; it may look at
-    /// the requests.
+    /// Plays turns from anywhere in a new temporary session that starts from `setup`. `model` answers as `script`
+    /// does; it may look at the requests.
     ///
     /// # Errors
     /// As [`Player::start`].
     pub fn watched(
+        setup: &store::Setup,
         turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
         script: Scripted,
         model: Arc<dyn Model>,
@@ -144,10 +145,10 @@ impl Player {
     ) -> Result<Self, PlayError> {
         orchestrator::check_settings(&settings, &counter)?;
         let directory = temporary_directory("watched");
-        store::create(&directory, &store::Setup::default())?;
+        store::create(&directory, setup)?;
         let (handle, notices) = drive(&directory, model, settings, counter)?;
-        let turns = Box::new(turns);
-        Ok(Self { handle, notices, script, turns, number: 0, directory, temporary: true })
+        let (turns, number) = (Box::new(turns), setup.turn.0);
+        Ok(Self { handle, notices, script, turns, number, directory, temporary: true })
     }
 
     /// The session's directory.

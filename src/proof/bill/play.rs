@@ -11,6 +11,7 @@ use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
 use crate::orchestrator::Op;
 use crate::scenario::{PlayError, Player};
+use crate::store;
 
 /// What a token of an answer costs, relative to one of input.
 const OUTPUT: f64 = 4.0;
@@ -187,8 +188,9 @@ impl<'a> Sitting<'a> {
         if let Some(plan) = self.plan {
             talk = talk.planned(plan, Arc::clone(counter));
         }
+        let (empty, settings) = (store::Setup::default(), self.settings()?);
         let mut player =
-            Player::watched(talk, script, model, self.settings()?, Arc::clone(counter))?;
+            Player::watched(&empty, talk, script, model, settings, Arc::clone(counter))?;
         let marks = self.marks_of(&mut player, &meter).await;
         player.finish().await;
         let sent = std::mem::take(&mut meter.ledger().sent);
