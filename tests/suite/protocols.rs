@@ -12,8 +12,19 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::support::driver::{client, drive_with, outcome};
 use super::support::server::{Reply, Server, said};
 
-fn start(dir: &Path, server: &Server, protocol: Protocol) -> (Handle, UnboundedReceiver<Notice>) {
-    let model = if protocol == Protocol::Messages { "claude-opus-5-5" } else { "test-model" };
+/// A protocol with a model that it is spoken with.
+type Spoken = (Protocol, &'static str);
+
+const ALL: [Spoken; 5] = [
+    (Protocol::Chat, "test-model"),
+    // One that takes tools over this protocol only where it need not think.
+    (Protocol::Chat, "gpt-6-luna"),
+    (Protocol::Responses, "test-model"),
+    (Protocol::Messages, "claude-opus-5-5"),
+    (Protocol::Ollama, "test-model"),
+];
+
+fn start(dir: &Path, server: &Server, (protocol, model): Spoken) -> (Handle, UnboundedReceiver<Notice>) {
     let endpoint = Endpoint { protocol, ..Endpoint::new(server.base_url(), model) };
     drive_with(dir, client(endpoint), &[("summary_eviction_threshold", "2")])
 }
@@ -37,10 +48,10 @@ fn answer(request: &Value) -> Reply {
     }
 }
 
-async fn live(protocol: Protocol) -> (Vec<TurnReport>, Vec<Value>) {
+async fn live(spoken: Spoken) -> (Vec<TurnReport>, Vec<Value>) {
     let dir = tempfile::tempdir().unwrap();
     let server = Server::following(answer);
-    let (handle, mut notices) = start(dir.path(), &server, protocol);
+    let (handle, mut notices) = start(dir.path(), &server, spoken);
     let words = [
         "Let's debug the auth bug",
         "Users get a 401: the secret of src/auth.rs is never used",
@@ -56,7 +67,7 @@ async fn live(protocol: Protocol) -> (Vec<TurnReport>, Vec<Value>) {
     for said in words {
         handle.send(Op::Send(said.to_owned()));
         let report = outcome(&mut notices).await;
-        reports.push(report.unwrap_or_else(|stopped| panic!("{protocol:?} {said}: {stopped:?}")));
+        reports.push(report.unwrap_or_else(|stopped| panic!("{spoken:?} {said}: {stopped:?}")));
     }
     handle.send(Op::Shutdown);
     while !matches!(notices.recv().await, Some(Notice::Closed) | None) {}
@@ -65,8 +76,9 @@ async fn live(protocol: Protocol) -> (Vec<TurnReport>, Vec<Value>) {
 
 #[tokio::test]
 async fn memory_lives_through_all_of_it_over_every_protocol() {
-    for protocol in Protocol::ALL {
-        let (reports, requests) = live(protocol).await;
+    for spoken in ALL {
+        let (reports, requests) = live(spoken).await;
+        let protocol = spoken.0;
         let changes: Vec<ChangeKind> =
             reports.iter().flat_map(|report| &report.changes).map(|change| change.kind).collect();
         for kind in [
@@ -82,6 +94,9 @@ async fn memory_lives_through_all_of_it_over_every_protocol() {
         assert_eq!(&*reports[8].reply, "As for And now?", "{protocol:?}");
         let last = requests.last().unwrap().to_string();
         assert!(last.contains("the secret of src/auth.rs"), "{protocol:?} {last}");
+        let with_tools = requests.iter().filter(|request| request.get("tools").is_some());
+        let refused = with_tools.filter(|request| request["reasoning_effort"] != "none").count();
+        assert!(spoken.1 != "gpt-6-luna" || refused == 1, "{refused} requests were refused");
         let billed: u64 = reports.iter().map(|report| report.bill.read).sum();
         let cached: u64 =
             requests.iter().map(|request| request.to_string().len() as u64 / 4 / 2).sum();

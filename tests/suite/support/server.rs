@@ -227,6 +227,9 @@ impl Shared {
             return refusal.clone();
         }
         let Some(dialect) = dialect::of_path(received.path()) else {
+            if let Some(words) = strict::thinks_beside_tools(&received.body) {
+                return Reply::status(400, &words);
+            }
             let violations = strict::violations(&received.body);
             return match self.refused(violations) {
                 Some(text) => Reply::status(400, &error_body(&text)),

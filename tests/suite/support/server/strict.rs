@@ -1,6 +1,6 @@
 //! The rules of the strictest providers for a chat request.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Everything about a request that some provider would refuse.
 pub(super) fn violations(request: &Value) -> Vec<String> {
@@ -24,6 +24,19 @@ pub(super) fn violations(request: &Value) -> Vec<String> {
         None => {}
     }
     found
+}
+
+/// What today's models of OpenAI answer here to tools, unless they are told not to think; nobody who does not know
+/// the model can know it before.
+pub(super) fn thinks_beside_tools(request: &Value) -> Option<String> {
+    let model = request["model"].as_str().filter(|model| model.starts_with("gpt-6"))?;
+    let takes = request.get("tools").is_none() || request["reasoning_effort"] == "none";
+    let message = format!(
+        "Function tools with reasoning_effort are not supported for {model} in /v1/chat/completions. To use \
+         function tools, use /v1/responses or set reasoning_effort to 'none'."
+    );
+    let error = json!({"message": message, "type": "invalid_request_error", "param": "reasoning_effort"});
+    (!takes).then(|| json!({ "error": error }).to_string())
 }
 
 fn check_fields(request: &Map<String, Value>, found: &mut Vec<String>) {
