@@ -29,6 +29,7 @@ mod omit;
 mod outline;
 mod patience;
 mod protocol;
+mod pull;
 mod responses;
 mod said;
 mod sse;
@@ -52,6 +53,7 @@ pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
 pub use facts::Facts;
 pub use offer::{Later, Offer, Shop};
+pub use pull::{Fetched, pull};
 pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage, Wishes};
 
 /// What a model reports while it answers.

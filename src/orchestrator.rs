@@ -36,6 +36,7 @@ mod own;
 mod past;
 #[cfg(test)]
 mod power_cut;
+mod pull;
 mod recall;
 mod references;
 mod specifics;

@@ -82,10 +82,10 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Er
     std::thread::spawn(Cl100k::load);
     run(async {
         let first = job.first_directory()?;
-        let model = job.model().await?;
+        let model = job.model(streams).await?;
         let (settings, remark) = job.fitted_to(&*model);
         let mut options = AppOptions { pick: first.is_none(), ..job.app_options() };
-        options.remarks.extend(remark);
+        options.remarks.extend(job.found.take().into_iter().chain(remark));
         let make_setup = Box::new(move |directory, settings| Setup {
             directory,
             model: Arc::clone(&model),
@@ -153,7 +153,11 @@ pub(super) async fn converse(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     // A single turn has no later moment to compress in.
-    let (handle, mut notices) = job.start(job.model().await?, true)?;
+    let model = job.model(streams).await?;
+    for found in job.found.take() {
+        writeln!(streams.err, "{found}")?;
+    }
+    let (handle, mut notices) = job.start(model, true)?;
     let compresses = matches!(op, Op::Compress(_));
     handle.send(op);
     let outcome = print_outcome(&handle, &mut notices, compresses, streams).await;
@@ -217,6 +221,17 @@ async fn print_outcome(
                 return Err(Error::Failed("the session could not be used".to_owned()));
             }
             Some(Notice::CallStarted { .. }) => reply.end_line(streams)?,
+            Some(Notice::Fetching { model, fetched }) => {
+                let tenths = fetched.percent().map(|percent| percent / 10);
+                if tenths.is_none() || tenths != reply.tenths {
+                    writeln!(
+                        streams.err,
+                        "{}",
+                        tui::text::clean(&format!("{model}: {}", fetched.line()))
+                    )?;
+                }
+                reply.tenths = tenths;
+            }
             Some(notice) => reply.tell(notice, streams)?,
         }
     }
@@ -226,6 +241,8 @@ async fn print_outcome(
 /// in a line of its own on a terminal and cuts no line of the reply in two.
 #[derive(Default)]
 struct Reply {
+    /// Tenths of a model that have been fetched.
+    tenths: Option<u64>,
     line_open: bool,
     waiting: Vec<Notice>,
 }

@@ -9,9 +9,10 @@ use super::model::{endpoint_of, how_told};
 use super::{Arguments, Error, Host, Streams, configure};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::llm::Facts;
+use crate::llm::discover::first_that_chats;
 use crate::logging;
 use crate::memory::CountTokens;
-use crate::providers::{self, LISTED, shutdown_of};
+use crate::providers::{self, LISTED, Protocol, shutdown_of};
 use crate::tokens::Cl100k;
 
 /// The result of one check: what is so, or what is wrong and what to do.
@@ -216,15 +217,27 @@ fn reached(provider: &Provider, host: &Host) -> Finding {
 
 /// What is known of the model: from the server, else from the table.
 fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding> {
-    let model = provider.model.as_deref()?;
-    let endpoint = endpoint_of(settings, provider, model.to_owned());
-    let facts = (host.facts)(&endpoint, how_told(provider)).unwrap_or_default();
+    let ask = |model: &str| {
+        let endpoint = endpoint_of(settings, provider, model.to_owned());
+        (host.facts)(&endpoint, how_told(provider)).unwrap_or_default()
+    };
+    let named = provider.model.clone();
+    // What the start does where none is named.
+    let model = &*named.or_else(|| first_that_chats(ask("").others))?;
+    let facts = ask(model);
     if facts.there == Some(false) {
         let others: Vec<&str> = facts.others.iter().take(5).map(String::as_str).collect();
+        let has = match &*others.join(", ") {
+            "" => "it has none".to_owned(),
+            others => format!("it has, for example, {others}"),
+        };
+        let fetch = match provider.protocol {
+            Protocol::Ollama => format!(" `ebbtide -p \"/pull {model}\"` fetches it."),
+            _ => String::new(),
+        };
+        let name = &provider.name;
         return Some(Err(format!(
-            "{} has no model {model}. --model names another; it has, for example, {}.",
-            provider.name,
-            others.join(", ")
+            "{name} has no model {model}.{fetch} --model names another; {has}."
         )));
     }
     if facts.chats == Some(false) {

@@ -7,12 +7,16 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use futures_util::{FutureExt, StreamExt, stream};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::timeout;
 
 use super::model::{client, endpoint_of, how_told, with_facts};
 use crate::config::{Candidate, Environment, Provider, Settings, all_candidates};
 use crate::llm::discover;
-use crate::llm::{Error, EventStream, Later, Model, ModelInfo, Offer, Purpose, Request, Shop};
+use crate::llm::{
+    Error, EventStream, Fetched, Later, Model, ModelInfo, Offer, Purpose, Request, Shop, pull,
+};
+use crate::providers::Protocol;
 
 /// How long a list waits for a server.
 const LISTING: Duration = Duration::from_secs(4);
@@ -108,6 +112,36 @@ impl Shop for Chosen {
             let model = shop.find(&provider, &name).await?;
             Ok(shop.around(model))
         })
+    }
+
+    fn pull(
+        &self,
+        provider: &str,
+        name: &str,
+        tell: UnboundedSender<Fetched>,
+    ) -> Later<Result<String, String>> {
+        let (shop, provider, name) = (Arc::clone(&self.shop), provider.to_owned(), name.to_owned());
+        Box::pin(async move { shop.pull(&provider, &name, tell).await })
+    }
+}
+
+impl Market {
+    /// Has a server fetch a model: that of this provider, if it is one that can.
+    async fn pull(
+        &self,
+        provider: &str,
+        name: &str,
+        tell: UnboundedSender<Fetched>,
+    ) -> Result<String, String> {
+        if self.settings.offline() {
+            return Err("--offline keeps the program from asking any server.".to_owned());
+        }
+        let mut able = self.providers();
+        able.retain(|known| known.protocol == Protocol::Ollama);
+        able.sort_by_key(|known| known.name != provider);
+        let able = able.first().ok_or("No server that fetches models is known.")?;
+        let endpoint = endpoint_of(&self.settings, able, name.to_owned());
+        pull(&endpoint, &tell).await.map(|()| able.name.clone())
     }
 }
 

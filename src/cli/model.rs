@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::timeout;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesOrdered;
+use tokio::time::{sleep, timeout};
 
 use super::market::Market;
-use super::{Error, Job};
+use super::{Error, Job, Streams};
 use crate::config::{Candidate, Provider, Settings, Source};
 use crate::llm::discover::{facts, find, first_that_chats};
 use crate::llm::offline::Offline;
@@ -17,32 +19,81 @@ use crate::tui::text::joined;
 /// How long the start waits for what a server tells of its model.
 const TELLING: Duration = Duration::from_secs(2);
 
+/// How long the start waits for servers on this machine before it says so.
+const SILENCE: Duration = Duration::from_secs(1);
+
+const WAITING: &str = "A server on this machine takes its time: it may be loading a model. (--provider names another, \
+                       --offline asks none.)";
+
 impl Job<'_> {
     /// The model of this run. A server that is named is taken at its word; one that is only looked for
     /// counts if it answers.
-    pub(super) async fn model(&self) -> Result<Arc<dyn Model>, Error> {
-        self.model_at(self.settings.offline_pace()).await
+    pub(super) async fn model(&self, streams: &mut Streams<'_>) -> Result<Arc<dyn Model>, Error> {
+        self.model_at(self.settings.offline_pace(), streams).await
     }
 
     /// The same, where nobody watches the built-in model speak.
-    pub(super) async fn unhurried_model(&self) -> Result<Arc<dyn Model>, Error> {
-        self.model_at(Duration::ZERO).await
+    pub(super) async fn unhurried_model(
+        &self,
+        streams: &mut Streams<'_>,
+    ) -> Result<Arc<dyn Model>, Error> {
+        self.model_at(Duration::ZERO, streams).await
     }
 
-    async fn model_at(&self, offline_pace: Duration) -> Result<Arc<dyn Model>, Error> {
+    async fn model_at(
+        &self,
+        offline_pace: Duration,
+        streams: &mut Streams<'_>,
+    ) -> Result<Arc<dyn Model>, Error> {
+        let mut here = Vec::new();
         for candidate in self.candidates()? {
             match candidate {
+                // What is named or has a key is not looked for, and comes before what is.
                 Candidate::Server(provider) => return self.server(&provider).await,
-                Candidate::IfRunning(provider) => {
-                    let Some(models) = find(&provider.base_url).await else { continue };
-                    let chosen = provider.model.clone().or_else(|| first_that_chats(models));
-                    let Some(model) = chosen else { continue };
-                    return self.endpoint(&provider, model).await;
-                }
+                Candidate::IfRunning(provider) => here.push(provider),
                 Candidate::Offline => break,
             }
         }
-        Ok(self.market().around(Arc::new(Offline::new(offline_pace))))
+        match self.first_here(here, streams).await? {
+            Some((provider, model)) => self.endpoint(&provider, model).await,
+            None => Ok(self.market().around(Arc::new(Offline::new(offline_pace)))),
+        }
+    }
+
+    /// The first server on this machine that has a model to chat with. All are asked at once: where none listens that
+    /// takes no time, and one that has accepted the connection is waited for.
+    async fn first_here(
+        &self,
+        here: Vec<Provider>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Option<(Provider, String)>, Error> {
+        let asked = here.into_iter().map(|provider| async move {
+            let models = find(&provider.base_url).await;
+            (provider, models)
+        });
+        let mut answers: FuturesOrdered<_> = asked.collect();
+        let mut patience = Some(Box::pin(sleep(SILENCE)));
+        loop {
+            let answer = tokio::select! {
+                biased;
+                answer = answers.next() => answer,
+                () = or_never(patience.as_mut()) => {
+                    patience = None;
+                    writeln!(streams.err, "{WAITING}")?;
+                    continue;
+                }
+            };
+            let Some((provider, models)) = answer else { return Ok(None) };
+            let Some(models) = models else { continue };
+            let chosen = provider.model.clone().or_else(|| first_that_chats(models));
+            if let Some(model) = chosen {
+                return Ok(Some((provider, model)));
+            }
+            self.found.borrow_mut().push(format!(
+                "{} runs and has no model to chat with. /pull NAME fetches one, for example /pull qwen3:8b.",
+                provider.name
+            ));
+        }
     }
 
     /// The model of a server: the one named, else the first that it lists.
@@ -114,6 +165,14 @@ impl Job<'_> {
     }
 }
 
+/// Waits for what is there; for ever, where nothing is.
+async fn or_never(what: Option<impl Future<Output = ()>>) {
+    match what {
+        Some(what) => what.await,
+        None => std::future::pending().await,
+    }
+}
+
 /// Where a provider's model is and how to treat it, as far as that is known without asking.
 pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: String) -> Endpoint {
     let timeouts = settings.timeouts();
@@ -146,8 +205,11 @@ pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: Strin
 /// The endpoint with what the server tells of its model in a moment; what it does not tell is as the table has it.
 /// `keeps` says that the person said how much it takes.
 pub(super) async fn with_facts(mut endpoint: Endpoint, told: Told, keeps: bool) -> Endpoint {
+    // A server on this machine may be loading a model, and what it tells decides how much it is sent.
+    let is_here = matches!(told, Told::Ollama | Told::LlamaCpp | Told::LmStudio);
+    let patience = if is_here { 5 * TELLING } else { TELLING };
     if told != Told::Nowhere
-        && let Ok(Ok(facts)) = timeout(TELLING, facts(&endpoint, told)).await
+        && let Ok(Ok(facts)) = timeout(patience, facts(&endpoint, told)).await
     {
         tracing::info!(model = endpoint.model, ?facts, "what the server tells of the model");
         if !keeps {

@@ -1,5 +1,6 @@
 //! From arguments to what is done.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
@@ -104,6 +105,8 @@ pub struct Job<'a> {
     pub settings: Settings,
     /// The machine.
     pub host: &'a Host,
+    /// What was found out while a model was looked for, as sentences.
+    pub(super) found: RefCell<Vec<String>>,
 }
 
 impl<'a> Job<'a> {
@@ -124,7 +127,7 @@ impl<'a> Job<'a> {
         if let Err(reason) = logging::start(&log_file, settings.log_level(), secrets) {
             writeln!(streams.err, "{reason}")?;
         }
-        Ok(Self { arguments, settings, host })
+        Ok(Self { arguments, settings, host, found: RefCell::default() })
     }
 
     /// The directory of the session that is meant; it need not exist yet.

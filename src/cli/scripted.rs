@@ -150,7 +150,7 @@ pub(super) fn proof(
 pub(super) fn quality(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let outcome = runtime()?.block_on(async {
-        let model = job.unhurried_model().await?;
+        let model = job.unhurried_model(streams).await?;
         let failed = |error: crate::proof::QualityError| Error::Failed(error.to_string());
         crate::proof::quality(&model, &counter).await.map_err(failed)
     })?;

@@ -71,12 +71,22 @@ impl Client {
     /// # Errors
     /// Fails when the server cannot be reached, refuses, or answers something else.
     pub async fn list_models(&self) -> Result<Vec<String>, Error> {
+        self.list_within(self.patience()).await
+    }
+
+    /// The same, from a server that may take this long.
+    pub(super) async fn list_within(&self, patience: Duration) -> Result<Vec<String>, Error> {
         let shared = &self.shared;
-        let text = self.fetch("models", None).await?;
+        let text = self.fetch_within(patience, "models", None).await?;
         super::discover::model_names(&text).ok_or_else(|| Error::Unreadable {
             address: shared.address.clone(),
             detail: shared.fit(&text),
         })
+    }
+
+    /// How long what is no answer of a model may take.
+    fn patience(&self) -> Duration {
+        self.shared.endpoint.timeouts.connect * 2
     }
 
     /// What a path of the API answers: to a GET, or to a POST of a body.
@@ -84,6 +94,15 @@ impl Client {
     /// # Errors
     /// Fails when the server cannot be reached, refuses, or does not come to an end.
     pub(super) async fn fetch(&self, path: &str, body: Option<&Value>) -> Result<String, Error> {
+        self.fetch_within(self.patience(), path, body).await
+    }
+
+    async fn fetch_within(
+        &self,
+        patience: Duration,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<String, Error> {
         let shared = &self.shared;
         let url = shared.endpoint.url(path)?;
         let request = match body {
@@ -94,7 +113,6 @@ impl Client {
                 .header(CONTENT_TYPE, "application/json")
                 .body(body.to_string()),
         };
-        let patience = shared.endpoint.timeouts.connect * 2;
         let deadline = Instant::now() + patience;
         let response = shared.open(request, patience).await.map_err(|failed| failed.error)?;
         let address = shared.address.clone();
@@ -105,6 +123,41 @@ impl Client {
             BodyEnd::TooLate => Err(shared.timeout("an unfinished list of models", patience)),
             BodyEnd::Cut => Err(Error::Cut { address }),
         }
+    }
+}
+
+impl Client {
+    /// Reads an answer that comes line by line, each a JSON text, for as long as the server goes on.
+    ///
+    /// # Errors
+    /// Fails when the server cannot be reached, refuses, falls silent, or sends what is too long.
+    pub(super) async fn fetch_lines(
+        &self,
+        path: &str,
+        body: &Value,
+        mut take: impl FnMut(&Value),
+    ) -> Result<(), Error> {
+        let shared = &self.shared;
+        let timeouts = shared.endpoint.timeouts;
+        let request = shared.client.post(shared.endpoint.url(path)?);
+        let request = request.header(CONTENT_TYPE, "application/json").body(body.to_string());
+        let opened = shared.open(request, timeouts.first_byte).await;
+        let mut response = opened.map_err(|failed| failed.error)?;
+        let mut waiting = Vec::new();
+        while let Ok(chunk) = timeout(timeouts.silence, response.chunk()).await {
+            // A connection that breaks off ends what came.
+            let Ok(Some(bytes)) = chunk else { return Ok(()) };
+            waiting.extend_from_slice(&bytes);
+            while let Some(end) = waiting.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = waiting.drain(..=end).collect();
+                take(&serde_json::from_slice(&line).unwrap_or_default());
+            }
+            if waiting.len() > FAILURE {
+                let what = Excess::Piece.to_string();
+                return Err(Error::TooLarge { address: shared.address.clone(), what });
+            }
+        }
+        Err(shared.timeout("no data", timeouts.silence))
     }
 }
 
@@ -141,7 +194,11 @@ impl Shared {
             }
             attempt += 1;
             tracing::info!(attempt, ?wait, %error, "repeating a request");
-            out.send(Event::Retrying { wait, attempt, reason: error.to_string() });
+            let is_known =
+                matches!(error, Error::Status { kind: StatusKind::Loading, .. }) && attempt > 2;
+            if !is_known {
+                out.send(Event::Retrying { wait, attempt, reason: error.to_string() });
+            }
             tokio::time::sleep(wait).await;
         }
     }
@@ -149,6 +206,10 @@ impl Shared {
     /// The time until the next attempt, or `None` when there shall be none.
     fn wait_before_retry(&self, error: &Error, attempt: u32) -> Option<Duration> {
         let retries = &self.endpoint.retries;
+        if matches!(error, Error::Status { kind: StatusKind::Loading, .. }) {
+            let waited = retries.backoff.saturating_mul(attempt);
+            return (waited < self.endpoint.timeouts.first_byte).then_some(retries.backoff);
+        }
         // After a time-out nobody wants to wait as long once more.
         let passes = error.is_transient() && !matches!(error, Error::Timeout { .. });
         if !passes || attempt >= retries.attempts {
@@ -313,6 +374,7 @@ impl Shared {
         }
         let kind = match report.kind(status) {
             StatusKind::Key if self.endpoint.api_key.is_none() => StatusKind::NoKey,
+            StatusKind::NotFound if !report.is_about(&self.endpoint.model) => StatusKind::NoPath,
             kind => kind,
         };
         let address = self.address.clone();

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::time::{Instant, sleep};
 
 use super::facts::{self, Facts};
 use super::limits::NAME;
@@ -80,15 +81,31 @@ fn client_of_root(endpoint: &Endpoint) -> Option<Client> {
     Client::new(Endpoint { protocol, base_url, ..endpoint.clone() }).ok()
 }
 
-/// How long a server on this machine may take to say that it is there.
-const LOCAL_PATIENCE: Duration = Duration::from_millis(500);
+/// How long a server on this machine may take to accept a connection: where there is none, it is refused at once.
+const LOCAL_CONNECT: Duration = Duration::from_millis(500);
 
-/// The models of a server that may run at an address; `None` if none answers there with a list of models.
-/// Takes a second at most.
+/// How long one that accepted it may take to answer; it may be busy with loading a model.
+const LOCAL_ANSWER: Duration = Duration::from_secs(10);
+
+/// How long one may say that it is loading its model.
+const LOCAL_LOADING: Duration = Duration::from_secs(60);
+
+/// The models of a server that may run at an address; `None` if none answers there with a list of models. Takes no
+/// time where nobody listens.
 pub async fn find(base_url: &str) -> Option<Vec<String>> {
-    let timeouts = Timeouts { connect: LOCAL_PATIENCE, ..Timeouts::default() };
-    let endpoint = Endpoint { timeouts, ..Endpoint::new(base_url, "") };
-    Client::new(endpoint).ok()?.list_models().await.ok()
+    let timeouts = Timeouts { connect: LOCAL_CONNECT, ..Timeouts::default() };
+    let client = Client::new(Endpoint { timeouts, ..Endpoint::new(base_url, "") }).ok()?;
+    let is_loading = |error: &Error| matches!(error, Error::Status { status: 503, .. });
+    let until = Instant::now() + LOCAL_LOADING;
+    loop {
+        match client.list_within(LOCAL_ANSWER).await {
+            Ok(models) => return Some(models),
+            Err(error) if is_loading(&error) && Instant::now() < until => {
+                sleep(LOCAL_CONNECT).await
+            }
+            Err(_) => return None,
+        }
+    }
 }
 
 /// The models that a provider offers to chat with.

@@ -133,8 +133,12 @@ pub enum StatusKind {
     Quota,
     /// No such model or address (404).
     NotFound,
+    /// Nothing is at this address (404), whatever the model is.
+    NoPath,
     /// A server on one's own machine has not fetched the model yet.
     NotPulled,
+    /// A server is still loading its model (503 with these words).
+    Loading,
     /// The model is there, and is for embeddings or something else than chatting.
     NoChat,
     /// The request is longer than the model takes (413, `context_length_exceeded`).
@@ -153,7 +157,9 @@ impl Error {
         match self {
             Self::Connect { obstacle, .. } => *obstacle == Obstacle::Nobody,
             Self::Timeout { .. } => true,
-            Self::Status { kind, .. } => matches!(kind, StatusKind::RateLimit | StatusKind::Server),
+            Self::Status { kind, .. } => {
+                matches!(kind, StatusKind::RateLimit | StatusKind::Server | StatusKind::Loading)
+            }
             _ => false,
         }
     }
@@ -218,15 +224,21 @@ impl StatusKind {
             Self::NotFound => {
                 "/model lists what the server has, and --model names one; `ebbtide doctor` checks --base-url."
             }
-            Self::NotPulled => {
-                "Fetch it with `ollama pull` and its name, or choose one that is there: /model lists them."
+            Self::NoPath => {
+                "Nothing is at this address. Is --base-url right (often it ends in /v1), and does the server \
+                 speak this protocol? --set protocol=chat, responses, messages or ollama names another."
             }
+            Self::NotPulled => {
+                "/pull fetches it (outside the chat: ebbtide -p \"/pull NAME\"), and /model lists what is there."
+            }
+            Self::Loading => "It is still loading its model. Send again in a moment.",
             Self::NoChat => {
                 "It is not for chatting (it may be for embeddings). Choose another: /model lists them."
             }
             Self::TooLong => {
-                "Lower the window with /budget, or close an effort so that its summary takes its \
-                 place."
+                "Lower the window with /budget, close an effort so that its summary takes its place, or \
+                 choose a model that takes more with /model. Where it runs here it may be given more \
+                 (llama.cpp: -c 16384, Ollama: OLLAMA_CONTEXT_LENGTH=16384)."
             }
             Self::RateLimit => "Wait a moment, then send again.",
             Self::Server => "The trouble is at the server. Wait a moment, then send again.",

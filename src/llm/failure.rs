@@ -72,6 +72,13 @@ impl Report {
         NAMED.iter().find(|(name, _)| self.codes.contains(name)).map(|(_, status)| *status)
     }
 
+    /// Whether what is missing is a model, such as this one, and not the address.
+    pub(crate) fn is_about(&self, model: &str) -> bool {
+        let words = format!("{} {}", self.message, self.codes).to_lowercase();
+        let named = !model.is_empty() && words.contains(&model.to_lowercase());
+        named || ["model", "endpoints", "deployment"].iter().any(|word| words.contains(word))
+    }
+
     /// What kind of failure this is, at an HTTP status.
     pub(crate) fn kind(&self, status: u16) -> StatusKind {
         let words = format!("{} {}", self.message.to_lowercase(), self.codes);
@@ -81,6 +88,9 @@ impl Report {
         }
         if says(&["try pulling it first"]) {
             return StatusKind::NotPulled;
+        }
+        if status == 503 && says(&["loading model"]) {
+            return StatusKind::Loading;
         }
         // More in one request than a minute allows does not pass with the minute.
         if status == 413 || says(&TOO_LONG) {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::Model;
+use tokio::sync::mpsc::UnboundedSender;
+
 use super::facts::Facts;
+use super::{Fetched, Model};
 
 /// A model that can be had.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +33,15 @@ pub trait Shop: Send + Sync {
 
     /// One of them, by its provider and its name there; a sentence if it cannot be had.
     fn open(&self, provider: &str, name: &str) -> Later<Result<Arc<dyn Model>, String>>;
+
+    /// Has a server fetch a model of this name, that of this provider if it is one that can, and tells how far it is;
+    /// gives the server's name, or a sentence if it cannot be had.
+    fn pull(
+        &self,
+        provider: &str,
+        name: &str,
+        tell: UnboundedSender<Fetched>,
+    ) -> Later<Result<String, String>>;
 }
 
 impl Offer {

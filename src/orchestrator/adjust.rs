@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::export::{ExportFormat, export_to_file};
+use super::loading::fitting;
 use super::notice::{Notice, SessionInfo};
 use crate::config::{self, Key, Source};
 use crate::store;
@@ -48,10 +49,17 @@ impl Driver {
     fn change(&mut self, key: &str, value: &str) -> Result<String, String> {
         let mut settings = self.settings.clone();
         settings.set(key, value, Source::Chat).map_err(|error| error.to_string())?;
-        self.memory.set_rules(settings.rules()).map_err(|error| error.to_string())?;
+        let before = fitting(&self.memory, &self.settings);
+        let rules = match fitting(&self.memory, &settings) {
+            // What held before holds on, however small the model is.
+            Err((_, nearest)) if before.is_err() => nearest,
+            Err((why, _)) => return Err(why.to_string()),
+            Ok(rules) => rules,
+        };
+        self.memory.set_rules(rules).map_err(|error| error.to_string())?;
         if let Err(refused) = self.memory.set_note_limits(settings.note_limits()) {
             // The rules were good a moment ago.
-            let _ = self.memory.set_rules(self.settings.rules());
+            let _ = self.memory.set_rules(before.unwrap_or_else(|(_, nearest)| nearest));
             return Err(refused.to_string());
         }
         self.fill_ambient(settings.rules().ambient_window);

@@ -172,6 +172,7 @@ impl Driver {
             Op::Attach(path) => self.attach(path, &mut progress).await,
             Op::CopyOut { key, path } => self.copy_out(&key, &path),
             Op::Model(wanted) => self.choose_model(wanted.as_deref()).await,
+            Op::Pull(name) => self.pull(name.as_deref()).await,
             Op::Rename(name) => self.rename(&name).await,
             Op::Export(path) => self.export(path).await,
             Op::FindSessions(_) | Op::OpenSession(_) | Op::NewSession(_) => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::counting::{self, Sizes};
 use super::past::TimeMachine;
 use super::recall::{Found, PastSaid};
-use crate::config::{self, Key, Settings};
+use crate::config::{self, Key, Settings, Source};
 use crate::memory::{
     CountTokens, Frame, Memory, Rules, RulesError, ScratchItem, with_instructions,
 };
@@ -128,10 +128,10 @@ fn build(
     settings: &Settings,
     counter: Arc<dyn CountTokens>,
 ) -> (Memory, Vec<String>) {
-    let rules = settings.rules();
-    let (rules, refused) = match check_settings(settings, &counter) {
-        Ok(()) => (rules, None),
-        Err(error) => (usable(rules), Some(format!("{error}. The default holds for now."))),
+    let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(&counter));
+    let (rules, refused) = match fitting(&empty, settings) {
+        Ok(rules) => (rules, None),
+        Err((why, nearest)) => (nearest, Some(refused(why, settings))),
     };
     let mut memory = Memory::restore(rules, frame(settings), counter, loaded.restored);
     memory.set_scratchpad(items);
@@ -149,32 +149,64 @@ pub fn check_settings(
     settings: &Settings,
     counter: &Arc<dyn CountTokens>,
 ) -> Result<(), config::Error> {
-    let rules = settings.rules();
-    let empty = Memory::new(rules, frame(settings), Arc::clone(counter));
-    empty.check_rules(&rules).map_err(|why| {
-        let key = match why {
-            RulesError::BudgetTooSmall { .. } => Key::TokenBudget,
-            RulesError::ModelTooSmall { .. } => Key::ContextWindow,
-            RulesError::SoftAboveHard { .. } => Key::SoftPercent,
-            RulesError::NoSlots => Key::Slots,
-        };
-        config::Error::NoRoom { why, from: settings.source(key).clone() }
-    })
+    let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(counter));
+    fitting(&empty, settings).map(drop).map_err(|(why, _)| no_room(why, settings))
+}
+
+fn no_room(why: RulesError, settings: &Settings) -> config::Error {
+    let key = match why {
+        RulesError::BudgetTooSmall { .. } => Key::TokenBudget,
+        RulesError::ModelTooSmall { .. } => Key::ContextWindow,
+        RulesError::SoftAboveHard { .. } => Key::SoftPercent,
+        RulesError::NoSlots => Key::Slots,
+    };
+    config::Error::NoRoom { why, from: settings.source(key).clone() }
+}
+
+/// What is said when rules do not hold, and what does in their place.
+fn refused(why: RulesError, settings: &Settings) -> String {
+    let instead = match why {
+        RulesError::ModelTooSmall { .. } => {
+            "The window is as small as it can be, and the model may refuse it all the same: choose another \
+             with /model, or give it more where it runs (llama.cpp: -c 16384, Ollama: \
+             OLLAMA_CONTEXT_LENGTH=16384)."
+        }
+        _ => "The default holds for now.",
+    };
+    format!("{}. {instead}", no_room(why, settings))
+}
+
+/// The rules of the settings; a budget that nobody set follows what the model takes, but leaves room for every
+/// request.
+///
+/// # Errors
+/// Why they do not hold, and the nearest ones that do.
+pub(super) fn fitting(memory: &Memory, settings: &Settings) -> Result<Rules, (RulesError, Rules)> {
+    let mut rules = settings.rules();
+    let follows = *settings.source(Key::TokenBudget) == Source::Default;
+    let mut checked = memory.check_rules(&rules);
+    if let Err(why @ RulesError::BudgetTooSmall { .. }) = checked
+        && follows
+    {
+        rules.token_budget = why.least().unwrap_or(rules.token_budget);
+        checked = memory.check_rules(&rules);
+    }
+    checked.map(|()| rules).map_err(|why| (why, nearest(rules, why)))
+}
+
+/// Rules with room for every request, in place of ones that have none.
+fn nearest(rules: Rules, why: RulesError) -> Rules {
+    let budget = match why {
+        RulesError::ModelTooSmall { .. } => why.least(),
+        _ => None,
+    };
+    let token_budget = budget.unwrap_or(Rules::default().token_budget);
+    Rules { token_budget, context_window: None, slots: None, ..rules }
 }
 
 fn frame(settings: &Settings) -> Frame {
     Frame {
         system_prompt: with_instructions(crate::prompt::system(), settings.instructions()).into(),
         tools: tools::definitions().to_string().into(),
-    }
-}
-
-/// Rules with room for every request, in place of ones that have none.
-fn usable(rules: Rules) -> Rules {
-    Rules {
-        token_budget: Rules::default().token_budget,
-        context_window: None,
-        slots: None,
-        ..rules
     }
 }

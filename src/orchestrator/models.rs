@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::answer::Refusal;
 use super::driver::Driver;
+use super::loading::fitting;
 use super::notice::{Notice, SessionInfo};
 use crate::config::{Key, Settings, Source};
 use crate::llm::{Model, ModelInfo, Offer};
@@ -38,7 +39,11 @@ impl Driver {
         }
     }
 
-    async fn switch_to(&mut self, provider: &str, name: &str) -> Result<String, Refusal> {
+    pub(super) async fn switch_to(
+        &mut self,
+        provider: &str,
+        name: &str,
+    ) -> Result<String, Refusal> {
         let shop = self.model.shop().ok_or_else(|| Refusal::of("There is no other model."))?;
         let model = shop.open(provider, name).await.map_err(Refusal::of)?;
         let settings = self
@@ -56,7 +61,8 @@ impl Driver {
     fn settings_for(&mut self, model: &ModelInfo) -> Result<Settings, RulesError> {
         let mut settings = self.settings.clone();
         settings.fit_anew(model.context_window);
-        self.memory.set_rules(settings.rules())?;
+        let rules = fitting(&self.memory, &settings).map_err(|(why, _)| why)?;
+        self.memory.set_rules(rules)?;
         Ok(settings)
     }
 

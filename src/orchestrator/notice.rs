@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::bill::Paid;
 use crate::config::Settings;
-use crate::llm::ModelInfo;
+use crate::llm::{Fetched, ModelInfo};
 use crate::memory::{
     Change, EffortId, Layer, Layers, MemoryView, Recalled, Source, Turn, Window, WindowItem,
 };
@@ -215,6 +215,13 @@ pub enum Notice {
     CallFinished(CallReport),
     /// Memory did something; its banner is shown.
     Changed(Change),
+    /// A model is being fetched.
+    Fetching {
+        /// Its name.
+        model: String,
+        /// How far it is.
+        fetched: Fetched,
+    },
     /// A request failed in a way that passes and will be repeated.
     Retrying {
         /// Time until then.

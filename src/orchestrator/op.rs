@@ -38,6 +38,8 @@ pub enum Op {
     /// Lists the models that can be had, or those whose names hold these words; the name of one makes it the one
     /// that answers.
     Model(Option<String>),
+    /// Has a server on this machine fetch the model of this name, or the one that is to answer; it answers then.
+    Pull(Option<String>),
     /// Gives the session another name.
     Rename(String),
     /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown. Without one, or with
@@ -125,6 +127,7 @@ impl Op {
             | Self::Attach(_)
             | Self::CopyOut { .. }
             | Self::Model(_)
+            | Self::Pull(_)
             | Self::Rename(_)
             | Self::Export(_)
             | Self::NewSession(_) => true,

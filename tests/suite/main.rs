@@ -28,6 +28,7 @@ mod kill;
 mod layers;
 mod lifecycle;
 mod llm;
+mod local;
 mod models;
 mod notes;
 mod orchestrator;

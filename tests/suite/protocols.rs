@@ -24,7 +24,11 @@ const ALL: [Spoken; 5] = [
     (Protocol::Ollama, "test-model"),
 ];
 
-fn start(dir: &Path, server: &Server, (protocol, model): Spoken) -> (Handle, UnboundedReceiver<Notice>) {
+fn start(
+    dir: &Path,
+    server: &Server,
+    (protocol, model): Spoken,
+) -> (Handle, UnboundedReceiver<Notice>) {
     let endpoint = Endpoint { protocol, ..Endpoint::new(server.base_url(), model) };
     drive_with(dir, client(endpoint), &[("summary_eviction_threshold", "2")])
 }

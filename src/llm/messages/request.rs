@@ -11,7 +11,7 @@ const FIELDS: &[Named] = &[
     Named(Field::CacheMarks, "cache_control", &[]),
     Named(Field::Temperature, "temperature", &[]),
     Named(Field::Effort, "output_config", &["effort"]),
-    Named(Field::Thinking, "thinking", &[]),
+    Named(Field::Thinking, "thinking", &["reasoning"]),
     Named(Field::MaxTokens, "max_tokens", &[]),
     Named(Field::ToolChoice, "tool_choice", &["tool choice"]),
     Named(Field::Tools, "tools", &["tool use", "tool calling", "function calling"]),
@@ -78,9 +78,14 @@ fn most_tokens(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> u64 
         return LEAST_ANSWER;
     }
     let told = endpoint.facts.most_output.filter(|_| is_of_facts(request, endpoint));
-    let half = endpoint.context_window.map_or(u64::MAX, |context| (context / 2).max(1));
-    let usual = told.unwrap_or(UNTOLD_ANSWER).min(LONG_ANSWER).min(half);
+    let room = endpoint.context_window.map_or(u64::MAX, |context| room(context, request.budget));
+    let usual = told.unwrap_or(UNTOLD_ANSWER).min(LONG_ANSWER).min(room);
     endpoint.wishes.max_tokens.map_or(usual, |most| most.min(told.unwrap_or(u64::MAX)))
+}
+
+/// What a context leaves for an answer beside a prompt of so many tokens: servers refuse what may come to more.
+fn room(context: u64, budget: Option<u64>) -> u64 {
+    (context / 2).min(context.saturating_sub(budget.unwrap_or(0))).max(1)
 }
 
 /// Whether the server told of the very model that is asked.

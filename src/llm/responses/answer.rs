@@ -69,6 +69,24 @@ impl Reading {
         }
     }
 
+    /// The place of the item that an event is about. Some servers give no place: there it goes by the item's name,
+    /// and what has none is about the newest.
+    fn place(&self, part: &Value) -> i64 {
+        if let Some(index) = part["output_index"].as_i64() {
+            return index;
+        }
+        let new = &part["item"];
+        let names = [&part["item_id"], &new["id"], &new["call_id"]];
+        let is_named = |item: &Item| {
+            let own = [&item.value["id"], &item.value["call_id"]];
+            own.iter().any(|name| name.is_string() && names.contains(name))
+        };
+        let known = self.items.iter().find(|(_, item)| is_named(item)).map(|(index, _)| *index);
+        let last = self.items.last_key_value().map(|(index, _)| *index);
+        let next = last.map_or(0, |last| last + 1);
+        known.unwrap_or_else(|| if new.is_object() { next } else { last.unwrap_or(0) })
+    }
+
     fn item(&mut self, index: i64) -> &mut Item {
         let too_many = self.items.len() >= ITEMS && !self.items.contains_key(&index);
         self.said.notice(too_many, Excess::Calls);
@@ -222,7 +240,7 @@ fn as_input(item: &Value) -> Value {
 
 impl Answer for Reading {
     fn push(&mut self, part: &Value, out: &mut Vec<Event>) -> Result<(), Excess> {
-        let index = part["output_index"].as_i64().unwrap_or(0);
+        let index = self.place(part);
         let delta = part["delta"].as_str().unwrap_or_default();
         match part["type"].as_str().unwrap_or_default() {
             "response.output_item.added" => self.take_item(index, &part["item"], false, out),

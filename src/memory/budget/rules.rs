@@ -72,6 +72,18 @@ pub enum RulesError {
     NoSlots,
 }
 
+impl RulesError {
+    /// The fewest tokens with which every request has room, where it is they that are missing.
+    pub fn least(&self) -> Option<Tokens> {
+        match self {
+            Self::BudgetTooSmall { fixed, .. } | Self::ModelTooSmall { fixed, .. } => {
+                Some(*fixed + Tokens(TWO_EXCHANGES))
+            }
+            Self::SoftAboveHard { .. } | Self::NoSlots => None,
+        }
+    }
+}
+
 impl Rules {
     /// The soft line in tokens.
     pub fn soft_line(&self) -> Tokens {

@@ -109,6 +109,11 @@ impl App {
                 self.activity(Activity::Waiting { round: 1 });
             }
             Notice::Retrying { wait, attempt, reason } => self.retrying(wait, attempt, &reason),
+            Notice::Fetching { model, fetched } => {
+                if let Phase::Command(name, _) = &mut self.phase {
+                    *name = format!("/pull {model} · {}", fetched.line());
+                }
+            }
             _ => {}
         }
     }

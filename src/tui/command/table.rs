@@ -48,6 +48,7 @@ const SET_HELP: &str = "change a setting: /set decay_threshold 5; with --save at
 const SESSIONS_HELP: &str =
     "other sessions: find them by name, title or what was said, and open one";
 const MODEL_HELP: &str = "the models that can be had; the name of one makes it answer at once";
+const PULL_HELP: &str = "have Ollama fetch a model that it does not have; it answers then";
 const EFFORT_HELP: &str = "how hard the model thinks before it answers";
 const NOTE_HELP: &str = "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, \
     archive, return, delete";
@@ -150,6 +151,7 @@ pub(super) static OWN: &[CommandSpec] = &[
     .of(Names::Open),
     own("panel", &["memory"], "", "show or hide the memory panel", |_| Ok(App(AppCommand::Panel))),
     own("model", &["models"], "[NAME | WORDS]", MODEL_HELP, |rest| Ok(Ask(Op::Model(some(rest))))),
+    own("pull", &["fetch"], "[NAME]", PULL_HELP, |rest| Ok(Ask(Op::Pull(some(rest))))),
     own(
         "effort",
         &["think", "thinking"],

@@ -62,7 +62,7 @@ async fn refusals_are_told_apart_and_never_repeated() {
         (400, error("Incorrect API key provided", ""), StatusKind::NoKey),
         (402, error("m", ""), StatusKind::Quota),
         (429, error("m", "insufficient_quota"), StatusKind::Quota),
-        (404, error("m", ""), StatusKind::NotFound),
+        (404, error("no such model", ""), StatusKind::NotFound),
         (413, error("m", ""), StatusKind::TooLong),
         (400, error("m", "context_length_exceeded"), StatusKind::TooLong),
         (400, error("m", ""), StatusKind::Refused),
@@ -96,6 +96,41 @@ async fn what_passes_is_repeated_and_said() {
             "{retries:?}"
         );
         assert_eq!(answer.complete().text, "Hello", "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_loads_its_model_is_waited_for_as_long_as_for_an_answer() {
+    let loading = Reply::status(503, "{\"error\":{\"message\":\"Loading model\",\"code\":503}}");
+    let server = Server::replying(vec![loading; 6].into_iter().chain([Reply::text("Hello")]));
+    let answer = ask(&model(&server), request()).await;
+    // Told once, and more attempts than after another failure.
+    assert_eq!(answer.retries().len(), 1, "{answer:?}");
+    assert_eq!(answer.complete().text, "Hello");
+}
+
+#[tokio::test]
+async fn an_address_where_nothing_is_is_told_apart_from_a_model_that_is_not_there() {
+    for (body, expected) in [
+        (
+            "{\"error\":{\"message\":\"File Not Found\",\"type\":\"not_found_error\"}}",
+            StatusKind::NoPath,
+        ),
+        ("404 page not found", StatusKind::NoPath),
+        ("{\"detail\":\"Not Found\"}", StatusKind::NoPath),
+        ("{\"error\":{\"message\":\"The model `x` does not exist\"}}", StatusKind::NotFound),
+        ("{\"error\":{\"message\":\"No such thing: test-model\"}}", StatusKind::NotFound),
+    ] {
+        let server = Server::replying([Reply::status(404, body)]);
+        let endpoint = Endpoint { model: "test-model".to_owned(), ..endpoint(&server) };
+        let answer = ask(&Client::new(endpoint).unwrap(), request()).await;
+        let Error::Status { kind, .. } = answer.failure() else { panic!("{answer:?}") };
+        assert_eq!(*kind, expected, "{body}");
+        assert!(answer.failure().advice().contains(if expected == StatusKind::NoPath {
+            "protocol"
+        } else {
+            "/model"
+        }));
     }
 }
 

@@ -182,6 +182,9 @@ async fn a_running_server_is_found_and_none_is_invented() {
     silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let nowhere = format!("http://{}/v1", silent.local_addr().unwrap());
     assert_eq!(find(&nowhere).await, None);
+    let broken = Server::start();
+    broken.answer_models_with(Reply::status(500, "broken"));
+    assert_eq!(find(&broken.base_url()).await, None);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ mod http;
 mod reply;
 mod strict;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -74,8 +74,8 @@ enum Source {
 struct Shared {
     source: Mutex<Source>,
     models: Mutex<Vec<String>>,
-    /// What is answered instead of a list of models.
-    instead_of_models: Mutex<Option<Reply>>,
+    /// What is answered at paths at which no model is asked: in order, the last one again and again.
+    beside: Mutex<BTreeMap<&'static str, VecDeque<Reply>>>,
     /// Words of a request that are refused, and how.
     refusal: Mutex<Option<(&'static str, Reply)>>,
     received: Mutex<Vec<Received>>,
@@ -119,7 +119,7 @@ impl Server {
         let shared = Arc::new(Shared {
             source: Mutex::new(source),
             models: Mutex::new(vec!["test-model".to_owned()]),
-            instead_of_models: Mutex::default(),
+            beside: Mutex::default(),
             refusal: Mutex::default(),
             received: Mutex::default(),
             violations: Mutex::default(),
@@ -159,7 +159,12 @@ impl Server {
 
     /// Sets what `GET /v1/models` answers instead of a list.
     pub(crate) fn answer_models_with(&self, reply: Reply) {
-        *lock(&self.shared.instead_of_models) = Some(reply);
+        self.answer_at("/v1/models", [reply]);
+    }
+
+    /// Sets what is answered at a path at which no model is asked: in order, the last one again and again.
+    pub(crate) fn answer_at(&self, path: &'static str, replies: impl IntoIterator<Item = Reply>) {
+        lock(&self.shared.beside).insert(path, replies.into_iter().collect());
     }
 
     /// The bodies of all chat requests so far.
@@ -266,6 +271,13 @@ impl Shared {
         rule(request)
     }
 
+    fn beside(&self, path: &str) -> Reply {
+        let mut beside = lock(&self.beside);
+        let replies = beside.get_mut(path).expect("it is there");
+        let next = if replies.len() > 1 { replies.pop_front() } else { replies.front().cloned() };
+        next.expect("there is always one")
+    }
+
     /// Answers any request.
     fn respond(&self, received: &Received) -> Reply {
         lock(&self.received).push(received.clone());
@@ -275,10 +287,8 @@ impl Shared {
                 self.progress.send_modify(|(requests, _)| *requests += 1);
                 reply
             }
+            (_, path) if lock(&self.beside).contains_key(path) => self.beside(path),
             ("GET", "/v1/models") => {
-                if let Some(reply) = lock(&self.instead_of_models).clone() {
-                    return reply;
-                }
                 let models = lock(&self.models);
                 let data: Vec<Value> = models
                     .iter()

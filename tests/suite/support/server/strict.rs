@@ -35,7 +35,8 @@ pub(super) fn thinks_beside_tools(request: &Value) -> Option<String> {
         "Function tools with reasoning_effort are not supported for {model} in /v1/chat/completions. To use \
          function tools, use /v1/responses or set reasoning_effort to 'none'."
     );
-    let error = json!({"message": message, "type": "invalid_request_error", "param": "reasoning_effort"});
+    let error =
+        json!({"message": message, "type": "invalid_request_error", "param": "reasoning_effort"});
     (!takes).then(|| json!({ "error": error }).to_string())
 }
 
