@@ -101,7 +101,7 @@ pub async fn find(base_url: &str) -> Option<Vec<String>> {
         match client.list_within(LOCAL_ANSWER).await {
             Ok(models) => return Some(models),
             Err(error) if is_loading(&error) && Instant::now() < until => {
-                sleep(LOCAL_CONNECT).await
+                sleep(LOCAL_CONNECT).await;
             }
             Err(_) => return None,
         }

@@ -1,5 +1,6 @@
 //! What a person changes about the session itself: settings, its name, a copy of it.
 
+use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
 use super::answer::Refusal;
@@ -8,6 +9,7 @@ use super::export::{ExportFormat, export_to_file};
 use super::loading::fitting;
 use super::notice::{Notice, SessionInfo};
 use crate::config::{self, Key, Source};
+use crate::memory::RulesError;
 use crate::store;
 
 impl Driver {
@@ -49,17 +51,19 @@ impl Driver {
     fn change(&mut self, key: &str, value: &str) -> Result<String, String> {
         let mut settings = self.settings.clone();
         settings.set(key, value, Source::Chat).map_err(|error| error.to_string())?;
-        let before = fitting(&self.memory, &self.settings);
-        let rules = match fitting(&self.memory, &settings) {
-            // What held before holds on, however small the model is.
-            Err((_, nearest)) if before.is_err() => nearest,
-            Err((why, _)) => return Err(why.to_string()),
-            Ok(rules) => rules,
+        let (before, was_refused) = fitting(&self.memory, &self.settings);
+        let (rules, refused) = fitting(&self.memory, &settings);
+        // What was wrong before stays so, however small the model is.
+        let is_old = |why: &RulesError| {
+            was_refused.is_some_and(|was| discriminant(&was) == discriminant(why))
         };
+        if let Some(why) = refused.filter(|why| !is_old(why)) {
+            return Err(why.to_string());
+        }
         self.memory.set_rules(rules).map_err(|error| error.to_string())?;
         if let Err(refused) = self.memory.set_note_limits(settings.note_limits()) {
             // The rules were good a moment ago.
-            let _ = self.memory.set_rules(before.unwrap_or_else(|(_, nearest)| nearest));
+            let _ = self.memory.set_rules(before);
             return Err(refused.to_string());
         }
         self.fill_ambient(settings.rules().ambient_window);

@@ -129,10 +129,8 @@ fn build(
     counter: Arc<dyn CountTokens>,
 ) -> (Memory, Vec<String>) {
     let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(&counter));
-    let (rules, refused) = match fitting(&empty, settings) {
-        Ok(rules) => (rules, None),
-        Err((why, nearest)) => (nearest, Some(refused(why, settings))),
-    };
+    let (rules, why) = fitting(&empty, settings);
+    let refused = why.map(|why| refused(why, settings));
     let mut memory = Memory::restore(rules, frame(settings), counter, loaded.restored);
     memory.set_scratchpad(items);
     let refused_limits = memory.set_note_limits(settings.note_limits()).err();
@@ -150,7 +148,8 @@ pub fn check_settings(
     counter: &Arc<dyn CountTokens>,
 ) -> Result<(), config::Error> {
     let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(counter));
-    fitting(&empty, settings).map(drop).map_err(|(why, _)| no_room(why, settings))
+    let refused = fitting(&empty, settings).1;
+    refused.map_or(Ok(()), |why| Err(no_room(why, settings)))
 }
 
 fn no_room(why: RulesError, settings: &Settings) -> config::Error {
@@ -177,11 +176,8 @@ fn refused(why: RulesError, settings: &Settings) -> String {
 }
 
 /// The rules of the settings; a budget that nobody set follows what the model takes, but leaves room for every
-/// request.
-///
-/// # Errors
-/// Why they do not hold, and the nearest ones that do.
-pub(super) fn fitting(memory: &Memory, settings: &Settings) -> Result<Rules, (RulesError, Rules)> {
+/// request. Where they do not hold, why, and the nearest ones that do.
+pub(super) fn fitting(memory: &Memory, settings: &Settings) -> (Rules, Option<RulesError>) {
     let mut rules = settings.rules();
     let follows = *settings.source(Key::TokenBudget) == Source::Default;
     let mut checked = memory.check_rules(&rules);
@@ -191,7 +187,10 @@ pub(super) fn fitting(memory: &Memory, settings: &Settings) -> Result<Rules, (Ru
         rules.token_budget = why.least().unwrap_or(rules.token_budget);
         checked = memory.check_rules(&rules);
     }
-    checked.map(|()| rules).map_err(|why| (why, nearest(rules, why)))
+    match checked {
+        Ok(()) => (rules, None),
+        Err(why) => (nearest(rules, why), Some(why)),
+    }
 }
 
 /// Rules with room for every request, in place of ones that have none.

@@ -61,7 +61,8 @@ impl Driver {
     fn settings_for(&mut self, model: &ModelInfo) -> Result<Settings, RulesError> {
         let mut settings = self.settings.clone();
         settings.fit_anew(model.context_window);
-        let rules = fitting(&self.memory, &settings).map_err(|(why, _)| why)?;
+        let (rules, refused) = fitting(&self.memory, &settings);
+        refused.map_or(Ok(()), Err)?;
         self.memory.set_rules(rules)?;
         Ok(settings)
     }

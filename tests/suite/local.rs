@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
+use ebbtide::orchestrator::{Notice, Op};
+
 use super::cli::Home;
+use super::support::driver::{client_of, drive_with};
 use super::support::pty::{Start, Terminal};
 use super::support::server::{Reply, Server};
 
@@ -174,4 +177,20 @@ fn a_context_window_that_a_person_sets_does_not_stop_the_start() {
     let session = ["--base-url", &server.base_url(), "-s", "one", "-p"];
     let (_, err, _) = home.run(&[&session[..], &["hello"]].concat(), &[]);
     assert!(err.contains("config.toml:1") && err.contains("is too small"), "{err}");
+}
+
+#[tokio::test]
+async fn settings_can_be_changed_however_small_the_model_is() {
+    let (dir, server) = (tempfile::tempdir().unwrap(), Server::start());
+    let small = [("context_window", "1300")];
+    let (handle, mut notices) = drive_with(dir.path(), client_of(&server), &small);
+    for (key, value, expected) in [("decay_threshold", "4", true), ("slots", "0", false)] {
+        handle.send(Op::Set { key: key.to_owned(), value: value.to_owned() });
+        let done = loop {
+            if let Notice::SettingDone { ok, .. } = notices.recv().await.unwrap() {
+                break ok;
+            }
+        };
+        assert_eq!(done, expected, "{key}");
+    }
 }
