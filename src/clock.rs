@@ -50,3 +50,15 @@ impl Stopwatch {
         self.0.elapsed()
     }
 }
+
+/// Milliseconds since 1970 of a moment that another program wrote: ISO 8601 with or without a zone, or the
+/// English local form of `September 28, 2024 1:02am`. Without a zone it counts as UTC.
+pub fn millis_of(text: &str) -> Option<i64> {
+    let text = text.trim();
+    if let Ok(moment) = text.parse::<jiff::Timestamp>() {
+        return Some(moment.as_millisecond());
+    }
+    let english = || jiff::civil::DateTime::strptime("%B %d, %Y %I:%M%p", text).ok();
+    let local = text.parse::<jiff::civil::DateTime>().ok().or_else(english)?;
+    Some(local.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())
+}

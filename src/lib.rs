@@ -17,6 +17,7 @@
 //! - [`cli`]: the command line over everything.
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure, and a leaf.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
+//! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`]: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
@@ -44,6 +45,7 @@ pub mod orchestrator;
 pub mod prompt;
 pub mod proof;
 pub mod providers;
+pub mod read;
 pub mod recall;
 pub mod scale;
 pub mod scenario;

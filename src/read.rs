@@ -1,0 +1,98 @@
+//! Conversations that other programs keep, read as a stream of events.
+//!
+//! [`Reader::read`] finds out by content what it is given, and tells of each message, tool call, compaction and
+//! new conversation in reading order. It changes nothing, holds one record at a time, and what it does not
+//! know it skips and counts. What the recorded requests cost is kept apart in a [`Ledger`], because every one
+//! of these programs writes it more than once.
+//!
+//! Bytes in, events out: no files, no clock. A format is a file of its own, and all of them stand in one table
+//! in [`Format`].
+
+mod aider;
+mod bytes;
+mod chat_gpt;
+mod claude_ai;
+mod claude_code;
+mod codex;
+mod dialogue;
+mod error;
+mod event;
+mod export;
+mod gemini;
+mod injected;
+mod items;
+mod lines;
+mod lm_studio;
+mod markdown;
+mod open_webui;
+mod opencode;
+mod silly_tavern;
+mod sniff;
+mod tally;
+mod tree;
+mod usage;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use bytes::Bytes;
+pub use error::Error;
+pub use event::{Compaction, Event, Moment, Speaker};
+pub use sniff::Format;
+pub use tally::Tally;
+pub use usage::{Ledger, Used};
+
+/// Takes what is read, in order.
+pub type Take<'a> = dyn FnMut(Event) + 'a;
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Which program wrote it.
+    pub format: Format,
+    /// How many records there were, and what became of them.
+    pub tally: Tally,
+}
+
+/// Reads files one after the other. What they cost is counted once, whichever of them say so.
+#[derive(Debug, Default)]
+pub struct Reader {
+    ledger: Ledger,
+}
+
+impl Reader {
+    /// Reads one file to its end.
+    ///
+    /// # Errors
+    /// It cannot be read, is of no known format, or holds no message. What was told before that stands.
+    pub fn read(&mut self, source: &dyn Bytes, take: &mut Take<'_>) -> Result<Outcome, Error> {
+        let format = sniff::format_of(&mut *source.open()?)?;
+        let mut said = 0_u64;
+        let mut counted = |event: Event| {
+            said += u64::from(matches!(event, Event::Said { .. }));
+            take(event);
+        };
+        let tally = (format.row().read)(source, &mut counted, &mut self.ledger)?;
+        if said == 0 {
+            return Err(Error::Nothing { format, tally });
+        }
+        Ok(Outcome { format, tally })
+    }
+
+    /// Reads only what a file's requests cost: for a conversation beside the one that is read, such as a
+    /// subagent's.
+    ///
+    /// # Errors
+    /// As [`Reader::read`], but nothing said is no error.
+    pub fn read_usage(&mut self, source: &dyn Bytes) -> Result<Outcome, Error> {
+        let format = sniff::format_of(&mut *source.open()?)?;
+        let tally = (format.row().read)(source, &mut |_| {}, &mut self.ledger)?;
+        Ok(Outcome { format, tally })
+    }
+
+    /// What the requests cost that were read of, each once.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+}

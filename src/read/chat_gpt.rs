@@ -1,0 +1,170 @@
+//! Exports of ChatGPT: conversations as trees of messages, of which the branch that ends in `current_node` was
+//! gone on with.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::tree::branch;
+use super::value::{is, list, moment, text, words};
+use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, items, lines};
+
+/// Reads an export or a shard of it.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    _: &mut Ledger,
+) -> Result<Tally, Error> {
+    conversations(source, Format::ChatGpt, "mapping", |conversation, tally| {
+        tell(conversation, take, tally)
+    })
+}
+
+/// Each conversation of an array, of an object around one, or the only one there is.
+pub(super) fn conversations(
+    source: &dyn Bytes,
+    format: Format,
+    key: &str,
+    mut tell: impl FnMut(&Value, &mut Tally),
+) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    if let Some(only) = alone(source, key)? {
+        tell(&only, &mut tally);
+        return Ok(tally);
+    }
+    let mut counted = Tally::default();
+    let whole =
+        items::each(source, &mut counted, |item, counted| match lines::record::<Value>(item) {
+            Some(conversation) if conversation.get(key).is_some() => {
+                tell(&conversation, &mut tally)
+            }
+            Some(_) => counted.skip("no conversation"),
+            None => counted.skip("damaged conversation"),
+        })?;
+    for (kind, count) in &counted.skipped {
+        tally.read += count;
+        *tally.skipped.entry(kind.clone()).or_default() += count;
+    }
+    if !whole && tally.used() == 0 {
+        return Err(Error::Broken {
+            format,
+            why: "the list of conversations has no end".to_owned(),
+        });
+    }
+    Ok(tally)
+}
+
+/// Bytes within which an object around a list of conversations names that list.
+const AROUND: usize = 1_000;
+
+/// The conversation, if it is no list of them.
+fn alone(source: &dyn Bytes, key: &str) -> Result<Option<Value>, Error> {
+    let mut bytes = source.open()?;
+    let head = bytes.fill_buf()?;
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let text = String::from_utf8_lossy(&head[..head.len().min(AROUND)]);
+    let around_many = text.split_whitespace().collect::<String>().contains("\"conversations\":[");
+    let is_object = head.trim_ascii_start().first() == Some(&b'{');
+    drop(bytes);
+    if !is_object || around_many {
+        return Ok(None);
+    }
+    let value = items::whole(source)?.ok();
+    Ok(value.filter(|value| value.get(key).is_some()))
+}
+
+fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
+    let began = moment(conversation, "create_time");
+    let id = ["conversation_id", "id"].map(|key| text(conversation, key));
+    take(Event::Begins {
+        id: id.into_iter().find(|id| !id.is_empty()).unwrap_or_default().to_owned(),
+        title: text(conversation, "title").to_owned(),
+        project: String::new(),
+        at: began,
+    });
+    let nodes = nodes(conversation);
+    let parents =
+        nodes.iter().map(|(id, node)| (*id, node.get("parent").and_then(Value::as_str))).collect();
+    let Some(leaf) = leaf(conversation, &nodes) else { return };
+    let branch = branch(leaf, &parents);
+    let beside = nodes
+        .iter()
+        .filter(|(id, node)| !branch.contains(id) && node["message"].is_object())
+        .count();
+    for _ in 0..beside {
+        tally.read_one();
+        tally.skip("on another branch");
+    }
+    let mut at = began;
+    for message in
+        branch.iter().map(|id| &nodes[id]["message"]).filter(|message| message.is_object())
+    {
+        at = moment(message, "create_time").or(at);
+        tally.read_one();
+        match event(message, at) {
+            Ok(event) => take(event),
+            Err(kind) => tally.skip(kind),
+        }
+    }
+}
+
+fn nodes(conversation: &Value) -> HashMap<&str, &Value> {
+    let mapping = conversation.get("mapping").and_then(Value::as_object);
+    mapping.into_iter().flatten().map(|(id, node)| (id.as_str(), node)).collect()
+}
+
+/// The end of the branch that was gone on with; where none is named, the newest message without an answer.
+fn leaf<'a>(conversation: &'a Value, nodes: &HashMap<&'a str, &'a Value>) -> Option<&'a str> {
+    let named = conversation
+        .get("current_node")
+        .and_then(Value::as_str)
+        .filter(|id| nodes.contains_key(id));
+    let leaves = nodes.iter().filter(|(_, node)| list(node, "children").is_empty());
+    named.or_else(|| {
+        leaves
+            .max_by_key(|(id, node)| (moment(&node["message"], "create_time"), **id))
+            .map(|(id, _)| *id)
+    })
+}
+
+fn event(message: &Value, at: Moment) -> Result<Event, &str> {
+    let (metadata, content) = (&message["metadata"], &message["content"]);
+    if is(metadata, "is_visually_hidden_from_conversation")
+        || is(metadata, "is_user_system_message")
+    {
+        return Err("hidden");
+    }
+    if message.get("weight").and_then(Value::as_f64) == Some(0.0) {
+        return Err("dropped");
+    }
+    let kind = text(content, "content_type");
+    let said = match kind {
+        "text" | "multimodal_text" | "" => parts(content),
+        "code" | "execution_output" | "tether_quote" | "sonic_webpage" | "system_error" => {
+            text(content, "text").to_owned()
+        }
+        "tether_browsing_display" => text(content, "result").to_owned(),
+        other => return Err(other),
+    };
+    if said.trim().is_empty() {
+        return Err("without words");
+    }
+    let author = &message["author"];
+    let to = text(message, "recipient");
+    match text(author, "role") {
+        "user" => Ok(Event::Said { by: Speaker::Person, text: said, at }),
+        "assistant" if matches!(to, "" | "all") && kind != "code" => {
+            Ok(Event::Said { by: Speaker::Model, text: said, at })
+        }
+        "assistant" => {
+            Ok(Event::Called { id: String::new(), name: to.to_owned(), arguments: said, at })
+        }
+        "tool" if text(author, "name") == "bio" => Err("bio"),
+        "tool" => Ok(Event::Returned { id: String::new(), text: said, at }),
+        _ => Err("system"),
+    }
+}
+
+fn parts(content: &Value) -> String {
+    words(content.get("parts").unwrap_or(&Value::Null))
+}

@@ -1,0 +1,120 @@
+//! Exports of Claude.ai: conversations with `chat_messages`.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::chat_gpt::conversations;
+use super::tree::branch;
+use super::value::{list, moment, plain, text, words};
+use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally};
+
+/// Reads an export.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    _: &mut Ledger,
+) -> Result<Tally, Error> {
+    conversations(source, Format::ClaudeAi, "chat_messages", |conversation, tally| {
+        tell(conversation, take, tally)
+    })
+}
+
+fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
+    take(Event::Begins {
+        id: text(conversation, "uuid").to_owned(),
+        title: text(conversation, "name").to_owned(),
+        project: text(&conversation["project"], "name").to_owned(),
+        at: moment(conversation, "created_at"),
+    });
+    let messages = list(conversation, "chat_messages");
+    let order = in_order(conversation, messages);
+    for _ in order.len()..messages.len() {
+        tally.read_one();
+        tally.skip("on another branch");
+    }
+    for message in order {
+        tally.read_one();
+        if !tell_message(message, take) {
+            tally.skip("without words");
+        }
+    }
+}
+
+fn in_order<'a>(conversation: &'a Value, messages: &'a [Value]) -> Vec<&'a Value> {
+    let by_id: HashMap<&str, &Value> =
+        messages.iter().map(|message| (text(message, "uuid"), message)).collect();
+    let leaf = Some(text(conversation, "current_leaf_message_uuid"))
+        .filter(|leaf| by_id.contains_key(leaf));
+    if let Some(leaf) = leaf {
+        let parent =
+            |message: &'a Value| message.get("parent_message_uuid").and_then(Value::as_str);
+        let parents = by_id.iter().map(|(id, message)| (*id, parent(message))).collect();
+        return branch(leaf, &parents).into_iter().map(|id| by_id[id]).collect();
+    }
+    let mut order: Vec<&Value> = messages.iter().collect();
+    if order.iter().all(|message| message.get("index").is_some_and(Value::is_u64)) {
+        order.sort_by_key(|message| message["index"].as_u64());
+    }
+    order
+}
+
+fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
+    let at = moment(message, "created_at");
+    let sender = [text(message, "sender"), text(message, "role")];
+    let by = match sender.contains(&"assistant") {
+        true => Speaker::Model,
+        false => Speaker::Person,
+    };
+    let mut used = false;
+    for attached in list(message, "attachments") {
+        let content = text(attached, "extracted_content");
+        if !content.is_empty() {
+            take(Event::Attached {
+                name: text(attached, "file_name").to_owned(),
+                text: content.to_owned(),
+                at,
+            });
+            used = true;
+        }
+    }
+    let blocks = list(message, "content");
+    for block in blocks {
+        if let Some(event) = block_event(block, by, at) {
+            take(event);
+            used = true;
+        }
+    }
+    let flat = text(message, "text");
+    let told = blocks
+        .iter()
+        .any(|block| text(block, "type") == "text" && !text(block, "text").trim().is_empty());
+    if !told && !flat.trim().is_empty() {
+        take(Event::Said { by, text: flat.to_owned(), at });
+        used = true;
+    }
+    used
+}
+
+fn block_event(block: &Value, by: Speaker, at: Moment) -> Option<Event> {
+    let id =
+        || ["id", "tool_use_id"].map(|key| text(block, key)).into_iter().find(|id| !id.is_empty());
+    match text(block, "type") {
+        "text" | "voice_note" => {
+            let text = text(block, "text");
+            (!text.trim().is_empty()).then(|| Event::Said { by, text: text.to_owned(), at })
+        }
+        "tool_use" => Some(Event::Called {
+            id: id().unwrap_or_default().to_owned(),
+            name: text(block, "name").to_owned(),
+            arguments: plain(block.get("input")),
+            at,
+        }),
+        "tool_result" => Some(Event::Returned {
+            id: id().unwrap_or_default().to_owned(),
+            text: words(&block["content"]),
+            at,
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,223 @@
+//! Sessions of Claude Code: a record a line, tied into a tree by `parentUuid`. Read twice: the first time for the
+//! branch that was gone on with, the second time for what is on it.
+
+mod chain;
+mod record;
+
+use std::io;
+
+use serde_json::Value;
+
+use super::injected::typed_into_claude_code;
+use super::value::{self, count, list, plain, text};
+use super::{Bytes, Compaction, Error, Event, Ledger, Speaker, Take, Tally, Used, lines};
+use chain::Chain;
+use record::Record;
+
+/// Reads one session.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    ledger: &mut Ledger,
+) -> Result<Tally, Error> {
+    let chain = Chain::of(source)?;
+    let mut tally = Tally::default();
+    let mut session = Session { take, ledger, chain, told: Told::default() };
+    session.read(source, &mut tally)?;
+    Ok(tally)
+}
+
+/// What has been told so far.
+#[derive(Debug, Default)]
+struct Told {
+    begun: bool,
+    /// A reply whose lines are still coming: its message and its words.
+    reply: Option<(String, String, super::Moment)>,
+    /// A compaction whose summary may come with the next line.
+    compaction: Option<Compaction>,
+}
+
+struct Session<'a, 't> {
+    take: &'a mut Take<'t>,
+    ledger: &'a mut Ledger,
+    chain: Chain,
+    told: Told,
+}
+
+impl Session<'_, '_> {
+    fn read(&mut self, source: &dyn Bytes, tally: &mut Tally) -> io::Result<()> {
+        lines::each(source, tally, |line, record: Record, tally| {
+            self.count_usage(&record);
+            if let Err(kind) = self.tell(line.number, record) {
+                tally.skip(kind.as_deref().unwrap_or("without a type"));
+            }
+        })?;
+        self.flush();
+        Ok(())
+    }
+
+    /// Tells of a record; the error is the kind of one that is not used.
+    fn tell(&mut self, number: u64, record: Record) -> Result<(), Option<String>> {
+        let skipped = |kind: &str| Err(Some(kind.to_owned()));
+        if !self.chain.holds(number) {
+            return match record.is_sidechain {
+                true => skipped("of a subagent"),
+                false if record.is_said() => skipped("on another branch"),
+                false => Err(record.kind),
+            };
+        }
+        self.begin(&record);
+        match record.kind.as_deref() {
+            Some("assistant") => self.tell_reply(record),
+            Some("user") => self.tell_user(record),
+            Some("system") if record.subtype.as_deref() == Some("compact_boundary") => {
+                self.flush();
+                self.told.compaction = Some(record.compaction());
+                Ok(())
+            }
+            Some("system") => skipped("system"),
+            _ => Err(record.kind),
+        }
+    }
+
+    fn begin(&mut self, record: &Record) {
+        if std::mem::replace(&mut self.told.begun, true) {
+            return;
+        }
+        (self.take)(Event::Begins {
+            id: record.session_id.clone().unwrap_or_default(),
+            title: self.chain.title.clone(),
+            project: record.cwd.clone().unwrap_or_default(),
+            at: record.at(),
+        });
+    }
+
+    fn tell_reply(&mut self, record: Record) -> Result<(), Option<String>> {
+        if record.is_api_error_message {
+            return Err(Some("API error".to_owned()));
+        }
+        let at = record.at();
+        let message = record
+            .message
+            .as_ref()
+            .ok_or_else(|| Some("assistant without a message".to_owned()))?;
+        let id = text(message, "id").to_owned();
+        let mut used = false;
+        for block in blocks(message) {
+            match text(&block, "type") {
+                "text" => {
+                    self.say(&id, text(&block, "text"), at);
+                    used = true;
+                }
+                "tool_use" => {
+                    self.flush();
+                    (self.take)(Event::Called {
+                        id: text(&block, "id").to_owned(),
+                        name: text(&block, "name").to_owned(),
+                        arguments: plain(block.get("input")),
+                        at,
+                    });
+                    used = true;
+                }
+                _ => {}
+            }
+        }
+        if used { Ok(()) } else { Err(Some("thinking".to_owned())) }
+    }
+
+    /// Adds to the reply that is coming, or begins the next one.
+    fn say(&mut self, id: &str, words: &str, at: super::Moment) {
+        match &mut self.told.reply {
+            Some((known, said, _)) if known == id && !id.is_empty() => {
+                said.push_str("\n\n");
+                said.push_str(words);
+            }
+            _ => {
+                self.flush();
+                self.told.reply = Some((id.to_owned(), words.to_owned(), at));
+            }
+        }
+    }
+
+    fn tell_user(&mut self, record: Record) -> Result<(), Option<String>> {
+        let at = record.at();
+        let message = record.message.clone().unwrap_or(Value::Null);
+        if record.is_compact_summary {
+            self.flush_reply();
+            let compaction = self.told.compaction.take().unwrap_or_default();
+            let summary = Some(value::words(&message["content"]));
+            (self.take)(Event::Compacted(Compaction {
+                summary,
+                at: compaction.at.or(at),
+                ..compaction
+            }));
+            return Ok(());
+        }
+        if record.is_meta || record.is_from_harness() {
+            return Err(Some("harness text".to_owned()));
+        }
+        let mut used = false;
+        for block in blocks(&message) {
+            used |= self.tell_block(&block, at);
+        }
+        if used { Ok(()) } else { Err(Some("harness text".to_owned())) }
+    }
+
+    fn tell_block(&mut self, block: &Value, at: super::Moment) -> bool {
+        let event = match text(block, "type") {
+            "tool_result" => {
+                let text_of = value::words(&block["content"]);
+                Event::Returned { id: text(block, "tool_use_id").to_owned(), text: text_of, at }
+            }
+            "text" => match typed_into_claude_code(text(block, "text")) {
+                Some(text) => Event::Said { by: Speaker::Person, text, at },
+                None => return false,
+            },
+            _ => return false,
+        };
+        self.flush();
+        (self.take)(event);
+        true
+    }
+
+    fn flush(&mut self) {
+        self.flush_reply();
+        if let Some(compaction) = self.told.compaction.take() {
+            (self.take)(Event::Compacted(compaction));
+        }
+    }
+
+    fn flush_reply(&mut self) {
+        if let Some((_, text, at)) = self.told.reply.take() {
+            (self.take)(Event::Said { by: Speaker::Model, text, at });
+        }
+    }
+
+    /// What a reply cost counts on whatever branch it stands.
+    fn count_usage(&mut self, record: &Record) {
+        let Some(message) = record.message.as_ref() else { return };
+        let model = text(message, "model");
+        let Some(usage) = message.get("usage").filter(|_| model != "<synthetic>") else { return };
+        let used = Used {
+            at: record.at(),
+            model: self.ledger.model(model),
+            read: count(usage, "cache_read_input_tokens"),
+            written: count(usage, "cache_creation_input_tokens"),
+            uncached: count(usage, "input_tokens"),
+            output: count(usage, "output_tokens"),
+        };
+        let id = match text(message, "id") {
+            "" => record.uuid.as_deref().unwrap_or_default(),
+            id => id,
+        };
+        self.ledger.reply(id, record.request_id.as_deref(), record.is_sidechain, used);
+    }
+}
+
+/// The blocks of a message; a plain text is one of them.
+fn blocks(message: &Value) -> Vec<Value> {
+    match message.get("content") {
+        Some(Value::String(text)) => vec![serde_json::json!({ "type": "text", "text": text })],
+        _ => list(message, "content").to_vec(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Which lines of a session are the conversation: from the newest leaf up to the first message, over compactions,
+//! and without what was taken back.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+
+use serde::Deserialize;
+
+use crate::read::lines::{self, Line};
+use crate::read::value::hash;
+use crate::read::{Bytes, Tally};
+
+/// What ties a record to others.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Tie {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    uuid: Option<String>,
+    parent_uuid: Option<String>,
+    logical_parent_uuid: Option<String>,
+    leaf_uuid: Option<String>,
+    is_sidechain: bool,
+    custom_title: Option<String>,
+    ai_title: Option<String>,
+    message: Option<MessageTie>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct MessageTie {
+    id: Option<String>,
+}
+
+/// A record that has a place in the tree.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    uuid: u64,
+    /// The record before it; `Err` if it names none.
+    parent: Result<u64, ()>,
+    /// Its line, from 1.
+    line: u64,
+    /// The message that it is a line of, for a reply.
+    message: Option<u64>,
+    is_reply: bool,
+    /// A tool's answer.
+    is_result: bool,
+    /// Of a subagent.
+    aside: bool,
+}
+
+/// The lines of the conversation.
+#[derive(Debug, Default)]
+pub(super) struct Chain {
+    lines: HashSet<u64>,
+    /// No record has a place: all of them are the conversation.
+    everything: bool,
+    /// What the session is called; may be empty.
+    pub title: String,
+}
+
+impl Chain {
+    /// Finds them.
+    pub(super) fn of(source: &dyn Bytes) -> io::Result<Self> {
+        let mut nodes: Vec<Node> = Vec::new();
+        let (mut leaf, mut titles) = (None, [String::new(), String::new()]);
+        lines::each(source, &mut Tally::default(), |line, tie: Tie, _| {
+            nodes.extend(tie.node(&line));
+            if tie.kind.as_deref() == Some("last-prompt") {
+                leaf = tie.leaf_uuid.as_deref().map(hash).or(leaf);
+            }
+            for (title, found) in titles.iter_mut().zip([tie.custom_title, tie.ai_title]) {
+                *title = found.unwrap_or_else(|| std::mem::take(title));
+            }
+        })?;
+        let title = titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default();
+        let lines = on_the_way_to(leaf, &nodes);
+        Ok(Self { everything: nodes.is_empty(), lines, title })
+    }
+
+    /// Whether a line belongs to the conversation.
+    pub(super) fn holds(&self, line: u64) -> bool {
+        self.everything || self.lines.contains(&line)
+    }
+}
+
+impl Tie {
+    fn node(&self, line: &Line<'_>) -> Option<Node> {
+        let uuid = hash(self.uuid.as_deref()?);
+        let parent = self.parent_uuid.as_deref().or(self.logical_parent_uuid.as_deref());
+        let is_reply = self.kind.as_deref() == Some("assistant");
+        let message = self.message.as_ref().and_then(|message| message.id.as_deref());
+        Some(Node {
+            uuid,
+            parent: parent.map(hash).ok_or(()),
+            line: line.number,
+            message: message.filter(|_| is_reply).map(hash),
+            is_reply,
+            is_result: !is_reply && line.holds(b"\"tool_result\""),
+            aside: self.is_sidechain,
+        })
+    }
+}
+
+/// The lines on the way to a leaf, and the other lines of the same replies with what their tools answered.
+fn on_the_way_to(leaf: Option<u64>, nodes: &[Node]) -> HashSet<u64> {
+    // The last line of a record counts.
+    let places: HashMap<u64, usize> =
+        nodes.iter().enumerate().map(|(at, node)| (node.uuid, at)).collect();
+    let named = leaf.and_then(|leaf| places.get(&leaf).copied());
+    let last = || nodes.iter().rposition(|node| !node.aside).or(nodes.len().checked_sub(1));
+    let mut kept = HashSet::new();
+    let mut at = named.or_else(last);
+    // A subagent's own file has nothing else in it.
+    let own_aside = at.is_some_and(|at| nodes[at].aside);
+    while let Some(place) = at {
+        if !kept.insert(place) {
+            break;
+        }
+        at = match nodes[place].parent {
+            Err(()) => None,
+            Ok(parent) => match places.get(&parent) {
+                Some(&known) if !kept.contains(&known) => Some(known),
+                // The record before is not there, or leads back: the nearest one above it in the file.
+                _ => (0..place)
+                    .rev()
+                    .find(|above| nodes[*above].aside == own_aside && !kept.contains(above)),
+            },
+        };
+    }
+    add_siblings(nodes, &places, &mut kept);
+    kept.into_iter().map(|at| nodes[at].line).collect()
+}
+
+/// A reply is several records, and calls that ran beside each other make a fork of each.
+fn add_siblings(nodes: &[Node], places: &HashMap<u64, usize>, kept: &mut HashSet<usize>) {
+    let messages: HashSet<u64> = kept.iter().filter_map(|at| nodes[*at].message).collect();
+    for (at, node) in nodes.iter().enumerate() {
+        let current = places[&node.uuid] == at;
+        let same_reply = node.message.is_some_and(|message| messages.contains(&message));
+        let answers = node.is_result
+            && node.parent.is_ok_and(|parent| {
+                places
+                    .get(&parent)
+                    .is_some_and(|place| kept.contains(place) && nodes[*place].is_reply)
+            });
+        if current && (same_reply || answers) {
+            kept.insert(at);
+        }
+    }
+}

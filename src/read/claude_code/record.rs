@@ -1,0 +1,65 @@
+//! One line of a session. Everything may be missing, and what is not named here is not looked at: the local copies of
+//! tool results are many times larger than what the model was given.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::clock;
+use crate::read::value::{count, text};
+use crate::read::{Compaction, Moment};
+
+/// A record.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Record {
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    pub subtype: Option<String>,
+    pub uuid: Option<String>,
+    pub session_id: Option<String>,
+    pub timestamp: Option<String>,
+    pub cwd: Option<String>,
+    pub request_id: Option<String>,
+    pub is_sidechain: bool,
+    pub is_meta: bool,
+    pub is_compact_summary: bool,
+    pub is_visible_in_transcript_only: bool,
+    pub is_api_error_message: bool,
+    pub turn_companion: Option<Value>,
+    pub origin: Option<Value>,
+    pub compact_metadata: Option<Value>,
+    pub message: Option<Value>,
+}
+
+impl Record {
+    pub(super) fn at(&self) -> Moment {
+        self.timestamp.as_deref().and_then(clock::millis_of)
+    }
+
+    /// Whether somebody may be saying something in it.
+    pub(super) fn is_said(&self) -> bool {
+        matches!(self.kind.as_deref(), Some("user" | "assistant"))
+    }
+
+    /// Whether the program says itself that nobody typed it.
+    pub(super) fn is_from_harness(&self) -> bool {
+        let origin = self.origin.as_ref().map(|origin| text(origin, "kind")).unwrap_or_default();
+        let companion = self
+            .turn_companion
+            .as_ref()
+            .is_some_and(|value| *value != Value::Bool(false) && !value.is_null());
+        companion || !matches!(origin, "" | "human")
+    }
+
+    pub(super) fn compaction(&self) -> Compaction {
+        let known = self.compact_metadata.as_ref().unwrap_or(&Value::Null);
+        let tokens = |key: &str| Some(count(known, key)).filter(|tokens| *tokens > 0);
+        Compaction {
+            trigger: text(known, "trigger").to_owned(),
+            before: tokens("preTokens"),
+            after: tokens("postTokens"),
+            summary: None,
+            at: self.at(),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Rollouts of Codex. Two logs interleave in them, what the model saw and what the screen showed; the person's words
+//! are taken from the second and everything else from the first. Read twice: the first time for the era, and for
+//! the turns that were taken back.
+
+mod survey;
+
+use std::io;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::injected::is_codex_harness;
+use super::usage::Thread;
+use super::value::{self, count, list, plain, text};
+use super::{Bytes, Compaction, Error, Event, Ledger, Moment, Speaker, Take, Tally, Used, lines};
+use crate::clock;
+use survey::Survey;
+
+/// A line: in an envelope, or bare as until September 2025.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Record {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    timestamp: Option<String>,
+    payload: Option<Value>,
+    #[serde(flatten)]
+    bare: serde_json::Map<String, Value>,
+}
+
+impl Record {
+    /// The kind of the line, its payload, and its own type.
+    fn parts(self) -> (String, Value, String) {
+        let kind = self.kind.unwrap_or_default();
+        let (outer, payload) = match self.payload {
+            Some(payload) => (kind, payload),
+            None if self.bare.contains_key("record_type") => ("state".to_owned(), Value::Null),
+            None if self.bare.contains_key("instructions") => {
+                ("session_meta".to_owned(), Value::Object(self.bare))
+            }
+            None => {
+                let mut bare = self.bare;
+                bare.insert("type".to_owned(), Value::String(kind));
+                ("response_item".to_owned(), Value::Object(bare))
+            }
+        };
+        let inner = text(&payload, "type").to_owned();
+        (outer, payload, inner)
+    }
+}
+
+/// Reads one rollout.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    ledger: &mut Ledger,
+) -> Result<Tally, Error> {
+    let survey = Survey::of(source)?;
+    let mut tally = Tally::default();
+    let mut rollout =
+        Rollout { take, ledger, survey, thread: Thread::default(), model: "".into(), window: None };
+    rollout.read(source, &mut tally)?;
+    let thread = rollout.thread;
+    ledger.thread(thread);
+    Ok(tally)
+}
+
+struct Rollout<'a, 't> {
+    take: &'a mut Take<'t>,
+    ledger: &'a mut Ledger,
+    survey: Survey,
+    thread: Thread,
+    model: std::sync::Arc<str>,
+    /// Tokens of the newest prompt.
+    window: Option<u64>,
+}
+
+impl Rollout<'_, '_> {
+    fn read(&mut self, source: &dyn Bytes, tally: &mut Tally) -> io::Result<()> {
+        lines::each(source, tally, |line, record: Record, tally| {
+            let at = record.timestamp.as_deref().and_then(clock::millis_of);
+            let (outer, payload, inner) = record.parts();
+            let dropped = self.survey.is_taken_back(line.number);
+            let used = match outer.as_str() {
+                "session_meta" => self.begin(&payload, at),
+                "turn_context" => {
+                    self.model = self.ledger.model(text(&payload, "model"));
+                    true
+                }
+                "compacted" => self.compacted(&payload, at),
+                "event_msg" if inner == "token_count" => self.count_usage(&payload, at),
+                _ if dropped => return tally.skip("taken back"),
+                "event_msg" => self.tell_event(&payload, &inner, at),
+                "response_item" => self.tell_item(&payload, &inner, at),
+                _ => false,
+            };
+            if !used {
+                tally.skip(if inner.is_empty() { &outer } else { &inner });
+            }
+        })
+    }
+
+    /// A fork begins with its own line and goes on with a copy of its parent's.
+    fn begin(&mut self, meta: &Value, at: Moment) -> bool {
+        let id = text(meta, "id");
+        let spawned = &meta["source"]["subagent"]["thread_spawn"];
+        let parents = [
+            text(meta, "forked_from_id"),
+            text(meta, "parent_thread_id"),
+            text(spawned, "parent_thread_id"),
+        ];
+        self.thread
+            .parents
+            .extend(parents.into_iter().filter(|id| !id.is_empty()).map(str::to_owned));
+        if !self.thread.id.is_empty() {
+            if id != self.thread.id {
+                self.thread.parents.insert(id.to_owned());
+            }
+            return false;
+        }
+        id.clone_into(&mut self.thread.id);
+        (self.take)(Event::Begins {
+            id: id.to_owned(),
+            title: String::new(),
+            project: text(meta, "cwd").to_owned(),
+            at: value::moment(meta, "timestamp").or(at),
+        });
+        true
+    }
+
+    fn say(&mut self, by: Speaker, text: String, at: Moment) -> bool {
+        let said = !text.trim().is_empty();
+        if said {
+            (self.take)(Event::Said { by, text, at });
+        }
+        said
+    }
+
+    fn tell_event(&mut self, event: &Value, kind: &str, at: Moment) -> bool {
+        match kind {
+            "user_message" if self.survey.tells_user_messages => {
+                let words = text(event, "message");
+                !is_codex_harness(words) && self.say(Speaker::Person, words.to_owned(), at)
+            }
+            "item_completed" if self.survey.paginated => {
+                let item = &event["item"];
+                let words = value::words(&item["content"]);
+                match text(item, "type") {
+                    "UserMessage" | "user_message" => {
+                        !is_codex_harness(&words) && self.say(Speaker::Person, words, at)
+                    }
+                    "AgentMessage" | "agent_message" => {
+                        let words =
+                            if words.is_empty() { text(item, "text").to_owned() } else { words };
+                        self.say(Speaker::Model, words, at)
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    fn tell_item(&mut self, item: &Value, kind: &str, at: Moment) -> bool {
+        let id = text(item, "call_id").to_owned();
+        let event = match kind {
+            "message" => return self.tell_message(item, at),
+            "function_call" | "custom_tool_call" | "local_shell_call" | "web_search_call"
+            | "tool_search_call" => {
+                let given = ["arguments", "input", "action"].iter().find_map(|key| item.get(key));
+                let name = if text(item, "name").is_empty() { kind } else { text(item, "name") };
+                Event::Called { id, name: name.to_owned(), arguments: plain(given), at }
+            }
+            "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
+                Event::Returned { id, text: output(item), at }
+            }
+            _ => return false,
+        };
+        (self.take)(event);
+        true
+    }
+
+    fn tell_message(&mut self, item: &Value, at: Moment) -> bool {
+        let words = value::words(&item["content"]);
+        match text(item, "role") {
+            "assistant" if !self.survey.paginated => self.say(Speaker::Model, words, at),
+            "user" if !self.survey.tells_user_messages && !self.survey.paginated => {
+                !is_codex_harness(&words) && self.say(Speaker::Person, words, at)
+            }
+            _ => false,
+        }
+    }
+
+    fn compacted(&mut self, payload: &Value, at: Moment) -> bool {
+        let summary =
+            Some(text(payload, "message").to_owned()).filter(|summary| !summary.is_empty());
+        (self.take)(Event::Compacted(Compaction {
+            before: self.window,
+            summary,
+            at,
+            ..Compaction::default()
+        }));
+        true
+    }
+
+    /// A total that did not move tells of no request.
+    fn count_usage(&mut self, event: &Value, at: Moment) -> bool {
+        let (total, last) =
+            (&event["info"]["total_token_usage"], &event["info"]["last_token_usage"]);
+        if total.is_null() {
+            return false;
+        }
+        let sum = all(total);
+        let before = self.thread.steps.last().map_or(0, |(sum, _)| *sum);
+        if sum == before || last.is_null() {
+            return false;
+        }
+        let cached = count(last, "cached_input_tokens");
+        let written = count(last, "cache_write_input_tokens");
+        let used = Used {
+            at,
+            model: std::sync::Arc::clone(&self.model),
+            read: cached,
+            written,
+            uncached: count(last, "input_tokens").saturating_sub(cached).saturating_sub(written),
+            output: count(last, "output_tokens"),
+        };
+        self.window = Some(used.prompt()).filter(|prompt| *prompt > 0).or(self.window);
+        self.thread.steps.push((sum, used));
+        true
+    }
+}
+
+/// All tokens of a total; old lines do not add them up, and reasoning is part of the output.
+fn all(usage: &Value) -> u64 {
+    let sum = || count(usage, "input_tokens").saturating_add(count(usage, "output_tokens"));
+    usage.get("total_tokens").and_then(Value::as_u64).unwrap_or_else(sum)
+}
+
+/// What a tool answered: a text, or parts, or JSON in a text that holds the text.
+fn output(item: &Value) -> String {
+    let output = &item["output"];
+    if list(item, "output").is_empty() {
+        return plain(Some(output));
+    }
+    value::words(output)
+}

@@ -1,0 +1,61 @@
+//! What must be known of a rollout before it is told: its era, and which turns were taken back.
+
+use std::io;
+use std::ops::Range;
+
+use super::Record;
+use crate::read::value::{count, text};
+use crate::read::{Bytes, Tally, lines};
+
+/// What a first look finds.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// The person's words stand in events of their own.
+    pub tells_user_messages: bool,
+    /// Items are told when they are complete, and there are no events for what was said.
+    pub paginated: bool,
+    /// Lines of turns that were taken back.
+    taken_back: Vec<Range<u64>>,
+}
+
+impl Survey {
+    /// Looks at a rollout.
+    pub(super) fn of(source: &dyn Bytes) -> io::Result<Self> {
+        let mut survey = Self::default();
+        // Where the turns begin that stand.
+        let mut turns: Vec<u64> = Vec::new();
+        lines::each(source, &mut Tally::default(), |line, record: Record, _| {
+            let (outer, payload, inner) = record.parts();
+            match (outer.as_str(), inner.as_str()) {
+                ("session_meta", _) => {
+                    survey.paginated |= text(&payload, "history_mode") == "paginated"
+                }
+                ("event_msg", "user_message") => {
+                    survey.tells_user_messages = true;
+                    turns.push(line.number);
+                }
+                ("event_msg", "item_completed")
+                    if text(&payload["item"], "type").eq_ignore_ascii_case("UserMessage") =>
+                {
+                    turns.push(line.number);
+                }
+                ("event_msg", "thread_rolled_back") => {
+                    let back = usize::try_from(count(&payload, "num_turns")).unwrap_or(usize::MAX);
+                    let kept = turns.len().saturating_sub(back);
+                    if let Some(first) = turns.get(kept) {
+                        survey.taken_back.push(*first..line.number);
+                    }
+                    turns.truncate(kept);
+                }
+                _ => {}
+            }
+        })?;
+        survey.paginated &= !survey.tells_user_messages;
+        Ok(survey)
+    }
+
+    /// Whether a line belongs to a turn that was taken back.
+    pub(super) fn is_taken_back(&self, line: u64) -> bool {
+        self.taken_back.iter().any(|lines| lines.contains(&line))
+    }
+}

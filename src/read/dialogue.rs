@@ -1,0 +1,137 @@
+//! Plain dialogues: ShareGPT, fine-tuning files and request logs, and a message a line as in Ebbtide's own logs.
+
+use serde_json::Value;
+
+use super::value::{list, moment, plain, text, words};
+use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items, lines};
+
+/// The keys that hold the turns of a whole conversation.
+const TURNS: [&str; 2] = ["messages", "conversations"];
+
+/// Whether a value is a dialogue or a part of one.
+pub(super) fn is_one(value: &Value) -> bool {
+    let is_turn = |value: &Value| {
+        let said =
+            ["content", "value", "text", "tool_calls"].iter().any(|key| value.get(key).is_some());
+        said && ["role", "from"].iter().any(|key| value.get(key).is_some_and(Value::is_string))
+    };
+    is_turn(value) || TURNS.iter().any(|key| list(value, key).iter().any(is_turn))
+}
+
+/// Reads dialogues, a record a line or in one array.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    _: &mut Ledger,
+) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    let mut talk = Talk { take, alone: false, conversations: 0 };
+    let mut bytes = source.open()?;
+    let is_array = bytes.fill_buf()?.trim_ascii_start().first() == Some(&b'[');
+    drop(bytes);
+    if is_array {
+        items::each(source, &mut tally, |item, tally| match lines::record(item) {
+            Some(record) => talk.take_record(&record, tally),
+            None => tally.skip("no JSON record"),
+        })?;
+        return Ok(tally);
+    }
+    lines::each(source, &mut tally, |_, record: Value, tally| talk.take_record(&record, tally))?;
+    if talk.conversations == 0 {
+        // One object over many lines.
+        if let Ok(object) = items::whole(source)? {
+            tally = Tally::default();
+            tally.read_one();
+            talk.take_record(&object, &mut tally);
+        }
+    }
+    Ok(tally)
+}
+
+struct Talk<'a, 't> {
+    take: &'a mut Take<'t>,
+    /// Records are turns of one conversation.
+    alone: bool,
+    conversations: u64,
+}
+
+impl Talk<'_, '_> {
+    fn take_record(&mut self, record: &Value, tally: &mut Tally) {
+        let turns = TURNS.iter().map(|key| list(record, key)).find(|turns| !turns.is_empty());
+        match turns {
+            Some(turns) => {
+                self.alone = false;
+                self.begin(record);
+                for turn in turns {
+                    tally.read_one();
+                    self.take_turn(turn, tally);
+                }
+            }
+            None if is_one(record) => {
+                if !std::mem::replace(&mut self.alone, true) {
+                    self.begin(&Value::Null);
+                }
+                self.take_turn(record, tally);
+            }
+            None => tally.skip("no turn"),
+        }
+    }
+
+    fn begin(&mut self, record: &Value) {
+        self.conversations += 1;
+        let id = plain(record.get("id"));
+        (self.take)(Event::Begins {
+            id: if id.is_empty() { self.conversations.to_string() } else { id },
+            title: text(record, "title").to_owned(),
+            project: String::new(),
+            at: moment(record, "created_at"),
+        });
+    }
+
+    fn take_turn(&mut self, turn: &Value, tally: &mut Tally) {
+        let at = ["ts", "timestamp", "created_at"].iter().find_map(|key| moment(turn, key));
+        let role =
+            [text(turn, "role"), text(turn, "from")].into_iter().find(|role| !role.is_empty());
+        let content = ["content", "value", "text"].iter().find_map(|key| turn.get(key));
+        let said = words(content.unwrap_or(&Value::Null));
+        match role.unwrap_or_default() {
+            "user" | "human" => self.say(Speaker::Person, said, at),
+            "assistant" | "gpt" | "model" | "chatgpt" | "bing" | "bard" => {
+                self.say(Speaker::Model, said, at);
+                self.take_calls(turn, at);
+            }
+            "function_call" => (self.take)(Event::Called {
+                id: String::new(),
+                name: text(turn, "name").to_owned(),
+                arguments: said,
+                at,
+            }),
+            "tool" | "function" | "observation" => {
+                (self.take)(Event::Returned {
+                    id: text(turn, "tool_call_id").to_owned(),
+                    text: said,
+                    at,
+                });
+            }
+            _ => tally.skip("system"),
+        }
+    }
+
+    fn say(&mut self, by: Speaker, text: String, at: Moment) {
+        if !text.trim().is_empty() {
+            (self.take)(Event::Said { by, text, at });
+        }
+    }
+
+    fn take_calls(&mut self, turn: &Value, at: Moment) {
+        for call in list(turn, "tool_calls") {
+            let function = call.get("function").unwrap_or(call);
+            (self.take)(Event::Called {
+                id: text(call, "id").to_owned(),
+                name: text(function, "name").to_owned(),
+                arguments: plain(function.get("arguments")),
+                at,
+            });
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Why nothing was read, in sentences.
+
+use std::io;
+
+use super::{Format, Tally};
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The bytes could not be had.
+    #[error("it cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// It has no bytes.
+    #[error("it is empty")]
+    Empty,
+    /// It is of no known format.
+    #[error("it holds no conversation in a form that is known. Known are: {}", Format::names())]
+    Unknown,
+    /// It is a database.
+    #[error(
+        "it is an SQLite database, which is not read. Let the program that keeps it export the conversation as \
+         text: `opencode export ID`, or the export in the settings of Open WebUI, Cursor or goose"
+    )]
+    Sqlite,
+    /// It is packed.
+    #[error("it is packed ({packing}); unpack it first: `{command}`")]
+    Packed {
+        /// The packing.
+        packing: &'static str,
+        /// The command that unpacks it.
+        command: &'static str,
+    },
+    /// It is no whole JSON.
+    #[error("it looks like {} but breaks off or is damaged: {why}", format.row().name)]
+    Broken {
+        /// What it looked like.
+        format: Format,
+        /// Where and why.
+        why: String,
+    },
+    /// Nobody says anything in it.
+    #[error("{} was expected, with {}, but nobody says anything in it ({tally})", format.row().name, format.row().expected)]
+    Nothing {
+        /// What it looked like.
+        format: Format,
+        /// What was in it instead.
+        tally: Tally,
+    },
+}

@@ -1,0 +1,84 @@
+//! What a conversation consists of, whoever kept it.
+
+/// Milliseconds since 1970; `None` where nobody wrote down when.
+pub type Moment = Option<i64>;
+
+/// Who said something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Speaker {
+    /// The person.
+    Person,
+    /// The model.
+    Model,
+}
+
+/// One thing of a conversation, in reading order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A conversation begins; what follows belongs to it until the next one begins.
+    Begins {
+        /// What the program calls it; may be empty.
+        id: String,
+        /// Its title; may be empty.
+        title: String,
+        /// The directory or project that it is about; may be empty.
+        project: String,
+        /// When it began.
+        at: Moment,
+    },
+    /// Somebody said something.
+    Said {
+        /// Who.
+        by: Speaker,
+        /// What.
+        text: String,
+        /// When.
+        at: Moment,
+    },
+    /// The model called a tool.
+    Called {
+        /// What pairs it with its result; empty if the next result is its own.
+        id: String,
+        /// The tool.
+        name: String,
+        /// Its arguments, JSON or plain text.
+        arguments: String,
+        /// When.
+        at: Moment,
+    },
+    /// A tool answered.
+    Returned {
+        /// What pairs it with its call.
+        id: String,
+        /// What the model was given of the answer.
+        text: String,
+        /// When.
+        at: Moment,
+    },
+    /// The person handed in a text with a message: a file whose whole text is there.
+    Attached {
+        /// The file's name.
+        name: String,
+        /// Its text.
+        text: String,
+        /// When.
+        at: Moment,
+    },
+    /// The program threw away what was said and put a summary in its place.
+    Compacted(Compaction),
+}
+
+/// What a program's own compaction did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Compaction {
+    /// Who asked for it: `auto`, `manual`; may be empty.
+    pub trigger: String,
+    /// Tokens in the window before, as that program counted them.
+    pub before: Option<u64>,
+    /// The same after it.
+    pub after: Option<u64>,
+    /// What stands for everything before; `None` if it is encrypted or was not kept.
+    pub summary: Option<String>,
+    /// When.
+    pub at: Moment,
+}

@@ -1,0 +1,128 @@
+//! Chats of the Gemini command line: a message is written again and again as it grows, and some records take
+//! messages back. Held in memory: a chat is small, and only its end says what stands.
+
+use serde_json::Value;
+
+use super::value::{count, list, moment, plain, text, words};
+use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, items, lines};
+
+/// Reads a chat, as lines or as one object.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    ledger: &mut Ledger,
+) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    let mut chat = Chat::default();
+    match items::whole(source)? {
+        Ok(object) if object.get("messages").is_some() => {
+            for message in list(&object, "messages") {
+                tally.read_one();
+                chat.put(message.clone());
+            }
+            chat.head = object;
+        }
+        _ => lines::each(source, &mut tally, |_, record: Value, tally| chat.take(record, tally))?,
+    }
+    if chat.head.is_null() && chat.messages.is_empty() {
+        return Err(Error::Broken { format: Format::Gemini, why: "no record is whole".to_owned() });
+    }
+    chat.tell(take, ledger, &mut tally);
+    Ok(tally)
+}
+
+#[derive(Debug, Default)]
+struct Chat {
+    head: Value,
+    messages: Vec<Value>,
+}
+
+impl Chat {
+    fn take(&mut self, record: Value, tally: &mut Tally) {
+        if let Some(set) = record.get("$set") {
+            if let Some(messages) = set.get("messages").and_then(Value::as_array) {
+                self.messages = messages.clone();
+            }
+            tally.skip("$set");
+        } else if let Some(id) = record.get("$rewindTo").and_then(Value::as_str) {
+            let kept =
+                self.messages.iter().position(|message| text(message, "id") == id).unwrap_or(0);
+            self.messages.truncate(kept);
+            tally.skip("$rewindTo");
+        } else if record.get("id").is_some() {
+            self.put(record);
+        } else if self.head.is_null() {
+            self.head = record;
+            tally.skip("metadata");
+        } else {
+            tally.skip("other");
+        }
+    }
+
+    /// The last writing of a message counts, in the place of the first.
+    fn put(&mut self, message: Value) {
+        let id = text(&message, "id");
+        let known =
+            self.messages.iter().rposition(|known| !id.is_empty() && text(known, "id") == id);
+        match known {
+            Some(at) => self.messages[at] = message,
+            None => self.messages.push(message),
+        }
+    }
+
+    fn tell(&self, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Tally) {
+        take(Event::Begins {
+            id: text(&self.head, "sessionId").to_owned(),
+            title: text(&self.head, "summary").to_owned(),
+            project: String::new(),
+            at: moment(&self.head, "startTime"),
+        });
+        for message in &self.messages {
+            let at = moment(message, "timestamp");
+            let said = words(message.get("content").unwrap_or(&Value::Null));
+            let by = match text(message, "type") {
+                "user" => Speaker::Person,
+                "gemini" => Speaker::Model,
+                other => {
+                    tally.skip(other);
+                    continue;
+                }
+            };
+            if !said.trim().is_empty() {
+                take(Event::Said { by, text: said, at });
+            }
+            for call in list(message, "toolCalls") {
+                tell_call(call, take);
+            }
+            count_usage(message, ledger);
+        }
+    }
+}
+
+fn tell_call(call: &Value, take: &mut Take<'_>) {
+    let (id, at) = (text(call, "id").to_owned(), moment(call, "timestamp"));
+    let (name, arguments) = (text(call, "name").to_owned(), plain(call.get("args")));
+    take(Event::Called { id: id.clone(), name, arguments, at });
+    let answers = list(call, "result").iter().map(|part| {
+        let response = &part["functionResponse"]["response"];
+        plain(response.get("output").or(Some(response)).filter(|answer| !answer.is_null()))
+    });
+    let text = answers.filter(|answer| !answer.is_empty()).collect::<Vec<_>>().join("\n");
+    if !text.is_empty() {
+        take(Event::Returned { id, text, at });
+    }
+}
+
+fn count_usage(message: &Value, ledger: &mut Ledger) {
+    let tokens = &message["tokens"];
+    let cached = count(tokens, "cached");
+    let used = Used {
+        at: moment(message, "timestamp"),
+        model: ledger.model(text(message, "model")),
+        read: cached,
+        written: 0,
+        uncached: count(tokens, "input").saturating_sub(cached),
+        output: count(tokens, "output").saturating_add(count(tokens, "thoughts")),
+    };
+    ledger.reply(text(message, "id"), None, false, used);
+}

@@ -1,0 +1,121 @@
+//! The elements of one long JSON array, one at a time: exports of hundreds of megabytes stand on one line.
+
+use std::io::{self, BufRead};
+
+use super::lines::LONGEST;
+use super::{Bytes, Tally};
+
+/// Splits the bytes of an array into its elements without reading what is in them.
+#[derive(Debug, Default)]
+struct Splitter {
+    /// Brackets that are open around this byte, those of the array included.
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+    /// The element so far.
+    item: Vec<u8>,
+    /// It is longer than what is looked at.
+    too_long: bool,
+}
+
+/// What a byte brought.
+#[derive(Debug, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    Element,
+    End,
+}
+
+impl Splitter {
+    fn take(&mut self, byte: u8) -> Found {
+        if self.in_string {
+            self.keep(byte);
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' => self.escaped = true,
+                b'"' => self.in_string = false,
+                _ => {}
+            }
+            return Found::Nothing;
+        }
+        match byte {
+            b'"' => self.in_string = true,
+            b'[' | b'{' => {
+                self.depth += 1;
+                if self.depth == 1 {
+                    return Found::Nothing;
+                }
+            }
+            b']' | b'}' => {
+                self.depth = self.depth.saturating_sub(1);
+                if self.depth == 0 {
+                    return Found::End;
+                }
+            }
+            b',' if self.depth == 1 => return Found::Element,
+            _ => {}
+        }
+        self.keep(byte);
+        Found::Nothing
+    }
+
+    fn keep(&mut self, byte: u8) {
+        if self.item.len() < LONGEST {
+            self.item.push(byte);
+        } else {
+            self.too_long = true;
+        }
+    }
+}
+
+/// Tells of each element of the array that begins with the next bracket; `false` if its end is missing.
+pub(super) fn each(
+    source: &dyn Bytes,
+    tally: &mut Tally,
+    mut take: impl FnMut(&[u8], &mut Tally),
+) -> io::Result<bool> {
+    let mut bytes = source.open()?;
+    // The array is the whole, or stands behind one key of an object: `{"conversations": [`.
+    bytes.skip_until(b'[')?;
+    let mut splitter = Splitter { depth: 1, ..Splitter::default() };
+    loop {
+        let chunk = bytes.fill_buf()?;
+        let length = chunk.len();
+        if length == 0 {
+            hand_over(&mut splitter, tally, &mut take);
+            return Ok(false);
+        }
+        for &byte in chunk {
+            match splitter.take(byte) {
+                Found::Nothing => {}
+                Found::Element => hand_over(&mut splitter, tally, &mut take),
+                Found::End => {
+                    hand_over(&mut splitter, tally, &mut take);
+                    return Ok(true);
+                }
+            }
+        }
+        bytes.consume(length);
+    }
+}
+
+fn hand_over(splitter: &mut Splitter, tally: &mut Tally, take: &mut impl FnMut(&[u8], &mut Tally)) {
+    if !splitter.item.trim_ascii().is_empty() {
+        tally.read_one();
+        match splitter.too_long {
+            true => tally.skip("element over 64 MiB"),
+            false => take(&splitter.item, tally),
+        }
+    }
+    splitter.item.clear();
+    splitter.too_long = false;
+}
+
+/// The whole of something as one value, up to the longest element.
+pub(super) fn whole(
+    source: &dyn Bytes,
+) -> io::Result<Result<serde_json::Value, serde_json::Error>> {
+    let mut text = Vec::new();
+    io::Read::read_to_end(&mut io::Read::take(source.open()?, LONGEST as u64 * 4), &mut text)?;
+    Ok(serde_json::from_slice(text.trim_ascii_start()))
+}

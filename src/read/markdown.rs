@@ -1,0 +1,101 @@
+//! Markdown in which a heading or a bold word tells who speaks. One of the two in a file: the one that comes first.
+
+use super::lines::Lines;
+use super::{Bytes, Error, Event, Ledger, Speaker, Take, Tally};
+
+/// What a person is called.
+const PERSONS: &[&str] = &["user", "you", "human", "me", "prompt", "question"];
+
+/// What a model is called.
+const MODELS: &[&str] = &[
+    "assistant",
+    "claude",
+    "chatgpt",
+    "gemini",
+    "gpt",
+    "model",
+    "ai",
+    "bot",
+    "copilot",
+    "answer",
+    "response",
+];
+
+/// How a file marks a speaker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    /// `## User`
+    Heading,
+    /// `**You:** words`
+    Bold,
+    /// `Human: words`
+    Plain,
+}
+
+/// Whether both a person and a model speak in it.
+pub(super) fn has_speakers(head: &str) -> bool {
+    let mut spoken = head.lines().filter_map(speaker);
+    let Some((mark, first, _)) = spoken.next() else { return false };
+    spoken.any(|(other, speaker, _)| other == mark && speaker != first)
+}
+
+/// Who begins to speak in a line, how that is marked, and what is said on the line itself.
+fn speaker(line: &str) -> Option<(Mark, Speaker, &str)> {
+    let line = line.trim_end();
+    if let Some(rest) = line.strip_prefix('#') {
+        let name = rest.trim_start_matches('#').trim().trim_matches(['*', ':']).trim();
+        return Some((Mark::Heading, named(name)?, ""));
+    }
+    if let Some(rest) = line.strip_prefix("**") {
+        let (name, said) = rest.split_once("**")?;
+        let said = said.strip_prefix(':').unwrap_or(said).trim_start();
+        return Some((Mark::Bold, named(name.trim_end_matches(':'))?, said));
+    }
+    let (name, said) = line.split_once(':')?;
+    Some((Mark::Plain, named(name)?, said.trim_start()))
+}
+
+/// `Claude`, `ChatGPT said`, `User (10:31)`
+fn named(name: &str) -> Option<Speaker> {
+    let word = name.split([' ', '(', ',']).find(|word| !word.is_empty())?.to_lowercase();
+    let short = name.chars().count() <= 40;
+    match () {
+        () if short && PERSONS.contains(&&*word) => Some(Speaker::Person),
+        () if short && MODELS.contains(&&*word) => Some(Speaker::Model),
+        () => None,
+    }
+}
+
+/// Reads a file.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    _: &mut Ledger,
+) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    let (mut convention, mut said): (Option<Mark>, Option<(Speaker, String)>) = (None, None);
+    let (id, title, project) = (String::new(), String::new(), String::new());
+    take(Event::Begins { id, title, project, at: None });
+    let mut flush = |said: Option<(Speaker, String)>, tally: &mut Tally| {
+        let words = said.filter(|(_, text)| !text.trim().is_empty());
+        if let Some((by, text)) = words {
+            tally.read_one();
+            take(Event::Said { by, text: text.trim().to_owned(), at: None });
+        }
+    };
+    let (mut lines, mut last) = (Lines::of(source)?, 0);
+    while let Some(line) = lines.next(&mut tally)? {
+        let apart = line.number > last + 1;
+        last = line.number;
+        let text = line.text();
+        let begins = speaker(&text).filter(|(mark, ..)| *mark == *convention.get_or_insert(*mark));
+        if let Some((_, by, first)) = begins {
+            flush(said.replace((by, first.to_owned())), &mut tally);
+        } else if let Some((_, words)) = &mut said {
+            words.push_str(if apart { "\n\n" } else { "\n" });
+            words.push_str(&text);
+        }
+    }
+    flush(said, &mut tally);
+    Ok(tally)
+}

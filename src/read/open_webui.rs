@@ -1,0 +1,106 @@
+//! Exports of Open WebUI: an array of chats, each with a `history` of messages as a tree.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::tree::branch;
+use super::value::{count, moment, text, words};
+use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, chat_gpt};
+
+/// Reads an export.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    ledger: &mut Ledger,
+) -> Result<Tally, Error> {
+    let mut tell = |object: &Value, tally: &mut Tally| tell(object, take, ledger, tally);
+    let with_wrapper = chat_gpt::conversations(source, Format::OpenWebUi, "chat", &mut tell)?;
+    if with_wrapper.used() > 0 {
+        return Ok(with_wrapper);
+    }
+    chat_gpt::conversations(source, Format::OpenWebUi, "history", &mut tell)
+}
+
+fn tell(object: &Value, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Tally) {
+    let chat = object.get("chat").unwrap_or(object);
+    let title =
+        [text(object, "title"), text(chat, "title")].into_iter().find(|title| !title.is_empty());
+    take(Event::Begins {
+        id: text(object, "id").to_owned(),
+        title: title.unwrap_or_default().to_owned(),
+        project: String::new(),
+        at: moment(object, "created_at"),
+    });
+    let history = &chat["history"];
+    let messages: HashMap<&str, &Value> = history["messages"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(id, message)| (id.as_str(), message))
+        .collect();
+    let parents = messages
+        .iter()
+        .map(|(id, message)| (*id, message.get("parentId").and_then(Value::as_str)))
+        .collect();
+    let newest = || {
+        messages
+            .iter()
+            .max_by_key(|(id, message)| (moment(message, "timestamp"), **id))
+            .map(|(id, _)| *id)
+    };
+    let named = history["currentId"].as_str().filter(|id| messages.contains_key(id));
+    let Some(leaf) = named.or_else(newest) else { return };
+    let branch = branch(leaf, &parents);
+    for _ in branch.len()..messages.len() {
+        tally.read_one();
+        tally.skip("on another branch");
+    }
+    for id in branch {
+        tally.read_one();
+        tell_message(id, messages[id], take, ledger, tally);
+    }
+}
+
+fn tell_message(
+    id: &str,
+    message: &Value,
+    take: &mut Take<'_>,
+    ledger: &mut Ledger,
+    tally: &mut Tally,
+) {
+    let at = moment(message, "timestamp");
+    let said = without_details(&words(message.get("content").unwrap_or(&Value::Null)));
+    let by = match text(message, "role") {
+        "user" => Speaker::Person,
+        "assistant" => Speaker::Model,
+        _ => return tally.skip("system"),
+    };
+    let usage = &message["usage"];
+    let cached = count(&usage["prompt_tokens_details"], "cached_tokens");
+    let used = Used {
+        at,
+        model: ledger.model(text(message, "model")),
+        read: cached,
+        written: 0,
+        uncached: count(usage, "prompt_tokens").saturating_sub(cached),
+        output: count(usage, "completion_tokens"),
+    };
+    ledger.reply(id, None, false, used);
+    match said.trim().is_empty() {
+        true => tally.skip("without words"),
+        false => take(Event::Said { by, text: said, at }),
+    }
+}
+
+/// Thinking and tool calls stand in a reply as folded HTML.
+fn without_details(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, inner)) = rest.split_once("<details type=\"") {
+        kept.push_str(before);
+        rest = inner.split_once("</details>").map_or("", |(_, after)| after);
+    }
+    kept.push_str(rest);
+    kept.trim().to_owned()
+}

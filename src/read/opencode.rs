@@ -1,0 +1,81 @@
+//! What `opencode export` prints: one conversation, each tool call with its result in one part.
+
+use serde_json::Value;
+
+use super::value::{count, is, list, moment, plain, text};
+use super::{
+    Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used, items,
+};
+
+/// Reads an export.
+pub(super) fn read(
+    source: &dyn Bytes,
+    take: &mut Take<'_>,
+    ledger: &mut Ledger,
+) -> Result<Tally, Error> {
+    let broken =
+        |why: serde_json::Error| Error::Broken { format: Format::Opencode, why: why.to_string() };
+    let export = items::whole(source)?.map_err(broken)?;
+    let info = &export["info"];
+    take(Event::Begins {
+        id: text(info, "id").to_owned(),
+        title: text(info, "title").to_owned(),
+        project: text(info, "directory").to_owned(),
+        at: moment(&info["time"], "created"),
+    });
+    let mut tally = Tally::default();
+    for message in list(&export, "messages") {
+        count_usage(&message["info"], ledger);
+        tell(message, take, &mut tally);
+    }
+    Ok(tally)
+}
+
+fn tell(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
+    let info = &message["info"];
+    let at = moment(&info["time"], "created");
+    let is_model = text(info, "role") == "assistant";
+    let is_summary = is_model && is(info, "summary");
+    let mut summary = String::new();
+    for part in list(message, "parts") {
+        tally.read_one();
+        match text(part, "type") {
+            "text" if is_summary => summary.push_str(text(part, "text")),
+            "text" if is(part, "synthetic") || is(part, "ignored") => tally.skip("synthetic"),
+            "text" => {
+                let by = if is_model { Speaker::Model } else { Speaker::Person };
+                take(Event::Said { by, text: text(part, "text").to_owned(), at });
+            }
+            "tool" => tell_tool(part, at, take),
+            other => tally.skip(other),
+        }
+    }
+    if !summary.is_empty() {
+        let (summary, trigger) = (Some(summary), String::new());
+        take(Event::Compacted(Compaction { trigger, summary, at, ..Compaction::default() }));
+    }
+}
+
+fn tell_tool(part: &Value, at: Moment, take: &mut Take<'_>) {
+    let (id, state) = (text(part, "callID").to_owned(), &part["state"]);
+    let at = moment(&state["time"], "start").or(at);
+    let (name, arguments) = (text(part, "tool").to_owned(), plain(state.get("input")));
+    take(Event::Called { id: id.clone(), name, arguments, at });
+    let answer = state.get("output").or_else(|| state.get("error"));
+    if answer.is_some() {
+        take(Event::Returned { id, text: plain(answer), at: moment(&state["time"], "end").or(at) });
+    }
+}
+
+fn count_usage(info: &Value, ledger: &mut Ledger) {
+    let tokens = &info["tokens"];
+    let used = Used {
+        at: moment(&info["time"], "completed").or(moment(&info["time"], "created")),
+        model: ledger.model(text(info, "modelID")),
+        read: count(&tokens["cache"], "read"),
+        written: count(&tokens["cache"], "write"),
+        uncached: count(tokens, "input"),
+        output: count(tokens, "output").saturating_add(count(tokens, "reasoning")),
+    };
+    ledger.reply(text(info, "id"), None, false, used);
+}

@@ -1,0 +1,217 @@
+//! Which program wrote a file, by what is in it: names tell nothing, two programs call theirs alike.
+
+use std::io::{self, BufRead};
+
+use serde_json::Value;
+
+use super::value::text;
+use super::{Bytes, Error, Ledger, Take, Tally};
+use super::{
+    aider, chat_gpt, claude_ai, claude_code, codex, dialogue, export, gemini, lm_studio, markdown,
+    open_webui, opencode, silly_tavern,
+};
+
+/// Bytes at the beginning that tell the format.
+const HEAD: usize = 64 << 10;
+
+/// Reads a file of one format.
+pub(super) type Read = fn(&dyn Bytes, &mut Take<'_>, &mut Ledger) -> Result<Tally, Error>;
+
+/// What is fixed about a format.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// What people call it.
+    pub name: &'static str,
+    /// What a file of it holds.
+    pub expected: &'static str,
+    pub(super) read: Read,
+}
+
+macro_rules! formats {
+    ($($(#[$doc:meta])* $format:ident { $name:literal, $expected:literal, $read:expr })*) => {
+        /// The formats that can be read.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Format {
+            $($(#[$doc])* $format,)*
+        }
+
+        impl Format {
+            /// Every format, in the order in which they are named to people.
+            pub const ALL: &'static [Self] = &[$(Self::$format,)*];
+
+            /// What is fixed about it.
+            pub const fn row(self) -> Row {
+                match self {
+                    $(Self::$format => Row { name: $name, expected: $expected, read: $read },)*
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    /// A session of Claude Code.
+    ClaudeCode { "a Claude Code session", "a JSON record a line, of type user and assistant", claude_code::read }
+    /// A rollout of Codex, of any era.
+    Codex { "a Codex rollout", "a JSON record a line, of type response_item and event_msg", codex::read }
+    /// An export of ChatGPT, or a shard of it.
+    ChatGpt { "a ChatGPT export", "conversations with a `mapping` of messages", chat_gpt::read }
+    /// An export of Claude.ai.
+    ClaudeAi { "a Claude.ai export", "conversations with `chat_messages`", claude_ai::read }
+    /// What `opencode export` prints.
+    Opencode { "an opencode export", "`info` and `messages` with `parts`", opencode::read }
+    /// A chat of the Gemini command line, as lines or as one object.
+    Gemini { "a Gemini CLI chat", "messages of type user and gemini", gemini::read }
+    /// An export of Open WebUI.
+    OpenWebUi { "an Open WebUI export", "chats with a `history` of messages", open_webui::read }
+    /// A conversation of LM Studio.
+    LmStudio { "an LM Studio conversation", "messages with `versions`", lm_studio::read }
+    /// A history of Aider.
+    Aider { "an Aider history", "lines that begin with `#### ` for what was typed", aider::read }
+    /// A chat of SillyTavern.
+    SillyTavern { "a SillyTavern chat", "a header and lines with `mes`", silly_tavern::read }
+    /// ShareGPT, fine-tuning files and plain logs, Ebbtide's own among them.
+    Dialogue { "ShareGPT, OpenAI or role/content JSON", "objects with `conversations`, `messages` or `role`", dialogue::read }
+    /// A session that Ebbtide exported.
+    Export { "an Ebbtide export", "the files of a session", export::read }
+    /// Markdown with a heading or a bold word for each speaker.
+    Markdown { "Markdown with speakers", "headings or bold words such as `## User` and `## Assistant`", markdown::read }
+}
+
+impl Format {
+    /// All of them in one line.
+    pub(super) fn names() -> String {
+        Self::ALL.iter().map(|format| format.row().name).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Finds out what something is.
+pub(super) fn format_of(bytes: &mut dyn BufRead) -> Result<Format, Error> {
+    let head = head_of(bytes)?;
+    let whole = head.len() < HEAD;
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
+    if head.trim_ascii().is_empty() {
+        return Err(if whole { Error::Empty } else { Error::Unknown });
+    }
+    refuse_binary(head)?;
+    let text = String::from_utf8_lossy(head);
+    let found = match text.trim_start().as_bytes().first() {
+        Some(b'{' | b'[') => of_json(&text),
+        _ => of_text(&text),
+    };
+    found.ok_or(Error::Unknown)
+}
+
+fn head_of(bytes: &mut dyn BufRead) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    io::Read::read_to_end(&mut io::Read::take(bytes, HEAD as u64), &mut head)?;
+    Ok(head)
+}
+
+fn refuse_binary(head: &[u8]) -> Result<(), Error> {
+    let packed = |packing, command| Err(Error::Packed { packing, command });
+    match head {
+        [b'S', b'Q', b'L', b'i', b't', b'e', b' ', ..] => Err(Error::Sqlite),
+        [b'P', b'K', 3, 4, ..] => packed("ZIP", "unzip FILE"),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => packed("Zstandard", "zstd -d FILE"),
+        [0x1f, 0x8b, ..] => packed("gzip", "gunzip FILE"),
+        _ => Ok(()),
+    }
+}
+
+fn of_text(text: &str) -> Option<Format> {
+    if text.lines().any(|line| line.starts_with("# aider chat started at ")) {
+        return Some(Format::Aider);
+    }
+    markdown::has_speakers(text).then_some(Format::Markdown)
+}
+
+/// Lines first: an object that ends with its line is a record.
+fn of_json(head: &str) -> Option<Format> {
+    let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
+    let records: Vec<Value> =
+        lines().take(50).map_while(|line| serde_json::from_str(line).ok()).collect();
+    let of_lines = records.iter().find_map(of_record);
+    let only = records.len() == 1 && lines().count() == 1;
+    match of_lines {
+        Some(format) if !only => Some(format),
+        found => of_object(head).or(found),
+    }
+}
+
+/// What one line of a log tells.
+fn of_record(record: &Value) -> Option<Format> {
+    let has = |key: &str| record.get(key).is_some();
+    let kind = text(record, "type");
+    let found =
+        if has("payload") && has("type") || has("record_type") || has("instructions") && has("git")
+        {
+            Format::Codex
+        } else if has("sessionId") && has("projectHash") {
+            Format::Gemini
+        } else if has("sessionId") && (has("uuid") || !kind.is_empty())
+            || has("leafUuid") && kind == "summary"
+        {
+            Format::ClaudeCode
+        } else if has("character_name") || has("mes") || has("user_name") && has("chat_metadata") {
+            Format::SillyTavern
+        } else {
+            return of_exported(record)
+                .or_else(|| dialogue::is_one(record).then_some(Format::Dialogue));
+        };
+    Some(found)
+}
+
+/// What a whole conversation tells.
+fn of_exported(object: &Value) -> Option<Format> {
+    let has = |key: &str| object.get(key).is_some();
+    let first = object.get("messages").and_then(|messages| messages.get(0));
+    let first_has = |key: &str| first.is_some_and(|message| message.get(key).is_some());
+    let found = if has("mapping") {
+        Format::ChatGpt
+    } else if has("chat_messages") {
+        Format::ClaudeAi
+    } else if has("chat") || has("history") {
+        Format::OpenWebUi
+    } else if text(object, "format") == "ebbtide-session" {
+        Format::Export
+    } else if has("info") && first_has("parts") {
+        Format::Opencode
+    } else if first_has("versions") {
+        Format::LmStudio
+    } else if has("projectHash") || first.is_some_and(|message| text(message, "type") == "gemini") {
+        Format::Gemini
+    } else {
+        return None;
+    };
+    Some(found)
+}
+
+/// The keys that tell the format of one long value whose end is not in sight, in the order in which they are
+/// looked for.
+const KEYS: &[(&str, Format)] = &[
+    ("\"format\":\"ebbtide-session\"", Format::Export),
+    ("\"mapping\":", Format::ChatGpt),
+    ("\"chat_messages\":", Format::ClaudeAi),
+    ("\"versions\":", Format::LmStudio),
+    ("\"parts\":", Format::Opencode),
+    ("\"projectHash\":", Format::Gemini),
+    ("\"currentId\":", Format::OpenWebUi),
+    ("\"history\":", Format::OpenWebUi),
+    ("\"mes\":", Format::SillyTavern),
+    ("\"conversations\":", Format::Dialogue),
+    ("\"role\":", Format::Dialogue),
+    ("\"from\":", Format::Dialogue),
+];
+
+fn of_object(head: &str) -> Option<Format> {
+    if let Ok(value) = serde_json::from_str::<Value>(head) {
+        let first = value.as_array().map_or(Some(&value), |list| list.first())?;
+        let inner = first.get("conversations").and_then(|list| list.get(0));
+        return of_exported(first)
+            .or_else(|| inner.and_then(of_exported))
+            .or_else(|| dialogue::is_one(first).then_some(Format::Dialogue));
+    }
+    let squeezed: String = head.split_whitespace().collect();
+    KEYS.iter().find(|(key, _)| squeezed.contains(key)).map(|(_, format)| *format)
+}

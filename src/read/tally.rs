@@ -1,0 +1,66 @@
+//! How many records were read, and what became of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Kinds that are told apart; a file that makes up new ones cannot make this grow.
+const MOST_KINDS: usize = 40;
+
+/// Longest name of a kind in characters.
+const LONGEST: usize = 40;
+
+/// Records of a file by what became of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Records in all.
+    pub read: u64,
+    /// Records skipped, by kind.
+    pub skipped: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    /// A record was read.
+    pub(super) fn read_one(&mut self) {
+        self.read += 1;
+    }
+
+    /// A record that was read is not used.
+    pub(super) fn skip(&mut self, kind: &str) {
+        let known = self.skipped.contains_key(kind) || self.skipped.len() < MOST_KINDS;
+        let shown = |c: char| if c.is_control() { ' ' } else { c };
+        let kind: String = match known {
+            true => kind.chars().take(LONGEST).map(shown).collect(),
+            false => "other kinds".to_owned(),
+        };
+        *self.skipped.entry(kind).or_default() += 1;
+    }
+
+    /// Records that were used.
+    pub fn used(&self) -> u64 {
+        self.read.saturating_sub(self.skipped.values().sum())
+    }
+
+    /// Takes another file's in.
+    pub fn add(&mut self, other: &Self) {
+        self.read += other.read;
+        for (kind, count) in &other.skipped {
+            *self.skipped.entry(kind.clone()).or_default() += count;
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    /// `read 12, used 9, skipped 3 (2 progress, 1 mode)`
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let skipped: u64 = self.skipped.values().sum();
+        write!(out, "read {}, used {}, skipped {skipped}", self.read, self.used())?;
+        if skipped == 0 {
+            return Ok(());
+        }
+        let mut kinds: Vec<_> = self.skipped.iter().collect();
+        kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let kinds: Vec<String> =
+            kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        write!(out, " ({})", kinds.join(", "))
+    }
+}

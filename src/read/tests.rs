@@ -1,0 +1,57 @@
+//! Files as other programs write them, made by hand: one oddity each.
+
+mod agents;
+mod exports;
+mod hostile;
+mod plain;
+
+use serde_json::Value;
+
+use super::{Error, Event, Outcome, Reader, Speaker, Used};
+
+/// JSON values as lines.
+fn lines(records: &[Value]) -> Vec<u8> {
+    records.iter().map(|record| format!("{record}\n")).collect::<String>().into_bytes()
+}
+
+/// What a reader tells of a file.
+fn told(file: &[u8]) -> Result<(Vec<Event>, Outcome, Vec<Used>), Error> {
+    let mut reader = Reader::default();
+    let mut events = Vec::new();
+    let outcome = reader.read(&file.to_vec(), &mut |event| events.push(event))?;
+    Ok((events, outcome, reader.ledger().requests()))
+}
+
+/// An event on one line.
+fn line(event: &Event) -> String {
+    match event {
+        Event::Begins { id, title, project, .. } => format!("== {id}|{title}|{project}"),
+        Event::Said { by: Speaker::Person, text, .. } => format!("person: {text}"),
+        Event::Said { by: Speaker::Model, text, .. } => format!("model: {text}"),
+        Event::Called { id, name, arguments, .. } => format!("call {id}: {name} {arguments}"),
+        Event::Returned { id, text, .. } => format!("result {id}: {text}"),
+        Event::Attached { name, text, .. } => format!("file {name}: {}", text.len()),
+        Event::Compacted(one) => {
+            format!("compacted {} {:?} {:?}: {:?}", one.trigger, one.before, one.after, one.summary)
+        }
+    }
+}
+
+/// The listing of a file that can be read.
+#[track_caller]
+fn listing(file: &[u8]) -> Vec<String> {
+    told(file).unwrap().0.iter().map(line).collect()
+}
+
+/// The tokens of all requests: read, written, uncached, output.
+#[track_caller]
+fn usage(file: &[u8]) -> [u64; 4] {
+    sum(&told(file).unwrap().2)
+}
+
+fn sum(requests: &[Used]) -> [u64; 4] {
+    let add = |sum: [u64; 4], used: &Used| {
+        [sum[0] + used.read, sum[1] + used.written, sum[2] + used.uncached, sum[3] + used.output]
+    };
+    requests.iter().fold([0; 4], add)
+}

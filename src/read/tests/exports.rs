@@ -1,0 +1,195 @@
+//! What chat services export: trees of messages in one long array.
+
+use serde_json::{Value, json};
+
+use super::{listing, told};
+use crate::read::Bytes;
+
+fn node(id: &str, parent: Option<&str>, children: &[&str], message: &Value) -> Value {
+    json!({ "id": id, "parent": parent, "children": children, "message": message })
+}
+
+fn message(role: &str, text: &str) -> Value {
+    json!({ "author": { "role": role }, "create_time": 1_750_000_000.5, "content": { "content_type": "text", "parts": [text] }, "recipient": "all", "metadata": {} })
+}
+
+/// A conversation with three branches, of which the middle one was gone on with.
+fn conversation() -> Value {
+    json!({
+        "id": "c1", "title": null, "create_time": 1_750_000_000.0, "current_node": "a2",
+        "mapping": {
+            "a2": node("a2", Some("u2"), &[], &message("assistant", "Second answer")),
+            "root": node("root", None, &["u1", "u2", "u3"], &Value::Null),
+            "u1": node("u1", Some("root"), &["a1"], &message("user", "First try")),
+            "a1": node("a1", Some("u1"), &[], &message("assistant", "First answer")),
+            "u2": node("u2", Some("root"), &["a2"], &message("user", "Second try")),
+            "u3": node("u3", Some("root"), &[], &message("user", "Third try")),
+        }
+    })
+}
+
+#[test]
+fn the_branch_that_was_gone_on_with_is_read() {
+    let expected = ["== c1||", "person: Second try", "model: Second answer"];
+    let one = conversation();
+    for file in [json!([one]), one.clone(), json!({ "conversations": [one] })] {
+        assert_eq!(listing(file.to_string().as_bytes()), expected);
+        assert_eq!(listing(serde_json::to_string_pretty(&file).unwrap().as_bytes()), expected);
+    }
+    let (_, outcome, _) = told(json!([one]).to_string().as_bytes()).unwrap();
+    assert_eq!(outcome.tally.skipped["on another branch"], 3);
+}
+
+#[test]
+fn a_circle_ends_and_without_an_end_the_newest_leaf_is_taken() {
+    let mut circle = conversation();
+    circle["mapping"]["root"]["parent"] = json!("a2");
+    assert_eq!(
+        listing(json!([circle]).to_string().as_bytes())[1..],
+        ["person: Second try", "model: Second answer"]
+    );
+    let mut open = conversation();
+    open.as_object_mut().unwrap().remove("current_node");
+    open["mapping"]["a1"]["message"]["create_time"] = json!(1_760_000_000.0);
+    assert_eq!(
+        listing(json!([open]).to_string().as_bytes())[1..],
+        ["person: First try", "model: First answer"]
+    );
+}
+
+#[test]
+fn what_is_hidden_or_no_words_is_skipped() {
+    let mut odd = conversation();
+    let mapping = odd["mapping"].as_object_mut().unwrap();
+    let mut hidden = message("user", "hidden");
+    hidden["metadata"]["is_visually_hidden_from_conversation"] = json!(true);
+    let mut bare = message("user", "no metadata");
+    bare.as_object_mut().unwrap().remove("metadata");
+    let mixed = json!({ "content_type": "multimodal_text", "parts": [{ "content_type": "image_asset_pointer", "asset_pointer": "sediment://x" }, "What is this?"] });
+    let mut picture = message("user", "");
+    picture["content"] = mixed;
+    let mut code = message("assistant", "");
+    code["content"] = json!({ "content_type": "code", "text": "print(1)" });
+    code["recipient"] = json!("python");
+    let mut thoughts = message("assistant", "");
+    thoughts["content"] = json!({ "content_type": "thoughts", "thoughts": [] });
+    let mut answer = message("tool", "1");
+    answer["author"]["name"] = json!("python");
+    answer["create_time"] = Value::Null;
+    let chain = [
+        ("h", hidden),
+        ("b", bare),
+        ("p", picture),
+        ("c", code),
+        ("o", thoughts),
+        ("t", answer),
+        ("e", message("assistant", "")),
+    ];
+    let mut parent = "a2".to_owned();
+    for (id, message) in chain {
+        mapping.insert(id.to_owned(), node(id, Some(&parent), &[], &message));
+        id.clone_into(&mut parent);
+    }
+    odd["current_node"] = json!(parent);
+    let expected =
+        ["person: no metadata", "person: What is this?", "call : python print(1)", "result : 1"];
+    assert_eq!(listing(json!([odd]).to_string().as_bytes())[3..], expected);
+}
+
+#[test]
+fn many_conversations_on_one_line_are_read_one_at_a_time() {
+    /// An array of so many conversations that is made while it is read.
+    struct Long(usize);
+    impl Bytes for Long {
+        fn open(&self) -> std::io::Result<Box<dyn std::io::BufRead + '_>> {
+            let item = conversation().to_string();
+            let mut at = 0;
+            let count = self.0;
+            let pieces = std::iter::from_fn(move || {
+                at += 1;
+                (at <= count).then(|| format!("{}{item}", if at == 1 { "[" } else { "," }))
+            });
+            Ok(Box::new(std::io::BufReader::new(Pieces {
+                pieces: Box::new(pieces.chain(["]".to_owned()])),
+                rest: Vec::new(),
+            })))
+        }
+    }
+    struct Pieces<'a> {
+        pieces: Box<dyn Iterator<Item = String> + 'a>,
+        rest: Vec<u8>,
+    }
+    impl std::io::Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            if self.rest.is_empty() {
+                self.rest = self.pieces.next().unwrap_or_default().into_bytes();
+            }
+            let length = self.rest.len().min(buffer.len());
+            buffer[..length].copy_from_slice(&self.rest[..length]);
+            self.rest.drain(..length);
+            Ok(length)
+        }
+    }
+    let mut begun = 0;
+    let mut take = |event| begun += u64::from(matches!(event, crate::read::Event::Begins { .. }));
+    crate::read::Reader::default().read(&Long(2_000), &mut take).unwrap();
+    assert_eq!(begun, 2_000);
+}
+
+fn claude_ai(leaf: Option<&str>) -> Value {
+    let message = |uuid: &str, parent: &str, sender: &str, text: &str| json!({ "uuid": uuid, "parent_message_uuid": parent, "sender": sender, "created_at": "2026-01-01T10:00:00Z", "text": text, "content": [] });
+    let mut answer = message("2", "1", "assistant", "flat text that differs");
+    answer["content"] = json!([
+        { "type": "thinking", "thinking": "hm" },
+        { "type": "tool_use", "name": "web_search", "input": { "query": "x" } },
+        { "type": "tool_result", "content": [{ "type": "text", "text": "found" }] },
+        { "type": "text", "text": "From the blocks" }
+    ]);
+    let mut asked = message("1", "00000000-0000-4000-8000-000000000000", "human", "Read this");
+    asked["attachments"] =
+        json!([{ "file_name": "a.txt", "extracted_content": "x".repeat(200_000) }]);
+    let other = message("3", "1", "assistant", "Another branch");
+    let mut conversation = json!({ "uuid": "c", "name": "Talk", "created_at": "2026-01-01T10:00:00Z", "chat_messages": [asked, answer, other] });
+    if let Some(leaf) = leaf {
+        conversation["current_leaf_message_uuid"] = json!(leaf);
+    }
+    json!([conversation])
+}
+
+#[test]
+fn claude_ai_tells_attachments_and_blocks_before_the_flat_text() {
+    let head = ["== c|Talk|", "file a.txt: 200000", "person: Read this"];
+    let answer =
+        ["call : web_search {\"query\":\"x\"}", "result : found", "model: From the blocks"];
+    let told = listing(claude_ai(Some("2")).to_string().as_bytes());
+    assert_eq!(told, [&head[..], &answer[..]].concat());
+    let told = listing(claude_ai(None).to_string().as_bytes());
+    assert_eq!(told, [&head[..], &answer[..], &["model: Another branch"][..]].concat());
+}
+
+#[test]
+fn open_webui_is_read_with_and_without_its_wrapper() {
+    let history = json!({ "currentId": "3", "messages": {
+        "1": { "id": "1", "parentId": null, "role": "user", "content": "Hi", "timestamp": 1_750_000_000 },
+        "2": { "id": "2", "parentId": "1", "role": "assistant", "content": "Not this", "timestamp": 1_750_000_001 },
+        "3": { "id": "3", "parentId": "1", "role": "assistant", "content": "<details type=\"reasoning\" done>hm</details>This", "timestamp": 1_750_000_002 },
+    }});
+    let wrapped =
+        json!([{ "id": "w", "title": "T", "chat": { "title": "T", "history": history } }]);
+    let legacy = json!([{ "id": "w", "title": "T", "history": history }]);
+    for file in [wrapped, legacy] {
+        assert_eq!(listing(file.to_string().as_bytes()), ["== w|T|", "person: Hi", "model: This"]);
+    }
+}
+
+#[test]
+fn lm_studio_tells_the_version_that_is_selected() {
+    let version = |text: &str| json!({ "type": "singleStep", "role": "user", "content": [{ "type": "text", "text": text }] });
+    let steps =
+        json!([{ "type": "contentBlock", "content": [{ "type": "text", "text": "Answer" }] }]);
+    let file = json!({ "name": "Talk", "messages": [
+        { "versions": [version("one"), version("two"), version("three")], "currentlySelected": 1 },
+        { "versions": [{ "type": "multiStep", "role": "assistant", "steps": steps }], "currentlySelected": 0 },
+    ]});
+    assert_eq!(listing(file.to_string().as_bytes()), ["== |Talk|", "person: two", "model: Answer"]);
+}

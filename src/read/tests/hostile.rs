@@ -1,0 +1,143 @@
+//! What is torn, damaged or something else.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::{Error, lines, listing, sum, told};
+use crate::read::Reader;
+
+fn claude_code() -> Vec<u8> {
+    let mut records = Vec::new();
+    for turn in 0..4_u64 {
+        let parent = (turn > 0).then(|| format!("a{}", turn - 1));
+        records.push(json!({ "type": "user", "uuid": format!("u{turn}"), "parentUuid": parent, "sessionId": "s", "timestamp": "2026-05-01T10:00:00Z", "message": { "role": "user", "content": "A question" } }));
+        let usage = json!({ "input_tokens": 3, "cache_read_input_tokens": 50, "output_tokens": 9 });
+        records.push(json!({ "type": "assistant", "uuid": format!("a{turn}"), "parentUuid": format!("u{turn}"), "sessionId": "s", "requestId": "r", "message": { "role": "assistant", "id": format!("m{turn}"), "content": [{ "type": "text", "text": "An answer" }], "usage": usage } }));
+    }
+    lines(&records)
+}
+
+fn codex() -> Vec<u8> {
+    let line = |kind: &str, payload| json!({ "timestamp": "2026-05-01T10:00:00Z", "type": kind, "payload": payload });
+    let mut records = vec![line("session_meta", json!({ "id": "c" }))];
+    for turn in 1..4 {
+        records.push(line("event_msg", json!({ "type": "user_message", "message": "A question" })));
+        let usage = json!({ "input_tokens": 10, "output_tokens": 2, "total_tokens": 12 * turn });
+        records.push(line("event_msg", json!({ "type": "token_count", "info": { "total_token_usage": usage, "last_token_usage": usage } })));
+    }
+    lines(&records)
+}
+
+fn chat_gpt() -> Vec<u8> {
+    let message = |role: &str| json!({ "author": { "role": role }, "content": { "content_type": "text", "parts": ["Words"] } });
+    let one = json!({ "id": "c", "current_node": "b", "mapping": { "a": { "parent": null, "children": ["b"], "message": message("user") }, "b": { "parent": "a", "children": [], "message": message("assistant") } } });
+    json!([one, one, one]).to_string().into_bytes()
+}
+
+fn others() -> [Vec<u8>; 5] {
+    [
+        lines(&[json!({ "sessionId": "g", "projectHash": "p" }), json!({ "id": "1", "type": "user", "content": "Hi" }), json!({ "$rewindTo": "1" }), json!({ "id": "2", "type": "user", "content": "Ho" })]),
+        b"# aider chat started at 2025-03-01 09:15:00\n\n#### fix it\n\nDone.\n".to_vec(),
+        lines(&[json!({ "character_name": "A" }), json!({ "mes": "Hi", "is_user": true })]),
+        json!([{ "uuid": "c", "chat_messages": [{ "uuid": "1", "sender": "human", "text": "Hi", "content": [] }] }]).to_string().into_bytes(),
+        json!({ "info": { "id": "s" }, "messages": [{ "info": { "role": "user" }, "parts": [{ "type": "text", "text": "Hi" }] }] }).to_string().into_bytes(),
+    ]
+}
+
+fn files() -> Vec<Vec<u8>> {
+    let mut files = vec![claude_code(), codex(), chat_gpt()];
+    files.extend(others());
+    files
+}
+
+/// The output tokens of a file, whether or not somebody says something in it.
+fn output(file: &[u8]) -> u64 {
+    let mut reader = Reader::default();
+    let _ = reader.read(&file.to_vec(), &mut |_| {});
+    sum(&reader.ledger().requests())[3]
+}
+
+#[test]
+fn any_beginning_of_a_file_tells_messages_or_an_error_and_costs_no_more() {
+    for file in files() {
+        let whole = output(&file);
+        for end in 0..file.len() {
+            match told(&file[..end]) {
+                Ok((events, ..)) => assert!(!events.is_empty()),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+            assert!(output(&file[..end]) <= whole);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_flipped_byte_tells_messages_or_an_error(which in 0_usize..8, at in any::<prop::sample::Index>(), bits in 1_u8..) {
+        let mut file = files().swap_remove(which);
+        let at = at.index(file.len());
+        file[at] ^= bits;
+        match told(&file) {
+            Ok((events, ..)) => prop_assert!(!events.is_empty()),
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+#[test]
+fn ends_of_lines_marks_and_torn_ends_make_no_difference() {
+    let whole = claude_code();
+    let expected = listing(&whole);
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let with_mark = [b"\xef\xbb\xbf".to_vec(), text.replace('\n', "\r\n").into_bytes()].concat();
+    assert_eq!(listing(&with_mark), expected);
+    let torn = [whole.clone(), b"{\"type\":\"assistant\",\"uuid\":\"a9".to_vec()].concat();
+    assert_eq!(listing(&torn), expected);
+    let mut broken = text.replacen("An answer", "An \u{fffd}nswer", 1).into_bytes();
+    let at = broken.windows(3).position(|window| window == "\u{fffd}".as_bytes()).unwrap();
+    broken.splice(at..at + 3, [0xff]);
+    assert_eq!(listing(&broken)[2], "model: An \u{fffd}nswer");
+}
+
+#[test]
+fn a_line_without_end_is_skipped_and_counted() {
+    let long = [
+        b"{\"type\":\"user\",\"x\":\"".to_vec(),
+        vec![b'x'; crate::read::lines::LONGEST],
+        b"\"}\n".to_vec(),
+    ]
+    .concat();
+    let file = [claude_code(), long, claude_code()].concat();
+    let (_, outcome, _) = told(&file).unwrap();
+    assert_eq!(outcome.tally.skipped["line over 64 MiB"], 1);
+}
+
+#[test]
+fn what_is_no_conversation_is_named() {
+    let cases: [(&[u8], &str); 9] = [
+        (b"", "empty"),
+        (b" \n \n", "empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "Known are"),
+        (b"SQLite format 3\0...", "opencode export"),
+        (b"PK\x03\x04....", "unzip"),
+        (b"\x28\xb5\x2f\xfd....", "zstd -d"),
+        (b"just some prose", "Known are"),
+        (b"{\"answer\": 42}", "Known are"),
+        (b"{\"type\":\"mode\",\"sessionId\":\"s\"}\n{\"type\":\"last-prompt\",\"sessionId\":\"s\"}\n", "nobody says anything in it (read 2, used 0, skipped 2"),
+    ];
+    for (file, expected) in cases {
+        let error = told(file).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn depth_and_length_without_end_are_refused() {
+    for file in [
+        vec![b'{'; 1 << 20],
+        vec![b'['; 1 << 20],
+        [b"[".repeat(100_000), b"]".repeat(100_000)].concat(),
+    ] {
+        assert!(matches!(told(&file), Err(Error::Unknown)));
+    }
+}

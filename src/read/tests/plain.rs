@@ -1,0 +1,96 @@
+//! Dialogues without a program's own ways: ShareGPT, fine-tuning files, logs, Markdown, Aider, SillyTavern.
+
+use serde_json::{Value, json};
+
+use super::{lines, listing};
+
+#[test]
+fn sharegpt_openai_and_plain_logs_are_dialogues() {
+    let sharegpt = json!({ "id": "x", "conversations": [{ "from": "system", "value": "s" }, { "from": "human", "value": "Hi" }, { "from": "gpt", "value": "Hello" }] });
+    let call =
+        json!([{ "id": "k", "type": "function", "function": { "name": "f", "arguments": "{}" } }]);
+    let openai = json!({ "id": "x", "messages": [
+        { "role": "user", "content": [{ "type": "text", "text": "Hi" }] },
+        { "role": "assistant", "content": null, "tool_calls": call },
+        { "role": "tool", "tool_call_id": "k", "content": "1" },
+        { "role": "assistant", "content": "Hello" }] });
+    let long = ["== x||", "person: Hi", "call k: f {}", "result k: 1", "model: Hello"];
+    for (record, expected) in
+        [(sharegpt, vec!["== x||", "person: Hi", "model: Hello"]), (openai, long.to_vec())]
+    {
+        for file in [
+            lines(std::slice::from_ref(&record)),
+            json!([record]).to_string().into_bytes(),
+            serde_json::to_vec_pretty(&record).unwrap(),
+        ] {
+            assert_eq!(listing(&file), expected);
+        }
+    }
+    let ours = [
+        json!({ "role": "user", "content": "Hi", "ts": "2026-01-01T10:00:00" }),
+        json!({ "role": "assistant", "content": "Hello" }),
+    ];
+    for file in [lines(&ours), Value::from(ours.to_vec()).to_string().into_bytes()] {
+        assert_eq!(listing(&file), ["== 1||", "person: Hi", "model: Hello"]);
+    }
+}
+
+#[test]
+fn ebbtides_own_export_is_read() {
+    let file = json!({ "format": "ebbtide-session", "version": 1, "name": "work", "files": [
+        { "path": "manifest.json", "json": {} },
+        { "path": "efforts/auth.jsonl", "lines": [{ "role": "user", "content": "Hi", "ts": "2026-01-01T10:00:00Z" }, { "role": "assistant", "content": "Hello" }] }] });
+    assert_eq!(
+        listing(&serde_json::to_vec_pretty(&file).unwrap()),
+        ["== auth|auth|work", "person: Hi", "model: Hello"]
+    );
+}
+
+#[test]
+fn aider_sessions_are_told_apart() {
+    let history = "\n# aider chat started at 2025-03-01 09:15:00\n\n> Model: x\n\n#### fix the parser  \n#### and the tests  \n\n# Plan\n\nFirst this.\n\nThen that.\n\n> Tokens: 12k sent\n\n#### /run ls\n# aider chat started at 2025-03-02 10:00:00\n\n#### hello\n\nHi.\n";
+    let expected = [
+        "== ||",
+        "person: fix the parser\nand the tests",
+        "model: # Plan\n\nFirst this.\n\nThen that.",
+        "== ||",
+        "person: hello",
+        "model: Hi.",
+    ];
+    assert_eq!(listing(history.as_bytes()), expected);
+}
+
+#[test]
+fn silly_tavern_tells_the_chosen_reply() {
+    let header = json!({ "user_name": "Me", "character_name": "Ada", "create_date": "2024-09-28@01h02m", "chat_metadata": {} });
+    let message = |mes: Value, user: bool, date: &str| json!({ "name": "x", "is_user": user, "is_system": false, "mes": mes, "send_date": date, "swipes": ["a", "b"] });
+    let nested = json!({ "message": "Nested" });
+    let file = lines(&[
+        header,
+        message(json!("Hello"), true, "September 28, 2024 1:02am"),
+        message(json!("Hi!"), false, "2024-09-28T01:03:00.000Z"),
+        message(nested, false, "?"),
+    ]);
+    assert_eq!(listing(&file), ["== |Ada|", "person: Hello", "model: Hi!", "model: Nested"]);
+    let (events, ..) = super::told(&file).unwrap();
+    let at = |nth: usize| match &events[nth] {
+        crate::read::Event::Said { at, .. } => *at,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((at(1), at(2), at(3)), (Some(1_727_485_320_000), Some(1_727_485_380_000), None));
+}
+
+#[test]
+fn markdown_speaks_by_headings_bold_words_or_names() {
+    for file in [
+        "# Talk\n\n## User\n\nHi\n\nthere\n\n## Assistant\n\nHello\n",
+        "**You:** Hi\n\nthere\n\n**ChatGPT:** Hello\n",
+        "Human: Hi\n\nthere\n\nAssistant: Hello\n",
+    ] {
+        assert_eq!(
+            listing(file.as_bytes()),
+            ["== ||", "person: Hi\n\nthere", "model: Hello"],
+            "{file}"
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! What requests cost, as the programs wrote it down: each of them more than once, in copies of whole
+//! conversations too, so that plain sums are two to ninety times too high.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::Moment;
+use super::value::hash;
+
+/// What one request cost, in tokens.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Used {
+    /// When it was answered.
+    pub at: Moment,
+    /// The model that answered; may be empty.
+    pub model: Arc<str>,
+    /// Read from the cache.
+    pub read: u64,
+    /// Written to the cache.
+    pub written: u64,
+    /// Read without a cache.
+    pub uncached: u64,
+    /// Answered, thinking included.
+    pub output: u64,
+}
+
+impl Used {
+    /// Tokens of the prompt: how full the window was.
+    pub fn prompt(&self) -> u64 {
+        self.read.saturating_add(self.written).saturating_add(self.uncached)
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.prompt() == 0 && self.output == 0
+    }
+
+    /// Later lines of the same reply know more; one that was written again with nothing in it does not.
+    fn raise(&mut self, other: &Self) {
+        self.at = self.at.or(other.at);
+        for (own, other) in [
+            (&mut self.read, other.read),
+            (&mut self.written, other.written),
+            (&mut self.uncached, other.uncached),
+            (&mut self.output, other.output),
+        ] {
+            *own = (*own).max(other);
+        }
+    }
+}
+
+/// A reply, as a line told of it.
+#[derive(Debug)]
+struct Reply {
+    request: Option<u64>,
+    /// It was told of beside the conversation, where replies of the conversation itself are told again.
+    aside: bool,
+    used: Used,
+}
+
+/// A conversation whose lines tell running totals.
+#[derive(Debug, Default)]
+pub(super) struct Thread {
+    /// What it is called.
+    pub id: String,
+    /// Those that it may begin with a copy of.
+    pub parents: BTreeSet<String>,
+    /// The total after each request, and what that request added.
+    pub steps: Vec<(u64, Used)>,
+}
+
+/// What requests cost, each once.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    replies: BTreeMap<u64, Vec<Reply>>,
+    threads: Vec<Thread>,
+    models: BTreeSet<Arc<str>>,
+}
+
+impl Ledger {
+    /// The name of a model, kept once.
+    pub(super) fn model(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.models.get(name) {
+            return Arc::clone(known);
+        }
+        let name: Arc<str> = name.into();
+        self.models.insert(Arc::clone(&name));
+        name
+    }
+
+    /// A line of a reply: the same one if message and request are, as far as both are told.
+    pub(super) fn reply(&mut self, message: &str, request: Option<&str>, aside: bool, used: Used) {
+        if used.is_nothing() {
+            return;
+        }
+        let request = request.map(hash);
+        let replies = self.replies.entry(hash(message)).or_default();
+        let same = |known: &&mut Reply| {
+            let told = known.request.is_none() || request.is_none() || known.request == request;
+            told || known.aside != aside
+        };
+        match replies.iter_mut().find(same) {
+            Some(known) => {
+                known.used.raise(&used);
+                if known.aside && !aside {
+                    (known.aside, known.request) = (false, request);
+                }
+            }
+            None => replies.push(Reply { request, aside, used }),
+        }
+    }
+
+    /// A conversation with running totals.
+    pub(super) fn thread(&mut self, thread: Thread) {
+        if !thread.steps.is_empty() {
+            self.threads.push(thread);
+        }
+    }
+
+    /// All requests, the oldest first; those without a time in front.
+    pub fn requests(&self) -> Vec<Used> {
+        let replies = self.replies.values().flatten().map(|reply| reply.used.clone());
+        let own = self.threads.iter().enumerate().flat_map(|(at, thread)| {
+            let copied = self.copied(at, thread);
+            thread.steps[copied..].iter().map(|(_, used)| used.clone())
+        });
+        let mut all: Vec<Used> = replies.chain(own).collect();
+        all.sort_by_key(|used| used.at);
+        all
+    }
+
+    /// How many of a thread's first steps are a copy of another one's: a parent's, or those of the same thread
+    /// in a file that was read before.
+    fn copied(&self, at: usize, thread: &Thread) -> usize {
+        let shared = |other: &Thread| {
+            let same = |(one, other): &(&(u64, Used), &(u64, Used))| one.0 == other.0;
+            thread.steps.iter().zip(&other.steps).take_while(same).count()
+        };
+        let others = self.threads.iter().enumerate().filter(|(place, other)| {
+            *place != at
+                && (thread.parents.contains(&other.id) && !other.parents.contains(&thread.id)
+                    || other.id == thread.id && *place < at)
+        });
+        others.map(|(_, other)| shared(other)).max().unwrap_or(0)
+    }
+}

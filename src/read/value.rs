@@ -1,0 +1,79 @@
+//! Looking into JSON that may hold anything.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde_json::Value;
+
+use super::Moment;
+use crate::clock;
+
+/// The text behind a key; empty if there is none.
+pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The list behind a key; empty if there is none.
+pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// The count behind a key; 0 if there is none.
+pub(super) fn count(value: &Value, key: &str) -> u64 {
+    value.get(key).and_then(Value::as_u64).unwrap_or(0)
+}
+
+/// Whether a key says `true`.
+pub(super) fn is(value: &Value, key: &str) -> bool {
+    value.get(key).and_then(Value::as_bool).unwrap_or(false)
+}
+
+/// The moment behind a key: a text, or a number of seconds or milliseconds.
+pub(super) fn moment(value: &Value, key: &str) -> Moment {
+    moment_of(value.get(key)?)
+}
+
+/// Numbers from here on are milliseconds: as seconds they would lie three thousand years ahead.
+const MILLISECONDS_FROM: f64 = 1e11;
+
+fn moment_of(value: &Value) -> Moment {
+    if let Some(text) = value.as_str() {
+        return clock::millis_of(text);
+    }
+    let number = value.as_f64().filter(|number| number.is_finite() && *number > 0.0)?;
+    Some(if number < MILLISECONDS_FROM { number * 1000.0 } else { number } as i64)
+}
+
+/// The texts of a message's content: a string, or blocks of which those with a text count. What is no text
+/// leaves nothing behind: a picture is no words.
+pub(super) fn words(content: &Value) -> String {
+    let block = |block: &Value| match block {
+        Value::String(text) => Some(text.clone()),
+        block => {
+            let is_text =
+                matches!(text(block, "type"), "text" | "input_text" | "output_text" | "Text" | "");
+            let text = text(block, "text");
+            (is_text && !text.is_empty()).then(|| text.to_owned())
+        }
+    };
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(blocks) => blocks.iter().filter_map(block).collect::<Vec<_>>().join("\n\n"),
+        _ => String::new(),
+    }
+}
+
+/// JSON as a text: what a string says, else its JSON.
+pub(super) fn plain(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// A number that stands for a text.
+pub(super) fn hash(text: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
