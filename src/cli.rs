@@ -23,13 +23,14 @@ mod session;
 mod sessions;
 mod terminal;
 mod transfer;
+mod uncompact;
 
 #[cfg(test)]
 mod tests;
 
 pub use arguments::{
     Arguments, Command, ConfigAction, ContextArguments, DemoArguments, Format, PlayArguments,
-    SearchArguments, SessionArguments, SessionsAction, SettingArguments,
+    SearchArguments, SessionArguments, SessionsAction, SettingArguments, UncompactArguments,
 };
 pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};

@@ -62,3 +62,9 @@ pub fn millis_of(text: &str) -> Option<i64> {
     let local = text.parse::<jiff::civil::DateTime>().ok().or_else(english)?;
     Some(local.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())
 }
+
+/// A moment in milliseconds since 1970 as people read it, where the person is: `2026-01-01 10:00`.
+pub fn minute_of(millis: i64) -> Option<String> {
+    let moment = jiff::Timestamp::from_millisecond(millis).ok()?;
+    Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string())
+}

@@ -18,6 +18,7 @@
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure, and a leaf.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
+//! - [`replay`]: what became of such a conversation, and what compactions lost of it.
 //! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`]: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
@@ -47,6 +48,7 @@ pub mod proof;
 pub mod providers;
 pub mod read;
 pub mod recall;
+pub mod replay;
 pub mod scale;
 pub mod scenario;
 pub mod specifics;

@@ -153,6 +153,8 @@ pub enum Command {
     },
     /// Find a model on this machine, test it, and write it into the config file
     Connect,
+    /// Say what the compactions of Claude Code or Codex lost, and give it back
+    Uncompact(UncompactArguments),
     /// Check files, terminal, tokenizer and model, and say what to do
     Doctor,
     /// Show the settings and where each came from
@@ -191,6 +193,22 @@ pub enum Format {
     Markdown,
     /// To import again
     Json,
+}
+
+/// What `uncompact` takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct UncompactArguments {
+    /// A session's file, or a folder of them; without one, the newest session about this folder
+    pub path: Option<PathBuf>,
+    /// Print only what to paste back
+    #[arg(long)]
+    pub block: bool,
+    /// List at most so many of each kind
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub most: usize,
+    /// Print JSON
+    #[arg(long, conflicts_with = "block")]
+    pub json: bool,
 }
 
 /// What `demo` takes.

@@ -7,7 +7,7 @@ use clap::CommandFactory;
 
 use super::{
     Arguments, Command, DemoArguments, Error, Host, SessionsAction, Streams, configure, connect,
-    context, converse, demo, doctor, inspect, scripted, session, sessions, transfer,
+    context, converse, demo, doctor, inspect, scripted, session, sessions, transfer, uncompact,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
@@ -68,6 +68,7 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         Some(Command::Connect) => {
             connect::connect(&prepare(streams)?, &mut std::io::stdin().lock(), streams)
         }
+        Some(Command::Uncompact(arguments)) => uncompact::run(arguments, host, streams),
         Some(Command::Doctor) => doctor::run(arguments, host, streams),
         Some(Command::Config { action, json }) => {
             configure::run(action.as_ref(), *json, arguments, host, streams)

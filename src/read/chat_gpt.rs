@@ -16,7 +16,7 @@ pub(super) fn read(
     _: &mut Ledger,
 ) -> Result<Tally, Error> {
     conversations(source, Format::ChatGpt, "mapping", |conversation, tally| {
-        tell(conversation, take, tally)
+        tell(conversation, take, tally);
     })
 }
 
@@ -36,7 +36,7 @@ pub(super) fn conversations(
     let whole =
         items::each(source, &mut counted, |item, counted| match lines::record::<Value>(item) {
             Some(conversation) if conversation.get(key).is_some() => {
-                tell(&conversation, &mut tally)
+                tell(&conversation, &mut tally);
             }
             Some(_) => counted.skip("no conversation"),
             None => counted.skip("damaged conversation"),

@@ -16,7 +16,7 @@ pub(super) fn read(
     _: &mut Ledger,
 ) -> Result<Tally, Error> {
     conversations(source, Format::ClaudeAi, "chat_messages", |conversation, tally| {
-        tell(conversation, take, tally)
+        tell(conversation, take, tally);
     })
 }
 
@@ -62,10 +62,7 @@ fn in_order<'a>(conversation: &'a Value, messages: &'a [Value]) -> Vec<&'a Value
 fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
     let at = moment(message, "created_at");
     let sender = [text(message, "sender"), text(message, "role")];
-    let by = match sender.contains(&"assistant") {
-        true => Speaker::Model,
-        false => Speaker::Person,
-    };
+    let by = if sender.contains(&"assistant") { Speaker::Model } else { Speaker::Person };
     let mut used = false;
     for attached in list(message, "attachments") {
         let content = text(attached, "extracted_content");

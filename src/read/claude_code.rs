@@ -68,8 +68,8 @@ impl Session<'_, '_> {
         }
         self.begin(&record);
         match record.kind.as_deref() {
-            Some("assistant") => self.tell_reply(record),
-            Some("user") => self.tell_user(record),
+            Some("assistant") => self.tell_reply(&record),
+            Some("user") => self.tell_user(&record),
             Some("system") if record.subtype.as_deref() == Some("compact_boundary") => {
                 self.flush();
                 self.told.compaction = Some(record.compaction());
@@ -92,7 +92,7 @@ impl Session<'_, '_> {
         });
     }
 
-    fn tell_reply(&mut self, record: Record) -> Result<(), Option<String>> {
+    fn tell_reply(&mut self, record: &Record) -> Result<(), Option<String>> {
         if record.is_api_error_message {
             return Err(Some("API error".to_owned()));
         }
@@ -139,7 +139,7 @@ impl Session<'_, '_> {
         }
     }
 
-    fn tell_user(&mut self, record: Record) -> Result<(), Option<String>> {
+    fn tell_user(&mut self, record: &Record) -> Result<(), Option<String>> {
         let at = record.at();
         let message = record.message.clone().unwrap_or(Value::Null);
         if record.is_compact_summary {

@@ -102,9 +102,10 @@ pub(super) fn each(
 fn hand_over(splitter: &mut Splitter, tally: &mut Tally, take: &mut impl FnMut(&[u8], &mut Tally)) {
     if !splitter.item.trim_ascii().is_empty() {
         tally.read_one();
-        match splitter.too_long {
-            true => tally.skip("element over 64 MiB"),
-            false => take(&splitter.item, tally),
+        if splitter.too_long {
+            tally.skip("element over 64 MiB");
+        } else {
+            take(&splitter.item, tally);
         }
     }
     splitter.item.clear();

@@ -65,7 +65,7 @@ fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) {
                 at: None,
             }),
             "toolCallResult" => {
-                take(Event::Returned { id, text: plain(block.get("content")), at: None })
+                take(Event::Returned { id, text: plain(block.get("content")), at: None });
             }
             _ => {}
         }

@@ -87,9 +87,10 @@ fn tell_message(
         output: count(usage, "completion_tokens"),
     };
     ledger.reply(id, None, false, used);
-    match said.trim().is_empty() {
-        true => tally.skip("without words"),
-        false => take(Event::Said { by, text: said, at }),
+    if said.trim().is_empty() {
+        tally.skip("without words");
+    } else {
+        take(Event::Said { by, text: said, at });
     }
 }
 

@@ -28,9 +28,10 @@ impl Tally {
     pub(super) fn skip(&mut self, kind: &str) {
         let known = self.skipped.contains_key(kind) || self.skipped.len() < MOST_KINDS;
         let shown = |c: char| if c.is_control() { ' ' } else { c };
-        let kind: String = match known {
-            true => kind.chars().take(LONGEST).map(shown).collect(),
-            false => "other kinds".to_owned(),
+        let kind: String = if known {
+            kind.chars().take(LONGEST).map(shown).collect()
+        } else {
+            "other kinds".to_owned()
         };
         *self.skipped.entry(kind).or_default() += 1;
     }

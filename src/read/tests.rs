@@ -11,7 +11,8 @@ use super::{Error, Event, Outcome, Reader, Speaker, Used};
 
 /// JSON values as lines.
 fn lines(records: &[Value]) -> Vec<u8> {
-    records.iter().map(|record| format!("{record}\n")).collect::<String>().into_bytes()
+    let lines: Vec<String> = records.iter().map(|record| format!("{record}\n")).collect();
+    lines.concat().into_bytes()
 }
 
 /// What a reader tells of a file.

@@ -55,3 +55,4 @@ mod totals;
 mod transfer;
 mod tui;
 mod typing;
+mod uncompact;

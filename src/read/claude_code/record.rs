@@ -9,6 +9,7 @@ use crate::read::value::{count, text};
 use crate::read::{Compaction, Moment};
 
 /// A record.
+#[expect(clippy::struct_excessive_bools, reason = "as the line has them")]
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Record {
@@ -23,7 +24,6 @@ pub(super) struct Record {
     pub is_sidechain: bool,
     pub is_meta: bool,
     pub is_compact_summary: bool,
-    pub is_visible_in_transcript_only: bool,
     pub is_api_error_message: bool,
     pub turn_companion: Option<Value>,
     pub origin: Option<Value>,

@@ -28,7 +28,7 @@ impl Survey {
             let (outer, payload, inner) = record.parts();
             match (outer.as_str(), inner.as_str()) {
                 ("session_meta", _) => {
-                    survey.paginated |= text(&payload, "history_mode") == "paginated"
+                    survey.paginated |= text(&payload, "history_mode") == "paginated";
                 }
                 ("event_msg", "user_message") => {
                     survey.tells_user_messages = true;

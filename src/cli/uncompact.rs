@@ -1,0 +1,193 @@
+//! `ebbtide uncompact`: what the compactions of Claude Code or Codex lost.
+
+mod newest;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::{Error, Host, Streams, UncompactArguments};
+use crate::clock;
+use crate::read::{Bytes, Compaction, Event, Outcome, Reader};
+use crate::replay::{Loss, Losses};
+use crate::specifics::{Kind, Specific};
+use crate::tui::text::{clean, grouped};
+
+/// A file that is read from its beginning.
+struct OnDisk<'a>(&'a Path);
+
+impl Bytes for OnDisk<'_> {
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(Box::new(BufReader::with_capacity(1 << 18, File::open(self.0)?)))
+    }
+}
+
+/// Prints what was lost.
+pub(super) fn run(
+    arguments: &UncompactArguments,
+    host: &Host,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let path = match &arguments.path {
+        Some(path) if path.is_dir() => newest::below(path)?,
+        Some(path) => path.clone(),
+        None => newest::of_this_folder(host)?,
+    };
+    let mut losses = Losses::default();
+    let mut title = String::new();
+    let mut take = |event: Event| {
+        if let Event::Begins { title: found, project, .. } = &event {
+            title.clone_from(if found.is_empty() { project } else { found });
+        }
+        losses.take(&event);
+    };
+    let failed = |error| Error::Failed(format!("{}: {error}", path.display()));
+    let outcome = Reader::default().read(&OnDisk(&path), &mut take).map_err(failed)?;
+    if arguments.json {
+        writeln!(streams.out, "{}", as_json(&path, &outcome, &losses))?;
+        return Ok(());
+    }
+    let shown =
+        Shown { path: &path, title: &clean(&title), outcome: &outcome, most: arguments.most };
+    shown.print(&losses, arguments.block, streams)
+}
+
+struct Shown<'a> {
+    path: &'a PathBuf,
+    title: &'a str,
+    outcome: &'a Outcome,
+    most: usize,
+}
+
+impl Shown<'_> {
+    fn print(
+        &self,
+        losses: &Losses,
+        block_only: bool,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Error> {
+        let notes: &mut dyn Write = if block_only { streams.err } else { streams.out };
+        let Outcome { format, tally } = self.outcome;
+        writeln!(notes, "{}: {}{}", self.path.display(), format.row().name, titled(self.title))?;
+        writeln!(notes, "{tally}")?;
+        if losses.found().is_empty() {
+            writeln!(notes, "Nothing was compacted in it.")?;
+            return Ok(());
+        }
+        if !block_only {
+            for (nth, loss) in losses.found().iter().enumerate() {
+                self.print_loss(nth + 1, loss, streams.out)?;
+            }
+        }
+        let lost = losses.lost_now();
+        if lost.is_empty() {
+            return Ok(());
+        }
+        if !block_only {
+            writeln!(streams.out, "\nTo paste back:\n")?;
+        }
+        streams.out.write_all(block(&lost).as_bytes())?;
+        Ok(())
+    }
+
+    fn print_loss(&self, nth: usize, loss: &Loss, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\nCompaction {nth}{}", headline(&loss.compaction))?;
+        if loss.report.is_none() {
+            return writeln!(
+                out,
+                "  Its summary is encrypted or was not kept: nothing can be said of it."
+            );
+        }
+        let kinds = || Kind::ALL.into_iter().filter(|kind| loss.kept(*kind).1 > 0);
+        let kept: Vec<String> = kinds().map(|kind| counted(loss, kind)).collect();
+        if kept.is_empty() {
+            let messages = loss.messages;
+            writeln!(out, "  There were no specifics to keep in {messages} messages and calls.")?;
+        } else {
+            writeln!(out, "  kept {}", kept.join(", "))?;
+        }
+        for kind in kinds() {
+            let missing: Vec<&Specific> = loss.missing(kind).collect();
+            if missing.is_empty() {
+                continue;
+            }
+            let first: Vec<String> =
+                missing.iter().take(self.most).map(|one| clean(&one.text).into_owned()).collect();
+            let more = match missing.len().saturating_sub(self.most) {
+                0 => String::new(),
+                more => format!(" and {} more", grouped(more as u64)),
+            };
+            writeln!(out, "  lost {:<11} {}{more}", plural(kind), first.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+fn titled(title: &str) -> String {
+    if title.is_empty() { String::new() } else { format!(", {title}") }
+}
+
+/// `, 2026-05-01 10:00, auto: 165,000 → 4,000 tokens`
+fn headline(compaction: &Compaction) -> String {
+    let at = compaction.at.and_then(clock::minute_of).map(|at| format!(", {at}"));
+    let trigger = clean(&compaction.trigger);
+    let trigger = (!trigger.is_empty()).then(|| format!(", {trigger}"));
+    let tokens = match (compaction.before, compaction.after) {
+        (Some(before), Some(after)) => {
+            Some(format!(": {} → {} tokens", grouped(before), grouped(after)))
+        }
+        (Some(before), None) => Some(format!(": {} tokens before it", grouped(before))),
+        (None, _) => None,
+    };
+    [at, trigger, tokens].into_iter().flatten().collect()
+}
+
+/// `41 of 212 paths`
+fn counted(loss: &Loss, kind: Kind) -> String {
+    let (kept, all) = loss.kept(kind);
+    format!("{} of {} {}", grouped(kept as u64), grouped(all as u64), plural(kind))
+}
+
+fn plural(kind: Kind) -> String {
+    format!("{kind}s")
+}
+
+/// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
+fn block(lost: &[Specific]) -> String {
+    let lines = Kind::ALL.into_iter().filter_map(|kind| {
+        let of_kind =
+            lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
+        let of_kind: Vec<String> = of_kind.collect();
+        (!of_kind.is_empty()).then(|| format!("- {}: {}\n", plural(kind), of_kind.join("; ")))
+    });
+    let head =
+        "Details from earlier in this conversation that its summary left out, newest first:\n";
+    std::iter::once(head.to_owned()).chain(lines).collect()
+}
+
+fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
+    let texts = |list: &[Specific]| -> Vec<Value> {
+        list.iter().map(|one| json!({ "kind": one.kind.as_str(), "text": one.text })).collect()
+    };
+    let loss = |loss: &Loss| {
+        let known = &loss.compaction;
+        let newest_first =
+            |list: &[Specific]| texts(&list.iter().rev().cloned().collect::<Vec<_>>());
+        json!({
+            "trigger": known.trigger, "before": known.before, "after": known.after, "at_ms": known.at,
+            "messages": loss.messages,
+            "kept": loss.report.as_ref().map(|report| newest_first(&report.kept)),
+            "lost": loss.report.as_ref().map(|report| newest_first(&report.missing)),
+        })
+    };
+    json!({
+        "file": path.display().to_string(),
+        "read": outcome.tally.read,
+        "used": outcome.tally.used(),
+        "skipped": outcome.tally.skipped,
+        "compactions": losses.found().iter().map(loss).collect::<Vec<_>>(),
+        "lost_now": texts(&losses.lost_now()),
+    })
+}

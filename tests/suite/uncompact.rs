@@ -1,0 +1,99 @@
+//! What an agent's compaction lost, asked as a person does: from the folder that the agent worked in.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::cli::Home;
+
+/// A session of Claude Code with a compaction whose summary keeps one of two paths.
+fn session(cwd: &str) -> String {
+    let record = |uuid: &str, parent: Option<&str>, more: Value| {
+        let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": "s", "cwd": cwd, "timestamp": "2026-05-01T10:00:00Z" });
+        record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        record
+    };
+    let user =
+        |text: &str| json!({ "type": "user", "message": { "role": "user", "content": text } });
+    let boundary = json!({ "type": "system", "subtype": "compact_boundary", "logicalParentUuid": "a",
+        "compactMetadata": { "trigger": "auto", "preTokens": 165_000, "postTokens": 4_000 } });
+    let summary = json!({ "type": "user", "isCompactSummary": true,
+        "message": { "role": "user", "content": "This session is being continued. We mend src/lines.rs." } });
+    let reply = json!({ "type": "assistant", "message": { "role": "assistant", "id": "m", "content": [{ "type": "text", "text": "It takes 30 ms." }] } });
+    let records = [
+        record("u", None, user("Mend src/lines.rs and src/items.rs.")),
+        record("a", Some("u"), reply),
+        record("b", None, boundary),
+        record("c", Some("b"), summary),
+        record("v", Some("c"), user("Go on.")),
+        json!({ "type": "custom-title", "sessionId": "s", "customTitle": "Reader\u{1b}[31m" }),
+    ];
+    records.map(|record| format!("{record}\n")).concat()
+}
+
+/// A home in which Claude Code has worked in a folder; the home itself.
+fn home() -> Home {
+    let home = Home::new();
+    let folder = fs::canonicalize(home.path(".")).unwrap();
+    let cwd = folder.to_str().unwrap();
+    let slug: String =
+        cwd.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let sessions = home.path(".claude/projects").join(slug);
+    fs::create_dir_all(&sessions).unwrap();
+    fs::write(sessions.join("s.jsonl"), session(cwd)).unwrap();
+    home
+}
+
+#[test]
+fn the_newest_session_of_the_folder_is_found_and_each_loss_told() {
+    let home = home();
+    let (out, err, code) = home.run(&["uncompact"], &[("TZ", "UTC")]);
+    assert_eq!((err.as_str(), code), ("", 0));
+    for line in [
+        "read 6, used 5, skipped 1 (1 custom-title)",
+        "Compaction 1, 2026-05-01 10:00, auto: 165,000 → 4,000 tokens",
+        "  kept 1 of 2 paths, 0 of 1 numbers",
+        "  lost paths       src/items.rs",
+        "To paste back:",
+        "- paths: src/items.rs",
+        "- numbers: 30 ms",
+    ] {
+        assert!(out.lines().any(|told| told.starts_with(line)), "{line}\n{out}");
+    }
+    assert!(!out.contains('\u{1b}'));
+    let (block, notes, _) = home.run(&["uncompact", "--block"], &[]);
+    assert!(block.starts_with("Details from earlier") && !block.contains("Compaction"), "{block}");
+    assert!(notes.contains("a Claude Code session"), "{notes}");
+}
+
+#[test]
+fn the_same_as_json_names_what_was_kept_and_lost() {
+    let (out, _, code) = home().run(&["uncompact", ".claude", "--json"], &[]);
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(code, 0);
+    assert_eq!(told["compactions"][0]["kept"], json!([{ "kind": "path", "text": "src/lines.rs" }]));
+    assert_eq!(told["compactions"][0]["before"], 165_000);
+    assert_eq!(told["lost_now"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_cannot_be_read_is_named_with_what_to_do() {
+    let home = Home::new();
+    fs::write(home.path("data.db"), b"SQLite format 3\0").unwrap();
+    fs::write(home.path("empty.jsonl"), b"").unwrap();
+    fs::write(home.path("notes.txt"), b"nothing of the kind").unwrap();
+    fs::create_dir(home.path("folder")).unwrap();
+    for (path, expected) in [
+        ("data.db", "SQLite database"),
+        ("empty.jsonl", "it is empty"),
+        ("notes.txt", "Known are: a Claude Code session"),
+        ("folder", "no .jsonl file"),
+        ("missing.jsonl", "cannot be read"),
+    ] {
+        let (out, err, code) = home.run(&["uncompact", path], &[]);
+        assert_eq!((out.as_str(), code), ("", 1), "{path}");
+        assert!(err.contains(expected) && err.contains(path), "{err}");
+    }
+    let (_, err, code) = home.run(&["uncompact"], &[]);
+    assert!(code == 1 && err.contains("ebbtide uncompact PATH"), "{err}");
+}
