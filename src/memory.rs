@@ -217,7 +217,7 @@ impl Default for Rules {
             ambient_tide: 12,
             min_keyword_overlap: 2,
             token_budget: Tokens(16_000),
-            soft_percent: 70,
+            soft_percent: 90,
             low_percent: 50,
             budget_mode: BudgetMode::Auto,
             slots: None,

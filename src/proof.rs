@@ -18,7 +18,9 @@ use crate::config::Settings;
 use crate::memory::{CountTokens, Layer, Layers};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 
-pub use bill::{Mark, PRICES, Placement, Plan, Price, Sent, Shape, Sitting, Until, listing};
+pub use bill::{
+    Billed, Mark, PRICES, Part, Parts, Placement, Plan, Price, Sent, Shape, Sitting, Until, listing,
+};
 pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};
 

@@ -67,7 +67,7 @@ fn a_flag_goes_before_the_environment_before_the_file_before_the_default() {
     let rules = settings.rules();
     assert_eq!((rules.decay_threshold, rules.ambient_window), (4, 6));
     assert_eq!(rules.token_budget, Tokens(4_000));
-    assert_eq!(rules.soft_percent, 70);
+    assert_eq!(rules.soft_percent, 90);
     let path = home.path().join(".config/ebbtide/config.toml");
     assert_eq!(settings.source(Key::DecayThreshold), &Source::File { path, line: 1 });
     assert_eq!(

@@ -41,9 +41,12 @@ const EBB_PAYS: u64 = 4;
 /// Items that the window of a large session holds at most.
 const MOST_IN_LARGE: usize = 19;
 
-/// The same where what a message needs is recalled before it is answered: then what was mentioned a while ago is
-/// worth less than its place.
-const MOST_WITH_RECALL: usize = 9;
+/// From this many concluded efforts on they are fewer where what a message needs is recalled before it is answered: then
+/// what was mentioned a while ago is worth less than its place, which is paid for anew with each message.
+const MANY_WITH_RECALL: usize = 12;
+
+/// How many these are.
+const MOST_WITH_RECALL: usize = 5;
 
 impl Memory {
     /// Tokens that the tool exchange of a turn may cost at most beside a user message, so that the
@@ -127,11 +130,11 @@ impl Memory {
     /// session fewer than twenty in any case, because a lively talk mentions more in twenty turns than it
     /// is about.
     fn most_items(&self) -> usize {
-        let is_large = self.concluded > LARGE_SESSION && !self.rules.seeds;
-        let usual = match (is_large, self.rules.recall()) {
-            (false, _) => usize::MAX,
-            (true, Tokens(0)) => MOST_IN_LARGE,
-            (true, _) => MOST_WITH_RECALL,
+        let usual = match self.rules.recall() {
+            _ if self.rules.seeds => usize::MAX,
+            Tokens(1..) if self.concluded > MANY_WITH_RECALL => MOST_WITH_RECALL,
+            _ if self.concluded > LARGE_SESSION => MOST_IN_LARGE,
+            _ => usize::MAX,
         };
         self.rules.slots.unwrap_or(usual)
     }

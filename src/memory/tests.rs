@@ -419,7 +419,8 @@ fn a_session_with_very_many_recent_summaries_starts_below_the_soft_line() {
     });
     let restored = Restored { turn: Turn(19), efforts: efforts.collect(), ..Restored::default() };
     let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
-    let mut memory = Memory::restore(Rules::default(), frame, Arc::new(Words), restored);
+    let rules = Rules { soft_percent: 70, ..Rules::default() };
+    let mut memory = Memory::restore(rules, frame, Arc::new(Words), restored);
     assert!(memory.layers().total() <= memory.rules().soft_line());
     assert!(memory.warm_efforts().all(|effort| effort.last_referenced >= Turn(18)));
     assert!(memory.warm_efforts().count() > 200);

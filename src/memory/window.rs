@@ -211,19 +211,27 @@ impl Window {
         self.part(Part::Message).first()
     }
 
-    /// Keeps the memory block of an earlier request of the turn, so that this request begins with that one:
-    /// unless something entered or left the front since, or the window would cost more than `most` then.
-    pub fn keep_block_of(&mut self, earlier: &Self, most: Tokens) {
-        let mut kept = Self { gave_way: earlier.gave_way.clone(), ..Self::default() };
-        let items = self.front().iter().chain(earlier.block()).chain(self.part(Part::Message));
-        items.for_each(|item| kept.push(item.clone()));
+    /// This window of an earlier request of the turn, to be sent again instead of the one that memory has now, so that
+    /// the requests of the turn extend each other: if nothing entered the front since. What left it goes with the
+    /// turn, and counts for its layer; beside the window, how much that is.
+    pub fn instead_of(&self, now: &Self, layer: Layer) -> Option<(Self, Tokens)> {
         let words = |items: &[WindowItem]| -> Vec<(Role, Arc<str>)> {
             items.iter().map(|item| (item.role, Arc::clone(&item.content))).collect()
         };
-        let is_same = |part| words(self.part(part)) == words(earlier.part(part));
-        if is_same(Part::Front) && is_same(Part::Message) && kept.layers.total() <= most {
-            *self = kept;
+        let (own, others) = (words(self.front()), words(now.front()));
+        let mut left = own.iter();
+        let is_held = others.iter().all(|item| left.any(|one| one == item));
+        if !is_held || words(self.part(Part::Message)) != words(now.part(Part::Message)) {
+            return None;
         }
+        let mut kept = self.clone();
+        if own.len() == others.len() {
+            return Some((kept, Tokens(0)));
+        }
+        let more = self.layers.total().0.checked_sub(now.layers.total().0).map(Tokens)?;
+        kept.layers = now.layers;
+        kept.layers.add(layer, more);
+        Some((kept, more))
     }
 
     fn part(&self, part: Part) -> &[WindowItem] {

@@ -186,7 +186,10 @@ impl Driver {
             for call in &completion.calls {
                 let report = self.run_model_call(call, &completion.finish, progress).await?;
                 exchange.answer(call, &report.result);
-                self.under_way = Some((Arc::clone(&progress.user), exchange.cost_to_come()));
+                let left =
+                    self.kept_request(progress, &exchange).map_or(Tokens(0), |(_, left)| left);
+                let to_come = exchange.cost_to_come() + left;
+                self.under_way = Some((Arc::clone(&progress.user), to_come));
                 self.notify(Notice::CallFinished(report.clone()));
                 self.show_memory();
                 progress.calls.push(report);
@@ -218,13 +221,14 @@ impl Driver {
         may_call: bool,
     ) -> Result<Request, Stop> {
         let limit = self.memory.rules().limit();
-        let window = |reserved| self.memory.window_with(&progress.user, reserved);
-        let earlier = self.last_request.as_deref().filter(|_| progress.requests > 0);
-        let window = exchange.beside(limit, earlier, window);
-        let mut window = window.map_err(|cost| Stop::over_limit(cost, limit))?;
-        if let Some(earlier) = earlier {
-            window.keep_block_of(earlier, limit.saturating_sub(exchange.cost()));
-        }
+        let (window, left) = if let Some(kept) = self.kept_request(progress, exchange) {
+            kept
+        } else {
+            let earlier = self.last_request.as_deref().filter(|_| progress.requests > 0);
+            let window = |reserved| self.memory.window_with(&progress.user, reserved);
+            let window = exchange.beside(limit, earlier, window);
+            (window.map_err(|cost| Stop::over_limit(cost, limit))?, Tokens(0))
+        };
         for change in &window.gave_way {
             if !progress
                 .changes
@@ -240,10 +244,26 @@ impl Driver {
             progress.given = Given::of(&window, self.memory.recalled());
         }
         progress.answered = self.estimate(&window, exchange);
-        self.under_way = Some((Arc::clone(&progress.user), exchange.cost()));
+        self.under_way = Some((Arc::clone(&progress.user), exchange.cost() + left));
         let request = assemble::chat_request(&window, &exchange.messages(), may_call);
         self.last_request = Some(Arc::new(window));
         Ok(request)
+    }
+
+    /// The window of the last request of the turn, where the next one can go out with it; and what of it has left
+    /// memory's since.
+    fn kept_request(
+        &self,
+        progress: &Progress,
+        exchange: &ToolExchange,
+    ) -> Option<(Window, Tokens)> {
+        let earlier = self.last_request.as_deref().filter(|_| progress.requests > 0)?;
+        let room = self.memory.rules().limit().saturating_sub(exchange.cost());
+        if earlier.layers.total() > room {
+            return None;
+        }
+        let now = self.memory.window_with(&progress.user, Tokens(0));
+        earlier.instead_of(&now, self.memory.layer_of_turn())
     }
 
     /// What a request costs, before the server has said anything.

@@ -5,6 +5,7 @@
 //! are in. System prompt and tools are in, on all sides.
 
 mod meter;
+mod parts;
 mod play;
 mod talk;
 
@@ -13,7 +14,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use meter::{Placement, Sent};
-pub use play::{Mark, PRICES, Price, Sitting, Until};
+pub use parts::{Part, Parts};
+pub use play::{Billed, Mark, PRICES, Price, Sitting, Until};
 pub use talk::{Plan, Shape};
 
 use super::Outcome;
@@ -213,8 +215,8 @@ impl Pair {
     ) -> Result<Self, PlayError> {
         let as_sent = Sitting { length, ..Sitting::as_sent(shape, new) };
         let in_front = Sitting { length, ..Sitting::in_front(shape, old) };
-        let (new, _) = as_sent.play(counter).await?;
-        let (old, _) = in_front.play(counter).await?;
+        let new = as_sent.play(counter).await?.marks;
+        let old = in_front.play(counter).await?.marks;
         Ok(Self { shape, length, new, old })
     }
 
@@ -318,7 +320,7 @@ mod tests {
     async fn the_claims_fail_if_the_block_stands_in_front_again() {
         let counter = Arc::new(Words) as Arc<dyn CountTokens>;
         let old = Sitting::in_front(Shape::Efforts, &TURNS[..1]);
-        let (marks, _) = old.play(&counter).await.expect("it plays");
+        let marks = old.play(&counter).await.expect("it plays").marks;
         let mut outcome = Outcome::default();
         check(&mut outcome, &marks.iter().map(|mark| (Shape::Efforts, mark)).collect::<Vec<_>>());
         assert!(outcome.claims.len() == 1 && !outcome.holds(), "{:?}", outcome.claims);

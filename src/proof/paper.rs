@@ -65,7 +65,7 @@ pub(super) async fn run(counter: &Arc<dyn CountTokens>) -> Result<Outcome, PlayE
 async fn play(plan: Plan, counter: &Arc<dyn CountTokens>) -> Result<Mark, PlayError> {
     let marks = [Until::Turns(plan.messages)];
     let sitting = Sitting { plan: Some(plan), ..Sitting::as_sent(Shape::Efforts, &marks) };
-    let (marks, _) = sitting.play(counter).await?;
+    let marks = sitting.play(counter).await?.marks;
     let short = || PlayError::Script("the conversation ended before its last message".to_owned());
     marks.into_iter().next().ok_or_else(short)
 }

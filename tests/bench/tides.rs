@@ -5,13 +5,15 @@
 //! With a setting and its values behind `--` (`low_percent 40 60`) it tries these alone.
 //! With a shape behind `--` (plain, efforts, pastes) it lists every request under the defaults:
 //! what of its prompt was no unchanged beginning, and from where on.
+//! With `parts`, conversations (`plain:250`: shape and length of messages in percent; `phases:250:48`: so many messages
+//! in so many efforts, one after the other) and settings (`soft_percent=80`; with `seeds=true` the block stands in front) it tells what is paid for what in 116,000 tokens of each.
 
 #![allow(clippy::expect_used, reason = "a bench ends with a panic, as a test does")]
 
 use std::sync::Arc;
 
 use ebbtide::memory::CountTokens;
-use ebbtide::proof::{Mark, PRICES, Shape, Sitting, Until, listing};
+use ebbtide::proof::{Billed, Mark, PRICES, Placement, Plan, Shape, Sitting, Until, listing};
 use ebbtide::tokens::Cl100k;
 
 const SHAPES: [Shape; 3] = [Shape::Plain, Shape::Efforts, Shape::Pastes];
@@ -25,6 +27,9 @@ async fn main() {
     // Cargo itself adds `--bench`.
     let mut asked = std::env::args().skip(1).filter(|word| !word.starts_with("--"));
     let (asked, values) = (asked.next(), asked.collect::<Vec<_>>());
+    if asked.as_deref() == Some("parts") {
+        return parts(&values, &counter).await;
+    }
     if let Some(shape) = SHAPES.into_iter().find(|shape| asked.as_deref() == Some(shape.word())) {
         return list(shape, &counter).await;
     }
@@ -49,8 +54,8 @@ async fn main() {
 async fn table(key: &str, value: &str, counter: &Arc<dyn CountTokens>) {
     let mut worst = [[0.0_f64; 3]; PRICES.len()];
     for shape in SHAPES {
-        let (marks, _) =
-            play(shape, &TURNS, vec![(key.to_owned(), value.to_owned())], counter).await;
+        let setting = vec![(key.to_owned(), value.to_owned())];
+        let marks = play(shape, &TURNS, setting, counter).await.marks;
         println!(
             "{key:<16} {value:>7} {:<8} {}",
             shape.word(),
@@ -83,7 +88,7 @@ fn line(ratios: &[[f64; 3]; PRICES.len()], marks: Option<&[Mark]>) -> String {
 }
 
 async fn list(shape: Shape, counter: &Arc<dyn CountTokens>) {
-    let (marks, sent) = play(shape, &TURNS, vec![], counter).await;
+    let Billed { marks, sent, .. } = play(shape, &TURNS, vec![], counter).await;
     print!("{}", listing(&sent));
     for mark in &marks {
         println!("{} turns, {} tokens: {}", mark.turns, mark.history, line(&ratios(&marks), None));
@@ -95,7 +100,68 @@ async fn play(
     marks: &[Until],
     settings: Vec<Setting>,
     counter: &Arc<dyn CountTokens>,
-) -> (Vec<Mark>, Vec<ebbtide::proof::Sent>) {
+) -> Billed {
     let sitting = Sitting { settings, ..Sitting::as_sent(shape, marks) };
     sitting.play(counter).await.expect("the conversation plays to its end")
+}
+
+/// What is paid for what in conversations of the published size.
+async fn parts(asked: &[String], counter: &Arc<dyn CountTokens>) {
+    let settings = asked.iter().filter_map(|word| word.split_once('='));
+    let settings: Vec<Setting> =
+        settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    for word in asked.iter().filter(|word| !word.contains('=')) {
+        let (marks, mut sitting) = (published(word), conversation(word));
+        (sitting.marks, sitting.settings) = (&marks, settings.clone());
+        if settings.iter().any(|(key, _)| key == "seeds") {
+            sitting.placement = Placement::InFront;
+        }
+        let played = sitting.play(counter).await.expect("the conversation plays to its end");
+        for mark in &played.marks {
+            let others = mark.own().baselines().with_cache.paid();
+            let ratios = PRICES.map(|price| format!("{:.3}", mark.ratios(&price)[0])).join(" ");
+            println!(
+                "{word} {settings:?}: {} turns, {} tokens: {ratios}; {:.1} % unchanged; window {}, at most {}; full \
+                 history reads {} and pays {}; answers of memory's own {} * 4",
+                mark.turns,
+                mark.history,
+                mark.unchanged_percent(),
+                mark.window,
+                mark.most_window,
+                others.read,
+                others.uncached,
+                mark.extra
+            );
+        }
+        println!("{}", played.parts.table(0.1));
+    }
+}
+
+/// Where a conversation ends.
+fn published(word: &str) -> Vec<Until> {
+    let numbers = word.split(':').skip(1).filter_map(|number| number.parse().ok());
+    let numbers: Vec<u64> = numbers.collect();
+    match (word.starts_with("phases"), &numbers[..]) {
+        (true, &[messages, _]) => vec![Until::Turns(messages)],
+        (_, &[_, turns]) if turns < 1_000 => vec![Until::Turns(turns)],
+        (_, &[_, tokens]) => vec![Until::Tokens(tokens)],
+        _ => vec![Until::Tokens(116_000)],
+    }
+}
+
+fn conversation(word: &str) -> Sitting<'static> {
+    let mut words = word.split(':');
+    let name = words.next().unwrap_or_default();
+    let mut number = || words.next().and_then(|number| number.parse().ok());
+    let shapes = [Shape::Plain, Shape::Efforts, Shape::Pastes, Shape::Mixed];
+    let shape = shapes.into_iter().find(|shape| shape.word() == name);
+    let (first, second) = (number(), number());
+    let plan = match (shape, first, second) {
+        (None, Some(messages), Some(phases)) => {
+            Some(Plan { messages: messages as u64, tokens: 116_000, phases: phases as u64 })
+        }
+        _ => None,
+    };
+    let length = if plan.is_some() { 100 } else { first.unwrap_or(100) };
+    Sitting { plan, length, ..Sitting::as_sent(shape.unwrap_or(Shape::Efforts), &[]) }
 }

@@ -332,7 +332,7 @@ fn lines_of_the_config_file_that_make_no_sense_are_told_and_passed_over() {
     );
     let (out, err, code) = home.run(&["config"], &[]);
     assert_eq!(code, 0);
-    assert!(listed(&out, "soft_percent").contains(" 70 "), "{out}");
+    assert!(listed(&out, "soft_percent").contains(" 90 "), "{out}");
     assert!(listed(&out, "theme").contains("dark"), "{out}");
     let told: Vec<&str> = err.lines().collect();
     for (told, (start, line)) in told.iter().zip([

@@ -319,3 +319,14 @@ async fn a_request_is_laid_out_by_how_seldom_its_parts_change() {
     let last = turns.last().unwrap().requests.last().unwrap();
     assert_snapshot!(last.iter().map(line).collect::<String>());
 }
+
+#[tokio::test]
+async fn a_round_behind_a_conclusion_extends_the_one_before_and_the_log_goes_with_the_turn() {
+    let opened = turn(&[("open_effort", json!({ "name": "tea" }))]);
+    let steps = [opened, turn(&[]), turn(&[("close_effort", json!({}))]), turn(&[])];
+    let turns = play(&steps, 16_000).await;
+    let [asked, answered] = &turns[2].requests[..] else { panic!("two requests") };
+    assert!(bytes(answered).starts_with(&bytes(asked)));
+    let said = |messages: &[Value]| front(messages).join("\n");
+    assert!(said(answered).contains("say1") && !said(&turns[3].requests[0]).contains("say1"));
+}

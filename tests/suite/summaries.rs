@@ -135,7 +135,7 @@ async fn another_model_and_one_that_goes_on_chatting_get_the_log_alone() {
 async fn what_the_window_left_out_of_a_log_is_told_beside_it() {
     let server = server("The token expired.");
     let dir = tempfile::tempdir().unwrap();
-    let requests = requests(&server, dir.path(), Some(("token_budget", "2600")), true).await;
+    let requests = requests(&server, dir.path(), Some(("token_budget", "2480")), true).await;
     let at = requests.iter().position(is_for_summary).unwrap();
     let chat = messages(&requests[at - 1]);
     let (asked, front) = messages(&requests[at]).split_last().unwrap();
@@ -164,7 +164,7 @@ fn compressing(behind: &'static str) -> Server {
     })
 }
 
-const SMALL: (&str, &str) = ("token_budget", "5000");
+const SMALL: (&str, &str) = ("token_budget", "3900");
 
 /// The requests while an effort grows over the soft line, until it was compressed.
 async fn grown(server: &Server, dir: &Path, set: &[(&str, &str)]) -> Vec<Value> {

@@ -104,7 +104,7 @@ pub(super) const TABLE: &[Row] = &[
     Row(
         Key::SoftPercent,
         "soft_percent",
-        Kind::Number(70, 1, 100),
+        Kind::Number(90, 1, 100),
         "The share of the budget, in percent, above which the least salient items leave.",
     ),
     Row(

@@ -21,7 +21,7 @@ fn a_line_that_makes_no_sense_is_told_and_its_default_holds() {
         faults("soft_percent = 101\ntoken_budgte = 5\nambient_window = 4\n"),
         [
             "soft_percent must be a whole number from 1 to 100, not \"101\" (from: \
-             ~/.config/ebbtide/config.toml:1). The default holds: 70.",
+             ~/.config/ebbtide/config.toml:1). The default holds: 90.",
             "there is no setting \"token_budgte\" (from: ~/.config/ebbtide/config.toml:2). Did you mean \
              token_budget? The line has no effect.",
         ]
@@ -43,7 +43,7 @@ fn a_line_that_makes_no_sense_is_told_and_its_default_holds() {
     );
     let (_home, settings) = load("soft_percent = 101\nambient_window = 4\n");
     let rules = settings.rules();
-    assert_eq!((rules.soft_percent, rules.ambient_window), (70, 4));
+    assert_eq!((rules.soft_percent, rules.ambient_window), (90, 4));
     assert_eq!(settings.source(Key::SoftPercent), &Source::Default);
 }
 
@@ -55,18 +55,18 @@ fn a_low_line_above_the_soft_one_is_told_and_lies_on_it() {
     };
     assert_eq!(low("soft_percent = 40\n"), (Tokens(6_400), Vec::new()), "nobody set it");
     assert_eq!(low("low_percent = 30\n"), (Tokens(4_800), Vec::new()));
-    let (line, told) = low("low_percent = 90\n");
-    assert_eq!(line, Tokens(11_200));
+    let (line, told) = low("low_percent = 95\n");
+    assert_eq!(line, Tokens(14_400));
     assert_eq!(
         told,
         [
-            "low_percent is 90 (from: ~/.config/ebbtide/config.toml:1), more than soft_percent, which is 70 \
-          (from: default). Lower the first or raise the second. Until then the first counts as 70."
+            "low_percent is 95 (from: ~/.config/ebbtide/config.toml:1), more than soft_percent, which is 90 \
+          (from: default). Lower the first or raise the second. Until then the first counts as 90."
         ]
     );
     let mut settings = Settings::default();
-    let refused = settings.set("low_percent", "71", Source::Chat).unwrap_err().to_string();
-    assert!(refused.starts_with("low_percent is 71 "), "{refused}");
+    let refused = settings.set("low_percent", "91", Source::Chat).unwrap_err().to_string();
+    assert!(refused.starts_with("low_percent is 91 "), "{refused}");
     assert_eq!(settings.rules().low_percent, 50);
     for bad in ["0", "-1", "half"] {
         assert!(settings.set("low_percent", bad, Source::Chat).is_err(), "{bad}");

@@ -35,7 +35,7 @@ fn memory_counting(rules: Rules, counter: Arc<dyn CountTokens>) -> Memory {
 }
 
 fn budget(tokens: u64) -> Rules {
-    Rules { token_budget: Tokens(tokens), ..Rules::default() }
+    Rules { token_budget: Tokens(tokens), soft_percent: 70, ..Rules::default() }
 }
 
 fn say(memory: &mut Memory, user: &str, assistant: &str) -> Vec<Change> {
@@ -192,6 +192,22 @@ fn slots_limit_the_number_of_items() {
     memory.expand("job-2", vec![(Role::User, "the log".into())]).unwrap();
     say(&mut memory, "hm", "ok");
     assert_eq!(memory.warm.len() + memory.expanded.len(), 4);
+}
+
+#[test]
+fn where_much_was_concluded_and_what_is_needed_is_recalled_a_few_items_are_enough() {
+    let held = |rules: Rules, count: usize| {
+        let mut memory = memory(rules);
+        for n in 0..count {
+            conclude(&mut memory, &format!("job-{n}"), &words(&format!("word{n}x"), 10));
+        }
+        say(&mut memory, "hm", "ok");
+        memory.warm.len()
+    };
+    let rules = Rules { summary_eviction_threshold: 1_000, ..Rules::default() };
+    assert_eq!([held(rules, 12), held(rules, 13), held(rules, 40)], [12, 5, 5]);
+    assert_eq!(held(Rules { recall_tokens: Tokens(0), ..rules }, 40), 40);
+    assert_eq!(held(Rules { seeds: true, ..rules }, 40), 40);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::memory::{Exchange, Frame, Rules};
 
 fn memory(budget: u64) -> Memory {
     let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
-    let rules = Rules { token_budget: Tokens(budget), ..Rules::default() };
+    let rules = Rules { token_budget: Tokens(budget), soft_percent: 70, ..Rules::default() };
     Memory::new(rules, frame, Arc::new(Words))
 }
 

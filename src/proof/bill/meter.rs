@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures_util::StreamExt;
 use serde_json::Value;
 
+use super::parts::{Part, Parts, sections};
 use crate::bill::{Bill, CacheKind, PrefixCache, Prompt, Purpose, Said};
 use crate::llm::scripted::Scripted;
 use crate::llm::{self, Event, EventStream, Model, ModelInfo, Request, wire_body};
@@ -58,6 +59,8 @@ pub(super) struct Ledger {
     /// Chat requests of this turn so far.
     asked: u32,
     pub(super) sent: Vec<Sent>,
+    /// Of what all tokens were.
+    pub(super) parts: Parts,
 }
 
 impl Meter {
@@ -75,6 +78,7 @@ impl Meter {
             fixed: 0,
             asked: 0,
             sent: Vec::new(),
+            parts: Parts::default(),
         };
         Self { script, ledger: Arc::new(Mutex::new(ledger)) }
     }
@@ -108,6 +112,12 @@ impl Model for Meter {
     }
 }
 
+/// Up to which token each message goes, and how it begins.
+type Borders = Vec<(u64, String)>;
+
+/// What each part of a request is, and up to which token it goes.
+type Pieces = Vec<(Part, u64)>;
+
 impl Ledger {
     /// The turn ended well. Returns the tokens of its reply.
     pub(super) fn end_turn(&mut self, user: &str, reply: &str) -> u64 {
@@ -123,11 +133,12 @@ impl Ledger {
 
     fn send(&mut self, request: &Request) {
         let purpose = self.purpose(request.purpose);
-        let (prompt, borders) = self.prompt(request);
+        let (prompt, borders, pieces) = self.prompt(request);
         for (at, kind) in KINDS.into_iter().enumerate() {
             let paid = self.caches[at].send(&prompt, kind, 0);
             self.bills[at].record(purpose, paid);
             if kind == CacheKind::Prefix {
+                self.parts.add(purpose.as_str(), &pieces, paid.read);
                 let changed_at = borders.iter().find(|(upto, _)| *upto > paid.read);
                 self.sent.push(Sent {
                     turn: self.bills[at].turns() + 1,
@@ -152,12 +163,12 @@ impl Ledger {
     }
 
     /// The request as it goes out: tools, then messages. Beside it, up to which token each message goes
-    /// and how it begins.
-    fn prompt(&mut self, request: &Request) -> (Prompt, Vec<(u64, String)>) {
+    /// and how it begins, and the same of each part.
+    fn prompt(&mut self, request: &Request) -> (Prompt, Borders, Pieces) {
         let request = placed(request, self.placement);
         let body = wire_body(&request, "scripted");
         let mut prompt = Prompt::for_model(body["model"].as_str().unwrap_or_default());
-        let mut borders = Vec::new();
+        let (mut borders, mut pieces) = (Vec::new(), Vec::new());
         if let Some(tools) = body.get("tools") {
             self.push(&mut prompt, &tools.to_string());
             prompt.mark();
@@ -169,21 +180,38 @@ impl Ledger {
                 prompt.mark();
             }
             prompt.push(format!("\n<{}>", message.role.as_str()).as_bytes(), 0);
+            for (part, text) in sections(message.memory.as_deref().unwrap_or_default()) {
+                self.push(&mut prompt, text);
+                pieces.push((part, prompt.tokens()));
+            }
             self.push_fields(&mut prompt, message, fields);
             if nth == 0 {
                 prompt.mark();
                 self.fixed = if self.fixed == 0 { prompt.tokens() } else { self.fixed };
             }
+            let part = self.part_of(&request, nth, newest);
+            pieces.push((part, prompt.tokens()));
             let shown: String = message.content.chars().take(48).collect();
             borders.push((prompt.tokens(), format!("{}: {shown}", message.role.as_str())));
         }
         prompt.mark();
-        (prompt, borders)
+        (prompt, borders, pieces)
     }
 
-    /// What stands in a message: the memory block and the words, which go out as one, then the calls.
+    fn part_of(&mut self, request: &Request, nth: usize, newest: Option<usize>) -> Part {
+        let (message, is_own) = (&request.messages[nth], request.purpose != llm::Purpose::Chat);
+        match newest.map(|newest| nth.cmp(&newest)) {
+            _ if request.tools.is_none() => Part::Asked,
+            _ if nth == 0 => Part::Fixed,
+            Some(std::cmp::Ordering::Less) => self.parts.of_front(message.role, &message.content),
+            Some(std::cmp::Ordering::Equal) if is_own => Part::Asked,
+            Some(std::cmp::Ordering::Equal) => self.parts.of_newest(&message.content),
+            _ => Part::Rounds,
+        }
+    }
+
+    /// The words of a message, then its calls.
     fn push_fields(&self, prompt: &mut Prompt, message: &llm::Message, fields: &Value) {
-        self.push(prompt, message.memory.as_deref().unwrap_or_default());
         self.push(prompt, &message.content);
         let Some(fields) = fields.as_object() else { return };
         for (key, value) in fields {

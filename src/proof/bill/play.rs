@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::meter::{KINDS, Ledger, Meter, Placement, Sent};
+use super::parts::Parts;
 use super::talk::{Plan, Shape, Talk};
 use crate::bill::{Bill, Paid, Prices};
 use crate::config::{Settings, Source};
@@ -68,6 +69,17 @@ pub struct Sitting<'a> {
     pub placement: Placement,
 }
 
+/// A conversation that was played.
+#[derive(Debug)]
+pub struct Billed {
+    /// What had been paid at each of its marks.
+    pub marks: Vec<Mark>,
+    /// Every request.
+    pub sent: Vec<Sent>,
+    /// Of what their tokens were.
+    pub parts: Parts,
+}
+
 /// What had been paid at one place.
 #[derive(Debug, Clone)]
 pub struct Mark {
@@ -83,7 +95,7 @@ pub struct Mark {
     pub most_window: u64,
     bills: [Bill; 2],
     /// Tokens of answers that only memory needs: calls, summaries, steps of compressions.
-    extra: u64,
+    pub extra: u64,
     /// For each of [`PRICES`] the history up to which sending all of it had been the cheaper one.
     pub cheaper_up_to: [u64; PRICES.len()],
 }
@@ -173,14 +185,11 @@ impl<'a> Sitting<'a> {
         Self { settings, placement: Placement::InFront, ..Self::as_sent(shape, marks) }
     }
 
-    /// Plays it; returns what had been paid at each of its marks, and every request.
+    /// Plays it.
     ///
     /// # Errors
     /// Fails when a setting is wrong, the session cannot be written or a turn fails.
-    pub async fn play(
-        &self,
-        counter: &Arc<dyn CountTokens>,
-    ) -> Result<(Vec<Mark>, Vec<Sent>), PlayError> {
+    pub async fn play(&self, counter: &Arc<dyn CountTokens>) -> Result<Billed, PlayError> {
         let script = Scripted::new();
         let meter = Meter::new(script.clone(), self.placement, Arc::clone(counter));
         let model = Arc::new(meter.clone());
@@ -193,8 +202,9 @@ impl<'a> Sitting<'a> {
             Player::watched(&empty, talk, script, model, settings, Arc::clone(counter))?;
         let marks = self.marks_of(&mut player, &meter).await;
         player.finish().await;
-        let sent = std::mem::take(&mut meter.ledger().sent);
-        Ok((marks?, sent))
+        let mut ledger = meter.ledger();
+        let (sent, parts) = (std::mem::take(&mut ledger.sent), std::mem::take(&mut ledger.parts));
+        Ok(Billed { marks: marks?, sent, parts })
     }
 
     async fn marks_of(&self, player: &mut Player, meter: &Meter) -> Result<Vec<Mark>, PlayError> {
@@ -208,6 +218,7 @@ impl<'a> Sitting<'a> {
             let window = report.memory.layers.total().0;
             most_window = window.max(most_window);
             replies += ledger.end_turn(&user, &report.reply);
+            ledger.parts.end_turn(&report.changes);
             let mark = Mark::read(&ledger, *until, replies, cheaper);
             for (price, upto) in PRICES.iter().zip(&mut cheaper) {
                 if mark.ratios(price)[0] > 1.0 {

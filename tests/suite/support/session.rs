@@ -42,7 +42,8 @@ impl Session {
         let loaded = store.load(10)?;
         problems.extend(loaded.problems);
         let frame = Frame { system_prompt: "system".into(), tools: "tools".into() };
-        let memory = Memory::restore(Rules::default(), frame, Arc::new(Words), loaded.restored);
+        let rules = Rules { soft_percent: 70, ..Rules::default() };
+        let memory = Memory::restore(rules, frame, Arc::new(Words), loaded.restored);
         let opened = transcript.iter().map(|entry| entry.text.to_string()).collect();
         let interrupted = interrupted.map(|it| it.user.to_string());
         Ok(Self { store, memory, opened, interrupted, drafts, problems })

@@ -4,7 +4,7 @@ use super::*;
 
 /// Rules under which no summary leaves by its countdown.
 fn patient() -> Rules {
-    Rules { summary_eviction_threshold: 1_000, ..Rules::default() }
+    Rules { summary_eviction_threshold: 1_000, soft_percent: 70, ..Rules::default() }
 }
 
 fn with_summaries(rules: Rules, count: usize) -> Memory {
@@ -55,7 +55,7 @@ fn a_growing_effort_gives_way_itself_down_to_the_low_line_and_keeps_its_form_whi
 #[test]
 fn an_expanded_log_of_any_size_is_there_for_three_turns_and_leaves_its_summary() {
     for size in [500, 2_000, 9_000, 14_400, 40_000, 100_000] {
-        let mut memory = memory(Rules { token_budget: Tokens(16_000), ..Rules::default() });
+        let mut memory = memory(Rules::default());
         conclude(&mut memory, "auth", "The tokens had expired and are refreshed now.");
         for n in 0..10 {
             say(&mut memory, &words(&format!("talk{n}x"), 100), &words("answer", 200));

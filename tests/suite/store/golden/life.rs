@@ -173,7 +173,12 @@ fn crowded(session: &mut Session) {
     let moved = session.memory.let_leave();
     record(session, &moved);
     session.store.note_moment(&session.memory).unwrap();
-    let rules = Rules { specifics_in_window: Tokens(30), slots: Some(9), ..Rules::default() };
+    let rules = Rules {
+        specifics_in_window: Tokens(30),
+        slots: Some(9),
+        soft_percent: 70,
+        ..Rules::default()
+    };
     session.memory.set_rules(rules).unwrap();
     session.turn("there is room again", "good", &[]);
 }
