@@ -2,7 +2,7 @@
 
 use super::view::panel::Section;
 use super::window_layers::look;
-use crate::memory::Layer;
+use crate::memory::{Layer, Tier};
 
 /// What a part of the panel is.
 pub const fn of_section(section: Section) -> &'static str {
@@ -14,6 +14,35 @@ pub const fn of_section(section: Section) -> &'static str {
             "the border of the window: what is above is sent, what is below is only in the manifest"
         }
         Section::Logs => "every word that was said, on disk; nothing is ever taken out of them",
+    }
+}
+
+/// What a note is.
+pub const NOTE: &str =
+    "note: a fact that is kept in view whatever is talked about, until it is archived";
+
+/// What a text held by reference is.
+pub const TEXT: &str =
+    "by ref: a text too large for the window; it is on disk, and the window holds a pointer to it";
+
+/// What it means that an effort is in a tier.
+pub const fn of_tier(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Active => {
+            "active: the topic that is talked about; what is said now joins its log, word for word"
+        }
+        Tier::Open => {
+            "open: a topic that is not concluded; its log is in the window, word for word"
+        }
+        Tier::Expanded => {
+            "expanded: a concluded topic whose whole log is back for the turns that its bar shows"
+        }
+        Tier::Warm => {
+            "warm: a concluded topic; its summary is in the window for the turns that its bar shows"
+        }
+        Tier::Evicted => {
+            "evicted: its summary has left the window; a mention brings it back, all of it is on disk"
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use ebbtide::memory::{ItemView, Layer, Layers, ManifestView, MemoryView, Tier, T
 use ebbtide::orchestrator::Notice;
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
+use ebbtide::tui::view;
 
 use super::support::screen::{Desk, item, model, opened};
 
@@ -109,6 +110,14 @@ fn without_animations_everything_is_in_its_place_at_once() {
     );
 }
 
+/// The screen at a moment as it is drawn over what stood there before, by differences alone.
+fn over_old_cells(desk: &mut Desk, millis: u64) -> String {
+    let app = &mut desk.app;
+    app.update(Msg::Tick(Duration::from_millis(10_000 + millis)));
+    desk.terminal.draw(|frame| view::render(app, frame)).unwrap();
+    desk.terminal.backend().to_string()
+}
+
 #[test]
 fn a_resize_at_any_moment_of_it_breaks_nothing() {
     let sizes = [(40, 12), (300, 100), (80, 24), (100, 13), (200, 60), (99, 18), (120, 36)];
@@ -116,8 +125,11 @@ fn a_resize_at_any_moment_of_it_breaks_nothing() {
         let mut desk = desk(true, start);
         for (nth, (width, height)) in sizes.into_iter().cycle().take(28).enumerate() {
             desk.resize(width, height);
-            let screen = frame(&mut desk, nth as u64 * 40);
-            assert_eq!(screen.lines().count(), usize::from(height));
+            for millis in [nth as u64 * 40, nth as u64 * 40 + 20] {
+                let over = over_old_cells(&mut desk, millis);
+                assert_eq!(over.lines().count(), usize::from(height));
+                assert_eq!(over, desk.screen(), "{width}x{height} after {start:?}, {millis} ms");
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::tui::flow::Flow;
 use crate::tui::keymap::{Bound, KeyAction, Scope};
 use crate::tui::steering::{self, What};
 use crate::tui::view::has_panel;
-use crate::tui::view::panel::{self, Move};
+use crate::tui::view::panel::{self, Item, Move, Section};
 use crate::tui::words;
 
 /// Items that are named of those that moved unseen.
@@ -98,11 +98,23 @@ impl App {
                 let last = self.memory.turn.0.saturating_sub(1);
                 return self.look_back(Some(Turn(last)));
             }
+            KeyAction::Explain => self.explain(),
             KeyAction::UndoChange => return self.ask("/undo", Op::Undo),
             KeyAction::RedoChange => return self.ask("/redo", Op::Redo),
             action => return self.act_on_item(action),
         }
         Vec::new()
+    }
+
+    /// Says what the words of the selected item mean, as a click on a heading does.
+    fn explain(&mut self) {
+        let says = match self.panel.item(self.listed()) {
+            Some(Item::Effort(item)) => words::of_tier(item.state),
+            Some(Item::Note(_)) => words::NOTE,
+            Some(Item::Scratch(_)) => words::TEXT,
+            None => words::of_section(Section::Working),
+        };
+        self.toast(says);
     }
 
     /// Does something with the selected item, if it is possible.

@@ -115,6 +115,8 @@ pub enum KeyAction {
     EditText,
     /// Has a summary made again from the raw log.
     SummarizeAgain,
+    /// Says what the words of the selected item mean.
+    Explain,
     /// Takes back what memory did last.
     UndoChange,
     /// Lists only what holds some words.

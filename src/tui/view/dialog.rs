@@ -36,8 +36,8 @@ const SETTING_HINTS: &[(KeyAction, &str)] = &[
     (KeyAction::Accept, "changes"),
     (KeyAction::Reset, "default"),
     (KeyAction::Save, "keeps in the file"),
-    (KeyAction::Filter, "finds"),
     (KeyAction::Cancel, "closes"),
+    (KeyAction::Filter, "finds"),
 ];
 
 /// While a value is written.

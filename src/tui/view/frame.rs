@@ -34,7 +34,9 @@ pub fn frame<'a>(
     area: Rect,
     buffer: &mut Buffer,
 ) -> Rect {
-    Clear.render(area, buffer);
+    // All of its rows: beside it only halves of words would be left.
+    let rows = Rect { x: buffer.area.x, width: buffer.area.width, ..area };
+    Clear.render(rows, buffer);
     let block = Block::bordered().border_style(theme.border_focused);
     let inside = block.inner(area);
     block.title(title).title_bottom(keys).render(area, buffer);

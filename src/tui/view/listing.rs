@@ -2,16 +2,25 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::frame::{frame, place};
 use crate::tui::app::{LineStyle, Listing};
 use crate::tui::keymap::Keymap;
+use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// Widest box; wider text is hard to read.
 const WIDEST: u16 = 110;
 
-/// Draws the box with what fits of its lines.
+/// Widest box of two columns, and the narrowest that has two.
+const WIDEST_OF_TWO: u16 = 200;
+const TWO_COLUMNS: u16 = 140;
+
+/// Columns between the two.
+const GAP: u16 = 3;
+
+/// Draws the box with what fits of its lines. The help has two columns where there is room.
 pub fn render(
     listing: &mut Listing,
     keymap: &Keymap,
@@ -19,25 +28,40 @@ pub fn render(
     screen: Rect,
     buffer: &mut Buffer,
 ) {
-    let area = place(screen, WIDEST);
+    let in_two = listing.is_help() && screen.width >= TWO_COLUMNS;
+    let area =
+        if in_two { place(screen, WIDEST_OF_TWO.min(screen.width)) } else { place(screen, WIDEST) };
     let keys = keymap.fill(listing.hints());
     let (width, height) = (area.width.saturating_sub(4), area.height.saturating_sub(2));
     let title = format!(" {} ", listing.title(width.into()));
-    let (lines, above, below) = listing.visible(usize::from(width), usize::from(height));
+    let columns = if in_two { 2 } else { 1 };
+    let column = (width - GAP * (columns - 1)) / columns;
+    let rows = usize::from(height);
+    let (lines, above, below) = listing.visible(usize::from(column), rows * usize::from(columns));
     let place = match (above, below) {
         (0, 0) => String::new(),
         (_, 0) => "end · ".to_owned(),
         (_, below) => format!("{below} more lines · "),
     };
-    let inner = frame(title, format!(" {place}{keys} "), theme, area, buffer);
-    for ((style, line), row) in lines.iter().zip(inner.rows()) {
-        let style = match style {
-            LineStyle::Heading => theme.strong,
-            LineStyle::Plain => theme.text,
-            LineStyle::Dim => theme.dim,
-            LineStyle::New => theme.accent,
-            LineStyle::Gone => theme.warning,
-        };
-        buffer.set_stringn(row.x, row.y, line, usize::from(row.width), style);
+    let last = keys.rsplit(" · ").next().unwrap_or_default().to_owned();
+    let foots = [format!("{place}{keys}"), keys, last];
+    let foot = foots.iter().find(|foot| text::width(foot) <= width.into());
+    let foot = foot.map(|foot| format!(" {foot} ")).unwrap_or_default();
+    let inner = frame(title, foot, theme, area, buffer);
+    for (at, (style, line)) in lines.iter().enumerate() {
+        let (nth, row) = ((at / rows) as u16, (at % rows) as u16);
+        let (x, y) = (inner.x + nth * (column + GAP), inner.y + row);
+        buffer.set_stringn(x, y, line, usize::from(column), look(*style, theme));
+    }
+}
+
+fn look(style: LineStyle, theme: &Theme) -> Style {
+    match style {
+        LineStyle::Heading => theme.strong,
+        LineStyle::Plain => theme.text,
+        LineStyle::Dim => theme.dim,
+        LineStyle::Layer(layer) => theme.layer(layer),
+        LineStyle::New => theme.accent,
+        LineStyle::Gone => theme.warning,
     }
 }

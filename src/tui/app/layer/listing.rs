@@ -10,6 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use super::{Layer, Level, Past, Taken, View};
+use crate::memory::Layer as WindowLayer;
 use crate::orchestrator::{Detail, Inspection, Op};
 use crate::tui::app::{Action, App};
 use crate::tui::field::Field;
@@ -28,6 +29,8 @@ pub enum LineStyle {
     Plain,
     /// What matters less.
     Dim,
+    /// In the colour of a layer of the window.
+    Layer(WindowLayer),
     /// What is new or different; the text says so as well.
     New,
     /// What is gone; the text says so as well.
@@ -45,6 +48,8 @@ pub struct Listing {
     lines: Vec<(LineStyle, String)>,
     /// What the help is narrowed to.
     filter: Field,
+    /// The inspector shows all of each text, not its first lines only.
+    whole: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -72,7 +77,7 @@ impl Listing {
 
     fn new(content: Content) -> Self {
         let (place, filter) = (Place::default(), Field::default());
-        Self { content, place, width: 0, height: 0, lines: Vec::new(), filter }
+        Self { content, place, width: 0, height: 0, lines: Vec::new(), filter, whole: false }
     }
 
     /// Shows another window in the place of one that is shown; drawing holds the place within the lines.
@@ -81,6 +86,11 @@ impl Listing {
             *shown = Arc::clone(inspection);
             self.width = 0;
         }
+    }
+
+    /// Whether it is the help.
+    pub fn is_help(&self) -> bool {
+        matches!(self.content, Content::Help(_))
     }
 
     /// What its keys do, to be filled with the keys in force.
@@ -95,9 +105,13 @@ impl Listing {
             Content::Help(_) => {
                 "{overlay.filter} filter · {overlay.up}/{overlay.down} scroll · {overlay.cancel} closes"
             }
-            Content::Inspection(_) | Content::Detail(_) => {
-                "{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes"
+            Content::Inspection(_) if self.whole => {
+                "{overlay.raw} first lines only · {overlay.up}/{overlay.down} scroll · {overlay.cancel} closes"
             }
+            Content::Inspection(_) => {
+                "{overlay.raw} whole texts · {overlay.up}/{overlay.down} scroll · {overlay.cancel} closes"
+            }
+            Content::Detail(_) => "{overlay.up}/{overlay.down} scroll · {overlay.cancel} closes",
         }
     }
 
@@ -108,7 +122,7 @@ impl Listing {
                 format!("Help: {}", self.filter.shown(width.saturating_sub("Help: ".len())))
             }
             Content::Help(_) => "Help".to_owned(),
-            Content::Inspection(inspection) => inspector::title(inspection),
+            Content::Inspection(inspection) => inspector::title(inspection, width),
             Content::Detail(detail) => detail::title(detail),
         }
     }
@@ -122,7 +136,7 @@ impl Listing {
         if self.width != width {
             self.lines = match &self.content {
                 Content::Help(keymap) => help(keymap, &self.filter, width),
-                Content::Inspection(inspection) => inspector::lines(inspection, width),
+                Content::Inspection(inspection) => inspector::lines(inspection, self.whole, width),
                 Content::Detail(detail) => detail::lines(detail, width),
             };
             self.width = width;
@@ -192,10 +206,16 @@ impl Layer for Listing {
     }
 
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
-        let is_help = matches!(self.content, Content::Help(_));
+        let is_help = self.is_help();
+        let is_inspection = matches!(self.content, Content::Inspection(_));
         Taken::Stays(match action {
             KeyAction::Show(View::Help) if is_help => return Taken::CLOSES,
             _ if is_help && self.filter.act(action) => self.edited(app),
+            KeyAction::Raw if is_inspection => {
+                self.whole = !self.whole;
+                self.width = 0;
+                Vec::new()
+            }
             KeyAction::NextMark => self.turn(true),
             KeyAction::LastMark => self.turn(false),
             KeyAction::Earlier | KeyAction::Later => {

@@ -12,22 +12,38 @@ use crate::tui::window_layers::look;
 /// Columns of the longest bar.
 const BAR: usize = 20;
 
+/// Columns of a line of the table beside the bar and the words.
+const BESIDE_BAR: usize = 31;
+
+/// From this width on the words are begun even where they do not fit.
+const WORDED: usize = 66;
+
+/// Lines of a text that are shown of it unless all are wanted.
+const FOLDED: usize = 3;
+
 /// Columns before the text of an item.
 const INDENT: usize = 5;
 
-pub(super) fn title(inspection: &Inspection) -> String {
+pub(super) fn title(inspection: &Inspection, width: usize) -> String {
     let items = inspection.items.iter().filter(|one| one.mark != Mark::Removed).count();
     let total = grouped(inspection.layers.total().0);
-    if inspection.is_past {
-        let turn = inspection.turn;
-        return format!(
-            "What the model would have got after turn {turn}: {items} items, {total} tokens"
-        );
-    }
-    format!("What the model would get: {items} items, {total} tokens")
+    let turn = inspection.turn;
+    let long = if inspection.is_past {
+        format!("What the model would have got after turn {turn}: ")
+    } else {
+        "What the model would get: ".to_owned()
+    };
+    let short = format!("{items} items, {total} tokens");
+    if text::width(&long) + text::width(&short) <= width { long + &short } else { short }
 }
 
-pub(super) fn lines(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
+/// The table, then each item: `whole`, or its first lines.
+pub(super) fn lines(
+    inspection: &Inspection,
+    whole: bool,
+    width: usize,
+) -> Vec<(LineStyle, String)> {
+    let most = if whole { usize::MAX } else { FOLDED };
     let mut lines = vec![(LineStyle::Dim, text::fit(&summary(inspection), width))];
     lines.extend(table(inspection, width));
     let mut number = 0;
@@ -36,14 +52,14 @@ pub(super) fn lines(inspection: &Inspection, width: usize) -> Vec<(LineStyle, St
         let (style, head) = heading(one, number);
         lines.push((style, text::fit(&text::clean(&head), width)));
         if one.item.layer == Layer::Tools {
-            lines.extend(tool_lines(&inspection.tools, width));
+            lines.extend(tool_lines(&inspection.tools, whole, width));
             continue;
         }
         let plain = if one.mark == Mark::Removed { LineStyle::Dim } else { LineStyle::Plain };
-        push_text(&mut lines, plain, &one.item.content, width);
+        push_text(&mut lines, plain, &one.item.content, most, width);
         if let Mark::Changed(before) = &one.mark {
             lines.push((LineStyle::Gone, "     it was:".to_owned()));
-            push_text(&mut lines, LineStyle::Dim, before, width);
+            push_text(&mut lines, LineStyle::Dim, before, most, width);
         }
     }
     if inspection.items.is_empty() {
@@ -58,13 +74,16 @@ fn table(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
         inspection.layers.iter().map(|(layer, tokens)| (layer, tokens.0)).collect();
     let total: u64 = held.iter().map(|(_, tokens)| tokens).sum();
     let most = held.iter().map(|(_, tokens)| *tokens).max().unwrap_or(0);
+    let long = width.saturating_sub(BESIDE_BAR).clamp(1, BAR);
     let line = |(layer, tokens): &(Layer, u64)| {
-        let filled = (tokens * BAR as u64).div_ceil(most.max(1)) as usize;
+        let filled = (tokens * long as u64).div_ceil(most.max(1)) as usize;
         let share = tokens * 100 / total.max(1);
         let (name, says) = (layer.as_str(), look(*layer).says);
-        let bar = text::pad(&"█".repeat(filled), BAR);
-        let line = format!("  {name:<11}{:>9}  {bar} {share:>3} %  {says}", grouped(*tokens));
-        (LineStyle::Plain, text::fit(&line, width))
+        let bar = text::pad(&"█".repeat(filled), long);
+        let line = format!("  {name:<11}{:>9}  {bar} {share:>3} %", grouped(*tokens));
+        let worded = format!("{line}  {says}");
+        let fits = text::width(&worded) <= width || width >= WORDED;
+        (LineStyle::Layer(*layer), text::fit(if fits { &worded } else { &line }, width))
     };
     let shown = held.iter().filter(|(_, tokens)| *tokens > 0).map(line);
     shown.chain([(LineStyle::Plain, String::new())]).collect()
@@ -120,23 +139,44 @@ fn source(source: &Source) -> String {
     }
 }
 
-fn push_text(lines: &mut Vec<(LineStyle, String)>, style: LineStyle, content: &str, width: usize) {
+fn push_text(
+    lines: &mut Vec<(LineStyle, String)>,
+    style: LineStyle,
+    content: &str,
+    most: usize,
+    width: usize,
+) {
     let content = text::clean(content.trim_end());
     if content.is_empty() {
         return;
     }
     let room = width.saturating_sub(INDENT).max(1);
-    let wrapped = text::wrap(&content, room).into_iter();
-    lines.extend(wrapped.map(|line| (style, format!("{}{line}", " ".repeat(INDENT)))));
+    let wrapped = text::wrap(&content, room);
+    // Whoever hides one line takes as much room to say so.
+    let shown = if wrapped.len() <= most.saturating_add(1) { wrapped.len() } else { most };
+    let hidden = wrapped.len() - shown;
+    let indented = |line: String| format!("{}{line}", " ".repeat(INDENT));
+    lines.extend(wrapped.into_iter().take(shown).map(|line| (style, indented(line))));
+    if hidden > 0 {
+        lines.push((LineStyle::Dim, indented(format!("… {hidden} more lines"))));
+    }
 }
 
-/// One line for each tool's name, then its definition as it is sent.
-fn tool_lines(tools: &Value, width: usize) -> Vec<(LineStyle, String)> {
+/// The tools by name; `whole` with their definitions as they are sent.
+fn tool_lines(tools: &Value, whole: bool, width: usize) -> Vec<(LineStyle, String)> {
     let mut lines = Vec::new();
-    for tool in tools.as_array().into_iter().flatten() {
-        let name = tool.pointer("/function/name").and_then(Value::as_str).unwrap_or("tool");
-        push_text(&mut lines, LineStyle::Heading, name, width);
-        push_text(&mut lines, LineStyle::Plain, &tool.to_string(), width);
+    let all = || tools.as_array().into_iter().flatten();
+    let name =
+        |tool: &Value| tool.pointer("/function/name").and_then(Value::as_str).map(str::to_owned);
+    if !whole {
+        let names: Vec<String> = all().filter_map(name).collect();
+        push_text(&mut lines, LineStyle::Plain, &names.join(", "), usize::MAX, width);
+        return lines;
+    }
+    for tool in all() {
+        let name = name(tool).unwrap_or_else(|| "tool".to_owned());
+        push_text(&mut lines, LineStyle::Heading, &name, usize::MAX, width);
+        push_text(&mut lines, LineStyle::Plain, &tool.to_string(), usize::MAX, width);
     }
     lines
 }
