@@ -58,7 +58,11 @@ impl Measured {
 
     /// Whether a server that read all may have counted so few: some leave the tools out, some what came from
     /// their cache.
+    /// And nobody cuts the system prompt: who counts less than that counts only what is new.
     fn explains(&self, usage: Usage) -> bool {
+        if usage.prompt < self.layers.of(Layer::System).0 * OTHER_PERCENT / 100 {
+            return true;
+        }
         let tools = Tokens(self.layers.of(Layer::Tools).0 * LATIN_PERCENT / 100);
         Tokens(usage.prompt + usage.cached.unwrap_or(0)) + tools >= self.least
     }
@@ -194,6 +198,15 @@ mod tests {
                 cut.sentence().contains("The server counted 4096 of about 8000"),
                 counted_only
             );
+        }
+    }
+
+    #[test]
+    fn a_count_below_the_system_prompt_is_no_cut() {
+        for (prompt, may_be_its_count) in [(3, true), (139, true), (140, false), (600, false)] {
+            let mut one = measured(7_300, 5_600, prompt);
+            one.layers.add(Layer::System, Tokens(700));
+            assert_eq!(one.cut().unwrap().may_be_its_count, may_be_its_count, "{prompt}");
         }
     }
 

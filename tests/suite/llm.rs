@@ -7,6 +7,7 @@ mod failures;
 mod hostile;
 mod native;
 mod patience;
+mod recorded;
 mod requests;
 mod streams;
 mod tools;

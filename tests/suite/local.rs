@@ -184,7 +184,8 @@ async fn settings_can_be_changed_however_small_the_model_is() {
     let (dir, server) = (tempfile::tempdir().unwrap(), Server::start());
     let small = [("context_window", "1300")];
     let (handle, mut notices) = drive_with(dir.path(), client_of(&server), &small);
-    for (key, value, expected) in [("decay_threshold", "4", true), ("slots", "0", false)] {
+    for (key, value, expected) in [("decay_threshold", "4", true), ("token_budget", "1000", false)]
+    {
         handle.send(Op::Set { key: key.to_owned(), value: value.to_owned() });
         let done = loop {
             if let Notice::SettingDone { ok, .. } = notices.recv().await.unwrap() {

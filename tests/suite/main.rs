@@ -26,6 +26,7 @@ mod kept;
 mod keys;
 mod kill;
 mod layers;
+mod leaks;
 mod lifecycle;
 mod llm;
 mod local;

@@ -108,3 +108,45 @@ async fn memory_lives_through_all_of_it_over_every_protocol() {
         assert!(!tells || billed == cached, "{protocol:?}: {billed} of {cached}");
     }
 }
+
+/// A server over Messages that counts as it likes.
+fn counting(input: u64, cached: Option<u64>) -> Server {
+    let mut usage = json!({"input_tokens": input, "output_tokens": 3});
+    if let Some(cached) = cached {
+        usage["cache_read_input_tokens"] = json!(cached);
+    }
+    let message = json!({"type": "message", "content": [{"type": "text", "text": "Hi."}],
+        "stop_reason": "end_turn", "usage": usage});
+    // What has another status than 200 goes out as it is.
+    Server::replying([Reply::status(201, &message.to_string())])
+}
+
+#[tokio::test]
+async fn counts_that_no_cut_explains_are_not_called_one_over_messages() {
+    let (new_only, a_part, cached, doubled) =
+        ((3, None), (700, None), (3, Some(3_500)), (3_500, Some(90_000)));
+    for ((input, read), expected) in [
+        (new_only, Some("The server counted 3 of")),
+        (a_part, Some("The server read only 700 of")),
+        (cached, None),
+        (doubled, None),
+    ] {
+        let (dir, server) = (tempfile::tempdir().unwrap(), counting(input, read));
+        let spoken = (Protocol::Messages, "claude-opus-5-5");
+        let (handle, mut notices) = start(dir.path(), &server, spoken);
+        handle.send(Op::Send("and so on ".repeat(800)));
+        outcome(&mut notices).await.unwrap();
+        handle.send(Op::Shutdown);
+        let mut told = Vec::new();
+        while let Some(notice) = notices.recv().await {
+            match notice {
+                Notice::Problem { what, .. } => told.push(what),
+                Notice::Closed => break,
+                _ => {}
+            }
+        }
+        let told = told.concat();
+        assert_eq!(expected.is_some(), !told.is_empty(), "{input} {read:?}: {told}");
+        assert!(told.starts_with(expected.unwrap_or_default()), "{input} {read:?}: {told}");
+    }
+}

@@ -344,3 +344,70 @@ async fn a_persons_own_field_that_is_refused_is_told_and_not_tried_for_ever() {
         assert_eq!(server.requests().len(), 2, "{protocol:?}");
     }
 }
+
+/// The pieces of a prompt in the order in which a cache reads them, and whether it is marked to end there.
+fn pieces(body: &Value) -> Vec<(Value, bool)> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let turns = list(&body["messages"]).into_iter().chain(list(&body["input"]));
+    let blocks = turns.flat_map(|turn| list(&turn["content"]));
+    let all = list(&body["tools"]).into_iter().chain(list(&body["system"])).chain(blocks);
+    let piece = |mut piece: Value| {
+        let fields = piece.as_object_mut().unwrap();
+        let marks = [fields.remove("cache_control"), fields.remove("prompt_cache_breakpoint")];
+        (piece, marks.iter().any(Option::is_some))
+    };
+    all.map(piece).collect()
+}
+
+/// Two requests in a row, as the window makes them: behind what stays come the memory block and the newest words.
+async fn two_in_a_row(protocol: Protocol, model: &str, provider: &str) -> [Vec<(Value, bool)>; 2] {
+    let server = Server::following(|_| Reply::text("Hi."));
+    let (model, provider) = (model.to_owned(), provider.to_owned());
+    let endpoint = Endpoint { model, provider, ..endpoint_of(&server, protocol) };
+    let client = Client::new(endpoint).unwrap();
+    let mut request = windowed();
+    ask(&client, request.clone()).await.complete();
+    let newest = request.messages.pop().unwrap();
+    let said = Message { memory: None, ..newest.clone() };
+    let next = Message { content: "And close it.".into(), ..newest };
+    request.messages.extend([said, Message::text(Role::Assistant, "It is."), next]);
+    ask(&client, request).await.complete();
+    let requests = server.requests();
+    [pieces(&requests[0]), pieces(&requests[1])]
+}
+
+fn marked(pieces: &[(Value, bool)]) -> Vec<String> {
+    let marked = pieces.iter().filter(|(_, is_marked)| *is_marked);
+    let name =
+        |piece: &Value| piece["text"].as_str().or(piece["name"].as_str()).unwrap().to_owned();
+    marked.map(|(piece, _)| name(piece)).collect()
+}
+
+#[tokio::test]
+async fn a_beginning_that_stays_is_marked_and_found_again_by_the_next_request() {
+    let anthropic = two_in_a_row(Protocol::Messages, "claude-opus-5-5", "Anthropic").await;
+    let last_tool = super::tools().as_array().unwrap().last().unwrap()["function"]["name"].clone();
+    let last_tool = last_tool.as_str().unwrap();
+    assert_eq!(marked(&anthropic[0]), [last_tool, "You help.", "Hello.", "Open it."]);
+    assert_eq!(marked(&anthropic[1]), [last_tool, "You help.", "It is.", "And close it."]);
+    let openai = two_in_a_row(Protocol::Responses, "gpt-6-luna", "OpenAI").await;
+    assert_eq!(marked(&openai[0]), ["Hi"]);
+    assert_eq!(marked(&openai[1]), ["Hi", "Open it."]);
+    for [first, second] in [anthropic, openai] {
+        // What was written at the mark before the newest words is read again: its beginning is the same, and the
+        // next request has a mark there or, for those who look back, no more than twenty pieces behind.
+        let bare = |pieces: &[(Value, bool)]| {
+            pieces.iter().map(|(piece, _)| piece.clone()).collect::<Vec<_>>()
+        };
+        let newest = first.iter().rposition(|(piece, _)| piece["text"] == "Open it.").unwrap();
+        let kept = first[..newest].iter().rposition(|(_, is_marked)| *is_marked).unwrap();
+        assert_eq!(bare(&first[..=kept]), bare(&second[..=kept]));
+        let behind = second[kept..].iter().position(|(_, is_marked)| *is_marked).unwrap();
+        assert!(behind < 20, "{behind}");
+    }
+    // Models that end the cache by themselves, and servers that only speak the protocol, get none.
+    for (model, provider) in [("gpt-5.5", "OpenAI"), ("gpt-6-luna", "a proxy")] {
+        let [first, second] = two_in_a_row(Protocol::Responses, model, provider).await;
+        assert!(marked(&first).is_empty() && marked(&second).is_empty(), "{model} at {provider}");
+    }
+}
