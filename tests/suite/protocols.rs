@@ -124,17 +124,17 @@ fn counting(input: u64, cached: Option<u64>) -> Server {
 #[tokio::test]
 async fn counts_that_no_cut_explains_are_not_called_one_over_messages() {
     let (new_only, a_part, cached, doubled) =
-        ((3, None), (700, None), (3, Some(3_500)), (3_500, Some(90_000)));
+        ((3, None), (300, None), (3, Some(3_500)), (3_500, Some(90_000)));
     for ((input, read), expected) in [
         (new_only, Some("The server counted 3 of")),
-        (a_part, Some("The server read only 700 of")),
+        (a_part, Some("The server read only 300 of")),
         (cached, None),
         (doubled, None),
     ] {
         let (dir, server) = (tempfile::tempdir().unwrap(), counting(input, read));
         let spoken = (Protocol::Messages, "claude-opus-5-5");
         let (handle, mut notices) = start(dir.path(), &server, spoken);
-        handle.send(Op::Send("and so on ".repeat(800)));
+        handle.send(Op::Send("hello".to_owned()));
         outcome(&mut notices).await.unwrap();
         handle.send(Op::Shutdown);
         let mut told = Vec::new();
