@@ -73,8 +73,8 @@ fn no_key_is_shown_logged_kept_or_exported_whatever_fails() {
         assert!(found.is_empty(), "{protocol}: {found:?}");
         assert!(elsewhere.received().is_empty(), "{protocol}");
         assert!(home.path("out.json").exists() && home.path("state").exists());
-        let sent = server.received();
-        let has_key = |name| sent[0].header(name).is_some_and(|value: &str| value.contains(KEY));
+        let all = server.received();
+        let has_key = |name| all[0].header(name).is_some_and(|value: &str| value.contains(KEY));
         assert!(
             has_key("authorization") || has_key("x-api-key"),
             "{protocol}: it was not sent at all"

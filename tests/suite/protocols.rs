@@ -124,10 +124,10 @@ fn counting(input: u64, cached: Option<u64>) -> Server {
 #[tokio::test]
 async fn counts_that_no_cut_explains_are_not_called_one_over_messages() {
     let (new_only, a_part, cached, doubled) =
-        ((3, None), (300, None), (3, Some(3_500)), (3_500, Some(90_000)));
+        ((3, None), (150, None), (3, Some(3_500)), (3_500, Some(90_000)));
     for ((input, read), expected) in [
         (new_only, Some("The server counted 3 of")),
-        (a_part, Some("The server read only 300 of")),
+        (a_part, Some("The server read only 150 of")),
         (cached, None),
         (doubled, None),
     ] {
