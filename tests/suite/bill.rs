@@ -1,7 +1,7 @@
 //! The bill against a server that keeps its own: a prefix cache by bytes, over a session in which everything
 //! happens.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use ebbtide::bill::{Bill, Paid, Purpose};
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::{Client, Endpoint};
-use ebbtide::memory::{CountTokens, Tokens, Turn};
+use ebbtide::memory::{ChangeKind, CountTokens, Tokens, Turn, UNDONE};
 use ebbtide::orchestrator::{self, EffortCommand, Handle, Notice, Op, Setup};
 use ebbtide::store::Store;
 use serde_json::{Value, json};
@@ -58,20 +58,29 @@ impl Till {
 /// Tokens of every answer, as the server counts.
 const ANSWER: u64 = 10;
 
-/// A prompt as the model reads it: the tools, then each message.
+/// A prompt as the model reads it: the tools, then all that a message holds. Nothing that was sent is left out.
 fn rendered(request: &Value) -> String {
     let mut text = request.get("tools").map(Value::to_string).unwrap_or_default();
     for message in request["messages"].as_array().unwrap() {
-        text += message["content"].as_str().unwrap();
-        for call in message["tool_calls"].as_array().into_iter().flatten() {
-            text += call["function"]["arguments"].as_str().unwrap();
+        for (field, value) in message.as_object().unwrap() {
+            match field.as_str() {
+                "role" | "tool_call_id" => {}
+                "content" | "reasoning_content" => text += value.as_str().unwrap(),
+                "tool_calls" => {
+                    for call in value.as_array().unwrap() {
+                        text += call["function"]["name"].as_str().unwrap();
+                        text += call["function"]["arguments"].as_str().unwrap();
+                    }
+                }
+                other => panic!("{other} is a field that nobody counts"),
+            }
         }
     }
     text
 }
 
 /// Plays the model: a command in the user's last line is done, everything else is answered.
-fn answered(request: &Value) -> (Vec<Value>, &'static str) {
+fn answered(request: &Value, nth: u64) -> (Vec<Value>, &'static str) {
     let last = request["messages"].as_array().unwrap().last().unwrap();
     let words = last["content"].as_str().unwrap();
     let line = words.lines().last().unwrap_or_default();
@@ -89,16 +98,26 @@ fn answered(request: &Value) -> (Vec<Value>, &'static str) {
             let delta = json!({"tool_calls": [call]});
             (vec![json!({"choices": [{"index": 0, "delta": delta}]})], "tool_calls")
         }
+        // Nobody speaks of it again, so that it leaves.
+        None if is_for_summary(request) => {
+            (vec![content(&format!("Zeta{nth} omega{nth}."))], "stop")
+        }
         None => (vec![content("All forty words of it are good to know.")], "stop"),
     }
+}
+
+fn is_for_summary(request: &Value) -> bool {
+    let messages = request["messages"].as_array().unwrap();
+    messages.iter().any(|one| one["content"].as_str().unwrap().contains("Summarize the"))
 }
 
 /// A server with a till, which tells what it charges, or keeps it to itself.
 fn server(till: &Arc<Mutex<Till>>, tells: bool) -> Server {
     let till = Arc::clone(till);
     Server::following(move |request| {
-        let (tokens, cached) = till.lock().unwrap().charge(request);
-        let (mut chunks, finish) = answered(request);
+        let mut till = till.lock().unwrap();
+        let (tokens, cached) = till.charge(request);
+        let (mut chunks, finish) = answered(request, till.requests);
         chunks.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}));
         if tells {
             let details = json!({ "cached_tokens": cached });
@@ -114,6 +133,10 @@ struct Chat {
     handle: Handle,
     notices: UnboundedReceiver<Notice>,
     bill: Bill,
+    /// What memory did.
+    happened: BTreeMap<ChangeKind, u64>,
+    /// How often something was undone.
+    undone: u64,
 }
 
 impl Chat {
@@ -133,7 +156,7 @@ impl Chat {
             compress_in_turn: true,
         })
         .unwrap();
-        Self { handle, notices, bill: Bill::default() }
+        Self { handle, notices, bill: Bill::default(), happened: BTreeMap::new(), undone: 0 }
     }
 
     /// Does something and waits until it is done.
@@ -142,6 +165,10 @@ impl Chat {
         loop {
             match self.notices.recv().await.unwrap() {
                 Notice::Bill(view) => self.bill = view.bill.clone(),
+                Notice::Changed(change) => {
+                    *self.happened.entry(change.kind).or_default() += 1;
+                    self.undone += u64::from(change.cause.starts_with(UNDONE));
+                }
                 Notice::TurnStopped(stopped) => panic!("{stopped:?}"),
                 Notice::TurnEnded(_) | Notice::CommandDone { .. } | Notice::Closed => return,
                 _ => {}
@@ -154,14 +181,26 @@ impl Chat {
     }
 }
 
-/// Three hundred turns with all that can happen to a window; returns the bill as it was told last.
+/// What can happen to a window, beside restarts.
+const ALL: [ChangeKind; 6] = [
+    ChangeKind::EffortConcluded,
+    ChangeKind::EffortExpanded,
+    ChangeKind::EffortAutoCollapsed,
+    ChangeKind::SummaryEvicted,
+    ChangeKind::SummaryEdited,
+    ChangeKind::Tide,
+];
+
+/// Three hundred turns with all of it; returns the bill as it was told last.
 async fn play(directory: &Path, server: &Server) -> Bill {
-    let mut chat = Chat::open(directory, server);
+    let (mut chat, mut restarts) = (Chat::open(directory, server), 0);
     for turn in 1..=300_u64 {
         let (effort, step) = (turn / 15, turn % 15);
         match step {
             1 => chat.say(format!("begin topic{effort}")).await,
             11 => chat.say(format!("finish topic{effort}")).await,
+            // Undone meanwhile.
+            14 if effort % 3 == 1 => chat.say(format!("finish topic{effort}")).await,
             13 if effort > 0 => chat.say(format!("recall topic{}", effort - 1)).await,
             _ => chat.say(format!("turn {turn}: {}", "words of a message ".repeat(12))).await,
         }
@@ -175,10 +214,17 @@ async fn play(directory: &Path, server: &Server) -> Bill {
         }
         if turn % 70 == 0 {
             chat.run(Op::Shutdown).await;
-            chat = Chat::open(directory, server);
+            let (happened, undone) = (std::mem::take(&mut chat.happened), chat.undone);
+            chat = Chat { happened, undone, ..Chat::open(directory, server) };
+            restarts += 1;
         }
     }
     chat.run(Op::Shutdown).await;
+    for kind in ALL {
+        let times = chat.happened.get(&kind).copied().unwrap_or_default();
+        assert!(times >= 3, "{kind:?} happened {times} times: {:?}", chat.happened);
+    }
+    assert!(restarts >= 3 && chat.undone >= 3, "{restarts} restarts, {} undone", chat.undone);
     chat.bill
 }
 
