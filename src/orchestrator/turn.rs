@@ -1,5 +1,7 @@
 //! One turn: the user's message, the rounds with tools, the final reply, and what memory does then.
 
+mod words;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +18,7 @@ use super::op::Op;
 use crate::clock::{self, Stopwatch};
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Tokens, Turn, Window};
+use words::check_words;
 
 /// Why a turn did not end well.
 #[derive(Debug)]
@@ -468,26 +471,4 @@ impl Driver {
              effort: {effort}){mark}"
         );
     }
-}
-
-/// A turn ends with words; a model that has none is a failure the user hears of.
-fn check_words(progress: &Progress, completion: &Completion) -> Result<(), Stop> {
-    if !progress.said.is_empty() {
-        return Ok(());
-    }
-    let what = match (&completion.finish, completion.reasoning.is_empty()) {
-        (FinishReason::ContentFilter, _) => {
-            "the server's content filter withheld the reply".to_owned()
-        }
-        (FinishReason::Length, _) => {
-            "the model reached its length limit before it said anything".to_owned()
-        }
-        (FinishReason::Other(word), _) => {
-            format!("the server ended the reply before it said anything; its reason is {word:?}")
-        }
-        (_, false) => "the model only reasoned and gave no answer text".to_owned(),
-        (_, true) => "the model gave no answer text".to_owned(),
-    };
-    let advice = "Send the message again, or put it another way.";
-    Err(Stop::Failed(what, advice.to_owned()))
 }

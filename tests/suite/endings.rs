@@ -149,3 +149,56 @@ async fn a_summary_that_is_not_whole_is_not_taken() {
         assert!(!ok && text.contains("stays open") && text.contains("it was cut"), "{text}");
     }
 }
+
+/// A server that takes no `tool_choice`, and whose model calls a tool in every answer in which it may, until it is asked
+/// to stop.
+fn never_without_tools() -> Server {
+    Server::following(|request| {
+        let last = request["messages"].as_array().unwrap().last().unwrap();
+        let asks = |words: &str| last["content"].as_str().unwrap().contains(words);
+        if request.get("tool_choice").is_some() {
+            let words = "Tool choice is none, but model called a tool";
+            return Reply::status(400, &json!({"error": {"message": words}}).to_string());
+        }
+        if request.get("tools").is_none() || asks("Stop it.") {
+            return Reply::text("Words.");
+        }
+        Reply::calls(&[("effort_status", json!({}))])
+    })
+}
+
+#[tokio::test]
+async fn a_model_that_never_stops_calling_tools_ends_the_turn_with_a_sentence_and_keeps_its_tools()
+{
+    let server = never_without_tools();
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    let stopped = turn(&handle, &mut notices).await.0.unwrap_err();
+    let error = stopped.error.unwrap();
+    assert!(error.contains("called tools in all 9 requests of the turn"), "{error}");
+    assert!(stopped.advice.contains("/model"), "{}", stopped.advice);
+    // The session goes on, a summary is made of the log alone, and the model still has its tools.
+    handle.send(Op::Run(Call::OpenEffort { name: "tea".into() }));
+    handle.send(Op::Send(format!("Stop it. {}", "Green tea and black tea. ".repeat(40))));
+    handle.send(Op::Run(Call::CloseEffort { id: None }));
+    let (mut done, mut told) = (0, Vec::new());
+    while done < 3 {
+        match notices.recv().await.unwrap() {
+            Notice::CommandDone { ok, text } => {
+                done += 1;
+                assert!(ok, "{text}");
+            }
+            Notice::TurnEnded(report) => {
+                done += 1;
+                assert_eq!(&*report.reply, "Words.");
+            }
+            Notice::Info(text) => told.push(text),
+            Notice::TurnStopped(stopped) => panic!("{stopped:?}"),
+            _ => {}
+        }
+    }
+    assert!(told.iter().all(|text| !text.contains("takes no tools")), "{told:?}");
+    let requests = server.requests();
+    let chats = requests.iter().filter(|request| !request.to_string().contains("Summarize the"));
+    assert!(chats.clone().count() > 9 && chats.clone().all(|one| one.get("tools").is_some()));
+}

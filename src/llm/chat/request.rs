@@ -15,7 +15,14 @@ const FIELDS: &[Named] = &[
     Named(
         Field::Tools,
         "tools",
-        &["tool use", "tool calling", "function calling", "tool choice", "tool_choice"],
+        // A refusal of another choice is none of the tools.
+        &[
+            "tool use",
+            "tool calling",
+            "function calling",
+            "\"auto\" tool choice",
+            "auto-tool-choice",
+        ],
     ),
 ];
 
@@ -224,6 +231,8 @@ mod tests {
             (&all, "No endpoints found that support tool use.", Some(Field::Tools)),
             (&all, "Unknown parameter: 'tool_choice'", Some(Field::ToolChoice)),
             (&few, "\"auto\" tool choice requires --enable-auto-tool-choice", Some(Field::Tools)),
+            (&few, "Unknown parameter: 'tool_choice'", None),
+            (&few, "Tool choice is none, but model called a tool", None),
             (&all, "invalid Temperature: only 1 is allowed", Some(Field::Temperature)),
             (&few, "Unknown field temperature", None),
             (&all, "tool_calls must be followed by messages with role 'tool'", None),

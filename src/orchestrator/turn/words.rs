@@ -1,0 +1,36 @@
+//! Whether a turn ended with words, and why not.
+
+use super::{Progress, Stop};
+use crate::llm::{Completion, FinishReason};
+
+/// A turn ends with words; a model that has none is a failure the user hears of.
+pub(super) fn check_words(progress: &Progress, completion: &Completion) -> Result<(), Stop> {
+    if !progress.said.is_empty() {
+        return Ok(());
+    }
+    if !completion.calls.is_empty() {
+        let what = format!(
+            "the model called tools in all {} requests of the turn, also in the last one, in which it was to answer, \
+             and gave no answer text",
+            progress.requests
+        );
+        let advice =
+            "Send the message again, put it another way, or choose another model with /model.";
+        return Err(Stop::Failed(what, advice.to_owned()));
+    }
+    let what = match (&completion.finish, completion.reasoning.is_empty()) {
+        (FinishReason::ContentFilter, _) => {
+            "the server's content filter withheld the reply".to_owned()
+        }
+        (FinishReason::Length, _) => {
+            "the model reached its length limit before it said anything".to_owned()
+        }
+        (FinishReason::Other(word), _) => {
+            format!("the server ended the reply before it said anything; its reason is {word:?}")
+        }
+        (_, false) => "the model only reasoned and gave no answer text".to_owned(),
+        (_, true) => "the model gave no answer text".to_owned(),
+    };
+    let advice = "Send the message again, or put it another way.";
+    Err(Stop::Failed(what, advice.to_owned()))
+}
