@@ -17,6 +17,8 @@ mod host;
 mod inspect;
 mod market;
 mod model;
+mod places;
+mod replay;
 mod run;
 mod scripted;
 mod session;
@@ -29,8 +31,9 @@ mod uncompact;
 mod tests;
 
 pub use arguments::{
-    Arguments, Command, ConfigAction, ContextArguments, DemoArguments, Format, PlayArguments,
-    SearchArguments, SessionArguments, SessionsAction, SettingArguments, UncompactArguments,
+    Arguments, Command, ConfigAction, ContextArguments, DemoArguments, Format, Origin,
+    PlayArguments, ReplayArguments, SearchArguments, SessionArguments, SessionsAction,
+    SettingArguments, UncompactArguments,
 };
 pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};

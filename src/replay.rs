@@ -1,10 +1,21 @@
-//! What becomes of a conversation that another program kept: what its own compactions lost.
+//! What becomes of a conversation that another program kept: what its own compactions lost, and how it would have
+//! gone under this memory.
 //!
-//! Events of [`crate::read`] in, figures out. No clock, no files.
+//! Events of [`crate::read`] in, figures out. [`Turns`] makes turns of them, [`phases`] finds the topics, and
+//! [`Replay`] plays the whole through the real driver, with a model that says what was said then.
 
 mod lost;
+mod phases;
+mod play;
+mod report;
+mod staging;
+mod turns;
 
 #[cfg(test)]
 mod tests;
 
 pub use lost::{Loss, Losses};
+pub use phases::{Phase, PhasesError, given, phases};
+pub use play::{PhaseRow, Replay, Replayed, Step, With};
+pub use report::{csv, json, text};
+pub use turns::{Border, LargeResult, Mark, Turn, Turns};

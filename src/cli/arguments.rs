@@ -153,6 +153,8 @@ pub enum Command {
     },
     /// Find a model on this machine, test it, and write it into the config file
     Connect,
+    /// Play past conversations of other programs under this memory: what they would have cost
+    Replay(ReplayArguments),
     /// Say what the compactions of Claude Code or Codex lost, and give it back
     Uncompact(UncompactArguments),
     /// Check files, terminal, tokenizer and model, and say what to do
@@ -193,6 +195,57 @@ pub enum Format {
     Markdown,
     /// To import again
     Json,
+}
+
+/// A program that keeps conversations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Origin {
+    /// Claude Code
+    ClaudeCode,
+    /// Codex
+    Codex,
+    /// The Gemini command line
+    Gemini,
+    /// Aider, in this folder or in that of --project
+    Aider,
+}
+
+/// What `replay` takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct ReplayArguments {
+    /// Files that hold conversations, or folders of them
+    #[arg(required_unless_present = "from")]
+    pub paths: Vec<PathBuf>,
+    /// Take what this program keeps
+    #[arg(long, value_enum)]
+    pub from: Option<Origin>,
+    /// Only what was written in the last days, such as 30d
+    #[arg(long, value_name = "DAYS", value_parser = days)]
+    pub since: Option<u64>,
+    /// Only conversations about this folder (with --from)
+    #[arg(long, value_name = "DIR", requires = "from")]
+    pub project: Option<PathBuf>,
+    /// Only list what was found
+    #[arg(long)]
+    pub list: bool,
+    /// Take the topics from this file: a line FROM-TO NAME each, turns from 1
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub phases: Option<PathBuf>,
+    /// Keep the replayed session under this name, to look at it in the chat: ebbtide -s NAME
+    #[arg(long, value_name = "NAME")]
+    pub keep: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print a line of CSV for each turn
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+}
+
+/// `30d` or `30`
+fn days(text: &str) -> Result<u64, String> {
+    let number = text.strip_suffix('d').unwrap_or(text);
+    number.parse().map_err(|_| "expected a number of days, such as 30d".to_owned())
 }
 
 /// What `uncompact` takes.

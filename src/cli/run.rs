@@ -7,7 +7,8 @@ use clap::CommandFactory;
 
 use super::{
     Arguments, Command, DemoArguments, Error, Host, SessionsAction, Streams, configure, connect,
-    context, converse, demo, doctor, inspect, scripted, session, sessions, transfer, uncompact,
+    context, converse, demo, doctor, inspect, replay, scripted, session, sessions, transfer,
+    uncompact,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
@@ -67,6 +68,11 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         }
         Some(Command::Connect) => {
             connect::connect(&prepare(streams)?, &mut std::io::stdin().lock(), streams)
+        }
+        Some(Command::Replay(asked)) => {
+            let (arguments, tried) = replay::what_if(arguments);
+            let job = Job::prepare(&arguments, host, streams)?;
+            replay::run(&job, asked, &tried, streams)
         }
         Some(Command::Uncompact(arguments)) => uncompact::run(arguments, host, streams),
         Some(Command::Doctor) => doctor::run(arguments, host, streams),

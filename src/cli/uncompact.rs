@@ -1,28 +1,17 @@
 //! `ebbtide uncompact`: what the compactions of Claude Code or Codex lost.
 
-mod newest;
-
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::places::{self, OnDisk};
 use super::{Error, Host, Streams, UncompactArguments};
 use crate::clock;
-use crate::read::{Bytes, Compaction, Event, Outcome, Reader};
+use crate::read::{Compaction, Event, Outcome, Reader};
 use crate::replay::{Loss, Losses};
 use crate::specifics::{Kind, Specific};
 use crate::tui::text::{clean, grouped};
-
-/// A file that is read from its beginning.
-struct OnDisk<'a>(&'a Path);
-
-impl Bytes for OnDisk<'_> {
-    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        Ok(Box::new(BufReader::with_capacity(1 << 18, File::open(self.0)?)))
-    }
-}
 
 /// Prints what was lost.
 pub(super) fn run(
@@ -31,9 +20,9 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let path = match &arguments.path {
-        Some(path) if path.is_dir() => newest::below(path)?,
+        Some(path) if path.is_dir() => places::below(path)?,
         Some(path) => path.clone(),
-        None => newest::of_this_folder(host)?,
+        None => places::of_this_folder(host)?,
     };
     let mut losses = Losses::default();
     let mut title = String::new();

@@ -101,3 +101,138 @@ fn a_new_conversation_begins_with_nothing() {
     ]);
     assert!(missing(&losses, 0, Kind::Path).is_empty());
 }
+
+mod played {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::super::{Border, Phase, Replay, Turn, Turns, With, given, phases};
+    use super::{called, said};
+    use crate::bill::Prices;
+    use crate::config::Settings;
+    use crate::llm::offline::Offline;
+    use crate::memory::tests::Words;
+    use crate::read::{Event, Speaker};
+
+    fn replied(text: &str) -> Event {
+        Event::Said { by: Speaker::Model, text: text.to_owned(), at: None }
+    }
+
+    fn turns_of(events: Vec<Event>, limit: u64) -> Vec<Turn> {
+        let mut turns = Turns::new(&Words, limit);
+        for event in events {
+            turns.take(event);
+        }
+        turns.finish().0
+    }
+
+    /// So many turns in words of its own.
+    fn talk(topic: &str, count: usize) -> Vec<Event> {
+        let turn = |at: usize| {
+            [
+                said(&format!("How does the {topic} work, {topic}s part {at}?")),
+                replied(&format!("The {topic} does step {at} of {topic}s.")),
+            ]
+        };
+        (0..count).flat_map(turn).collect()
+    }
+
+    #[test]
+    fn a_turn_holds_all_until_the_person_speaks_again() {
+        let result =
+            |text: &str| Event::Returned { id: String::new(), text: text.to_owned(), at: None };
+        let long = "word ".repeat(50);
+        let turns = turns_of(
+            vec![
+                said("One"),
+                said("more"),
+                replied("Yes."),
+                called("{\"a\":1}"),
+                result("short"),
+                called("x"),
+                result(&long),
+                said("Two"),
+            ],
+            20,
+        );
+        assert_eq!(turns.len(), 2);
+        assert_eq!(turns[0].user, "One\n\nmore");
+        assert_eq!(
+            turns[0].reply,
+            "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]\n\n[Bash x]\n\n[Bash: 50 tokens, held by reference]"
+        );
+        assert_eq!(turns[0].large.len(), 1);
+    }
+
+    #[test]
+    fn topics_are_found_by_their_words_and_at_the_borders_of_the_log() {
+        let begins = |title: &str| Event::Begins {
+            id: String::new(),
+            title: title.to_owned(),
+            project: String::new(),
+            at: None,
+        };
+        let events = [
+            vec![begins("")],
+            talk("parser", 6),
+            talk("harbour", 7),
+            vec![begins("Taxes of 2025")],
+            talk("invoice", 4),
+            vec![begins("")],
+            talk("hello", 2),
+        ];
+        let turns = turns_of(events.concat(), 1_000);
+        assert_eq!(turns[13].border, Some(Border::Conversation("Taxes of 2025".to_owned())));
+        let found = phases(&turns);
+        let spans: Vec<(usize, usize)> = found.iter().map(|phase| (phase.from, phase.to)).collect();
+        assert_eq!(spans, [(0, 6), (6, 13), (13, 17)], "{found:?}");
+        assert!(found[0].name.contains("parser") && found[1].name.contains("harbour"), "{found:?}");
+        assert_eq!(found[2].name, "Taxes of 2025");
+    }
+
+    #[test]
+    fn given_topics_make_sense_or_the_line_is_named() {
+        let phase = |name: &str, from, to| Phase { name: name.to_owned(), from, to };
+        assert_eq!(
+            given("# mine\n1-3 the start\n\n4-6 the start", 6),
+            Ok(vec![phase("the start", 0, 3), phase("the start 2", 3, 6)])
+        );
+        for (text, expected) in [
+            ("1-3", "line 1: expected FROM-TO NAME"),
+            ("0-3 x", "line 1: expected"),
+            (
+                "1-3 x\n3-5 y",
+                "line 2: turns 3 to 5 overlap the phase before, which ends with turn 3",
+            ),
+            ("5-2 x", "line 1: turns 5 to 2 run backwards"),
+            ("1-9 x", "line 1: turns 1 to 9 end behind the last turn, 6"),
+        ] {
+            let error = given(text, 6).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_conversation_is_played_and_what_is_large_counts_once() {
+        let result = Event::Returned { id: String::new(), text: "word ".repeat(3_000), at: None };
+        let events = [talk("parser", 12), vec![result], talk("harbour", 12)].concat();
+        let turns = turns_of(events, 500);
+        let found = phases(&turns);
+        let replay = Replay { turns, marks: Vec::new(), phases: found };
+        let with = || With {
+            settings: Settings::default(),
+            counter: Arc::new(Words),
+            summaries: Arc::new(Offline::new(Duration::ZERO)),
+            prices: Prices::default(),
+        };
+        let played = replay.play(with(), None, &mut |_, _| {}).await.unwrap();
+        assert_eq!(played.phases.len(), 2);
+        assert!(played.phases.iter().all(|row| row.summary < row.raw), "{:?}", played.phases);
+        assert_eq!(played.by_reference, 3_000);
+        // It is in the history of the others, and not in the window.
+        assert!(played.others.with_cache.history > 3_000 && played.end.total().0 < 3_000);
+        let again = replay.play(with(), None, &mut |_, _| {}).await.unwrap();
+        assert_eq!(again.steps, played.steps);
+        assert_eq!(again.own, played.own);
+    }
+}

@@ -151,6 +151,25 @@ impl Player {
         Ok(Self { handle, notices, script, turns, number, directory, temporary: true })
     }
 
+    /// The same in an empty session that stays: in this directory, which holds none yet.
+    ///
+    /// # Errors
+    /// As [`Player::start`].
+    pub fn kept(
+        directory: &Path,
+        turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
+        script: Scripted,
+        model: Arc<dyn Model>,
+        settings: Settings,
+        counter: Arc<dyn CountTokens>,
+    ) -> Result<Self, PlayError> {
+        orchestrator::check_settings(&settings, &counter)?;
+        store::create(directory, &store::Setup::default())?;
+        let (handle, notices) = drive(directory, model, settings, counter)?;
+        let (turns, directory) = (Box::new(turns), directory.to_owned());
+        Ok(Self { handle, notices, script, turns, number: 0, directory, temporary: false })
+    }
+
     /// The session's directory.
     pub fn directory(&self) -> &Path {
         &self.directory

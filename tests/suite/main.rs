@@ -44,6 +44,7 @@ mod protocols;
 mod pty;
 mod pty_chat;
 mod recall;
+mod replay;
 mod scratchpad;
 mod specifics;
 mod steer;

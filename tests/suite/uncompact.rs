@@ -87,7 +87,7 @@ fn what_cannot_be_read_is_named_with_what_to_do() {
         ("data.db", "SQLite database"),
         ("empty.jsonl", "it is empty"),
         ("notes.txt", "Known are: a Claude Code session"),
-        ("folder", "no .jsonl file"),
+        ("folder", "no conversation is in it"),
         ("missing.jsonl", "cannot be read"),
     ] {
         let (out, err, code) = home.run(&["uncompact", path], &[]);

@@ -1,0 +1,205 @@
+//! Plays the turns through the real driver and takes down what came of it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::phases::Phase;
+use super::staging::{Replaying, staged};
+use super::turns::{Mark, Turn};
+use crate::bill::{Baselines, Paid, Prices, Said};
+use crate::config::Settings;
+use crate::llm::Model;
+use crate::llm::scripted::Scripted;
+use crate::memory::{ChangeKind, CountTokens, ItemView, Layer, Layers, MemoryView};
+use crate::orchestrator::{Op, TurnReport};
+use crate::scenario::{PlayError, Player};
+use crate::store;
+
+/// A conversation that can be played, as often as one likes.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// Its turns.
+    pub turns: Vec<Turn>,
+    /// Where the other program compacted.
+    pub marks: Vec<Mark>,
+    /// Its topics.
+    pub phases: Vec<Phase>,
+}
+
+/// After a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The turn, from 1.
+    pub turn: u64,
+    /// Tokens of all that was said.
+    pub full_history: u64,
+    /// Tokens of the window that the next turn begins with.
+    pub window: u64,
+    /// Summaries in it.
+    pub warm: u64,
+    /// Summaries that left it.
+    pub evicted: u64,
+}
+
+/// A topic that was concluded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhaseRow {
+    /// Its name in the session.
+    pub name: String,
+    /// Turns that it took, from 1, the last one included.
+    pub turns: (u64, u64),
+    /// Tokens of its log.
+    pub raw: u64,
+    /// Tokens of its summary.
+    pub summary: u64,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Default)]
+pub struct Replayed {
+    /// Turn by turn.
+    pub steps: Vec<Step>,
+    /// The topics in the order in which they were concluded.
+    pub phases: Vec<PhaseRow>,
+    /// The window at the end.
+    pub end: Layers,
+    /// What all requests took, those of memory included.
+    pub own: Paid,
+    /// Tokens of results held by reference; each counts as read once, in its turn, without a cache.
+    pub by_reference: u64,
+    /// What others would have paid, who keep those in the history.
+    pub others: Baselines,
+}
+
+impl Replayed {
+    /// What it cost, in tokens that cost as much as one of input.
+    pub fn cost(&self, prices: &Prices) -> f64 {
+        prices.cost(&self.own) + self.by_reference as f64
+    }
+
+    /// The part of full history's cost that is saved; below 0 if it cost more.
+    pub fn net(&self, prices: &Prices) -> f64 {
+        1.0 - self.cost(prices) / prices.cost(&self.others.with_cache.paid()).max(1.0)
+    }
+
+    /// The part of the history that is not in the window at the end.
+    pub fn saved(&self) -> f64 {
+        let history = self.others.with_cache.history.max(1) as f64;
+        1.0 - self.end.total().0 as f64 / history
+    }
+
+    fn take(&mut self, report: &TurnReport) {
+        let view = &report.memory;
+        self.steps.push(Step {
+            turn: report.turn.0,
+            full_history: self.others.with_cache.history,
+            window: view.layers.total().0,
+            warm: view.warm.len() as u64,
+            evicted: view.manifest.evicted as u64,
+        });
+        self.end = view.layers;
+        self.own += report.bill;
+        let concluded =
+            report.changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);
+        for item in concluded.filter_map(|change| item(view, change.effort()?.as_str())) {
+            self.phases.push(PhaseRow {
+                name: item.id.to_string(),
+                turns: (0, 0),
+                raw: item.raw_tokens.map_or(0, |tokens| tokens.0),
+                summary: item.whole.0,
+            });
+        }
+    }
+}
+
+fn item<'a>(view: &'a MemoryView, id: &str) -> Option<&'a ItemView> {
+    let all = view.warm.iter().chain(&view.expanded).chain(&view.manifest.recent);
+    all.into_iter().find(|item| item.id.as_str() == id)
+}
+
+/// What it is played with.
+pub struct With {
+    /// The settings.
+    pub settings: Settings,
+    /// Counts tokens.
+    pub counter: Arc<dyn CountTokens>,
+    /// Writes the summaries.
+    pub summaries: Arc<dyn Model>,
+    /// The prices of the bill.
+    pub prices: Prices,
+}
+
+impl Replay {
+    /// Plays it, in a session that stays if a directory is named; `told` hears how many turns of how many are done.
+    ///
+    /// # Errors
+    /// A setting makes no sense, the session cannot be written, or a turn fails.
+    pub async fn play(
+        &self,
+        with: With,
+        directory: Option<&Path>,
+        told: &mut dyn FnMut(usize, usize),
+    ) -> Result<Replayed, PlayError> {
+        let script = staged(&self.turns, &self.phases);
+        let (count, scripted) = (script.len(), Scripted::new());
+        let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
+        let (turns, settings, counter) =
+            (script.into_iter(), with.settings, Arc::clone(&with.counter));
+        let mut player = if let Some(directory) = directory {
+            Player::kept(directory, turns, scripted, model, settings, counter)?
+        } else {
+            let empty = store::Setup::default();
+            Player::watched(&empty, turns, scripted, model, settings, counter)?
+        };
+        let mut replayed = Replayed::default();
+        let ended = self
+            .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)
+            .await;
+        player.finish().await;
+        ended?;
+        replayed.place(&self.phases);
+        Ok(replayed)
+    }
+
+    async fn play_turns(
+        &self,
+        player: &mut Player,
+        replayed: &mut Replayed,
+        counter: &Arc<dyn CountTokens>,
+        prices: &Prices,
+        count: usize,
+        told: &mut dyn FnMut(usize, usize),
+    ) -> Result<(), PlayError> {
+        for at in 0.. {
+            let Some(user) = player.prepare_turn() else { break };
+            player.handle().send(Op::Send(user.clone()));
+            let report = player.await_report().await?;
+            let looked_up =
+                self.turns.get(at).map_or(0, |turn| turn.large.iter().map(|one| one.tokens).sum());
+            let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
+            let reply = counter.count(&report.reply).0;
+            replayed.by_reference += looked_up;
+            replayed.others.turn(&Said {
+                user: counter.count(&user).0,
+                looked_up,
+                reply,
+                output: reply,
+                fixed: fixed.0,
+                cold: false,
+                cache: prices.cache,
+            });
+            replayed.take(&report);
+            told(at + 1, count);
+        }
+        Ok(())
+    }
+}
+
+impl Replayed {
+    /// The topics were concluded in the order in which they began.
+    fn place(&mut self, phases: &[Phase]) {
+        for (row, phase) in self.phases.iter_mut().zip(phases) {
+            row.turns = (phase.from as u64 + 1, phase.to as u64);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What came of it, as the published case study prints it: topics, growth, the end, the bill; and as JSON and CSV.
+
+use serde_json::{Value, json};
+
+use super::play::{PhaseRow, Replay, Replayed, Step};
+use crate::bill::{COMPACTED_TO, COMPACTS_AT, Paid, Prices};
+use crate::memory::Layer;
+use crate::read::Used;
+
+/// Rows of the growth table at most.
+const ROWS: usize = 12;
+
+/// As text.
+pub fn text(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Prices) -> String {
+    [topics(replayed), growth(replayed), end(replay, replayed), bill(replayed, recorded, prices)]
+        .concat()
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.1} %", 100.0 * part)
+}
+
+fn topics(replayed: &Replayed) -> String {
+    let head =
+        format!("{:<40} {:>11} {:>9} {:>8} {:>8}\n", "topic", "turns", "log", "summary", "saved");
+    let row = |row: &PhaseRow| {
+        let saved = percent(1.0 - row.summary as f64 / row.raw.max(1) as f64);
+        let name: String = row.name.chars().take(40).collect();
+        let turns = format!("{}-{}", row.turns.0, row.turns.1);
+        format!("{name:<40} {turns:>11} {:>9} {:>8} {saved:>8}\n", row.raw, row.summary)
+    };
+    table(head, replayed.phases.iter().map(row))
+}
+
+fn growth(replayed: &Replayed) -> String {
+    let head = format!(
+        "{:>6} {:>13} {:>8} {:>7} {:>5} {:>8}\n",
+        "turn", "full history", "window", "ratio", "warm", "evicted"
+    );
+    let row = |step: &Step| {
+        let Step { turn, full_history, window, warm, evicted } = *step;
+        let ratio = full_history as f64 / window.max(1) as f64;
+        format!("{turn:>6} {full_history:>13} {window:>8} {ratio:>6.1}x {warm:>5} {evicted:>8}\n")
+    };
+    table(head, shown(&replayed.steps).map(row))
+}
+
+fn table(head: String, rows: impl Iterator<Item = String>) -> String {
+    std::iter::once(head).chain(rows).chain(["\n".to_owned()]).collect()
+}
+
+/// Steps at equal distances, the last one among them.
+fn shown(steps: &[Step]) -> impl Iterator<Item = &Step> {
+    let last = steps.len();
+    let every = last.div_ceil(ROWS).max(1);
+    steps
+        .iter()
+        .enumerate()
+        .filter(move |(at, _)| (at + 1) % every == 0 || at + 1 == last)
+        .map(|(_, step)| step)
+}
+
+fn end(replay: &Replay, replayed: &Replayed) -> String {
+    let history = replayed.others.with_cache.history;
+    let layers = replayed.end;
+    let own = layers.of(Layer::System) + layers.of(Layer::Tools);
+    let most = replayed.steps.iter().map(|step| step.window).max().unwrap_or(0);
+    format!(
+        "At the end: {} of {history} tokens are in the window, {} of them system prompt and tools: {} saved. At most {most} in \
+         between. {} turns, {} topics, {} tokens held by reference, {} compactions of the program itself.\n\n",
+        layers.total().0,
+        own.0,
+        percent(replayed.saved()),
+        replay.turns.len(),
+        replayed.phases.len(),
+        replayed.by_reference,
+        replay.marks.len(),
+    )
+}
+
+fn bill(replayed: &Replayed, recorded: &[Used], prices: &Prices) -> String {
+    let head = format!(
+        "{:<34} {:>11} {:>11} {:>9} {:>12}\n",
+        "~ tokens", "from cache", "read anew", "output", "cost"
+    );
+    let line = |name: &str, paid: &Paid, cost: f64| {
+        let anew = paid.uncached + paid.written;
+        format!("{name:<34} {:>11} {anew:>11} {:>9} {cost:>12.0}\n", paid.read, paid.output)
+    };
+    let (full, compacting) = (replayed.others.with_cache.paid(), replayed.others.compacting.paid());
+    let mut own = replayed.own;
+    own.uncached += replayed.by_reference;
+    let rows = [
+        line("this memory", &own, replayed.cost(prices)),
+        line("full history, append-only", &full, prices.cost(&full)),
+        line(
+            &format!("compacting at {COMPACTS_AT} to {COMPACTED_TO}"),
+            &compacting,
+            prices.cost(&compacting),
+        ),
+    ];
+    let net = format!(
+        "Net {} saved against full history. Cost is in tokens that cost as much as one of input: from cache \
+         {} times, output {} times. One request a turn is taken for the others, and for ours those of memory \
+         too; what is held by reference counts as read once.\n",
+        percent(replayed.net(prices)),
+        prices.cached,
+        prices.output
+    );
+    [table(head, rows.into_iter()), net, measured(recorded)].concat()
+}
+
+/// What the program itself took down: other requests than those above, with a system prompt and tools that no log
+/// holds.
+fn measured(recorded: &[Used]) -> String {
+    if recorded.is_empty() {
+        return "\nThe log has no usage, so nothing is known of what it really cost.\n".to_owned();
+    }
+    let sum = |of: fn(&Used) -> u64| recorded.iter().map(of).sum::<u64>();
+    format!(
+        "\nMeasured then, each request once: {} requests, {} tokens from the cache, {} written to it, {} uncached, {} of output; at \
+         most {} in one prompt. These hold a system prompt and tools that no log shows: not to be subtracted from the \
+         rows above.\n",
+        recorded.len(),
+        sum(|used| used.read),
+        sum(|used| used.written),
+        sum(|used| used.uncached),
+        sum(|used| used.output),
+        recorded.iter().map(Used::prompt).max().unwrap_or(0),
+    )
+}
+
+fn paid_json(paid: &Paid) -> Value {
+    json!({ "cached": paid.read, "written": paid.written, "uncached": paid.uncached, "output": paid.output })
+}
+
+/// As JSON.
+pub fn json(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Prices) -> Value {
+    let phase = |row: &PhaseRow| json!({ "name": row.name, "from": row.turns.0, "to": row.turns.1, "raw": row.raw, "summary": row.summary });
+    let step = |step: &Step| json!({ "turn": step.turn, "full_history": step.full_history, "window": step.window, "warm": step.warm, "evicted": step.evicted });
+    let mark = |mark: &super::Mark| {
+        let one = &mark.compaction;
+        json!({ "turn": mark.turn + 1, "trigger": one.trigger, "before": one.before, "after": one.after })
+    };
+    let used = |used: &Used| json!({ "at_ms": used.at, "cached": used.read, "written": used.written, "uncached": used.uncached, "output": used.output });
+    json!({
+        "phases": replayed.phases.iter().map(phase).collect::<Vec<_>>(),
+        "turns": replayed.steps.iter().map(step).collect::<Vec<_>>(),
+        "end": { "window": replayed.end.total().0, "full_history": replayed.others.with_cache.history, "saved": replayed.saved() },
+        "bill": {
+            "own": paid_json(&replayed.own), "by_reference": replayed.by_reference,
+            "full_history": paid_json(&replayed.others.with_cache.paid()),
+            "compacting": paid_json(&replayed.others.compacting.paid()),
+            "cost": replayed.cost(prices), "net": replayed.net(prices),
+        },
+        "compactions": replay.marks.iter().map(mark).collect::<Vec<_>>(),
+        "recorded": recorded.iter().map(used).collect::<Vec<_>>(),
+    })
+}
+
+/// A line for each turn.
+pub fn csv(replayed: &Replayed) -> String {
+    let line = |step: &Step| {
+        format!(
+            "{},{},{},{},{}\n",
+            step.turn, step.full_history, step.window, step.warm, step.evicted
+        )
+    };
+    let lines: Vec<String> = replayed.steps.iter().map(line).collect();
+    format!("turn,full_history,window,warm,evicted\n{}", lines.concat())
+}

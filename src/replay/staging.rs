@@ -1,0 +1,77 @@
+//! The turns as a script, and a model that keeps to it: it says what was said then, opens a topic where one begins
+//! and concludes it where it ends.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::phases::Phase;
+use super::turns::Turn;
+use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
+use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
+use crate::scenario::{ScriptedTurn, Staged};
+
+/// Says what the script says; summaries come from another model.
+pub(super) struct Replaying {
+    pub(super) script: Scripted,
+    pub(super) summaries: Arc<dyn Model>,
+}
+
+impl Model for Replaying {
+    fn info(&self) -> ModelInfo {
+        self.script.info()
+    }
+
+    fn stream(&self, request: Request) -> EventStream {
+        match request.purpose {
+            Purpose::Chat => self.script.stream(request),
+            _ => self.summaries.stream(request),
+        }
+    }
+}
+
+/// The turns of a conversation as a script.
+pub(super) fn staged(turns: &[Turn], phases: &[Phase]) -> Vec<ScriptedTurn> {
+    let mut open = false;
+    let mut script = Vec::with_capacity(turns.len());
+    for (at, turn) in turns.iter().enumerate() {
+        let mut calls = Vec::new();
+        let inside = phases.iter().find(|phase| (phase.from..phase.to).contains(&at));
+        // A topic ends where another one or small talk begins: that is when somebody can know.
+        if open && inside.is_none_or(|phase| phase.from == at) {
+            calls.push(call("close_effort", &json!({})));
+            open = false;
+        }
+        if let Some(phase) = inside.filter(|phase| phase.from == at) {
+            calls.push(call("open_effort", &json!({ "name": phase.name })));
+            open = true;
+        }
+        script.push(scripted(turn.user.clone(), calls, turn.reply.clone()));
+    }
+    if open {
+        script.push(scripted(
+            "That is all.".to_owned(),
+            vec![call("close_effort", &json!({}))],
+            "Done.".to_owned(),
+        ));
+    }
+    script
+}
+
+fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {
+    ScriptedCall { name: name.to_owned(), arguments: arguments.clone() }
+}
+
+fn scripted(user: String, calls: Vec<ScriptedCall>, reply: String) -> ScriptedTurn {
+    let text = if reply.is_empty() { "…".to_owned() } else { reply };
+    let with_calls = ScriptedAnswer { calls, ..ScriptedAnswer::default() };
+    let says = ScriptedAnswer { text, ..ScriptedAnswer::default() };
+    let model = if with_calls.calls.is_empty() { vec![says] } else { vec![with_calls, says] };
+    ScriptedTurn {
+        user,
+        model,
+        summaries: Vec::new(),
+        compressions: Vec::new(),
+        stage: Staged::default(),
+    }
+}

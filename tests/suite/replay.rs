@@ -1,0 +1,151 @@
+//! Past conversations of other programs, replayed as a person does.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::cli::Home;
+
+/// A session of Claude Code about some topics, a compaction between them.
+fn session(id: &str, day: u32, topics: &[&str]) -> String {
+    let (mut lines, mut parent, mut at) = (Vec::new(), Value::Null, 0);
+    let mut add = |parent: &Value, more: Value| {
+        at += 1;
+        let uuid = format!("{id}-{at}");
+        let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": id, "cwd": "/work", "timestamp": format!("2026-05-{day:02}T10:{at:02}:00Z") });
+        record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        lines.push(format!("{record}\n"));
+        json!(uuid)
+    };
+    for (nth, topic) in topics.iter().enumerate() {
+        if nth > 0 {
+            let known = json!({ "trigger": "auto", "preTokens": 100_000, "postTokens": 3_000 });
+            let boundary = add(
+                &Value::Null,
+                json!({ "type": "system", "subtype": "compact_boundary", "logicalParentUuid": parent, "compactMetadata": known }),
+            );
+            parent = add(
+                &boundary,
+                json!({ "type": "user", "isCompactSummary": true, "message": { "role": "user", "content": "A summary." } }),
+            );
+        }
+        for turn in 0..6 {
+            let text = format!(
+                "How does the {topic} go on, {topic} part {turn}, in src/{topic}/{turn}.rs?"
+            );
+            parent = add(
+                &parent,
+                json!({ "type": "user", "message": { "role": "user", "content": text } }),
+            );
+            let usage =
+                json!({ "input_tokens": 10, "cache_read_input_tokens": 500, "output_tokens": 20 });
+            let text = format!("The {topic} takes step {turn}; the {topic} is as it should be. ")
+                .repeat(8);
+            let message = json!({ "role": "assistant", "id": format!("m-{id}-{nth}-{turn}"), "content": [{ "type": "text", "text": text }], "usage": usage });
+            parent = add(&parent, json!({ "type": "assistant", "message": message }));
+        }
+    }
+    lines.concat()
+}
+
+/// A home with a folder of three sessions and two compactions.
+fn home() -> (Home, PathBuf) {
+    let home = Home::new();
+    let folder = home.path(".claude/projects/-work");
+    fs::create_dir_all(&folder).unwrap();
+    for (id, day, topics) in [
+        ("a", 1, &["parser", "invoice"][..]),
+        ("b", 2, &["harbour"]),
+        ("c", 3, &["tomato", "rollout"]),
+    ] {
+        fs::write(folder.join(format!("{id}.jsonl")), session(id, day, topics)).unwrap();
+    }
+    (home, folder)
+}
+
+#[test]
+fn a_folder_is_replayed_in_the_order_of_its_days_and_nothing_in_it_changes() {
+    let (home, folder) = home();
+    let read = || -> Vec<Vec<u8>> {
+        ["a", "b", "c"].map(|id| fs::read(folder.join(format!("{id}.jsonl"))).unwrap()).to_vec()
+    };
+    let before = read();
+    let (out, err, code) = home.run(&["replay", "--from", "claude-code"], &[]);
+    assert_eq!(code, 0, "{err}");
+    let names: Vec<&str> = ["parser", "invoice", "harbour", "tomato", "rollout"].to_vec();
+    let places: Vec<usize> = names
+        .iter()
+        .map(|name| out.find(name).unwrap_or_else(|| panic!("{name}\n{out}")))
+        .collect();
+    assert!(places.is_sorted(), "{out}");
+    for told in [
+        "30 turns, 5 topics",
+        "2 compactions of the program itself",
+        "30 requests, 15000 tokens from the cache",
+    ] {
+        assert!(out.contains(told), "{told}\n{out}");
+    }
+    assert!(err.contains("3 of 3 files: read 64, used 64"), "{err}");
+    assert_eq!(read(), before);
+    // The same again gives the same.
+    assert_eq!(home.run(&["replay", "--from", "claude-code"], &[]).0, out);
+}
+
+#[test]
+fn a_replayed_session_can_be_kept_and_looked_at() {
+    let (home, _) = home();
+    let (out, err, code) = home.run(&["replay", ".claude", "--keep", "past", "--json"], &[]);
+    assert!(code == 0 && err.contains("ebbtide -s past"), "{err}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(told["phases"].as_array().unwrap().len(), 5);
+    assert_eq!(told["compactions"][0]["turn"], 7);
+    assert_eq!(told["recorded"].as_array().unwrap().len(), 30);
+    let (found, _, _) = home.run(&["search", "harbour", "-s", "past"], &[]);
+    assert!(found.contains("harbour"), "{found}");
+    let (csv, _, _) = home.run(&["replay", ".claude", "--csv"], &[]);
+    assert_eq!(csv.lines().count(), 32);
+    let (_, err, code) = home.run(&["replay", ".claude", "--keep", "past"], &[]);
+    assert!(code == 1, "{err}");
+}
+
+#[test]
+fn settings_with_several_values_are_played_beside_each_other() {
+    let (home, _) = home();
+    let line = [
+        "replay",
+        ".claude",
+        "--set",
+        "ambient_window=5,10",
+        "--set",
+        "summary_eviction_threshold=5,20",
+    ];
+    let (out, err, code) = home.run(&line, &[]);
+    assert_eq!(code, 0, "{err}");
+    let rows: Vec<&str> = out.lines().skip(1).collect();
+    assert_eq!(rows.len(), 4, "{out}");
+    assert!(rows[0].ends_with("ambient_window=5 summary_eviction_threshold=5"), "{out}");
+    // Fewer summaries stay where they leave sooner.
+    let end = |row: &str| row.split_whitespace().next().unwrap().parse::<u64>().unwrap();
+    assert!(end(rows[0]) < end(rows[1]), "{out}");
+}
+
+#[test]
+fn what_cannot_be_replayed_is_named() {
+    let (home, folder) = home();
+    fs::write(home.path("phases"), "1-3 a\n2-5 b\n").unwrap();
+    fs::write(folder.join("broken.jsonl"), "nothing").unwrap();
+    for (line, expected, status) in [
+        (&["replay"][..], "PATHS", 2),
+        (&["replay", "missing.json"], "cannot be read", 1),
+        (&["replay", "--from", "codex"], "no conversation was found", 1),
+        (&["replay", ".claude", "--phases", "phases"], "line 2: turns 2 to 5 overlap", 1),
+        (&["replay", ".claude", "--set", "ambient_window=5,x"], "ambient_window", 2),
+        (&["replay", ".claude", "--since", "soon"], "30d", 2),
+    ] {
+        let (_, err, code) = home.run(line, &[]);
+        assert!(code == status && err.contains(expected), "{line:?} {code}: {err}");
+    }
+    let (_, err, code) = home.run(&["replay", ".claude"], &[]);
+    assert!(code == 0 && err.contains("left out") && err.contains("broken.jsonl"), "{err}");
+}
