@@ -30,7 +30,7 @@ use ratatui::layout::Rect;
 
 use crate::config::Settings;
 use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView, Tokens};
-use crate::orchestrator::{BillView, Measured, Notice, Op, SessionInfo};
+use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo};
 
 use super::clipboard::{Clip, Outcome};
 use super::completion::{Completion, begun_path};
@@ -184,6 +184,8 @@ pub struct App {
     errand: Option<Errand>,
     /// The inspector was asked for in a turn, after so many edits of the message line.
     inspect_late: Option<u64>,
+    /// What the last turns took, as the session has it.
+    billed: Arc<[BilledTurn]>,
     /// What a hint was given for.
     hinted: Vec<ChangeKind>,
     /// The compression under way, in words.
@@ -250,6 +252,7 @@ impl App {
             guide: None,
             errand: None,
             inspect_late: None,
+            billed: Arc::default(),
             hinted: Vec::new(),
             compressing: None,
             closing: false,

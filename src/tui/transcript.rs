@@ -307,6 +307,17 @@ impl Transcript {
         found.map(|block| block.aside = Some(aside.to_owned())).is_some()
     }
 
+    /// Puts what a turn took at the right of its first label of a kind, where nothing stands yet.
+    pub fn set_asides(&mut self, kind: BlockKind, told: impl Fn(Turn) -> Option<String>) {
+        let mut last = None;
+        for block in self.blocks.iter_mut().filter(|b| b.kind == kind && b.label.is_some()) {
+            if block.turn.is_some() && block.turn != last && block.aside.is_none() {
+                block.aside = block.turn.and_then(&told);
+            }
+            last = block.turn;
+        }
+    }
+
     /// Shows the welcome, or what it says now.
     pub fn set_welcome(&mut self, text: &str) {
         match self.blocks.front_mut().filter(|block| block.kind == BlockKind::Welcome) {

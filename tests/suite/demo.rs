@@ -1,6 +1,8 @@
 //! The demo in a pseudo-terminal: what each chapter claims is read off the screen, the closing table is what `stats`
 //! says, and what was recorded shows the same.
 
+use std::ops::Range;
+
 use serde_json::Value;
 use vt100::Screen;
 
@@ -70,26 +72,26 @@ fn turn_of(screen: &str) -> u64 {
     at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(0)
 }
 
-/// The share of the cells below the chat and beside it that two screens show differently, in percent: the panel with
-/// its chart, or the gauge, whichever changed more.
+/// The share of the cells of the gauge's bar or of the chart that two screens show differently, in percent: of those
+/// that are filled in one of them, whichever of the two changed more.
 fn moved(before: &Screen, after: &Screen) -> usize {
     let (columns, rows) = SIZE;
-    let changed = |rows: std::ops::Range<u16>, columns: std::ops::Range<u16>| {
-        let cells: Vec<(u16, u16)> =
-            rows.flat_map(|row| columns.clone().map(move |column| (row, column))).collect();
-        let look = |screen: &Screen, (row, column)| {
-            let cell = screen.cell(row, column).unwrap();
-            (cell.contents().to_owned(), cell.fgcolor(), cell.bgcolor())
-        };
-        let different = |cell: &&(u16, u16)| look(before, **cell) != look(after, **cell);
-        let filled = |cell: &&(u16, u16)| {
-            !look(before, **cell).0.trim().is_empty() || !look(after, **cell).0.trim().is_empty()
-        };
-        let filled: Vec<&(u16, u16)> = cells.iter().filter(filled).collect();
-        filled.iter().filter(|cell| different(cell)).count() * 100 / filled.len().max(1)
+    let screen = after.contents();
+    let items = screen.lines().position(|line| line.contains("WORKING MEMORY")).unwrap() as u16;
+    let gauge = changed(before, after, rows - 3..rows - 2, 0..columns);
+    gauge.max(changed(before, after, 1..items, columns * 62 / 100..columns))
+}
+
+fn changed(before: &Screen, after: &Screen, rows: Range<u16>, columns: Range<u16>) -> usize {
+    let look = |screen: &Screen, (row, column)| {
+        let cell = screen.cell(row, column).unwrap();
+        (cell.contents().to_owned(), cell.fgcolor(), cell.bgcolor())
     };
-    let gauge = changed(rows - 3..rows - 1, 0..columns);
-    gauge.max(changed(1..rows - 8, columns * 62 / 100..columns))
+    let cells = rows.flat_map(|row| columns.clone().map(move |column| (row, column)));
+    let looks = cells.map(|cell| (look(before, cell), look(after, cell)));
+    let is_filled = |look: &(String, vt100::Color, vt100::Color)| !look.0.trim().is_empty();
+    let filled: Vec<_> = looks.filter(|(one, other)| is_filled(one) || is_filled(other)).collect();
+    filled.iter().filter(|(one, other)| one != other).count() * 100 / filled.len().max(1)
 }
 
 /// Turns of the story: at the end of each chapter's event, and before it.

@@ -1,5 +1,7 @@
 //! What was said before, and what memory did, as blocks of the conversation.
 
+use std::sync::Arc;
+
 use super::App;
 use super::chat::Earlier;
 use super::notices::{UNANSWERED, user_label};
@@ -18,12 +20,27 @@ impl App {
         self.transcript.set_turn(None);
     }
 
+    /// Says beside the replies that were read back what their turns took.
+    pub(super) fn tell_costs(&mut self) {
+        let billed = Arc::clone(&self.billed);
+        self.transcript.set_asides(BlockKind::Assistant, |turn| {
+            let at = billed.binary_search_by_key(&turn, |billed| billed.turn).ok()?;
+            let paid = &billed[at].bill.own;
+            let sent = crate::tui::text::grouped(paid.prompt());
+            (paid.prompt() > 0).then(|| {
+                let about = if paid.estimated { "~" } else { "" };
+                format!("sent {sent} tokens · {about}{:.0} % cached", paid.share_read() * 100.0)
+            })
+        });
+    }
+
     /// An earlier part of the conversation was read.
     pub(super) fn earlier(&mut self, entries: &[TranscriptEntry], more: bool) {
         let later = std::mem::take(&mut self.transcript);
         self.push_entries(entries);
         let earlier = std::mem::replace(&mut self.transcript, later);
         self.transcript.prepend(earlier);
+        self.tell_costs();
         self.chat.earlier = if more { Earlier::Unread } else { Earlier::Nothing };
     }
 

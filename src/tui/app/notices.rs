@@ -162,6 +162,7 @@ impl App {
         self.idle();
         self.session = Some(session);
         self.wanted.push(Op::Course);
+        self.wanted.extend((!entries.is_empty()).then_some(Op::Bill));
         self.push_entries(entries);
         for entry in entries {
             if matches!(entry.kind, TranscriptKind::User | TranscriptKind::Unanswered) {

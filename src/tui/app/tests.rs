@@ -117,6 +117,36 @@ fn draw(app: &mut App, width: u16, height: u16) -> String {
 }
 
 #[test]
+fn what_turns_took_stands_beside_the_replies_that_were_read_back() {
+    let entry = |kind, turn, text: &str| TranscriptEntry {
+        kind,
+        text: text.into(),
+        turn: Some(Turn(turn)),
+        log: None,
+        at: String::new(),
+        model: None,
+    };
+    let mut app = app();
+    let said = (1..4).flat_map(|turn| {
+        [entry(TranscriptKind::User, turn, "Hello"), entry(TranscriptKind::Assistant, turn, "Hi")]
+    });
+    app.update(Msg::Notice(open_notice(said.collect(), None)));
+    let asked = std::mem::take(&mut app.wanted);
+    assert!(asked.iter().any(|op| matches!(op, Op::Bill)), "{asked:?}");
+    let billed = |turn, read| {
+        let own = crate::bill::Paid { read, uncached: 1_000, ..crate::bill::Paid::default() };
+        let bill = crate::bill::TurnBill { own, ..crate::bill::TurnBill::default() };
+        BilledTurn { turn: Turn(turn), bill }
+    };
+    let turns = Arc::new(vec![billed(1, 0), billed(3, 3_000)]);
+    app.update(Msg::Notice(Notice::BilledTurns(turns)));
+    let screen = draw(&mut app, 80, 40);
+    for told in ["sent 1,000 tokens · 0 % cached", "sent 4,000 tokens · 75 % cached"] {
+        assert_eq!(screen.matches(told).count(), 1, "{screen}");
+    }
+}
+
+#[test]
 fn a_hint_is_given_once_and_names_the_keys_in_force() {
     let happened = |kind| Change {
         turn: Turn(3),

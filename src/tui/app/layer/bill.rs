@@ -24,6 +24,9 @@ pub struct BillPage {
     places: usize,
 }
 
+/// Turns whose costs are kept for what is read back.
+const KEPT: usize = 1_000;
+
 impl BillPage {
     /// What each turn took, once that has been read.
     pub fn turns(&self) -> Option<&[BilledTurn]> {
@@ -59,6 +62,10 @@ impl App {
 
     /// What each turn took has been read.
     pub(in crate::tui::app) fn take_billed(&mut self, turns: Arc<Vec<BilledTurn>>) {
+        if self.billed.is_empty() {
+            self.billed = turns[turns.len().saturating_sub(KEPT)..].into();
+            self.tell_costs();
+        }
         if let Some(page) = self.stack.get_mut::<BillPage>() {
             page.turns = Some(turns);
             // A turn may have ended since.
