@@ -27,8 +27,10 @@ pub use search::{Found, FoundPassage, found_json, found_line};
 use texts::{Texts, Told, effort_of, name_of};
 use wanted::Wanted;
 
-/// Bytes of a passage that is recalled; of a longer one the part that matches.
+/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones are given more room.
 const MOST_BYTES: usize = 700;
+const FEWER_BYTES: usize = 260;
+const FIRST: usize = 3;
 
 /// Words of the message that are named as what matched.
 const NAMED: usize = 2;
@@ -85,7 +87,9 @@ impl Driver {
             let Some(told) = told.filter(|told| tells(&told.text)) else { continue };
             let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());
             mentioned += usize::from(counts);
-            found.push(recalled(hit, passage, &told, counts));
+            let most_bytes = if found.len() < FIRST { MOST_BYTES } else { FEWER_BYTES };
+            let text = excerpt(&told.text, &passage.words, most_bytes);
+            found.push(recalled(hit, passage, Told { text, ..told }, counts));
         }
         found
     }
@@ -225,7 +229,7 @@ fn rewords(change: &Change) -> bool {
     change.kind.row().entry == EntryChange::Whole
 }
 
-fn recalled(hit: &Hit, passage: &Passage, told: &Told, mentions: bool) -> Recalled {
+fn recalled(hit: &Hit, passage: &Passage, told: Told, mentions: bool) -> Recalled {
     let kind = match passage.place {
         Place::Summary => RecalledKind::Summary,
         Place::Messages { .. } => RecalledKind::Passage,
@@ -238,9 +242,9 @@ fn recalled(hit: &Hit, passage: &Passage, told: &Told, mentions: bool) -> Recall
         effort: effort_of(&hit.source),
         kind,
         turn: told.turn,
-        day: told.day.clone(),
+        day: told.day,
         cause,
-        text: excerpt(&told.text, &passage.words, MOST_BYTES).into(),
+        text: told.text.into(),
         tokens: Tokens(0),
         mentions,
     }

@@ -39,12 +39,13 @@ pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
     let shares =
         |hit: &Hit, fits: fn(&Passage) -> bool| hit.stands_out() && hit.passages.iter().any(fits);
     if asks(message) {
-        let some = |one: &Passage| one.words.len() > 1 || one.is_telling || one.is_of_day;
-        best().any(|hit| shares(hit, some))
+        let some = |one: &Passage| one.words.len() > 1 || one.telling > 0 || one.is_of_day;
+        let many = |hit: &Hit| hit.passages.iter().any(|one| one.telling > 1);
+        best().any(|hit| shares(hit, some) || many(hit))
             || (is_about_past() && best().any(|hit| hit.is_telling() || hit.stands_out()))
     } else {
         let some =
-            |one: &Passage| one.words.len() > 1 + usize::from(one.is_of_day) && one.is_telling;
+            |one: &Passage| one.words.len() > 1 + usize::from(one.is_of_day) && one.telling > 0;
         best().take(1).any(|hit| shares(hit, some))
     }
 }
@@ -57,11 +58,14 @@ pub fn is_match(hits: &[Hit]) -> bool {
 
 /// How many passages a message is worth. What is recalled is read anew by the server at its full price, and only an
 /// answer is worth that: most to a question about the past or about somebody, little to one about anything else, least
-/// to what asks nothing.
+/// to what asks nothing; there a few only if it is not clear which one is meant.
 fn worth(message: &str, hits: &[Hit]) -> usize {
+    const UNCLEAR: f64 = 0.75;
+    let best = hits.first().map_or(0.0, |hit| hit.score);
+    let unclear = || hits.iter().filter(|hit| hit.score >= best * UNCLEAR).count();
     match (asks(message), is_about_past(message) || names_something(message, hits)) {
-        (false, _) => 1,
-        (true, false) => 4,
+        (false, _) => unclear().clamp(1, 6),
+        (true, false) => (3 + unclear()).min(6),
         (true, true) => usize::MAX,
     }
 }

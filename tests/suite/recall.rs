@@ -73,7 +73,7 @@ async fn a_message_finds_what_it_needs_in_its_first_request_and_the_next_one_doe
 
 #[tokio::test]
 async fn little_is_recalled_for_a_statement_and_nothing_where_the_active_log_answers() {
-    let matter = "the chrony leeway of node three was late, and the dough with the flour too wet";
+    let matter = "chrony on node three was 94 seconds behind its leeway, as wet dough with flour";
     for (message, most) in
         [(format!("It seems {matter}."), 1), (format!("Was it that {matter}?"), 9)]
     {

@@ -67,7 +67,7 @@ impl<'a> Chances<'a> {
 
 /// The odds of the words that were asked for, and of their groups.
 fn both_odds(query: &Query, size: Size, held: fn(&Term) -> u32) -> [Vec<Odds>; 2] {
-    let asked = || query.terms.iter().filter(|term| term.is_asked());
+    let asked = || query.terms.iter().filter(|term| term.is_asked);
     let own: Vec<f64> = asked().map(|term| share(term, held(term), size)).collect();
     let mut groups = vec![0.0; own.len()];
     for term in &query.terms {

@@ -213,6 +213,11 @@ pub(super) fn is_everyday(term: &str) -> bool {
     per_thousand(term) > OTHERS || term.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a word says little by itself, in English; by its form under which it is compared.
+pub(super) fn is_common(term: &str) -> bool {
+    per_thousand(term) > OTHERS
+}
+
 /// Of a word that is not everyday.
 const OTHERS: f64 = 0.01;
 

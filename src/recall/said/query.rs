@@ -12,6 +12,9 @@ const MOST_TERMS: usize = 48;
 /// Up to so many terms, words that look like them, or mean nearly the same, are looked for.
 const FEW_TERMS: usize = 24;
 
+/// How much a word of every day counts beside others, however rare it is in what was said.
+const COMMON: f64 = 0.6;
+
 /// A query, as the index understands it.
 #[derive(Debug, Default)]
 pub(super) struct Query {
@@ -34,24 +37,19 @@ pub(super) struct Term {
     pub(super) number: Option<u32>,
     /// The place of the term that it means nearly the same as; its own if it was asked for.
     pub(super) group: usize,
-    /// How much it counts: 1 if it was asked for, less if it is only related to what was.
+    /// Whether it stands in the query itself.
+    pub(super) is_asked: bool,
+    /// How much it counts: less if it is only related to what was asked for, or a word of every day.
     pub(super) weight: f64,
     /// In how many documents and passages it stands.
     pub(super) documents: u32,
     pub(super) passages: u32,
 }
 
-impl Term {
-    /// Whether it stands in the query itself.
-    pub(super) fn is_asked(&self) -> bool {
-        self.weight >= 1.0
-    }
-}
-
 impl Query {
     /// Whether it is short enough to look for other words than its own.
     pub(super) fn is_short(&self) -> bool {
-        self.terms.iter().filter(|term| term.is_asked()).count() <= FEW_TERMS
+        self.terms.iter().filter(|term| term.is_asked).count() <= FEW_TERMS
     }
 
     /// The place of the term with a number.
@@ -72,8 +70,9 @@ impl Query {
         held.into_iter().map(|term| term.word.clone()).collect()
     }
 
-    pub(super) fn is_telling(&self, held: &[u32]) -> bool {
-        self.held(held).any(|term| term.is_asked() && !forms::is_everyday(&term.text))
+    pub(super) fn telling(&self, held: &[u32]) -> usize {
+        let is_telling = |term: &&Term| term.is_asked && !forms::is_everyday(&term.text);
+        self.held(held).filter(is_telling).count()
     }
 }
 
@@ -104,6 +103,7 @@ impl Index {
         let word = |text: &str| typed.get(text).cloned().unwrap_or_else(|| text.to_owned());
         let term = |(at, (text, _)): (usize, &(&str, u32))| Term {
             word: word(text),
+            is_asked: true,
             ..self.term(text, at, 1.0)
         };
         let mut terms: Vec<Term> = different.iter().enumerate().map(term).collect();
@@ -137,9 +137,10 @@ impl Index {
             text: text.to_owned(),
             word: text.to_owned(),
             group,
+            is_asked: false,
             per_thousand: forms::per_thousand(text),
             number: self.vocabulary.number(text),
-            weight,
+            weight: if forms::is_common(text) { weight * COMMON } else { weight },
             documents: 0,
             passages: 0,
         }

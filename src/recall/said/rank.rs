@@ -63,8 +63,8 @@ pub struct Passage {
     pub score: f64,
     /// The words of the query that it holds, as typed, the most telling first, and the day if the query speaks of it.
     pub words: Vec<String>,
-    /// One of them is no everyday word of English.
-    pub is_telling: bool,
+    /// How many of them are no everyday words of English.
+    pub telling: usize,
     /// The query speaks of its day.
     pub is_of_day: bool,
 }
@@ -79,7 +79,7 @@ impl Hit {
     /// Whether a passage shares a word with the query that is no everyday word of English, or is of a day that it
     /// speaks of.
     pub fn is_telling(&self) -> bool {
-        self.passages.iter().any(|passage| passage.is_telling || passage.is_of_day)
+        self.passages.iter().any(|passage| passage.telling > 0 || passage.is_of_day)
     }
 }
 
@@ -154,7 +154,7 @@ impl Index {
             if let Some(number) = term.number {
                 (term.documents, term.passages) = adder.add(number, term.weight);
             }
-            if term.is_asked() && is_short && weights.alike > 0.0 {
+            if term.is_asked && is_short && weights.alike > 0.0 {
                 for (number, alike) in self.vocabulary.alike(&term.text) {
                     adder.add(number, weights.alike * alike);
                 }
@@ -247,7 +247,7 @@ impl Index {
                 day: passage.day.date(),
                 score,
                 words,
-                is_telling: query.is_telling(&read.terms),
+                telling: query.telling(&read.terms),
                 is_of_day,
             })
         };

@@ -13,7 +13,7 @@ use ebbtide::proof::recall::{Mean, Question, Session, Set, crowd, friends, own, 
 use ebbtide::recall::said::{self, Index, Said, Source, Weights};
 
 /// Sessions among which those of a set are looked for.
-const AMONG: usize = 272;
+const AMONG: [usize; 2] = [272, 10_000];
 
 /// Results of a search.
 const MOST: usize = 20;
@@ -23,12 +23,12 @@ fn main() {
     let asked = std::env::args().skip(1).find(|word| !word.starts_with("--"));
     let is_asked = |part: &str| asked.as_deref().is_none_or(|asked| asked == part);
     for set in [own(), friends()] {
-        let index = index(&set);
-        if is_asked("weights") {
-            weights(&set, &index);
+        for among in AMONG.into_iter().filter(|_| is_asked("weights")) {
+            println!("\n{}: {} questions among {among} sessions", set.name, set.questions.len());
+            weights(&set, &index(&set, among));
         }
         if asked.as_deref() == Some("misses") {
-            misses(&set, &index);
+            misses(&set, &index(&set, AMONG[0]));
         }
     }
     let efforts = [(10_000, 10.0), (100_000, 40.0)];
@@ -39,9 +39,9 @@ fn main() {
 }
 
 /// Everything said, indexed, among other sessions.
-fn index(set: &Set) -> Index {
+fn index(set: &Set, among: usize) -> Index {
     let mut index = Index::in_memory();
-    let others = crowd(&set.sessions, AMONG - set.efforts());
+    let others = crowd(&set.sessions, among - set.efforts());
     for (turn, session) in (1..).zip(set.sessions.iter().chain(&others)) {
         add(&mut index, turn, session);
     }
@@ -63,7 +63,6 @@ fn add(index: &mut Index, turn: u64, session: &Session) {
 
 fn weights(set: &Set, index: &Index) {
     let usual = Weights::default();
-    println!("\n{}: {} questions among {AMONG} sessions", set.name, set.questions.len());
     let ways = [
         ("this ranking", usual),
         ("  without the best passage", Weights { passage: 0.0, ..usual }),
