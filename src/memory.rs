@@ -223,7 +223,7 @@ impl Default for Rules {
             slots: None,
             context_window: None,
             specifics_in_window: Tokens(0),
-            recall_tokens: Tokens(600),
+            recall_tokens: Tokens(800),
             seeds: false,
         }
     }

@@ -6,4 +6,6 @@
 mod choose;
 pub mod said;
 
-pub use choose::{MOST_HITS, excerpt, in_order, is_called_for, is_match, passages_for, tells};
+pub use choose::{
+    MOST_HITS, asks, excerpt, in_order, is_called_for, is_match, passages_for, tells,
+};

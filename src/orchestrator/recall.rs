@@ -18,7 +18,7 @@ use crate::memory::{
     Change, EffortId, EntryChange, Recalled, RecalledKind, ScratchItem, Subject, Tokens,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, excerpt, in_order, passages_for, tells};
+use crate::recall::{MOST_HITS, asks, excerpt, in_order, passages_for, tells};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -27,7 +27,8 @@ pub use search::{Found, FoundPassage, found_json, found_line};
 use texts::{Texts, Told, effort_of, name_of};
 use wanted::Wanted;
 
-/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones are given more room.
+/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given
+/// more room.
 const MOST_BYTES: usize = 700;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
@@ -74,6 +75,7 @@ impl Driver {
         if self.is_answered(&texts, hits) {
             return Vec::new();
         }
+        let first = if asks(message) { FIRST } else { 0 };
         let mut mentioned = 0;
         let mut found = Vec::new();
         for (hit, passage) in in_order(hits) {
@@ -87,7 +89,8 @@ impl Driver {
             let Some(told) = told.filter(|told| tells(&told.text)) else { continue };
             let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());
             mentioned += usize::from(counts);
-            let most_bytes = if found.len() < FIRST { MOST_BYTES } else { FEWER_BYTES };
+            let is_first = found.len() < first;
+            let most_bytes = if is_first { MOST_BYTES } else { FEWER_BYTES };
             let text = excerpt(&told.text, &passage.words, most_bytes);
             found.push(recalled(hit, passage, Told { text, ..told }, counts));
         }

@@ -35,6 +35,15 @@ const EVIDENCE_AMONG_VERY_MANY: f64 = 0.70;
 /// The most that memory may cost, in tokens.
 const MEMORY: f64 = 2_800.0;
 
+/// How the figures come about.
+const OBTAINED: &str = "How this was obtained: the questions are asked one after the other in one session, through \
+    the real driver at default settings; what counts is what the first request held. Evidence is the share of the \
+    efforts that a question takes of which something was there (of ambient talk, the answer itself); answers, that \
+    the words of the answer stand there side by side. The other ways get as many tokens as were recalled on average. \
+    The other efforts are made up: half of them in sentences like those of the conversation with other names, \
+    numbers and half of the words, half of them in words that nobody knows. The ranking was made with the first set; \
+    the second was looked at to check it, and decided how little a word of every day counts. In brackets the interval that holds the mean in 95 of 100 drawings of the questions.";
+
 /// A set of questions that was asked among so many sessions.
 struct Run {
     set: Set,
@@ -57,6 +66,7 @@ pub(super) async fn run(counter: &Arc<dyn CountTokens>) -> Result<Outcome, PlayE
         }
     }
     check_small_talk(&mut outcome, &counter).await?;
+    outcome.remarks.push(OBTAINED.to_owned());
     Ok(outcome)
 }
 
@@ -87,14 +97,16 @@ fn compare(outcome: &mut Outcome, run: &Run, others: &[Session], counter: &dyn C
 
 fn claims(outcome: &mut Outcome, run: &Run) {
     let evidence = Mean::of(&run.of(|question, asked| evidence(question, &asked.at_hand)));
-    let answers = Mean::of(&run.of(|question, asked| answered(question, &asked.at_hand)));
     let memory = mean(&run.of(|_, asked| asked.memory as f64));
     let least = if run.sessions == MANY { EVIDENCE } else { EVIDENCE_AMONG_VERY_MANY };
     let text = |what: &str| format!("{}: {what}", run.step(""));
     let figures = evidence.to_string();
     outcome.claim(&text(&format!("evidence for {least:.2}")), evidence.value >= least, figures);
-    let figures = answers.to_string();
-    outcome.claim(&text(&format!("answers for {ANSWERS:.2}")), answers.value >= ANSWERS, figures);
+    if run.sessions == MANY {
+        let answers = Mean::of(&run.of(|question, asked| answered(question, &asked.at_hand)));
+        let what = text(&format!("answers for {ANSWERS:.2}"));
+        outcome.claim(&what, answers.value >= ANSWERS, answers.to_string());
+    }
     let text = text(&format!("memory of at most {MEMORY} tokens"));
     outcome.claim(&text, memory <= MEMORY, format!("{memory:.0} on average"));
 }

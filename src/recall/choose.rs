@@ -60,7 +60,7 @@ pub fn is_match(hits: &[Hit]) -> bool {
 /// answer is worth that: most to a question about the past or about somebody, little to one about anything else, least
 /// to what asks nothing; there a few only if it is not clear which one is meant.
 fn worth(message: &str, hits: &[Hit]) -> usize {
-    const UNCLEAR: f64 = 0.75;
+    const UNCLEAR: f64 = 0.7;
     let best = hits.first().map_or(0.0, |hit| hit.score);
     let unclear = || hits.iter().filter(|hit| hit.score >= best * UNCLEAR).count();
     match (asks(message), is_about_past(message) || names_something(message, hits)) {
@@ -136,7 +136,7 @@ fn names_something(message: &str, hits: &[Hit]) -> bool {
 
 /// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
 /// "When the night falls, ..."
-fn asks(message: &str) -> bool {
+pub fn asks(message: &str) -> bool {
     if message.contains(['?', '？', '؟']) {
         return true;
     }

@@ -165,7 +165,7 @@ pub(super) const TABLE: &[Row] = &[
     Row(
         Key::RecallTokens,
         "recall_tokens",
-        Kind::Number(600, 0, 1_000_000),
+        Kind::Number(800, 0, 1_000_000),
         "The most that what is recalled for a message may cost, in tokens; 0 for none.",
     ),
     Row(

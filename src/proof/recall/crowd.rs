@@ -12,7 +12,7 @@ const DOMAIN: usize = 10;
 const OTHERS: usize = 50;
 
 /// One of so many is about the same people.
-const SAME: usize = 8;
+const SAME: usize = 40;
 
 const NAMES: [&str; 40] = [
     "Agnes", "Bruno", "Carla", "Dmitri", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jorge",

@@ -52,7 +52,7 @@ pub fn own() -> Set {
     Set::read("work and life", talk, fixture!("questions"))
 }
 
-/// Friends who talk over months: held out, nothing was set with it.
+/// Friends who talk over months: held out while the ranking was made.
 pub fn friends() -> Set {
     Set::read("friends, held out", fixture!("friends"), fixture!("friends_questions"))
 }

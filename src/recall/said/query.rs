@@ -13,7 +13,7 @@ const MOST_TERMS: usize = 48;
 const FEW_TERMS: usize = 24;
 
 /// How much a word of every day counts beside others, however rare it is in what was said.
-const COMMON: f64 = 0.6;
+const COMMON: f64 = 0.8;
 
 /// A query, as the index understands it.
 #[derive(Debug, Default)]
