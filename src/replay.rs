@@ -4,6 +4,7 @@
 //! Events of [`crate::read`] in, figures out. [`Turns`] makes turns of them, [`phases`] finds the topics, and
 //! [`Replay`] plays the whole through the real driver, with a model that says what was said then.
 
+mod card;
 mod lost;
 mod phases;
 mod play;
@@ -14,6 +15,7 @@ mod turns;
 #[cfg(test)]
 mod tests;
 
+pub use card::card;
 pub use lost::{Loss, Losses};
 pub use phases::{Phase, PhasesError, given, phases};
 pub use play::{PhaseRow, Replay, Replayed, Step, With};

@@ -231,6 +231,9 @@ pub struct ReplayArguments {
     /// Take the topics from this file: a line FROM-TO NAME each, turns from 1
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     pub phases: Option<PathBuf>,
+    /// Write a card with the curves and the figures, as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Keep the replayed session under this name, to look at it in the chat: ebbtide -s NAME
     #[arg(long, value_name = "NAME")]
     pub keep: Option<String>,

@@ -1,5 +1,6 @@
 //! `ebbtide replay`: what past conversations of other programs would have cost under this memory.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -70,10 +71,20 @@ pub(super) fn run(
         write!(streams.out, "{}", clean(&text))?;
         writeln!(streams.out, "Summaries are extracts made without a model.")?;
     }
+    if let Some(file) = &replay.svg {
+        write_new(file, &replay::card(&played, &replayed, &prices))?;
+        writeln!(streams.err, "the card is in {}", file.display())?;
+    }
     if let Some(name) = &replay.keep {
         writeln!(streams.err, "kept as {name}; `ebbtide -s {}` opens it", shell_word(name))?;
     }
     Ok(())
+}
+
+/// Writes a file that is not there yet.
+fn write_new(file: &Path, text: &str) -> Result<(), Error> {
+    let made = std::fs::File::create_new(file).and_then(|mut made| made.write_all(text.as_bytes()));
+    made.map_err(|reason| Error::Failed(format!("{} cannot be written: {reason}", file.display())))
 }
 
 /// The files that are meant, in the order in which they were written.

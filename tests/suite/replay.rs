@@ -103,6 +103,14 @@ fn a_replayed_session_can_be_kept_and_looked_at() {
     assert_eq!(told["recorded"].as_array().unwrap().len(), 30);
     let (found, _, _) = home.run(&["search", "harbour", "-s", "past"], &[]);
     assert!(found.contains("harbour"), "{found}");
+    let (_, err, code) = home.run(&["replay", ".claude", "--svg", "card.svg"], &[]);
+    let card = fs::read_to_string(home.path("card.svg")).unwrap();
+    assert!(code == 0 && err.contains("card.svg"), "{err}");
+    // Two compactions, two curves, and the figure of the end.
+    assert_eq!((card.matches("class=\"mark\"").count(), card.matches("<polyline").count()), (2, 2));
+    assert!(card.contains("tokens said") && card.contains("prefers-color-scheme:dark"));
+    let (_, err, code) = home.run(&["replay", ".claude", "--svg", "card.svg"], &[]);
+    assert!(code == 1 && err.contains("cannot be written"), "{err}");
     let (csv, _, _) = home.run(&["replay", ".claude", "--csv"], &[]);
     assert_eq!(csv.lines().count(), 32);
     let (_, err, code) = home.run(&["replay", ".claude", "--keep", "past"], &[]);
