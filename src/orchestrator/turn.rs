@@ -230,7 +230,11 @@ impl Driver {
             let earlier = self.last_request.as_deref().filter(|_| progress.requests > 0);
             let window = |reserved| self.memory.window_with(&progress.user, reserved);
             let window = exchange.beside(limit, earlier, window);
-            (window.map_err(|cost| Stop::over_limit(cost, limit))?, Tokens(0))
+            let window = window.map_err(|cost| Stop::over_limit(cost, limit))?;
+            let room = limit.saturating_sub(exchange.cost());
+            let layer = self.memory.layer_of_turn();
+            let kept = earlier.and_then(|earlier| earlier.instead_of(&window, layer));
+            kept.filter(|(kept, _)| kept.layers.total() <= room).unwrap_or((window, Tokens(0)))
         };
         for change in &window.gave_way {
             if !progress

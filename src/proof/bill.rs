@@ -17,6 +17,7 @@ pub use meter::{Placement, Sent};
 pub use parts::{Part, Parts};
 pub use play::{Billed, Mark, PRICES, Price, Sitting, Until};
 pub use talk::{Plan, Shape};
+use tokio::task::JoinHandle;
 
 use super::Outcome;
 use crate::memory::{CountTokens, Tokens};
@@ -116,6 +117,13 @@ struct Pair {
     old: Vec<Mark>,
 }
 
+/// The same while it is played.
+struct Playing {
+    shape: Shape,
+    length: usize,
+    sides: [JoinHandle<Result<Vec<Mark>, PlayError>>; 2],
+}
+
 /// Plays the conversations and checks the claims.
 pub(super) async fn run(
     extent: Extent,
@@ -123,23 +131,27 @@ pub(super) async fn run(
 ) -> Result<Outcome, PlayError> {
     // All sides count the same texts.
     let counter = &(Arc::new(Remembering::new(Arc::clone(counter))) as Arc<dyn CountTokens>);
-    let mut pairs = Vec::new();
+    // The longest begins first: they are played side by side.
+    let mut playing = Vec::new();
     match extent {
         Extent::Short => {
-            let marks = &TURNS[..1];
-            pairs.push(Pair::play(Shape::Efforts, 100, marks, marks, counter).await?);
+            playing.push(Playing::begin(Shape::Efforts, 100, &TURNS[..1], &TURNS[..1], counter));
         }
         Extent::Full => {
+            playing.push(Playing::begin(Shape::Mixed, LONG, &SIZES, &SIZES, counter));
             for shape in SHAPES {
-                pairs.push(Pair::play(shape, 100, &TURNS, &TURNS, counter).await?);
+                playing.push(Playing::begin(shape, 100, &TURNS, &TURNS, counter));
             }
             for shape in [Shape::Plain, Shape::Efforts] {
                 for length in LENGTHS {
-                    pairs.push(Pair::play(shape, length, &[PUBLISHED], &[], counter).await?);
+                    playing.push(Playing::begin(shape, length, &[PUBLISHED], &[], counter));
                 }
             }
-            pairs.push(Pair::play(Shape::Mixed, LONG, &SIZES, &SIZES[..2], counter).await?);
         }
+    }
+    let mut pairs = Vec::new();
+    for playing in playing {
+        pairs.push(playing.end().await?);
     }
     let mut outcome = Outcome::default();
     for pair in &pairs {
@@ -205,21 +217,31 @@ pub fn listing(sent: &[Sent]) -> String {
     sent.iter().map(line).collect()
 }
 
-impl Pair {
-    async fn play(
+impl Playing {
+    fn begin(
         shape: Shape,
         length: usize,
-        new: &[Until],
-        old: &[Until],
+        new: &'static [Until],
+        old: &'static [Until],
         counter: &Arc<dyn CountTokens>,
-    ) -> Result<Self, PlayError> {
-        let as_sent = Sitting { length, ..Sitting::as_sent(shape, new) };
-        let in_front = Sitting { length, ..Sitting::in_front(shape, old) };
-        let new = as_sent.play(counter).await?.marks;
-        let old = in_front.play(counter).await?.marks;
-        Ok(Self { shape, length, new, old })
+    ) -> Self {
+        let sittings = [Sitting::as_sent(shape, new), Sitting::in_front(shape, old)];
+        let sides = sittings.map(|sitting| {
+            let (sitting, counter) = (Sitting { length, ..sitting }, Arc::clone(counter));
+            tokio::spawn(async move { sitting.play(&counter).await.map(|billed| billed.marks) })
+        });
+        Self { shape, length, sides }
     }
 
+    async fn end(self) -> Result<Pair, PlayError> {
+        let Self { shape, length, sides: [new, old] } = self;
+        let broken = |error: tokio::task::JoinError| PlayError::Script(error.to_string());
+        let (new, old) = (new.await.map_err(broken)??, old.await.map_err(broken)??);
+        Ok(Pair { shape, length, new, old })
+    }
+}
+
+impl Pair {
     fn rows(&self, outcome: &mut Outcome) {
         for new in &self.new {
             let old = self.old.iter().find(|old| old.until == new.until);
