@@ -54,7 +54,7 @@ pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, 
 pub use effort::{Effort, EffortId, Status};
 pub use layout::{memory_block, with_instructions};
 pub use lifecycle::CloseSource;
-pub use metrics::Metrics;
+pub use metrics::{Faults, Metrics, Needed, knows_nothing};
 pub use note::{
     BadLimits, LogLevel, LogLine, Note, NoteCheck, NoteEdit, NoteId, NoteLimits, NoteOrder,
     NotePreset, NoteState, NoteStats, NoteStatus, NoteUse, NoteView, NotesView, Salience, UNDONE,

@@ -148,6 +148,8 @@ pub struct Store {
     finish: Option<Arc<str>>,
     /// The last request of the turn under way.
     request: Option<SentRequest>,
+    /// What the turn under way missed.
+    faults: Option<[u64; 3]>,
     /// Which model answers, if somebody said so.
     model: Option<String>,
     /// What was repaired since somebody last asked.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Error, Job, SearchArguments, Streams};
 use crate::bill::Prices;
 use crate::config::{Candidate, Settings};
-use crate::memory::{CountTokens, Memory, MemoryView, Tokens};
+use crate::memory::{CountTokens, Faults, Memory, MemoryView, Tokens};
 use crate::orchestrator::{
     BillView, Found, Inspected, found_json, found_line, inspect, inspect_to_search,
     note_stats_json, prices_of, search_all,
@@ -135,18 +135,19 @@ fn prices(job: &Job<'_>) -> Prices {
 }
 
 const COLUMNS: &str = "turn,cached,written,uncached,output,estimated,full_cached,full_written,\
-                       full_uncached,full_output,said";
+                       full_uncached,full_output,said,page_faults";
 
 /// What each turn took, and what full history with the same cache would have paid.
 fn csv(inspected: &Inspected, streams: &mut Streams<'_>) -> Result<(), Error> {
     // That it cannot be read has been told.
     let turns = inspected.billed_turns().unwrap_or_default();
+    let faults = inspected.faults().unwrap_or_default();
     writeln!(streams.out, "{COLUMNS}")?;
     for billed in turns {
         let (own, full) = (billed.bill.own, billed.bill.full);
         writeln!(
             streams.out,
-            "{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{}",
             billed.turn,
             own.read,
             own.written,
@@ -157,7 +158,8 @@ fn csv(inspected: &Inspected, streams: &mut Streams<'_>) -> Result<(), Error> {
             full.written,
             full.uncached,
             full.output,
-            billed.bill.growth
+            billed.bill.growth,
+            faults.get(&billed.turn).map_or(0, Faults::total)
         )?;
     }
     Ok(())

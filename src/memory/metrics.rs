@@ -1,5 +1,9 @@
 //! The metrics of slice 3: what decay did, and whether it was too eager.
 
+mod fault;
+
+pub use fault::{Faults, Needed, knows_nothing};
+
 /// Counters since the session began; they survive a restart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Metrics {
@@ -15,6 +19,8 @@ pub struct Metrics {
     pub false_decays: u64,
     /// Tokens of all raw logs that decay took out of the window.
     pub tokens_saved_by_decay: u64,
+    /// What was needed and not in the window.
+    pub faults: Faults,
 }
 
 impl Metrics {

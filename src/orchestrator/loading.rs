@@ -1,5 +1,6 @@
 //! From a session's files to memory and search index.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::past::TimeMachine;
 use super::recall::{Found, PastSaid};
 use crate::config::{self, Key, Settings, Source};
 use crate::memory::{
-    CountTokens, Frame, Memory, Rules, RulesError, ScratchItem, with_instructions,
+    CountTokens, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Turn, with_instructions,
 };
 use crate::store::{
     self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill,
@@ -38,6 +39,14 @@ impl Inspected {
     /// When the file cannot be read.
     pub fn billed_turns(&self) -> Result<Vec<BilledTurn>, Error> {
         self.reader.billed_turns(self.memory.turn())
+    }
+
+    /// What each turn missed that missed something.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn faults(&self) -> Result<BTreeMap<Turn, Faults>, Error> {
+        self.reader.faults()
     }
 
     /// What a query finds in everything said, best first; nothing where nothing matches better than chance.

@@ -15,7 +15,8 @@ use super::answer::{Answer, Refusal};
 use super::driver::Driver;
 use super::turn::Progress;
 use crate::memory::{
-    Change, EffortId, EntryChange, Recalled, RecalledKind, ScratchItem, Subject, Tokens,
+    Change, EffortId, Ended, EntryChange, Faults, Needed, Recalled, RecalledKind, ScratchItem,
+    Subject, Tokens, knows_nothing,
 };
 use crate::recall::said::{Hit, Passage, Place};
 use crate::recall::{MOST_HITS, asks, excerpt, in_order, passages_for, tells};
@@ -67,6 +68,35 @@ impl Driver {
         let hits = said.search(&message, MOST_HITS).await;
         let found = self.worth_recalling(&message, &hits);
         self.memory.recall(found);
+    }
+
+    /// What the turn that has just ended missed.
+    pub(super) async fn page_faults(
+        &mut self,
+        ended: &Ended,
+        progress: &Progress,
+        reply: &str,
+    ) -> Faults {
+        let is_findable = knows_nothing(reply) && self.has_more_for(&progress.user).await;
+        let looked_up = std::mem::take(&mut self.looked_up);
+        let recalled = self.memory.recalled().iter().filter_map(|one| one.effort.as_ref());
+        let recalled: Vec<&EffortId> = recalled.collect();
+        Faults::of(&Needed {
+            looked_up,
+            changes: &ended.changes,
+            recalled: &recalled,
+            reply,
+            is_findable,
+        })
+    }
+
+    /// Whether something was said that is worth recalling for a message and was not recalled.
+    async fn has_more_for(&mut self, message: &str) -> bool {
+        let Some(said) = &mut self.said else { return false };
+        let hits = said.search(message, MOST_HITS).await;
+        let known = self.memory.recalled();
+        let is_new = |one: &Recalled| !known.iter().any(|known| known.text == one.text);
+        self.worth_recalling(message, &hits).iter().any(is_new)
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
@@ -123,6 +153,7 @@ impl Driver {
             None => Vec::new(),
         };
         let mut found = self.texts().map_or_else(Vec::new, |texts| search::found(&texts, &hits));
+        self.looked_up += u64::from(page == 1 && self.is_away(&hits));
         if let Some(best) = found.first().filter(|_| page == 1) {
             let (effort, note) = (best.effort.clone(), best.note);
             let returned = effort.and_then(|id| self.memory.refresh(&id, "found by search"));
@@ -135,6 +166,13 @@ impl Driver {
             found = search::merged(found, self.search_others(query, most).await);
         }
         search::page(query, &found, page, &*self.memory.counter())
+    }
+
+    /// Whether the best of what was found is not in the window.
+    fn is_away(&self, hits: &[Hit]) -> bool {
+        let best = hits.first().and_then(|hit| Some((hit, hit.passages.first()?)));
+        let (Some((hit, passage)), Some(texts)) = (best, self.texts()) else { return false };
+        !texts.in_window(&hit.source, passage)
     }
 
     async fn search_others(&self, query: &str, most: usize) -> Vec<Found> {
@@ -163,6 +201,7 @@ impl Driver {
                 "{id} has {all} messages; there is none numbered {first}"
             )));
         }
+        self.looked_up += u64::from(self.memory.is_away(&id));
         let returned = self.memory.refresh(&id, "read again");
         self.apply(returned.into_iter().collect(), progress);
         let last = first - 1 + messages.len() as u64;

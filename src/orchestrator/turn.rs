@@ -385,6 +385,9 @@ impl Driver {
     async fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
         let mut ended = self.memory.end_turn(exchange);
         ended.changes.extend(self.notes_to_leave());
+        let faults = self.page_faults(&ended, &progress, &exchange.assistant).await;
+        self.memory.count_faults(faults);
+        self.store.note_faults(faults);
         self.store.note_request(progress.answered.record(progress.requests, progress.in_all));
         if let Err(error) = self.store.finish_turn(&ended, &self.memory) {
             let advice =

@@ -46,6 +46,11 @@ pub fn metrics_json(metrics: &Metrics) -> Value {
         "false_decay_rate": metrics.false_decay_rate(),
         "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
         "budget_collapses": metrics.budget_collapses,
+        "page_faults": {
+            "looked_up": metrics.faults.looked_up,
+            "missed": metrics.faults.missed,
+            "unanswered": metrics.faults.unanswered,
+        },
     })
 }
 

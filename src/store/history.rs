@@ -11,6 +11,7 @@ pub(super) mod chronicle;
 pub(super) mod course;
 pub(super) mod opening;
 
+mod faults;
 mod moment;
 mod recall;
 mod state;

@@ -9,8 +9,8 @@ pub(super) mod state;
 
 use crate::clock;
 use crate::memory::{
-    Change, ChangeKind, Effort, EffortId, Ended, EntryChange, KindRow, Layer, Leads, Memory,
-    NoteId, Tier, Tokens, Turn, is_undoable,
+    Change, ChangeKind, Effort, EffortId, Ended, EntryChange, Faults, KindRow, Layer, Leads,
+    Memory, NoteId, Tier, Tokens, Turn, is_undoable,
 };
 use crate::store::disk::paths::AMBIENT;
 use crate::store::journal::{self, Batch};
@@ -87,6 +87,7 @@ impl Store {
         self.journal.append(&batch)?;
         self.logged = None;
         self.request = None;
+        self.faults = None;
         self.journal.sync()?;
         if ended.changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
@@ -100,6 +101,12 @@ impl Store {
     /// Takes the last request of the turn under way, to be recorded with it.
     pub fn note_request(&mut self, request: SentRequest) {
         self.request = Some(request);
+    }
+
+    /// Takes what the turn under way missed, to be recorded with it.
+    pub fn note_faults(&mut self, faults: Faults) {
+        let Faults { looked_up, missed, unanswered } = faults;
+        self.faults = (faults.total() > 0).then_some([looked_up, missed, unanswered]);
     }
 
     /// When the last turn ended, well or not, as a time stamp: about when its last request went out. `None` if the
@@ -257,6 +264,7 @@ impl Store {
             moment: Some(Moment::of(memory)),
             changes: Some(ended.changes.len() as u64),
             request: self.request.map(|request| request.stored()),
+            faults: self.faults,
             mentioned: self.new_mentions(memory),
             used: NoteUses::new(&ended.used_notes, memory),
             entry: effort.map(patch::worked_on),

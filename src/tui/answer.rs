@@ -7,7 +7,7 @@ use std::path::Path;
 
 pub use bill::{bill, purpose, verdict};
 
-use crate::memory::{Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
+use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
 use crate::orchestrator::{BillView, Measured};
 use crate::tui::text::grouped;
 
@@ -68,6 +68,13 @@ pub fn stats(
         format!("ambient          {} messages", memory.logs.ambient_messages),
         format!("notes            {}", budget_of_notes(&memory.notes.stats)),
     ]);
+    let Faults { looked_up, missed, unanswered } = memory.metrics.faults;
+    lines.push(format!(
+        "page faults      {} looked up, {} mentioned and not recalled, {} answered without what is there",
+        grouped(looked_up),
+        grouped(missed),
+        grouped(unanswered)
+    ));
     lines.extend(decay(&memory.metrics));
     lines.join("\n")
 }

@@ -18,6 +18,7 @@ mod dialogs;
 mod ebb;
 mod endings;
 mod families;
+mod faults;
 mod hands_on;
 mod hub;
 mod inspector;

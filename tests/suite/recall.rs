@@ -13,7 +13,7 @@ use serde_json::json;
 use super::support::driver::{Bench, call, text};
 
 /// Two efforts that left the window long ago.
-fn session(directory: &Path) {
+pub(super) fn session(directory: &Path) {
     let effort = |id: &str, summary: &str, said: [&str; 2]| {
         let message =
             |(role, text): (Role, &str)| (role, text.to_owned(), "2026-01-07T10:00:00".to_owned());
@@ -47,7 +47,7 @@ fn recalled(report: &TurnReport) -> Vec<&str> {
     report.given.recalled.iter().map(|one| &*one.id).collect()
 }
 
-const QUESTION: &str = "By how many seconds was node three behind?";
+pub(super) const QUESTION: &str = "By how many seconds was node three behind?";
 
 #[tokio::test]
 async fn a_message_finds_what_it_needs_in_its_first_request_and_the_next_one_does_not() {

@@ -47,6 +47,9 @@ pub(crate) struct TurnLine {
     /// The last request.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Option::is_none")]
     pub(crate) request: Option<StoredRequest>,
+    /// What it missed: looked up, mentioned in vain, unanswered.
+    #[serde(default, deserialize_with = "some_numbers", skip_serializing_if = "Option::is_none")]
+    pub(crate) faults: Option<[u64; 3]>,
     /// Efforts that were mentioned.
     #[serde(default, deserialize_with = "sane", skip_serializing_if = "Listed::is_empty")]
     pub(crate) mentioned: Listed<Mention>,
@@ -218,6 +221,7 @@ fn metrics(figures: [Option<u64>; 6]) -> Metrics {
         false_decays,
         tokens_saved_by_decay: saved,
         budget_collapses: budget,
+        ..Metrics::default()
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use crate::memory::{EffortId, Memory, Metrics, Turn};
+use crate::memory::{EffortId, Faults, Memory, Metrics, Turn};
 use crate::store::disk::files;
 use crate::store::disk::object::{line, others, read_object, write_object};
 use crate::store::disk::paths::Paths;
@@ -238,11 +238,14 @@ fn write_metrics(metrics: &Metrics) -> Value {
         "false_decays": metrics.false_decays,
         "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
         "budget_collapses": metrics.budget_collapses,
+        "page_faults": [metrics.faults.looked_up, metrics.faults.missed, metrics.faults.unanswered],
     })
 }
 
 fn read_metrics(fields: &Value) -> Metrics {
     let number = |key: &str| fields.get(key).and_then(bounded).unwrap_or(0);
+    let faults = fields.get("page_faults");
+    let fault = |at: usize| faults.and_then(|faults| bounded(faults.get(at)?)).unwrap_or(0);
     Metrics {
         auto_collapses: number("auto_collapses"),
         manual_collapses: number("manual_collapses"),
@@ -250,5 +253,6 @@ fn read_metrics(fields: &Value) -> Metrics {
         false_decays: number("false_decays"),
         tokens_saved_by_decay: number("tokens_saved_by_decay"),
         budget_collapses: number("budget_collapses"),
+        faults: Faults { looked_up: fault(0), missed: fault(1), unanswered: fault(2) },
     }
 }

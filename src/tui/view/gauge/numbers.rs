@@ -160,12 +160,17 @@ impl<'a> Numbers<'a> {
         let full = full.0.saturating_sub(fixed(&self.view.layers));
         let saved = share::percent_saved(beside_fixed(&self.view.layers), full);
         let full = format!("{}{}", if counted { "" } else { "over " }, grouped(full));
+        let missed = match self.view.metrics.faults.total() {
+            0 => String::new(),
+            1 => " · 1 page fault".to_owned(),
+            faults => format!(" · {} page faults", grouped(faults)),
+        };
         match saved {
             Some(saved) => [
-                format!("full history {full} beside prompt and tools ({saved} saved)"),
-                format!("full history {full} ({saved} saved)"),
-                format!("full {full} ({saved} saved)"),
-                format!("{saved} saved"),
+                format!("full history {full} beside prompt and tools ({saved} saved){missed}"),
+                format!("full history {full} ({saved} saved){missed}"),
+                format!("full {full} ({saved} saved){missed}"),
+                format!("{saved} saved{missed}"),
             ],
             None => [
                 format!("full history {full} beside prompt and tools"),
