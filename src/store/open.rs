@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::memory::{Metrics, Turn};
+use crate::memory::Turn;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
 use crate::store::disk::{self, files};
@@ -147,7 +147,7 @@ pub(super) fn newest(paths: &Paths, mut state: SessionState) -> Result<SessionSt
     };
     let measured = last_turn(paths, |line| line.moment.as_ref().and_then(Moment::metrics))?;
     if let Some((_, metrics)) = measured.filter(|measured| measured.0 > state.turn) {
-        state.metrics = Metrics { faults: state.metrics.faults, ..metrics };
+        state.metrics = metrics;
     }
     state.turn = last;
     Ok(state)

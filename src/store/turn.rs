@@ -105,8 +105,7 @@ impl Store {
 
     /// Takes what the turn under way missed, to be recorded with it.
     pub fn note_faults(&mut self, faults: Faults) {
-        let Faults { looked_up, missed, unanswered } = faults;
-        self.faults = (faults.total() > 0).then_some([looked_up, missed, unanswered]);
+        self.faults = faults.stored();
     }
 
     /// When the last turn ended, well or not, as a time stamp: about when its last request went out. `None` if the

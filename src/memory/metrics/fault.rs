@@ -56,6 +56,17 @@ const UNKNOWN: [&str; 18] = [
 const BEGINNING: usize = 200;
 
 impl Faults {
+    /// As they are stored, in the order of the fields; `None` if there are none.
+    pub fn stored(self) -> Option<[u64; 3]> {
+        let Self { looked_up, missed, unanswered } = self;
+        (self.total() > 0).then_some([looked_up, missed, unanswered])
+    }
+
+    /// From how they are stored.
+    pub fn from_stored([looked_up, missed, unanswered]: [u64; 3]) -> Self {
+        Self { looked_up, missed, unanswered }
+    }
+
     /// Those of a turn.
     pub fn of(needed: &Needed<'_>) -> Self {
         let missed = needed.changes.iter().filter(|change| {

@@ -17,10 +17,10 @@ impl LogReader {
         for record in journal::backwards(&self.paths().journal())? {
             let Record { turn, line, .. } = record?.1;
             if let Line::Turn(line) = line
-                && let Some([looked_up, missed, unanswered]) = line.faults
+                && let Some(faults) = line.faults
             {
                 // Read backwards: what was counted last of a turn holds.
-                found.entry(turn).or_insert(Faults { looked_up, missed, unanswered });
+                found.entry(turn).or_insert(Faults::from_stored(faults));
             }
         }
         Ok(found)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::forms::StoredForms;
 use super::note::NoteUses;
 use super::sane::{Listed, bounded, count, fields_only, list, number, numbers, sane, scalar};
-use crate::memory::{EffortId, Layer, Layers, LogsView, Memory, Metrics, Tokens, Totals};
+use crate::memory::{EffortId, Faults, Layer, Layers, LogsView, Memory, Metrics, Tokens, Totals};
 
 /// What the line of a turn tells.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -108,6 +108,9 @@ pub(crate) struct Moment {
     /// One that is no number is `None`.
     #[serde(default, deserialize_with = "figures")]
     metrics: Option<[Option<u64>; 6]>,
+    /// What answers needed and the window did not hold; `None` if there was nothing of the kind.
+    #[serde(default, deserialize_with = "some_numbers", skip_serializing_if = "Option::is_none")]
+    page_faults: Option<[u64; 3]>,
     #[serde(default, deserialize_with = "numbers")]
     kept: [u64; 2],
     /// Not all logs had been counted.
@@ -170,6 +173,7 @@ impl Moment {
                 ]
                 .map(Some),
             ),
+            page_faults: metrics.faults.stored(),
             kept: [totals.permanent_notes, totals.scratchpad].map(|count| count as u64),
             uncounted: !totals.full_history.1,
             forms: (!shown.is_whole()).then(|| StoredForms::from(&shown)),
@@ -186,7 +190,8 @@ impl Moment {
 
     /// The metrics, if it tells all of them.
     pub(crate) fn metrics(&self) -> Option<Metrics> {
-        self.metrics.filter(|figures| figures.iter().all(Option::is_some)).map(metrics)
+        let figures = self.metrics.filter(|figures| figures.iter().all(Option::is_some))?;
+        Some(metrics(figures, self.page_faults))
     }
 
     /// The sums.
@@ -204,14 +209,14 @@ impl Moment {
                 ambient_messages,
                 ambient_tokens: Tokens(ambient_tokens),
             },
-            metrics: metrics(self.metrics.unwrap_or_default()),
+            metrics: metrics(self.metrics.unwrap_or_default(), self.page_faults),
             permanent_notes: permanent,
             scratchpad,
         }
     }
 }
 
-fn metrics(figures: [Option<u64>; 6]) -> Metrics {
+fn metrics(figures: [Option<u64>; 6], faults: Option<[u64; 3]>) -> Metrics {
     let [auto, manual, turns, false_decays, saved, budget] =
         figures.map(|figure| figure.unwrap_or(0));
     Metrics {
@@ -221,7 +226,7 @@ fn metrics(figures: [Option<u64>; 6]) -> Metrics {
         false_decays,
         tokens_saved_by_decay: saved,
         budget_collapses: budget,
-        ..Metrics::default()
+        faults: Faults::from_stored(faults.unwrap_or_default()),
     }
 }
 

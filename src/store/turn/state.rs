@@ -231,15 +231,18 @@ fn write_state(
 }
 
 fn write_metrics(metrics: &Metrics) -> Value {
-    json!({
+    let mut fields = json!({
         "auto_collapses": metrics.auto_collapses,
         "manual_collapses": metrics.manual_collapses,
         "expansion_turns": metrics.expansion_turns,
         "false_decays": metrics.false_decays,
         "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
         "budget_collapses": metrics.budget_collapses,
-        "page_faults": [metrics.faults.looked_up, metrics.faults.missed, metrics.faults.unanswered],
-    })
+    });
+    if let Some(faults) = metrics.faults.stored() {
+        fields["page_faults"] = json!(faults);
+    }
+    fields
 }
 
 fn read_metrics(fields: &Value) -> Metrics {
@@ -253,6 +256,6 @@ fn read_metrics(fields: &Value) -> Metrics {
         false_decays: number("false_decays"),
         tokens_saved_by_decay: number("tokens_saved_by_decay"),
         budget_collapses: number("budget_collapses"),
-        faults: Faults { looked_up: fault(0), missed: fault(1), unanswered: fault(2) },
+        faults: Faults::from_stored([0, 1, 2].map(fault)),
     }
 }
