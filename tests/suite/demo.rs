@@ -35,7 +35,7 @@ impl Demo {
             self.terminal.send("\u{1b}[C");
             let next = now + 1;
             self.terminal.wait_until("the next turn to end", |screen| {
-                turn_of(screen) == next && screen.contains("demo paused")
+                turn_of(screen) == next && screen.contains("demo paused") && is_idle(screen)
             });
         }
         for claim in claims {
@@ -70,6 +70,13 @@ fn turn_of(screen: &str) -> u64 {
     let words: Vec<&str> = status.split_whitespace().collect();
     let at = words.iter().position(|word| *word == "turn");
     at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(0)
+}
+
+/// Whether no turn is under way: the line that tells what is awaited begins with a braille sign.
+fn is_idle(screen: &str) -> bool {
+    let is_awaited =
+        |line: &str| line.trim_start().starts_with(|c| ('\u{2801}'..='\u{28ff}').contains(&c));
+    !screen.lines().any(is_awaited)
 }
 
 /// The share of the cells of the gauge's bar or of the chart that two screens show differently, in percent: of those
@@ -235,7 +242,9 @@ fn what_cannot_be_recorded_or_told_is_said_before_anything_starts() {
 #[test]
 fn an_empty_session_offers_a_try_in_which_something_ebbs_within_five_messages() {
     let home = tempfile::tempdir().unwrap();
-    let start = Start { args: &["--offline"], home: home.path(), size: SIZE, env: &[] };
+    // Numbers that run would be read between two values.
+    let args = &["--offline", "--set", "animations=false"];
+    let start = Start { args, home: home.path(), size: SIZE, env: &[] };
     let mut terminal = Terminal::start(&start);
     terminal.wait_for("› Try it");
     terminal.send("\u{1b}[B");
