@@ -45,10 +45,11 @@ mod steer;
 mod summary;
 mod turn;
 mod undo;
+mod versus;
 
 pub use crate::store::{
     BilledTurn, Changing, CourseTurn, Draft, Drafts, FoundSession, Happening, JournalEntry, Paste,
-    Standing, TranscriptEntry, TranscriptKind,
+    Standing, TranscriptEntry, TranscriptKind, Verdict, Verdicts,
 };
 pub use billing::{BillView, prices_of};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
@@ -66,3 +67,4 @@ pub use op::{EffortCommand, ItemRef, NoteCommand, Op, SpecificsCommand};
 pub use past::{PastTurn, TimeMachine};
 pub use recall::{Found, FoundPassage, PastSaid, found_json, found_line, search_all};
 pub use start::{NOTES_CHECK, Setup, start};
+pub use versus::{Side, SideAnswer, Versus};

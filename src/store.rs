@@ -24,7 +24,7 @@
 //! - `manifest`: `manifest.yaml` and `notes.json`, which follow from the journal.
 //! - `log`: what was said, and the transcript.
 //! - `history`: what memory held after any turn; the journal as people read it.
-//! - `ledger`: what the requests took.
+//! - `ledger`: what the requests took; how comparisons were judged.
 //! - `turn`: what a turn writes.
 //! - `open`: opening, loading and looking at a session; the manifest written beside the chat.
 //! - `sessions`: the sessions that there are.
@@ -60,6 +60,7 @@ pub use history::chronicle::{JournalEntry, Standing};
 pub use history::course::{CourseTurn, Happening};
 pub use history::{Moment, SentRequest};
 pub use journal::undo::ChangeSet;
+pub use ledger::versus::{Verdict, Verdicts};
 pub use ledger::{BilledTurn, PaidRequest, StoredBill};
 pub use log::counts::Counted;
 pub use log::reader::LogReader;

@@ -24,6 +24,7 @@ pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Resul
         Command::Ask(Op::NewSession(_)) => {
             on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")
         }
+        Command::Ask(Op::Versus(_)) => on_screen("/versus", START),
         Command::Ask(op) => super::converse::run(converse(job, op, streams)),
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
-use crate::bill::Prices;
+use crate::bill::{Prices, Sum};
 use crate::config::{Candidate, Settings};
 use crate::memory::{CountTokens, Faults, Memory, MemoryView, Tokens};
 use crate::orchestrator::{
-    BillView, Found, Inspected, found_json, found_line, inspect, inspect_to_search,
-    note_stats_json, prices_of, search_all,
+    BillView, Found, Inspected, Verdict, Verdicts, found_json, found_line, inspect,
+    inspect_to_search, note_stats_json, prices_of, search_all,
 };
 use crate::scenario::{bill_json, metrics_json};
 use crate::tokens::Cl100k;
@@ -172,6 +172,7 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
     if form == Form::Csv {
         return csv(&inspected, streams);
     }
+    let verdicts = inspected.verdicts().map_err(|error| Error::Failed(error.to_string()))?;
     let Inspected { memory, time_machine, bill, .. } = inspected;
     let bill = BillView { bill: bill.bill, prices: prices(job), last: None };
     let view = memory.view();
@@ -179,11 +180,26 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
     if form == Form::Json {
         let mut numbers = stats_json(&memory, &view, sent);
         numbers["bill"] = bill_json(&bill, view.unsaid);
+        numbers["versus"] = versus_json(&verdicts);
         writeln!(streams.out, "{numbers}")?;
         return Ok(());
     }
-    writeln!(streams.out, "{}", answer::stats(&view, None, sent, Some(&bill)))?;
+    let stats = answer::stats(&view, None, sent, Some(&bill));
+    writeln!(streams.out, "{stats}{}", answer::versus(&verdicts))?;
     Ok(())
+}
+
+/// How answers with the window were judged beside answers with the full history, and what that took.
+fn versus_json(verdicts: &Verdicts) -> Value {
+    let Sum { requests, paid, .. } = verdicts.paid;
+    let mut numbers = json!({
+        "requests": requests, "cached": paid.read, "written": paid.written, "uncached": paid.uncached,
+        "output": paid.output, "estimated": paid.estimated,
+    });
+    for verdict in Verdict::ALL {
+        numbers[verdict.as_str()] = verdicts.of(verdict).into();
+    }
+    numbers
 }
 
 fn stats_json(memory: &Memory, view: &MemoryView, sent: Option<(u32, Tokens)>) -> Value {

@@ -56,7 +56,7 @@ impl Model for Offline {
 
     fn stream(&self, request: Request) -> EventStream {
         let completion = match request.purpose {
-            Purpose::Chat => chat(&request),
+            Purpose::Chat | Purpose::Compare => chat(&request),
             Purpose::Summarize => words_only(extract::summary(&to_be_shortened(&request))),
             Purpose::Compress => words_only(extract::compression(&to_be_shortened(&request))),
         };

@@ -49,7 +49,7 @@ struct Script {
     summaries: VecDeque<String>,
     compressions: VecDeque<String>,
     /// Requests of the turn so far: chat, summaries, compressions.
-    asked: [u32; 3],
+    asked: [u32; 4],
     /// Calls made so far; numbers their ids.
     calls: u32,
 }
@@ -88,7 +88,7 @@ impl Scripted {
             answers: answers.into(),
             summaries: summaries.into(),
             compressions: compressions.into(),
-            asked: [0; 3],
+            asked: [0; 4],
             calls,
         };
     }
@@ -148,7 +148,9 @@ impl Script {
         self.asked[purpose as usize] += 1;
         let words = |text| (Completion { text, ..Completion::default() }, None);
         let next = match purpose {
-            Purpose::Chat => self.answers.pop_front().map(|answer| self.completion(answer)),
+            Purpose::Chat | Purpose::Compare => {
+                self.answers.pop_front().map(|answer| self.completion(answer))
+            }
             Purpose::Summarize => self.summaries.pop_front().map(words),
             Purpose::Compress => self.compressions.pop_front().map(words),
         };
@@ -179,7 +181,7 @@ impl Script {
 
     fn ran_short(&self, purpose: Purpose) -> Error {
         let (missing, asked) = match purpose {
-            Purpose::Chat => ("answer", "request"),
+            Purpose::Chat | Purpose::Compare => ("answer", "request"),
             Purpose::Summarize => ("summary", "summary request"),
             Purpose::Compress => ("compression", "compression request"),
         };

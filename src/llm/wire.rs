@@ -117,6 +117,15 @@ pub enum Purpose {
     Summarize,
     /// A map or reduce step of a compression.
     Compress,
+    /// A question that is put twice, to compare the answers.
+    Compare,
+}
+
+impl Purpose {
+    /// Whether the answer is one to the person, and not a text about the conversation.
+    pub fn is_talk(self) -> bool {
+        matches!(self, Self::Chat | Self::Compare)
+    }
 }
 
 /// One request to a model.

@@ -104,6 +104,7 @@ impl Driver {
         self.take_up_chosen_model().await;
         self.show_memory();
         self.show_bill();
+        self.show_verdicts();
         while let Some(Asked { op, number }) = self.next_asked().await {
             self.store.take_up(number);
             self.handle(op).await;
@@ -146,6 +147,7 @@ impl Driver {
             Op::Show(subject) => return self.show(&subject),
             Op::Journal => return self.read_journal(),
             Op::Bill => return self.read_bill(),
+            Op::Judge(verdict) => return self.judge(verdict),
             Op::Course => return self.read_course(),
             Op::LookBack(turn) => return self.look_back(turn),
             Op::Inspect(draft) => {
@@ -169,6 +171,7 @@ impl Driver {
             }
             Op::Undo => self.undo(&mut progress),
             Op::Redo => self.redo(&mut progress),
+            Op::Versus(question) => self.versus(question.trim()).await,
             Op::LetLeave => self.let_leave(&mut progress),
             Op::Compress(id) => self.compress(id.as_deref(), &mut progress).await,
             Op::Attach(path) => self.attach(path, &mut progress).await,

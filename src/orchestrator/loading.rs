@@ -12,7 +12,7 @@ use crate::memory::{
     CountTokens, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Turn, with_instructions,
 };
 use crate::store::{
-    self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill,
+    self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill, Verdicts,
 };
 use crate::tools;
 
@@ -47,6 +47,14 @@ impl Inspected {
     /// When the journal cannot be read.
     pub fn faults(&self) -> Result<BTreeMap<Turn, Faults>, Error> {
         self.reader.faults()
+    }
+
+    /// How answers with the window were judged beside answers with the full history.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn verdicts(&self) -> Result<Verdicts, Error> {
+        self.reader.verdicts()
     }
 
     /// What a query finds in everything said, best first; nothing where nothing matches better than chance.

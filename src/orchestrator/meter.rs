@@ -231,7 +231,7 @@ fn purpose_of(request: &Request) -> Purpose {
     match request.purpose {
         llm::Purpose::Summarize => Purpose::Summary,
         llm::Purpose::Compress => Purpose::Compression,
-        llm::Purpose::Chat => {
+        llm::Purpose::Chat | llm::Purpose::Compare => {
             let has_result = request.messages.last().is_some_and(|last| last.role == Role::Tool);
             if has_result { Purpose::ToolRound } else { Purpose::Chat }
         }
@@ -250,6 +250,10 @@ impl Model for Counted {
     }
 
     fn stream(&self, request: Request) -> EventStream {
+        // Nothing of memory: whoever compares counts it.
+        if request.purpose == llm::Purpose::Compare {
+            return self.model.stream(request);
+        }
         let open = self.meter.begin(&request, &self.model.info().name);
         let events = self.model.stream(request);
         Box::pin(CountedStream { events, open: Some(open) })

@@ -10,13 +10,16 @@ use crate::llm::{Fetched, ModelInfo};
 use crate::memory::{
     Change, EffortId, Layer, Layers, MemoryView, Recalled, Source, Turn, Window, WindowItem,
 };
-use crate::store::{BilledTurn, CourseTurn, Drafts, FoundSession, JournalEntry, TranscriptEntry};
+use crate::store::{
+    BilledTurn, CourseTurn, Drafts, FoundSession, JournalEntry, TranscriptEntry, Verdicts,
+};
 
 use super::billing::BillView;
 use super::inspector::Inspection;
 use super::measured::{Measured, SentInAll};
 use super::op::ItemRef;
 use super::past::PastTurn;
+use super::versus::Versus;
 
 /// One item in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -295,6 +298,10 @@ pub enum Notice {
     Past(Arc<PastTurn>),
     /// A turn cannot be looked at: why, as a sentence.
     NoPast(String),
+    /// Something of a question that is put twice.
+    Versus(Versus),
+    /// How such questions were judged so far.
+    Verdicts(Verdicts),
     /// A request laid open.
     Inspection(Arc<Inspection>),
     /// Everything is saved and the driver has ended.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::memory::Turn;
-use crate::store::Drafts;
+use crate::store::{Drafts, Verdict};
 use crate::tools::Call;
 
 /// What a client asks for. During a turn only what stops it, and what only reads, acts at once; the rest waits
@@ -65,6 +65,11 @@ pub enum Op {
         /// What to do.
         command: SpecificsCommand,
     },
+    /// Puts the same question with the window and with the full history, side by side; told by
+    /// [`Notice::Versus`](super::Notice::Versus). It is no turn: nothing is logged and nothing ages.
+    Versus(String),
+    /// Keeps which of the two answers was better; answered by [`Notice::Verdicts`](super::Notice::Verdicts).
+    Judge(Verdict),
     /// Takes the last change of memory back.
     Undo,
     /// Repeats what was undone last.
@@ -123,6 +128,7 @@ impl Op {
             | Self::Undo
             | Self::Redo
             | Self::LetLeave
+            | Self::Versus(_)
             | Self::Compress(_)
             | Self::Attach(_)
             | Self::CopyOut { .. }
@@ -142,6 +148,7 @@ impl Op {
             | Self::ShowWindow
             | Self::Inspect(_)
             | Self::Journal
+            | Self::Judge(_)
             | Self::Bill
             | Self::Course
             | Self::LookBack(_)

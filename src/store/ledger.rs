@@ -5,6 +5,8 @@
 //! Only appended to, and never synced for itself: what a cut of power takes of its end is the price of the last
 //! requests, no word of anybody.
 
+pub(super) mod versus;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use std::path::Path;
 pub use bill::{bill, purpose, verdict};
 
 use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
-use crate::orchestrator::{BillView, Measured};
+use crate::orchestrator::{BillView, Measured, Verdict, Verdicts};
 use crate::tui::text::grouped;
 
 /// Why nothing needs to be cleared.
@@ -77,6 +77,21 @@ pub fn stats(
     ));
     lines.extend(decay(&memory.metrics));
     lines.join("\n")
+}
+
+/// How answers with the window were judged beside answers with the full history: a line of its own, or nothing
+/// where nothing was compared.
+pub fn versus(verdicts: &Verdicts) -> String {
+    if verdicts.is_empty() {
+        return String::new();
+    }
+    let [window, full, same] = Verdict::ALL.map(|verdict| grouped(verdicts.of(verdict)));
+    let (requests, paid) = (grouped(verdicts.paid.requests), verdicts.paid.paid);
+    let tokens = grouped(paid.prompt().saturating_add(paid.output));
+    format!(
+        "\nversus           window {window}, full history {full}, same {same}; {requests} requests took {tokens} \
+         tokens beside the bill"
+    )
 }
 
 /// What the window costs, beside what sending everything would.

@@ -30,7 +30,7 @@ use ratatui::layout::Rect;
 
 use crate::config::Settings;
 use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView, Tokens};
-use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo};
+use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo, Verdicts};
 
 use super::clipboard::{Clip, Outcome};
 use super::completion::{Completion, begun_path};
@@ -53,8 +53,8 @@ pub use super::queue::Queued;
 pub use chat::ChatState;
 pub use editing::Editing;
 pub use layer::{
-    BillPage, Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, SessionPicker,
-    SettingsView, Stack, Taken, View, kind_words,
+    BillPage, Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, Seat,
+    SessionPicker, SettingsView, Stack, Taken, VersusPage, View, kind_words,
 };
 pub use offers::Errand;
 pub use turn::{Activity, Phase, Running};
@@ -138,6 +138,8 @@ pub struct App {
     pub(super) sent: Option<(u32, Tokens)>,
     /// What was paid so far.
     pub(super) bill: Option<Arc<BillView>>,
+    /// How comparisons were judged.
+    verdicts: Verdicts,
     /// How the window went, turn by turn.
     pub(super) course: Course,
     /// Where that was drawn last.
@@ -223,6 +225,7 @@ impl App {
             request: None,
             sent: None,
             bill: None,
+            verdicts: Verdicts::default(),
             course: Course::default(),
             chart: ChartPlace::default(),
             segments: (0, Vec::new()),

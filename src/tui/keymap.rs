@@ -62,6 +62,8 @@ scopes! {
     Journal = "Journal",
     /// A turn of the past.
     Past = "The past",
+    /// Two answers to the same question.
+    Versus = "Comparing",
     /// A demo that plays.
     Demo = "Demo",
 }

@@ -23,6 +23,7 @@ pub mod past;
 pub mod plot;
 pub mod status;
 pub mod tide;
+pub mod versus;
 pub mod waiting;
 
 use std::sync::Arc;

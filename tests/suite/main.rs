@@ -59,3 +59,4 @@ mod transfer;
 mod tui;
 mod typing;
 mod uncompact;
+mod versus;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::llm::blocks::{Part, parts};
 use crate::llm::omit::{self, Field, Named, Omitted};
-use crate::llm::{Effort, Endpoint, Message, Purpose, Request, Role, ToolCall};
+use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
 
 /// What some servers refuse.
 const FIELDS: &[Named] = &[
@@ -56,7 +56,7 @@ pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     if let Some(tools) = tools {
         set("tools", definitions(tools, marks));
         // What is asked behind the chat says so in words: this one would void what is kept of the messages.
-        let forbids = !request.may_call && request.purpose == Purpose::Chat;
+        let forbids = !request.may_call && request.purpose.is_talk();
         if forbids && !omitted.has(Field::ToolChoice) {
             set("tool_choice", json!({"type": "none"}));
         }

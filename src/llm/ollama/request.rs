@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::THINKING;
 use crate::llm::omit::{self, Field, Named, Omitted};
-use crate::llm::{Effort, Endpoint, Message, Purpose, Request, Role, ToolCall};
+use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
 
 /// What some models refuse.
 const FIELDS: &[Named] = &[
@@ -37,7 +37,7 @@ pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     set("messages", messages(&request.messages));
     set("stream", json!(true));
     // There is no word that forbids calls; what is asked behind the chat has the same beginning all the same.
-    let may_have = request.may_call || request.purpose != Purpose::Chat;
+    let may_have = request.may_call || !request.purpose.is_talk();
     if let Some(tools) = request.tools_to_send().filter(|_| may_have && !omitted.has(Field::Tools))
     {
         set("tools", tools.clone());

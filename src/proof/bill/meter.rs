@@ -155,7 +155,7 @@ impl Ledger {
         match purpose {
             llm::Purpose::Summarize => Purpose::Summary,
             llm::Purpose::Compress => Purpose::Compression,
-            llm::Purpose::Chat => {
+            llm::Purpose::Chat | llm::Purpose::Compare => {
                 self.asked += 1;
                 if self.asked == 1 { Purpose::Chat } else { Purpose::ToolRound }
             }

@@ -48,6 +48,7 @@ places! {
     history: "history",
     index: "index",
     bill: "bill.jsonl",
+    versus: "versus.jsonl",
     drafts: "draft.json",
     pending: "pending.json",
     model: "model.json",

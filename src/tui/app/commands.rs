@@ -123,7 +123,8 @@ impl App {
             AppCommand::Sessions(query) => return self.pick_session(&query),
             AppCommand::Stats => {
                 let (request, bill) = (self.request.as_ref(), self.bill.as_deref());
-                self.say(&answer::stats(&self.memory, request, self.sent, bill));
+                let stats = answer::stats(&self.memory, request, self.sent, bill);
+                self.say(&(stats + &answer::versus(&self.verdicts)));
             }
             AppCommand::Panel => self.toggle_panel(),
             AppCommand::Clear => self.say(answer::CLEAR),

@@ -12,6 +12,7 @@ mod palette;
 mod past;
 mod sessions;
 mod settings;
+mod versus;
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -33,6 +34,7 @@ pub use palette::Palette;
 pub use past::Past;
 pub use sessions::SessionPicker;
 pub use settings::SettingsView;
+pub use versus::{Seat, VersusPage};
 
 /// What a key or a command can open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +86,7 @@ pub enum Level {
     Find,
     /// The journal and the bill.
     Journal,
-    /// Sessions and settings.
+    /// Sessions, settings, and two answers side by side.
     Dialog,
     /// Help, inspector and details.
     Listing,

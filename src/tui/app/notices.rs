@@ -62,6 +62,8 @@ impl App {
                     self.completion.offer_files(&line, &begun, &paths);
                 }
             }
+            Notice::Versus(news) => self.take_versus(news),
+            Notice::Verdicts(verdicts) => self.verdicts = verdicts,
             Notice::Detail(detail) => self.stack.put(Listing::detail(detail)),
             Notice::Closed => return vec![Action::Quit],
             Notice::Drafts(drafts) => self.take_drafts_back(drafts),

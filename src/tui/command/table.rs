@@ -41,6 +41,9 @@ fn some(rest: &str) -> Option<String> {
 
 const BILL_HELP: &str = "what the requests cost, beside what full history would have cost";
 
+const VERSUS_HELP: &str =
+    "ask with the window and with the full history, side by side, and judge without knowing which";
+
 const BUDGET_HELP: &str =
     "the most that the window may cost: /budget 8000; or whether items leave by themselves";
 const SET_HELP: &str = "change a setting: /set decay_threshold 5; with --save at the end, keep it in the config \
@@ -110,6 +113,9 @@ pub(super) static OWN: &[CommandSpec] = &[
             Ok(App(AppCommand::Past(turn.transpose()?)))
         },
     ),
+    own("versus", &["compare"], "QUESTION", VERSUS_HELP, |rest| {
+        ask_if(some(rest).map(Op::Versus), "a question")
+    }),
     own("stats", &["usage"], "", "numbers about memory", |_| Ok(App(AppCommand::Stats))),
     own("bill", &["cost", "costs", "price"], "", BILL_HELP, |_| {
         Ok(App(AppCommand::Show(View::Bill)))

@@ -141,6 +141,12 @@ pub enum KeyAction {
     DemoSlower,
     /// Plays a chapter of the demo, named by its digit.
     DemoChapter,
+    /// The left answer is better.
+    LeftBetter,
+    /// The right answer is better.
+    RightBetter,
+    /// Neither answer is better.
+    NoDifference,
     /// Quits.
     Quit,
 }

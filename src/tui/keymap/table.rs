@@ -3,6 +3,7 @@
 use super::KeyAction::{self as Do, Show};
 use super::Scope::{
     Chat, Demo, Dialog, Filter, Find, Global, Input, Journal, Overlay, Palette, Panel, Past, Queue,
+    Versus,
 };
 use super::{Binding, View};
 
@@ -208,6 +209,16 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Past, "Enter, F3", Show(View::Inspect), "the window as it was, item by item"),
     bind(Past, "Esc, q", Do::Cancel, "back to now").also("F5, Ctrl+C"),
     bind(Past, "?", Show(View::Help), "this help"),
+    bind(Versus, "h, Left", Do::LeftBetter, "A, on the left, is better; then you see which it was"),
+    bind(Versus, "l, Right", Do::RightBetter, "B, on the right, is better"),
+    bind(Versus, "s", Do::NoDifference, "neither is better"),
+    bind(Versus, "Up, k", Do::Up, "one line back"),
+    bind(Versus, "Down, j", Do::Down, "one line on"),
+    bind(Versus, "PgUp", Do::PageUp, "one page back"),
+    bind(Versus, "PgDn, Space", Do::PageDown, "one page on"),
+    bind(Versus, "Home, g", Do::Top, "beginning"),
+    bind(Versus, "End, G", Do::Bottom, "end"),
+    bind(Versus, "Esc, q", Do::Cancel, "close; stops both while they are written").also("Ctrl+C"),
     bind(Demo, "Space", Do::DemoPause, "pause or go on").hint("pause"),
     bind(Demo, "Right", Do::DemoStep, "go on at once; one turn while stopped").hint("go on"),
     bind(Demo, "1, 2, 3, 4, 5", Do::DemoChapter, "to that chapter"),

@@ -1,0 +1,113 @@
+//! Two answers to the same question: side by side, or one above the other where it is narrow.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+
+use super::Places;
+use super::frame::frame;
+use crate::bill::Prices;
+use crate::orchestrator::{Side, SideAnswer, Verdict};
+use crate::tui::app::{App, Seat, VersusPage};
+use crate::tui::text::{self, grouped};
+use crate::tui::theme::Theme;
+
+/// Columns from which the answers stand side by side.
+const WIDE: u16 = 100;
+
+/// What the keys do before the verdict, and after it.
+const JUDGING: &str = " {versus.left_better} A is better · {versus.right_better} B is better · \
+                       {versus.no_difference} no difference · {versus.cancel} closes ";
+const JUDGED: &str = " {versus.up}/{versus.down} scroll · {versus.cancel} closes ";
+
+/// Draws both over the whole screen.
+pub fn render(page: &mut VersusPage, app: &App, places: &Places, buffer: &mut Buffer) {
+    let screen = places.screen;
+    let room = usize::from(screen.width.saturating_sub(2));
+    let title = format!(" Which answers better? {} ", text::clean(&page.question).trim());
+    let keys = if page.is_open() { JUDGED } else { JUDGING };
+    let keys = text::fit(&places.keys(&app.keymap, keys), room);
+    let title = text::fit(&title.replace('\n', " "), room);
+    let inner = frame(title, keys, &app.theme, screen, buffer);
+    let halves = if screen.width < WIDE {
+        Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(inner)
+    } else {
+        Layout::horizontal([Constraint::Fill(1); 2]).spacing(2).areas::<2>(inner)
+    };
+    let lines = [0, 1].map(|at| words(page, at, usize::from(halves[at].width)));
+    let rows = usize::from(halves[0].height.min(halves[1].height)).saturating_sub(HEAD);
+    page.places = lines.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(rows) + 1;
+    page.place.step(0, page.places);
+    page.place.page = rows.saturating_sub(1);
+    let prices = app.bill.as_ref().map(|bill| bill.prices.clone()).unwrap_or_default();
+    for (at, area) in halves.into_iter().enumerate() {
+        let head = [(name(page, at), app.theme.strong), standing(page, at, &prices, &app.theme)];
+        let shown = lines[at].iter().skip(page.place.at).map(|line| (line.clone(), app.theme.text));
+        draw(head.into_iter().chain(shown), area, buffer);
+    }
+}
+
+/// Rows above the words of an answer.
+const HEAD: usize = 2;
+
+fn draw(lines: impl Iterator<Item = (String, Style)>, area: Rect, buffer: &mut Buffer) {
+    for ((line, style), row) in lines.zip(area.rows()) {
+        let width = usize::from(row.width);
+        buffer.set_stringn(row.x, row.y, text::fit(&line, width), width, style);
+    }
+}
+
+/// `A`, and once that may be known what it was made with and whether it was found better.
+fn name(page: &VersusPage, at: usize) -> String {
+    let letter = ["A", "B"][at];
+    if !page.is_open() {
+        return letter.to_owned();
+    }
+    let (made_with, own) = match page.seats[at].side {
+        Side::Window => ("with the window", Verdict::Window),
+        Side::FullHistory => ("with the full history", Verdict::FullHistory),
+    };
+    let better = if page.verdict == Some(own) { " · better" } else { "" };
+    format!("{letter} · {made_with}{better}")
+}
+
+/// How far an answer is; once that may be known, what it took.
+fn standing(page: &VersusPage, at: usize, prices: &Prices, theme: &Theme) -> (String, Style) {
+    match &page.seats[at] {
+        Seat { ended: None, text, .. } if text.is_empty() => ("waiting …".into(), theme.dim),
+        Seat { ended: None, .. } => ("writing …".into(), theme.dim),
+        Seat { ended: Some(Err(_)), .. } => ("no answer".into(), theme.warning),
+        Seat { ended: Some(Ok(answer)), .. } if page.is_open() => {
+            (figures(answer, prices), theme.dim)
+        }
+        _ => ("answered".into(), theme.dim),
+    }
+}
+
+/// `2,104 tokens, 88 % cached · 120 out · 1,840 ms · 0.0041 USD`
+fn figures(SideAnswer { paid, time, .. }: &SideAnswer, prices: &Prices) -> String {
+    let about = if paid.estimated { "~" } else { "" };
+    let cost = prices.cost(paid);
+    let cost = match prices.in_money(cost) {
+        Some((money, currency)) => format!("{money:.4} {currency}"),
+        None => format!("costs as {} of input", grouped(cost.round() as u64)),
+    };
+    format!(
+        "{about}{} tokens, {:.0} % cached · {} out · {} ms · {cost}",
+        grouped(paid.prompt()),
+        paid.share_read() * 100.0,
+        grouped(paid.output),
+        grouped(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+    )
+}
+
+/// The words of an answer, or why there is none.
+fn words(page: &VersusPage, at: usize, width: usize) -> Vec<String> {
+    let seat = &page.seats[at];
+    let text = match &seat.ended {
+        Some(Err(why)) => why,
+        Some(Ok(answer)) if answer.text.trim().is_empty() => "(it has no words)",
+        _ => &seat.text,
+    };
+    text::wrap(text::clean(text).trim(), width.max(1))
+}
