@@ -192,6 +192,11 @@ fn play(
     directory: Option<&Path>,
     streams: &mut Streams<'_>,
 ) -> Result<Replayed, Error> {
+    let mut settings = settings;
+    if directory.is_none() {
+        // What a cut of power would leave of it is nothing to anybody.
+        settings.set("durability", "process", Source::Flag("replay"))?;
+    }
     let with = With {
         settings,
         counter: Arc::clone(counter),

@@ -6,10 +6,10 @@ use super::turns::Mark;
 use crate::bill::Prices;
 
 /// The picture, in points.
-const SIZE: (f64, f64) = (800.0, 420.0);
+const SIZE: (f64, f64) = (800.0, 440.0);
 
 /// The room of the curves: left, top, right, bottom.
-const ROOM: (f64, f64, f64, f64) = (70.0, 80.0, 770.0, 330.0);
+const ROOM: (f64, f64, f64, f64) = (30.0, 95.0, 770.0, 330.0);
 
 /// Points of a curve at most.
 const POINTS: usize = 200;
@@ -38,13 +38,13 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     };
     let marks = replay.marks.iter().map(mark).collect::<Vec<_>>().concat();
     let compacted =
-        if replay.marks.is_empty() { "" } else { " Dashed: where the program compacted." };
+        if replay.marks.is_empty() { "" } else { "Dashed: where the program compacted." };
     let (left, right, bottom) = (ROOM.0, ROOM.2, ROOM.3);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
          <text class=\"title\" x=\"{left}\" y=\"34\">{history} tokens said, {window} in the window</text>\
-         <text x=\"{left}\" y=\"58\">{saved:.1} % saved at the end, net {net:.1} % of the cost, {last} turns, {topics} topics</text>\
+         <text x=\"{left}\" y=\"58\">{saved:.1} % saved at the end, {net:.1} % of the cost, net; {last} turns, {topics} topics</text>\
          <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
          <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
          <text class=\"fulltext\" x=\"{}\" y=\"{}\" text-anchor=\"end\">full history</text>\
@@ -52,12 +52,12 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
          <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
          <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">turn {last}</text>\
          <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens, cache reads at {} times, output at {} \
-         times,</text><text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results \
-         count as read once.{compacted}</text></svg>\n",
+         times;</text><text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results \
+         count as read once.</text><text class=\"small\" x=\"{left}\" y=\"{}\">{compacted}</text></svg>\n",
         curve(|step| step.full_history),
         curve(|step| step.window),
         right - 4.0,
-        ROOM.1 + 22.0,
+        ROOM.1 - 8.0,
         right - 4.0,
         bottom - 14.0,
         bottom + 18.0,
@@ -66,6 +66,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         prices.cached,
         prices.output,
         bottom + 68.0,
+        bottom + 86.0,
     )
 }
 
