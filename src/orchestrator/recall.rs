@@ -112,7 +112,7 @@ impl Driver {
             if found.len() >= most {
                 break;
             }
-            if passage.words.is_empty() || texts.in_window(&hit.source, passage) {
+            if passage.shared() == 0 || texts.in_window(&hit.source, passage) {
                 continue;
             }
             let told = texts.of(&hit.source, passage);

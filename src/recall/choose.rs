@@ -32,20 +32,21 @@ pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usiz
 }
 
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance
-/// brings about, or asks about the past or somebody by name with a word that the past knows.
+/// brings about, or asks about the past or somebody by name with a word that the past knows. Small numbers call for
+/// nothing.
 pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
-    let best = || hits.iter().take(LOOKED_AT);
+    let holds_word = |hit: &&Hit| hit.passages.iter().any(|one| one.shared() > 0);
+    let best = || hits.iter().take(LOOKED_AT).filter(holds_word);
     let is_about_past = || is_about_past(message) || names_something(message, hits);
     let shares =
         |hit: &Hit, fits: fn(&Passage) -> bool| hit.stands_out() && hit.passages.iter().any(fits);
     if asks(message) {
-        let some = |one: &Passage| one.words.len() > 1 || one.telling > 0 || one.is_of_day;
+        let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;
         let many = |hit: &Hit| hit.passages.iter().any(|one| one.telling > 1);
         best().any(|hit| shares(hit, some) || many(hit))
             || (is_about_past() && best().any(|hit| hit.is_telling() || hit.stands_out()))
     } else {
-        let some =
-            |one: &Passage| one.words.len() > 1 + usize::from(one.is_of_day) && one.telling > 0;
+        let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
         best().take(1).any(|hit| shares(hit, some))
     }
 }

@@ -72,6 +72,19 @@ async fn a_message_finds_what_it_needs_in_its_first_request_and_the_next_one_doe
 }
 
 #[tokio::test]
+async fn small_numbers_by_themselves_recall_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    say(&mut bench, "Rest it seven hours at 3 degrees, 44 minutes in the oven, 12 of them.").await;
+    for log in ["12:07:44 3 of 7 failed", "Was it 3, 7, 12 or 44?", "3 7\n12 44\n44 7 3?"] {
+        assert!(recalled(&say(&mut bench, log).await).is_empty(), "{log}");
+    }
+    assert!(!recalled(&say(&mut bench, "Was node 3 late, by 94 seconds?").await).is_empty());
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn little_is_recalled_for_a_statement_and_nothing_where_the_active_log_answers() {
     let matter = "chrony on node three was 94 seconds behind its leeway, as wet dough with flour";
     for (message, most) in

@@ -213,6 +213,11 @@ pub(super) fn is_everyday(term: &str) -> bool {
     per_thousand(term) > OTHERS || term.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a word is a number of one or two digits: of clocks, counts and lists.
+pub(super) fn is_small_number(term: &str) -> bool {
+    term.len() <= 2 && term.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether a word says little by itself, in English; by its form under which it is compared.
 pub(super) fn is_common(term: &str) -> bool {
     per_thousand(term) > OTHERS

@@ -74,6 +74,11 @@ impl Query {
         let is_telling = |term: &&Term| term.is_asked && !forms::is_everyday(&term.text);
         self.held(held).filter(is_telling).count()
     }
+
+    /// How many of the terms held are numbers of one or two digits.
+    pub(super) fn numbers(&self, held: &[u32]) -> usize {
+        self.held(held).filter(|term| forms::is_small_number(&term.text)).count()
+    }
 }
 
 impl Index {

@@ -65,8 +65,17 @@ pub struct Passage {
     pub words: Vec<String>,
     /// How many of them are no everyday words of English.
     pub telling: usize,
+    /// How many of them are numbers of one or two digits, which stand everywhere.
+    pub numbers: usize,
     /// The query speaks of its day.
     pub is_of_day: bool,
+}
+
+impl Passage {
+    /// How many words of the query it holds, numbers of one or two digits aside.
+    pub fn shared(&self) -> usize {
+        self.words.len() - self.numbers
+    }
 }
 
 impl Hit {
@@ -248,6 +257,7 @@ impl Index {
                 score,
                 words,
                 telling: query.telling(&read.terms),
+                numbers: query.numbers(&read.terms),
                 is_of_day,
             })
         };
