@@ -108,7 +108,10 @@ impl ReferenceIndex {
         of_id.retain(|word| !of_summary.contains(word));
         for &word in of_summary.iter().chain(&of_id) {
             let efforts = &mut self.efforts_with[word as usize];
-            if let Err(place) = efforts.binary_search(&effort) {
+            // A session that is loaded brings them in order.
+            if efforts.last().is_none_or(|&last| last < effort) {
+                efforts.push(effort);
+            } else if let Err(place) = efforts.binary_search(&effort) {
                 efforts.insert(place, effort);
             }
         }
