@@ -63,6 +63,7 @@ pub use journal::undo::ChangeSet;
 pub use ledger::versus::{Verdict, Verdicts};
 pub use ledger::{BilledTurn, PaidRequest, StoredBill};
 pub use log::counts::Counted;
+pub use log::counts::efforts::CountedEfforts;
 pub use log::reader::LogReader;
 pub use log::said::{LoggedMessage, SaidReader};
 pub use log::transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};

@@ -1,7 +1,7 @@
 //! Counts logs that another program wrote, beside the chat: until that is done, what the full history
 //! would cost is a lower bound.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::task::JoinHandle;
 
@@ -13,6 +13,7 @@ use crate::store::{Counted, LogReader, StopFlag};
 #[derive(Debug, Default, Clone)]
 pub(super) struct Sizes {
     efforts: Vec<(EffortId, u64, Tokens)>,
+    /// Of the whole ambient log.
     ambient: Option<Counted>,
 }
 
@@ -26,15 +27,19 @@ pub(super) struct Counting {
 #[derive(Debug, Clone, Default)]
 struct Progress {
     stop: StopFlag,
-    /// How much of the ambient log has been counted in this run.
-    ambient: Arc<Mutex<Option<Counted>>>,
+    /// What has been counted in this run: of the ambient log so much, of the efforts each whole.
+    sizes: Arc<Mutex<Sizes>>,
 }
 
 impl Progress {
     /// Takes one step; whether to go on.
     fn step(&self, counted: Counted) -> bool {
-        *self.ambient.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
+        self.sizes().ambient = Some(counted);
         !self.stop.is_stopped()
+    }
+
+    fn sizes(&self) -> MutexGuard<'_, Sizes> {
+        self.sizes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -44,9 +49,9 @@ impl Counting {
         (&mut self.task).await.unwrap_or_default()
     }
 
-    /// How much of the ambient log has been counted, if any of it was.
-    pub(super) fn so_far(&self) -> Option<Counted> {
-        *self.progress.ambient.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What has been counted, of the ambient log perhaps a part.
+    fn so_far(&self) -> Sizes {
+        self.progress.sizes().clone()
     }
 }
 
@@ -68,8 +73,8 @@ impl Driver {
 
     /// Ends the count; what it came to is gone on from the next time.
     pub(super) fn stop_counting(&mut self) {
-        if let Some(counted) = self.counted.take().and_then(|counting| counting.so_far()) {
-            self.store.keep_counted(counted);
+        if let Some(counting) = self.counted.take() {
+            self.keep_sizes(&counting.so_far());
         }
     }
 
@@ -82,13 +87,17 @@ impl Driver {
     }
 
     pub(super) fn apply_sizes(&mut self, sizes: Sizes) {
+        self.keep_sizes(&sizes);
+        apply(&mut self.memory, sizes);
+    }
+
+    fn keep_sizes(&mut self, sizes: &Sizes) {
         if let Err(error) = self.store.record_log_sizes(&sizes.efforts) {
             tracing::warn!("the sizes of older logs were not kept: {error}");
         }
         if let Some(counted) = sizes.ambient {
             self.store.keep_counted(counted);
         }
-        apply(&mut self.memory, sizes);
     }
 }
 
@@ -108,11 +117,9 @@ pub(super) fn count_all(reader: &LogReader, memory: &Memory) -> Sizes {
     Wanted::of(memory, reader).map(count).unwrap_or_default()
 }
 
-/// Keeps what was counted of the ambient log for whoever comes next, unless somebody has the session open.
+/// Keeps what was counted for whoever comes next, unless somebody has the session open.
 pub(super) fn keep(reader: &LogReader, sizes: &Sizes) {
-    if let Some(counted) = sizes.ambient {
-        reader.keep_counted(counted);
-    }
+    reader.keep_counted(sizes.ambient, &sizes.efforts);
 }
 
 /// The logs that nobody has counted yet.
@@ -142,13 +149,26 @@ impl Wanted {
             let counted = reader.count_on(reader.counted(), upto, &*self.counter, more).ok()?;
             (counted.bytes >= upto).then_some(counted)
         });
-        let size_of = |id: &EffortId| {
-            let log = (!progress.stop.is_stopped()).then(|| reader.read_log(id))?;
-            let log = log.unwrap_or_default();
-            let (messages, tokens) = self.sum(&log, &progress.stop)?;
-            Some((id.clone(), messages, tokens))
-        };
-        Sizes { efforts: self.efforts.iter().map_while(size_of).collect(), ambient }
+        let known = reader.counted_efforts();
+        for id in &self.efforts {
+            let counted = known.size(reader, id);
+            let Some((messages, tokens)) = counted.or_else(|| self.size(reader, id, progress))
+            else {
+                break;
+            };
+            progress.sizes().efforts.push((id.clone(), messages, tokens));
+        }
+        Sizes { ambient, ..progress.sizes().clone() }
+    }
+
+    fn size(
+        &self,
+        reader: &LogReader,
+        id: &EffortId,
+        progress: &Progress,
+    ) -> Option<(u64, Tokens)> {
+        let log = (!progress.stop.is_stopped()).then(|| reader.read_log(id))?;
+        self.sum(&log.unwrap_or_default(), &progress.stop)
     }
 
     /// The messages and tokens of a whole log; none if the end is asked for before.

@@ -417,6 +417,33 @@ fn stats_count_the_log_of_another_program_once() {
 }
 
 #[test]
+fn stats_count_the_efforts_of_another_program_once() {
+    let home = Home::new();
+    let session = home.path("foreign");
+    fs::create_dir_all(session.join("efforts")).unwrap();
+    let manifest = "efforts:\n  - id: tea\n    status: concluded\n    summary: Tea.\n    raw_file: efforts/tea.jsonl\n";
+    fs::write(session.join("manifest.yaml"), manifest).unwrap();
+    let line = "{\"role\":\"user\",\"content\":\"hello world\",\"ts\":\"\"}\n";
+    let write = |times| fs::write(session.join("efforts/tea.jsonl"), line.repeat(times)).unwrap();
+    let stats = || {
+        let (out, err, code) = home.run(&["stats", "--json", "--session", "foreign"], &[]);
+        assert_eq!(code, 0, "{err}");
+        let stats = serde_json::from_str::<serde_json::Value>(&out).unwrap();
+        stats["full_history"].as_u64().unwrap()
+    };
+    write(100);
+    let counted = stats();
+    let kept = session.join("effort_counts.json");
+    let other = fs::read_to_string(&kept).unwrap().replace(",100,200]", ",100,300]");
+    fs::write(&kept, other).unwrap();
+    assert_eq!(stats(), counted + 100, "what was kept is gone by");
+    write(101);
+    assert_eq!(stats(), counted + 2, "a log that has grown is counted anew");
+    fs::write(&kept, "no counts").unwrap();
+    assert_eq!(stats(), counted + 2);
+}
+
+#[test]
 fn stats_are_lines_to_read_unless_json_is_asked_for() {
     let home = Home::new();
     home.run(&["-p", "Hello", "--offline", "-s", "one"], &[]);

@@ -68,6 +68,11 @@ impl Held {
             fs::create_dir(home.path().join("session")).unwrap();
             fs::write(home.path().join("session/raw.jsonl"), log).unwrap();
         }
+        Self::counting_in(home, count_first)
+    }
+
+    /// The same, with the session that stands there.
+    fn counting_in(home: tempfile::TempDir, count_first: bool) -> Self {
         for (name, words) in [("first.txt", HELD), ("second.txt", "free")] {
             fs::write(home.path().join(name), format!("{words} {}", "word ".repeat(300))).unwrap();
         }
@@ -291,6 +296,26 @@ async fn counted(session: &Path, words: &str) -> (u64, Option<Tokens>, usize) {
     let times = recorder.0.lock().unwrap().iter().filter(|text| *text == words).count();
     let restored = Store::open(session).unwrap().store.load(10).unwrap().restored;
     (restored.ambient_messages, restored.ambient_tokens, times)
+}
+
+#[tokio::test]
+async fn of_the_efforts_of_another_program_those_counted_when_it_ends_are_not_counted_again() {
+    let home = tempfile::tempdir().unwrap();
+    let session = home.path().join("session");
+    fs::create_dir_all(session.join("efforts")).unwrap();
+    let entry = |id| format!("  - id: {id}\n    status: concluded\n    summary: Tea.\n");
+    let manifest = format!("efforts:\n{}{}", entry("early"), entry("late"));
+    for (id, said) in [("early", "early words"), ("late", HELD)] {
+        fs::write(session.join(format!("efforts/{id}.jsonl")), line(said).repeat(3)).unwrap();
+    }
+    fs::write(session.join("manifest.yaml"), manifest).unwrap();
+    let mut held = Held::counting_in(home, false);
+    held.at_gate().await;
+    held.handle.send(Op::Shutdown);
+    while !matches!(held.notices.recv().await, Some(Notice::Closed)) {}
+    held.open = None;
+    assert_eq!(counted(&session, "early words").await.2, 0);
+    assert_eq!(counted(&session, HELD).await.2, 0, "and by then all of them");
 }
 
 #[tokio::test]

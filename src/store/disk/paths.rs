@@ -45,6 +45,7 @@ places! {
     memory_state: "memory_state.json",
     notes: "notes.json",
     counts: "counts.json",
+    effort_counts: "effort_counts.json",
     history: "history",
     index: "index",
     bill: "bill.jsonl",

@@ -4,6 +4,8 @@
 //! A derived file. It holds as long as the log has the beginning, and the bytes before the place up to which it was
 //! counted, that it had then; a log only grows.
 
+pub(crate) mod efforts;
+
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};

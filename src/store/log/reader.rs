@@ -5,12 +5,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::counts;
 use super::transcript::{self, Cursor, Page};
-use crate::memory::{CountTokens, EffortId, Role};
+use crate::memory::{CountTokens, EffortId, Role, Tokens};
 use crate::store::disk::files;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
 use crate::store::log;
-use crate::store::{Counted, Error};
+use crate::store::{Counted, CountedEfforts, Error};
 
 /// Reads the logs of an open session; cheap to clone and to send.
 #[derive(Debug, Clone)]
@@ -89,11 +89,20 @@ impl LogReader {
         files::length(&self.paths.ambient())
     }
 
-    /// Keeps what was counted of the ambient log for whoever comes next. It is for whoever only looks: while
-    /// somebody has the session open, nothing is kept.
-    pub fn keep_counted(&self, counted: Counted) {
-        if let Ok(_lock) = Lock::take(&self.paths.dir) {
+    /// What whoever looked at the session counted of the efforts' logs.
+    pub fn counted_efforts(&self) -> CountedEfforts {
+        CountedEfforts::read(&self.paths)
+    }
+
+    /// Keeps what was counted of the ambient log and of efforts' logs, messages and tokens, for whoever comes next. It is
+    /// for whoever only looks: while somebody has the session open, nothing is kept.
+    pub fn keep_counted(&self, ambient: Option<Counted>, efforts: &[(EffortId, u64, Tokens)]) {
+        let Ok(_lock) = Lock::take(&self.paths.dir) else { return };
+        if let Some(counted) = ambient {
             counts::keep(&self.paths, counted);
+        }
+        if !efforts.is_empty() {
+            CountedEfforts::keep(self, efforts);
         }
     }
 
