@@ -8,8 +8,9 @@ use super::error::sentence;
 use super::model::{endpoint_of, how_told};
 use super::{Arguments, Error, Host, Streams, configure};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
-use crate::llm::Facts;
 use crate::llm::discover::first_that_chats;
+use crate::llm::error::StatusKind;
+use crate::llm::{self, Facts};
 use crate::logging;
 use crate::memory::CountTokens;
 use crate::providers::{self, LISTED, Protocol, shutdown_of};
@@ -219,12 +220,23 @@ fn reached(provider: &Provider, host: &Host) -> Finding {
 fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding> {
     let ask = |model: &str| {
         let endpoint = endpoint_of(settings, provider, model.to_owned());
-        (host.facts)(&endpoint, how_told(provider)).unwrap_or_default()
+        (host.facts)(&endpoint, how_told(provider))
     };
-    let named = provider.model.clone();
-    // What the start does where none is named.
-    let model = &*named.or_else(|| first_that_chats(ask("").others))?;
-    let facts = ask(model);
+    let facts = match ask(provider.model.as_deref().unwrap_or_default()) {
+        Err(refused @ llm::Error::Status { kind: StatusKind::Key | StatusKind::NoKey, .. }) => {
+            return Some(Err(wants_key(provider, &refused)));
+        }
+        answer => answer.unwrap_or_default(),
+    };
+    let (model, facts) = if let Some(named) = provider.model.clone() {
+        (named, facts)
+    } else {
+        // What the start does where none is named.
+        let first = first_that_chats(facts.others)?;
+        let facts = ask(&first).unwrap_or_default();
+        (first, facts)
+    };
+    let model = &*model;
     if facts.there == Some(false) {
         let others: Vec<&str> = facts.others.iter().take(5).map(String::as_str).collect();
         let has = match &*others.join(", ") {
@@ -251,6 +263,16 @@ fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding
     }
     let end = end.map(|date| format!(". It ends on {date}")).unwrap_or_default();
     Some(Ok(format!("{}{end}", capabilities(model, &facts, provider))))
+}
+
+/// The server refuses to answer without another key.
+fn wants_key(provider: &Provider, refused: &llm::Error) -> String {
+    let what_to_do = match &provider.key {
+        Some(key) => format!("{} holds another key than it takes: set it anew.", key.variable),
+        None => "Set EBBTIDE_API_KEY to its key, or name the key's variable with --api-key-env."
+            .to_owned(),
+    };
+    format!("{} {what_to_do}", sentence(&refused.to_string()))
 }
 
 fn capabilities(model: &str, facts: &Facts, provider: &Provider) -> String {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::config::{Environment, Provider};
 use crate::llm::discover::facts;
-use crate::llm::{Endpoint, Facts};
+use crate::llm::{self, Endpoint, Facts};
 use crate::providers::Told;
 pub use crate::store::SessionSummary;
 
@@ -29,8 +29,8 @@ pub struct Host {
     pub sessions: fn(&Path) -> Vec<SessionSummary>,
     /// Asks whether a server can be reached; the error is the reason, in words.
     pub reachable: fn(&Provider) -> Result<(), String>,
-    /// Asks a server what it tells of a model; `None` if it tells nothing.
-    pub facts: fn(&Endpoint, Told) -> Option<Facts>,
+    /// Asks a server what it tells of a model; the error is why it does not.
+    pub facts: fn(&Endpoint, Told) -> Result<Facts, llm::Error>,
 }
 
 impl Host {
@@ -46,9 +46,10 @@ impl Host {
     }
 }
 
-/// What a server tells of a model, if it can be asked and answers.
-fn asked(endpoint: &Endpoint, told: Told) -> Option<Facts> {
-    super::converse::run(async { Ok(facts(endpoint, told).await.ok()) }).ok().flatten()
+/// What a server tells of a model; nothing where it cannot be asked.
+fn asked(endpoint: &Endpoint, told: Told) -> Result<Facts, llm::Error> {
+    super::converse::run(async { Ok(facts(endpoint, told).await) })
+        .unwrap_or_else(|_| Ok(Facts::default()))
 }
 
 /// How long a server may take to accept a connection before it counts as not running.

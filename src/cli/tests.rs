@@ -47,7 +47,7 @@ impl Machine {
             interactive: false,
             sessions: two_sessions,
             reachable: unreachable_server,
-            facts: |_, _| None,
+            facts: |_, _| Ok(crate::llm::Facts::default()),
         };
         Self { home, host }
     }
@@ -181,7 +181,7 @@ fn the_doctor_shows_what_the_server_tells_of_the_model() {
     machine.host.reachable = secure_server;
     machine.host.facts = |_, _| {
         let shutdown = Some("2999-01-01".to_owned());
-        Some(Facts {
+        Ok(Facts {
             there: Some(true),
             context: Some(9),
             tools: Some(true),
@@ -196,13 +196,13 @@ fn the_doctor_shows_what_the_server_tells_of_the_model() {
     assert!(out.contains(told), "{out}");
 
     machine.host.facts =
-        |_, _| Some(Facts { there: Some(false), others: vec!["a".into()], ..Facts::default() });
+        |_, _| Ok(Facts { there: Some(false), others: vec!["a".into()], ..Facts::default() });
     let (out, _, result) = machine.run(&["doctor"]);
     assert!(result.is_err() && out.contains("OpenAI has no model gpt-6-luna. --model"), "{out}");
-    machine.host.facts = |_, _| Some(Facts { chats: Some(false), ..Facts::default() });
+    machine.host.facts = |_, _| Ok(Facts { chats: Some(false), ..Facts::default() });
     let (out, _, result) = machine.run(&["doctor"]);
     assert!(result.is_err() && out.contains("gpt-6-luna is not for chatting"), "{out}");
-    machine.host.facts = |_, _| None;
+    machine.host.facts = |_, _| Ok(Facts::default());
     let (out, _, result) = machine.run(&["doctor", "--model", "gpt-4"]);
     assert!(result.is_err() && out.contains("gpt-4 was shut down on 2026-10-23"), "{out}");
 }

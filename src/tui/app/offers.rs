@@ -128,7 +128,12 @@ impl App {
         }
         let (key, value) = SMALL;
         let usual = self.settings.as_ref().map_or_else(Rules::default, |settings| settings.rules());
-        self.guide = Some(Guide { step: 0, usual: usual.summary_eviction_threshold });
+        let usual = usual.summary_eviction_threshold;
+        self.guide = Some(Guide { step: 0, usual });
+        self.note(&format!(
+            "For this try a summary leaves after {value} turns in which nobody mentions it, not after {usual}; \
+             afterwards it counts as before."
+        ));
         self.show_step();
         vec![Action::Send(Op::Set { key: key.to_owned(), value: value.to_owned() })]
     }

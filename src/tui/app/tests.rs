@@ -577,6 +577,7 @@ fn an_empty_session_offers_a_first_try_that_leaves_the_settings_as_they_were() {
     let mut app = opened();
     assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["set summary_eviction_threshold 2"]);
     assert!(app.input.text().starts_with("Let's repair my bike"), "{}", app.input.text());
+    assert!(draw(&mut app, 120, 36).contains("For this try a summary leaves"));
     assert_eq!(words(&app.begin_try()), ["set summary_eviction_threshold 20"]);
     assert!(app.caption.is_none() && app.guide.is_none());
     app.input.set("");
