@@ -5,6 +5,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::Notice;
+use crate::llm::Fetched;
 
 impl Driver {
     /// Fetches the model of this name, or the one that is to answer, and tells how far it is.
@@ -16,23 +17,31 @@ impl Driver {
         let (tell, mut told) = unbounded_channel();
         let mut fetching = shop.pull(&info.provider, &name, tell);
         let mut last = String::new();
-        let provider = loop {
+        let outcome = loop {
             tokio::select! {
                 biased;
                 asked = self.ops.recv() => self.interrupt(asked).map_err(|_| {
                     Refusal::of(format!("Stopped. What came of {name} is kept: /pull {name} goes on from it."))
                 })?,
-                Some(fetched) = told.recv() => {
-                    let line = fetched.line();
-                    if line != last && !line.is_empty() {
-                        self.notify(Notice::Fetching { model: name.clone(), fetched });
-                        last = line;
-                    }
-                }
-                done = &mut fetching => break done.map_err(Refusal::of)?,
+                Some(fetched) = told.recv() => self.tell_fetched(&name, fetched, &mut last),
+                done = &mut fetching => break done,
             }
         };
+        // The last lines may have come with the end.
+        while let Ok(fetched) = told.try_recv() {
+            self.tell_fetched(&name, fetched, &mut last);
+        }
+        let provider = outcome.map_err(Refusal::of)?;
         let answers = self.switch_to(&provider, &name).await?;
         Ok(format!("{name} is there now. {answers}"))
+    }
+
+    /// Tells how far it is, if that is not what was told last.
+    fn tell_fetched(&self, name: &str, fetched: Fetched, last: &mut String) {
+        let line = fetched.line();
+        if line != *last && !line.is_empty() {
+            self.notify(Notice::Fetching { model: name.to_owned(), fetched });
+            *last = line;
+        }
     }
 }

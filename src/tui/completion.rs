@@ -219,7 +219,7 @@ mod tests {
     fn names_come_before_aliases_and_a_complete_name_first() {
         assert_eq!(labels("/cl"), ["/close [ID]", "/clear"]);
         assert_eq!(labels("/session"), ["/session", "/sessions [WORDS]"]);
-        assert_eq!(labels("/comp"), ["/compress [ID]", "/compact [ID]"]);
+        assert_eq!(labels("/comp"), ["/compress [ID]", "/compact [ID]", "/compare QUESTION"]);
         assert_eq!(labels("/q"), ["/quit"]);
         assert_eq!(labels("/resume"), ["/sessions [WORDS]"]);
     }

@@ -54,12 +54,13 @@ fn live(terminal: &mut Terminal) {
     terminal.wait_for("▪ auth-bug");
     say(terminal, 7, "close the sailing trip");
     let mut turn = 7;
-    while !terminal.screen().contains("2 concluded, 2 evicted") {
+    // What leaves sinks for a moment before the panel counts it, but the chat says so at once.
+    while !terminal.screen().contains("Evicted summary: sailing-trip") {
         turn += 1;
         say(terminal, turn, SMALL_TALK[turn as usize % SMALL_TALK.len()]);
         assert!(turn < 20, "the summaries never left:\n{}", terminal.screen());
     }
-    terminal.wait_for("Evicted summary: sailing-trip");
+    terminal.wait_for("2 concluded, 2 evicted");
     let screen = say(terminal, turn + 1, "what was the fix for the auth bug?");
     assert!(screen.contains("interceptor"), "{screen}");
     let screen = say(terminal, turn + 2, "show me the details of the auth bug");
