@@ -145,12 +145,9 @@ impl Replay {
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
         let (turns, settings, counter) =
             (script.into_iter(), with.settings, Arc::clone(&with.counter));
-        let mut player = if let Some(directory) = directory {
-            Player::kept(directory, turns, scripted, model, settings, counter)?
-        } else {
-            let empty = store::Setup::default();
-            Player::watched(&empty, turns, scripted, model, settings, counter)?
-        };
+        let empty = store::Setup::default();
+        let mut player =
+            Player::watched(directory, &empty, turns, scripted, model, settings, counter)?;
         let mut replayed = Replayed::default();
         let ended = self
             .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)

@@ -34,13 +34,13 @@ fn missing(losses: &Losses, at: usize, kind: Kind) -> Vec<&str> {
 fn each_loss_is_found_and_what_is_there_is_none() {
     let losses = after(&[
         said("The parser in src/read/lines.rs fails with error E0599 after 30 ms."),
-        called(r#"{"file_path":"/work/src/read/items.rs","new_string":"x"}"#),
+        called(r#"{"file_path":"/project/src/read/items.rs","new_string":"x"}"#),
         called(r#"{"command":"cargo test --lib read"}"#),
         compacted(Some("We mend the parser (src/read/lines.rs), error E0599.")),
     ]);
     let loss = &losses.found()[0];
     assert_eq!((loss.messages, loss.kept(Kind::Path), loss.kept(Kind::Error)), (3, (1, 2), (1, 1)));
-    assert_eq!(missing(&losses, 0, Kind::Path), ["/work/src/read/items.rs"]);
+    assert_eq!(missing(&losses, 0, Kind::Path), ["/project/src/read/items.rs"]);
     assert_eq!(missing(&losses, 0, Kind::Number), ["30 ms"]);
     assert_eq!(missing(&losses, 0, Kind::Command), ["cargo test --lib read"]);
 }

@@ -130,12 +130,13 @@ impl Player {
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
     }
 
-    /// Plays turns from anywhere in a new temporary session that starts from `setup`. `model` answers as `script`
-    /// does; it may look at the requests.
+    /// Plays turns from anywhere in a new session that starts from `setup`: in a directory that holds none yet, where it
+    /// stays, or in a temporary one. `model` answers as `script` does; it may look at the requests.
     ///
     /// # Errors
     /// As [`Player::start`].
     pub fn watched(
+        directory: Option<&Path>,
         setup: &store::Setup,
         turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
         script: Scripted,
@@ -144,30 +145,12 @@ impl Player {
         counter: Arc<dyn CountTokens>,
     ) -> Result<Self, PlayError> {
         orchestrator::check_settings(&settings, &counter)?;
-        let directory = temporary_directory("watched");
+        let temporary = directory.is_none();
+        let directory = directory.map_or_else(|| temporary_directory("watched"), Path::to_owned);
         store::create(&directory, setup)?;
         let (handle, notices) = drive(&directory, model, settings, counter)?;
         let (turns, number) = (Box::new(turns), setup.turn.0);
-        Ok(Self { handle, notices, script, turns, number, directory, temporary: true })
-    }
-
-    /// The same in an empty session that stays: in this directory, which holds none yet.
-    ///
-    /// # Errors
-    /// As [`Player::start`].
-    pub fn kept(
-        directory: &Path,
-        turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
-        script: Scripted,
-        model: Arc<dyn Model>,
-        settings: Settings,
-        counter: Arc<dyn CountTokens>,
-    ) -> Result<Self, PlayError> {
-        orchestrator::check_settings(&settings, &counter)?;
-        store::create(directory, &store::Setup::default())?;
-        let (handle, notices) = drive(directory, model, settings, counter)?;
-        let (turns, directory) = (Box::new(turns), directory.to_owned());
-        Ok(Self { handle, notices, script, turns, number: 0, directory, temporary: false })
+        Ok(Self { handle, notices, script, turns, number, directory, temporary })
     }
 
     /// The session's directory.

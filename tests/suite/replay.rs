@@ -13,7 +13,7 @@ fn session(id: &str, day: u32, topics: &[&str]) -> String {
     let mut add = |parent: &Value, more: Value| {
         at += 1;
         let uuid = format!("{id}-{at}");
-        let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": id, "cwd": "/work", "timestamp": format!("2026-05-{day:02}T10:{at:02}:00Z") });
+        let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": id, "cwd": "/project", "timestamp": format!("2026-05-{day:02}T10:{at:02}:00Z") });
         record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         lines.push(format!("{record}\n"));
         json!(uuid)
@@ -52,7 +52,7 @@ fn session(id: &str, day: u32, topics: &[&str]) -> String {
 /// A home with a folder of three sessions and two compactions.
 fn home() -> (Home, PathBuf) {
     let home = Home::new();
-    let folder = home.path(".claude/projects/-work");
+    let folder = home.path(".claude/projects/-project");
     fs::create_dir_all(&folder).unwrap();
     for (id, day, topics) in [
         ("a", 1, &["parser", "invoice"][..]),

@@ -199,7 +199,7 @@ impl<'a> Sitting<'a> {
         }
         let (empty, settings) = (store::Setup::default(), self.settings()?);
         let mut player =
-            Player::watched(&empty, talk, script, model, settings, Arc::clone(counter))?;
+            Player::watched(None, &empty, talk, script, model, settings, Arc::clone(counter))?;
         let marks = self.marks_of(&mut player, &meter).await;
         player.finish().await;
         let mut ledger = meter.ledger();

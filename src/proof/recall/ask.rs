@@ -44,7 +44,8 @@ pub(super) async fn ask(
     let turns: Vec<ScriptedTurn> = messages.iter().map(|message| turn(message)).collect();
     let setup = set.setup(others);
     let (settings, turns) = (settings()?, turns.into_iter());
-    let mut player = Player::watched(&setup, turns, script, model, settings, Arc::clone(counter))?;
+    let mut player =
+        Player::watched(None, &setup, turns, script, model, settings, Arc::clone(counter))?;
     player.window().await?;
     let found = search(&player, messages, counter);
     let mut asked = Vec::new();

@@ -7,7 +7,7 @@ use crate::read::{Event, Reader};
 
 /// A record of Claude Code behind another one.
 fn record(uuid: &str, parent: Option<&str>, more: &Value) -> Value {
-    let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": "s1", "cwd": "/work", "timestamp": "2026-05-01T10:00:00Z" });
+    let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": "s1", "cwd": "/project", "timestamp": "2026-05-01T10:00:00Z" });
     let fields = more.as_object().unwrap().clone();
     record.as_object_mut().unwrap().extend(fields);
     record
@@ -62,7 +62,7 @@ fn a_reply_in_four_lines_is_one_message_and_counts_once() {
     ]);
     assert_eq!(
         listing(&file),
-        ["== s1||/work", "person: Hello", "model: First.\n\nSecond.\n\nThird."]
+        ["== s1||/project", "person: Hello", "model: First.\n\nSecond.\n\nThird."]
     );
     assert_eq!(usage(&file), [1_000, 200, 5, 20]);
 }
@@ -125,7 +125,7 @@ fn a_compaction_is_stepped_over_and_its_summary_is_nobodys_words() {
             reply("a2", "u2", "m2", &words("Still."), 5),
         ]);
         let expected = [
-            "== s1||/work",
+            "== s1||/project",
             "person: Before",
             "model: Yes.",
             "compacted auto Some(165000) Some(4000): Some(\"This session is being continued: we looked at the parser.\")",
@@ -279,7 +279,7 @@ fn codex_tokens(total: u64, last: u64) -> Value {
 }
 
 fn codex_head(id: &str, more: &Value) -> Value {
-    let mut meta = json!({ "id": id, "cwd": "/work", "timestamp": "2026-05-01T10:00:00Z" });
+    let mut meta = json!({ "id": id, "cwd": "/project", "timestamp": "2026-05-01T10:00:00Z" });
     meta.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     enveloped("session_meta", &meta)
 }
@@ -305,7 +305,7 @@ fn a_rollout_says_each_thing_once() {
     records.push(codex_tokens(3_000, 2_000));
     let file = lines(&records);
     let expected = [
-        "== c1||/work",
+        "== c1||/project",
         "person: Fix the test",
         "call k1: shell {\"cmd\":\"ls\"}",
         "result k1: a.rs",
@@ -338,7 +338,7 @@ fn bare_and_paginated_rollouts_are_read_too() {
     records.push(item("AgentMessage", "New reply"));
     assert_eq!(
         listing(&lines(&records)),
-        ["== c2||/work", "person: New words", "model: New reply"]
+        ["== c2||/project", "person: New words", "model: New reply"]
     );
 }
 
@@ -360,7 +360,7 @@ fn turns_are_taken_back_over_a_compaction() {
     records.extend(codex_user("Turn 4"));
     records.push(enveloped("compacted", &json!({ "message": "", "replacement_history": [{ "type": "compaction", "encrypted_content": "x" }] })));
     let expected = [
-        "== c3||/work",
+        "== c3||/project",
         "person: Turn 1",
         "model: Reply 1",
         "compacted  Some(1000) None: Some(\"We did two turns.\")",
@@ -395,7 +395,7 @@ fn a_fork_that_tells_its_parent_again_costs_only_its_own() {
 #[test]
 fn opencode_tells_calls_with_results_and_its_summaries() {
     let export = json!({
-        "info": { "id": "ses_1", "title": "Parser", "directory": "/work" },
+        "info": { "id": "ses_1", "title": "Parser", "directory": "/project" },
         "messages": [
             { "info": { "id": "m1", "role": "user", "time": { "created": 1_767_225_600_000_i64 } },
               "parts": [{ "type": "text", "text": "Go" }, { "type": "text", "text": "note", "synthetic": true }] },
@@ -410,7 +410,7 @@ fn opencode_tells_calls_with_results_and_its_summaries() {
     });
     let file = export.to_string().into_bytes();
     let expected = [
-        "== ses_1|Parser|/work",
+        "== ses_1|Parser|/project",
         "person: Go",
         "call k: read {\"path\":\"a\"}",
         "result k: text",
@@ -466,7 +466,7 @@ fn moments_and_titles_come_with_the_events() {
         json!({ "type": "custom-title", "sessionId": "s1", "customTitle": "Parser" }),
     ]);
     let (events, outcome, _) = told(&file).unwrap();
-    assert_eq!(line(&events[0]), "== s1|Parser|/work");
+    assert_eq!(line(&events[0]), "== s1|Parser|/project");
     let Event::Said { at, .. } = events[1] else { panic!("{events:?}") };
     assert_eq!(at, Some(1_777_629_600_000));
     assert_eq!(outcome.tally.to_string(), "read 2, used 1, skipped 1 (1 custom-title)");

@@ -1,5 +1,7 @@
 mod choosing;
+mod first_minute;
 mod keeping;
+mod queue;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
@@ -147,32 +149,6 @@ fn what_turns_took_stands_beside_the_replies_that_were_read_back() {
 }
 
 #[test]
-fn a_hint_is_given_once_and_names_the_keys_in_force() {
-    let happened = |kind| Change {
-        turn: Turn(3),
-        kind,
-        subject: crate::memory::Subject::Effort(EffortId::stored("tea")),
-        cause: String::new(),
-        before: Tokens(9),
-        after: Tokens(1),
-        note: None,
-        was: None,
-    };
-    let mut app = opened();
-    let shown = |app: &App| app.hint.as_ref().map(|(text, _)| text.clone()).unwrap_or_default();
-    for (kind, words) in [
-        (ChangeKind::EffortConcluded, "F2 shows both"),
-        (ChangeKind::SummaryEvicted, "mention it, and it comes back"),
-    ] {
-        app.hint_at(&[happened(kind)]);
-        assert!(shown(&app).contains(words), "{}", shown(&app));
-        app.hint = None;
-        app.hint_at(&[happened(kind)]);
-        assert_eq!(shown(&app), "", "once");
-    }
-}
-
-#[test]
 fn an_inspector_that_comes_late_does_not_open_over_a_line_begun_since() {
     let inspection = || {
         let window = crate::memory::Window::default();
@@ -210,69 +186,6 @@ fn a_path_and_a_text_behind_two_slashes_are_messages() {
     let mut app = opened();
     assert!(say(&mut app, "/hepl me").is_empty());
     assert!(said(&app).iter().any(|(_, text)| text.contains("Did you mean /help?")));
-}
-
-#[test]
-fn words_typed_during_a_turn_wait_in_order_and_are_sent_one_a_turn() {
-    let mut app = opened();
-    say(&mut app, "one");
-    started(&mut app, 1, "one");
-    assert!(say(&mut app, "two").is_empty());
-    assert!(say(&mut app, "/budget 8k").is_empty());
-    assert!(say(&mut app, "three").is_empty());
-    assert_eq!(app.queue.len(), 3);
-    assert_eq!(ended(&mut app, 1, "one", "fine"), ["send two"]);
-    started(&mut app, 2, "two");
-    assert_eq!(ended(&mut app, 2, "two", "ok"), ["set token_budget 8000", "send three"]);
-}
-
-#[test]
-fn a_failed_turn_holds_the_queue_and_gives_the_message_back() {
-    let mut app = opened();
-    say(&mut app, "one");
-    started(&mut app, 1, "one");
-    assert!(say(&mut app, "two").is_empty());
-    app.update(Msg::Notice(Notice::Text("half an ans".into())));
-    stopped(&mut app, "one", "half an ans", Some("The server hung up"));
-    assert_eq!(app.input.text(), "one");
-    assert!(app.queue_held);
-    let said = said(&app);
-    assert_eq!(said[0], (BlockKind::Unanswered, "one".to_owned()));
-    assert_eq!(said[1], (BlockKind::Partial, "half an ans".to_owned()));
-    assert_eq!(said[2].0, BlockKind::Error);
-    assert!(said[2].1.starts_with("The server hung up. Try again. Your message is back"));
-    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send one"]);
-    started(&mut app, 1, "one");
-    assert_eq!(ended(&mut app, 1, "one", "fine"), ["send two"]);
-}
-
-#[test]
-fn a_draft_in_the_line_is_never_overwritten() {
-    let mut app = opened();
-    say(&mut app, "one");
-    started(&mut app, 1, "one");
-    write(&mut app, "draft");
-    stopped(&mut app, "one", "", None);
-    assert_eq!(app.input.text(), "draft");
-    press(&mut app, KeyCode::Up);
-    assert_eq!(app.input.text(), "one");
-    press(&mut app, KeyCode::Down);
-    assert_eq!(app.input.text(), "draft");
-}
-
-#[test]
-fn a_held_queue_goes_on_with_enter_and_comes_back_with_up() {
-    let mut app = opened();
-    say(&mut app, "one");
-    started(&mut app, 1, "one");
-    say(&mut app, "two");
-    say(&mut app, "three");
-    stopped(&mut app, "one", "", None);
-    app.input.set("");
-    press(&mut app, KeyCode::Up);
-    assert_eq!(app.input.text(), "three");
-    app.input.set("");
-    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send two"]);
 }
 
 #[test]
@@ -570,19 +483,4 @@ fn every_size_can_be_drawn_with_everything_open() {
     app.stack = Stack::default();
     assert!(draw(&mut app, 30, 8).contains("too small"));
     assert!(draw(&mut app, 80, 24).contains("one 世界"));
-}
-
-#[test]
-fn an_empty_session_offers_a_first_try_that_leaves_the_settings_as_they_were() {
-    let mut app = opened();
-    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["set summary_eviction_threshold 2"]);
-    assert!(app.input.text().starts_with("Let's repair my bike"), "{}", app.input.text());
-    assert!(draw(&mut app, 120, 36).contains("For this try a summary leaves"));
-    assert_eq!(words(&app.begin_try()), ["set summary_eviction_threshold 20"]);
-    assert!(app.caption.is_none() && app.guide.is_none());
-    app.input.set("");
-    started(&mut app, 1, "Hello");
-    assert_eq!(words(&app.begin_try()), [""; 0], "never beside what is remembered");
-    assert!(app.guide.is_none());
-    assert_eq!(words(&press(&mut app, KeyCode::Enter)), [""; 0]);
 }

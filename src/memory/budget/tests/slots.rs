@@ -1,0 +1,30 @@
+//! How many items the window holds at most.
+
+use super::*;
+
+#[test]
+fn slots_limit_the_number_of_items() {
+    let mut memory = memory(Rules { slots: Some(4), ..Rules::default() });
+    for n in 0..9 {
+        conclude(&mut memory, &format!("job-{n}"), &words(&format!("word{n}x"), 10));
+    }
+    memory.expand("job-2", vec![(Role::User, "the log".into())]).unwrap();
+    say(&mut memory, "hm", "ok");
+    assert_eq!(memory.warm.len() + memory.expanded.len(), 4);
+}
+
+#[test]
+fn where_much_was_concluded_and_what_is_needed_is_recalled_a_few_items_are_enough() {
+    let held = |rules: Rules, count: usize| {
+        let mut memory = memory(rules);
+        for n in 0..count {
+            conclude(&mut memory, &format!("job-{n}"), &words(&format!("word{n}x"), 10));
+        }
+        say(&mut memory, "hm", "ok");
+        memory.warm.len()
+    };
+    let rules = Rules { summary_eviction_threshold: 1_000, ..Rules::default() };
+    assert_eq!([held(rules, 12), held(rules, 13), held(rules, 40)], [12, 5, 5]);
+    assert_eq!(held(Rules { recall_tokens: Tokens(0), ..rules }, 40), 40);
+    assert_eq!(held(Rules { seeds: true, ..rules }, 40), 40);
+}
