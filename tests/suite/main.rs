@@ -31,6 +31,7 @@ mod leaks;
 mod lifecycle;
 mod llm;
 mod local;
+mod looks;
 mod models;
 mod notes;
 mod orchestrator;
