@@ -105,7 +105,7 @@ impl ReferenceIndex {
         let effort = at as u32;
         let of_summary = self.intern_all(summary);
         let mut of_id = self.intern_all(id);
-        of_id.retain(|word| !of_summary.contains(word));
+        of_id.retain(|word| of_summary.binary_search(word).is_err());
         for &word in of_summary.iter().chain(&of_id) {
             let efforts = &mut self.efforts_with[word as usize];
             // A session that is loaded brings them in order.
@@ -115,8 +115,7 @@ impl ReferenceIndex {
                 efforts.insert(place, effort);
             }
         }
-        let sorted = |words: BTreeSet<u32>| words.into_iter().collect();
-        self.entries.insert(effort, Entry { summary: sorted(of_summary), id: sorted(of_id) });
+        self.entries.insert(effort, Entry { summary: of_summary.into(), id: of_id.into() });
         let phrase = words::plain_words(id);
         if !phrase.is_empty() && phrase.len() <= MAX_ID_WORDS {
             let lengths = self.id_starts.entry(phrase[0].as_str().into()).or_default();
@@ -369,8 +368,13 @@ impl ReferenceIndex {
         self.word_ids.get(word).copied()
     }
 
-    fn intern_all(&mut self, text: &str) -> BTreeSet<u32> {
-        words::word_parts(text).map(|word| self.intern(stem(&word))).collect()
+    /// The different words of a text, ascending.
+    fn intern_all(&mut self, text: &str) -> Vec<u32> {
+        let mut all: Vec<u32> =
+            words::word_parts(text).map(|word| self.intern(stem(&word))).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     fn intern(&mut self, word: String) -> u32 {

@@ -99,13 +99,17 @@ impl Memory {
             Ambient::restored(ambient, restored.ambient_messages, restored.ambient_tokens);
         memory.ambient.set_window(&rules);
         memory.ambient.settle();
+        memory.efforts.reserve(restored.efforts.len());
+        let unnamed: Arc<str> = "stored".into();
         let early: BTreeSet<usize> = restored
             .efforts
             .into_iter()
             .filter_map(|effort| {
                 let evicted = effort.evicted;
-                said.entry(effort.id.clone()).or_insert_with(|| effort.turns.clone());
-                memory.add_restored(effort).filter(|_| evicted)
+                if !effort.turns.is_empty() {
+                    said.entry(effort.id.clone()).or_insert_with(|| effort.turns.clone());
+                }
+                memory.add_restored(effort, &unnamed).filter(|_| evicted)
             })
             .collect();
         memory.order_open(restored.active.as_ref());
@@ -138,7 +142,8 @@ impl Memory {
         raw.into_iter().map(|(role, content)| self.message(role, content)).collect()
     }
 
-    fn add_restored(&mut self, stored: RestoredEffort) -> Option<usize> {
+    /// Adds an effort; `unnamed` is why it was mentioned where nobody knows.
+    fn add_restored(&mut self, stored: RestoredEffort, unnamed: &Arc<str>) -> Option<usize> {
         if self.by_id.contains_key(&stored.id) {
             return None;
         }
@@ -168,7 +173,7 @@ impl Memory {
             tags: stored.tags,
             specifics: stored.specifics.iter().map(|one| one_line(one)).collect(),
             pinned: stored.pinned,
-            cause: stored.cause.unwrap_or_else(|| "stored".into()),
+            cause: stored.cause.unwrap_or_else(|| Arc::clone(unnamed)),
             last_used: stored.last_used,
             raw_tokens,
             raw_messages,

@@ -62,9 +62,34 @@ pub(super) fn is_everyday(word: &str) -> bool {
 /// The shortest word that counts, in characters (slice 3).
 const MIN_CHARS: usize = 3;
 
+/// Bytes of the longest of them.
+const LONGEST_STOP_WORD: usize = 8;
+
+/// Where the stop words of each letter begin, and where all end.
+const STARTS: [usize; 27] = {
+    let mut starts = [0; 27];
+    let mut at = 0;
+    while at < STOP_WORDS.len() {
+        // Counted where the next letter's begin.
+        starts[(STOP_WORDS[at].as_bytes()[0] - b'a') as usize + 1] = at + 1;
+        at += 1;
+    }
+    let mut letter = 1;
+    while letter < starts.len() {
+        if starts[letter] == 0 {
+            starts[letter] = starts[letter - 1];
+        }
+        letter += 1;
+    }
+    starts
+};
+
 /// Whether a lower-case word says nothing about a topic.
 pub fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
+    let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
+    let Some(letter) = letter.filter(|_| word.len() <= LONGEST_STOP_WORD) else { return false };
+    let letter = usize::from(letter - b'a');
+    STOP_WORDS[STARTS[letter]..STARTS[letter + 1]].binary_search(&word).is_ok()
 }
 
 /// The salient words of a text: split at white space, lower case, punctuation stripped at both ends,
@@ -79,7 +104,7 @@ pub fn keywords(text: &str) -> impl Iterator<Item = String> + '_ {
 /// The salient words of a text with inner signs as borders too: "rate-limiter" is two words.
 pub(super) fn word_parts(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split_whitespace()
-        .filter(|word| !is_stop_word(&word.to_lowercase()))
+        .filter(|word| word.len() > LONGEST_STOP_WORD || !is_stop_word(&word.to_lowercase()))
         .flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’'))
         .flat_map(keywords)
 }
@@ -100,6 +125,9 @@ mod tests {
     #[test]
     fn stop_words_are_sorted_for_the_binary_search() {
         assert!(STOP_WORDS.is_sorted());
+        assert_eq!(STOP_WORDS.iter().map(|word| word.len()).max(), Some(LONGEST_STOP_WORD));
+        assert!(STOP_WORDS.iter().all(|word| is_stop_word(word)));
+        assert!(!is_stop_word("") && !is_stop_word("token") && !is_stop_word("zebra"));
     }
 
     #[test]

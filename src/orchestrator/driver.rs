@@ -280,6 +280,8 @@ impl Driver {
         }
         self.leave_bill();
         self.tell_repairs();
+        // What is written last takes as much memory again.
+        drop(self.memory);
         let (store, drafts) = (self.store, self.drafts);
         let closed = tokio::task::spawn_blocking(move || {
             drafts.finish(&store.draft_file());

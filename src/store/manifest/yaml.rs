@@ -13,6 +13,7 @@ use crate::store::record::entry::Entry;
 use crate::store::record::text;
 
 mod depth;
+mod simple;
 
 /// The first line of a manifest of ours.
 pub(crate) const HEADER: &str =
@@ -33,16 +34,11 @@ pub(crate) struct Content {
 
 impl Content {
     fn push(&mut self, item: Value) {
-        let entry = match item {
-            Value::Object(fields) => {
-                let copy = Value::Object(fields.clone());
-                Entry::from_fields(fields).ok_or(copy)
+        match item {
+            Value::Object(fields) if fields.get("id").and_then(text).is_some() => {
+                self.entries.extend(Entry::from_fields(fields));
             }
-            other => Err(other),
-        };
-        match entry {
-            Ok(entry) => self.entries.push(entry),
-            Err(item) => self.strange.push(item),
+            item => self.strange.push(item),
         }
     }
 }
@@ -102,6 +98,10 @@ pub(crate) fn read_own(text: &str) -> Option<Content> {
 
 /// Reads any YAML that has the shape of a manifest.
 pub(crate) fn read_any(text: &str) -> Result<Content, String> {
+    simple::read(text).map_or_else(|| parse(text), Ok)
+}
+
+fn parse(text: &str) -> Result<Content, String> {
     if is_too_deep(text, DEEPEST) {
         return Err(format!("its lists stand more than {DEEPEST} deep within each other"));
     }
