@@ -232,11 +232,11 @@ impl Index {
         }
     }
 
-    /// Forgets a summary, because its effort was reopened.
+    /// Forgets a summary, if there is one, because its effort was reopened.
     pub fn forget_summary(&mut self, source: &Source) {
         let Some(document) = self.table.number(&passages::key(source)) else { return };
-        let passages = self.table.summary(document).into_iter().collect();
-        let messages = self.table.messages(document);
+        let Some(summary) = self.table.summary(document) else { return };
+        let (messages, passages) = (self.table.messages(document), vec![summary]);
         self.put(&Record::Forget { document, messages, passages }, self.vocabulary.len());
     }
 
@@ -250,19 +250,33 @@ impl Index {
         self.log.write().map_err(|source| Problem::NotSaved { path, source })
     }
 
+    /// Writes what was added to an index that was only looked at. Nothing is written if it has changed since, or if it
+    /// cannot be written.
+    pub fn keep(&mut self) {
+        if self.log.end() == self.log.written() {
+            return;
+        }
+        // If this fails, nothing can be written.
+        let _ = std::fs::create_dir_all(&self.directory);
+        if self.log.take_over(&self.directory.join(LOG)) {
+            // What could not be written is made anew the next time.
+            let _ = self.save().and_then(|()| self.tidy(|| true));
+            self.log.let_go();
+        }
+    }
+
     /// Makes the blocks anew if enough was added for it to pay, in time that grows with the index; for quiet
-    /// moments. Says whether it did.
+    /// moments. It ends early, and nothing has changed, once `goes_on` says no. Says whether it did.
     ///
     /// # Errors
     /// When the file cannot be written; the index goes on with the old one.
-    pub fn tidy(&mut self) -> Result<bool, Problem> {
+    pub fn tidy(&mut self, goes_on: impl Fn() -> bool) -> Result<bool, Problem> {
         if !self.postings.is_untidy() || !self.log.may_write() {
             return Ok(false);
         }
         self.save()?;
         let path = self.directory.join(blocks::NAME);
-        blocks::write(self).map_err(|source| Problem::NotSaved { path, source })?;
-        Ok(true)
+        blocks::write(self, goes_on).map_err(|source| Problem::NotSaved { path, source })
     }
 
     fn add_passage(&mut self, key: String, place: Place, said: Said, text: &str) {
@@ -291,8 +305,13 @@ impl Index {
 
     /// A passage as it was added.
     fn passage(&self, number: u32) -> Option<record::Passage> {
-        let content = self.log.content(*self.table.record.get(number as usize)?);
-        let record = content.and_then(|content| Record::read(&content, None));
+        let at = *self.table.record.get(number as usize)?;
+        self.read_passage(&self.log.stretch(at, at), at)
+    }
+
+    /// The passage whose record stands at a place.
+    fn read_passage(&self, stretch: &log::Stretch, at: u64) -> Option<record::Passage> {
+        let record = stretch.content(at).and_then(|content| Record::read(&content, None));
         if let Some(Record::Passage(passage)) = record {
             return Some(passage);
         }

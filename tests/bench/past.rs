@@ -2,7 +2,8 @@
 //!
 //! Run with `cargo bench --bench past`. The session is played through the driver: topics that open, close,
 //! leave and come back, notes, talk in between. Bounds: turn 5,000 of 10,000 is shown within 50 ms, files
-//! not yet read by this process included, and a turn late in the session writes no more than an early one.
+//! not yet read by this process included, a turn late in the session writes no more than an early one, and takes
+//! at most twice the processor's time, recall from all that was said included.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 
@@ -25,6 +26,14 @@ const TURNS: u64 = 10_000;
 
 /// Turns that one topic lasts.
 const TOPIC: u64 = 8;
+
+/// The processor's time of this process so far, in milliseconds.
+#[cfg(unix)]
+fn processor() -> f64 {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
 
 /// A model that answers at once, at the length of an ordinary reply.
 struct Echo;
@@ -106,7 +115,9 @@ fn main() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let written = runtime.block_on(play(directory.path()));
     println!("\nThe time machine, {TURNS} turns:");
-    let (early, late) = written;
+    let [(early, quick), (late, slow)] = written;
+    println!("  processor a turn, all in all: {quick:.2} ms at the start, {slow:.2} ms at the end");
+    verdict("a late turn takes at most twice as long as an early one", slow <= 2.0 * quick);
     println!("  journal bytes a turn: {early} at the start, {late} at the end");
     verdict("a late turn writes at most 1.2 times what an early one does", late * 10 <= early * 12);
     let reader = Store::open(directory.path()).expect("the session opens").store.reader();
@@ -122,21 +133,25 @@ fn main() {
     look(&time_machine, "turn 5,000 again", &[5_000]);
 }
 
-/// Plays the session; returns the journal's bytes a turn early and late.
-async fn play(directory: &Path) -> (u64, u64) {
+/// Plays the session; returns the journal's bytes and the processor's milliseconds a turn, early and late.
+async fn play(directory: &Path) -> [(u64, f64); 2] {
     let mut session = Played::open(directory);
     let journal = directory.join("journal.jsonl");
     let length = || std::fs::metadata(&journal).map_or(0, |data| data.len());
+    let mark = || (length(), processor());
     let mut marks = Vec::new();
     for number in 1..=TURNS {
         if [1_000, 2_000, TURNS - 1_000].contains(&number) {
-            marks.push(length());
+            marks.push(mark());
         }
         session.turn(number).await;
     }
-    marks.push(length());
+    marks.push(mark());
     session.run(Op::Shutdown).await;
-    ((marks[1] - marks[0]) / 1_000, (marks[3] - marks[2]) / 1_000)
+    [(0, 1), (2, 3)].map(|(from, to)| {
+        let ((bytes, before), (more, after)): ((u64, f64), (u64, f64)) = (marks[from], marks[to]);
+        ((more - bytes) / 1_000, (after - before) / 1e3)
+    })
 }
 
 /// Shows turns and returns the median time that one took; the machine may be busy with other things.

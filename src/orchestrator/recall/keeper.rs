@@ -97,7 +97,8 @@ impl SaidKeeper {
         let is_damaged = locked(&self.shared.index).as_ref().is_some_and(Index::is_damaged);
         let shared = Arc::clone(&self.shared);
         if !is_damaged {
-            self.task = Some(tokio::task::spawn_blocking(move || shared.tidy()));
+            let stop = self.stop.clone();
+            self.task = Some(tokio::task::spawn_blocking(move || shared.tidy(&stop)));
             return;
         }
         *locked(&self.shared.late) = Some(Vec::new());
@@ -145,7 +146,7 @@ impl Job {
         let _ = self.stage.send(Stage::Opened);
         self.shared.catch_up(wanted, &self.stop);
         let _ = self.stage.send(Stage::Whole);
-        self.shared.tidy();
+        self.shared.tidy(&self.stop);
     }
 }
 
@@ -195,8 +196,9 @@ impl Shared {
         index.save().err()
     }
 
-    fn tidy(&self) {
-        if let Some(Err(problem)) = locked(&self.index).as_mut().map(Index::tidy) {
+    fn tidy(&self, stop: &StopFlag) {
+        let tidy = |index: &mut Index| index.tidy(|| !stop.is_stopped());
+        if let Some(Err(problem)) = locked(&self.index).as_mut().map(tidy) {
             tracing::warn!("{problem}");
         }
     }

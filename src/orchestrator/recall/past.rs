@@ -1,5 +1,5 @@
-//! Searching sessions that are only looked at: nothing is written, and what their indexes lack is added in this
-//! process.
+//! Searching sessions that are only looked at: nothing is written but what their indexes lack, and that only where
+//! nobody has the session open.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -38,6 +38,7 @@ impl PastSaid {
             for one in Wanted::all(memory, &self.pad) {
                 one.bring_up(&mut index, &self.logs);
             }
+            self.logs.while_closed(|| index.keep());
             index
         });
         let texts = Texts { memory, logs: &self.logs, pad: &self.pad };

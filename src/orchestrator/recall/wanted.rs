@@ -1,6 +1,6 @@
 //! What the index is to hold, as memory knows it, and how it comes to hold it: only what is missing is read.
 
-use std::ops::Range;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::memory::{
@@ -21,10 +21,31 @@ pub(super) struct Wanted {
     source: Source,
     texts: Texts,
     /// What stands for all of it.
-    summary: Option<Arc<str>>,
+    summary: Summary,
     turn: Turn,
     /// Its summary may be another one than the last time.
     may_differ: bool,
+}
+
+/// What stands for all of something. Of an effort memory's own text stands here, uncopied: there may be very many.
+#[derive(Debug, Clone)]
+enum Summary {
+    None,
+    Words(Arc<str>),
+    Effort(EffortId, Vec<String>, Option<Arc<str>>),
+}
+
+impl Summary {
+    fn words(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::None => None,
+            Self::Words(words) => Some(Cow::Borrowed(words)),
+            Self::Effort(id, tags, summary) => {
+                let summary = summary.as_deref().unwrap_or_default();
+                Some(Cow::Owned([id.as_str(), &tags.join(" "), summary].join(" ")))
+            }
+        }
+    }
 }
 
 /// Where its texts are.
@@ -55,18 +76,17 @@ impl Wanted {
         let count = memory.ambient_size().0;
         let texts = Texts::Log(None, Some(count).filter(|_| memory.is_ambient_counted()));
         let turn = memory.turn();
-        Self { source: Source::Ambient, texts, summary: None, turn, may_differ: false }
+        Self { source: Source::Ambient, texts, summary: Summary::None, turn, may_differ: false }
     }
 
     /// The log of an effort and what stands for it: once concluded its summary, before that its name.
     pub(super) fn effort(effort: &Effort) -> Self {
         let id = &effort.id;
-        let summary = effort.summary.as_deref().filter(|_| effort.status == Status::Concluded);
-        let words = [id.as_str(), &effort.tags.join(" "), summary.unwrap_or_default()].join(" ");
+        let summary = effort.summary.clone().filter(|_| effort.status == Status::Concluded);
         Self {
             source: Source::Effort(id.to_string()),
             texts: Texts::Log(Some(id.clone()), effort.raw_tokens.map(|_| effort.raw_messages)),
-            summary: Some(words.into()),
+            summary: Summary::Effort(id.clone(), effort.tags.clone(), summary),
             turn: effort.last_referenced,
             may_differ: true,
         }
@@ -75,7 +95,10 @@ impl Wanted {
     /// A note, unless it was removed.
     pub(super) fn note(note: &Note) -> Self {
         let words = || format!("{} {}", note.content, note.tags.join(" "));
-        let summary = (note.state != NoteState::Removed).then(|| words().into());
+        let summary = match note.state {
+            NoteState::Removed => Summary::None,
+            _ => Summary::Words(words().into()),
+        };
         let (source, turn) = (Source::Note(note.id.0), note.created);
         Self { source, texts: Texts::None, summary, turn, may_differ: true }
     }
@@ -84,7 +107,7 @@ impl Wanted {
     pub(super) fn text(item: &ScratchItem, pad: &Arc<Scratchpad>) -> Option<Self> {
         let chunks = item.chunks.min(MOST_CHUNKS);
         let texts = Texts::Chunks(Arc::clone(pad), Arc::clone(&item.key), chunks);
-        let summary = Some(Arc::clone(&item.description));
+        let summary = Summary::Words(Arc::clone(&item.description));
         let source = Source::Text(item.key.to_string());
         let one = Self { source, texts, summary, turn: Turn(0), may_differ: false };
         (!item.is_archive()).then_some(one)
@@ -93,18 +116,20 @@ impl Wanted {
     /// Nothing is left of an effort.
     pub(super) fn gone(id: &EffortId) -> Self {
         let source = Source::Effort(id.to_string());
-        Self { source, texts: Texts::None, summary: None, turn: Turn(0), may_differ: true }
+        Self { source, texts: Texts::None, summary: Summary::None, turn: Turn(0), may_differ: true }
     }
 
     /// Lets the index hold it.
     pub(super) fn bring_up(&self, index: &mut Index, logs: &SaidReader) {
         self.bring_up_texts(index, logs);
         let said = Said { source: &self.source, turn: self.turn.0, day: None };
-        match &self.summary {
+        if !self.may_differ && index.has_summary(&self.source) {
+            return;
+        }
+        match self.summary.words() {
             None => index.forget_summary(&self.source),
-            Some(_) if index.has_summary(&self.source) && !self.may_differ => {}
-            Some(words) if index.holds_summary(&self.source, words) => {}
-            Some(words) => index.add_summary(said, words),
+            Some(words) if index.holds_summary(&self.source, &words) => {}
+            Some(words) => index.add_summary(said, &words),
         }
     }
 
@@ -134,19 +159,21 @@ impl Wanted {
         log: Option<&EffortId>,
         known: u64,
     ) {
-        let read = |range: Range<u64>| logs.messages(log, range).unwrap_or_default();
-        if known > 0 && read(known - 1..known).is_empty() {
+        let read = |from: u64| logs.messages(log, from..from + AT_ONCE).unwrap_or_default();
+        // With the last one that is known, to see that it is still there.
+        let mut next = known.saturating_sub(1);
+        let mut messages = read(next);
+        if known > 0 && messages.is_empty() {
             // The log is shorter than it was.
             index.forget(&self.source, 0);
+            next = 0;
+            messages = read(next);
         }
-        let mut next = u64::from(index.messages(&self.source));
-        loop {
-            let messages = read(next..next + AT_ONCE);
-            if messages.is_empty() {
-                return;
-            }
+        while !messages.is_empty() {
             add(index, &self.source, next as u32, &messages);
             next += messages.len() as u64;
+            let is_end = (messages.len() as u64) < AT_ONCE;
+            messages = if is_end { Vec::new() } else { read(next) };
         }
     }
 }

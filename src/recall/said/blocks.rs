@@ -42,8 +42,9 @@ pub(super) fn read(index: &mut Index) -> Option<u64> {
     Some(upto)
 }
 
-/// Writes the file anew and goes on with it. Everything must be in the log's file.
-pub(super) fn write(index: &mut Index) -> io::Result<()> {
+/// Writes the file anew and goes on with it. Everything must be in the log's file. It ends early, and nothing has
+/// changed, once it is not to go on; says whether it was written.
+pub(super) fn write(index: &mut Index, goes_on: impl Fn() -> bool) -> io::Result<bool> {
     let path = index.directory.join(NAME);
     let temporary = index.directory.join("said.blocks.tmp");
     let mut tables = Vec::new();
@@ -52,11 +53,16 @@ pub(super) fn write(index: &mut Index) -> io::Result<()> {
     index.table.write(&mut tables);
     let of_postings = tables.len();
     index.postings.write(&mut tables);
-    let mut file = BufWriter::new(File::create(&temporary)?);
+    let _ = fs::remove_file(&temporary);
+    let mut file = BufWriter::new(log::private().open(&temporary)?);
     file.write_all(&[0; HEAD])?;
     file.write_all(&tables)?;
     let mut sum_of_blocks = 0;
     for block in index.postings.blocks() {
+        if !goes_on() {
+            fs::remove_file(&temporary)?;
+            return Ok(false);
+        }
         let block = block?;
         sum_of_blocks = code::hash(sum_of_blocks, &block);
         file.write_all(&block)?;
@@ -73,7 +79,7 @@ pub(super) fn write(index: &mut Index) -> io::Result<()> {
     let postings = postings.and_then(|postings| postings.in_file(Pieces::new(file), start, length));
     index.postings =
         postings.ok_or_else(|| io::Error::other("it was changed while it was written"))?;
-    Ok(())
+    Ok(true)
 }
 
 fn sum_up(path: &Path, start: u64, lengths: impl Iterator<Item = usize>) -> io::Result<u64> {

@@ -6,22 +6,39 @@ use super::score::Size;
 
 /// A word of a query: in which share of all documents it stands, and what it brings a document that holds it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Odds {
+struct Odds {
     /// Above 0, below 1.
-    pub(super) share: f64,
+    share: f64,
     /// The score of the word in an ordinary document.
-    pub(super) score: f64,
+    score: f64,
 }
 
-/// How many of `documents` would score at least `score` if the words fell into them independently: an upper
-/// bound, by Chernoff. Much below 1: this is no coincidence.
-pub(super) fn expected(odds: &[Odds], documents: f64, score: f64) -> f64 {
-    let bound = |t: f64| {
-        let of_word = |word: &Odds| (word.share * (t * word.score).exp_m1()).ln_1p();
-        documents.ln() - t * score + odds.iter().map(of_word).sum::<f64>()
-    };
-    let tilts = [0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0];
-    tilts.into_iter().map(bound).fold(documents.ln(), f64::min).exp()
+/// Exponents that the bound is tried with.
+const TILTS: [f64; 7] = [0.2, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0];
+
+/// The words of a query, and what all of them together add to the bound of each exponent.
+#[derive(Debug)]
+struct Words {
+    odds: Vec<Odds>,
+    spread: [f64; TILTS.len()],
+}
+
+impl Words {
+    fn new(odds: Vec<Odds>) -> Self {
+        let spread = TILTS.map(|t| {
+            let of_word = |word: &Odds| (word.share * (t * word.score).exp_m1()).ln_1p();
+            odds.iter().map(of_word).sum()
+        });
+        Self { odds, spread }
+    }
+
+    /// How many of `documents` would score at least `score` if the words fell into them independently: an upper
+    /// bound, by Chernoff. Much below 1: this is no coincidence.
+    fn expected(&self, documents: f64, score: f64) -> f64 {
+        let bound = |(t, spread): (f64, f64)| documents.ln() - t * score + spread;
+        let bounds = TILTS.into_iter().zip(self.spread).map(bound);
+        bounds.fold(documents.ln(), f64::min).exp()
+    }
 }
 
 /// What chance would make of a query, in documents and in passages: of the words themselves, and of these or words that
@@ -30,8 +47,8 @@ pub(super) struct Chances<'a> {
     query: &'a Query,
     of_documents: Size,
     of_passages: Size,
-    in_documents: [Vec<Odds>; 2],
-    in_passages: [Vec<Odds>; 2],
+    in_documents: [Words; 2],
+    in_passages: [Words; 2],
 }
 
 impl<'a> Chances<'a> {
@@ -51,22 +68,22 @@ impl<'a> Chances<'a> {
         self.of(self.of_passages, &self.in_passages, terms, length)
     }
 
-    fn of(&self, size: Size, [own, groups]: &[Vec<Odds>; 2], terms: &[u32], length: u32) -> f64 {
-        let mut of_groups = vec![0; groups.len()];
+    fn of(&self, size: Size, [own, groups]: &[Words; 2], terms: &[u32], length: u32) -> f64 {
+        let mut of_groups = vec![0; groups.odds.len()];
         for (term, often) in self.query.terms.iter().zip(terms) {
             of_groups[term.group] += often;
         }
-        let expected = |odds: &[Odds], terms: &[u32]| {
-            let both = terms.iter().zip(odds);
+        let expected = |words: &Words, terms: &[u32]| {
+            let both = terms.iter().zip(&words.odds);
             let score = both.map(|(&often, odds)| odds.score * size.saturated(often, length)).sum();
-            expected(odds, size.count, score)
+            words.expected(size.count, score)
         };
         expected(own, terms).min(expected(groups, &of_groups))
     }
 }
 
 /// The odds of the words that were asked for, and of their groups.
-fn both_odds(query: &Query, size: Size, held: fn(&Term) -> u32) -> [Vec<Odds>; 2] {
+fn both_odds(query: &Query, size: Size, held: fn(&Term) -> u32) -> [Words; 2] {
     let asked = || query.terms.iter().filter(|term| term.is_asked);
     let own: Vec<f64> = asked().map(|term| share(term, held(term), size)).collect();
     let mut groups = vec![0.0; own.len()];
@@ -77,7 +94,7 @@ fn both_odds(query: &Query, size: Size, held: fn(&Term) -> u32) -> [Vec<Odds>; 2
         let share = share.clamp(1e-9, 0.999);
         Odds { share, score: -share.ln() }
     };
-    [own, groups].map(|shares| shares.into_iter().map(odds).collect())
+    [own, groups].map(|shares| Words::new(shares.into_iter().map(odds).collect()))
 }
 
 /// In which share of all texts a word stands. While the index is too small to tell, English tells.
@@ -99,14 +116,16 @@ mod tests {
         let rare = [word(0.01), word(0.01), word(0.3)];
         let common = [word(0.3), word(0.4), word(0.3)];
         let all = |odds: &[Odds]| odds.iter().map(|one| one.score).sum::<f64>();
-        assert!(expected(&rare, 100.0, all(&rare)) < 0.1);
-        assert!(expected(&common, 100.0, all(&common)) > 1.0);
-        assert!(expected(&rare, 100.0, 0.0) >= 99.9);
+        let expected = |odds: &[Odds], score| Words::new(odds.to_vec()).expected(100.0, score);
+        assert!(expected(&rare, all(&rare)) < 0.1);
+        assert!(expected(&common, all(&common)) > 1.0);
+        assert!(expected(&rare, 0.0) >= 99.9);
     }
 
     #[test]
     fn a_longer_query_has_to_share_more() {
         let word = Odds { share: 0.05, score: 3.0 };
-        assert!(expected(&[word; 3], 100.0, 9.0) < expected(&[word; 12], 100.0, 9.0));
+        let expected = |words| Words::new(vec![word; words]).expected(100.0, 9.0);
+        assert!(expected(3) < expected(12));
     }
 }

@@ -4,6 +4,7 @@
 //! first record that does not fit ends the log: a torn end is cut off, and what is missing is added again by
 //! whoever holds the texts.
 
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -23,6 +24,12 @@ const FRAME: usize = 8;
 
 /// No record is longer; what says so is broken.
 const LONGEST: usize = 1 << 20;
+
+/// Most records are shorter.
+const GUESS: usize = 512;
+
+/// Records within so many bytes are read at once.
+const CLOSE: u64 = 1 << 15;
 
 /// A file of which pieces are read.
 #[derive(Debug)]
@@ -105,6 +112,26 @@ impl Log {
         Self { file: Some(file), may_write: false, id, written, waiting: Vec::new() }
     }
 
+    /// Goes on in the file from now on, which others were kept from; whether it is still as it was read.
+    pub(super) fn take_over(&mut self, path: &Path) -> bool {
+        let opened = Self::open_to_write(path, self.id).ok();
+        let same = opened.filter(|log| (log.id, log.written) == (self.id, self.written));
+        let is_same = same.is_some();
+        if let Some(log) = same {
+            (self.file, self.may_write) = (log.file, true);
+        }
+        is_same
+    }
+
+    /// Leaves the file to others; what is added from now on waits.
+    pub(super) fn let_go(&mut self) {
+        self.may_write = false;
+        if let Some(file) = &self.file {
+            // A lock that cannot be released goes with the process.
+            let _ = file.0.lock().unwrap_or_else(PoisonError::into_inner).unlock();
+        }
+    }
+
     /// A log of this process only.
     pub(super) fn in_memory(id: u64) -> Self {
         Self { file: None, may_write: false, id, written: START, waiting: Vec::new() }
@@ -144,20 +171,31 @@ impl Log {
     }
 
     /// The content of the record at a place.
-    pub(super) fn content(&self, at: u64) -> Option<Vec<u8>> {
-        /// Most records are shorter.
-        const GUESS: usize = 512;
-        let Some(waiting) = at.checked_sub(self.written) else {
-            let left = usize::try_from(self.written - at).ok()?;
-            let file = self.file.as_ref()?;
-            let bytes = file.read(at, GUESS.min(left)).ok()?;
-            let length = length_of(&bytes)?;
-            if FRAME + length > bytes.len() && FRAME + length <= left {
-                return self.checked(at, &file.read(at, FRAME + length).ok()?);
-            }
-            return self.checked(at, &bytes);
-        };
-        self.checked(at, self.waiting.get(waiting as usize..)?)
+    pub(super) fn content(&self, at: u64) -> Option<Cow<'_, [u8]>> {
+        if let Some(waiting) = at.checked_sub(self.written) {
+            return self.checked(at, self.waiting.get(waiting as usize..)?).map(Cow::Borrowed);
+        }
+        let left = usize::try_from(self.written - at).ok()?;
+        let file = self.file.as_ref()?;
+        let mut bytes = file.read(at, GUESS.min(left)).ok()?;
+        let length = length_of(&bytes)?;
+        if FRAME + length > bytes.len() && FRAME + length <= left {
+            bytes = file.read(at, FRAME + length).ok()?;
+        }
+        self.checked(at, &bytes)?;
+        bytes.truncate(FRAME + length);
+        bytes.drain(..FRAME);
+        Some(Cow::Owned(bytes))
+    }
+
+    /// The records that begin between two places, the latter included, to be looked at: read at once if they stand
+    /// close together.
+    pub(super) fn stretch(&self, first: u64, last: u64) -> Stretch<'_> {
+        let upto = self.written.min(last + GUESS as u64);
+        let length = upto.saturating_sub(first);
+        let file = self.file.as_ref().filter(|_| length <= CLOSE);
+        let bytes = file.and_then(|file| file.read(first, length as usize).ok());
+        Stretch { log: self, first, bytes: bytes.unwrap_or_default() }
     }
 
     /// Every record from a place on, in order, until one does not fit; then the rest is cut off.
@@ -169,7 +207,7 @@ impl Log {
             let mut record = Vec::new();
             if reader.seek(SeekFrom::Start(from)).is_ok() {
                 while read_record(&mut reader, &mut record).is_some() {
-                    let fits = self.checked(at, &record).and_then(|content| each(at, &content));
+                    let fits = self.checked(at, &record).and_then(|content| each(at, content));
                     if fits.is_none() {
                         break;
                     }
@@ -180,11 +218,11 @@ impl Log {
         self.written = at;
     }
 
-    fn checked(&self, at: u64, bytes: &[u8]) -> Option<Vec<u8>> {
+    fn checked<'a>(&self, at: u64, bytes: &'a [u8]) -> Option<&'a [u8]> {
         let length = length_of(bytes)?;
         let sum = u32::from_le_bytes(bytes.get(4..FRAME)?.try_into().ok()?);
         let content = bytes.get(FRAME..FRAME + length)?;
-        (sum == self.sum(at, content)).then(|| content.to_vec())
+        (sum == self.sum(at, content)).then_some(content)
     }
 
     fn sum(&self, at: u64, content: &[u8]) -> u32 {
@@ -192,7 +230,25 @@ impl Log {
     }
 }
 
-fn private() -> OpenOptions {
+/// A part of a log.
+#[derive(Debug)]
+pub(super) struct Stretch<'a> {
+    log: &'a Log,
+    first: u64,
+    bytes: Vec<u8>,
+}
+
+impl Stretch<'_> {
+    /// The content of the record at a place.
+    pub(super) fn content(&self, at: u64) -> Option<Cow<'_, [u8]>> {
+        let from = at.checked_sub(self.first).and_then(|from| self.bytes.get(from as usize..));
+        let content = from.and_then(|bytes| self.log.checked(at, bytes)).map(Cow::Borrowed);
+        content.or_else(|| self.log.content(at))
+    }
+}
+
+/// Opens or makes a file that is its owner's alone.
+pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]

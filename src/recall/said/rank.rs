@@ -5,9 +5,10 @@
 //! of the query, and the days that the query speaks of.
 
 use super::chance::Chances;
+use super::days::Day;
 use super::query::Query;
 use super::score::{Adder, Scores, Size};
-use super::{Date, Index, Place, Source, passages};
+use super::{Date, Index, Place, Source, passages, record};
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
@@ -108,6 +109,9 @@ struct Looked {
 #[derive(Debug)]
 struct Read {
     number: u32,
+    place: Place,
+    turn: u64,
+    day: Day,
     terms: Vec<u32>,
     pairs: Vec<u32>,
 }
@@ -203,11 +207,14 @@ impl Index {
             self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
         matching.sort_by(|&a, &b| score_of(b).total_cmp(&score_of(a)).then(b.cmp(&a)));
         matching.truncate(MOST_PASSAGES_READ);
+        let at = |passage: &u32| self.table.record[*passage as usize];
+        let (first, last) = (matching.iter().map(at).min(), matching.iter().map(at).max());
+        let stretch = self.log.stretch(first.unwrap_or(0), last.unwrap_or(0));
         let read = |number: u32| {
-            let terms = self.passage(number).map(|passage| passage.terms).unwrap_or_default();
-            Read::new(number, query, &terms)
+            let passage = self.read_passage(&stretch, at(&number))?;
+            Some(Read::new(number, query, passage))
         };
-        let passages: Vec<Read> = matching.into_iter().map(read).collect();
+        let passages: Vec<Read> = matching.into_iter().filter_map(read).collect();
         let sum = |of: fn(&Read) -> &[u32], length: usize| -> Vec<u32> {
             (0..length).map(|at| passages.iter().map(|read| of(read)[at]).sum()).collect()
         };
@@ -245,21 +252,20 @@ impl Index {
         let mut best: Vec<&Read> = looked.passages.iter().collect();
         best.sort_by(|a, b| score_of(b).total_cmp(&score_of(a)).then(b.number.cmp(&a.number)));
         let passage = |read: &&Read| {
-            let passage = self.passage(read.number)?;
             let score = rounded(score_of(read));
             let mut words = query.words_of(&read.terms);
-            let is_of_day = query.when.iter().any(|when| when.holds(passage.day));
-            words.extend(passage.day.date().filter(|_| is_of_day).map(|day| day.to_string()));
-            Some(Passage {
-                place: passage.place,
-                turn: passage.turn,
-                day: passage.day.date(),
+            let is_of_day = query.when.iter().any(|when| when.holds(read.day));
+            words.extend(read.day.date().filter(|_| is_of_day).map(|day| day.to_string()));
+            Passage {
+                place: read.place.clone(),
+                turn: read.turn,
+                day: read.day.date(),
                 score,
                 words,
                 telling: query.telling(&read.terms),
                 numbers: query.numbers(&read.terms),
                 is_of_day,
-            })
+            }
         };
         let length = self.table.all_terms[looked.document as usize];
         let as_passage = looked.passages.iter().map(|read| {
@@ -271,14 +277,15 @@ impl Index {
             source: passages::source(&self.table.key[looked.document as usize]),
             score: rounded(looked.score),
             chance: as_passage.fold(as_document, f64::min),
-            passages: best.iter().filter_map(passage).take(MOST_PASSAGES).collect(),
+            passages: best.iter().take(MOST_PASSAGES).map(passage).collect(),
         }
     }
 }
 
 impl Read {
-    fn new(number: u32, query: &Query, passage: &[u32]) -> Self {
-        let places: Vec<Option<usize>> = passage.iter().map(|&term| query.place(term)).collect();
+    fn new(number: u32, query: &Query, passage: record::Passage) -> Self {
+        let record::Passage { place, turn, day, terms, .. } = passage;
+        let places: Vec<Option<usize>> = terms.iter().map(|&term| query.place(term)).collect();
         let mut terms = vec![0; query.terms.len()];
         for place in places.iter().flatten() {
             terms[*place] += 1;
@@ -290,6 +297,6 @@ impl Read {
                 pairs[pair] += 1;
             }
         }
-        Self { number, terms, pairs }
+        Self { number, place, turn, day, terms, pairs }
     }
 }

@@ -3,13 +3,23 @@
 //! Words lose case, accents and the endings of grammar. Scripts that set no spaces give every two
 //! neighbouring characters, and Han characters also each one.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 use super::forms;
 use crate::memory;
 
 /// Longer words are cut: nobody asks for their ends.
 const MOST_CHARS: usize = 32;
+
+/// Words whose terms are kept in mind, and the bytes of the longest of them.
+const MOST_KNOWN: usize = 1 << 13;
+const LONGEST_KNOWN: usize = 64;
+
+thread_local! {
+    /// The terms of words met lately: a text has the same ones again and again.
+    static KNOWN: RefCell<HashMap<Box<str>, Option<Box<str>>>> = RefCell::default();
+}
 
 /// The terms of a text, in order of appearance.
 pub(in crate::recall) fn terms(text: &str) -> Vec<String> {
@@ -81,15 +91,36 @@ fn add_unspaced(before: Option<char>, c: char, terms: &mut Vec<String>) {
 }
 
 fn finish(word: &mut String, terms: &mut Vec<String>) {
-    let trimmed = word.trim_matches(['\'', '’']);
-    let is_letter = trimmed.len() == 1 && !trimmed.as_bytes()[0].is_ascii_digit();
-    if !trimmed.is_empty() && !is_letter && !memory::is_stop_word(trimmed) {
-        match trimmed.char_indices().nth(MOST_CHARS) {
-            Some((end, _)) => terms.push(trimmed[..end].to_owned()),
-            None => terms.push(term(trimmed)),
-        }
-    }
+    terms.extend(term_met(word.trim_matches(['\'', '’'])));
     word.clear();
+}
+
+/// The term of a word as [`term_if_any`] tells it, from memory if it was met lately.
+fn term_met(word: &str) -> Option<String> {
+    if word.len() > LONGEST_KNOWN {
+        return term_if_any(word);
+    }
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(term) = known.get(word) {
+            return term.as_deref().map(str::to_owned);
+        }
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        let term = term_if_any(word);
+        known.insert(word.into(), term.as_deref().map(Into::into));
+        term
+    })
+}
+
+/// The term of a word; none of a single letter and of one that says nothing.
+fn term_if_any(word: &str) -> Option<String> {
+    let is_letter = word.len() == 1 && !word.as_bytes()[0].is_ascii_digit();
+    if word.is_empty() || is_letter || memory::is_stop_word(word) {
+        return None;
+    }
+    let cut = word.char_indices().nth(MOST_CHARS).map(|(end, _)| word[..end].to_owned());
+    Some(cut.unwrap_or_else(|| term(word)))
 }
 
 /// A character without case and accent.

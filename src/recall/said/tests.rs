@@ -84,7 +84,7 @@ fn it_is_the_same_when_opened_again_from_the_log_and_from_blocks() {
     drop(index);
     index = Index::open(directory.path(), 8).0;
     assert_eq!(found(&index), before);
-    blocks::write(&mut index).unwrap();
+    blocks::write(&mut index, || true).unwrap();
     assert_eq!(found(&index), before);
     index.add(said(&effort("bread"), 4), 3, &["A banneton keeps its shape."]);
     index.save().unwrap();
@@ -127,10 +127,13 @@ fn what_was_taken_back_is_found_no_longer_and_can_be_said_anew() {
     let expected =
         [None, Some(Source::Ambient), Some(effort("bread")), None, Some(Source::Ambient)];
     assert_eq!(answers(&index), expected);
-    blocks::write(&mut {
-        index.save().unwrap();
-        index
-    })
+    blocks::write(
+        &mut {
+            index.save().unwrap();
+            index
+        },
+        || true,
+    )
     .unwrap();
     let index = Index::open(directory.path(), 8).0;
     assert_eq!(answers(&index), expected);
@@ -142,7 +145,7 @@ fn whatever_is_broken_the_rest_answers_and_the_missing_can_be_added_again() {
     let directory = tempfile::tempdir().unwrap();
     let mut index = filled(directory.path());
     let before = found(&index);
-    blocks::write(&mut index).unwrap();
+    blocks::write(&mut index, || true).unwrap();
     drop(index);
     let [log, blocks] = ["said.log", "said.blocks"].map(|name| directory.path().join(name));
     let (whole_log, whole_blocks) = (fs::read(&log).unwrap(), fs::read(&blocks).unwrap());
@@ -193,7 +196,7 @@ fn where_it_cannot_be_written_it_works_in_this_process_and_says_so() {
     fill(&mut index);
     index.save().unwrap();
     assert_eq!(first(&index, "telescope"), Some(Source::Ambient));
-    assert!(!index.tidy().unwrap());
+    assert!(!index.tidy(|| true).unwrap());
 }
 
 #[test]
@@ -209,6 +212,52 @@ fn the_second_to_open_it_reads_and_harms_nothing() {
     assert_eq!(first(&two, "pelican"), Some(Source::Ambient));
     assert_eq!(first(&one, "pelican"), None);
     assert_eq!(fs::read(directory.path().join("said.log")).unwrap(), before);
+}
+
+#[test]
+fn what_was_only_looked_at_is_kept_unless_it_has_changed_since() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = directory.path().join("index");
+    let mut looked = Index::look(&place, 7);
+    let mut late = Index::look(&place, 8);
+    fill(&mut looked);
+    fill(&mut late);
+    assert!(!place.exists(), "looking writes nothing");
+    looked.keep();
+    let kept = fs::read(place.join("said.log")).unwrap();
+    late.keep();
+    assert_eq!(fs::read(place.join("said.log")).unwrap(), kept, "another index is there by now");
+    let (again, problem) = Index::open(&place, 9);
+    assert!(problem.is_none(), "nobody holds it: {problem:?}");
+    assert_eq!(found(&again), found(&looked));
+}
+
+#[test]
+fn tidying_ends_when_it_is_to_and_what_it_writes_is_its_owners_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = filled(directory.path());
+    let before = found(&index);
+    assert!(!blocks::write(&mut index, || false).unwrap());
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "only the log is there");
+    assert!(blocks::write(&mut index, || true).unwrap());
+    assert_eq!(found(&index), before);
+    #[cfg(unix)]
+    for file in fs::read_dir(directory.path()).unwrap() {
+        use std::os::unix::fs::PermissionsExt;
+        let file = file.unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
+    }
+}
+
+#[test]
+fn forgetting_a_summary_that_is_not_there_forgets_nothing() {
+    let mut index = Index::in_memory();
+    let messages = vec!["A pelican."; 60];
+    index.add(said(&Source::Ambient, 1), 0, &messages);
+    let size = index.size();
+    index.forget_summary(&Source::Ambient);
+    index.add(said(&Source::Ambient, 1), 0, &messages);
+    assert_eq!((index.messages(&Source::Ambient), index.size()), (60, size));
 }
 
 #[test]

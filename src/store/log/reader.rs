@@ -97,12 +97,20 @@ impl LogReader {
     /// Keeps what was counted of the ambient log and of efforts' logs, messages and tokens, for whoever comes next. It is
     /// for whoever only looks: while somebody has the session open, nothing is kept.
     pub fn keep_counted(&self, ambient: Option<Counted>, efforts: &[(EffortId, u64, Tokens)]) {
-        let Ok(_lock) = Lock::take(&self.paths.dir) else { return };
-        if let Some(counted) = ambient {
-            counts::keep(&self.paths, counted);
-        }
-        if !efforts.is_empty() {
-            CountedEfforts::keep(self, efforts);
+        self.while_closed(|| {
+            if let Some(counted) = ambient {
+                counts::keep(&self.paths, counted);
+            }
+            if !efforts.is_empty() {
+                CountedEfforts::keep(self, efforts);
+            }
+        });
+    }
+
+    /// Does something while nobody can open the session; nothing if somebody has it open, or it cannot be written.
+    pub(super) fn while_closed(&self, work: impl FnOnce()) {
+        if let Ok(_lock) = Lock::take(&self.paths.dir) {
+            work();
         }
     }
 

@@ -1,6 +1,6 @@
 //! Messages of a log by their number, to be found again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -35,8 +35,57 @@ impl From<LogLine> for LoggedMessage {
     }
 }
 
-/// For each log, where its messages 0, 64, 128 and so on begin.
-type Places = BTreeMap<PathBuf, Vec<u64>>;
+/// Bytes that are read at a time: mostly a few messages are wanted.
+const BLOCK: usize = 1 << 15;
+
+/// Logs of which the place of the last message is known: those that are written to.
+const MOST_ENDS: usize = 8;
+
+/// Where messages begin.
+#[derive(Debug, Default)]
+struct Places {
+    /// For each long log, of its messages 0, 64, 128 and so on.
+    steps: BTreeMap<PathBuf, Vec<u64>>,
+    /// Of the logs that were read to their end lately, of their last message.
+    ends: VecDeque<(PathBuf, Place)>,
+}
+
+/// The number of a message and where it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    number: u64,
+    at: u64,
+}
+
+impl Places {
+    /// The nearest known place that is not behind a message.
+    fn before(&self, path: &Path, number: u64) -> Place {
+        let end = self.ends.iter().find(|(of, end)| of == path && end.number <= number);
+        if let Some((_, end)) = end {
+            return *end;
+        }
+        let steps = self.steps.get(path).map_or(&[][..], Vec::as_slice);
+        let nearest = ((number / STEP) as usize).min(steps.len().saturating_sub(1));
+        Place { number: nearest as u64 * STEP, at: steps.get(nearest).copied().unwrap_or(0) }
+    }
+
+    /// Keeps what was found on the way: the place of each message of a run, and whether it is the log's end.
+    fn learn(&mut self, path: &Path, run: &[Place], is_end: bool) {
+        let Some(last) = run.last().filter(|last| last.number >= STEP) else { return };
+        let steps = self.steps.entry(path.to_owned()).or_insert_with(|| vec![0]);
+        let new = run.iter().filter(|place| place.number % STEP == 0);
+        for place in new {
+            if place.number == steps.len() as u64 * STEP {
+                steps.push(place.at);
+            }
+        }
+        if is_end {
+            self.ends.retain(|(of, _)| of != path);
+            self.ends.truncate(MOST_ENDS - 1);
+            self.ends.push_front((path.to_owned(), *last));
+        }
+    }
+}
 
 /// Reads what was said by its place, on any thread; cheap to clone.
 #[derive(Debug, Clone)]
@@ -66,8 +115,12 @@ impl SaidReader {
             None => self.logs.paths().ambient(),
         };
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = places.entry(path.clone()).or_default();
-        read(&path, known, range).map_err(Error::read(&path))
+        read(&path, &mut places, range).map_err(Error::read(&path))
+    }
+
+    /// Does something while nobody can open the session; nothing if somebody has it open, or it cannot be written.
+    pub fn while_closed(&self, work: impl FnOnce()) {
+        self.logs.while_closed(work);
     }
 
     /// The directory of the session's search index.
@@ -78,7 +131,7 @@ impl SaidReader {
 
 fn read(
     path: &Path,
-    known: &mut Vec<u64>,
+    places: &mut Places,
     range: Range<u64>,
 ) -> std::io::Result<Vec<LoggedMessage>> {
     let mut found = Vec::new();
@@ -87,17 +140,13 @@ fn read(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
         Err(error) => return Err(error),
     };
-    let nearest = ((range.start / STEP) as usize).min(known.len().saturating_sub(1));
-    let mut at = known.get(nearest).copied().unwrap_or(0);
-    let mut number = nearest as u64 * STEP;
-    let mut reader = BufReader::with_capacity(log::BLOCK, file);
+    let Place { mut number, mut at } = places.before(path, range.start);
+    let mut reader = BufReader::with_capacity(BLOCK, file);
     reader.seek(SeekFrom::Start(at))?;
-    let mut line = Vec::new();
+    let (mut line, mut run) = (Vec::new(), Vec::new());
     while number < range.end && reader.read_until(b'\n', &mut line)? > 0 {
         if let Some(message) = log::parse(line.strip_suffix(b"\n").unwrap_or(&line)).message() {
-            if number == known.len() as u64 * STEP {
-                known.push(at);
-            }
+            run.push(Place { number, at });
             if range.contains(&number) {
                 found.push(message.into());
             }
@@ -106,6 +155,7 @@ fn read(
         at += line.len() as u64;
         line.clear();
     }
+    places.learn(path, &run, number < range.end);
     Ok(found)
 }
 
@@ -121,7 +171,7 @@ mod tests {
         let marker = log::line(Role::System, "--- Reopened ---", "", Turn(0));
         let said = |range: Range<u64>| range.map(line).collect::<Vec<_>>().concat();
         std::fs::write(&path, [said(0..100), marker, said(100..150)].concat()).unwrap();
-        let mut known = Vec::new();
+        let mut known = Places::default();
         let mut texts = |range: Range<u64>| -> Vec<String> {
             let found = read(&path, &mut known, range).unwrap();
             found.into_iter().map(|message| message.text.to_string()).collect()
@@ -131,6 +181,8 @@ mod tests {
         assert_eq!(texts(0..1), ["word 0"]);
         assert_eq!(texts(149..160), ["word 149"]);
         assert_eq!(texts(500..600), [""; 0]);
-        assert_eq!(known.len(), 3, "messages 0, 64 and 128");
+        assert_eq!(known.steps[&path].len(), 3, "messages 0, 64 and 128");
+        assert_eq!(known.before(&path, 149), known.ends[0].1);
+        assert_eq!(known.before(&path, 149).number, 149, "its end is known");
     }
 }
