@@ -184,7 +184,12 @@ impl Driver {
                 Err(Refusal::of("Other sessions are opened in the chat only."))
             }
         };
-        self.answer(done);
+        self.answer(match done {
+            Ok(told) if progress.unrecorded => {
+                Err(Refusal::of(format!("{told} It is in memory only: the disk did not take it.")))
+            }
+            done => done,
+        });
         if may_add_notes {
             self.check_new_notes(&progress);
         }

@@ -181,6 +181,7 @@ impl Driver {
         if let Err(error) = self.store.record_step(&changes, &self.memory, step) {
             let advice = "What you see is right, but a crash now would forget it.";
             self.notify(Notice::problem(error.to_string(), advice));
+            progress.unrecorded = true;
         }
         self.index_changes(&changes);
         for change in changes {

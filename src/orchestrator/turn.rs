@@ -71,6 +71,8 @@ pub(super) struct Progress {
     pub(super) partial: String,
     pub(super) calls: Vec<CallReport>,
     pub(super) changes: Vec<Change>,
+    /// The disk refused a change: it is in memory only.
+    pub(super) unrecorded: bool,
     /// How an answer ended that is not whole.
     cut: Option<FinishReason>,
     requests: u32,
@@ -93,6 +95,7 @@ impl Progress {
             partial: String::new(),
             calls: Vec::new(),
             changes: Vec::new(),
+            unrecorded: false,
             cut: None,
             requests: 0,
             sent: Layers::default(),

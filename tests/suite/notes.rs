@@ -467,3 +467,24 @@ fn statistics_are_printed_for_people_and_programs() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("1 (soft 35, hard 50, batch 10, enabled yes, 2.9 %"), "{text}");
 }
+
+#[test]
+#[cfg(unix)]
+fn a_note_that_the_disk_refuses_is_not_told_as_done() {
+    let home = tempfile::tempdir().unwrap();
+    let remember = |limit: &str| {
+        // No file grows beyond a few hundred bytes: as on a full disk, appending fails.
+        let shell = format!("{limit} exec \"$0\" --offline -p '/remember valve 9 leaks'");
+        std::process::Command::new("sh")
+            .args(["-c", &shell, env!("CARGO_BIN_EXE_ebbtide")])
+            .env_clear()
+            .env("HOME", home.path())
+            .output()
+            .unwrap()
+    };
+    assert_eq!(remember("").status.code(), Some(0));
+    let refused = remember("ulimit -f 1; trap '' XFSZ;");
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("Noted as n2. It is in memory only"), "{told}");
+    assert_eq!(refused.status.code(), Some(1), "{told}");
+}
