@@ -13,6 +13,7 @@ mod demo;
 mod doctor;
 mod editor;
 mod error;
+mod hints;
 mod host;
 mod inspect;
 mod market;

@@ -63,6 +63,8 @@ pub struct AppOptions {
     pub keymap: Keymap,
     /// What was wrong with the settings, to be said at the start.
     pub remarks: Vec<String>,
+    /// Changes of memory that were explained in an earlier run, by name.
+    pub hinted: Vec<String>,
     /// Begin with the list of sessions, because none is open.
     pub pick: bool,
     /// The programs that can reach the clipboard, best first.
@@ -73,6 +75,15 @@ pub struct AppOptions {
     pub demo: Option<DemoControls>,
     /// What is drawn is kept by it.
     pub recorder: Recorder,
+}
+
+/// What the app leaves behind.
+#[derive(Debug, Default)]
+pub struct Left {
+    /// The session that was open at the end, if something was said in it.
+    pub session: Option<SessionInfo>,
+    /// Changes of memory that were explained in this run, by name.
+    pub hinted: Vec<&'static str>,
 }
 
 /// Why the app ended.
@@ -110,8 +121,7 @@ pub enum Error {
 }
 
 /// Runs the full-screen app on the real terminal until it quits. `send` hands an operation to the
-/// orchestrator, `notices` is what it says. `ended` becomes the session that was open at the end, if something
-/// was said in it.
+/// orchestrator, `notices` is what it says.
 ///
 /// # Errors
 /// Says which of the things that the app stands on failed; the terminal is given back first.
@@ -119,10 +129,11 @@ pub async fn run(
     send: impl Fn(Op),
     notices: UnboundedReceiver<Notice>,
     options: AppOptions,
-    ended: &mut Option<SessionInfo>,
+    left: &mut Left,
 ) -> Result<Exit, Error> {
     let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
     app.remark(options.remarks);
+    app.skip_hints(&options.hinted);
     app.copy_with(options.clipboard);
     app.number_from(clock::micros());
     if options.pick {
@@ -148,7 +159,7 @@ pub async fn run(
         (Exit::Quit, Some(errand)) => Exit::Errand(errand),
         (exit, _) => exit,
     });
-    *ended = app.said_in().cloned();
+    *left = Left { session: app.said_in().cloned(), hinted: app.hinted() };
     let kept = screen.end_recording().map_err(Error::Record);
     exit.and_then(|exit| kept.map(|()| exit))
 }

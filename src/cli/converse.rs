@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Error, Job, Streams, command, configure, editor};
+use super::{Error, Job, Streams, command, configure, editor, hints};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::tokens::Cl100k;
@@ -15,7 +15,7 @@ use crate::tui::command::{is_message, unescaped};
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
 use crate::tui::text::joined;
-use crate::tui::{self, AppOptions, Exit};
+use crate::tui::{self, AppOptions, Exit, Left};
 
 /// The async runtime; two workers serve a terminal and a stream.
 pub(super) fn runtime() -> Result<Runtime, Error> {
@@ -84,7 +84,11 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Er
         let first = job.first_directory()?;
         let model = job.model(streams).await?;
         let (settings, remark) = job.fitted_to(&*model);
-        let mut options = AppOptions { pick: first.is_none(), ..job.app_options() };
+        let mut options = AppOptions {
+            pick: first.is_none(),
+            hinted: hints::given(job.host),
+            ..job.app_options()
+        };
         options.remarks.extend(job.found.take().into_iter().chain(remark));
         let make_setup = Box::new(move |directory, settings| Setup {
             directory,
@@ -97,9 +101,10 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Er
         });
         let (handle, notices) = orchestrator::open_hub(first, settings, make_setup)
             .map_err(|error| Error::Failed(error.to_string()))?;
-        let mut session = None;
-        let exit = tui::run(|op| handle.send(op), notices, options, &mut session).await;
-        if let (Ok(Exit::Quit), Some(session)) = (&exit, session) {
+        let mut left = Left::default();
+        let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
+        hints::keep(job.host, &left.hinted);
+        if let (Ok(Exit::Quit), Some(session)) = (&exit, left.session) {
             let again = job.command_for(&session.directory);
             writeln!(streams.out, "To go on: {}", tui::text::clean(&again))?;
         }

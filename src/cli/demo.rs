@@ -20,9 +20,9 @@ use crate::memory::CountTokens;
 use crate::orchestrator::{Handle, Op};
 use crate::scenario::{PlayError, Player, Scenario};
 use crate::tokens::Cl100k;
-use crate::tui;
 use crate::tui::demo::DemoControls;
 use crate::tui::record::{Recorder, Sink};
+use crate::tui::{self, Left};
 use stage::Stage;
 
 /// The story that is told unless another is named.
@@ -56,7 +56,7 @@ pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error
         };
         let stage = Stage::new(show, player, Arc::clone(&handle), (viewer, typing, relayed));
         let playing = tokio::spawn(stage.play());
-        let exit = tui::run(|op| send(&handle, op), notices, options, &mut None).await;
+        let exit = tui::run(|op| send(&handle, op), notices, options, &mut Left::default()).await;
         send(&handle, Op::Shutdown);
         // The stage ends with the driver; its own failure has been shown.
         let _ = playing.await;
@@ -129,8 +129,8 @@ struct Cast {
 }
 
 impl Cast {
-    fn go_live(&self) {
-        self.is_live.store(true, std::sync::atomic::Ordering::Relaxed);
+    fn set_live(&self, is_live: bool) {
+        self.is_live.store(is_live, std::sync::atomic::Ordering::Relaxed);
     }
 
     fn who(&self) -> &dyn Model {

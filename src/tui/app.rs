@@ -56,7 +56,7 @@ pub use layer::{
     BillPage, Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, Seat,
     SessionPicker, SettingsView, Stack, Taken, VersusPage, View, kind_words,
 };
-pub use offers::Errand;
+pub use offers::{CHOSEN_OFFER, Errand};
 pub use turn::{Activity, Phase, Running};
 
 /// The program, in the terminal's title.
@@ -179,8 +179,12 @@ pub struct App {
     pub(super) demo: Option<String>,
     /// What a demo asks the viewer to look at.
     pub(super) caption: Option<Caption>,
+    /// Chapters of a demo that is over, which a digit plays again until something else is pressed.
+    encore: usize,
     /// Which offer of an empty session is chosen.
     offer: usize,
+    /// Settings that are changed for the first try, which says so itself.
+    untold: usize,
     /// The first try, while it lasts.
     guide: Option<offers::Guide>,
     errand: Option<Errand>,
@@ -188,8 +192,9 @@ pub struct App {
     inspect_late: Option<u64>,
     /// What the last turns took, as the session has it.
     billed: Arc<[BilledTurn]>,
-    /// What a hint was given for.
+    /// What a hint was given for, in this run and in earlier ones.
     hinted: Vec<ChangeKind>,
+    hinted_before: Vec<ChangeKind>,
     /// The compression under way, in words.
     pub(super) compressing: Option<String>,
     pub(super) closing: bool,
@@ -251,12 +256,15 @@ impl App {
             hint: None,
             demo: demo.then(|| "playing".to_owned()),
             caption: None,
+            encore: 0,
             offer: 0,
+            untold: 0,
             guide: None,
             errand: None,
             inspect_late: None,
             billed: Arc::default(),
             hinted: Vec::new(),
+            hinted_before: Vec::new(),
             compressing: None,
             closing: false,
             now: Duration::ZERO,
@@ -382,10 +390,11 @@ impl App {
             DemoNotice::Pasted(text) => self.input.paste(&text),
             DemoNotice::Caption(caption) => self.caption = caption,
             DemoNotice::State(state) => self.demo = Some(state),
-            DemoNotice::Finished(text) => {
+            DemoNotice::Finished { words, again } => {
                 (self.demo, self.caption) = (None, None);
+                self.encore = again;
                 self.input.set("");
-                self.note(&text);
+                self.note(&words);
                 self.transcript.follow();
             }
         }

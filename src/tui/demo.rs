@@ -41,8 +41,13 @@ pub enum DemoNotice {
     Caption(Option<Caption>),
     /// How it plays, in a few words: `paused`, `playing, speed 2`.
     State(String),
-    /// The demo is over; from here on the keys work as in a chat. The text says so to the viewer.
-    Finished(String),
+    /// The demo is over; from here on the keys work as in a chat.
+    Finished {
+        /// What is said to the viewer.
+        words: String,
+        /// Chapters that a digit plays again, as long as nothing else was pressed; 0 for none.
+        again: usize,
+    },
 }
 
 /// Both ends that the app needs while a demo plays.

@@ -329,11 +329,15 @@ impl Transcript {
         }
     }
 
-    /// Removes the welcome, if it still stands alone.
+    /// Removes the welcome: what it offers can no longer be had.
     pub fn drop_welcome(&mut self) {
-        if self.blocks.len() == 1 && self.blocks[0].kind == BlockKind::Welcome {
-            self.blocks.clear();
+        if self.blocks.front().is_some_and(|block| block.kind == BlockKind::Welcome) {
+            self.blocks.pop_front();
+            self.first += 1;
             self.top = None;
+            if let Some(block) = self.blocks.front_mut() {
+                (block.gap, block.cache) = (false, Cache::default());
+            }
         }
     }
 

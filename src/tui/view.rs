@@ -50,6 +50,9 @@ const WIDEST_PANEL: u16 = 110;
 /// From this width on the strip has a chart.
 const STRIP_WITH_CHART: u16 = 66;
 
+/// Rows that the conversation keeps whatever else is there.
+const LEAST_CHAT: u16 = 3;
+
 /// The last turns whose highest window sets the gauge's scale.
 const PEAK: usize = 40;
 
@@ -162,6 +165,10 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
 /// Draws the chart and beside it the items in a few rows.
 fn render_strip(app: &mut App, area: Rect, buffer: &mut Buffer) {
     let area = Rect { x: area.x + 1, width: area.width - 2, ..area };
+    if area.height == 1 {
+        app.chart = chart_of(app).render_line(area, buffer);
+        return;
+    }
     let chart = if area.width >= STRIP_WITH_CHART { area.width * 2 / 5 } else { 0 };
     let [chart, _, items] = Layout::horizontal([
         Constraint::Length(chart),
@@ -203,14 +210,16 @@ fn chart_height(rows: u16) -> u16 {
 fn places(app: &App, screen: Rect) -> Places {
     let input = input::height(app, screen);
     let waiting = waiting::height(app);
+    let (strip, gauge) = (strip_height(app, screen), gauge_height(screen.height));
+    let room = screen.height.saturating_sub(1 + LEAST_CHAT + strip + waiting + input + gauge);
     let [status, main, strip, caption, waiting, input, gauge] = Layout::vertical([
         Constraint::Length(1),
-        Constraint::Min(3),
-        Constraint::Length(strip_height(app, screen)),
-        Constraint::Length(caption::height(app, screen)),
+        Constraint::Min(LEAST_CHAT),
+        Constraint::Length(strip),
+        Constraint::Length(caption::height(app, screen, room)),
         Constraint::Length(waiting),
         Constraint::Length(input),
-        Constraint::Length(gauge_height(screen.height)),
+        Constraint::Length(gauge),
     ])
     .areas(screen);
     let (chat, panel) = columns(app, main);
@@ -223,7 +232,8 @@ fn strip_height(app: &App, screen: Rect) -> u16 {
         _ if screen.width >= WIDE || has_panel(app, screen.width) => 0,
         24.. => 5,
         18.. => 3,
-        _ => 0,
+        // A row for the way of the window, unless a caption or an offer needs it more.
+        _ => u16::from(!app.course.is_empty() && app.caption.is_none()),
     }
 }
 

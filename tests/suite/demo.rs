@@ -145,10 +145,14 @@ fn each_chapter_of_the_story_shows_what_it_says_and_the_end_is_what_stats_says()
 fn check_figures(end: &str, stats: &Value) {
     let number = |value: &Value| grouped(value.as_f64().unwrap().round() as u64);
     let bill = &stats["bill"];
+    let layer = |name: &str| stats["layers"][name].as_u64().unwrap();
+    let fixed = grouped(layer("system") + layer("tools"));
     let rows = [
         ("turns", vec![number(&stats["turn"])]),
-        ("concluded", vec![number(&stats["efforts"]["concluded"])]),
-        ("ebbed out", vec![number(&stats["efforts"]["evicted"])]),
+        (
+            "concluded",
+            vec![number(&stats["efforts"]["concluded"]), number(&stats["efforts"]["evicted"])],
+        ),
         (
             "put away again",
             vec![
@@ -157,7 +161,7 @@ fn check_figures(end: &str, stats: &Value) {
             ],
         ),
         ("the window now", vec![number(&stats["total"]), number(&stats["token_budget"])]),
-        ("full history", vec![number(&stats["full_history"])]),
+        ("full history", vec![number(&stats["full_history"]), fixed]),
         ("requests", vec![number(&bill["all"]["requests"]), number(&bill["all"]["output"])]),
         ("they sent", vec![number(&bill["all"]["cached"]), number(&bill["all"]["uncached"])]),
         ("that costs", vec![number(&bill["all"]["cost"])]),
@@ -213,6 +217,38 @@ fn the_viewer_goes_to_any_chapter_and_into_a_session_of_their_own() {
     demo.terminal.wait_for("The session is yours");
     demo.terminal.send_line("Let's plan the harvest festival");
     demo.terminal.wait_for("Started effort: harvest-festival");
+}
+
+#[test]
+fn after_the_end_a_digit_plays_a_chapter_again() {
+    let mut demo = Demo::start(&["short"]);
+    let end = demo.terminal.wait_for("1 to 4 play a chapter again");
+    assert!(end.contains("full history is the cheaper one"), "{end}");
+    demo.terminal.send("2");
+    demo.terminal.wait_for("2 of 4");
+    demo.terminal.wait_for("1 to 4 play a chapter again");
+    demo.terminal.send_line("Let's plan the harvest festival");
+    demo.terminal.wait_for("Started effort: harvest-festival");
+}
+
+#[test]
+fn a_hint_is_given_once_for_ever_and_where_that_cannot_be_kept_once_a_run() {
+    let (kept, lost) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::create_dir(lost.path().join(".local")).unwrap();
+    std::fs::write(lost.path().join(".local/state"), "a file").unwrap();
+    for (home, second) in [(&kept, false), (&lost, true)] {
+        for (session, hinted) in [("one", true), ("two", second)] {
+            let args = &["--offline", "--set", "animations=false", "-s", session];
+            let start = Start { args, home: home.path(), size: SIZE, env: &[] };
+            let mut terminal = Terminal::start(&start);
+            terminal.wait_for("Write a message");
+            terminal.send_line("Let's plan the harvest festival");
+            let screen = terminal.wait_for("turn 1 · ready");
+            assert_eq!(screen.contains("a topic is open"), hinted, "{session}:\n{screen}");
+            terminal.send("\u{4}");
+            assert_eq!(terminal.wait_exit(), 0);
+        }
+    }
 }
 
 #[test]

@@ -262,7 +262,7 @@ async fn the_story_in_every_size() {
     }
     story.live.desk.resize(300, 100);
     assert_snapshot!("story_on_a_huge_screen", story.live.text());
-    story.say(DemoNotice::Finished("The session is yours.".into()));
+    story.say(DemoNotice::Finished { words: "The session is yours.".into(), again: 0 });
     story.live.desk.write("/context");
     story.live.press(KeyCode::Enter).await;
     assert_snapshot!("context", story.live.sizes());

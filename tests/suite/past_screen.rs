@@ -244,6 +244,9 @@ fn the_journal_filters_and_leads_to_a_turn() {
     desk.press(KeyCode::F(4));
     desk.notice(journal());
     assert_eq!(asked(desk.press(KeyCode::Char('u'))), [Op::Undo, Op::Journal]);
+    desk.assert_hides("waiting for the turn to end");
+    assert_eq!(asked(desk.press(KeyCode::Char('u'))), [Op::Journal]);
+    desk.assert_shows("1 waiting for the turn to end");
     desk.notice(Notice::CommandDone { ok: true, text: "Undone: that.".into() });
     desk.press(KeyCode::Esc);
     desk.assert_shows("as it was");

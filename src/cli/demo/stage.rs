@@ -95,27 +95,52 @@ impl Stage {
     }
 
     pub(super) async fn play(mut self) {
-        let ended = loop {
-            self.tell_state();
-            match self.play_turns().await {
-                Ended::Back(chapter) => self.go_back(chapter).await,
-                ended => break ended,
-            }
-        };
+        while let Some(chapter) = self.play_through().await {
+            self.go_back(chapter).await;
+        }
+        self.player.finish().await;
+    }
+
+    /// Plays until the session is left, or until the viewer wants a chapter again: that one.
+    async fn play_through(&mut self) -> Option<usize> {
+        self.tell_state();
+        let mut ended = self.play_turns().await;
         if matches!(ended, Ended::Over) {
             // The app hears of turns and of the demo by two ways; the reply comes first.
             self.pause(READING).await;
+            ended = self.left().unwrap_or(ended);
         }
-        self.show.cast.go_live();
+        if let Ended::Back(chapter) = ended {
+            return Some(chapter);
+        }
+        self.show.cast.set_live(true);
         self.show.cast.script.set_pace(Duration::ZERO);
-        self.say(DemoNotice::Finished(match ended {
-            Ended::Over => closing::table(&self.memory, self.bill.as_deref()),
-            _ => "The session is yours: the built-in model answers from here on.".to_owned(),
-        }));
-        while let Some(notice) = self.player.next_notice().await {
-            self.relay(notice);
+        self.say(match ended {
+            Ended::Over => {
+                let again = if self.show.directory.is_some() { 0 } else { self.chapters() };
+                let words = closing::table(&self.memory, self.bill.as_deref(), again);
+                DemoNotice::Finished { words, again }
+            }
+            _ => DemoNotice::Finished {
+                words: "The session is yours: the built-in model answers from here on.".to_owned(),
+                again: 0,
+            },
+        });
+        self.stay().await
+    }
+
+    /// Serves the session that the viewer has taken over; a chapter if they want one again.
+    async fn stay(&mut self) -> Option<usize> {
+        loop {
+            tokio::select! {
+                notice = self.player.next_notice() => self.relay(notice?),
+                Some(DemoCommand::Chapter(chapter)) = self.wires.0.recv() => {
+                    self.show.cast.set_live(false);
+                    self.paused = false;
+                    return Some(chapter);
+                }
+            }
         }
-        self.player.finish().await;
     }
 
     async fn play_turns(&mut self) -> Ended {

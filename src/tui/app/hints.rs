@@ -1,4 +1,4 @@
-//! Hints that are given once, when what they are about happens for the first time.
+//! Hints that are given once for ever, when what they are about happens for the first time.
 
 use super::App;
 use crate::memory::{Change, ChangeKind};
@@ -17,6 +17,17 @@ const HINTS: [(ChangeKind, &str); 6] = [
 ];
 
 impl App {
+    /// Takes hints as given that were given in an earlier run. What stands for none is left aside.
+    pub fn skip_hints(&mut self, given: &[String]) {
+        let is_given = |kind: &ChangeKind| given.iter().any(|name| name == kind.as_str());
+        self.hinted_before = HINTS.iter().map(|(kind, _)| *kind).filter(is_given).collect();
+    }
+
+    /// The names of the changes that were explained in this run.
+    pub fn hinted(&self) -> Vec<&'static str> {
+        self.hinted.iter().map(|kind| kind.as_str()).collect()
+    }
+
     /// Gives the hint for the first thing that happened and was not explained yet; a demo and a first try explain
     /// themselves.
     pub(super) fn hint_at(&mut self, changes: &[Change]) {
@@ -24,7 +35,9 @@ impl App {
             return;
         }
         let happened = |kind: ChangeKind| changes.iter().any(|change| change.kind == kind);
-        let new = |(kind, _): &&(ChangeKind, &str)| happened(*kind) && !self.hinted.contains(kind);
+        let given =
+            |kind: &ChangeKind| self.hinted.contains(kind) || self.hinted_before.contains(kind);
+        let new = |(kind, _): &&(ChangeKind, &str)| happened(*kind) && !given(kind);
         let Some((kind, hint)) = HINTS.iter().find(new) else { return };
         self.hinted.push(*kind);
         self.toast(&self.keymap.fill(hint));

@@ -108,7 +108,8 @@ impl App {
                 continue;
             };
             let raw = item.raw_tokens.unwrap_or(item.whole);
-            let lengths = format!("{} → {} tokens", grouped(raw.0), grouped(item.whole.0));
+            let lengths =
+                format!("{} → {} tokens in the window", grouped(raw.0), grouped(item.whole.0));
             self.transcript.push(BlockKind::Summary, None, &format!("{summary}\n{lengths}"));
         }
     }

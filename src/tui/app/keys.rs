@@ -12,6 +12,9 @@ use crate::tui::keymap::{KeyAction, Scope};
 impl App {
     pub(super) fn handle_key(&mut self, event: KeyEvent) -> Vec<Action> {
         self.transcript.unmark();
+        if let Some(action) = self.encore(&event) {
+            return vec![action];
+        }
         let scope = self.scope();
         let bound = self.keymap.lookup(scope, &event);
         let (is_writing, is_empty) = self
@@ -208,6 +211,16 @@ impl App {
             }
             Phase::Command(..) => vec![Action::Send(Op::Cancel)],
         }
+    }
+
+    /// Plays a chapter again of a demo that has just ended: whoever presses a digit then has not seen the end come.
+    fn encore(&mut self, event: &KeyEvent) -> Option<Action> {
+        let chapters = std::mem::take(&mut self.encore);
+        let digit = event.code.as_char().filter(|_| event.modifiers.is_empty());
+        let chapter = digit.and_then(|digit| digit.to_digit(10)).map(|digit| digit as usize);
+        let chapter = chapter.filter(|chapter| (1..=chapters).contains(chapter))?;
+        self.demo = Some("demo".to_owned());
+        Some(Action::Demo(DemoCommand::Chapter(chapter)))
     }
 
     fn demo_key(&mut self, action: KeyAction, event: KeyEvent) -> Vec<Action> {

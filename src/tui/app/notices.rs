@@ -200,7 +200,7 @@ impl App {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "{}\n{help} shows keys and commands, {panel} the memory panel, / the commands.",
+            "{help} shows keys and commands, {panel} the memory panel, / the commands.\n{}",
             self.offered()
         );
         text

@@ -22,6 +22,9 @@ const OFFERS: [&str; 3] = [
     "Connect a model: what is here is found, asked and kept",
 ];
 
+/// What stands before the offer that is chosen.
+pub const CHOSEN_OFFER: char = '›';
+
 /// The setting that is small during the first try, and to which value.
 const SMALL: (&str, &str) = ("summary_eviction_threshold", "2");
 
@@ -71,16 +74,17 @@ impl App {
         is_new && !has_words && self.guide.is_none() && self.phase == Phase::Idle
     }
 
-    /// The offers as lines, the chosen one marked, and how to take one.
+    /// How to take an offer, and the offers as lines, the chosen one marked. They come last: on a small screen the
+    /// beginning of a welcome scrolls away.
     pub(super) fn offered(&self) -> String {
         let line = |(nth, offer): (usize, &&str)| {
-            let mark = if nth == self.offer { "›" } else { " " };
+            let mark = if nth == self.offer { CHOSEN_OFFER } else { ' ' };
             format!("{mark} {offer}\n")
         };
         let lines: String = OFFERS.iter().enumerate().map(line).collect();
         let keys = [KeyAction::Up, KeyAction::Down, KeyAction::Send];
         let [up, down, send] = keys.map(|action| self.keymap.label(Scope::Input, action));
-        format!("{lines}\n{up} and {down} choose, {send} takes it. Or just write.")
+        format!("{up} and {down} choose, {send} takes it. Or just write.\n\n{lines}")
     }
 
     /// Chooses the next offer, or the one before.
@@ -126,7 +130,8 @@ impl App {
             );
             return Vec::new();
         }
-        let (key, value) = SMALL;
+        self.transcript.drop_welcome();
+        let value = SMALL.1;
         let usual = self.settings.as_ref().map_or_else(Rules::default, |settings| settings.rules());
         let usual = usual.summary_eviction_threshold;
         self.guide = Some(Guide { step: 0, usual });
@@ -135,7 +140,7 @@ impl App {
              afterwards it counts as before."
         ));
         self.show_step();
-        vec![Action::Send(Op::Set { key: key.to_owned(), value: value.to_owned() })]
+        self.set_untold(value)
     }
 
     /// A turn has ended well: the next line of the first try, or its end.
@@ -154,7 +159,12 @@ impl App {
         let Some(guide) = self.guide.take() else { return Vec::new() };
         self.caption = None;
         self.note(why);
-        vec![Action::Send(Op::Set { key: SMALL.0.to_owned(), value: guide.usual.to_string() })]
+        self.set_untold(&guide.usual.to_string())
+    }
+
+    fn set_untold(&mut self, value: &str) -> Vec<Action> {
+        self.untold += 1;
+        vec![Action::Send(Op::Set { key: SMALL.0.to_owned(), value: value.to_owned() })]
     }
 
     fn show_step(&mut self) {

@@ -445,9 +445,26 @@ fn in_a_demo_the_keys_steer_it_and_write_nothing() {
     assert_eq!(app.input.text(), "Let's wo");
     started(&mut app, 1, "Let's work");
     assert!(app.input.is_empty());
-    app.update(Msg::Demo(DemoNotice::Finished("The demo is over.".into())));
+    app.update(Msg::Demo(DemoNotice::Finished { words: "The demo is over.".into(), again: 0 }));
     ended(&mut app, 1, "Let's work", "ok");
     assert_eq!(say(&mut app, "a b"), ["send a b"]);
+}
+
+#[test]
+fn a_digit_after_the_end_of_a_demo_plays_a_chapter_again_and_later_it_is_a_letter() {
+    let over = |again| {
+        let mut app = opened();
+        app.update(Msg::Demo(DemoNotice::Finished { words: "Over.".into(), again }));
+        app
+    };
+    let mut app = over(5);
+    assert_eq!(words(&press(&mut app, KeyCode::Char('3'))), ["demo(chapter(3))"]);
+    assert_eq!(app.scope(), Scope::Demo);
+    for (again, keys) in [(5, "a3"), (5, "7"), (0, "3")] {
+        let mut app = over(again);
+        write(&mut app, keys);
+        assert_eq!(app.input.text(), keys);
+    }
 }
 
 #[test]

@@ -79,8 +79,9 @@ fn lines(
 fn verdict(view: &BillView, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let outlook = view.bill.outlook(&view.prices);
     let style = match outlook {
-        Outlook::Behind { .. } => theme.warning,
-        Outlook::Nothing | Outlook::Ahead { .. } => theme.strong,
+        // Without a price nothing is paid: no alarm.
+        Outlook::Behind { .. } if view.prices.money.is_some() => theme.warning,
+        _ => theme.strong,
     };
     let all = view.bill.all().paid;
     let about = if all.estimated { "~" } else { "" };

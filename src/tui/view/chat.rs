@@ -7,6 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::ink;
+use crate::tui::app::CHOSEN_OFFER;
+use crate::tui::ink::Joint;
 use crate::tui::keymap::Keymap;
 use crate::tui::text;
 use crate::tui::theme::Theme;
@@ -41,9 +43,16 @@ pub fn render(
     let inner = inner(area);
     let rows = transcript.visible(usize::from(inner.width), usize::from(inner.height));
     let mut before = true;
+    let mut is_offer = false;
     for (shown, line) in rows.iter().zip(inner.rows()) {
         row(shown, before, theme, line, buffer);
         over(shown, theme, line, buffer);
+        let text = shown.row.line.styled.text();
+        if shown.kind == BlockKind::Welcome && (is_offer || text.starts_with(CHOSEN_OFFER)) {
+            buffer.set_style(line, Style::reset().patch(theme.selection));
+            // It may take several rows.
+            is_offer = shown.row.line.joint != Joint::LineEnd;
+        }
         before = if shown.kind.is_said() { shown.in_window } else { before };
     }
     if let Some(new) = transcript.new_below() {

@@ -2,7 +2,7 @@
 
 mod bar;
 mod numbers;
-mod share;
+pub mod share;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -7,13 +7,15 @@ use ratatui::style::Style;
 use super::Places;
 use super::frame::frame;
 use crate::orchestrator::{JournalEntry, Standing};
-use crate::tui::app::{JournalView, kind_words};
-use crate::tui::keymap::Keymap;
+use crate::tui::app::{App, JournalView, kind_words};
 use crate::tui::text::{self, grouped};
 use crate::tui::theme::Theme;
 
 /// Rows below the list that tell all of the selected change.
 const DETAIL: u16 = 3;
+
+/// From so many rows on the columns have names.
+const WITH_HEADING: u16 = 12;
 
 /// Columns of the turn, the kind and the id.
 const TURN: usize = 6;
@@ -28,19 +30,22 @@ const KEYS: &str = " {journal.filter} filter · {journal.open} that turn as it w
                     {journal.redo_change} redo · {journal.cancel} closes ";
 
 /// Draws the journal over the whole screen.
-pub fn render(
-    journal: &mut JournalView,
-    keymap: &Keymap,
-    theme: &Theme,
-    places: &Places,
-    buffer: &mut Buffer,
-) {
+pub fn render(journal: &mut JournalView, app: &App, places: &Places, buffer: &mut Buffer) {
+    let (keymap, theme) = (&app.keymap, &app.theme);
     let screen = places.screen;
     let width = usize::from(screen.width.saturating_sub(2));
     let (shown, all) = journal.counts();
     let filter = journal.filter();
     let title = match (journal.is_loading(), filter.is_set()) {
         (true, _) => " Journal · reading … ".to_owned(),
+        // The queue stands below the journal, where nobody sees that an undo joined it.
+        (false, false) if !app.queue.is_empty() => {
+            format!(
+                " Journal: {} of memory · {} waiting for the turn to end ",
+                changes(all),
+                app.queue.len()
+            )
+        }
         (false, false) => format!(" Journal: {} of memory ", changes(all)),
         (false, true) => {
             let head = format!(" Journal: {} of {} · ", grouped(shown as u64), changes(all));
@@ -52,7 +57,12 @@ pub fn render(
     let (title, keys) = (text::fit(&title, width), text::fit(&keys, width));
     let inner = frame(title, keys, theme, screen, buffer);
     let detail = DETAIL.min(inner.height / 3);
-    let list = Rect { height: inner.height - detail, ..inner };
+    let heading = u16::from(inner.height >= WITH_HEADING);
+    let list = Rect { y: inner.y + heading, height: inner.height - detail - heading, ..inner };
+    if heading > 0 {
+        let names = text::fit(&heading_of(usize::from(inner.width)), usize::from(inner.width));
+        buffer.set_stringn(inner.x, inner.y, names, usize::from(inner.width), theme.dim);
+    }
     let below = Rect { y: list.bottom(), height: detail, ..inner };
     render_list(journal, theme, list, buffer);
     render_detail(journal, theme, below, buffer);
@@ -84,15 +94,25 @@ fn render_list(journal: &mut JournalView, theme: &Theme, list: Rect, buffer: &mu
 /// `>   31 summary evicted       auth-bug            1,204→1,102  not mentioned for 20 turns`
 fn line(entry: &JournalEntry, selected: bool, width: usize) -> String {
     let sign = if selected { ">" } else { " " };
-    let turn = format!("{:>TURN$}", entry.turn.0);
-    let kind = text::pad(&kind_words(entry), KIND);
-    let id = text::pad(&text::one_line(&entry.id), if width < 90 { ID - 6 } else { ID });
-    let tokens = format!("{:>15}", change_of_tokens(entry));
     let mark = match entry.standing {
         Standing::Undone => "undone · ",
         _ => "",
     };
-    format!("{sign}{turn} {kind} {id} {tokens}  {mark}{}", text::one_line(&entry.cause))
+    let (turn, id, cause) = (entry.turn.to_string(), &entry.id, text::one_line(&entry.cause));
+    let (kind, tokens) = (kind_words(entry), change_of_tokens(entry));
+    let cells = [&turn, &kind, &text::one_line(id), &tokens, &format!("{mark}{cause}")];
+    format!("{sign}{}", columns(cells.map(|cell| &**cell), width))
+}
+
+/// The names of the columns.
+fn heading_of(width: usize) -> String {
+    format!(" {}", columns(["turn", "what happened", "to what", "window tokens", "why"], width))
+}
+
+fn columns([turn, kind, id, tokens, why]: [&str; 5], width: usize) -> String {
+    let kind = text::pad(kind, KIND);
+    let id = text::pad(id, if width < 90 { ID - 6 } else { ID });
+    format!("{turn:>TURN$} {kind} {id} {tokens:>15}  {why}")
 }
 
 fn change_of_tokens(entry: &JournalEntry) -> String {

@@ -66,6 +66,19 @@ impl Chart<'_> {
         place
     }
 
+    /// Draws the chart in one row, with what it comes to behind it: `TIDE ▁▂▇▁▁▂ 1,157 of 4.0k`.
+    pub fn render_line(&self, area: Rect, buffer: &mut Buffer) -> ChartPlace {
+        let told =
+            self.shown().map(|point| format!("{} of {}", about(point.window()), about(point.full)));
+        let told = told.unwrap_or_default();
+        let (right, width) = (text::width(&told) as u16, usize::from(area.width));
+        let (x, _) = buffer.set_stringn(area.x, area.y, "TIDE ", width, self.theme.strong);
+        let plot = Rect { x, width: area.right().saturating_sub(x + right + 1), ..area };
+        let from = area.right().saturating_sub(right);
+        buffer.set_stringn(from, area.y, told, usize::from(right), self.theme.text);
+        self.render(plot, buffer)
+    }
+
     /// The turn that is looked at, or the last one.
     fn shown(&self) -> Option<&Point> {
         let at = self.chosen.map_or(usize::MAX, |turn| self.course.place_of(turn));

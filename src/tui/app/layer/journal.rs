@@ -166,7 +166,7 @@ impl Layer for JournalView {
     }
 
     fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        view::journal::render(self, &app.keymap, &app.theme, places, buffer);
+        view::journal::render(self, app, places, buffer);
         None
     }
 }

@@ -117,6 +117,7 @@ impl App {
                 view.outcome = Some((view.place.at, ok, text.to_owned()));
                 view.draft.take_if(|_| ok);
             }
+            None if ok && self.untold > 0 => self.untold -= 1,
             None => self.outcome(ok, text),
         }
     }

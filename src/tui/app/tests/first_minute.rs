@@ -26,6 +26,12 @@ fn a_hint_is_given_once_and_names_the_keys_in_force() {
         app.hint_at(&[happened(kind)]);
         assert_eq!(shown(&app), "", "once");
     }
+    let mut later = opened();
+    later.skip_hints(&["summary_evicted".to_owned(), "no such thing".to_owned()]);
+    later.hint_at(&[happened(ChangeKind::SummaryEvicted)]);
+    assert_eq!((shown(&later), later.hinted()), (String::new(), Vec::new()));
+    later.hint_at(&[happened(ChangeKind::EffortConcluded)]);
+    assert_eq!(later.hinted(), ["effort_concluded"]);
 }
 
 #[test]

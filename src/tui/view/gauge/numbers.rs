@@ -14,6 +14,9 @@ use crate::tui::window_layers::{beside_fixed, fixed};
 /// Between two entries of a row.
 const SEPARATOR: &str = " · ";
 
+/// The last request is far from the window as it is now from this part of the budget on.
+const FAR: u64 = 10;
+
 /// The alarm, from long to short.
 fn alarms(cut: Cut) -> [String; 3] {
     let sent = grouped(cut.sent.0);
@@ -47,6 +50,8 @@ pub(super) struct Numbers<'a> {
     /// What stands before the total: `last` for a request, and whether it was measured or estimated.
     mark: &'static str,
     total: u64,
+    /// The window as it is now.
+    now: u64,
 }
 
 impl<'a> Numbers<'a> {
@@ -65,7 +70,7 @@ impl<'a> Numbers<'a> {
         let cut = request.and_then(Measured::cut);
         let cached = request.and_then(|request| request.paid).as_ref().and_then(cached);
         let model_window = model_window.filter(|window| *window > 0);
-        Self { view, theme, width, model_window, cut, next, cached, mark, total }
+        Self { view, theme, width, model_window, cut, next, cached, mark, total, now }
     }
 
     /// The row of numbers in the longest wording that fits, and whether it compares the window with
@@ -76,13 +81,17 @@ impl<'a> Numbers<'a> {
         let rests = self.rests();
         let rights: Vec<String> = match self.cut {
             Some(cut) => alarms(cut).into(),
-            None => self.history().into(),
+            None => self.history(),
         };
-        // Of the right side the longest wording that leaves the left its shortest with a meaning.
-        for right in &rights {
-            let fits = |rest: &&String| text::width(rest) + 2 + text::width(right) <= room;
-            if let Some(rest) = rests.iter().find(fits) {
-                return (self.number_line(&total, rest, right), true);
+        let first: Vec<&String> = rests.iter().filter(|rest| self.tells_now(rest)).collect();
+        let all: Vec<&String> = rests.iter().collect();
+        for rests in [first, all] {
+            // Of the right side the longest wording that leaves the left its shortest with a meaning.
+            for right in &rights {
+                let fits = |rest: &&&String| text::width(rest) + 2 + text::width(right) <= room;
+                if let Some(rest) = rests.iter().find(fits) {
+                    return (self.number_line(&total, rest, right), true);
+                }
             }
         }
         let mut alone = rests.into_iter().chain([self.short(), self.percent(), String::new()]);
@@ -107,8 +116,7 @@ impl<'a> Numbers<'a> {
                 format!("{SEPARATOR}budget {budget}"),
             )
         });
-        let next = self.next.map(|next| format!("{SEPARATOR}next ~{}", grouped(next)));
-        let next = next.unwrap_or_default();
+        let next = self.next.map(|next| self.told_next(next)).unwrap_or_default();
         let [cached, sign] = self.cached.clone().unwrap_or_default();
         let long = match self.model_window {
             Some(_) => format!(" of the model's {whole} ({percent})"),
@@ -127,8 +135,21 @@ impl<'a> Numbers<'a> {
         ];
         // The cache before the whole: what memory costs is told by both sides of the row.
         rests.extend(self.cached.as_ref().map(|_| format!("{}{sign}", self.percent())));
+        rests.extend(self.next.map(|_| format!("{}{sign}{next}", self.percent())));
         rests.dedup();
         rests
+    }
+
+    /// Whether a wording tells the window as it is now, where the bar beside it looks different from the last
+    /// request. An alarm goes before that.
+    fn tells_now(&self, rest: &str) -> bool {
+        let far = |next: &u64| next.abs_diff(self.total) * FAR > self.view.budget.0;
+        let next = self.next.filter(far).filter(|_| self.cut.is_none());
+        next.is_some_and(|next| rest.ends_with(&self.told_next(next)))
+    }
+
+    fn told_next(&self, next: u64) -> String {
+        format!("{SEPARATOR}next ~{}", grouped(next))
     }
 
     /// The whole and the share of it, in the fewest words.
@@ -142,7 +163,7 @@ impl<'a> Numbers<'a> {
 
     fn number_line(&self, total: &str, rest: &str, right: &str) -> Line<'static> {
         let style =
-            if self.total > self.view.soft_line.0 { self.theme.warning } else { self.theme.text };
+            if self.now > self.view.soft_line.0 { self.theme.warning } else { self.theme.text };
         let right_style = if self.cut.is_some() { self.theme.error } else { self.theme.dim };
         let left = text::width(total) + text::width(rest) + text::width(right);
         Line::from(vec![
@@ -155,7 +176,7 @@ impl<'a> Numbers<'a> {
 
     /// What sending everything would cost, with what the window saves of it; from long to short. Both are of the
     /// same moment, and prompt and tools are in neither: both sides pay them.
-    fn history(&self) -> [String; 4] {
+    fn history(&self) -> Vec<String> {
         let (full, counted) = self.view.full_history;
         let full = full.0.saturating_sub(fixed(&self.view.layers));
         let saved = share::percent_saved(beside_fixed(&self.view.layers), full);
@@ -166,13 +187,14 @@ impl<'a> Numbers<'a> {
             faults => format!(" · {} page faults", grouped(faults)),
         };
         match saved {
-            Some(saved) => [
+            Some(saved) => vec![
                 format!("full history {full} beside prompt and tools ({saved} saved){missed}"),
                 format!("full history {full} ({saved} saved){missed}"),
+                format!("full history {full} ({saved} saved)"),
                 format!("full {full} ({saved} saved){missed}"),
                 format!("{saved} saved{missed}"),
             ],
-            None => [
+            None => vec![
                 format!("full history {full} beside prompt and tools"),
                 format!("full history {full}"),
                 format!("full {full}"),

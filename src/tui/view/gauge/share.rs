@@ -4,7 +4,7 @@ use crate::memory::Layer;
 
 /// Shares out a total in the proportion of the parts. What rounding leaves over goes to the parts that
 /// lost most by it, so that the shares add up.
-pub(super) fn scale(parts: &[(Layer, u64)], total: u64) -> Vec<(Layer, u64)> {
+pub fn scale(parts: &[(Layer, u64)], total: u64) -> Vec<(Layer, u64)> {
     let sum: u128 = parts.iter().map(|(_, part)| u128::from(*part)).sum();
     if sum == 0 {
         return Vec::new();

@@ -92,24 +92,25 @@ impl Sheet<'_> {
     pub(super) fn tide(&self, tide: &NextTide) -> Line<'static> {
         let NextTide { turns, exchanges, tokens, waits } = *tide;
         let noun = if exchanges == 1 { "exchange" } else { "exchanges" };
-        // Some of what will leave may not have been said yet.
-        let so_far = if exchanges * 2 > self.view.ambient_messages { " so far" } else { "" };
-        let about = format!("{}{so_far}", text::about(tokens.0));
         let taken = match exchanges {
             0 => "at the soft line".to_owned(),
             _ => format!("{exchanges} {noun}"),
         };
+        // What has not been said yet has no length.
+        let is_said = exchanges * 2 <= self.view.ambient_messages;
+        let about = if is_said { text::about(tokens.0) } else { taken.clone() };
+        let taken = if is_said { format!("{taken}, {about}") } else { taken };
         let turns = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
         let texts = if waits {
             vec![
-                format!("tide after {turns} outside efforts: {taken}, {about}"),
+                format!("tide after {turns} outside efforts: {taken}"),
                 format!("tide after {turns} outside efforts"),
                 "tide waits for the effort".to_owned(),
                 "tide waits".to_owned(),
             ]
         } else {
             vec![
-                format!("tide in {turns}: {taken}, {about}"),
+                format!("tide in {turns}: {taken}"),
                 format!("tide in {turns}: {about}"),
                 format!("tide in {turns}"),
             ]

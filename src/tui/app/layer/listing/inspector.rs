@@ -7,6 +7,7 @@ use super::LineStyle;
 use crate::memory::{Compared, Layer, Mark, Source};
 use crate::orchestrator::Inspection;
 use crate::tui::text::{self, grouped};
+use crate::tui::view::gauge::share::scale;
 use crate::tui::window_layers::look;
 
 /// Columns of the longest bar.
@@ -72,12 +73,10 @@ pub(super) fn lines(
 fn table(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
     let held: Vec<(Layer, u64)> =
         inspection.layers.iter().map(|(layer, tokens)| (layer, tokens.0)).collect();
-    let total: u64 = held.iter().map(|(_, tokens)| tokens).sum();
     let most = held.iter().map(|(_, tokens)| *tokens).max().unwrap_or(0);
     let long = width.saturating_sub(BESIDE_BAR).clamp(1, BAR);
-    let line = |(layer, tokens): &(Layer, u64)| {
+    let line = |((layer, tokens), (_, share)): (&(Layer, u64), &(Layer, u64))| {
         let filled = (tokens * long as u64).div_ceil(most.max(1)) as usize;
-        let share = tokens * 100 / total.max(1);
         let (name, says) = (layer.as_str(), look(*layer).says);
         let bar = text::pad(&"█".repeat(filled), long);
         let line = format!("  {name:<11}{:>9}  {bar} {share:>3} %", grouped(*tokens));
@@ -85,7 +84,8 @@ fn table(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
         let fits = text::width(&worded) <= width || width >= WORDED;
         (LineStyle::Layer(*layer), text::fit(if fits { &worded } else { &line }, width))
     };
-    let shown = held.iter().filter(|(_, tokens)| *tokens > 0).map(line);
+    let shares = scale(&held, 100);
+    let shown = held.iter().zip(&shares).filter(|((_, tokens), _)| *tokens > 0).map(line);
     shown.chain([(LineStyle::Plain, String::new())]).collect()
 }
 
