@@ -22,7 +22,7 @@ pub(super) fn given(host: &Host) -> Vec<String> {
 /// Adds what was explained in this run.
 pub(super) fn keep(host: &Host, names: &[&str]) {
     let Some(file) = file(host).filter(|_| !names.is_empty()) else { return };
-    let lines: String = names.iter().map(|name| format!("{name}\n")).collect();
+    let lines = names.join("\n") + "\n";
     let _ = file.parent().map(fs::create_dir_all);
     let opened = OpenOptions::new().create(true).append(true).open(file);
     let _ = opened.and_then(|mut file| file.write_all(lines.as_bytes()));

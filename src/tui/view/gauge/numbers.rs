@@ -35,6 +35,11 @@ fn cached(paid: &Paid) -> Option<[String; 2]> {
     Some([format!("{SEPARATOR}{about}{share} cached"), format!("{SEPARATOR}≡{about}{share}")])
 }
 
+/// What the next request begins with.
+fn told_next(next: u64) -> String {
+    format!("{SEPARATOR}next ~{}", grouped(next))
+}
+
 /// What all wordings of one drawing share.
 pub(super) struct Numbers<'a> {
     view: &'a MemoryView,
@@ -116,7 +121,7 @@ impl<'a> Numbers<'a> {
                 format!("{SEPARATOR}budget {budget}"),
             )
         });
-        let next = self.next.map(|next| self.told_next(next)).unwrap_or_default();
+        let next = self.next.map(told_next).unwrap_or_default();
         let [cached, sign] = self.cached.clone().unwrap_or_default();
         let long = match self.model_window {
             Some(_) => format!(" of the model's {whole} ({percent})"),
@@ -145,11 +150,7 @@ impl<'a> Numbers<'a> {
     fn tells_now(&self, rest: &str) -> bool {
         let far = |next: &u64| next.abs_diff(self.total) * FAR > self.view.budget.0;
         let next = self.next.filter(far).filter(|_| self.cut.is_none());
-        next.is_some_and(|next| rest.ends_with(&self.told_next(next)))
-    }
-
-    fn told_next(&self, next: u64) -> String {
-        format!("{SEPARATOR}next ~{}", grouped(next))
+        next.is_some_and(|next| rest.ends_with(&told_next(next)))
     }
 
     /// The whole and the share of it, in the fewest words.
