@@ -113,6 +113,14 @@ pub fn judge(question: &str, first: &str, second: &str) -> Vec<(&'static str, St
     asking(include_str!("../prompts/judge.md"), &text)
 }
 
+/// What a model is asked that looks for facts in an answer: each with whether it is found, missing or contradicted.
+pub fn judge_facts(question: &str, answer: &str, facts: &[String]) -> Vec<(&'static str, String)> {
+    let numbered = facts.iter().enumerate().map(|(nth, fact)| format!("{}. {fact}\n", nth + 1));
+    let facts: String = numbered.collect();
+    let text = format!("Question: {question}\n\nAnswer: {}\n\nFacts:\n{facts}", answer.trim());
+    asking(include_str!("../prompts/judge-facts.md"), &text)
+}
+
 fn asking(instructions: &str, text: &str) -> Vec<(&'static str, String)> {
     vec![("system", instructions.trim_ascii_end().to_owned()), ("user", text.to_owned())]
 }

@@ -4,6 +4,7 @@
 mod bill;
 mod budget;
 mod growth;
+mod live;
 mod paper;
 mod quality;
 pub mod recall;
@@ -21,6 +22,7 @@ use crate::scenario::{self, PlayError, Played, Player, Scenario};
 pub use bill::{
     Billed, Mark, PRICES, Part, Parts, Placement, Plan, Price, Sent, Shape, Sitting, Until, listing,
 };
+pub use live::{TITLE as LIVE_TITLE, live};
 pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};
 

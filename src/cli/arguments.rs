@@ -104,11 +104,14 @@ pub enum Command {
     /// Show that memory keeps its promises
     Proof {
         /// Which promise
-        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "all"])]
+        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "live", "all"])]
         which: String,
         /// With 4: grow a session to 100,000 efforts (about a minute)
         #[arg(long)]
         scale: bool,
+        /// With live: how many times each conversation is said, in other words each time [default: 3]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
+        runs: Option<u8>,
         /// Print JSON
         #[arg(long)]
         json: bool,

@@ -36,12 +36,10 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             demo::demo(&job, arguments)
         }
         Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
-        Some(Command::Proof { which, scale, json }) => {
+        Some(Command::Proof { which, scale, runs, json }) => {
             let job = prepare(streams)?;
-            if which == "quality" {
-                return scripted::quality(&job, *json, streams);
-            }
-            scripted::proof(which, *scale, *json, streams)
+            let asked = scripted::Asked { which, scale: *scale, runs: *runs, json: *json };
+            scripted::proof(&job, &asked, streams)
         }
         Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),
         Some(Command::Context(arguments)) => {

@@ -11,7 +11,8 @@ use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::CountTokens;
 use crate::proof::{
-    BILL, PAPER, PROOFS, Proof, QUALITY_TITLE, RECALL, SCALE, outcome_json, outcome_text,
+    BILL, LIVE_TITLE, Outcome, PAPER, PROOFS, Proof, QUALITY_TITLE, QualityError, RECALL, SCALE,
+    outcome_json, outcome_text,
 };
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
@@ -110,35 +111,44 @@ fn turn_object(turn: &Played, messages: bool) -> serde_json::Value {
     object
 }
 
+/// What of `proof` is asked for.
+pub(super) struct Asked<'a> {
+    pub(super) which: &'a str,
+    pub(super) scale: bool,
+    pub(super) runs: Option<u8>,
+    pub(super) json: bool,
+}
+
 /// `proof`: the seeds' claims, checked.
 pub(super) fn proof(
-    which: &str,
-    scale: bool,
-    json: bool,
+    job: &Job<'_>,
+    asked: &Asked<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
+    let Asked { which, scale, runs, json } = *asked;
     if scale && which != "4" {
         return Err(Error::Usage("--scale belongs to proof 4: `ebbtide proof 4 --scale`".into()));
     }
+    if runs.is_some() && which != "live" {
+        return Err(Error::Usage(
+            "--runs belongs to proof live: `ebbtide proof live --runs 3`".into(),
+        ));
+    }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
-    let mut failed = Vec::new();
-    let asked: Vec<&Proof> = match which {
+    let wanted: Vec<&Proof> = match which {
+        "quality" => return quality(job, json, streams),
+        "live" => return live(job, usize::from(runs.unwrap_or(RUNS)), json, streams),
         "4" if scale => vec![&SCALE],
         "bill" => vec![&BILL],
         "paper" => vec![&PAPER],
         "recall" => vec![&RECALL],
         _ => PROOFS.iter().filter(|proof| which == "all" || which == proof.name).collect(),
     };
-    for proof in asked {
+    let mut failed = Vec::new();
+    for proof in wanted {
         let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
-        if json {
-            writeln!(streams.out, "{}", outcome_json(proof.name, proof.title, &outcome))?;
-        } else {
-            writeln!(streams.out, "{}", outcome_text(proof.title, &outcome))?;
-        }
-        if !outcome.holds() {
-            failed.push(proof.name);
-        }
+        print(proof.name, proof.title, &outcome, json, streams)?;
+        failed.extend((!outcome.holds()).then_some(proof.name));
     }
     if failed.is_empty() {
         return Ok(());
@@ -146,22 +156,58 @@ pub(super) fn proof(
     Err(Error::Failed(format!("claims of proof {} do not hold", failed.join(", "))))
 }
 
+/// How many times each conversation of `proof live` is said, if nobody says otherwise.
+const RUNS: u8 = 3;
+
 /// `proof quality`: what a summary keeps, asked of the model that is configured.
-pub(super) fn quality(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn quality(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let outcome = runtime()?.block_on(async {
         let model = job.unhurried_model(streams).await?;
-        let failed = |error: crate::proof::QualityError| Error::Failed(error.to_string());
-        crate::proof::quality(&model, &counter).await.map_err(failed)
+        let failed = |error: QualityError| Error::Failed(error.to_string());
+        crate::proof::quality(&model, job.settings.judge_model(), &counter).await.map_err(failed)
     })?;
+    print("quality", QUALITY_TITLE, &outcome, json, streams)?;
+    held("quality", &outcome)
+}
+
+/// `proof live`: how the model that is configured uses its memory.
+fn live(job: &Job<'_>, runs: usize, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    let outcome = runtime()?.block_on(async {
+        let model = job.unhurried_model(streams).await?;
+        let mut tell = |far: String| {
+            // Who does not listen to how far it is still wants the figures.
+            let _ = writeln!(streams.err, "{far}");
+        };
+        let outcome = crate::proof::live(&model, &job.settings, &counter, runs, &mut tell).await;
+        outcome.map_err(|error| Error::Failed(error.to_string()))
+    })?;
+    print("live", LIVE_TITLE, &outcome, json, streams)?;
+    held("live", &outcome)
+}
+
+/// Prints what a proof found.
+fn print(
+    name: &str,
+    title: &str,
+    outcome: &Outcome,
+    json: bool,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
     if json {
-        writeln!(streams.out, "{}", outcome_json("quality", QUALITY_TITLE, &outcome))?;
+        writeln!(streams.out, "{}", outcome_json(name, title, outcome))?;
     } else {
-        let text = outcome_text(QUALITY_TITLE, &outcome);
+        // A model's words may hold what a terminal would take for orders.
+        let text = outcome_text(title, outcome);
         writeln!(streams.out, "{}", crate::tui::text::clean(&text))?;
     }
+    Ok(())
+}
+
+fn held(name: &str, outcome: &Outcome) -> Result<(), Error> {
     if outcome.holds() {
         return Ok(());
     }
-    Err(Error::Failed("claims of proof quality do not hold".into()))
+    Err(Error::Failed(format!("claims of proof {name} do not hold")))
 }

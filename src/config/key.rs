@@ -18,6 +18,7 @@ pub enum Key {
     Effort,
     SummaryModel,
     CompressionModel,
+    JudgeModel,
     ContextWindow,
     Offline,
     DecayThreshold,

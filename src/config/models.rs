@@ -47,6 +47,11 @@ impl Settings {
         self.text(Key::CompressionModel)
     }
 
+    /// The model that judges answers in `proof quality`; `None` for the one that answers.
+    pub fn judge_model(&self) -> Option<&str> {
+        self.text(Key::JudgeModel)
+    }
+
     /// Whether open logs are compressed above the soft line.
     pub fn compression(&self) -> bool {
         self.text(Key::Compression) == Some("true")

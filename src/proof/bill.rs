@@ -8,6 +8,7 @@ mod meter;
 mod parts;
 mod play;
 mod talk;
+mod words;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

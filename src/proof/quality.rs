@@ -2,11 +2,14 @@
 //! with the whole raw log, and the answers are compared (slice 1, quality preservation test). Unlike the
 //! other proofs it needs a model that understands language.
 
+mod facts;
+
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 use serde::Deserialize;
 
+use self::facts::{Counts, read};
 use super::Outcome;
 use crate::llm::{self, Completion, Event, Message, Model, Purpose, Request, Role};
 use crate::memory::{CountTokens, Tokens, memory_block};
@@ -23,7 +26,14 @@ const SHOWN: usize = 90;
 struct Subject {
     id: String,
     messages: Vec<Said>,
-    questions: Vec<String>,
+    questions: Vec<Question>,
+}
+
+/// A question, and what an answer to it must say.
+#[derive(Debug, Deserialize)]
+struct Question {
+    ask: String,
+    facts: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -64,48 +74,95 @@ pub enum QualityError {
 /// What it shows.
 pub const TITLE: &str = "Quality: answers from the summary alone beside answers from the whole log";
 
-/// Asks every question both ways and compares the answers.
+/// Who answers and who judges.
+struct Asked<'a> {
+    model: &'a Arc<dyn Model>,
+    judge: Option<&'a str>,
+    counter: &'a Arc<dyn CountTokens>,
+}
+
+/// What came of one question.
+struct Answered {
+    verdict: Verdict,
+    /// Of the answers from the summary and from the log.
+    facts: [Counts; 2],
+    costs: [Tokens; 2],
+    measured: String,
+}
+
+/// Asks every question both ways, compares the answers and looks for the expected facts in them. `judge` names the
+/// model that judges, if that is another one.
 ///
 /// # Errors
 /// When a request fails.
 pub async fn quality(
     model: &Arc<dyn Model>,
+    judge: Option<&str>,
     counter: &Arc<dyn CountTokens>,
 ) -> Result<Outcome, QualityError> {
     let subjects: Vec<Subject> = serde_yaml::from_str(include_str!("../../assets/quality.yaml"))
         .map_err(QualityError::Subjects)?;
+    let asked = Asked { model, judge, counter };
     let mut outcome = Outcome::default();
-    let mut verdicts = Vec::new();
-    let (mut short, mut long) = (Tokens(0), Tokens(0));
+    let mut all = Vec::new();
     for subject in &subjects {
-        let summary = ask(model, Purpose::Summarize, summary_request(subject)).await?;
+        let summary = ask(model, Purpose::Summarize, summary_request(subject), None).await?;
         for question in &subject.questions {
-            let brief = with_summary(subject, &summary, question);
-            let whole = with_log(subject, question);
-            let costs = (cost(&brief, counter), cost(&whole, counter));
-            short += costs.0;
-            long += costs.1;
-            let brief = ask(model, Purpose::Chat, brief).await?;
-            let whole = ask(model, Purpose::Chat, whole).await?;
-            let judged = messages(prompt::judge(question, &brief, &whole));
-            let verdict = match ask(model, Purpose::Chat, judged).await? {
-                _ if gives_up(&brief) || gives_up(&whole) => Verdict::Unanswered,
-                word => Verdict::read(&word),
-            };
-            let measured = match verdict {
-                Verdict::Same => format!("same, {} tokens", costs.0),
-                _ => format!("{}: {} | {}", verdict.word(), cut(&brief), cut(&whole)),
-            };
-            let step = format!("{}: {question}", subject.id);
-            outcome.row(&step, &format!("as from {} tokens", costs.1), measured);
-            verdicts.push(verdict);
+            let answered = asked.both_ways(subject, &summary, question).await?;
+            let step = format!("{}: {}", subject.id, question.ask);
+            let expected = format!("as from {} tokens", answered.costs[1]);
+            outcome.row(&step, &expected, answered.measured.clone());
+            all.push(answered);
         }
     }
-    judge(&mut outcome, &verdicts, (short, long), model.info().offline);
+    let verdicts: Vec<Verdict> = all.iter().map(|answered| answered.verdict).collect();
+    let sum = |at: usize| all.iter().map(|answered| answered.costs[at]).sum::<Tokens>();
+    let facts = [0, 1].map(|at| all.iter().map(|answered| answered.facts[at]).sum::<Counts>());
+    let offline = model.info().offline;
+    claim_verdicts(&mut outcome, &verdicts, (sum(0), sum(1)), offline);
+    facts::claim(&mut outcome, facts, offline);
     Ok(outcome)
 }
 
-fn judge(
+impl Asked<'_> {
+    async fn both_ways(
+        &self,
+        subject: &Subject,
+        summary: &str,
+        question: &Question,
+    ) -> Result<Answered, QualityError> {
+        let brief = with_summary(subject, summary, &question.ask);
+        let whole = with_log(subject, &question.ask);
+        let costs = [&brief, &whole].map(|messages| cost(messages, self.counter));
+        let brief = ask(self.model, Purpose::Chat, brief, None).await?;
+        let whole = ask(self.model, Purpose::Chat, whole, None).await?;
+        let verdict = match self.judged(prompt::judge(&question.ask, &brief, &whole)).await? {
+            _ if gives_up(&brief) || gives_up(&whole) => Verdict::Unanswered,
+            word => Verdict::read(&word),
+        };
+        let facts = [self.facts(question, &brief).await?, self.facts(question, &whole).await?];
+        let (said, found) = (verdict.word(), facts[0].told());
+        let measured = match verdict {
+            Verdict::Same => format!("{said}, {} tokens; {found}", costs[0]),
+            _ => format!("{said}: {} | {}; {found}", cut(&brief), cut(&whole)),
+        };
+        Ok(Answered { verdict, facts, costs, measured })
+    }
+
+    /// Which of the expected facts an answer has. One that gives up has none, whatever a judge says.
+    async fn facts(&self, question: &Question, answer: &str) -> Result<Counts, QualityError> {
+        let asked = prompt::judge_facts(&question.ask, answer, &question.facts);
+        let said = self.judged(asked).await?;
+        let count = question.facts.len();
+        Ok(if gives_up(answer) { Counts::missing(count) } else { read(&said, count) })
+    }
+
+    async fn judged(&self, prompt: Vec<(&'static str, String)>) -> Result<String, QualityError> {
+        ask(self.model, Purpose::Chat, messages(prompt), self.judge).await
+    }
+}
+
+fn claim_verdicts(
     outcome: &mut Outcome,
     verdicts: &[Verdict],
     (short, long): (Tokens, Tokens),
@@ -222,6 +279,7 @@ async fn ask(
     model: &Arc<dyn Model>,
     purpose: Purpose,
     messages: Vec<Message>,
+    name: Option<&str>,
 ) -> Result<String, QualityError> {
     // As exact as the model can be: the same questions should bring the same verdicts.
     let temperature = Some(0.0);
@@ -231,7 +289,7 @@ async fn ask(
         tools: None,
         may_call: false,
         temperature,
-        model: None,
+        model: name.map(str::to_owned),
         effort: None,
         budget: None,
     };
@@ -277,18 +335,26 @@ mod tests {
         let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
         let verdicts = ["SAME", "**same**", "Partly.", "DIFFERENT", "UNANSWERED", "I cannot say"];
         let answers = (0..12).flat_map(|nth| {
-            [say("brief answer"), say("whole answer"), say(verdicts.get(nth).unwrap_or(&"SAME"))]
+            let verdict = say(verdicts.get(nth).unwrap_or(&"SAME"));
+            let facts = [say("1. FOUND\n2: missing"), say("1 FOUND 2 FOUND")];
+            [say("brief answer"), say("whole answer"), verdict].into_iter().chain(facts)
         });
         let summaries = vec!["Short.".to_owned(); 3];
         script.set_turn(1, answers.collect(), summaries, Vec::new());
         let model: Arc<dyn Model> = Arc::new(script.clone());
-        let outcome = quality(&model, &counter()).await.unwrap();
+        let outcome = quality(&model, None, &counter()).await.unwrap();
         assert_eq!(script.take_leftovers(), None);
         assert_eq!(outcome.rows.len(), 12);
-        assert_eq!(outcome.rows[2].measured, "partly: \"brief answer\" | \"whole answer\"");
+        assert_eq!(
+            outcome.rows[2].measured,
+            "partly: \"brief answer\" | \"whole answer\"; 1 of 1 facts"
+        );
         let claim = &outcome.claims[0];
         let figures = "8 same, 1 partly, 1 different, 1 not answered, 1 without";
         assert!(claim.figures.starts_with(figures), "{claim:?}");
+        let facts = &outcome.claims[2];
+        let figures = "12 found, 6 missing, 0 contradicted, 0 without a verdict, of 18; from the whole log 18 found";
+        assert!(facts.figures.starts_with(figures), "{facts:?}");
     }
 
     #[tokio::test]
@@ -296,12 +362,16 @@ mod tests {
         let script = Scripted::new();
         let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
         let none = "I don\u{2019}t know, the conversation does not mention it.";
-        let answers = (0..12).flat_map(|_| [say(none), say("I do not know."), say("SAME")]);
+        let answers = (0..12).flat_map(|_| {
+            let found = || say("1 FOUND 2 FOUND");
+            [say(none), say("I do not know."), say("SAME"), found(), found()]
+        });
         script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
         let model: Arc<dyn Model> = Arc::new(script);
-        let outcome = quality(&model, &counter()).await.unwrap();
+        let outcome = quality(&model, None, &counter()).await.unwrap();
         let figures = "0 same, 0 partly, 0 different, 12 not answered";
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
+        assert!(outcome.claims[2].figures.starts_with("0 found, 18 missing"), "{outcome:?}");
         assert!(!gives_up("The port was 8080; the log doesn't say why."));
     }
 
@@ -312,7 +382,7 @@ mod tests {
             verdicts.extend(vec![Verdict::Partly; partly]);
             verdicts.extend(vec![Verdict::Different; different]);
             let mut outcome = Outcome::default();
-            judge(&mut outcome, &verdicts, (Tokens(1), Tokens(9)), false);
+            claim_verdicts(&mut outcome, &verdicts, (Tokens(1), Tokens(9)), false);
             outcome.holds()
         };
         assert!(holds(8, 0, 2) && holds(6, 4, 0) && !holds(7, 1, 2));
@@ -321,7 +391,7 @@ mod tests {
     #[tokio::test]
     async fn the_offline_model_runs_the_path_and_says_what_that_is_worth() {
         let model: Arc<dyn Model> = Arc::new(Offline::new(std::time::Duration::ZERO));
-        let outcome = quality(&model, &counter()).await.unwrap();
+        let outcome = quality(&model, None, &counter()).await.unwrap();
         assert!(outcome.holds() && outcome.claims[0].text.contains("mean nothing"));
     }
 }

@@ -158,7 +158,7 @@ fn conversation(word: &str) -> Sitting<'static> {
     let (first, second) = (number(), number());
     let plan = match (shape, first, second) {
         (None, Some(messages), Some(phases)) => {
-            Some(Plan { messages: messages as u64, tokens: 116_000, phases: phases as u64 })
+            Some(Plan { messages: messages as u64, tokens: 116_000, phases: phases as u64, nth: 0 })
         }
         _ => None,
     };

@@ -207,7 +207,7 @@ fn settings_80x24() {
     let mut desk = desk(80, 24);
     desk.notice(Notice::Settings(Arc::new(changed())));
     desk.press(KeyCode::F(7));
-    for _ in 0..10 {
+    for _ in 0..11 {
         desk.press(KeyCode::Down);
     }
     assert_snapshot!(desk.screen());

@@ -29,6 +29,7 @@ mod kill;
 mod layers;
 mod leaks;
 mod lifecycle;
+mod live;
 mod llm;
 mod local;
 mod looks;

@@ -26,6 +26,9 @@ fn the_quality_proof_compares_answers_of_the_model_that_is_asked() {
         let system = request["messages"][0]["content"].as_str().unwrap_or_default();
         match system {
             judge if judge.starts_with("Two answers") => Reply::text("SAME"),
+            judge if judge.starts_with("A question, an answer") => {
+                Reply::text("1. FOUND\n2. FOUND")
+            }
             summary if summary.starts_with("Summarize") => Reply::text("It was done."),
             _ => Reply::text("As it was said."),
         }
@@ -35,6 +38,7 @@ fn the_quality_proof_compares_answers_of_the_model_that_is_asked() {
         .env_clear()
         .env("HOME", home.path())
         .args(["proof", "quality", "--json", "--model", "m", "--base-url", &server.base_url()])
+        .args(["--set", "judge_model=strict"])
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -43,7 +47,11 @@ fn the_quality_proof_compares_answers_of_the_model_that_is_asked() {
     let figures = outcome["claims"][0]["figures"].as_str().unwrap();
     assert!(figures.starts_with("12 same, 0 partly"), "{figures}");
     let asked = server.requests();
-    assert_eq!(asked.len(), 3 + 3 * 12);
+    assert_eq!(asked.len(), 3 + 5 * 12);
+    let facts = outcome["claims"][2]["figures"].as_str().unwrap();
+    assert!(facts.starts_with("18 found, 0 missing, 0 contradicted"), "{facts}");
+    let judged = asked.iter().filter(|request| request["model"] == "strict").count();
+    assert_eq!(judged, 3 * 12, "another model judges all answers");
     let about = |request: &&Value| request["messages"].as_array().unwrap().len();
     assert!(asked.iter().any(|request| about(&request) > 8), "the whole log is asked, too");
 }

@@ -6,8 +6,8 @@ impl Key {
     /// Whether a wrong value could send the conversation to somebody else than meant: then the default is
     /// no safe way out.
     pub(in crate::config) fn decides_who_answers(self) -> bool {
-        use Key::{ApiKeyEnv, BaseUrl, CompressionModel, Model, Offline, Provider, SummaryModel};
-        let by_a_model = matches!(self, Model | SummaryModel | CompressionModel);
+        use Key::{ApiKeyEnv, BaseUrl, Model, Offline, Provider};
+        let by_a_model = matches!(self, Model) || self.is_asked_with_each();
         by_a_model || matches!(self, Provider | BaseUrl | Self::Protocol | ApiKeyEnv | Offline)
     }
 
@@ -28,9 +28,13 @@ impl Key {
             || self.is_asked_once()
     }
 
-    /// Who answers is decided at the start; who summarises and compresses with each request.
+    /// Who answers is decided at the start.
     fn is_asked_once(self) -> bool {
-        let with_each = matches!(self, Self::SummaryModel | Self::CompressionModel);
-        self.decides_who_answers() && !with_each
+        self.decides_who_answers() && !self.is_asked_with_each()
+    }
+
+    /// Who summarises, compresses and judges is decided with each request.
+    fn is_asked_with_each(self) -> bool {
+        matches!(self, Self::SummaryModel | Self::CompressionModel | Self::JudgeModel)
     }
 }

@@ -54,6 +54,12 @@ pub(super) const TABLE: &[Row] = &[
         "The model that compresses open logs; empty for the one that answers.",
     ),
     Row(
+        Key::JudgeModel,
+        "judge_model",
+        Kind::Name,
+        "The model that judges answers in `proof quality`; empty for the one that answers.",
+    ),
+    Row(
         Key::ContextWindow,
         "context_window",
         Kind::Number(0, 0, 100_000_000),

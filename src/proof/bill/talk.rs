@@ -2,10 +2,11 @@
 //! that real chats have, efforts that interleave, asides, mentions of what was earlier, pastes.
 
 use std::fmt::Write as _;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::words::{COMMON, EVERYDAY, FIRST, SECOND, noun, pick};
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
 use crate::memory::CountTokens;
 use crate::scenario::{ScriptedTurn, Staged};
@@ -35,32 +36,6 @@ impl Shape {
     }
 }
 
-/// Words of any talk.
-static COMMON: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    words_of(
-        "the system needs a plan for storing every record before night falls while users watch \
-    progress and engineers check each value again because some paths fail when the network drops packets under \
-    heavy load and nobody noticed until the report arrived with numbers that did not add up at all so we changed \
-    the order of steps and tried another approach with smaller batches clear names and better tests around the \
-    edges of the parser which means that most people will only see one short message instead of three long ones \
-    if you want to keep it simple start from what is known then write down what remains open and ask again",
-    )
-});
-
-/// Beginnings and ends of the names of topics: 16 * 16 pairs.
-static FIRST: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    words_of(
-        "harbour garden invoice lantern orchard compass saddle violin glacier bakery turbine \
-    archive meadow ferry quarry beacon",
-    )
-});
-static SECOND: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    words_of(
-        "survey budget migration schedule outage recipe contract repair inventory election \
-    festival translation insurance telescope aquarium railway",
-    )
-});
-
 /// Replies that a summary or a step of a compression may ask for in one turn.
 const SPARE: usize = 4;
 const SPARE_STEPS: usize = 24;
@@ -68,11 +43,16 @@ const SPARE_STEPS: usize = 24;
 /// Different replies that there are for each; they are used round.
 const PASSAGES: usize = 64;
 
+/// Different steps of compressions that there are for one topic of a planned conversation.
+const STEPS: usize = 8;
+
 /// An effort of the conversation.
 #[derive(Debug, Clone)]
 struct Topic {
     name: String,
     words: [&'static str; 2],
+    /// How many there were before it.
+    number: usize,
     /// Turns until it is concluded.
     left: usize,
 }
@@ -93,6 +73,7 @@ pub(super) struct Talk {
     summaries: Round,
     steps: Round,
     planned: Option<Planned>,
+    is_planned: bool,
 }
 
 /// A conversation of so many messages and tokens, all of it in so many efforts, one after the other.
@@ -104,6 +85,18 @@ pub struct Plan {
     pub tokens: u64,
     /// Efforts.
     pub phases: u64,
+    /// Which of the conversations of this size.
+    pub nth: u64,
+}
+
+/// Turns that an expanded log stays, as the seeds say: nobody looks into one just before a phase ends.
+const LOOKED_AT: u64 = 3;
+
+impl Plan {
+    /// How many turns there have been when this phase ends, counted from 0.
+    pub fn turns_at_end(&self, phase: u64) -> u64 {
+        ((phase + 1) * self.messages).div_ceil(self.phases.max(1))
+    }
 }
 
 /// How far a planned conversation has come.
@@ -123,8 +116,9 @@ impl Planned {
         self.messages == 0 || self.phase(self.messages) > self.phase(self.messages - 1)
     }
 
-    fn is_last_of_phase(&self) -> bool {
-        let next = self.messages + 1;
+    /// Whether the phase ends with the message after so many more.
+    fn ends_within(&self, messages: u64) -> bool {
+        let next = self.messages + 1 + messages;
         next >= self.plan.messages || self.phase(next) > self.phase(self.messages)
     }
 
@@ -184,6 +178,7 @@ impl Talk {
             summaries: Round::default(),
             steps: Round::default(),
             planned: None,
+            is_planned: false,
         };
         talk.summaries.texts = (0..PASSAGES).map(|_| talk.passage(40)).collect();
         talk.steps.texts = (0..PASSAGES).map(|_| talk.passage(110)).collect();
@@ -192,6 +187,8 @@ impl Talk {
 
     /// The same, as it is planned.
     pub(super) fn planned(mut self, plan: Plan, counter: Arc<dyn CountTokens>) -> Self {
+        self.random ^= plan.nth << 32;
+        self.is_planned = true;
         self.planned = Some(Planned { plan, counter, messages: 0, tokens: 0 });
         self
     }
@@ -219,11 +216,11 @@ impl Talk {
         if planned.is_first_of_phase() {
             return self.begin();
         }
-        if planned.is_last_of_phase() {
+        if planned.ends_within(0) {
             return self.conclude();
         }
         match self.below(25) {
-            0 if self.concluded.len() > 2 => self.look_again(),
+            0 if self.concluded.len() > 2 && !planned.ends_within(LOOKED_AT) => self.look_again(),
             1 | 2 if self.concluded.len() > 2 => self.mention(),
             _ => self.chat(),
         }
@@ -260,16 +257,23 @@ impl Talk {
     fn begin(&mut self) -> String {
         let (first, second) = (pick(&FIRST, self.topics * 7 + self.topics / 16), self.topics * 5);
         let words = [first, pick(&SECOND, second)];
-        let name = format!("{}-{}-{}", words[0], words[1], self.topics);
+        let number = self.topics;
+        let name = format!("{}-{}-{number}", words[0], words[1]);
         let left = 5 + self.below(9);
         self.topics += 1;
         self.call("open_effort", json!({ "name": name }));
         let opening = format!("Let us start on {name}.");
-        self.open.push(Topic { name, words, left });
+        self.open.push(Topic { name, words, number, left });
+        if self.is_planned {
+            self.steps.texts = (0..STEPS).map(|_| self.passage(110)).collect();
+        }
         opening
     }
 
     fn conclude(&mut self) -> String {
+        if self.is_planned {
+            self.summaries.texts = vec![self.passage(40)];
+        }
         let Some(topic) = self.open.pop() else { return String::new() };
         self.call("close_effort", json!({ "id": topic.name }));
         self.gap = if self.shape == Shape::Mixed { self.below(12) } else { self.below(4) };
@@ -405,8 +409,20 @@ impl Talk {
             if nth > 0 {
                 text.push(' ');
             }
-            let at = self.below(usize::MAX);
-            text.push_str(pick(&COMMON, at));
+            let word = self.word();
+            text.push_str(word);
+        }
+    }
+
+    /// A planned conversation is about as many things as it has phases, and says so: every fifth word is one of its
+    /// topic's own. The others are about anything and everything.
+    fn word(&mut self) -> &'static str {
+        let at = self.below(usize::MAX);
+        let topic = self.open.last().map(|topic| topic.number);
+        match topic.filter(|_| self.is_planned && at.is_multiple_of(5)) {
+            Some(topic) => noun(topic, at / 5),
+            None if self.is_planned => pick(&EVERYDAY, at),
+            None => pick(&COMMON, at),
         }
     }
 
@@ -424,13 +440,4 @@ impl Talk {
         self.random ^= self.random << 17;
         ((self.random >> 11) % end.max(1) as u64) as usize
     }
-}
-
-fn words_of(text: &'static str) -> Vec<&'static str> {
-    text.split_whitespace().collect()
-}
-
-/// One of several words, counted round.
-fn pick(words: &LazyLock<Vec<&'static str>>, at: usize) -> &'static str {
-    words[at % words.len()]
 }

@@ -1,0 +1,162 @@
+//! Whether a model uses its memory as a person would expect: the slices' conversations in natural language, in several
+//! wordings and with asides, said to the model that is configured. Unlike the other proofs it needs one that
+//! understands language, and what it costs is paid.
+
+mod expect;
+mod tally;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use self::expect::{Expect, Seen};
+use self::tally::{Tally, Turned};
+use super::Outcome;
+use crate::config::Settings;
+use crate::llm::Model;
+use crate::llm::scripted::Scripted;
+use crate::memory::{CountTokens, EffortId};
+use crate::orchestrator::{Op, prices_of};
+use crate::scenario::{PlayError, Player, Scenario, ScriptedTurn, Staged};
+use crate::store;
+
+/// What it shows.
+pub const TITLE: &str = "Live: whether the model opens, closes, switches, reopens, expands and looks up where a person \
+    would expect it, and else leaves memory alone";
+
+/// One conversation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Conversation {
+    name: String,
+    /// What the session holds before its first turn.
+    #[serde(default)]
+    past: Option<Scenario>,
+    turns: Vec<Turn>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turn {
+    /// Its wordings.
+    say: Vec<String>,
+    expect: Expect,
+}
+
+/// Says every conversation to the model so many times, each time in other words and in a new session. `tell` hears
+/// how far it is.
+///
+/// # Errors
+/// When a setting is wrong, a session cannot be written or a request fails.
+pub async fn live(
+    model: &Arc<dyn Model>,
+    settings: &Settings,
+    counter: &Arc<dyn CountTokens>,
+    runs: usize,
+    tell: &mut dyn FnMut(String),
+) -> Result<Outcome, PlayError> {
+    let conversations = conversations()?;
+    let mut tally = Tally::default();
+    for run in 0..runs {
+        for conversation in &conversations {
+            tell(format!("run {} of {runs}: {}", run + 1, conversation.name));
+            let turned = say(conversation, run, model, settings, counter).await?;
+            tally.add(run, &conversation.name, turned);
+        }
+    }
+    let info = model.info();
+    let prices = prices_of(settings, &info.provider, &info.name);
+    Ok(tally.outcome(&info, &prices))
+}
+
+fn conversations() -> Result<Vec<Conversation>, PlayError> {
+    let text = include_str!("../../assets/live.yaml");
+    serde_yaml::from_str(text)
+        .map_err(|error| PlayError::Script(format!("assets/live.yaml: {error}")))
+}
+
+/// Plays one conversation in the wordings of one run.
+async fn say(
+    conversation: &Conversation,
+    run: usize,
+    model: &Arc<dyn Model>,
+    settings: &Settings,
+    counter: &Arc<dyn CountTokens>,
+) -> Result<Vec<Turned>, PlayError> {
+    let setup = conversation.past.as_ref().map_or_else(store::Setup::default, Scenario::session);
+    let words: Vec<String> = conversation.turns.iter().map(|turn| turn.worded(run)).collect();
+    let turns: Vec<ScriptedTurn> = words.iter().map(|words| unscripted(words)).collect();
+    let (settings, model, counter) = (settings.clone(), Arc::clone(model), Arc::clone(counter));
+    let script = Scripted::new();
+    let mut player =
+        Player::watched(None, &setup, turns.into_iter(), script, model, settings, counter)?;
+    let turned = turns_of(conversation, &mut player).await;
+    player.finish().await;
+    turned
+}
+
+async fn turns_of(
+    conversation: &Conversation,
+    player: &mut Player,
+) -> Result<Vec<Turned>, PlayError> {
+    let mut known: BTreeMap<String, EffortId> = BTreeMap::new();
+    let mut turned = Vec::new();
+    for turn in &conversation.turns {
+        let Some(user) = player.prepare_turn() else { break };
+        player.handle().send(Op::Send(user.clone()));
+        let report = player.await_report().await?;
+        let verdict = turn.expect.judge(&mut known, &Seen::of(&report));
+        let expected = turn.expect.clone();
+        turned.push(Turned {
+            user,
+            expected,
+            verdict,
+            requests: report.requests,
+            paid: report.bill,
+        });
+    }
+    Ok(turned)
+}
+
+impl Turn {
+    fn worded(&self, run: usize) -> String {
+        self.say.get(run % self.say.len().max(1)).cloned().unwrap_or_default()
+    }
+}
+
+/// A turn whose answers come from the model itself.
+fn unscripted(user: &str) -> ScriptedTurn {
+    ScriptedTurn {
+        user: user.to_owned(),
+        model: vec![],
+        summaries: vec![],
+        compressions: vec![],
+        stage: Staged::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_turn_has_wordings_and_every_key_is_opened_before() {
+        let conversations = conversations().expect("the file can be read");
+        for conversation in &conversations {
+            let past = conversation.past.as_ref().map(Scenario::session).unwrap_or_default();
+            let mut known: Vec<String> =
+                past.efforts.iter().map(|effort| effort.id.clone()).collect();
+            for turn in &conversation.turns {
+                assert_eq!(turn.say.len(), 3, "{turn:?}");
+                match &turn.expect {
+                    Expect::Open(key) => known.push(key.clone()),
+                    other => assert!(other.key().is_none_or(|key| known.contains(key)), "{turn:?}"),
+                }
+            }
+        }
+        let kinds = conversations.iter().flat_map(|one| &one.turns).map(|turn| turn.expect.word());
+        let kinds: std::collections::BTreeSet<&str> = kinds.collect();
+        assert_eq!(kinds.len(), Expect::WORDS.len());
+    }
+}

@@ -1,0 +1,191 @@
+//! Hits and misses, with how sure one can be of them, and what they cost.
+
+use super::Outcome;
+use super::expect::Expect;
+use crate::bill::{Paid, Prices};
+use crate::llm::ModelInfo;
+
+/// The share of turns that must be as expected, in percent: where something is to be done, and where nothing is.
+const ENOUGH: [u64; 2] = [80, 90];
+
+/// Characters of a message that the table shows.
+const SHOWN: usize = 60;
+
+/// A turn that was taken.
+#[derive(Debug)]
+pub(super) struct Turned {
+    pub(super) user: String,
+    pub(super) expected: Expect,
+    /// Else what happened instead.
+    pub(super) verdict: Result<(), String>,
+    pub(super) requests: u32,
+    pub(super) paid: Paid,
+}
+
+/// All turns so far.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Each with its run, counted from 1, and its conversation.
+    turns: Vec<(usize, String, Turned)>,
+}
+
+/// Hits of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Rate {
+    hits: u64,
+    of: u64,
+}
+
+impl Rate {
+    fn percent(self) -> f64 {
+        100.0 * self.hits as f64 / self.of.max(1) as f64
+    }
+
+    /// Wilson's interval: where the share lies with a probability of 95 %, in percent.
+    fn interval(self) -> (f64, f64) {
+        const Z: f64 = 1.96;
+        let (of, share) = (self.of.max(1) as f64, self.percent() / 100.0);
+        let middle = share + Z * Z / (2.0 * of);
+        let reach = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();
+        let whole = 1.0 + Z * Z / of;
+        (100.0 * (middle - reach).max(0.0) / whole, 100.0 * ((middle + reach) / whole).min(1.0))
+    }
+
+    fn told(self) -> String {
+        let (least, most) = self.interval();
+        let Self { hits, of } = self;
+        format!("{hits} of {of}: {:.0} %, 95 % interval {least:.0} to {most:.0} %", self.percent())
+    }
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, run: usize, conversation: &str, turned: Vec<Turned>) {
+        let named = turned.into_iter().map(|turned| (run + 1, conversation.to_owned(), turned));
+        self.turns.extend(named);
+    }
+
+    fn rate(&self, of: impl Fn(&Expect) -> bool) -> Rate {
+        let all = || self.turns.iter().filter(|(_, _, turned)| of(&turned.expected));
+        let hits = all().filter(|(_, _, turned)| turned.verdict.is_ok()).count();
+        Rate { hits: hits as u64, of: all().count() as u64 }
+    }
+
+    /// The table: a row for each kind, then one for each miss.
+    pub(super) fn outcome(&self, model: &ModelInfo, prices: &Prices) -> Outcome {
+        let mut outcome = Outcome::default();
+        for word in Expect::WORDS {
+            let rate = self.rate(|expected| expected.word() == word);
+            outcome.row(word, &rate.of.to_string(), rate.told());
+        }
+        for (run, conversation, turned) in &self.turns {
+            if let Err(instead) = &turned.verdict {
+                let step = format!("run {run}, {conversation}: {}", cut(&turned.user));
+                outcome.row(&step, &turned.expected.told(), instead.clone());
+            }
+        }
+        self.claim(&mut outcome, model.offline);
+        outcome.remarks.push(self.costs(model, prices));
+        outcome
+    }
+
+    fn claim(&self, outcome: &mut Outcome, offline: bool) {
+        let rates = [
+            self.rate(|expected| *expected != Expect::Silent),
+            self.rate(|expected| *expected == Expect::Silent),
+        ];
+        if offline {
+            let text = "the path runs; the built-in model follows patterns and understands no language, so its \
+                        figures mean nothing about a real model";
+            let [acts, silent] = rates.map(Rate::told);
+            return outcome.claim(text, true, format!("acts {acts}; silent {silent}"));
+        }
+        let texts = [
+            "it acts where a person would expect it",
+            "it leaves memory alone where nothing is to be done",
+        ];
+        for ((text, rate), enough) in texts.into_iter().zip(rates).zip(ENOUGH) {
+            let text = format!("{text}, in at least {enough} % of the turns");
+            outcome.claim(&text, rate.percent() >= enough as f64, rate.told());
+        }
+    }
+
+    fn costs(&self, model: &ModelInfo, prices: &Prices) -> String {
+        let mut all = Paid::default();
+        for (_, _, turned) in &self.turns {
+            all += turned.paid;
+        }
+        let requests: u32 = self.turns.iter().map(|(_, _, turned)| turned.requests).sum();
+        let counted = if all.estimated {
+            "estimated where the server did not say"
+        } else {
+            "as the server counted them"
+        };
+        let cost = prices.cost(&all);
+        let money = prices.in_money(cost);
+        let money = money.map_or_else(String::new, |(sum, name)| format!(", {name} {sum:.4}"));
+        format!(
+            "{} of {}: {} turns, {requests} requests, {} tokens of prompts, of which {} from its cache, and {} of \
+             answers, {counted}; as much as {cost:.0} tokens of plain input{money}.",
+            model.name,
+            model.provider,
+            self.turns.len(),
+            all.prompt(),
+            all.read,
+            all.output
+        )
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_wilsons() {
+        let near = |rate: Rate, (least, most): (f64, f64)| {
+            let (from, to) = rate.interval();
+            assert!((from - least).abs() < 0.1 && (to - most).abs() < 0.1, "{from} {to}");
+        };
+        near(Rate { hits: 8, of: 10 }, (49.0, 94.3));
+        near(Rate { hits: 10, of: 10 }, (72.2, 100.0));
+        near(Rate { hits: 0, of: 10 }, (0.0, 27.8));
+    }
+
+    #[test]
+    fn misses_are_told_one_by_one_and_fail_their_claim() {
+        let turned = |expected: &str, verdict: Result<(), &str>| Turned {
+            user: "Please ".repeat(20),
+            expected: Expect::try_from(expected.to_owned()).expect("expected"),
+            verdict: verdict.map_err(str::to_owned),
+            requests: 2,
+            paid: Paid::reported(1_000, 400, 0, 50),
+        };
+        let mut tally = Tally::default();
+        tally.add(0, "talk", vec![turned("silent", Ok(())), turned("open a", Err("nothing"))]);
+        let model = ModelInfo {
+            name: "m".to_owned(),
+            provider: "here".to_owned(),
+            context_window: None,
+            offline: false,
+        };
+        let outcome = tally.outcome(&model, &Prices::default());
+        assert_eq!(outcome.rows.len(), Expect::WORDS.len() + 1);
+        let miss = &outcome.rows[Expect::WORDS.len()];
+        assert!(miss.step.starts_with("run 1, talk: Please") && miss.step.ends_with("..."));
+        assert_eq!((miss.expected.as_str(), miss.measured.as_str()), ("open a", "nothing"));
+        assert_eq!(
+            outcome.claims.iter().map(|claim| claim.holds).collect::<Vec<_>>(),
+            [false, true]
+        );
+        let costs = "m of here: 2 turns, 4 requests, 2000 tokens of prompts, of which 800 from its cache, and 100 of \
+                     answers, as the server counted them; as much as 1680 tokens of plain input.";
+        assert_eq!(outcome.remarks, [costs]);
+    }
+}

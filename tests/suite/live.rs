@@ -1,0 +1,134 @@
+//! `proof live` against servers that follow the rules, ignore them, or act in every turn: each is told apart.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::cli::Home;
+use crate::support::server::{Reply, Server, said};
+
+#[derive(Deserialize)]
+struct Conversation {
+    turns: Vec<Turn>,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    say: Vec<String>,
+    expect: String,
+}
+
+/// What is expected of each message, in all its wordings.
+static EXPECTED: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let text = include_str!("../../assets/live.yaml");
+    let conversations: Vec<Conversation> =
+        serde_yaml::from_str(text).expect("the file can be read");
+    let turns = conversations.into_iter().flat_map(|conversation| conversation.turns);
+    turns
+        .flat_map(|turn| turn.say.into_iter().map(move |words| (words, turn.expect.clone())))
+        .collect()
+});
+
+/// How many turns of a run expect this; "" for all.
+fn turns(word: &str) -> usize {
+    EXPECTED.values().filter(|expect| expect.starts_with(word)).count() / 3
+}
+
+fn is_first(request: &Value) -> bool {
+    let messages = request["messages"].as_array().expect("messages");
+    let is_summary = request["tools"].is_null() || request["tool_choice"] == "none";
+    !is_summary && messages.last().is_some_and(|message| message["role"] == "user")
+}
+
+/// A model that does what a person would expect.
+fn follower(request: &Value) -> Reply {
+    let expected = EXPECTED.get(&said(request)).map(|expect| expect.split_once(' '));
+    let Some(Some((word, key))) = expected.filter(|_| is_first(request)) else {
+        return Reply::text("All right, that is how it is.");
+    };
+    match word {
+        "open" => Reply::calls(&[("open_effort", json!({ "name": key }))]),
+        "find" => Reply::text(format!("It was {key}.")),
+        _ => Reply::calls(&[(&format!("{word}_effort"), json!({ "id": key }))]),
+    }
+}
+
+/// Runs the proof once against a server: its outcome and exit code.
+fn prove(server: &Server) -> (Value, String, i32) {
+    let url = server.base_url();
+    let line = ["proof", "live", "--runs", "1", "--json", "--model", "m", "--base-url", &url];
+    let (out, err, code) = Home::new().run(&line, &[]);
+    (serde_json::from_str(&out).expect("an outcome"), err, code)
+}
+
+fn measured<'a>(outcome: &'a Value, word: &str) -> &'a str {
+    let rows = outcome["rows"].as_array().expect("rows");
+    let row = rows.iter().find(|row| row["step"] == word).expect("a row for each kind");
+    row["measured"].as_str().expect("a text")
+}
+
+const ACTS: [&str; 6] = ["open", "close", "switch", "reopen", "expand", "find"];
+
+#[test]
+fn a_model_that_follows_the_rules_passes_in_every_kind() {
+    let server = Server::following(follower);
+    let (outcome, err, code) = prove(&server);
+    for word in ACTS.into_iter().chain(["silent"]) {
+        let all = turns(word);
+        assert!(
+            measured(&outcome, word).starts_with(&format!("{all} of {all}: 100 %")),
+            "{outcome:#}"
+        );
+    }
+    assert_eq!((code, outcome["holds"].as_bool()), (0, Some(true)), "{err}");
+    assert!(err.contains("run 1 of 1: long ago"), "{err}");
+    let costs = outcome["remarks"][0].as_str().expect("what it cost");
+    let requests = server.requests().len() - turns("close");
+    let told = format!("{} turns, {requests} requests, ", turns(""));
+    // This server counts prompts, but does not say what came from its cache.
+    let counted = "estimated where the server did not say";
+    assert!(costs.contains(&told) && costs.contains(counted), "{costs}");
+}
+
+#[test]
+fn a_model_that_ignores_the_rules_is_silent_and_nothing_else() {
+    let server = Server::following(|_| Reply::text("All right."));
+    let (outcome, err, code) = prove(&server);
+    for word in ACTS {
+        let none = format!("0 of {}: 0 %", turns(word));
+        assert!(measured(&outcome, word).starts_with(&none), "{word}: {outcome:#}");
+    }
+    let silent = turns("silent");
+    assert!(measured(&outcome, "silent").starts_with(&format!("{silent} of {silent}: 100 %")));
+    assert_eq!(code, 1);
+    assert!(err.ends_with("claims of proof live do not hold.\n"), "{err}");
+    let misses = outcome["rows"].as_array().expect("rows").len() - ACTS.len() - 1;
+    assert_eq!(misses, turns("") - silent);
+}
+
+#[test]
+fn a_model_that_opens_an_effort_for_everything_is_never_silent() {
+    let server = Server::following(|request| {
+        let messages = request["messages"].as_array().expect("messages").len();
+        let name = format!("topic {messages} {}", said(request).len());
+        match is_first(request) {
+            true => Reply::calls(&[("open_effort", json!({ "name": name }))]),
+            false => Reply::text("All right."),
+        }
+    });
+    let (outcome, _, code) = prove(&server);
+    let opens = turns("open");
+    assert!(measured(&outcome, "open").starts_with(&format!("{opens} of {opens}: 100 %")));
+    let none = format!("0 of {}: 0 %", turns("silent"));
+    assert!(measured(&outcome, "silent").starts_with(&none), "{outcome:#}");
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn runs_belong_to_the_proof_that_has_them() {
+    let (_, err, code) = Home::new().run(&["proof", "1", "--runs", "2"], &[]);
+    assert!(err.contains("--runs belongs to proof live"), "{err}");
+    assert_eq!(code, 2);
+}
