@@ -3,6 +3,7 @@
 
 mod bill;
 mod budget;
+mod data;
 mod growth;
 mod live;
 mod paper;
@@ -22,6 +23,7 @@ use crate::scenario::{self, PlayError, Played, Player, Scenario};
 pub use bill::{
     Billed, Mark, PRICES, Part, Parts, Placement, Plan, Price, Sent, Shape, Sitting, Until, listing,
 };
+pub use data::{LAYOUT as DATA_LAYOUT, Stopped as DataStopped, TITLE as DATA_TITLE, data};
 pub use live::{TITLE as LIVE_TITLE, live};
 pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};

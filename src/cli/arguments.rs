@@ -104,8 +104,11 @@ pub enum Command {
     /// Show that memory keeps its promises
     Proof {
         /// Which promise
-        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "live", "all"])]
+        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "live", "data", "all"])]
         which: String,
+        /// With data: the folder of a data set
+        #[arg(value_name = "DIR", help = crate::proof::DATA_LAYOUT)]
+        directory: Option<PathBuf>,
         /// With 4: grow a session to 100,000 efforts (about a minute)
         #[arg(long)]
         scale: bool,

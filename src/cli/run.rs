@@ -36,9 +36,11 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             demo::demo(&job, arguments)
         }
         Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
-        Some(Command::Proof { which, scale, runs, json }) => {
+        Some(Command::Proof { which, directory, scale, runs, json }) => {
             let job = prepare(streams)?;
-            let asked = scripted::Asked { which, scale: *scale, runs: *runs, json: *json };
+            let directory = directory.as_deref();
+            let (scale, runs, json) = (*scale, *runs, *json);
+            let asked = scripted::Asked { which, directory, scale, runs, json };
             scripted::proof(&job, &asked, streams)
         }
         Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),

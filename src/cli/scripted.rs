@@ -11,8 +11,8 @@ use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::CountTokens;
 use crate::proof::{
-    BILL, LIVE_TITLE, Outcome, PAPER, PROOFS, Proof, QUALITY_TITLE, QualityError, RECALL, SCALE,
-    outcome_json, outcome_text,
+    BILL, DATA_LAYOUT, DATA_TITLE, DataStopped, LIVE_TITLE, Outcome, PAPER, PROOFS, Proof,
+    QUALITY_TITLE, QualityError, RECALL, SCALE, outcome_json, outcome_text,
 };
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
@@ -114,6 +114,7 @@ fn turn_object(turn: &Played, messages: bool) -> serde_json::Value {
 /// What of `proof` is asked for.
 pub(super) struct Asked<'a> {
     pub(super) which: &'a str,
+    pub(super) directory: Option<&'a Path>,
     pub(super) scale: bool,
     pub(super) runs: Option<u8>,
     pub(super) json: bool,
@@ -125,7 +126,7 @@ pub(super) fn proof(
     asked: &Asked<'_>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let Asked { which, scale, runs, json } = *asked;
+    let Asked { which, directory, scale, runs, json } = *asked;
     if scale && which != "4" {
         return Err(Error::Usage("--scale belongs to proof 4: `ebbtide proof 4 --scale`".into()));
     }
@@ -134,10 +135,15 @@ pub(super) fn proof(
             "--runs belongs to proof live: `ebbtide proof live --runs 3`".into(),
         ));
     }
+    if directory.is_some() != (which == "data") {
+        let usage = format!("proof data takes a folder: `ebbtide proof data DIR`. {DATA_LAYOUT}");
+        return Err(Error::Usage(usage));
+    }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let wanted: Vec<&Proof> = match which {
         "quality" => return quality(job, json, streams),
         "live" => return live(job, usize::from(runs.unwrap_or(RUNS)), json, streams),
+        "data" => return data(directory.unwrap_or(Path::new(".")), json, streams),
         "4" if scale => vec![&SCALE],
         "bill" => vec![&BILL],
         "paper" => vec![&PAPER],
@@ -185,6 +191,21 @@ fn live(job: &Job<'_>, runs: usize, json: bool, streams: &mut Streams<'_>) -> Re
     })?;
     print("live", LIVE_TITLE, &outcome, json, streams)?;
     held("live", &outcome)
+}
+
+/// `proof data`: data sets that were fetched.
+fn data(directory: &Path, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    let mut tell = |far: String| {
+        let _ = writeln!(streams.err, "{far}");
+    };
+    let outcome = runtime()?.block_on(crate::proof::data(directory, &counter, &mut tell));
+    let outcome = outcome.map_err(|error| match error {
+        DataStopped::Data(error) => Error::Usage(error.to_string()),
+        DataStopped::Play(error) => error.into(),
+    })?;
+    print("data", DATA_TITLE, &outcome, json, streams)?;
+    held("data", &outcome)
 }
 
 /// Prints what a proof found.

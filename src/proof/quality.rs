@@ -270,12 +270,13 @@ fn asked(sections: &str, question: &str) -> Message {
     Message { memory, ..Message::text(Role::User, question) }
 }
 
-fn messages(prompt: Vec<(&'static str, String)>) -> Vec<Message> {
+pub(super) fn messages(prompt: Vec<(&'static str, String)>) -> Vec<Message> {
     let role = |word: &str| if word == "system" { Role::System } else { Role::User };
     prompt.into_iter().map(|(word, text)| Message::text(role(word), text)).collect()
 }
 
-async fn ask(
+/// What a model answers, and nothing but a whole answer. `name` is another model than the one that usually answers.
+pub(super) async fn ask(
     model: &Arc<dyn Model>,
     purpose: Purpose,
     messages: Vec<Message>,

@@ -17,9 +17,12 @@ use super::Outcome;
 use super::bill::Remembering;
 use crate::memory::CountTokens;
 use crate::scenario::PlayError;
-use ask::{Asked, ask, texts};
-use figures::{At, answered, evidence};
-use ways::{Plain, Recency, Seeds, Way, fill};
+use figures::answered;
+use ways::Recency;
+
+pub(super) use ask::{Asked, ask, texts};
+pub(super) use figures::{At, evidence};
+pub(super) use ways::{Plain, Seeds, Way, fill};
 
 /// Sessions among which those of a conversation are looked for.
 const MANY: usize = 272;

@@ -113,9 +113,10 @@ fn a_model_that_opens_an_effort_for_everything_is_never_silent() {
     let server = Server::following(|request| {
         let messages = request["messages"].as_array().expect("messages").len();
         let name = format!("topic {messages} {}", said(request).len());
-        match is_first(request) {
-            true => Reply::calls(&[("open_effort", json!({ "name": name }))]),
-            false => Reply::text("All right."),
+        if is_first(request) {
+            Reply::calls(&[("open_effort", json!({ "name": name }))])
+        } else {
+            Reply::text("All right.")
         }
     });
     let (outcome, _, code) = prove(&server);

@@ -46,6 +46,7 @@ mod proofs;
 mod protocols;
 mod pty;
 mod pty_chat;
+mod public_data;
 mod recall;
 mod replay;
 mod scratchpad;

@@ -13,24 +13,26 @@ use crate::scenario::{PlayError, Player, ScriptedTurn, Staged};
 
 /// What the first request held for one message.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(in crate::proof) struct Asked {
     /// Summaries and what was recalled.
-    pub(super) at_hand: Vec<At>,
+    pub(in crate::proof) at_hand: Vec<At>,
     /// What was recalled alone.
-    pub(super) recalled: Vec<At>,
+    pub(in crate::proof) recalled: Vec<At>,
     /// What was recalled, in tokens.
-    pub(super) tokens: u64,
+    pub(in crate::proof) tokens: u64,
     /// Summaries, notes, indexes and what was recalled, in tokens.
-    pub(super) memory: u64,
+    pub(in crate::proof) memory: u64,
+    /// All that the request held, in tokens.
+    pub(in crate::proof) window: u64,
     /// What a search finds: sessions, best first.
-    pub(super) found: Vec<String>,
+    pub(in crate::proof) found: Vec<String>,
 }
 
 /// Asks messages one after the other in a session that is made for it.
 ///
 /// # Errors
 /// When the session cannot be written or a turn fails.
-pub(super) async fn ask(
+pub(in crate::proof) async fn ask(
     set: &Set,
     others: &[Session],
     messages: &[String],
@@ -79,7 +81,7 @@ fn search(
 }
 
 /// Messages that ask the questions of a set.
-pub(super) fn texts(questions: &[Question]) -> Vec<String> {
+pub(in crate::proof) fn texts(questions: &[Question]) -> Vec<String> {
     questions.iter().map(|question| question.text.clone()).collect()
 }
 
@@ -119,6 +121,7 @@ impl Asked {
         let layers = [Layer::Summaries, Layer::Notes, Layer::Scratchpad, Layer::Recalled];
         let memory = layers.into_iter().map(|layer| report.sent.of(layer).0).sum();
         let at_hand = warm.chain(recalled.iter().cloned()).collect();
-        Self { at_hand, recalled, tokens, memory, found: Vec::new() }
+        let window = report.sent.total().0;
+        Self { at_hand, recalled, tokens, memory, window, found: Vec::new() }
     }
 }

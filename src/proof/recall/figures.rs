@@ -4,16 +4,16 @@ use super::set::Question;
 
 /// A text at hand when a question is answered.
 #[derive(Debug, Clone)]
-pub(super) struct At {
+pub(in crate::proof) struct At {
     /// The session that it is of.
-    pub(super) id: String,
+    pub(in crate::proof) id: String,
     /// What it says.
-    pub(super) text: String,
+    pub(in crate::proof) text: String,
 }
 
 /// The share of the sessions that a question takes of which something is at hand. Of ambient talk, which all has one
 /// name, it must be what answers.
-pub(super) fn evidence(question: &Question, at_hand: &[At]) -> f64 {
+pub(in crate::proof) fn evidence(question: &Question, at_hand: &[At]) -> f64 {
     let is_there = |id: &&String| {
         let mut own = at_hand.iter().filter(|at| at.id == **id);
         own.any(|at| **id != "ambient" || holds(question, at))

@@ -33,7 +33,7 @@ pub struct Question {
 #[derive(Debug, Clone)]
 pub struct Set {
     /// What it is called in the table.
-    pub name: &'static str,
+    pub name: String,
     /// Efforts in order of time, then ambient talk.
     pub sessions: Vec<Session>,
     /// In an order in which neighbours have nothing in common.
@@ -63,10 +63,10 @@ pub fn small_talk() -> impl Iterator<Item = &'static str> {
 }
 
 impl Set {
-    fn read(name: &'static str, talk: &str, questions: &str) -> Self {
+    fn read(name: &str, talk: &str, questions: &str) -> Self {
         let mut questions: Vec<Question> = questions.lines().filter_map(question).collect();
         super::figures::Random::new(1).shuffle(&mut questions);
-        Self { name, sessions: sessions(talk), questions }
+        Self { name: name.to_owned(), sessions: sessions(talk), questions }
     }
 
     /// How many efforts the conversation is made of.

@@ -10,7 +10,7 @@ use crate::memory::{CountTokens, keywords};
 const MESSAGES: usize = 3;
 
 /// A way to have something at hand for a question, best first.
-pub(super) trait Way {
+pub(in crate::proof) trait Way {
     /// What it is called in the table.
     fn name(&self) -> &'static str;
 
@@ -19,7 +19,7 @@ pub(super) trait Way {
 }
 
 /// As much of some texts, in order, as fits in some tokens.
-pub(super) fn fill(texts: &[&At], tokens: u64, counter: &dyn CountTokens) -> Vec<At> {
+pub(in crate::proof) fn fill(texts: &[&At], tokens: u64, counter: &dyn CountTokens) -> Vec<At> {
     let mut room = tokens;
     let mut fits = |at: &&&At| {
         let cost = counter.count(&at.text).0;
@@ -33,15 +33,15 @@ pub(super) fn fill(texts: &[&At], tokens: u64, counter: &dyn CountTokens) -> Vec
 
 /// The last that was said, whatever is asked.
 #[derive(Debug)]
-pub(super) struct Recency(Vec<At>);
+pub(in crate::proof) struct Recency(Vec<At>);
 
 /// Summaries that share two words with the message, those of the last sessions first.
 #[derive(Debug)]
-pub(super) struct Seeds(Vec<(BTreeSet<String>, At)>);
+pub(in crate::proof) struct Seeds(Vec<(BTreeSet<String>, At)>);
 
 /// BM25 over words in lower case, without stems, of passages or of summaries.
 #[derive(Debug)]
-pub(super) struct Plain {
+pub(in crate::proof) struct Plain {
     name: &'static str,
     texts: Vec<At>,
     with: HashMap<String, Vec<(usize, f64)>>,
@@ -61,7 +61,7 @@ fn passages(session: &Session) -> impl DoubleEndedIterator<Item = At> + '_ {
 
 impl Recency {
     /// Over sessions in order of time.
-    pub(super) fn new(sessions: &[Session]) -> Self {
+    pub(in crate::proof) fn new(sessions: &[Session]) -> Self {
         // More does not fit in what is compared.
         Self(sessions.iter().rev().take(100).flat_map(|one| passages(one).rev()).collect())
     }
@@ -69,7 +69,7 @@ impl Recency {
 
 impl Seeds {
     /// Over sessions in order of time.
-    pub(super) fn new(sessions: &[Session]) -> Self {
+    pub(in crate::proof) fn new(sessions: &[Session]) -> Self {
         let with_words = |one: &Session| (keywords(&one.summary).collect(), summary(one));
         Self(sessions.iter().rev().map(with_words).collect())
     }
@@ -77,12 +77,12 @@ impl Seeds {
 
 impl Plain {
     /// Over summaries.
-    pub(super) fn of_summaries(sessions: &[Session]) -> Self {
+    pub(in crate::proof) fn of_summaries(sessions: &[Session]) -> Self {
         Self::new("plain BM25, summaries", sessions.iter().map(summary).collect())
     }
 
     /// Over passages of what was said.
-    pub(super) fn of_passages(sessions: &[Session]) -> Self {
+    pub(in crate::proof) fn of_passages(sessions: &[Session]) -> Self {
         Self::new("plain BM25, passages", sessions.iter().flat_map(passages).collect())
     }
 

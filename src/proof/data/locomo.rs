@@ -1,0 +1,174 @@
+//! `LoCoMo`: ten conversations of two friends over months, in sessions with dates; its questions cite messages (`D3:11`).
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::read::Cited;
+use crate::proof::recall::{Question, Session, Set};
+
+/// A citation. Some of the published ones have a colon too many, leading zeros, or several in one text.
+static CITATION: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"D:?(\d+):0*(\d+)").ok());
+
+/// Kinds of questions by their numbers; the last ones have no answer, and are not asked.
+const KINDS: [&str; 4] = ["single-hop", "temporal", "multi-hop", "open-domain"];
+
+/// The conversations of the file.
+pub(super) fn read(file: &Value) -> Result<Vec<Cited>, String> {
+    let samples = file.as_array().ok_or("a list of conversations is expected")?;
+    samples.iter().map(conversation).collect()
+}
+
+fn conversation(sample: &Value) -> Result<Cited, String> {
+    let name = sample["sample_id"].as_str().unwrap_or("a conversation");
+    let talk =
+        sample["conversation"].as_object().ok_or(format!("{name} has no \"conversation\""))?;
+    let first_speaker = talk.get("speaker_a").and_then(Value::as_str).unwrap_or_default();
+    let mut sessions = Vec::new();
+    let (key, most) = (|number: u64| format!("session_{number}"), talk.len() as u64);
+    // Some have dates for sessions that were never talked.
+    for number in 1..=most {
+        let Some(said) = talk.get(&key(number)).and_then(Value::as_array) else { continue };
+        let at = talk.get(&format!("session_{number}_date_time")).and_then(Value::as_str);
+        let summary = &sample["session_summary"][format!("session_{number}_summary")];
+        sessions.push(Session {
+            id: id(number),
+            day: at.and_then(day).unwrap_or_default(),
+            summary: summary.as_str().unwrap_or_default().to_owned(),
+            messages: said.iter().map(|one| message(one, first_speaker)).collect(),
+        });
+    }
+    if sessions.is_empty() {
+        return Err(format!("{name} has no \"session_1\""));
+    }
+    Ok(asked(sample, sessions, name))
+}
+
+fn id(session: u64) -> String {
+    format!("session-{session}")
+}
+
+fn message(said: &Value, first_speaker: &str) -> (bool, String) {
+    let speaker = said["speaker"].as_str().unwrap_or_default();
+    let text = said["text"].as_str().unwrap_or_default();
+    let shown = said["blip_caption"].as_str();
+    let shown = shown.map_or_else(String::new, |caption| format!(" [shows {caption}]"));
+    (speaker == first_speaker, format!("{speaker}: {text}{shown}"))
+}
+
+fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
+    let (mut questions, mut uncited, mut broken) = (Vec::new(), 0, 0);
+    for asked in sample["qa"].as_array().into_iter().flatten() {
+        let kind = asked["category"].as_u64().and_then(|number| number.checked_sub(1));
+        let kind = kind.and_then(|at| KINDS.get(at as usize));
+        let text = asked["question"].as_str();
+        let (Some(kind), Some(text)) = (kind, text) else {
+            uncited += 1;
+            continue;
+        };
+        let (ids, missing) = cited(&asked["evidence"], &sessions);
+        broken += missing;
+        if ids.is_empty() {
+            uncited += 1;
+            continue;
+        }
+        let (kind, answer) = ((*kind).to_owned(), String::new());
+        questions.push(Question { kind, ids, answer, text: text.to_owned() });
+    }
+    let set = Set { name: format!("LoCoMo {name}"), sessions, questions };
+    Cited { set, uncited, broken }
+}
+
+/// The sessions that are cited, and how many citations name no message.
+fn cited(evidence: &Value, sessions: &[Session]) -> (Vec<String>, usize) {
+    let (mut ids, mut broken) = (Vec::new(), 0);
+    let texts = evidence.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let citations =
+        texts.flat_map(|text| CITATION.iter().flat_map(|regex| regex.captures_iter(text)));
+    for citation in citations {
+        let (session, message) = (citation[1].parse(), citation[2].parse::<usize>());
+        let found = session.ok().map(id).and_then(|id| sessions.iter().find(|one| one.id == id));
+        let found =
+            found.filter(|one| message.is_ok_and(|at| (1..=one.messages.len()).contains(&at)));
+        match found {
+            Some(session) if !ids.contains(&session.id) => ids.push(session.id.clone()),
+            Some(_) => {}
+            None => broken += 1,
+        }
+    }
+    (ids, broken)
+}
+
+/// `1:56 pm on 8 May, 2023` as `2023-05-08`.
+fn day(text: &str) -> Option<String> {
+    let (_, date) = text.split_once(" on ")?;
+    let mut parts = date.split([' ', ',']).filter(|part| !part.is_empty());
+    let day: u32 = parts.next()?.parse().ok()?;
+    let month = super::read::month(parts.next()?)?;
+    let year: u32 = parts.next()?.parse().ok()?;
+    Some(format!("{year:04}-{month:02}-{day:02}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn file() -> Value {
+        let said = |speaker: &str, nth: usize, text: &str| json!({ "speaker": speaker, "dia_id": nth, "text": text });
+        json!([{
+            "sample_id": "conv-1",
+            "conversation": {
+                "speaker_a": "Ann", "speaker_b": "Bo",
+                "session_1_date_time": "1:56 pm on 8 May, 2023",
+                "session_1": [said("Ann", 1, "Hello"), { "speaker": "Bo", "text": "Look", "blip_caption": "a boat" }],
+                "session_2_date_time": "noon on 1 June, 2023",
+                "session_3_date_time": "9:00 am on 12 December, 2023",
+                "session_3": [said("Bo", 1, "It snows")],
+            },
+            "session_summary": { "session_1_summary": "They met." },
+            "qa": [
+                { "question": "What?", "evidence": ["D1:02; D3:1"], "category": 1 },
+                { "question": "When?", "evidence": ["D:3:1", "D3:9"], "category": 2 },
+                { "question": "Why?", "evidence": [], "category": 4 },
+                { "question": "Trick?", "evidence": ["D1:1"], "category": 5 },
+                { "question": "None?", "evidence": ["D9:1"], "category": 0 },
+            ],
+        }])
+    }
+
+    #[test]
+    fn sessions_have_days_speakers_and_pictures() {
+        let read = read(&file()).expect("as it is published");
+        let sessions = &read[0].set.sessions;
+        assert_eq!(sessions.len(), 2, "a date alone is no session");
+        assert_eq!(
+            (sessions[0].id.as_str(), sessions[0].day.as_str()),
+            ("session-1", "2023-05-08")
+        );
+        assert_eq!(sessions[0].summary, "They met.");
+        assert_eq!(sessions[0].messages[1], (false, "Bo: Look [shows a boat]".to_owned()));
+        assert_eq!(sessions[1].day, "2023-12-12");
+    }
+
+    #[test]
+    fn citations_are_read_however_they_are_spelt_and_wrong_ones_counted() {
+        let cited = &read(&file()).expect("as it is published")[0];
+        let ids: Vec<&[String]> =
+            cited.set.questions.iter().map(|one| one.ids.as_slice()).collect();
+        assert_eq!(
+            ids,
+            [&["session-1".to_owned(), "session-3".to_owned()][..], &["session-3".to_owned()]]
+        );
+        assert_eq!((cited.uncited, cited.broken), (3, 1));
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        assert!(read(&json!({})).is_err_and(|why| why.contains("list")));
+        let why = read(&json!([{ "sample_id": "x" }])).expect_err("no conversation");
+        assert_eq!(why, "x has no \"conversation\"");
+    }
+}

@@ -1,0 +1,119 @@
+//! Which data sets a folder holds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{beam, locomo};
+use crate::proof::recall::Set;
+
+/// The files that are expected, as the help tells them.
+pub const LAYOUT: &str = "DIR is the folder of a data set as its authors publish it: \
+    locomo10.json of LoCoMo (in DIR or DIR/data; a corrected copy may have any name that begins with locomo), or \
+    chats/SIZE/N/chat.json with chats/SIZE/N/probing_questions/probing_questions.json of BEAM (DIR may be chats or \
+    chats/SIZE, too)";
+
+/// Why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// It holds nothing that is known.
+    #[error("{} holds no data set that is known. {LAYOUT}", .0.display())]
+    Unknown(PathBuf),
+    /// A file cannot be read.
+    #[error("{} cannot be read: {why}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        why: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{} is not as it is published: {why}", path.display())]
+    Layout {
+        /// The file.
+        path: PathBuf,
+        /// What is missing, or where it is no JSON.
+        why: String,
+    },
+}
+
+/// A conversation whose questions cite sessions.
+#[derive(Debug)]
+pub(super) struct Cited {
+    pub(super) set: Set,
+    /// Questions that cite nothing that can be looked for.
+    pub(super) uncited: usize,
+    /// Citations of messages that there are not.
+    pub(super) broken: usize,
+}
+
+/// All conversations of a folder, in the order of their names.
+pub(super) fn read(directory: &Path) -> Result<Vec<Cited>, DataError> {
+    let mut sets = Vec::new();
+    for path in [directory.to_owned(), directory.join("data")].iter().flat_map(|in_| locomos(in_)) {
+        sets.extend(locomo::read(&json(&path)?).map_err(|why| DataError::Layout { path, why })?);
+    }
+    for (name, folder) in beams(directory) {
+        let (chat, asked) = (folder.join("chat.json"), folder.join(QUESTIONS));
+        let (said, questions) = (json(&chat)?, json(&asked)?);
+        let cited = beam::read(&name, &said, &questions);
+        sets.push(cited.map_err(|why| DataError::Layout { path: chat, why })?);
+    }
+    let has_questions = sets.iter().any(|cited: &Cited| !cited.set.questions.is_empty());
+    if has_questions { Ok(sets) } else { Err(DataError::Unknown(directory.to_owned())) }
+}
+
+/// The number of a month by its English name.
+pub(super) fn month(name: &str) -> Option<usize> {
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let start = name.get(..3)?.to_lowercase();
+    MONTHS.iter().position(|month| *month == start).map(|at| at + 1)
+}
+
+const QUESTIONS: &str = "probing_questions/probing_questions.json";
+
+fn json(path: &Path) -> Result<Value, DataError> {
+    let text = fs::read(path).map_err(|why| DataError::Read { path: path.to_owned(), why })?;
+    let wrong = |error: serde_json::Error| {
+        let why = format!("it is no JSON ({error})");
+        DataError::Layout { path: path.to_owned(), why }
+    };
+    serde_json::from_slice(&text).map_err(wrong)
+}
+
+/// What a folder holds, by name; nothing if it is none.
+fn items(folder: &Path) -> Vec<PathBuf> {
+    let items = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut items: Vec<PathBuf> = items.map(|item| item.path()).collect();
+    items.sort_by_key(|path| (name(path).len(), name(path)));
+    items
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn locomos(folder: &Path) -> Vec<PathBuf> {
+    let is_one = |path: &PathBuf| {
+        let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+        is_json && name(path).to_lowercase().starts_with("locomo")
+    };
+    // One that was corrected is the better one: the last by length of its name.
+    items(folder).into_iter().rfind(is_one).into_iter().collect()
+}
+
+/// The folders of BEAM's conversations, each with its name.
+fn beams(directory: &Path) -> Vec<(String, PathBuf)> {
+    let is_one =
+        |path: &PathBuf| path.join("chat.json").is_file() && path.join(QUESTIONS).is_file();
+    let within = |folder: &Path| items(folder).into_iter().filter(is_one).collect::<Vec<_>>();
+    let named = |path: PathBuf| {
+        let size = path.parent().map(name).unwrap_or_default();
+        (format!("BEAM {size}/{}", name(&path)), path)
+    };
+    let sizes = [directory.to_owned(), directory.join("chats")];
+    let deeper = sizes.iter().flat_map(|folder| items(folder)).flat_map(|size| within(&size));
+    within(directory).into_iter().chain(deeper).map(named).collect()
+}

@@ -1,0 +1,132 @@
+//! `proof data` on folders as the authors of public data sets publish them, built from our own conversations.
+
+use std::fs;
+
+use ebbtide::proof::recall::{Session, Set, friends};
+use serde_json::{Map, Value, json};
+
+use crate::cli::Home;
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A few sessions of the friends, and the questions that these answer.
+fn some() -> Set {
+    let mut set = friends();
+    set.sessions.truncate(12);
+    let has = |id: &String| set.sessions.iter().any(|session| session.id == *id);
+    set.questions.retain(|question| question.ids.iter().all(has));
+    assert!(set.questions.len() > 10);
+    set
+}
+
+fn place(set: &Set, id: &str) -> usize {
+    set.sessions.iter().position(|session| session.id == id).expect("a session")
+}
+
+fn spelt(day: &str) -> String {
+    let parts: Vec<usize> = day.split('-').map(|part| part.parse().expect("a number")).collect();
+    format!("1:56 pm on {} {}, {}", parts[2], MONTHS[parts[1] - 1], parts[0])
+}
+
+fn locomo(set: &Set) -> Value {
+    let mut conversation = Map::new();
+    conversation.insert("speaker_a".into(), json!("Nora"));
+    let mut summaries = Map::new();
+    for (nth, session) in set.sessions.iter().enumerate() {
+        let said = |(_, text): &(bool, String)| {
+            let (speaker, text) = text.split_once(": ").expect("a speaker");
+            json!({ "speaker": speaker, "text": text })
+        };
+        let key = format!("session_{}", nth + 1);
+        let said: Vec<Value> = session.messages.iter().map(said).collect();
+        conversation.insert(format!("{key}_date_time"), json!(spelt(&session.day)));
+        conversation.insert(key.clone(), json!(said));
+        summaries.insert(format!("{key}_summary"), json!(session.summary));
+    }
+    let asked = |question: &ebbtide::proof::recall::Question| {
+        let cited = |id: &String| format!("D{}:1", place(set, id) + 1);
+        let evidence: Vec<String> = question.ids.iter().map(cited).collect();
+        json!({ "question": question.text, "answer": question.answer, "evidence": evidence, "category": 1 })
+    };
+    let qa: Vec<Value> = set.questions.iter().map(asked).collect();
+    json!([{ "sample_id": "conv-1", "conversation": conversation, "session_summary": summaries, "qa": qa }])
+}
+
+fn beam(set: &Set) -> (Value, Value) {
+    let turn = |(nth, session): (usize, &Session)| {
+        let said = |(at, (user, text)): (usize, &(bool, String))| {
+            let role = if *user { "user" } else { "assistant" };
+            json!({ "id": nth * 100 + at, "role": role, "content": text })
+        };
+        session.messages.iter().enumerate().map(said).collect::<Vec<_>>()
+    };
+    let turns: Vec<Vec<Value>> = set.sessions.iter().enumerate().map(turn).collect();
+    let asked = |question: &ebbtide::proof::recall::Question| {
+        let cited: Vec<usize> = question.ids.iter().map(|id| place(set, id) * 100).collect();
+        json!({ "question": question.text, "source_chat_ids": { "first": cited } })
+    };
+    let questions: Vec<Value> = set.questions.iter().map(asked).collect();
+    let chat = json!([{ "batch_number": 1, "time_anchor": "March-15-2024", "turns": turns }]);
+    (chat, json!({ "information_extraction": questions, "abstention": [{ "question": "Who?" }] }))
+}
+
+#[test]
+fn both_data_sets_are_played_and_every_way_is_measured() {
+    let (home, set) = (Home::new(), some());
+    let folder = home.path("set/chats/100K/1/probing_questions");
+    fs::create_dir_all(&folder).unwrap();
+    let (chat, questions) = beam(&set);
+    fs::write(home.path("set/chats/100K/1/chat.json"), chat.to_string()).unwrap();
+    fs::write(folder.join("probing_questions.json"), questions.to_string()).unwrap();
+    fs::write(home.path("set/locomo10.json"), locomo(&set).to_string()).unwrap();
+
+    let (out, err, code) = home.run(&["proof", "data", "set", "--json"], &[]);
+
+    let outcome: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"));
+    assert_eq!(code, 0, "{outcome:#}");
+    let rows = outcome["rows"].as_array().unwrap();
+    let count = set.questions.len();
+    for (row, name) in rows.iter().zip(["LoCoMo conv-1", "BEAM 100K/1"]) {
+        let step = row["step"].as_str().unwrap();
+        assert_eq!(step, format!("{name}: 12 sessions, {count} questions"));
+    }
+    for (row, way) in
+        rows[2..].iter().zip(["recall and search", "plain BM25, passages", "seeds' rule"])
+    {
+        let measured = row["measured"].as_str().unwrap();
+        assert_eq!(row["step"], way);
+        assert!(measured.contains("; R@1 ") && measured.contains(", hit@10 "), "{measured}");
+    }
+    let left_out = outcome["remarks"][1].as_str().unwrap();
+    assert!(left_out.starts_with(&format!("{} questions were asked; 1 cite nothing", 2 * count)));
+}
+
+#[test]
+fn a_folder_without_a_known_data_set_is_told_what_is_expected() {
+    let home = Home::new();
+    let (_, err, code) = home.run(&["proof", "data", "."], &[]);
+    assert!(err.contains("holds no data set that is known. DIR is the folder"), "{err}");
+    assert_eq!(code, 2);
+    fs::write(home.path("locomo10.json"), "[{").unwrap();
+    let (_, err, code) = home.run(&["proof", "data", "."], &[]);
+    assert!(err.contains("locomo10.json is not as it is published: it is no JSON"), "{err}");
+    assert_eq!(code, 2);
+    let (_, err, code) = home.run(&["proof", "data"], &[]);
+    assert!(err.contains("proof data takes a folder"), "{err}");
+    assert_eq!(code, 2);
+    let (help, _, _) = home.run(&["proof", "--help"], &[]);
+    assert!(help.contains("locomo10.json") && help.contains("probing_questions.json"), "{help}");
+}
