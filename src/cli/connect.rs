@@ -10,10 +10,13 @@ use crate::config::{
 };
 use crate::llm::{Event, Message, Purpose, Request, Role};
 use crate::providers::LISTED;
-use crate::tui::text::clean;
+use crate::tui::text::{clean, wrap};
 
 /// What the model is asked for a test: what it is told first, and the question.
 const TEST: (&str, &str) = ("You greet.", "Say hello in at most five words.");
+
+/// The longest line of a text, in columns.
+const WIDEST: u16 = 100;
 
 /// The most of an answer that is shown, in characters.
 const MOST: usize = 200;
@@ -29,8 +32,9 @@ pub(super) fn connect(
         writeln!(streams.out, "  {nth}  {}", clean(&described(provider)))?;
     }
     let asked =
-        "A number, an address such as http://127.0.0.1:8080/v1, or nothing to leave all as it is: ";
-    let Some(answer) = ask(asked, input, streams)? else { return Ok(()) };
+        "A number, an address such as http://127.0.0.1:8080/v1, or nothing to leave all as it is:";
+    let asked = laid_out(job, asked) + " ";
+    let Some(answer) = ask(&asked, input, streams)? else { return Ok(()) };
     let mut provider = chosen(job, &found, &answer)?;
     let usual = provider.model.clone().unwrap_or_else(|| "the first that it lists".to_owned());
     let asked = format!("Which model? Nothing for {}: ", clean(&usual));
@@ -76,16 +80,25 @@ fn found(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Vec<Provider>, Erro
     let found: Vec<Provider> = all.into_iter().filter_map(there).collect();
     if found.is_empty() {
         let variables = LISTED.iter().filter_map(|listed| listed.variables.first()).copied();
-        writeln!(
-            streams.out,
+        let none = format!(
             "No key is set and no server runs on this machine. A key is read from the environment and never written \
              down; set one of {} and come back.",
             variables.collect::<Vec<_>>().join(", ")
-        )?;
+        );
+        writeln!(streams.out, "{}\n", laid_out(job, &none))?;
     } else {
         writeln!(streams.out, "Found:")?;
     }
     Ok(found)
+}
+
+/// On a terminal, in lines that end between words.
+fn laid_out(job: &Job<'_>, words: &str) -> String {
+    let width = crossterm::terminal::size().ok().filter(|_| job.host.interactive);
+    match width {
+        Some((width, _)) => wrap(words, usize::from(width.clamp(2, WIDEST)) - 1).join("\n"),
+        None => words.to_owned(),
+    }
 }
 
 fn described(provider: &Provider) -> String {

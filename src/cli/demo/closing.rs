@@ -13,18 +13,14 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>, again: usize) 
     let manifest = &memory.manifest;
     let out = match manifest.evicted {
         0 => String::new(),
-        out => format!(", {out} of them ebbed out of the window"),
+        out => format!(", {out} of them ebbed out"),
     };
-    let mut rows = vec![
-        ("turns", memory.turn.0.to_string()),
-        ("concluded", format!("{}{out}", counted(manifest.concluded, "effort"))),
-    ];
+    let concluded = counted(manifest.concluded, "effort");
+    let mut rows = vec![("turns", format!("{}; {concluded} concluded{out}", memory.turn.0))];
     if metrics.auto_collapses > 0 {
         let tokens = grouped(metrics.tokens_saved_by_decay);
-        rows.push((
-            "put away again",
-            format!("{} expanded, {tokens} tokens", metrics.auto_collapses),
-        ));
+        let put_away = format!("{} expanded, {tokens} tokens", metrics.auto_collapses);
+        rows.push(("put away again", put_away));
     }
     // The gauge leaves prompt and tools out of both.
     let fixed = grouped(fixed(&memory.layers));
@@ -34,7 +30,7 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>, again: usize) 
     ));
     rows.push((
         "full history",
-        format!("{} tokens; in both, {fixed} are prompt and tools", grouped(full.0)),
+        format!("{}; of both, {fixed} are prompt and tools", grouped(full.0)),
     ));
     if memory.unsaid.0 > 0 {
         rows.push(("held by reference", format!("{} tokens more", grouped(memory.unsaid.0))));
@@ -45,11 +41,12 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>, again: usize) 
     let verdict = bill.map(|view| verdict(&view.bill.outlook(&view.prices), &view.prices));
     let again = match again {
         0 => String::new(),
-        chapters => format!(" 1 to {chapters} play a chapter again."),
+        1 => " 1 plays it again.".to_owned(),
+        chapters => format!(" 1 to {chapters} play it again."),
     };
     format!(
         "What you saw, measured in this run (/stats and /bill say the same):\n\n{}\n{}\n\nThe session is yours now: \
-         ask it something, the built-in model answers.{again}",
+         ask it something.{again}",
         lines.collect::<String>(),
         verdict.unwrap_or_default()
     )
@@ -64,16 +61,14 @@ fn costs(view: &BillView) -> Vec<(&'static str, String)> {
     let paid = all.paid;
     let full = view.bill.baselines().with_cache.paid();
     let cost = |paid| grouped(view.prices.cost(paid).round() as u64);
+    let (read, uncached) = (grouped(paid.read), grouped(paid.uncached));
+    let requests = grouped(all.requests);
     vec![
+        ("they sent", format!("{read} cached, {uncached} not, in {requests} requests")),
         (
-            "requests",
-            format!("{}, {} tokens answered", grouped(all.requests), grouped(paid.output)),
+            "that costs",
+            format!("{} tokens of plain input, {} answered", cost(&paid), grouped(paid.output)),
         ),
-        (
-            "they sent",
-            format!("{} from the cache, {} not", grouped(paid.read), grouped(paid.uncached)),
-        ),
-        ("that costs", format!("{} tokens of plain input", cost(&paid))),
         ("full history costs", format!("{} with the same cache", cost(&full))),
     ]
 }

@@ -479,6 +479,12 @@ fn sentences(quotes: &[impl AsRef<str>]) -> String {
         let end = if quote.ends_with(['.', '!', '?', ':', '…', '"']) { "" } else { "." };
         format!("{quote}{end}")
     };
-    let ended: Vec<String> = quotes.iter().map(|quote| ended(quote.as_ref().trim())).collect();
-    ended.join(" ")
+    let mut told: Vec<String> = Vec::new();
+    for quote in quotes.iter().map(|quote| ended(quote.as_ref().trim())) {
+        // A summary may be the log's own words.
+        if !told.contains(&quote) {
+            told.push(quote);
+        }
+    }
+    told.join(" ")
 }

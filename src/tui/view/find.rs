@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 
 use crate::tui::app::{App, Finding};
 use crate::tui::text;
@@ -22,7 +23,9 @@ pub fn render(finding: &Finding, app: &App, chat: Rect, buffer: &mut Buffer) -> 
     let (query, column) = finding.line().view(room);
     let used = text::width(label) + column;
     let line = format!("{label}{}{count}", text::pad(query, room + 1));
-    buffer.set_stringn(row.x, row.y, text::pad(&line, width), width, app.theme.selection);
+    // What it covers may have colours of its own.
+    let style = Style::reset().patch(app.theme.selection);
+    buffer.set_stringn(row.x, row.y, text::pad(&line, width), width, style);
     let x = row.x + (used as u16).min(row.width.saturating_sub(1));
     Position::new(x, row.y)
 }
