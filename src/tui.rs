@@ -10,6 +10,7 @@ pub mod app;
 pub mod burst;
 pub mod clipboard;
 pub mod command;
+pub mod compacted;
 pub mod completion;
 pub mod course;
 pub mod demo;
@@ -45,6 +46,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use crate::clock;
 use crate::orchestrator::{Notice, Op, SessionInfo};
 use app::{Action, App, Errand};
+use compacted::{Compacted, Compactions};
 use demo::DemoControls;
 use editor::Editor;
 use keyboard::Keyboard;
@@ -75,6 +77,8 @@ pub struct AppOptions {
     pub demo: Option<DemoControls>,
     /// What is drawn is kept by it.
     pub recorder: Recorder,
+    /// Where another program compacted the conversation that is replayed.
+    pub compactions: Vec<Compacted>,
 }
 
 /// What the app leaves behind.
@@ -135,6 +139,7 @@ pub async fn run(
     app.remark(options.remarks);
     app.skip_hints(&options.hinted);
     app.copy_with(options.clipboard);
+    app.mark(Compactions::new(options.compactions));
     app.number_from(clock::micros());
     if options.pick {
         for action in app.pick_session("") {
@@ -164,11 +169,12 @@ pub async fn run(
     exit.and_then(|exit| kept.map(|()| exit))
 }
 
-type Signals = Pin<Box<dyn Stream<Item = i32> + Send>>;
+/// Numbers of signals as they come.
+pub(crate) type Signals = Pin<Box<dyn Stream<Item = i32> + Send>>;
 
 /// Signals that ask a program to end, by number.
 #[cfg(unix)]
-fn signals() -> io::Result<Signals> {
+pub(crate) fn signals() -> io::Result<Signals> {
     use tokio::signal::unix::{SignalKind, signal};
     let kinds = [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()];
     let mut streams: Vec<Signals> = Vec::new();
@@ -183,6 +189,6 @@ fn signals() -> io::Result<Signals> {
 }
 
 #[cfg(not(unix))]
-fn signals() -> io::Result<Signals> {
+pub(crate) fn signals() -> io::Result<Signals> {
     Ok(Box::pin(stream::pending()))
 }

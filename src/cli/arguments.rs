@@ -243,6 +243,10 @@ pub struct ReplayArguments {
     /// Keep the replayed session under this name, to look at it in the chat: ebbtide -s NAME
     #[arg(long, value_name = "NAME")]
     pub keep: Option<String>,
+    /// Show the replayed session in the full-screen app, with what the program's own compactions lost; it is gone
+    /// afterwards unless --keep names it
+    #[arg(long, conflicts_with = "list")]
+    pub open: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

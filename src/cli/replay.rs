@@ -1,22 +1,30 @@
 //! `ebbtide replay`: what past conversations of other programs would have cost under this memory.
 
+mod open;
+mod place;
+mod reading;
+
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::mem::take;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
 
 use super::converse::runtime;
-use super::places::{self, OnDisk};
-use super::session::{check_name, shell_word};
-use super::{Arguments, Error, Host, Job, ReplayArguments, Streams};
+use super::session::shell_word;
+use super::{Arguments, Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
 use crate::config::{Settings, Source};
 use crate::llm::offline::Offline;
 use crate::memory::CountTokens;
-use crate::read::{self, Event, Moment, Reader, Tally, Used};
-use crate::replay::{self, Mark, Replay, Replayed, Turn, Turns, With};
+use crate::replay::{self, Replay, Replayed, Turn, With};
 use crate::tokens::Cl100k;
+use crate::tui;
 use crate::tui::text::{clean, grouped};
+use place::Place;
+use reading::{Read, Reading, found};
 
 /// Combinations of settings that are played at most.
 const MOST_COMBINATIONS: usize = 64;
@@ -52,120 +60,66 @@ pub(super) fn run(
         return Ok(());
     }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
-    let read = read_all(&files, &counter, job.settings.tool_output_limit().0, streams)?;
+    let limit = job.settings.tool_output_limit().0;
+    let reading = Reading { counter: &counter, limit, with_losses: replay.open };
+    let mut read = reading.read(&files, streams)?;
     let phases = phases(replay, &read.turns)?;
-    let played = Replay { turns: read.turns, marks: read.marks, phases };
+    let played = Replay { turns: take(&mut read.turns), marks: read.marks.clone(), phases };
     let prices = job.settings.prices(Prices::default());
     if !tried.is_empty() {
         return print_combinations(&played, job, tried, &counter, &prices, streams);
     }
-    let directory = kept(job, replay)?;
-    let replayed =
-        play(&played, job.settings.clone(), &counter, &prices, directory.as_deref(), streams)?;
-    if replay.json {
-        writeln!(streams.out, "{}", replay::json(&played, &replayed, &read.recorded, &prices))?;
-    } else if replay.csv {
-        write!(streams.out, "{}", replay::csv(&replayed))?;
-    } else {
-        let text = replay::text(&played, &replayed, &read.recorded, &prices);
-        write!(streams.out, "{}", clean(&text))?;
-        writeln!(streams.out, "Summaries are extracts made without a model.")?;
+    let mut place = place(job, replay)?;
+    let settings = job.settings.clone();
+    let replayed = play(&played, settings, &counter, &prices, place.as_ref(), streams)?;
+    if let Some(place) = &mut place {
+        place.settle();
     }
-    if let Some(file) = &replay.svg {
-        write_new(file, &replay::card(&played, &replayed, &prices))?;
-        writeln!(streams.err, "the card is in {}", file.display())?;
+    let result = Printed { played: &played, replayed: &replayed, read: &read, prices: &prices };
+    result.print(replay, streams)?;
+    match place {
+        Some(place) if replay.open => {
+            open::open(job, place.session(), &read, played.turns.len(), streams)
+        }
+        _ => Ok(()),
     }
-    if let Some(name) = &replay.keep {
-        writeln!(streams.err, "kept as {name}; `ebbtide -s {}` opens it", shell_word(name))?;
+}
+
+/// What is told of a replay.
+struct Printed<'a> {
+    played: &'a Replay,
+    replayed: &'a Replayed,
+    read: &'a Read,
+    prices: &'a Prices,
+}
+
+impl Printed<'_> {
+    fn print(&self, replay: &ReplayArguments, streams: &mut Streams<'_>) -> Result<(), Error> {
+        let Self { played, replayed, read, prices } = *self;
+        if replay.json {
+            writeln!(streams.out, "{}", replay::json(played, replayed, &read.recorded, prices))?;
+        } else if replay.csv {
+            write!(streams.out, "{}", replay::csv(replayed))?;
+        } else {
+            let text = replay::text(played, replayed, &read.recorded, prices);
+            write!(streams.out, "{}", clean(&text))?;
+            writeln!(streams.out, "Summaries are extracts made without a model.")?;
+        }
+        if let Some(file) = &replay.svg {
+            write_new(file, &replay::card(played, replayed, prices))?;
+            writeln!(streams.err, "the card is in {}", file.display())?;
+        }
+        if let Some(name) = &replay.keep {
+            writeln!(streams.err, "kept as {name}; `ebbtide -s {}` opens it", shell_word(name))?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Writes a file that is not there yet.
 fn write_new(file: &Path, text: &str) -> Result<(), Error> {
     let made = std::fs::File::create_new(file).and_then(|mut made| made.write_all(text.as_bytes()));
     made.map_err(|reason| Error::Failed(format!("{} cannot be written: {reason}", file.display())))
-}
-
-/// The files that are meant, in the order in which they were written.
-fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
-    let mut files = Vec::new();
-    for path in &replay.paths {
-        if path.is_dir() {
-            files.extend(places::files_below(path));
-        } else {
-            files.push(path.clone());
-        }
-    }
-    if let Some(origin) = replay.from {
-        files.extend(places::files_of(origin, replay.project.as_deref(), host));
-    }
-    let since = replay.since.and_then(|days| {
-        SystemTime::now().checked_sub(Duration::from_secs(days.saturating_mul(86_400)))
-    });
-    files.retain(|file| {
-        since.is_none_or(|since| places::written(file).is_none_or(|at| at >= since))
-    });
-    if files.is_empty() {
-        let place = replay.from.map(|origin| places::home_of(origin, host).display().to_string());
-        let place = place.unwrap_or_else(|| "what was named".to_owned());
-        return Err(Error::Failed(format!("no conversation was found in {place}")));
-    }
-    files.sort_by_key(|file| places::written(file));
-    Ok(files)
-}
-
-/// What was read of all files.
-#[derive(Default)]
-struct Read {
-    turns: Vec<Turn>,
-    marks: Vec<Mark>,
-    recorded: Vec<Used>,
-}
-
-/// Reads the files; those beside a conversation count for what they cost alone. One of many that is no conversation
-/// is told and left out.
-fn read_all(
-    files: &[PathBuf],
-    counter: &Arc<dyn CountTokens>,
-    limit: u64,
-    streams: &mut Streams<'_>,
-) -> Result<Read, Error> {
-    let (mut reader, mut tally) = (Reader::default(), Tally::default());
-    let mut each: Vec<(Moment, Vec<Turn>, Vec<Mark>)> = Vec::new();
-    for file in files {
-        if places::is_aside(file) {
-            // A subagent's window is another one.
-            let _ = reader.read_usage(&OnDisk(file));
-            continue;
-        }
-        let mut turns = Turns::new(&**counter, limit);
-        match reader.read(&OnDisk(file), &mut |event: Event| turns.take(event)) {
-            Ok(outcome) => {
-                tally.add(&outcome.tally);
-                let (turns, marks) = turns.finish();
-                each.push((turns.first().and_then(|turn| turn.at), turns, marks));
-            }
-            Err(error) if files.len() == 1 => return Err(failed(file, &error)),
-            Err(error) => writeln!(streams.err, "left out {}: {error}", file.display())?,
-        }
-    }
-    each.sort_by_key(|(at, ..)| *at);
-    writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
-    let mut read = Read { recorded: reader.ledger().requests(), ..Read::default() };
-    for (_, turns, marks) in each {
-        let before = read.turns.len();
-        read.marks.extend(marks.into_iter().map(|mark| Mark { turn: mark.turn + before, ..mark }));
-        read.turns.extend(turns);
-    }
-    if read.turns.is_empty() {
-        return Err(Error::Failed("nobody says anything in what was read".to_owned()));
-    }
-    Ok(read)
-}
-
-fn failed(file: &Path, error: &read::Error) -> Error {
-    Error::Failed(format!("{}: {error}", file.display()))
 }
 
 /// The topics: given ones, else those that the log and its words tell.
@@ -177,11 +131,13 @@ fn phases(replay: &ReplayArguments, turns: &[Turn]) -> Result<Vec<replay::Phase>
     replay::given(&text, turns.len()).map_err(|reason| named(&reason))
 }
 
-/// The directory of a session that stays.
-fn kept(job: &Job<'_>, replay: &ReplayArguments) -> Result<Option<PathBuf>, Error> {
-    let Some(name) = &replay.keep else { return Ok(None) };
-    check_name(name)?;
-    Ok(Some(job.settings.sessions_dir().join(name)))
+/// Where the session is written: nowhere, unless it is to be kept or looked at.
+fn place(job: &Job<'_>, replay: &ReplayArguments) -> Result<Option<Place>, Error> {
+    match &replay.keep {
+        Some(name) => Place::named(job, name).map(Some),
+        None if replay.open => Place::for_now().map(Some),
+        None => Ok(None),
+    }
 }
 
 fn play(
@@ -189,11 +145,12 @@ fn play(
     settings: Settings,
     counter: &Arc<dyn CountTokens>,
     prices: &Prices,
-    directory: Option<&Path>,
+    place: Option<&Place>,
     streams: &mut Streams<'_>,
 ) -> Result<Replayed, Error> {
+    let directory = place.map(Place::session);
     let mut settings = settings;
-    if directory.is_none() {
+    if !place.is_some_and(Place::is_named) {
         // What a cut of power would leave of it is nothing to anybody.
         settings.set("durability", "process", Source::Flag("replay"))?;
     }
@@ -213,7 +170,14 @@ fn play(
             let _ = writeln!(streams.err, "turn {done} of {of}, {left:.0} s left");
         }
     };
-    Ok(runtime()?.block_on(played.play(with, directory, &mut tell))?)
+    runtime()?.block_on(async {
+        let mut signals = tui::signals()?;
+        tokio::select! {
+            biased;
+            Some(number) = signals.next() => Err(Error::Signal(number)),
+            replayed = played.play(with, directory, &mut tell) => Ok(replayed?),
+        }
+    })
 }
 
 /// A line for each combination of the values.

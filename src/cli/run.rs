@@ -72,6 +72,9 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         Some(Command::Replay(asked)) => {
             let (arguments, tried) = replay::what_if(arguments);
             let job = Job::prepare(&arguments, host, streams)?;
+            if asked.open {
+                needs_terminal(&job, "Without --open, `ebbtide replay` prints the figures")?;
+            }
             replay::run(&job, asked, &tried, streams)
         }
         Some(Command::Uncompact(arguments)) => uncompact::run(arguments, host, streams),

@@ -83,35 +83,36 @@ impl Shown<'_> {
 
     fn print_loss(&self, nth: usize, loss: &Loss, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\nCompaction {nth}{}", headline(&loss.compaction))?;
-        if loss.report.is_none() {
-            return writeln!(
-                out,
-                "  Its summary is encrypted or was not kept: nothing can be said of it."
-            );
-        }
-        let kinds = || Kind::ALL.into_iter().filter(|kind| loss.kept(*kind).1 > 0);
-        let kept: Vec<String> = kinds().map(|kind| counted(loss, kind)).collect();
-        if kept.is_empty() {
-            let messages = loss.messages;
-            writeln!(out, "  There were no specifics to keep in {messages} messages and calls.")?;
-        } else {
-            writeln!(out, "  kept {}", kept.join(", "))?;
-        }
-        for kind in kinds() {
-            let missing: Vec<&Specific> = loss.missing(kind).collect();
-            if missing.is_empty() {
-                continue;
-            }
-            let first: Vec<String> =
-                missing.iter().take(self.most).map(|one| clean(&one.text).into_owned()).collect();
-            let more = match missing.len().saturating_sub(self.most) {
-                0 => String::new(),
-                more => format!(" and {} more", grouped(more as u64)),
-            };
-            writeln!(out, "  lost {:<11} {}{more}", plural(kind), first.join(", "))?;
-        }
-        Ok(())
+        told(loss, self.most).iter().try_for_each(|line| writeln!(out, "  {line}"))
     }
+}
+
+/// What a compaction kept and lost, a line each; at most so many of each kind.
+pub(super) fn told(loss: &Loss, most: usize) -> Vec<String> {
+    if loss.report.is_none() {
+        return vec!["Its summary is encrypted or was not kept: nothing can be said of it.".into()];
+    }
+    let kinds = || Kind::ALL.into_iter().filter(|kind| loss.kept(*kind).1 > 0);
+    let kept: Vec<String> = kinds().map(|kind| counted(loss, kind)).collect();
+    if kept.is_empty() {
+        let messages = loss.messages;
+        return vec![format!("There were no specifics to keep in {messages} messages and calls.")];
+    }
+    let lost = kinds().filter_map(|kind| lost(loss, kind, most));
+    std::iter::once(format!("kept {}", kept.join(", "))).chain(lost).collect()
+}
+
+/// `lost paths       src/a.rs, src/b.rs and 3 more`
+fn lost(loss: &Loss, kind: Kind, most: usize) -> Option<String> {
+    let missing: Vec<&Specific> = loss.missing(kind).collect();
+    let first: Vec<String> =
+        missing.iter().take(most).map(|one| clean(&one.text).into_owned()).collect();
+    let more = match missing.len().saturating_sub(most) {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more as u64)),
+    };
+    let line = || format!("lost {:<11} {}{more}", plural(kind), first.join(", "));
+    (!missing.is_empty()).then(line)
 }
 
 fn titled(title: &str) -> String {
@@ -119,7 +120,7 @@ fn titled(title: &str) -> String {
 }
 
 /// `, 2026-05-01 10:00, auto: 165,000 → 4,000 tokens`
-fn headline(compaction: &Compaction) -> String {
+pub(super) fn headline(compaction: &Compaction) -> String {
     let at = compaction.at.and_then(clock::minute_of).map(|at| format!(", {at}"));
     let trigger = clean(&compaction.trigger);
     let trigger = (!trigger.is_empty()).then(|| format!(", {trigger}"));

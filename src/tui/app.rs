@@ -33,6 +33,7 @@ use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView, Toke
 use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo, Verdicts};
 
 use super::clipboard::{Clip, Outcome};
+use super::compacted::Compactions;
 use super::completion::{Completion, begun_path};
 use super::course::{ChartPlace, Course};
 use super::demo::{Caption, DemoCommand, DemoNotice};
@@ -142,6 +143,8 @@ pub struct App {
     verdicts: Verdicts,
     /// How the window went, turn by turn.
     pub(super) course: Course,
+    /// Where another program compacted it.
+    pub(super) compactions: Compactions,
     /// Where that was drawn last.
     pub(super) chart: ChartPlace,
     /// The row of the gauge's bar, and its layers with the columns behind their last ones, as drawn last.
@@ -232,6 +235,7 @@ impl App {
             bill: None,
             verdicts: Verdicts::default(),
             course: Course::default(),
+            compactions: Compactions::default(),
             chart: ChartPlace::default(),
             segments: (0, Vec::new()),
             ruling: false,
@@ -344,6 +348,11 @@ impl App {
     /// Says what was found wrong before the app began, as soon as the session is there.
     pub fn remark(&mut self, remarks: Vec<String>) {
         self.remarks = remarks;
+    }
+
+    /// Where another program compacted the conversation.
+    pub fn mark(&mut self, compactions: Compactions) {
+        self.compactions = compactions;
     }
 
     /// Whether the app waits for everything to be saved.

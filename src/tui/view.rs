@@ -184,7 +184,13 @@ fn render_strip(app: &mut App, area: Rect, buffer: &mut Buffer) {
 
 fn chart_of(app: &App) -> tide::Chart<'_> {
     let chosen = app.past().map(Past::turn);
-    tide::Chart { course: &app.course, chosen, theme: &app.theme, ascii: app.look.ascii }
+    tide::Chart {
+        course: &app.course,
+        compactions: &app.compactions,
+        chosen,
+        theme: &app.theme,
+        ascii: app.look.ascii,
+    }
 }
 
 /// Rows of the gauge on a screen of so many.

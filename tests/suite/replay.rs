@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::cli::Home;
+use crate::support::pty::{Start, Terminal};
 
 /// A session of Claude Code about some topics, a compaction between them.
 fn session(id: &str, day: u32, topics: &[&str]) -> String {
@@ -156,4 +157,63 @@ fn what_cannot_be_replayed_is_named() {
     }
     let (_, err, code) = home.run(&["replay", ".claude"], &[]);
     assert!(code == 0 && err.contains("left out") && err.contains("broken.jsonl"), "{err}");
+}
+
+/// A terminal in which the conversations below a folder are replayed and opened; and what is for temporary files.
+fn opened(home: &Home) -> (Terminal, PathBuf) {
+    let temporary = home.path("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let args = &["replay", ".claude", "--open", "--offline"];
+    let env = &[("TMPDIR", temporary.to_str().unwrap())];
+    let start = Start { args, home: &home.path(""), size: (120, 36), env };
+    (Terminal::start(&start), temporary)
+}
+
+fn is_empty(folder: &PathBuf) -> bool {
+    fs::read_dir(folder).unwrap().next().is_none()
+}
+
+#[test]
+fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end() {
+    let (home, _) = home();
+    let (mut terminal, temporary) = opened(&home);
+    terminal.wait_for("2 times the program itself compacted");
+    assert!(!is_empty(&temporary));
+    terminal.send("\x1b[15~");
+    terminal.wait_for("Turn 31 of 31, as it was");
+    terminal.send("N");
+    terminal.wait_for("Turn 25 of 31, as it was");
+    terminal.send("N");
+    terminal.wait_for("Turn 7 of 31, as it was");
+    let screen = terminal.wait_for("lost paths");
+    for told in
+        ["auto: 100,000 → 3,000 tokens", "kept 0 of 6 paths", "src/parser/5.rs, src/parser/4.rs"]
+    {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    // On the time axis of the chart and of the box, the one that is not looked at.
+    assert!(screen.matches('✕').count() >= 3, "{screen}");
+    terminal.send("h");
+    let screen = terminal.wait_for("Turn 6 of 31, as it was");
+    assert!(!screen.contains("lost paths"), "{screen}");
+    terminal.send("q");
+    terminal.wait_gone("as it was");
+    terminal.send_line("/quit");
+    assert_eq!(terminal.wait_exit(), 0);
+    assert!(is_empty(&temporary));
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let home = Home::new();
+    fs::create_dir(home.path(".claude")).unwrap();
+    let topics: Vec<String> = (0..200).map(|nth| format!("topic{nth}")).collect();
+    let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
+    fs::write(home.path(".claude/long.jsonl"), session("long", 1, &topics)).unwrap();
+    let (mut terminal, temporary) = opened(&home);
+    terminal.wait_for(" s left");
+    assert!(!is_empty(&temporary));
+    terminal.send("\x03");
+    assert_eq!(terminal.wait_exit(), 130);
+    assert!(is_empty(&temporary));
 }

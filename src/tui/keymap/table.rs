@@ -204,6 +204,8 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Past, "PgDn", Do::PageDown, "ten turns on"),
     bind(Past, "Home, g", Do::Top, "the first turn"),
     bind(Past, "End, G", Do::Bottom, "the last turn"),
+    bind(Past, "n", Do::NextMark, "next compaction of the program that was replayed"),
+    bind(Past, "N", Do::LastMark, "compaction before of the program that was replayed"),
     bind(Past, "Up, k", Do::Up, "item before in the panel"),
     bind(Past, "Down, j", Do::Down, "next item in the panel"),
     bind(Past, "Enter, F3", Show(View::Inspect), "the window as it was, item by item"),

@@ -11,6 +11,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::plot::{FILLED, eighths, round_up};
 use crate::memory::{Layer, Turn};
+use crate::tui::compacted::{self, Compactions};
 use crate::tui::course::{ChartPlace, Course, Point, Span};
 use crate::tui::text::{self, about, grouped};
 use crate::tui::theme::Theme;
@@ -31,6 +32,8 @@ const SIGNS: [&str; 3] = ["◆", "▼", "▲"];
 pub struct Chart<'a> {
     /// The turns.
     pub course: &'a Course,
+    /// Where another program compacted the conversation.
+    pub compactions: &'a Compactions,
     /// The turn that is looked at, if it is not now.
     pub chosen: Option<Turn>,
     /// The colours.
@@ -192,6 +195,9 @@ impl Chart<'_> {
                 _ => {}
             }
         }
+        for one in self.compactions.iter() {
+            set(self.course.place_of(one.turn), compacted::SIGN, self.theme.error);
+        }
         if let Some(turn) = self.chosen {
             set(self.course.place_of(turn), "┃", self.theme.warning);
         }
@@ -208,9 +214,16 @@ impl Chart<'_> {
         let last = if last == first { String::new() } else { last.to_string() };
         let first = format!("turn {first}");
         let [concluded, left, returned] = SIGNS;
+        let theirs = |words: &str| match self.compactions.iter().next() {
+            Some(_) => format!("  {}{words}", compacted::SIGN),
+            None => String::new(),
+        };
         let texts = [
-            format!("{concluded} concluded  {left} left  {returned} came back"),
-            format!("{concluded} done {left} left {returned} back"),
+            format!(
+                "{concluded} concluded  {left} left  {returned} came back{}",
+                theirs(" they compacted")
+            ),
+            format!("{concluded} done {left} left {returned} back{}", theirs(" theirs")),
         ];
         let room = width.saturating_sub(first.len() + last.len() + 4);
         let words = texts.into_iter().find(|text| text::width(text) <= room).unwrap_or_default();

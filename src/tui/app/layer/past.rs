@@ -184,13 +184,21 @@ impl Layer for Past {
                 let memory = self.memory().unwrap_or(&app.memory);
                 app.panel.act(action, memory);
             }
+            KeyAction::NextMark | KeyAction::LastMark => {
+                let later = action == KeyAction::NextMark;
+                let Some(turn) = app.compactions.nearest(self.turn(), later) else {
+                    app.show_hint("no compaction of another program lies there");
+                    return Taken::STAYS;
+                };
+                return Taken::Stays(self.want(Some(turn)));
+            }
             _ => return self.walk(action).map_or(Taken::Ignored, Taken::Stays),
         }
         Taken::STAYS
     }
 
     fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        past::render(self, &app.keymap, &app.theme, places, buffer);
+        past::render(self, app, places, buffer);
         None
     }
 }

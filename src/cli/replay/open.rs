@@ -1,0 +1,70 @@
+//! `replay --open`: the replayed session in the full-screen app.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::reading::Read;
+use crate::cli::converse::{end_of_app, run};
+use crate::cli::uncompact::{headline, told};
+use crate::cli::{Error, Job, Streams};
+use crate::memory::Turn;
+use crate::orchestrator::{self, Op, Setup};
+use crate::tokens::Cl100k;
+use crate::tui::{self, AppOptions, compacted::Compacted};
+
+/// Specifics of a kind that are named at most.
+const MOST: usize = 12;
+
+/// Shows the session in a directory until it is left.
+pub(super) fn open(
+    job: &Job<'_>,
+    directory: &Path,
+    read: &Read,
+    turns: usize,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let compactions = compactions(read, turns);
+    run(async {
+        let model = job.model(streams).await?;
+        let (settings, remark) = job.fitted_to(&*model);
+        let mut options = AppOptions { compactions, ..job.app_options() };
+        options.remarks.extend(job.found.take().into_iter().chain(remark));
+        options.remarks.push(hint(&options));
+        let setup = Setup {
+            directory: directory.to_owned(),
+            model,
+            settings,
+            counter: Arc::new(Cl100k::lazy()),
+            count_first: false,
+            check_notes_every: Some(orchestrator::NOTES_CHECK),
+            compress_in_turn: false,
+        };
+        let (handle, notices) =
+            orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))?;
+        let exit = tui::run(|op: Op| handle.send(op), notices, options, &mut None).await;
+        end_of_app(exit)
+    })
+}
+
+fn hint(options: &AppOptions) -> String {
+    let walk = options.keymap.fill("{global.past}");
+    match options.compactions.len() {
+        0 => format!("{walk} walks through the turns as they were."),
+        count => format!(
+            "{} {count} times the program itself compacted: {walk} walks through the turns as they were, {} to the next \
+             compaction and to what it lost.",
+            tui::compacted::SIGN,
+            options.keymap.fill("{past.next_mark}"),
+        ),
+    }
+}
+
+/// Where the program that kept the conversation compacted, and what that lost.
+fn compactions(read: &Read, turns: usize) -> Vec<Compacted> {
+    let one = |(mark, loss): (&crate::replay::Mark, &crate::replay::Loss)| Compacted {
+        turn: Turn((mark.turn + 1).min(turns.max(1)) as u64),
+        title: format!("The program itself compacted here{}", headline(&mark.compaction)),
+        lines: told(loss, MOST),
+    };
+    read.marks.iter().zip(&read.losses).map(one).collect()
+}

@@ -1,0 +1,126 @@
+//! Finding what is to be replayed, and reading it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use crate::cli::places::{self, OnDisk};
+use crate::cli::{Error, Host, ReplayArguments, Streams};
+use crate::memory::CountTokens;
+use crate::read::{self, Event, Moment, Reader, Tally, Used};
+use crate::replay::{Loss, Losses, Mark, Turn, Turns};
+
+/// The files that are meant, in the order in which they were written.
+pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for path in &replay.paths {
+        if path.is_dir() {
+            files.extend(places::files_below(path));
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if let Some(origin) = replay.from {
+        files.extend(places::files_of(origin, replay.project.as_deref(), host));
+    }
+    let since = replay.since.and_then(|days| {
+        SystemTime::now().checked_sub(Duration::from_secs(days.saturating_mul(86_400)))
+    });
+    files.retain(|file| {
+        since.is_none_or(|since| places::written(file).is_none_or(|at| at >= since))
+    });
+    if files.is_empty() {
+        let place = replay.from.map(|origin| places::home_of(origin, host).display().to_string());
+        let place = place.unwrap_or_else(|| "what was named".to_owned());
+        return Err(Error::Failed(format!("no conversation was found in {place}")));
+    }
+    files.sort_by_key(|file| places::written(file));
+    Ok(files)
+}
+
+/// What was read of all files.
+#[derive(Default)]
+pub(super) struct Read {
+    pub(super) turns: Vec<Turn>,
+    pub(super) marks: Vec<Mark>,
+    /// What each mark's compaction lost, if that was asked for.
+    pub(super) losses: Vec<Loss>,
+    pub(super) recorded: Vec<Used>,
+}
+
+/// Reads conversations one after the other.
+pub(super) struct Reading<'a> {
+    /// Counts tokens.
+    pub(super) counter: &'a Arc<dyn CountTokens>,
+    /// Tokens from which on a result is held by reference.
+    pub(super) limit: u64,
+    /// Whether to find out what compactions lost.
+    pub(super) with_losses: bool,
+}
+
+/// What was read of a file.
+struct One {
+    turns: Vec<Turn>,
+    marks: Vec<Mark>,
+    losses: Vec<Loss>,
+}
+
+impl Reading<'_> {
+    /// Reads the files; those beside a conversation count for what they cost alone. One of many that is no
+    /// conversation is told and left out.
+    pub(super) fn read(&self, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Read, Error> {
+        let (mut reader, mut tally) = (Reader::default(), Tally::default());
+        let mut each: Vec<(Moment, One)> = Vec::new();
+        for file in files {
+            if places::is_aside(file) {
+                // A subagent's window is another one.
+                let _ = reader.read_usage(&OnDisk(file));
+                continue;
+            }
+            match self.read_one(&mut reader, file) {
+                Ok((one, read)) => {
+                    tally.add(&read);
+                    each.push((one.turns.first().and_then(|turn| turn.at), one));
+                }
+                Err(error) if files.len() == 1 => return Err(failed(file, &error)),
+                Err(error) => writeln!(streams.err, "left out {}: {error}", file.display())?,
+            }
+        }
+        each.sort_by_key(|(at, _)| *at);
+        writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
+        let mut read = Read { recorded: reader.ledger().requests(), ..Read::default() };
+        each.into_iter().for_each(|(_, one)| read.add(one));
+        if read.turns.is_empty() {
+            return Err(Error::Failed("nobody says anything in what was read".to_owned()));
+        }
+        Ok(read)
+    }
+
+    fn read_one(&self, reader: &mut Reader, file: &Path) -> Result<(One, Tally), read::Error> {
+        let mut turns = Turns::new(&**self.counter, self.limit);
+        let mut losses = Losses::default();
+        let mut take = |event: Event| {
+            if self.with_losses {
+                losses.take(&event);
+            }
+            turns.take(event);
+        };
+        let outcome = reader.read(&OnDisk(file), &mut take)?;
+        let (turns, marks) = turns.finish();
+        Ok((One { turns, marks, losses: losses.found().to_vec() }, outcome.tally))
+    }
+}
+
+impl Read {
+    fn add(&mut self, one: One) {
+        let before = self.turns.len();
+        let moved = one.marks.into_iter().map(|mark| Mark { turn: mark.turn + before, ..mark });
+        self.marks.extend(moved);
+        self.turns.extend(one.turns);
+        self.losses.extend(one.losses);
+    }
+}
+
+fn failed(file: &Path, error: &read::Error) -> Error {
+    Error::Failed(format!("{}: {error}", file.display()))
+}

@@ -1,0 +1,199 @@
+//! How fast logs of other programs are read, and how fast conversations are replayed.
+//!
+//! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that. All texts are
+//! made up, from a vocabulary of its own with names, paths, numbers and code. The machine may be busy with other
+//! things, so the bounds are for the processor's time, all threads together: 50 MB of log a second for each
+//! format, 5 MB of conversation a second for a replay with its tokens counted. A log of 1 GB, which is made while it is
+//! read, takes at most 150 MB of memory.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
+
+mod logs;
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ebbtide::bill::Prices;
+use ebbtide::config::Settings;
+use ebbtide::llm::offline::Offline;
+use ebbtide::memory::CountTokens;
+use ebbtide::read::{Bytes, Event, Reader};
+use ebbtide::replay::{Replay, Turns, With, phases};
+use ebbtide::tokens::Cl100k;
+use logs::{Writer, claude_code, log};
+
+/// The formats that are measured.
+const FORMATS: [&str; 12] = [
+    "Claude Code",
+    "Codex",
+    "ChatGPT",
+    "Claude.ai",
+    "opencode",
+    "Gemini",
+    "Open WebUI",
+    "LM Studio",
+    "Aider",
+    "SillyTavern",
+    "role/content",
+    "Markdown",
+];
+
+/// Bytes of a log that is read for its speed.
+const LOG: usize = 24 << 20;
+
+/// Bytes of a log whose conversation is replayed.
+const REPLAYED: usize = 12 << 20;
+
+/// Bytes of the log that memory is measured with.
+const LARGE: u64 = 1 << 30;
+
+/// Bounds: MB of log and of conversation a second, and MB of memory.
+const READ: f64 = 50.0;
+const REPLAY: f64 = 5.0;
+const MEMORY: u64 = 150;
+
+fn main() {
+    // Cargo itself adds `--bench`.
+    let asked = std::env::args().skip(1).find(|word| !word.starts_with("--"));
+    let is_asked = |part: &str| asked.as_deref().is_none_or(|asked| asked == part);
+    // First, as the memory of a process only grows.
+    if is_asked("large") {
+        large();
+    }
+    if is_asked("read") {
+        FORMATS.into_iter().for_each(read);
+    }
+    if is_asked("count") {
+        count();
+    }
+    if is_asked("replay") {
+        replay();
+    }
+    assert!(!FAILED.load(std::sync::atomic::Ordering::Relaxed), "a bound is broken");
+}
+
+/// The processor's time of all threads of this process.
+fn spent() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+/// Does something and returns what came of it, and the MB a second that so many bytes make.
+fn measured<T>(bytes: usize, work: impl FnOnce() -> T) -> (T, f64) {
+    let before = spent();
+    let done = work();
+    (done, bytes as f64 / 1e6 / (spent() - before).as_secs_f64())
+}
+
+fn verdict(what: &str, holds: bool) {
+    println!("  {} {what}", if holds { "ok " } else { "NOT" });
+    if !holds {
+        // The other figures are wanted too.
+        FAILED.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+static FAILED: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+fn read(format: &str) {
+    let log = log(format, LOG);
+    let mut said = 0;
+    let mut take = |event: Event| said += usize::from(matches!(event, Event::Said { .. }));
+    let read = || Reader::default().read(&log, &mut take).expect("it can be read");
+    let (outcome, speed) = measured(log.len(), read);
+    println!("{format:<14} {speed:>7.0} MB/s  {} messages, {}", said, outcome.format.row().name);
+    verdict(&format!("{format} is read at {READ} MB/s at least"), speed >= READ);
+}
+
+fn count() {
+    let counter = Cl100k::load();
+    let text = Writer::new(11).text(4 << 20);
+    let (tokens, speed) = measured(text.len(), || counter.count(&text));
+    println!("counting       {speed:>7.1} MB/s  {} tokens", tokens.0);
+}
+
+fn replay() {
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());
+    let log = log("Claude Code", REPLAYED);
+    let ((replay, bytes), speed) = measured(log.len(), || conversation(&log, &*counter));
+    println!("turns and topics {speed:>5.0} MB/s of log, {} MB of conversation", bytes / 1_000_000);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let with = With {
+        settings: Settings::default(),
+        counter,
+        summaries: Arc::new(Offline::new(Duration::ZERO)),
+        prices: Prices::default(),
+    };
+    let before = spent();
+    let play = async { replay.play(with, None, &mut |_, _| {}).await };
+    let replayed = runtime.block_on(play).expect("it is played");
+    let took = spent() - before;
+    let speed = bytes as f64 / 1e6 / took.as_secs_f64();
+    println!(
+        "replay         {speed:>7.1} MB/s  {} turns, {} tokens in all, {} in the window, {:.2} ms a turn",
+        replayed.steps.len(),
+        replayed.others.with_cache.history,
+        replayed.end.total().0,
+        took.as_secs_f64() * 1e3 / replayed.steps.len() as f64
+    );
+    verdict(&format!("a conversation is replayed at {REPLAY} MB/s at least"), speed >= REPLAY);
+}
+
+/// The conversation of a log, and the bytes that are said in it.
+fn conversation(log: &Vec<u8>, counter: &dyn CountTokens) -> (Replay, usize) {
+    let mut turns = Turns::new(counter, 2_000);
+    let take = &mut |event: Event| turns.take(event);
+    Reader::default().read(log, take).expect("it can be read");
+    let (turns, marks) = turns.finish();
+    let bytes = turns.iter().map(|turn| turn.user.len() + turn.reply.len()).sum();
+    let phases = phases(&turns);
+    (Replay { turns, marks, phases }, bytes)
+}
+
+/// A log of Claude Code that is made while it is read.
+struct Endless(u64);
+
+struct Made {
+    turns: RefCell<Box<dyn FnMut(&mut String)>>,
+    ready: String,
+    at: usize,
+    left: u64,
+}
+
+impl Read for Made {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.ready.len() && self.left > 0 {
+            self.ready.clear();
+            self.at = 0;
+            (self.turns.borrow_mut())(&mut self.ready);
+            self.left = self.left.saturating_sub(self.ready.len() as u64);
+        }
+        let count = (&self.ready.as_bytes()[self.at..]).read(room)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+impl Bytes for Endless {
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        let turns =
+            RefCell::new(Box::new(claude_code(Writer::new(3))) as Box<dyn FnMut(&mut String)>);
+        let made = Made { turns, ready: String::new(), at: 0, left: self.0 };
+        Ok(Box::new(BufReader::with_capacity(1 << 18, made)))
+    }
+}
+
+fn large() {
+    let mut said = 0;
+    let mut take = |event: Event| said += usize::from(matches!(event, Event::Said { .. }));
+    Reader::default().read(&Endless(LARGE), &mut take).expect("it can be read");
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    let peak = peak.unwrap_or(0) / 1_000;
+    println!("a log of 1 GB  {peak:>7} MB of memory, {said} messages");
+    verdict(&format!("it takes {MEMORY} MB at most"), peak <= MEMORY);
+}
