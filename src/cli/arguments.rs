@@ -217,6 +217,7 @@ pub enum Origin {
 }
 
 /// What `replay` takes.
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct ReplayArguments {
     /// Files that hold conversations, or folders of them

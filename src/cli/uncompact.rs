@@ -83,12 +83,12 @@ impl Shown<'_> {
 
     fn print_loss(&self, nth: usize, loss: &Loss, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\nCompaction {nth}{}", headline(&loss.compaction))?;
-        told(loss, self.most).iter().try_for_each(|line| writeln!(out, "  {line}"))
+        losses_told(loss, self.most).iter().try_for_each(|line| writeln!(out, "  {line}"))
     }
 }
 
 /// What a compaction kept and lost, a line each; at most so many of each kind.
-pub(super) fn told(loss: &Loss, most: usize) -> Vec<String> {
+pub(super) fn losses_told(loss: &Loss, most: usize) -> Vec<String> {
     if loss.report.is_none() {
         return vec!["Its summary is encrypted or was not kept: nothing can be said of it.".into()];
     }
@@ -98,8 +98,8 @@ pub(super) fn told(loss: &Loss, most: usize) -> Vec<String> {
         let messages = loss.messages;
         return vec![format!("There were no specifics to keep in {messages} messages and calls.")];
     }
-    let lost = kinds().filter_map(|kind| lost(loss, kind, most));
-    std::iter::once(format!("kept {}", kept.join(", "))).chain(lost).collect()
+    let missing = kinds().filter_map(|kind| lost(loss, kind, most));
+    std::iter::once(format!("kept {}", kept.join(", "))).chain(missing).collect()
 }
 
 /// `lost paths       src/a.rs, src/b.rs and 3 more`

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::reading::Read;
 use crate::cli::converse::{end_of_app, run};
-use crate::cli::uncompact::{headline, told};
+use crate::cli::uncompact::{headline, losses_told};
 use crate::cli::{Error, Job, Streams};
 use crate::memory::Turn;
 use crate::orchestrator::{self, Op, Setup};
@@ -64,7 +64,7 @@ fn compactions(read: &Read, turns: usize) -> Vec<Compacted> {
     let one = |(mark, loss): (&crate::replay::Mark, &crate::replay::Loss)| Compacted {
         turn: Turn((mark.turn + 1).min(turns.max(1)) as u64),
         title: format!("The program itself compacted here{}", headline(&mark.compaction)),
-        lines: told(loss, MOST),
+        lines: losses_told(loss, MOST),
     };
     read.marks.iter().zip(&read.losses).map(one).collect()
 }

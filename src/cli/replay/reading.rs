@@ -89,7 +89,9 @@ impl Reading<'_> {
         each.sort_by_key(|(at, _)| *at);
         writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
         let mut read = Read { recorded: reader.ledger().requests(), ..Read::default() };
-        each.into_iter().for_each(|(_, one)| read.add(one));
+        for (_, one) in each {
+            read.add(one);
+        }
         if read.turns.is_empty() {
             return Err(Error::Failed("nobody says anything in what was read".to_owned()));
         }
