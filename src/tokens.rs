@@ -1,9 +1,13 @@
 //! The token counter: `cl100k_base`, as the seeds prescribe.
 //!
-//! The count is exact (that of `encode_ordinary`) for every text without a run of more than
-//! [`RUN_LIMIT`] bytes that offers no safe place to cut. Such a run, five megabytes of one letter
-//! say, is cut all the same, and then the count is approximate, high by a token or two for each cut: the
+//! A text is counted piece by piece: it is cut wherever no token can span two signs, which is at most
+//! words, and a piece that came up lately is not encoded again. The count is exact (that of `encode_ordinary`) for
+//! every text without a run of more than [`RUN_LIMIT`] bytes that offers no such place. Such a run, five megabytes of
+//! one letter say, is cut all the same, and then the count is approximate, high by a token or two for each cut: the
 //! tokenizer's pattern would go back and forth over the run, give up with a panic, or take minutes.
+
+use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hasher};
 
 use tiktoken_rs::CoreBPE;
 
@@ -11,6 +15,12 @@ use crate::memory::{CountTokens, Tokens};
 
 /// Bytes without a safe place to cut that are still encoded in one go.
 const RUN_LIMIT: usize = 4_096;
+
+/// Longest piece in bytes that is remembered.
+const LONGEST: usize = 22;
+
+/// Pieces that a thread remembers: half of what is written are a few hundred words.
+const REMEMBERED: usize = 1 << 14;
 
 /// Counts by `cl100k_base`. Its table is built once in a process, by whoever needs it first; others
 /// wait for it.
@@ -33,12 +43,53 @@ impl Cl100k {
 
 impl CountTokens for Cl100k {
     fn count(&self, text: &str) -> Tokens {
-        Tokens(sum(text, |piece| table().count_ordinary(piece) as u64))
+        KNOWN.with_borrow_mut(|known| Tokens(sum(text, |piece| known.count(piece))))
     }
 }
 
 fn table() -> &'static CoreBPE {
     tiktoken_rs::cl100k_base_singleton()
+}
+
+thread_local! {
+    static KNOWN: RefCell<Known> = RefCell::default();
+}
+
+/// A piece, and how many tokens it is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Piece {
+    bytes: [u8; LONGEST],
+    length: u8,
+    tokens: u8,
+}
+
+/// The pieces that a thread met last, each in the one place that it can stand in.
+#[derive(Debug, Default)]
+struct Known(Vec<Piece>);
+
+impl Known {
+    fn count(&mut self, piece: &str) -> u64 {
+        let bytes = piece.as_bytes();
+        if bytes.len() > LONGEST {
+            return encoded(piece);
+        }
+        if self.0.is_empty() {
+            self.0 = vec![Piece::default(); REMEMBERED];
+        }
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytes);
+        let place = &mut self.0[hasher.finish() as usize % REMEMBERED];
+        if place.bytes[..usize::from(place.length)] != *bytes {
+            // A piece of so few bytes is no more tokens than that.
+            (place.length, place.tokens) = (bytes.len() as u8, encoded(piece) as u8);
+            place.bytes[..bytes.len()].copy_from_slice(bytes);
+        }
+        u64::from(place.tokens)
+    }
+}
+
+fn encoded(piece: &str) -> u64 {
+    table().count_ordinary(piece) as u64
 }
 
 /// What the pieces of a text count in all. A run of one sign is cut into pieces that are the same, of which only
@@ -55,7 +106,7 @@ fn sum<'a>(text: &'a str, mut count: impl FnMut(&'a str) -> u64) -> u64 {
     counted
 }
 
-/// The text in pieces: one, unless it holds a run beyond the limit.
+/// The text in pieces: cut where no token can span two signs, and in a run without such a place at the limit.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -65,15 +116,11 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The length of a text up to the end of the allowance of its first run beyond the limit.
 fn first_piece(text: &str) -> usize {
-    let mut run = 0;
     let mut before = None;
     for (at, sign) in text.char_indices() {
-        if before.is_some_and(|before| is_border(before, sign)) {
-            run = at;
-        }
-        if at + sign.len_utf8() - run > RUN_LIMIT {
+        let ends = before.is_some_and(|before| is_border(before, sign));
+        if ends || at + sign.len_utf8() > RUN_LIMIT {
             return at;
         }
         before = Some(sign);
@@ -174,6 +221,15 @@ mod tests {
         let text = "字".repeat(RUN_LIMIT) + &" ".repeat(RUN_LIMIT * 2) + "end";
         assert_eq!(pieces(&text).collect::<String>(), text);
         assert!(pieces(&text).count() > 3);
+    }
+
+    #[test]
+    fn a_piece_that_takes_anothers_place_is_counted_as_what_it_is() {
+        let mut known = Known::default();
+        let words: Vec<String> = (0..3 * REMEMBERED).map(|nth| format!(" w{nth}")).collect();
+        let sum = |known: &mut Known| words.iter().map(|word| known.count(word)).sum::<u64>();
+        let first = sum(&mut known);
+        assert_eq!((sum(&mut known), first), (first, words.iter().map(|word| exact(word)).sum()));
     }
 
     proptest! {

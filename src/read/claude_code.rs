@@ -210,7 +210,7 @@ impl Session<'_, '_> {
             "" => record.uuid.as_deref().unwrap_or_default(),
             id => id,
         };
-        self.ledger.reply(id, record.request_id.as_deref(), record.is_sidechain, used);
+        self.ledger.reply(id, record.request_id.as_deref(), record.is_sidechain, &used);
     }
 }
 

@@ -57,8 +57,15 @@ pub(super) fn read(
 ) -> Result<Tally, Error> {
     let survey = Survey::of(source)?;
     let mut tally = Tally::default();
-    let mut rollout =
-        Rollout { take, ledger, survey, thread: Thread::default(), model: "".into(), window: None };
+    let mut rollout = Rollout {
+        take,
+        ledger,
+        survey,
+        thread: Thread::default(),
+        model: "".into(),
+        window: None,
+        total: None,
+    };
     rollout.read(source, &mut tally)?;
     let thread = rollout.thread;
     ledger.thread(thread);
@@ -73,6 +80,8 @@ struct Rollout<'a, 't> {
     model: std::sync::Arc<str>,
     /// Tokens of the newest prompt.
     window: Option<u64>,
+    /// The newest running total.
+    total: Option<Totals>,
 }
 
 impl Rollout<'_, '_> {
@@ -203,38 +212,78 @@ impl Rollout<'_, '_> {
         true
     }
 
-    /// A total that did not move tells of no request.
+    /// A total that did not move tells of no request. What a request took is told twice, by itself and by what the totals
+    /// grew; where the two differ, one is damaged, and the smaller one counts.
     fn count_usage(&mut self, event: &Value, at: Moment) -> bool {
         let (total, last) =
             (&event["info"]["total_token_usage"], &event["info"]["last_token_usage"]);
-        if total.is_null() {
+        if total.is_null() || last.is_null() {
             return false;
         }
-        let sum = all(total);
-        let before = self.thread.steps.last().map_or(0, |(sum, _)| *sum);
-        if sum == before || last.is_null() {
+        let total = Totals::of(total);
+        let grown = self.total.map_or(total, |before| total.since(&before));
+        if grown.all == 0 || grown.input == 0 && grown.output == 0 {
             return false;
         }
-        let cached = count(last, "cached_input_tokens");
-        let written = count(last, "cache_write_input_tokens");
+        let last = Totals::of(last).at_most(&grown);
         let used = Used {
             at,
             model: std::sync::Arc::clone(&self.model),
-            read: cached,
-            written,
-            uncached: count(last, "input_tokens").saturating_sub(cached).saturating_sub(written),
-            output: count(last, "output_tokens"),
+            read: last.cached,
+            written: last.written,
+            uncached: last.input.saturating_sub(last.cached).saturating_sub(last.written),
+            output: last.output,
         };
+        self.total = Some(total);
         self.window = Some(used.prompt()).filter(|prompt| *prompt > 0).or(self.window);
-        self.thread.steps.push((sum, used));
+        self.thread.steps.push((total.all, used));
         true
     }
 }
 
-/// All tokens of a total; old lines do not add them up, and reasoning is part of the output.
-fn all(usage: &Value) -> u64 {
-    let sum = || count(usage, "input_tokens").saturating_add(count(usage, "output_tokens"));
-    usage.get("total_tokens").and_then(Value::as_u64).unwrap_or_else(sum)
+/// The counts of a line about tokens.
+#[derive(Debug, Clone, Copy)]
+struct Totals {
+    /// What is cached or written is in it.
+    input: u64,
+    cached: u64,
+    written: u64,
+    output: u64,
+    /// Both together; old lines do not add them up, and reasoning is part of the output.
+    all: u64,
+}
+
+impl Totals {
+    fn of(usage: &Value) -> Self {
+        let (input, output) = (count(usage, "input_tokens"), count(usage, "output_tokens"));
+        let all = usage.get("total_tokens").and_then(Value::as_u64);
+        Self {
+            input,
+            cached: count(usage, "cached_input_tokens"),
+            written: count(usage, "cache_write_input_tokens"),
+            output,
+            all: all.unwrap_or_else(|| input.saturating_add(output)),
+        }
+    }
+
+    fn both(&self, other: &Self, of: fn(u64, u64) -> u64) -> Self {
+        Self {
+            input: of(self.input, other.input),
+            cached: of(self.cached, other.cached),
+            written: of(self.written, other.written),
+            output: of(self.output, other.output),
+            all: of(self.all, other.all),
+        }
+    }
+
+    /// By how much each count has grown; one that fell began anew.
+    fn since(&self, before: &Self) -> Self {
+        self.both(before, |now, before| now.checked_sub(before).unwrap_or(now))
+    }
+
+    fn at_most(&self, most: &Self) -> Self {
+        self.both(most, u64::min)
+    }
 }
 
 /// What a tool answered: a text, or parts, or JSON in a text that holds the text.

@@ -124,5 +124,5 @@ fn count_usage(message: &Value, ledger: &mut Ledger) {
         uncached: count(tokens, "input").saturating_sub(cached),
         output: count(tokens, "output").saturating_add(count(tokens, "thoughts")),
     };
-    ledger.reply(text(message, "id"), None, false, used);
+    ledger.reply(text(message, "id"), None, false, &used);
 }

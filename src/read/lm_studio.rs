@@ -81,5 +81,5 @@ fn count_usage(step: &Value, ledger: &mut Ledger) {
         output: count(stats, "predictedTokensCount"),
         ..Used::default()
     };
-    ledger.reply(text(step, "stepIdentifier"), Some(&step.to_string()), false, used);
+    ledger.reply(text(step, "stepIdentifier"), Some(&step.to_string()), false, &used);
 }

@@ -86,7 +86,7 @@ fn tell_message(
         uncached: count(usage, "prompt_tokens").saturating_sub(cached),
         output: count(usage, "completion_tokens"),
     };
-    ledger.reply(id, None, false, used);
+    ledger.reply(id, None, false, &used);
     if said.trim().is_empty() {
         tally.skip("without words");
     } else {

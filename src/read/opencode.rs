@@ -77,5 +77,5 @@ fn count_usage(info: &Value, ledger: &mut Ledger) {
         uncached: count(tokens, "input"),
         output: count(tokens, "output").saturating_add(count(tokens, "reasoning")),
     };
-    ledger.reply(text(info, "id"), None, false, used);
+    ledger.reply(text(info, "id"), None, false, &used);
 }

@@ -1,7 +1,7 @@
 //! What requests cost, as the programs wrote it down: each of them more than once, in copies of whole
 //! conversations too, so that plain sums are two to ninety times too high.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::Moment;
@@ -30,31 +30,62 @@ impl Used {
         self.read.saturating_add(self.written).saturating_add(self.uncached)
     }
 
-    fn is_nothing(&self) -> bool {
+    /// Whether nothing was sent and nothing came.
+    pub(super) fn is_nothing(&self) -> bool {
         self.prompt() == 0 && self.output == 0
-    }
-
-    /// Later lines of the same reply know more; one that was written again with nothing in it does not.
-    fn raise(&mut self, other: &Self) {
-        self.at = self.at.or(other.at);
-        for (own, other) in [
-            (&mut self.read, other.read),
-            (&mut self.written, other.written),
-            (&mut self.uncached, other.uncached),
-            (&mut self.output, other.output),
-        ] {
-            *own = (*own).max(other);
-        }
     }
 }
 
-/// A reply, as a line told of it.
+/// A reply, as its lines tell of it.
 #[derive(Debug)]
 struct Reply {
     request: Option<u64>,
     /// It was told of beside the conversation, where replies of the conversation itself are told again.
     aside: bool,
-    used: Used,
+    at: Moment,
+    model: Arc<str>,
+    /// What the newest line says of its answer.
+    output: u64,
+    /// What was read from the cache, written to it and read without it, and how many lines say so.
+    prompts: Vec<([u64; 3], u32)>,
+}
+
+impl Reply {
+    fn new(request: Option<u64>, aside: bool, used: &Used) -> Self {
+        let (at, model) = (used.at, Arc::clone(&used.model));
+        let mut reply =
+            Self { request, aside, at, model, output: 0, prompts: Vec::with_capacity(1) };
+        reply.take(used);
+        reply
+    }
+
+    /// Later lines know more of the answer; one that was written again with nothing in it does not.
+    fn take(&mut self, used: &Used) {
+        self.at = self.at.or(used.at);
+        if used.output > 0 {
+            self.output = used.output;
+        }
+        let prompt = [used.read, used.written, used.uncached];
+        match self.prompts.iter_mut().find(|(known, _)| *known == prompt) {
+            Some((_, lines)) => *lines = lines.saturating_add(1),
+            None if used.prompt() > 0 => self.prompts.push((prompt, 1)),
+            None => {}
+        }
+    }
+
+    /// The prompt is the one that most lines tell, and of as many the smaller one: a damaged line does not speak for the
+    /// others.
+    fn used(&self) -> Used {
+        let sum =
+            |prompt: &[u64; 3]| prompt.iter().fold(0_u64, |sum, part| sum.saturating_add(*part));
+        let most = self
+            .prompts
+            .iter()
+            .max_by_key(|(prompt, lines)| (*lines, std::cmp::Reverse(sum(prompt))));
+        let [read, written, uncached] = most.map_or([0; 3], |(prompt, _)| *prompt);
+        let model = Arc::clone(&self.model);
+        Used { at: self.at, model, read, written, uncached, output: self.output }
+    }
 }
 
 /// A conversation whose lines tell running totals.
@@ -72,6 +103,8 @@ pub(super) struct Thread {
 #[derive(Debug, Default)]
 pub struct Ledger {
     replies: BTreeMap<u64, Vec<Reply>>,
+    /// The message that each request brought.
+    messages: HashMap<u64, u64>,
     threads: Vec<Thread>,
     models: BTreeSet<Arc<str>>,
 }
@@ -87,25 +120,31 @@ impl Ledger {
         name
     }
 
-    /// A line of a reply: the same one if message and request are, as far as both are told.
-    pub(super) fn reply(&mut self, message: &str, request: Option<&str>, aside: bool, used: Used) {
+    /// A line of a reply: the same one if message and request are, as far as both are told. A message that nobody has heard
+    /// of is the one that its request brought.
+    pub(super) fn reply(&mut self, message: &str, request: Option<&str>, aside: bool, used: &Used) {
         if used.is_nothing() {
             return;
         }
         let request = request.map(hash);
-        let replies = self.replies.entry(hash(message)).or_default();
+        let mut message = hash(message);
+        if let Some(request) = request {
+            let known = *self.messages.entry(request).or_insert(message);
+            message = if self.replies.contains_key(&message) { message } else { known };
+        }
+        let replies = self.replies.entry(message).or_default();
         let same = |known: &&mut Reply| {
             let told = known.request.is_none() || request.is_none() || known.request == request;
             told || known.aside != aside
         };
         match replies.iter_mut().find(same) {
             Some(known) => {
-                known.used.raise(&used);
+                known.take(used);
                 if known.aside && !aside {
                     (known.aside, known.request) = (false, request);
                 }
             }
-            None => replies.push(Reply { request, aside, used }),
+            None => replies.push(Reply::new(request, aside, used)),
         }
     }
 
@@ -118,7 +157,7 @@ impl Ledger {
 
     /// All requests, the oldest first; those without a time in front.
     pub fn requests(&self) -> Vec<Used> {
-        let replies = self.replies.values().flatten().map(|reply| reply.used.clone());
+        let replies = self.replies.values().flatten().map(Reply::used);
         let own = self.threads.iter().enumerate().flat_map(|(at, thread)| {
             let copied = self.copied(at, thread);
             thread.steps[copied..].iter().map(|(_, used)| used.clone())

@@ -272,6 +272,7 @@ fn codex_tokens(total: u64, last: u64) -> Value {
     let usage = |tokens: u64| json!({ "input_tokens": tokens, "cached_input_tokens": tokens / 2, "output_tokens": 10, "total_tokens": tokens + 10 });
     let mut all = usage(total);
     all["total_tokens"] = json!(total);
+    all["output_tokens"] = json!(total / 100);
     enveloped(
         "event_msg",
         &json!({ "type": "token_count", "info": { "total_token_usage": all, "last_token_usage": usage(last) } }),

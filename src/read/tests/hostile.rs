@@ -6,24 +6,40 @@ use serde_json::json;
 use super::{Error, lines, listing, sum, told};
 use crate::read::Reader;
 
-fn claude_code() -> Vec<u8> {
+/// A session of Claude Code whose replies are told in as many lines.
+fn claude_code_in(lines_each: u64) -> Vec<u8> {
     let mut records = Vec::new();
+    let mut parent = None;
     for turn in 0..4_u64 {
-        let parent = (turn > 0).then(|| format!("a{}", turn - 1));
         records.push(json!({ "type": "user", "uuid": format!("u{turn}"), "parentUuid": parent, "sessionId": "s", "timestamp": "2026-05-01T10:00:00Z", "message": { "role": "user", "content": "A question" } }));
-        let usage = json!({ "input_tokens": 3, "cache_read_input_tokens": 50, "output_tokens": 9 });
-        records.push(json!({ "type": "assistant", "uuid": format!("a{turn}"), "parentUuid": format!("u{turn}"), "sessionId": "s", "requestId": "r", "message": { "role": "assistant", "id": format!("m{turn}"), "content": [{ "type": "text", "text": "An answer" }], "usage": usage } }));
+        parent = Some(format!("u{turn}"));
+        for line in 0..lines_each {
+            let usage =
+                json!({ "input_tokens": 3, "cache_read_input_tokens": 50, "output_tokens": 9 });
+            let uuid = format!("a{turn}{line}");
+            records.push(json!({ "type": "assistant", "uuid": uuid, "parentUuid": parent, "sessionId": "s", "requestId": format!("r{turn}"), "message": { "role": "assistant", "id": format!("m{turn}"), "content": [{ "type": "text", "text": "An answer" }], "usage": usage } }));
+            parent = Some(uuid);
+        }
     }
     lines(&records)
 }
 
+fn claude_code() -> Vec<u8> {
+    claude_code_in(1)
+}
+
+/// A rollout of Codex that tells of each request twice.
 fn codex() -> Vec<u8> {
     let line = |kind: &str, payload| json!({ "timestamp": "2026-05-01T10:00:00Z", "type": kind, "payload": payload });
     let mut records = vec![line("session_meta", json!({ "id": "c" }))];
     for turn in 1..4 {
         records.push(line("event_msg", json!({ "type": "user_message", "message": "A question" })));
-        let usage = json!({ "input_tokens": 10, "output_tokens": 2, "total_tokens": 12 * turn });
-        records.push(line("event_msg", json!({ "type": "token_count", "info": { "total_token_usage": usage, "last_token_usage": usage } })));
+        let usage = |times: u64| json!({ "input_tokens": 17 * times, "output_tokens": 2 * times, "total_tokens": 19 * times });
+        let told = line(
+            "event_msg",
+            json!({ "type": "token_count", "info": { "total_token_usage": usage(turn), "last_token_usage": usage(1) } }),
+        );
+        records.extend([told.clone(), told]);
     }
     lines(&records)
 }
@@ -71,16 +87,68 @@ fn any_beginning_of_a_file_tells_messages_or_an_error_and_costs_no_more() {
     }
 }
 
+/// The requests of a file, and the tokens of all of them.
+fn requests(file: &[u8]) -> (Vec<[u64; 4]>, u64) {
+    let mut reader = Reader::default();
+    let _ = reader.read(&file.to_vec(), &mut |_| {});
+    let requests = reader.ledger().requests();
+    let each = requests.iter().map(|one| [one.read, one.written, one.uncached, one.output]);
+    (each.collect(), sum(&requests).iter().sum())
+}
+
+fn flipped(file: &[u8], at: usize, bits: u8) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at] ^= bits;
+    file
+}
+
+/// Each digit of a file as each other digit: what a damage needs to go unnoticed.
+fn other_digits(file: &[u8]) -> impl Iterator<Item = (usize, Vec<u8>)> {
+    let places = (0..file.len()).filter(|at| file[*at].is_ascii_digit());
+    let all = places.flat_map(|at| (1..16).map(move |bits| (at, bits)));
+    all.filter(|(at, bits)| (file[*at] ^ bits).is_ascii_digit())
+        .map(|(at, bits)| (at, flipped(file, at, bits)))
+}
+
 proptest! {
     #[test]
     fn any_flipped_byte_tells_messages_or_an_error(which in 0_usize..8, at in any::<prop::sample::Index>(), bits in 1_u8..) {
-        let mut file = files().swap_remove(which);
-        let at = at.index(file.len());
-        file[at] ^= bits;
+        let file = files().swap_remove(which);
+        let file = flipped(&file, at.index(file.len()), bits);
         match told(&file) {
             Ok((events, ..)) => prop_assert!(!events.is_empty()),
             Err(error) => prop_assert!(!error.to_string().is_empty()),
         }
+    }
+
+    #[test]
+    fn any_flipped_byte_costs_no_more_where_a_request_is_told_more_than_once(codex in any::<bool>(), at in any::<prop::sample::Index>(), bits in 1_u8..) {
+        let file = if codex { self::codex() } else { claude_code_in(3) };
+        let at = at.index(file.len());
+        prop_assert!(requests(&flipped(&file, at, bits)).1 <= requests(&file).1);
+    }
+}
+
+#[test]
+fn a_digit_that_is_another_costs_no_more_where_a_request_is_told_more_than_once() {
+    for file in [codex(), claude_code_in(3)] {
+        let whole = requests(&file).1;
+        for (at, file) in other_digits(&file) {
+            assert!(requests(&file).1 <= whole, "byte {at}");
+        }
+    }
+}
+
+/// Where nothing else in the file speaks for a figure, damage to it cannot be seen; but it makes one request of
+/// its own line wrong and no further one.
+#[test]
+fn a_digit_that_is_another_makes_at_most_one_request_another_and_none_more() {
+    let file = claude_code();
+    let whole = requests(&file).0;
+    for (at, file) in other_digits(&file) {
+        let found = requests(&file).0;
+        let known = found.iter().filter(|one| whole.contains(one)).count();
+        assert!(found.len() <= whole.len() && known + 1 >= found.len(), "byte {at}: {found:?}");
     }
 }
 

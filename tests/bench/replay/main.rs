@@ -85,7 +85,7 @@ fn spent() -> Duration {
 fn measured<T>(bytes: usize, work: impl FnOnce() -> T) -> (T, f64) {
     let before = spent();
     let done = work();
-    (done, bytes as f64 / 1e6 / (spent() - before).as_secs_f64())
+    (done, bytes as f64 / 1e6 / spent().saturating_sub(before).as_secs_f64())
 }
 
 fn verdict(what: &str, holds: bool) {
@@ -130,7 +130,7 @@ fn replay() {
     let before = spent();
     let play = async { replay.play(with, None, &mut |_, _| {}).await };
     let replayed = runtime.block_on(play).expect("it is played");
-    let took = spent() - before;
+    let took = spent().saturating_sub(before);
     let speed = bytes as f64 / 1e6 / took.as_secs_f64();
     println!(
         "replay         {speed:>7.1} MB/s  {} turns, {} tokens in all, {} in the window, {:.2} ms a turn",
@@ -143,10 +143,10 @@ fn replay() {
 }
 
 /// The conversation of a log, and the bytes that are said in it.
-fn conversation(log: &Vec<u8>, counter: &dyn CountTokens) -> (Replay, usize) {
+fn conversation(log: &[u8], counter: &dyn CountTokens) -> (Replay, usize) {
     let mut turns = Turns::new(counter, 2_000);
     let take = &mut |event: Event| turns.take(event);
-    Reader::default().read(log, take).expect("it can be read");
+    Reader::default().read(&log.to_vec(), take).expect("it can be read");
     let (turns, marks) = turns.finish();
     let bytes = turns.iter().map(|turn| turn.user.len() + turn.reply.len()).sum();
     let phases = phases(&turns);
@@ -156,8 +156,11 @@ fn conversation(log: &Vec<u8>, counter: &dyn CountTokens) -> (Replay, usize) {
 /// A log of Claude Code that is made while it is read.
 struct Endless(u64);
 
+/// Adds the next turn to a text.
+type Add = Box<dyn FnMut(&mut String)>;
+
 struct Made {
-    turns: RefCell<Box<dyn FnMut(&mut String)>>,
+    turns: RefCell<Add>,
     ready: String,
     at: usize,
     left: u64,
@@ -179,8 +182,7 @@ impl Read for Made {
 
 impl Bytes for Endless {
     fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        let turns =
-            RefCell::new(Box::new(claude_code(Writer::new(3))) as Box<dyn FnMut(&mut String)>);
+        let turns = RefCell::new(Box::new(claude_code(Writer::new(3))) as Add);
         let made = Made { turns, ready: String::new(), at: 0, left: self.0 };
         Ok(Box::new(BufReader::with_capacity(1 << 18, made)))
     }
