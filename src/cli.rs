@@ -19,6 +19,7 @@ mod inspect;
 mod market;
 mod model;
 mod places;
+mod progress;
 mod replay;
 mod run;
 mod scripted;

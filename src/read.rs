@@ -26,6 +26,7 @@ mod lm_studio;
 mod markdown;
 mod open_webui;
 mod opencode;
+mod packed;
 mod silly_tavern;
 mod sniff;
 mod tally;
@@ -36,12 +37,15 @@ mod value;
 #[cfg(test)]
 mod tests;
 
-pub use bytes::Bytes;
+pub use bytes::{Bytes, Seekable};
 pub use error::Error;
 pub use event::{Compaction, Event, Moment, Speaker};
+pub use packed::unpacked;
 pub use sniff::Format;
 pub use tally::Tally;
 pub use usage::{Ledger, Used};
+
+use packed::{Packing, Unpacked};
 
 /// Takes what is read, in order.
 pub type Take<'a> = dyn FnMut(Event) + 'a;
@@ -67,13 +71,12 @@ impl Reader {
     /// # Errors
     /// It cannot be read, is of no known format, or holds no message. What was told before that stands.
     pub fn read(&mut self, source: &dyn Bytes, take: &mut Take<'_>) -> Result<Outcome, Error> {
-        let format = sniff::format_of(&mut *source.open()?)?;
         let mut said = 0_u64;
         let mut counted = |event: Event| {
             said += u64::from(matches!(event, Event::Said { .. }));
             take(event);
         };
-        let tally = (format.row().read)(source, &mut counted, &mut self.ledger)?;
+        let Outcome { format, tally } = self.read_any(source, &mut counted)?;
         if said == 0 {
             return Err(Error::Nothing { format, tally });
         }
@@ -86,8 +89,31 @@ impl Reader {
     /// # Errors
     /// As [`Reader::read`], but nothing said is no error.
     pub fn read_usage(&mut self, source: &dyn Bytes) -> Result<Outcome, Error> {
+        self.read_any(source, &mut |_| {})
+    }
+
+    /// Reads what may be packed; of an archive all that it holds of conversations.
+    fn read_any(&mut self, source: &dyn Bytes, take: &mut Take<'_>) -> Result<Outcome, Error> {
+        match packed::packing(source)? {
+            None => self.read_plain(source, take),
+            Some(Packing::Zstandard) => self.read_plain(&Unpacked(source), take),
+            Some(Packing::Zip) => {
+                let mut all: Option<Outcome> = None;
+                for member in packed::members(source)? {
+                    let one = self.read_plain(&member, take)?;
+                    match &mut all {
+                        Some(all) => all.tally.add(&one.tally),
+                        None => all = Some(one),
+                    }
+                }
+                all.ok_or(Error::Empty)
+            }
+        }
+    }
+
+    fn read_plain(&mut self, source: &dyn Bytes, take: &mut Take<'_>) -> Result<Outcome, Error> {
         let format = sniff::format_of(&mut *source.open()?)?;
-        let tally = (format.row().read)(source, &mut |_| {}, &mut self.ledger)?;
+        let tally = (format.row().read)(source, take, &mut self.ledger)?;
         Ok(Outcome { format, tally })
     }
 

@@ -26,6 +26,12 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
         .map_err(|reason| Error::Failed(format!("the program cannot start its threads: {reason}")))
 }
 
+/// The same for work that waits for nobody: one thread, so that nothing is handed from one to the other.
+pub(super) fn alone() -> Result<Runtime, Error> {
+    let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    built.map_err(|reason| Error::Failed(format!("the program cannot start: {reason}")))
+}
+
 /// Runs some work to its end, in a runtime of its own. When it ends everything is saved; whatever still reads or
 /// counts beside it need not be waited for.
 pub(super) fn run<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::{Error, Host, Origin};
-use crate::read::Bytes;
+use crate::read::{Bytes, Seekable, unpacked};
 
 /// Folders below one another that are looked into.
 const DEEPEST: usize = 6;
@@ -25,6 +25,40 @@ pub(super) struct OnDisk<'a>(pub(super) &'a Path);
 impl Bytes for OnDisk<'_> {
     fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
         Ok(Box::new(BufReader::with_capacity(1 << 18, File::open(self.0)?)))
+    }
+
+    fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
+        Ok(Box::new(File::open(self.0)?))
+    }
+}
+
+/// The same, where somebody hears how many bytes are read.
+pub(super) struct Watched<'a> {
+    pub(super) path: &'a Path,
+    pub(super) seen: &'a dyn Fn(u64),
+}
+
+impl Bytes for Watched<'_> {
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        let seen = Seen { file: File::open(self.path)?, seen: self.seen };
+        Ok(Box::new(BufReader::with_capacity(1 << 18, seen)))
+    }
+
+    fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
+        Ok(Box::new(File::open(self.path)?))
+    }
+}
+
+struct Seen<'a> {
+    file: File,
+    seen: &'a dyn Fn(u64),
+}
+
+impl Read for Seen<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(room)?;
+        (self.seen)(count as u64);
+        Ok(count)
     }
 }
 
@@ -113,8 +147,9 @@ pub(super) fn is_aside(path: &Path) -> bool {
 /// Whether a rollout's first line names the folder.
 fn is_about(path: &Path, folder: &Path) -> bool {
     let mut line = Vec::new();
-    let read = fs::File::open(path)
-        .and_then(|file| BufReader::new(file.take(LONGEST_HEAD)).read_until(b'\n', &mut line));
+    let file = OnDisk(path);
+    let read =
+        unpacked(&file).and_then(|bytes| bytes.take(LONGEST_HEAD).read_until(b'\n', &mut line));
     let head: Option<Value> = read.ok().and_then(|_| serde_json::from_slice(&line).ok());
     let about =
         head.as_ref().and_then(|head| head["payload"]["cwd"].as_str().or(head["cwd"].as_str()));
@@ -122,12 +157,17 @@ fn is_about(path: &Path, folder: &Path) -> bool {
 }
 
 /// Endings of files that may hold a conversation.
-const ENDINGS: [&str; 3] = ["jsonl", "json", "md"];
+const ENDINGS: [&str; 5] = ["jsonl", "json", "md", "zip", "zst"];
 
 /// All files below a folder that may hold a conversation, the one that was written last first.
 pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     gather(folder, 0, &mut found);
+    // What is there in full as well is not read a second time.
+    let is_twice = |path: &PathBuf| {
+        path.extension().is_some_and(|ending| ending == "zst") && path.with_extension("").is_file()
+    };
+    found.retain(|path| !is_twice(path));
     found.sort_by_key(|path| std::cmp::Reverse(written(path)));
     found
 }

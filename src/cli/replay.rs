@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 
-use super::converse::runtime;
+use super::converse::alone;
+use super::progress::Progress;
 use super::session::shell_word;
 use super::{Arguments, Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
-use crate::config::{Settings, Source};
+use crate::config::{Key, Settings, Source};
 use crate::llm::offline::Offline;
 use crate::memory::CountTokens;
 use crate::replay::{self, Replay, Replayed, Turn, With};
@@ -104,6 +105,13 @@ impl Printed<'_> {
             let text = replay::text(played, replayed, &read.recorded, prices);
             write!(streams.out, "{}", clean(&text))?;
             writeln!(streams.out, "Summaries are extracts made without a model.")?;
+            if replay.keep.is_none() && !replay.open {
+                writeln!(
+                    streams.out,
+                    "Without what a message brings back of what was said: --set recall_tokens=800 plays that too, and takes \
+                     longer."
+                )?;
+            }
         }
         if let Some(file) = &replay.svg {
             write_new(file, &replay::card(played, replayed, prices))?;
@@ -154,23 +162,24 @@ fn play(
         // What a cut of power would leave of it is nothing to anybody.
         settings.set("durability", "process", Source::Flag("replay"))?;
     }
+    if place.is_none() && !is_flag(&settings, "recall_tokens") {
+        settings.set("recall_tokens", "0", Source::Flag("replay"))?;
+    }
     let with = With {
         settings,
         counter: Arc::clone(counter),
         summaries: Arc::new(Offline::new(Duration::ZERO)),
         prices: prices.clone(),
     };
-    let began = crate::clock::Stopwatch::start();
+    let mut progress = Progress::start();
     let mut tell = |done: usize, of: usize| {
-        // Only what takes over a second is told of.
-        if done.is_multiple_of(200) && began.elapsed() > Duration::from_secs(1) {
-            let left = began.elapsed().as_secs_f64() / done as f64 * (of - done) as f64;
+        if let Some(left) = progress.left(done as u64, of as u64) {
             let (done, of) = (grouped(done as u64), grouped(of as u64));
             // Who does not listen misses nothing else.
             let _ = writeln!(streams.err, "turn {done} of {of}, {left:.0} s left");
         }
     };
-    runtime()?.block_on(async {
+    alone()?.block_on(async {
         let mut signals = tui::signals()?;
         tokio::select! {
             biased;
@@ -178,6 +187,12 @@ fn play(
             replayed = played.play(with, directory, &mut tell) => Ok(replayed?),
         }
     })
+}
+
+/// Whether a setting was given on the command line.
+fn is_flag(settings: &Settings, key: &str) -> bool {
+    let key = Key::named(key);
+    key.is_some_and(|key| matches!(settings.source(key), Source::Flag(_)))
 }
 
 /// A line for each combination of the values.

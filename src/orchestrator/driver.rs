@@ -94,7 +94,10 @@ impl Driver {
         if count_first {
             self.take_sizes(true).await;
         }
-        self.keep_said(reader);
+        // Without recall nothing is indexed until somebody searches.
+        if self.memory.rules().recall() > Tokens(0) {
+            self.keep_said(reader);
+        }
         if let Some(said) = self.said.as_mut().filter(|_| count_first) {
             said.is_whole().await;
         }

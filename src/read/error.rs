@@ -30,6 +30,19 @@ pub enum Error {
         /// The command that unpacks it.
         command: &'static str,
     },
+    /// A file in an archive that cannot be read.
+    #[error("{name} in the archive {why}")]
+    Archive {
+        /// The file.
+        name: String,
+        /// Why, and what to do.
+        why: String,
+    },
+    /// An archive without conversations; the names of some files in it.
+    #[error(
+        "it is a ZIP archive without conversations.json, which the exports of ChatGPT and Claude.ai have; in it are: {0}"
+    )]
+    NoMember(String),
     /// It is no whole JSON.
     #[error("it looks like {} but breaks off or is damaged: {why}", format.row().name)]
     Broken {

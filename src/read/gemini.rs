@@ -1,6 +1,8 @@
 //! Chats of the Gemini command line: a message is written again and again as it grows, and some records take
 //! messages back. Held in memory: a chat is small, and only its end says what stands.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::value::{count, list, moment, plain, text, words};
@@ -35,19 +37,20 @@ pub(super) fn read(
 struct Chat {
     head: Value,
     messages: Vec<Value>,
+    /// Where each id stands.
+    places: HashMap<String, usize>,
 }
 
 impl Chat {
     fn take(&mut self, record: Value, tally: &mut Tally) {
         if let Some(set) = record.get("$set") {
             if let Some(messages) = set.get("messages").and_then(Value::as_array) {
-                self.messages = messages.clone();
+                self.truncate(0);
+                messages.iter().for_each(|message| self.put(message.clone()));
             }
             tally.skip("$set");
         } else if let Some(id) = record.get("$rewindTo").and_then(Value::as_str) {
-            let kept =
-                self.messages.iter().position(|message| text(message, "id") == id).unwrap_or(0);
-            self.messages.truncate(kept);
+            self.truncate(self.places.get(id).copied().unwrap_or(0));
             tally.skip("$rewindTo");
         } else if record.get("id").is_some() {
             self.put(record);
@@ -59,14 +62,22 @@ impl Chat {
         }
     }
 
+    fn truncate(&mut self, kept: usize) {
+        self.messages.truncate(kept);
+        self.places.retain(|_, at| *at < kept);
+    }
+
     /// The last writing of a message counts, in the place of the first.
     fn put(&mut self, message: Value) {
         let id = text(&message, "id");
-        let known =
-            self.messages.iter().rposition(|known| !id.is_empty() && text(known, "id") == id);
-        match known {
-            Some(at) => self.messages[at] = message,
-            None => self.messages.push(message),
+        match self.places.get(id) {
+            Some(at) => self.messages[*at] = message,
+            None => {
+                if !id.is_empty() {
+                    self.places.insert(id.to_owned(), self.messages.len());
+                }
+                self.messages.push(message);
+            }
         }
     }
 

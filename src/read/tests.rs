@@ -3,6 +3,7 @@
 mod agents;
 mod exports;
 mod hostile;
+mod packed;
 mod plain;
 
 use serde_json::Value;

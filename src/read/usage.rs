@@ -59,6 +59,12 @@ impl Reply {
         reply
     }
 
+    /// Whether a line told of this very prompt: then the other request is a damaged one.
+    fn tells(&self, used: &Used) -> bool {
+        let prompt = [used.read, used.written, used.uncached];
+        self.prompts.iter().any(|(known, _)| *known == prompt)
+    }
+
     /// Later lines know more of the answer; one that was written again with nothing in it does not.
     fn take(&mut self, used: &Used) {
         self.at = self.at.or(used.at);
@@ -135,7 +141,7 @@ impl Ledger {
         let replies = self.replies.entry(message).or_default();
         let same = |known: &&mut Reply| {
             let told = known.request.is_none() || request.is_none() || known.request == request;
-            told || known.aside != aside
+            told || known.aside != aside || known.tells(used)
         };
         match replies.iter_mut().find(same) {
             Some(known) => {

@@ -1,14 +1,18 @@
 //! Finding what is to be replayed, and reading it.
 
+use std::cell::RefCell;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use crate::cli::places::{self, OnDisk};
+use crate::cli::places::{self, Watched};
+use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
 use crate::memory::CountTokens;
-use crate::read::{self, Event, Moment, Reader, Tally, Used};
+use crate::read::{self, Bytes, Event, Moment, Reader, Tally, Used};
 use crate::replay::{Loss, Losses, Mark, Turn, Turns};
+use crate::tui::text::grouped;
 
 /// The files that are meant, in the order in which they were written.
 pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
@@ -71,13 +75,20 @@ impl Reading<'_> {
     pub(super) fn read(&self, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Read, Error> {
         let (mut reader, mut tally) = (Reader::default(), Tally::default());
         let mut each: Vec<(Moment, One)> = Vec::new();
+        let course = RefCell::new(Course::new(files));
         for file in files {
-            if places::is_aside(file) {
+            let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
+            let source = Watched { path: file, seen: &seen };
+            let read = if places::is_aside(file) {
                 // A subagent's window is another one.
-                let _ = reader.read_usage(&OnDisk(file));
-                continue;
-            }
-            match self.read_one(&mut reader, file) {
+                let _ = reader.read_usage(&source);
+                None
+            } else {
+                Some(self.read_one(&mut reader, &source))
+            };
+            course.borrow_mut().end(file);
+            let Some(read) = read else { continue };
+            match read {
                 Ok((one, read)) => {
                     tally.add(&read);
                     each.push((one.turns.first().and_then(|turn| turn.at), one));
@@ -98,7 +109,11 @@ impl Reading<'_> {
         Ok(read)
     }
 
-    fn read_one(&self, reader: &mut Reader, file: &Path) -> Result<(One, Tally), read::Error> {
+    fn read_one(
+        &self,
+        reader: &mut Reader,
+        source: &dyn Bytes,
+    ) -> Result<(One, Tally), read::Error> {
         let mut turns = Turns::new(&**self.counter, self.limit);
         let mut losses = Losses::default();
         let mut take = |event: Event| {
@@ -107,7 +122,7 @@ impl Reading<'_> {
             }
             turns.take(event);
         };
-        let outcome = reader.read(&OnDisk(file), &mut take)?;
+        let outcome = reader.read(source, &mut take)?;
         let (turns, marks) = turns.finish();
         Ok((One { turns, marks, losses: losses.found().to_vec() }, outcome.tally))
     }
@@ -121,6 +136,41 @@ impl Read {
         self.turns.extend(one.turns);
         self.losses.extend(one.losses);
     }
+}
+
+/// How far reading has come. Most logs are read twice.
+struct Course {
+    progress: Progress,
+    done: u64,
+    /// What is done when the file ends that is read.
+    ended: u64,
+    of: u64,
+}
+
+impl Course {
+    fn new(files: &[PathBuf]) -> Self {
+        let of = files.iter().map(|file| length(file)).sum();
+        Self { progress: Progress::start(), done: 0, ended: 0, of }
+    }
+
+    fn seen(&mut self, bytes: u64, err: &mut dyn Write) {
+        self.done += bytes;
+        if let Some(left) = self.progress.left(self.done, self.of) {
+            let (done, of) = (grouped(self.done / 2_000_000), grouped(self.of / 2_000_000));
+            // Who does not listen misses nothing else.
+            let _ = writeln!(err, "read {done} of {of} MB, {left:.0} s left");
+        }
+    }
+
+    fn end(&mut self, file: &Path) {
+        self.ended += length(file);
+        self.done = self.ended;
+    }
+}
+
+/// The bytes of a file, twice.
+fn length(file: &Path) -> u64 {
+    std::fs::metadata(file).map_or(0, |known| 2 * known.len())
 }
 
 fn failed(file: &Path, error: &read::Error) -> Error {

@@ -182,13 +182,14 @@ fn a_line_without_end_is_skipped_and_counted() {
 
 #[test]
 fn what_is_no_conversation_is_named() {
-    let cases: [(&[u8], &str); 9] = [
+    let cases: [(&[u8], &str); 10] = [
         (b"", "empty"),
         (b" \n \n", "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "Known are"),
         (b"SQLite format 3\0...", "opencode export"),
-        (b"PK\x03\x04....", "unzip"),
-        (b"\x28\xb5\x2f\xfd....", "zstd -d"),
+        (b"PK\x03\x04....", "ZIP data is damaged or breaks off"),
+        (b"\x28\xb5\x2f\xfd....", "Zstandard data is damaged or breaks off"),
+        (b"\x1f\x8b....", "gunzip"),
         (b"just some prose", "Known are"),
         (b"{\"answer\": 42}", "Known are"),
         (b"{\"type\":\"mode\",\"sessionId\":\"s\"}\n{\"type\":\"last-prompt\",\"sessionId\":\"s\"}\n", "nobody says anything in it (read 2, used 0, skipped 2"),

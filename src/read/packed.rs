@@ -1,0 +1,148 @@
+//! What is packed: a Zstandard file, and the conversations in a ZIP archive. Both are unpacked as they are read.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+use flate2::bufread::DeflateDecoder;
+use ruzstd::decoding::StreamingDecoder;
+use zip::{CompressionMethod, ZipArchive};
+
+use super::{Bytes, Error};
+
+/// Bytes that are unpacked at once.
+const ROOM: usize = 1 << 18;
+
+/// Largest window of Zstandard in bytes; the usual ones have eight megabytes at most.
+const WINDOW: u64 = 32 << 20;
+
+/// What unpacks to more bytes than this, and to so many times its own size, is no export.
+const LARGE: u64 = 1 << 30;
+const TIMES: u64 = 100;
+
+/// Names of an archive's members that are told.
+const NAMED: usize = 8;
+
+/// How something is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Packing {
+    Zip,
+    Zstandard,
+}
+
+/// How something is packed, by its first bytes; `None` if it is not.
+pub(super) fn packing(source: &dyn Bytes) -> io::Result<Option<Packing>> {
+    let mut head = Vec::new();
+    source.open()?.take(4).read_to_end(&mut head)?;
+    Ok(match head[..] {
+        [b'P', b'K', 3, 4] | [b'P', b'K', 5, 6] => Some(Packing::Zip),
+        [0x28, 0xb5, 0x2f, 0xfd] => Some(Packing::Zstandard),
+        _ => None,
+    })
+}
+
+/// Something from its first byte on, unpacked if it is Zstandard.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn unpacked(source: &dyn Bytes) -> io::Result<Box<dyn BufRead + '_>> {
+    if packing(source)? != Some(Packing::Zstandard) {
+        return source.open();
+    }
+    let decoder = StreamingDecoder::new_with_max_window_size(source.open()?, WINDOW);
+    let decoder = decoder.map_err(|reason| broken("Zstandard", &reason))?;
+    Ok(Box::new(BufReader::with_capacity(ROOM, Whole { inner: decoder, what: "Zstandard" })))
+}
+
+/// A Zstandard file as what it unpacks to.
+pub(super) struct Unpacked<'a>(pub(super) &'a dyn Bytes);
+
+impl Bytes for Unpacked<'_> {
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        unpacked(self.0)
+    }
+}
+
+/// Says of what breaks off that it does.
+struct Whole<R> {
+    inner: R,
+    what: &'static str,
+}
+
+impl<R: Read> Read for Whole<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(room).map_err(|reason| broken(self.what, &reason))
+    }
+}
+
+fn broken(what: &str, reason: &dyn std::fmt::Display) -> io::Error {
+    let why = format!("the {what} data is damaged or breaks off ({reason})");
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
+/// A file of conversations in an archive.
+pub(super) struct Member<'a> {
+    archive: &'a dyn Bytes,
+    name: String,
+    start: u64,
+    packed: u64,
+    size: u64,
+    is_deflated: bool,
+}
+
+impl Bytes for Member<'_> {
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        let mut archive = self.archive.seekable()?;
+        archive.seek(SeekFrom::Start(self.start))?;
+        let packed = BufReader::with_capacity(ROOM, archive.take(self.packed));
+        let inner: Box<dyn Read + '_> =
+            if self.is_deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
+        // Whatever stands behind the size that the archive tells is none of it.
+        let whole = Whole { inner: inner.take(self.size), what: "ZIP" };
+        Ok(Box::new(BufReader::with_capacity(ROOM, whole)))
+    }
+}
+
+/// The files of conversations in an archive, in the order of their names.
+///
+/// # Errors
+/// It is damaged, encrypted or packed as no export is, or holds none.
+pub(super) fn members(archive: &dyn Bytes) -> Result<Vec<Member<'_>>, Error> {
+    let damaged = |reason: &dyn std::fmt::Display| Error::from(broken("ZIP", reason));
+    let seekable = BufReader::with_capacity(ROOM, archive.seekable()?);
+    let mut zip = ZipArchive::new(seekable).map_err(|reason| damaged(&reason))?;
+    let (mut members, mut others) = (Vec::new(), Vec::new());
+    for at in 0..zip.len() {
+        let file = zip.by_index_raw(at).map_err(|reason| damaged(&reason))?;
+        let name = file.name().map_err(|reason| damaged(&reason))?.into_owned();
+        if !is_conversations(&name) {
+            others.push(name);
+            continue;
+        }
+        let why = |why: &str| Error::Archive { name: name.clone(), why: why.to_owned() };
+        if file.encrypted() {
+            return Err(why("is encrypted; unpack it with its password first"));
+        }
+        let is_deflated = match file.compression() {
+            CompressionMethod::Stored => false,
+            CompressionMethod::Deflated => true,
+            _ => return Err(why("is packed in a way that is not read; unpack the archive first")),
+        };
+        let (packed, size) = (file.compressed_size(), file.size());
+        if size > LARGE && size / TIMES > packed {
+            return Err(why("unpacks to more than a hundred times its size: that is no export"));
+        }
+        let start = file.data_start().ok_or_else(|| why("has no beginning"))?;
+        members.push(Member { archive, name, start, packed, size, is_deflated });
+    }
+    if members.is_empty() {
+        others.truncate(NAMED);
+        return Err(Error::NoMember(others.join(", ")));
+    }
+    members.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(members)
+}
+
+/// Whether a member is what ChatGPT and Claude.ai call their conversations.
+fn is_conversations(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name).to_lowercase();
+    file.starts_with("conversations") && file.ends_with(".json")
+}

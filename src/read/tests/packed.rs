@@ -1,0 +1,90 @@
+//! Archives and packed files, and what is wrong with some.
+
+use std::io::{Cursor, Write};
+
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use serde_json::{Value, json};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::{lines, listing, told};
+
+/// An archive of files.
+fn zipped(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, SimpleFileOptions::default().compression_method(method)).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// A conversation of Claude.ai.
+fn talk(text: &str) -> Value {
+    json!({ "uuid": text, "name": text, "chat_messages": [{ "uuid": "1", "sender": "human", "text": text, "content": [] }] })
+}
+
+fn shard(texts: &[&str]) -> Vec<u8> {
+    let talks: Vec<Value> = texts.iter().map(|text| talk(text)).collect();
+    json!(talks).to_string().into_bytes()
+}
+
+#[track_caller]
+fn refused(file: &[u8], expected: &str) {
+    let error = told(file).unwrap_err().to_string();
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn the_shards_of_an_archive_are_read_in_order_and_nothing_else_of_it() {
+    let (first, second) = (shard(&["one", "two"]), shard(&["three"]));
+    for method in [CompressionMethod::Stored, CompressionMethod::Deflated] {
+        let files: [(&str, &[u8]); 3] = [
+            ("export/conversations-001.json", &second),
+            ("export/users.json", b"[]"),
+            ("export/conversations-000.json", &first),
+        ];
+        let file = zipped(&files, method);
+        let said = listing(&file).into_iter().filter(|line| line.starts_with("person"));
+        assert_eq!(said.collect::<Vec<_>>(), ["person: one", "person: two", "person: three"]);
+    }
+}
+
+#[test]
+fn a_packed_rollout_is_read_like_a_plain_one() {
+    let line = |kind: &str, payload: Value| json!({ "type": kind, "payload": payload });
+    let mut records = vec![line("session_meta", json!({ "id": "c" }))];
+    records.extend((0..5_000).map(|nth| {
+        line("event_msg", json!({ "type": "user_message", "message": format!("Question {nth}") }))
+    }));
+    let plain = lines(&records);
+    let packed = compress_to_vec(plain.as_slice(), CompressionLevel::Fastest);
+    assert!(packed.len() < plain.len() / 2);
+    assert_eq!(listing(&packed), listing(&plain));
+    for end in [10, packed.len() / 2, packed.len() - 8] {
+        refused(&packed[..end], "Zstandard data is damaged or breaks off");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_an_archive_is_told() {
+    let text = shard(&["one"]);
+    let deflated = |name: &str, bytes: &[u8]| zipped(&[(name, bytes)], CompressionMethod::Deflated);
+    let whole = deflated("conversations.json", &text);
+    refused(&whole[..whole.len() - 30], "ZIP data is damaged or breaks off");
+    refused(&deflated("photo.png", &text), "without conversations.json");
+    refused(&deflated("photo.png", &text), "in it are: photo.png");
+    refused(&zipped(&[], CompressionMethod::Stored), "without conversations.json");
+    let directory = whole.windows(4).position(|at| at == b"PK\x01\x02").unwrap();
+    let mut encrypted = whole.clone();
+    encrypted[6] |= 1;
+    encrypted[directory + 8] |= 1;
+    refused(&encrypted, "conversations.json in the archive is encrypted");
+    // Four gigabytes, says the directory, of a few bytes.
+    let mut bomb = whole.clone();
+    bomb[directory + 24..directory + 28].copy_from_slice(&0xffff_fff0_u32.to_le_bytes());
+    refused(&bomb, "more than a hundred times its size");
+    let mut odd = whole;
+    odd[directory + 10] = 12;
+    refused(&odd, "unpack the archive first");
+}
