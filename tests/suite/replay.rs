@@ -211,7 +211,8 @@ fn an_interrupt_leaves_nothing_behind() {
     let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
     fs::write(home.path(".claude/long.jsonl"), session("long", 1, &topics)).unwrap();
     let (mut terminal, temporary) = opened(&home);
-    terminal.wait_for(" s left");
+    let is_played = |line: &str| line.trim_start().starts_with("turn ") && line.contains(" s left");
+    terminal.wait_until("turns to pass", |screen| screen.lines().any(is_played));
     assert!(!is_empty(&temporary));
     terminal.send("\x03");
     assert_eq!(terminal.wait_exit(), 130);

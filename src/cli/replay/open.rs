@@ -41,7 +41,8 @@ pub(super) fn open(
         };
         let (handle, notices) =
             orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))?;
-        let exit = tui::run(|op: Op| handle.send(op), notices, options, &mut tui::Left::default()).await;
+        let exit =
+            tui::run(|op: Op| handle.send(op), notices, options, &mut tui::Left::default()).await;
         end_of_app(exit)
     })
 }
