@@ -46,7 +46,9 @@ impl Chat {
         if let Some(set) = record.get("$set") {
             if let Some(messages) = set.get("messages").and_then(Value::as_array) {
                 self.truncate(0);
-                messages.iter().for_each(|message| self.put(message.clone()));
+                for message in messages {
+                    self.put(message.clone());
+                }
             }
             tally.skip("$set");
         } else if let Some(id) = record.get("$rewindTo").and_then(Value::as_str) {
@@ -70,15 +72,14 @@ impl Chat {
     /// The last writing of a message counts, in the place of the first.
     fn put(&mut self, message: Value) {
         let id = text(&message, "id");
-        match self.places.get(id) {
-            Some(at) => self.messages[*at] = message,
-            None => {
-                if !id.is_empty() {
-                    self.places.insert(id.to_owned(), self.messages.len());
-                }
-                self.messages.push(message);
-            }
+        if let Some(at) = self.places.get(id) {
+            self.messages[*at] = message;
+            return;
         }
+        if !id.is_empty() {
+            self.places.insert(id.to_owned(), self.messages.len());
+        }
+        self.messages.push(message);
     }
 
     fn tell(&self, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Tally) {

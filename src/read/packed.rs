@@ -144,5 +144,5 @@ pub(super) fn members(archive: &dyn Bytes) -> Result<Vec<Member<'_>>, Error> {
 /// Whether a member is what ChatGPT and Claude.ai call their conversations.
 fn is_conversations(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name).to_lowercase();
-    file.starts_with("conversations") && file.ends_with(".json")
+    file.strip_suffix(".json").is_some_and(|stem| stem.starts_with("conversations"))
 }
