@@ -62,12 +62,58 @@ struct Entry {
     id: Box<[u32]>,
 }
 
+/// The efforts that hold a word, ascending. Most words stand in one only, and there are very many of those.
+#[derive(Debug, Default)]
+enum Holders {
+    #[default]
+    None,
+    One(u32),
+    Many(Vec<u32>),
+}
+
+impl Holders {
+    fn all(&self) -> &[u32] {
+        match self {
+            Self::None => &[],
+            Self::One(effort) => std::slice::from_ref(effort),
+            Self::Many(efforts) => efforts,
+        }
+    }
+
+    fn insert(&mut self, effort: u32) {
+        match self {
+            Self::None => *self = Self::One(effort),
+            Self::One(other) if *other != effort => {
+                *self = Self::Many(vec![effort.min(*other), effort.max(*other)]);
+            }
+            Self::One(_) => {}
+            // A session that is loaded brings them in order.
+            Self::Many(efforts) if efforts.last().is_none_or(|&last| last < effort) => {
+                efforts.push(effort);
+            }
+            Self::Many(efforts) => {
+                if let Err(place) = efforts.binary_search(&effort) {
+                    efforts.insert(place, effort);
+                }
+            }
+        }
+    }
+
+    fn remove(&mut self, effort: u32) {
+        match self {
+            Self::One(only) if *only == effort => *self = Self::None,
+            Self::Many(efforts) => efforts.retain(|&other| other != effort),
+            Self::None | Self::One(_) => {}
+        }
+    }
+}
+
 /// Keywords and ids of all concluded efforts.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
     word_ids: ByWord<u32>,
-    /// For each word, the efforts whose summary or id holds it, ascending.
-    efforts_with: Vec<Vec<u32>>,
+    /// For each word, the efforts whose summary or id holds it.
+    efforts_with: Vec<Holders>,
     entries: BTreeMap<u32, Entry>,
     /// Efforts by the words of their id, joined by spaces.
     id_phrases: ByWord<u32>,
@@ -107,13 +153,7 @@ impl ReferenceIndex {
         let mut of_id = self.intern_all(id);
         of_id.retain(|word| of_summary.binary_search(word).is_err());
         for &word in of_summary.iter().chain(&of_id) {
-            let efforts = &mut self.efforts_with[word as usize];
-            // A session that is loaded brings them in order.
-            if efforts.last().is_none_or(|&last| last < effort) {
-                efforts.push(effort);
-            } else if let Err(place) = efforts.binary_search(&effort) {
-                efforts.insert(place, effort);
-            }
+            self.efforts_with[word as usize].insert(effort);
         }
         self.entries.insert(effort, Entry { summary: of_summary.into(), id: of_id.into() });
         let phrase = words::plain_words(id);
@@ -129,10 +169,7 @@ impl ReferenceIndex {
         let effort = at as u32;
         let Some(entry) = self.entries.remove(&effort) else { return };
         for &word in entry.summary.iter().chain(&entry.id) {
-            let efforts = &mut self.efforts_with[word as usize];
-            if let Ok(place) = efforts.binary_search(&effort) {
-                efforts.remove(place);
-            }
+            self.efforts_with[word as usize].remove(effort);
         }
         let phrase = words::plain_words(id);
         let removed = self.id_phrases.remove(phrase.join(" ").as_str());
@@ -236,8 +273,9 @@ impl ReferenceIndex {
         const EACH: f64 = 0.75;
         let efforts = self.entries.len().max(1) as f64;
         let weight = |word: &&str| {
-            let holding =
-                self.word_id(&stem(word)).map_or(1, |id| self.efforts_with[id as usize].len());
+            let holding = self
+                .word_id(&stem(word))
+                .map_or(1, |id| self.efforts_with[id as usize].all().len());
             let own = 1.0 - holding.saturating_sub(1) as f64 / efforts;
             own * if words::is_everyday(word) { EVERYDAY } else { 1.0 }
         };
@@ -321,7 +359,7 @@ impl ReferenceIndex {
     fn candidates(&self, message: &Weighed) -> Vec<(u32, f64)> {
         let mut visited: Vec<(u32, f64)> = Vec::with_capacity(MOST_VISITS);
         for known in &message.known {
-            let efforts = &self.efforts_with[known.word as usize];
+            let efforts = self.efforts_with[known.word as usize].all();
             if visited.len() + efforts.len() > MOST_VISITS {
                 break;
             }
@@ -337,7 +375,7 @@ impl ReferenceIndex {
 
     fn weight(&self, word: u32) -> f64 {
         let summaries = self.entries.len() as f64;
-        let holding = self.efforts_with[word as usize].len().max(1) as f64;
+        let holding = self.efforts_with[word as usize].all().len().max(1) as f64;
         (summaries / holding).ln().max(0.0)
     }
 
@@ -382,7 +420,7 @@ impl ReferenceIndex {
             return id;
         }
         let id = self.efforts_with.len() as u32;
-        self.efforts_with.push(Vec::new());
+        self.efforts_with.push(Holders::None);
         self.word_ids.insert(word.into(), id);
         id
     }

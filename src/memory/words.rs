@@ -65,31 +65,32 @@ const MIN_CHARS: usize = 3;
 /// Bytes of the longest of them.
 const LONGEST_STOP_WORD: usize = 8;
 
-/// Where the stop words of each letter begin, and where all end.
-const STARTS: [usize; 27] = {
-    let mut starts = [0; 27];
+/// The stop words as numbers, in the same order, which compare at once.
+const KEYS: [u64; STOP_WORDS.len()] = {
+    let mut keys = [0; STOP_WORDS.len()];
     let mut at = 0;
-    while at < STOP_WORDS.len() {
-        // Counted where the next letter's begin.
-        starts[(STOP_WORDS[at].as_bytes()[0] - b'a') as usize + 1] = at + 1;
+    while at < keys.len() {
+        keys[at] = key(STOP_WORDS[at].as_bytes());
         at += 1;
     }
-    let mut letter = 1;
-    while letter < starts.len() {
-        if starts[letter] == 0 {
-            starts[letter] = starts[letter - 1];
-        }
-        letter += 1;
-    }
-    starts
+    keys
 };
+
+/// The first bytes of a word as one number.
+const fn key(word: &[u8]) -> u64 {
+    let mut bytes = [0; LONGEST_STOP_WORD];
+    let mut at = 0;
+    while at < word.len() && at < bytes.len() {
+        bytes[at] = word[at];
+        at += 1;
+    }
+    u64::from_be_bytes(bytes)
+}
 
 /// Whether a lower-case word says nothing about a topic.
 pub fn is_stop_word(word: &str) -> bool {
-    let letter = word.bytes().next().filter(u8::is_ascii_lowercase);
-    let Some(letter) = letter.filter(|_| word.len() <= LONGEST_STOP_WORD) else { return false };
-    let letter = usize::from(letter - b'a');
-    STOP_WORDS[STARTS[letter]..STARTS[letter + 1]].binary_search(&word).is_ok()
+    let found = KEYS.binary_search(&key(word.as_bytes()));
+    found.is_ok_and(|at| STOP_WORDS[at].len() == word.len())
 }
 
 /// The salient words of a text: split at white space, lower case, punctuation stripped at both ends,
@@ -127,7 +128,8 @@ mod tests {
         assert!(STOP_WORDS.is_sorted());
         assert_eq!(STOP_WORDS.iter().map(|word| word.len()).max(), Some(LONGEST_STOP_WORD));
         assert!(STOP_WORDS.iter().all(|word| is_stop_word(word)));
-        assert!(!is_stop_word("") && !is_stop_word("token") && !is_stop_word("zebra"));
+        let others = ["", "token", "zebra", "th", "that\0", "themselves", "doesn't!"];
+        assert!(!others.into_iter().any(is_stop_word));
     }
 
     #[test]

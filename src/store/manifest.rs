@@ -92,6 +92,11 @@ impl Manifest {
         entries.filter(|(at, entry)| self.by_id.get(&entry.id) == Some(at)).map(|(_, entry)| entry)
     }
 
+    /// Number of entries, each id once.
+    pub(super) fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
     /// One entry.
     pub(super) fn get(&self, id: &str) -> Option<&Entry> {
         self.by_id.get(id).map(|&at| &self.content.entries[at])

@@ -107,9 +107,11 @@ impl Postings {
 
     /// Reads what [`Postings::write`] wrote; the blocks stay in the file, from `start` on.
     pub(super) fn read(reader: &mut Reader) -> Option<Self> {
-        let mut lists = Vec::new();
+        let count = reader.small()?;
+        // A list takes three bytes at least: a number that is too large asks for no more room than that.
+        let mut lists = Vec::with_capacity((count as usize).min(reader.0.len() / 3));
         let mut at = 0;
-        for _ in 0..reader.small()? {
+        for _ in 0..count {
             let (length, count, last) = (reader.small()?, reader.small()?, reader.small()?);
             lists.push(List { at, length, count, last, since: Vec::new() });
             at += u64::from(length);

@@ -1,6 +1,7 @@
 //! What is known of each passage and each document, as columns of numbers.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::code::{self, Reader};
 use super::days::Day;
@@ -21,7 +22,7 @@ pub(super) struct Table {
     before: Vec<u32>,
     /// For each document: its name, all its terms, its last passage, its summary, and how many of its messages
     /// are indexed.
-    pub(super) key: Vec<Box<str>>,
+    pub(super) key: Vec<Arc<str>>,
     pub(super) all_terms: Vec<u32>,
     last: Vec<u32>,
     summary: Vec<u32>,
@@ -30,7 +31,7 @@ pub(super) struct Table {
     ambient: u32,
     /// Passages that were not forgotten.
     alive: u32,
-    numbers: HashMap<Box<str>, u32>,
+    numbers: HashMap<Arc<str>, u32>,
 }
 
 impl Table {
@@ -166,8 +167,9 @@ impl Table {
 
     fn add_document(&mut self, key: &str, messages: u32) -> Option<()> {
         let number = self.documents() as u32;
-        self.numbers.insert(key.into(), number).is_none().then_some(())?;
-        self.key.push(key.into());
+        let key: Arc<str> = key.into();
+        self.numbers.insert(Arc::clone(&key), number).is_none().then_some(())?;
+        self.key.push(key);
         self.messages.push(messages);
         self.all_terms.push(0);
         self.last.push(NONE);

@@ -74,6 +74,8 @@ pub(crate) fn read_own(text: &str) -> Option<Content> {
     if !lines.next()?.starts_with("efforts:") {
         return None;
     }
+    // Room for all at once: growing would take as much again.
+    content.entries.reserve_exact(text.matches("\n  - ").count());
     let mut current: Option<Entry> = None;
     for line in lines {
         if let Some(field) = line.strip_prefix("    ") {

@@ -123,7 +123,9 @@ impl Store {
             problems.extend(problem);
             restored_effort(entry, EffortId::stored(&entry.id), raw)
         };
-        Ok(manifest.entries().map(restored).collect())
+        let mut efforts = Vec::with_capacity(manifest.len());
+        efforts.extend(manifest.entries().map(restored));
+        Ok(efforts)
     }
 
     /// Makes sure of the log of an open effort, and tells where it is if there is one to read.

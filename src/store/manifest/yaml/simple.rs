@@ -16,6 +16,7 @@ pub(super) fn read(text: &str) -> Option<Content> {
     let mut reader = Reader { lines: text.lines().peekable() };
     while reader.lines.next_if(|line| line.starts_with('#')).is_some() {}
     let mut content = Content::default();
+    content.entries.reserve_exact(text.matches("- id:").count());
     let mut has_efforts = false;
     while let Some(line) = reader.lines.next() {
         let (key, value) = field(line)?;
