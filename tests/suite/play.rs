@@ -94,6 +94,61 @@ fn a_played_session_can_be_looked_at_and_searched() {
     assert_eq!(found[1]["results"].as_array().map(Vec::len), Some(0));
 }
 
+/// What a search prints that has to succeed.
+fn search(home: &Path, session: &Path) -> String {
+    let session = session.to_str().unwrap();
+    let output = run(home, &["search", "who set a leeway?", "--session", session]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_search_of_a_session_that_nobody_opened_keeps_its_index_where_it_can() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("made");
+    super::recall::session(&directory);
+    let found = search(home.path(), &directory);
+    assert!(found.starts_with("auth-bug"), "{found}");
+    let log = directory.join("index/said.log");
+    let kept = std::fs::read(&log).unwrap();
+    assert_eq!(search(home.path(), &directory), found);
+    assert_eq!(std::fs::read(&log).unwrap(), kept, "nothing was indexed again");
+    std::fs::remove_dir_all(directory.join("index")).unwrap();
+    std::fs::write(directory.join("index"), "in the way").unwrap();
+    assert_eq!(search(home.path(), &directory), found);
+    assert_eq!(std::fs::read(directory.join("index")).unwrap(), b"in the way");
+    let session = directory.to_str().unwrap();
+    let output = run(home.path(), &["--offline", "-p", "hello", "--session", session]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(std::fs::read(directory.join("index")).unwrap(), b"in the way");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_that_can_only_be_read_is_searched_and_a_chat_in_it_says_what_to_do() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("made");
+    super::recall::session(&directory);
+    let permit = |mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(&directory, permissions).unwrap();
+    };
+    permit(0o555);
+    // Whoever may write everywhere has nothing that can only be read.
+    let is_kept_out = std::fs::write(directory.join("probe"), "").is_err();
+    assert!(search(home.path(), &directory).starts_with("auth-bug"));
+    let session = directory.to_str().unwrap();
+    let output = run(home.path(), &["--offline", "-p", "hello", "--session", session]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    permit(0o755);
+    assert_eq!(output.status.success(), !is_kept_out, "{error}");
+    if is_kept_out {
+        assert!(error.contains("check its permissions"), "{error}");
+        assert!(!directory.join("journal.jsonl").exists() && !directory.join("index").exists());
+    }
+}
+
 #[test]
 fn a_script_that_does_not_fit_names_the_turn_or_the_line() {
     let home = tempfile::tempdir().unwrap();
