@@ -40,9 +40,17 @@ const ABOVE_THE_CROWD: f64 = 1.3;
 /// Words of the longest id that is matched; longer ids match by their keywords.
 const MAX_ID_WORDS: usize = 16;
 
+/// From so many keywords on a message is long: it has some of every day in common with everything.
+const LONG: usize = 24;
+
 /// Finds by a word in the same time however many words there are.
 #[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
 type ByWord<T> = std::collections::HashMap<Box<str>, T>;
+
+/// How many of the words that a message of so many keywords shares with an effort count while the session is small.
+fn counted(said: usize, min_overlap: usize) -> usize {
+    if said < LONG { 2 * min_overlap } else { min_overlap }
+}
 
 /// An effort that a message refers to, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,7 +200,7 @@ impl ReferenceIndex {
         let (overlap, plain) = (rules.min_keyword_overlap, rules.seeds);
         let mut found = BTreeMap::new();
         if !plain {
-            found = self.by_keywords(&self.weigh(message), overlap);
+            found = self.by_keywords(&self.weigh(message), (message, overlap));
         }
         if plain || self.is_handful() {
             found.extend(self.by_plain_rule(message, overlap, plain, efforts));
@@ -254,12 +262,13 @@ impl ReferenceIndex {
         efforts: &[Effort],
     ) -> Vec<(usize, String)> {
         let said: BTreeSet<String> = words::keywords(message).collect();
+        let most = counted(said.len(), min_overlap);
         let indexed = self.entries.keys().filter_map(|&at| Some((at, efforts.get(at as usize)?)));
         indexed
             .filter_map(|(at, effort)| {
                 let own: BTreeSet<String> = words::keywords(effort.summary.as_deref()?).collect();
                 let shared: Vec<&str> = own.intersection(&said).map(String::as_str).collect();
-                let says_enough = || plain || self.is_enough(&shared, min_overlap);
+                let says_enough = || plain || self.is_enough(&shared, most, min_overlap);
                 let enough = shared.len() >= min_overlap && says_enough();
                 enough.then(|| (at as usize, quoted(shared.into_iter().take(min_overlap.max(2)))))
             })
@@ -268,7 +277,8 @@ impl ReferenceIndex {
 
     /// Whether words that a message shares with an effort say enough while the session is too small to tell how
     /// common they are: everyday words of English, and those that most efforts here share, say little.
-    fn is_enough(&self, shared: &[&str], min_overlap: usize) -> bool {
+    /// The `most` that say most are counted.
+    fn is_enough(&self, shared: &[&str], most: usize, min_overlap: usize) -> bool {
         const EVERYDAY: f64 = 0.3;
         const EACH: f64 = 0.75;
         let efforts = self.entries.len().max(1) as f64;
@@ -279,7 +289,9 @@ impl ReferenceIndex {
             let own = 1.0 - holding.saturating_sub(1) as f64 / efforts;
             own * if words::is_everyday(word) { EVERYDAY } else { 1.0 }
         };
-        shared.iter().map(weight).sum::<f64>() >= EACH * min_overlap as f64 - 1e-9
+        let mut weights: Vec<f64> = shared.iter().map(weight).collect();
+        weights.sort_by(|a, b| b.total_cmp(a));
+        weights.iter().take(most).sum::<f64>() >= EACH * min_overlap as f64 - 1e-9
     }
 
     /// Ids in a message. As written, with its signs, an id always counts; its words with spaces between
@@ -325,8 +337,14 @@ impl ReferenceIndex {
         phrase.iter().map(weight).sum::<f64>() >= needed - 1e-9
     }
 
-    fn by_keywords(&self, message: &Weighed, min_overlap: usize) -> BTreeMap<usize, String> {
+    fn by_keywords(
+        &self,
+        message: &Weighed,
+        (text, min_overlap): (&str, usize),
+    ) -> BTreeMap<usize, String> {
         let handful = self.is_handful();
+        let said = if handful { words::keywords(text).count() } else { 0 };
+        let most = counted(said, min_overlap);
         let mut found: Vec<(f64, u32, String)> = self
             .candidates(message)
             .into_iter()
@@ -340,7 +358,7 @@ impl ReferenceIndex {
                 let weight: f64 = shared.iter().map(|known| known.weight).sum();
                 let forms: Vec<&str> = shared.iter().map(|known| known.form.as_str()).collect();
                 let enough = shared.len() >= min_overlap && weight >= message.needed;
-                let enough = enough && (!handful || self.is_enough(&forms, min_overlap));
+                let enough = enough && (!handful || self.is_enough(&forms, most, min_overlap));
                 enough.then(|| (weight, effort, quoted(forms.into_iter().take(min_overlap.max(2)))))
             })
             .collect();

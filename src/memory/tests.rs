@@ -411,6 +411,38 @@ fn in_a_large_session_two_everyday_words_are_no_reference_but_rare_ones_are() {
 }
 
 #[test]
+fn in_a_small_session_a_long_message_of_everyday_words_is_no_reference() {
+    let summaries = [
+        (
+            "boat",
+            "We found that the keel was made of oak, and the owner said he will come back and look at it with us in spring.",
+        ),
+        (
+            "bread",
+            "The dough came out wet. We always left it too long, and made it again with less water on a different day.",
+        ),
+        (
+            "tax",
+            "The refund went to the old account. The office said that every form must be sent again before the end of the year.",
+        ),
+    ];
+    let efforts = summaries.map(|(id, summary)| RestoredEffort {
+        summary: Some(summary.into()),
+        ..restored_effort(id)
+    });
+    let restored = Restored { turn: Turn(100), efforts: efforts.into(), ..Restored::default() };
+    let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
+    let mut memory = Memory::restore(Rules::default(), frame, Arc::new(Words), restored);
+    let long = "Yesterday I went out and came back late, and what I found was not what people said. Every day seems \
+        different: you always think that it will end, and again it was left to me to look at what they made of it. \
+        Before the year is over I want to come to a better place with that, because the old way took too long and \
+        everyone sent me somewhere else. What would you do on such a day?";
+    assert_eq!(say(&mut memory, long, "I see."), []);
+    let changes = say(&mut memory, &format!("{long} The keel is of oak."), "I see.");
+    assert_eq!(kinds(&changes), [(ChangeKind::SummaryReturned, "boat")]);
+}
+
+#[test]
 fn a_session_with_very_many_recent_summaries_starts_below_the_soft_line() {
     let efforts = (0..5_000).map(|n| RestoredEffort {
         summary: Some(format!("Summary number {n} {}", "word ".repeat(30)).into()),

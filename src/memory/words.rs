@@ -50,7 +50,15 @@ pub const EVERYDAY: &str = "one time say go know see make think take year good p
     clean dirty rich poor cheap expensive nearby outside inside upstairs morning noon midnight sky sun moon \
     rain snow weather earth tree flower animal dog cat bird fish fruit apple bread milk coffee tea dinner \
     lunch breakfast meal kitchen table chair bed window street road bus train shop store price cheap euro \
-    dollar percent";
+    dollar percent \
+    said made came went found knew took saw gave felt kept began begun told brought bought caught ran sat stood \
+    met paid sent spent won lost built fell fallen wrote written spoke spoken heard held understood became \
+    become broke broken chose chosen drove driven ate eaten drank drew drawn flew grew grown led lay rose sang \
+    slept taught threw wore woke known taken seen given gone shown shot struck forgot forgotten meant sold \
+    stuck swam dealt every much seem round across along among though although whether since without within \
+    toward towards either neither rather quite yet twice perhaps therefore however thus hence upon per via \
+    ahead apart besides beyond despite except near onto past throughout unless whenever wherever whose \
+    left";
 
 /// Whether a lower-case word is one that everybody uses every day, in English.
 pub(super) fn is_everyday(word: &str) -> bool {
