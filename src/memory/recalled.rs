@@ -56,11 +56,11 @@ pub struct Recalled {
 impl Recalled {
     /// As it is sent. Further lines are indented, so that no line of it can pass for one of the block.
     pub(super) fn line(&self) -> String {
-        let day = if self.day.is_empty() { String::new() } else { format!(", {}", self.day) };
-        let turn = self.turn.map_or_else(String::new, |turn| format!(", turn {turn}"));
+        let turn = || self.turn.map_or_else(String::new, |turn| format!(", turn {turn}"));
+        let when = if self.day.is_empty() { turn() } else { format!(", {}", self.day) };
         let kind = if self.kind == RecalledKind::Summary { ", summary" } else { "" };
         let text = self.text.trim().replace('\n', "\n  ");
-        format!("- [{}{kind}{day}{turn}; for {}]\n  {text}\n", self.id, self.cause)
+        format!("- [{}{kind}{when}]\n  {text}\n", self.id)
     }
 }
 
@@ -167,9 +167,7 @@ mod tests {
         let window = memory.window_with("what about the clock", Tokens(0));
         assert_eq!(sources(&window), ["a", "c"], "what does not fit is passed over");
         let text = window.block_text().unwrap();
-        assert!(
-            text.contains("- [c, 2026-01-31, turn 3; for 'clock']\n  assistant: it\n  is late\n")
-        );
+        assert!(text.contains("- [c, 2026-01-31]\n  assistant: it\n  is late\n"));
         assert!(window.layers.of(Layer::Recalled) <= Tokens(60));
         let counted = memory.count(&text) + memory.count("what about the clock");
         let layers = window.layers;

@@ -120,10 +120,10 @@ impl Scene {
         }
     }
 
-    /// `- [auth-bug, 2026-01-31; for 'clock']`, then indented lines.
+    /// `- [auth-bug, 2026-01-31]`, then indented lines.
     fn read_recalled(&mut self, line: &str) {
         if let Some(head) = line.strip_prefix("- [") {
-            let id = head.split([',', ';']).next().unwrap_or_default();
+            let id = head.split([',', ']']).next().unwrap_or_default();
             self.recalled.push((id.to_owned(), String::new()));
         } else if let (Some(words), Some((_, text))) =
             (line.strip_prefix("  "), self.recalled.last_mut())

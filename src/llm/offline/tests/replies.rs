@@ -464,7 +464,7 @@ fn a_wish_to_remember_becomes_a_note_and_a_note_answers_a_question() {
 #[test]
 fn what_was_recalled_answers_with_its_place() {
     let sections = "## Recalled for this message (from earlier)\n\
-        - [auth-bug, 2026-01-07, turn 3; for 'node' and 'three']\n  user: Node three is 94 seconds behind.\n  \
+        - [auth-bug, 2026-01-07]\n  user: Node three is 94 seconds behind.\n  \
         assistant: Then enable chrony there.\n";
     let mut message = Message::text(Role::User, "How many seconds was node three behind?");
     message.memory = Some(memory_block(sections).into());
