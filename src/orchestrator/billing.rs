@@ -55,7 +55,7 @@ impl Driver {
         self.meter.expect(cost.0, self.prices().cache, lifetime);
     }
 
-    fn prices(&self) -> Prices {
+    pub(super) fn prices(&self) -> Prices {
         let model = self.model.info();
         prices_of(&self.settings, &model.provider, &model.name)
     }

@@ -58,6 +58,8 @@ pub(super) struct Driver {
     pub(super) under_way: Option<(Arc<str>, Tokens)>,
     /// The window of the last request of this run.
     pub(super) last_request: Option<Arc<Window>>,
+    /// The window of the last request of the turn before.
+    pub(super) earlier_request: Option<Arc<Window>>,
     /// Searches and expansions since the last answer.
     pub(super) looked_up: u64,
     /// When the last request of this run went out, in microseconds since 1970.

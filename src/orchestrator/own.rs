@@ -89,16 +89,21 @@ impl Driver {
     pub(super) fn compression_behind_chat(&self, archived: &Archived) -> Option<OwnRequest> {
         let tokens = archived.tokens();
         let may = self.extends_chat(self.settings.compression_model());
-        let window = self.last_request.as_ref().filter(|_| may)?;
-        if tokens.0 > MOST_BEHIND {
+        if !may || tokens.0 > MOST_BEHIND {
             return None;
         }
         let counter = self.memory.counter();
-        let above = Above::find(window, archived.id(), archived.messages());
-        let read = Tokens(front_cost(window).0 / READ_AGAIN);
-        if above.runs.len() > MOST_RUNS || read + above.missing_cost() >= tokens {
-            return None;
-        }
+        // A server on one's own machine holds one prompt; others hold the one before it, too, and what was left out
+        // in this turn stands there.
+        let earlier = self.earlier_request.iter().filter(|_| self.prices().cached > 0.0);
+        let windows = self.last_request.iter().chain(earlier);
+        let behind = windows.map(|window| {
+            let above = Above::find(window, archived.id(), archived.messages());
+            let read = Tokens(front_cost(window).0 / READ_AGAIN);
+            (read + above.missing_cost(), window, above)
+        });
+        let few = behind.filter(|(cost, _, above)| above.runs.len() <= MOST_RUNS && *cost < tokens);
+        let (_, window, above) = few.min_by_key(|(cost, ..)| *cost)?;
         let runs: Vec<Named> = above.runs.iter().filter_map(|run| named(run)).collect();
         let words = prompt::compress_above(
             archived.id().as_str(),

@@ -140,6 +140,7 @@ async fn open_and_run(
         told: Told::default(),
         under_way: None,
         last_request: None,
+        earlier_request: None,
         looked_up: 0,
         last_asked: None,
         notes_check,

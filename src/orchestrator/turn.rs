@@ -256,7 +256,10 @@ impl Driver {
         progress.answered = self.estimate(&window, exchange);
         self.under_way = Some((Arc::clone(&progress.user), exchange.cost() + left));
         let request = assemble::chat_request(&window, &exchange.messages(), may_call);
-        self.last_request = Some(Arc::new(window));
+        let last = self.last_request.replace(Arc::new(window));
+        if progress.requests == 0 {
+            self.earlier_request = last;
+        }
         Ok(request)
     }
 

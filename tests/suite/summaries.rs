@@ -208,6 +208,20 @@ async fn a_compression_is_asked_for_behind_what_the_server_has_read_already() {
 }
 
 #[tokio::test]
+async fn where_prompts_are_kept_for_a_price_a_compression_is_asked_for_behind_the_turn_before() {
+    let mut told = Vec::new();
+    for price in ["0", "0.1"] {
+        let server = compressing("The login fails, in all parts.");
+        let dir = tempfile::tempdir().unwrap();
+        let requests = grown(&server, dir.path(), &[SMALL, ("price_cached", price)]).await;
+        let at = requests.iter().position(is_for_compression).unwrap();
+        let (_, front) = messages(&requests[at]).split_last().unwrap();
+        told.push(messages(&requests[at - 2]).starts_with(front));
+    }
+    assert_eq!(told, [false, true]);
+}
+
+#[tokio::test]
 async fn another_model_and_one_that_gives_no_compressed_form_get_the_messages_alone() {
     let small = ("compression_model", "small");
     let long = "The login fails. ".repeat(2_000).leak();
