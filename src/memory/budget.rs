@@ -43,7 +43,7 @@ const MOST_IN_LARGE: usize = 19;
 
 /// From this many concluded efforts on they are fewer where what a message needs is recalled before it is answered: then
 /// what was mentioned a while ago is worth less than its place, which is paid for anew with each message.
-const MANY_WITH_RECALL: usize = 12;
+const MANY_WITH_RECALL: usize = 8;
 
 /// How many these are.
 const MOST_WITH_RECALL: usize = 5;

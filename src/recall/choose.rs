@@ -22,13 +22,21 @@ const ASKING: &[&str] = &[
     "pourquoi",
 ];
 
-/// How many passages may be recalled for a message. What asks nothing needs none within an effort: it is about its log,
-/// and that is in the window.
+/// Passages for a question within an effort: it is mostly about the log, which is in the window.
+const MOST_WITHIN_EFFORT: usize = 3;
+
+/// How many passages may be recalled for a message. Within an effort they are few, and what asks nothing needs none: it
+/// is about its log, and that is in the window.
 pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
-    if !is_called_for(message, hits) || (is_within_effort && !asks(message)) {
-        return 0;
+    match is_called_for(message, hits) {
+        true if is_within_effort => worth_within_effort(message, hits),
+        true => worth(message, hits),
+        false => 0,
     }
-    worth(message, hits)
+}
+
+fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
+    if asks(message) { worth(message, hits).min(MOST_WITHIN_EFFORT) } else { 0 }
 }
 
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance
@@ -257,5 +265,12 @@ mod tests {
         let past = worth("Which node did we find late?");
         let other = worth("How does a lighthouse lens work?");
         assert!(past > other && other > worth("The lens turns.") && worth("The lens turns.") > 0);
+    }
+
+    #[test]
+    fn within_an_effort_questions_recall_little_and_other_messages_nothing() {
+        let worth = |message| worth_within_effort(message, &[]);
+        assert_eq!(worth("Which node did we find late?"), MOST_WITHIN_EFFORT);
+        assert_eq!(worth("The lens turns."), 0);
     }
 }

@@ -2,9 +2,10 @@
 
 use super::*;
 
-/// Rules under which no summary leaves by its countdown.
+/// Rules under which no summary leaves by its countdown, or because there are many.
 fn patient() -> Rules {
-    Rules { summary_eviction_threshold: 1_000, soft_percent: 70, ..Rules::default() }
+    let recall_tokens = Tokens(0);
+    Rules { summary_eviction_threshold: 1_000, soft_percent: 70, recall_tokens, ..Rules::default() }
 }
 
 fn with_summaries(rules: Rules, count: usize) -> Memory {

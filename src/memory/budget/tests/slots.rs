@@ -24,7 +24,7 @@ fn where_much_was_concluded_and_what_is_needed_is_recalled_a_few_items_are_enoug
         memory.warm.len()
     };
     let rules = Rules { summary_eviction_threshold: 1_000, ..Rules::default() };
-    assert_eq!([held(rules, 12), held(rules, 13), held(rules, 40)], [12, 5, 5]);
+    assert_eq!([held(rules, 8), held(rules, 9), held(rules, 40)], [8, 5, 5]);
     assert_eq!(held(Rules { recall_tokens: Tokens(0), ..rules }, 40), 40);
     assert_eq!(held(Rules { seeds: true, ..rules }, 40), 40);
 }
