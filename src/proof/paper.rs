@@ -19,7 +19,7 @@ struct Published {
 }
 
 const fn published(tokens: u64, messages: u64, phases: u64, window: u64, saved: u64) -> Published {
-    Published { plan: Plan { messages, tokens, phases, nth: 0 }, window, saved }
+    Published { plan: Plan { messages, tokens, phases, nth: 0, own_percent: OWN }, window, saved }
 }
 
 const PUBLISHED: [Published; 3] = [
@@ -32,10 +32,14 @@ const PUBLISHED: [Published; 3] = [
 const EACH: u64 = 5;
 
 /// A conversation as long as nobody has published one, in messages and phases like the first.
-const LONG: Plan = Plan { messages: 2_725, tokens: 2_000_000, phases: 160, nth: 0 };
+const LONG: Plan =
+    Plan { messages: 2_725, tokens: 2_000_000, phases: 160, nth: 0, own_percent: OWN };
 
 /// At the ends of how many of its last phases the long one is read.
 const LAST_PHASES: u64 = 10;
+
+/// What people write beside what they get, in percent of both.
+const OWN: u64 = 25;
 
 /// How far apart working memory may be at the ends of the published ones, and how far that of the long one may be from
 /// their mean, in percent.
@@ -199,7 +203,7 @@ mod tests {
     #[tokio::test]
     async fn a_conversation_has_the_size_that_is_planned() {
         let counter = Arc::new(Words) as Arc<dyn CountTokens>;
-        let plan = Plan { messages: 30, tokens: 9_000, phases: 4, nth: 1 };
+        let plan = Plan { messages: 30, tokens: 9_000, phases: 4, nth: 1, own_percent: OWN };
         let marks = play(plan, &[plan.turns_at_end(3)], &counter).await.expect("it plays");
         let mark = &marks[0];
         assert_eq!(mark.turns, 30);

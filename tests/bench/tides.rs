@@ -6,7 +6,7 @@
 //! With a shape behind `--` (plain, efforts, pastes) it lists every request under the defaults:
 //! what of its prompt was no unchanged beginning, and from where on.
 //! With `parts`, conversations (`plain:250`: shape and length of messages in percent; `phases:250:48`: so many messages
-//! in so many efforts, one after the other) and settings (`soft_percent=80`; with `seeds=true` the block stands in front) it tells what is paid for what in 116,000 tokens of each.
+//! in so many efforts, one after the other, and how much of it is the user's) and settings (`soft_percent=80`; with `seeds=true` the block stands in front) it tells what is paid for what in 116,000 tokens of each.
 
 #![allow(clippy::expect_used, reason = "a bench ends with a panic, as a test does")]
 
@@ -121,10 +121,11 @@ async fn parts(asked: &[String], counter: &Arc<dyn CountTokens>) {
             let others = mark.own().baselines().with_cache.paid();
             let ratios = PRICES.map(|price| format!("{:.3}", mark.ratios(&price)[0])).join(" ");
             println!(
-                "{word} {settings:?}: {} turns, {} tokens: {ratios}; {:.1} % unchanged; window {}, at most {}; full \
+                "{word} {settings:?}: {} turns, {} tokens: {ratios}, of {:.3} at least; {:.1} % unchanged; window {}, at most {}; full \
                  history reads {} and pays {}; answers of memory's own {} * 4",
                 mark.turns,
                 mark.history,
+                mark.floor(&PRICES[2]),
                 mark.unchanged_percent(),
                 mark.window,
                 mark.most_window,
@@ -142,7 +143,7 @@ fn published(word: &str) -> Vec<Until> {
     let numbers = word.split(':').skip(1).filter_map(|number| number.parse().ok());
     let numbers: Vec<u64> = numbers.collect();
     match (word.starts_with("phases"), &numbers[..]) {
-        (true, &[messages, _]) => vec![Until::Turns(messages)],
+        (true, &[messages, _, ..]) => vec![Until::Turns(messages)],
         (_, &[_, turns]) if turns < 1_000 => vec![Until::Turns(turns)],
         (_, &[_, tokens]) => vec![Until::Tokens(tokens)],
         _ => vec![Until::Tokens(116_000)],
@@ -155,10 +156,12 @@ fn conversation(word: &str) -> Sitting<'static> {
     let mut number = || words.next().and_then(|number| number.parse().ok());
     let shapes = [Shape::Plain, Shape::Efforts, Shape::Pastes, Shape::Mixed];
     let shape = shapes.into_iter().find(|shape| shape.word() == name);
-    let (first, second) = (number(), number());
+    let (first, second, own) = (number(), number(), number());
     let plan = match (shape, first, second) {
         (None, Some(messages), Some(phases)) => {
-            Some(Plan { messages: messages as u64, tokens: 116_000, phases: phases as u64, nth: 0 })
+            let (messages, phases) = (messages as u64, phases as u64);
+            let own_percent = own.unwrap_or(25) as u64;
+            Some(Plan { messages, tokens: 116_000, phases, nth: 0, own_percent })
         }
         _ => None,
     };

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures_util::StreamExt;
 use serde_json::Value;
 
+use super::floor::Took;
 use super::parts::{Part, Parts, sections};
 use crate::bill::{Bill, CacheKind, PrefixCache, Prompt, Purpose, Said};
 use crate::llm::scripted::Scripted;
@@ -54,6 +55,8 @@ pub(super) struct Ledger {
     pub(super) bills: [Bill; 2],
     /// Tokens of answers, replies included.
     pub(super) output: u64,
+    /// Those of the turn under way, but for those to compressions.
+    needed: u64,
     /// Tokens of system prompt and tools.
     fixed: u64,
     /// Chat requests of this turn so far.
@@ -75,6 +78,7 @@ impl Meter {
             caches: KINDS.map(|_| PrefixCache::new(u64::MAX)),
             bills: KINDS.map(|_| Bill::default()),
             output: 0,
+            needed: 0,
             fixed: 0,
             asked: 0,
             sent: Vec::new(),
@@ -100,6 +104,7 @@ impl Model for Meter {
 
     fn stream(&self, request: Request) -> EventStream {
         self.ledger().send(&request);
+        let is_needed = request.purpose != llm::Purpose::Compress;
         let meter = self.clone();
         Box::pin(self.script.stream(request).inspect(move |event| {
             if let Ok(Event::Done(answer)) = event {
@@ -107,6 +112,7 @@ impl Model for Meter {
                 let calls = answer.calls.iter().map(|call| &call.arguments);
                 let output: u64 = calls.chain([&answer.text]).map(|text| ledger.count(text)).sum();
                 ledger.output += output;
+                ledger.needed += if is_needed { output } else { 0 };
             }
         }))
     }
@@ -119,8 +125,8 @@ type Borders = Vec<(u64, String)>;
 type Pieces = Vec<(Part, u64)>;
 
 impl Ledger {
-    /// The turn ended well. Returns the tokens of its reply.
-    pub(super) fn end_turn(&mut self, user: &str, reply: &str) -> u64 {
+    /// The turn ended well. Returns what it took.
+    pub(super) fn end_turn(&mut self, user: &str, reply: &str) -> Took {
         let (user, reply) = (self.count(user), self.count(reply));
         for (bill, cache) in self.bills.iter_mut().zip(KINDS) {
             // The answer that holds the reply costs all sides the same and is left out.
@@ -128,7 +134,8 @@ impl Ledger {
             bill.end_turn(&said);
         }
         self.asked = 0;
-        reply
+        let output = std::mem::take(&mut self.needed).saturating_sub(reply);
+        Took { fixed: self.fixed, said: [user, reply], output }
     }
 
     fn send(&mut self, request: &Request) {

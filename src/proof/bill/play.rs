@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::floor::Floor;
 use super::meter::{KINDS, Ledger, Meter, Placement, Sent};
 use super::parts::Parts;
 use super::talk::{Plan, Shape, Talk};
@@ -94,6 +95,7 @@ pub struct Mark {
     /// The most that it held at the end of a turn so far.
     pub most_window: u64,
     bills: [Bill; 2],
+    floor: Floor,
     /// Tokens of answers that only memory needs: calls, summaries, steps of compressions.
     pub extra: u64,
     /// For each of [`PRICES`] the history up to which sending all of it had been the cheaper one.
@@ -101,7 +103,7 @@ pub struct Mark {
 }
 
 impl Price {
-    fn cost(&self, paid: &Paid) -> f64 {
+    pub(super) fn cost(&self, paid: &Paid) -> f64 {
         let Self { cached, write, kind, .. } = *self;
         Prices { cached, write, output: OUTPUT, cache: KINDS[kind], money: None }.cost(paid)
     }
@@ -109,7 +111,7 @@ impl Price {
 
 impl Mark {
     fn read(
-        ledger: &Ledger,
+        (ledger, floor): (&Ledger, &Floor),
         until: Until,
         replies: u64,
         cheaper_up_to: [u64; PRICES.len()],
@@ -117,8 +119,8 @@ impl Mark {
         let bills = ledger.bills.clone();
         let (turns, history) = (bills[0].turns(), bills[0].baselines().with_cache.history);
         let extra = ledger.output.saturating_sub(replies);
-        let (window, most_window) = (0, 0);
-        Self { until, turns, history, window, most_window, bills, extra, cheaper_up_to }
+        let (window, most_window, floor) = (0, 0, floor.clone());
+        Self { until, turns, history, window, most_window, bills, floor, extra, cheaper_up_to }
     }
 
     /// What memory cost relative to append-only full history with the same cache, to that without a cache,
@@ -129,6 +131,13 @@ impl Mark {
         let others = bill.baselines();
         let others = [&others.with_cache, &others.without_cache, &others.compacting];
         others.map(|other| own / price.cost(&other.paid()).max(1.0))
+    }
+
+    /// The least that any memory by the seeds' rules could cost, relative to append-only history with the same cache: what
+    /// is open stands raw in the window, everything is read anew once, and nothing is recalled or sent beside it.
+    pub fn floor(&self, price: &Price) -> f64 {
+        let others = self.bills[price.kind].baselines();
+        self.floor.cost(price) / price.cost(&others.with_cache.paid()).max(1.0)
     }
 
     /// The share of all prompt tokens that was an unchanged beginning, in percent.
@@ -209,7 +218,7 @@ impl<'a> Sitting<'a> {
 
     async fn marks_of(&self, player: &mut Player, meter: &Meter) -> Result<Vec<Mark>, PlayError> {
         let (mut marks, mut replies, mut most_window) = (Vec::new(), 0, 0);
-        let mut cheaper = [0; PRICES.len()];
+        let (mut cheaper, mut floor) = ([0; PRICES.len()], Floor::default());
         while let Some(until) = self.marks.get(marks.len()) {
             let Some(user) = player.prepare_turn() else { break };
             player.handle().send(Op::Send(user.clone()));
@@ -217,9 +226,11 @@ impl<'a> Sitting<'a> {
             let mut ledger = meter.ledger();
             let window = report.memory.layers.total().0;
             most_window = window.max(most_window);
-            replies += ledger.end_turn(&user, &report.reply);
+            let took = ledger.end_turn(&user, &report.reply);
+            replies += took.said[1];
+            floor.end_turn(&took, &report);
             ledger.parts.end_turn(&report.changes);
-            let mark = Mark::read(&ledger, *until, replies, cheaper);
+            let mark = Mark::read((&ledger, &floor), *until, replies, cheaper);
             for (price, upto) in PRICES.iter().zip(&mut cheaper) {
                 if mark.ratios(price)[0] > 1.0 {
                     *upto = mark.history;

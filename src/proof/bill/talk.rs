@@ -83,10 +83,12 @@ pub struct Plan {
     pub messages: u64,
     /// Tokens of all messages and replies together.
     pub tokens: u64,
-    /// Efforts.
+    /// Efforts; 0 for plain chat without any.
     pub phases: u64,
     /// Which of the conversations of this size.
     pub nth: u64,
+    /// What of it the user says, in percent.
+    pub own_percent: u64,
 }
 
 /// Turns that an expanded log stays, as the seeds say: nobody looks into one just before a phase ends.
@@ -113,13 +115,14 @@ impl Planned {
     }
 
     fn is_first_of_phase(&self) -> bool {
-        self.messages == 0 || self.phase(self.messages) > self.phase(self.messages - 1)
+        let is_first = self.messages == 0 && self.plan.phases > 0;
+        is_first || self.messages > 0 && self.phase(self.messages) > self.phase(self.messages - 1)
     }
 
     /// Whether the phase ends with the message after so many more.
     fn ends_within(&self, messages: u64) -> bool {
-        let next = self.messages + 1 + messages;
-        next >= self.plan.messages || self.phase(next) > self.phase(self.messages)
+        let (next, is_in_phase) = (self.messages + 1 + messages, self.plan.phases > 0);
+        is_in_phase && next >= self.plan.messages || self.phase(next) > self.phase(self.messages)
     }
 
     /// Words that a message and its reply have on average, if the rest is to come out right; 100 words are about
@@ -201,8 +204,8 @@ impl Talk {
         let percent = if is_last { 100 } else { 40 + self.below(121) as u64 };
         let words = (planned.words() * percent / 100) as usize;
         let mut user = self.planned_opening(&planned);
-        // What people write beside what they get.
-        let own = words * (10 + self.below(30)) / 100;
+        let share = planned.plan.own_percent as usize * 2;
+        let own = words * (share / 5 + self.below(share * 3 / 5)) / 100;
         self.talk(&mut user, own.max(2));
         let turn = self.answered(user, words.saturating_sub(own).max(2));
         let reply = turn.model.last().map_or("", |answer| &answer.text);
