@@ -7,6 +7,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{Error, Job, Streams, command, configure, editor, hints};
+use crate::config::Environment;
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::tokens::Cl100k;
@@ -66,6 +67,7 @@ impl Job<'_> {
         let mut look = Look {
             colorfgbg: environment.var("COLORFGBG").map(str::to_owned),
             no_color: environment.var("NO_COLOR").is_some_and(|value| !value.is_empty()),
+            no_unicode: has_no_unicode(environment),
             ..Look::default()
         };
         look.follow(&self.settings);
@@ -79,6 +81,13 @@ impl Job<'_> {
             ..AppOptions::default()
         }
     }
+}
+
+/// Whether the locale that is in force says what letters there are, and Unicode is not among them: `LANG=C`.
+fn has_no_unicode(environment: &Environment) -> bool {
+    let set = |name| environment.var(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    locale.is_some_and(|locale| matches!(locale, "C" | "POSIX"))
 }
 
 /// The full-screen chat, until it is left for good or for something else that needs the terminal. `-r` without a

@@ -1,7 +1,7 @@
 //! How the app looks: what the settings ask for, joined with what the terminal tells.
 
 use super::theme::{Theme, ThemeChoice, background_is_light};
-use crate::config::{self, Custom, Settings};
+use crate::config::{self, Custom, Key, Settings, Source};
 
 /// Everything that decides what the screen looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Look {
     pub choice: ThemeChoice,
     /// No colours, as `NO_COLOR` asks.
     pub no_color: bool,
+    /// The locale knows no Unicode, which a person may overrule.
+    pub no_unicode: bool,
     /// The value of `COLORFGBG`, with which some terminals tell their background.
     pub colorfgbg: Option<String>,
     /// A person's own colours.
@@ -30,6 +32,7 @@ impl Default for Look {
         Self {
             choice: ThemeChoice::Auto,
             no_color: false,
+            no_unicode: false,
             colorfgbg: None,
             colours: Vec::new(),
             ascii: false,
@@ -50,7 +53,8 @@ impl Look {
             config::Theme::Mono => ThemeChoice::Mono,
         };
         self.colours = settings.colours().to_vec();
-        self.ascii = settings.ascii();
+        let is_set = *settings.source(Key::Ascii) != Source::Default;
+        self.ascii = settings.ascii() || self.no_unicode && !is_set;
         self.animations = settings.animations();
         self.raw = !settings.markdown();
         self.title = settings.terminal_title();

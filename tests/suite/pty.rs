@@ -126,6 +126,24 @@ fn no_color_means_none() {
 }
 
 #[test]
+fn a_locale_without_unicode_gets_letters_that_every_terminal_has() {
+    let plain = |env: &[(&str, &str)], args: &[&str]| {
+        let home = tempfile::tempdir().unwrap();
+        let args = [&["--offline"], args].concat();
+        let start = Start { args: &args, home: home.path(), size: (120, 36), env };
+        let mut terminal = Terminal::start(&start);
+        terminal.wait_for("WORKING MEMORY");
+        terminal.send_line("Let's debug the auth bug");
+        terminal.wait_for("Started effort: auth-bug");
+        terminal.wait_for("ready");
+        terminal.screen().is_ascii()
+    };
+    assert!(plain(&[("LANG", "C")], &[]));
+    assert!(!plain(&[("LANG", "C"), ("LC_ALL", "C.UTF-8")], &[]));
+    assert!(!plain(&[("LANG", "C")], &["--set", "ascii=false"]));
+}
+
+#[test]
 fn a_failing_server_is_told_in_words_and_the_message_comes_back() {
     for (reply, words) in [
         (Reply::status(401, r#"{"error":{"message":"no such key"}}"#), "no such key"),
