@@ -17,7 +17,7 @@ use super::progress::Progress;
 use super::session::shell_word;
 use super::{Arguments, Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
-use crate::config::{Key, Settings, Source};
+use crate::config::{Settings, Source};
 use crate::llm::offline::Offline;
 use crate::memory::CountTokens;
 use crate::replay::{self, Replay, Replayed, Turn, With};
@@ -105,13 +105,6 @@ impl Printed<'_> {
             let text = replay::text(played, replayed, &read.recorded, prices);
             write!(streams.out, "{}", clean(&text))?;
             writeln!(streams.out, "Summaries are extracts made without a model.")?;
-            if replay.keep.is_none() && !replay.open {
-                writeln!(
-                    streams.out,
-                    "Without what a message brings back of what was said: --set recall_tokens=800 plays that too, and takes \
-                     longer."
-                )?;
-            }
         }
         if let Some(file) = &replay.svg {
             write_new(file, &replay::card(played, replayed, prices))?;
@@ -162,9 +155,6 @@ fn play(
         // What a cut of power would leave of it is nothing to anybody.
         settings.set("durability", "process", Source::Flag("replay"))?;
     }
-    if place.is_none() && !is_flag(&settings, "recall_tokens") {
-        settings.set("recall_tokens", "0", Source::Flag("replay"))?;
-    }
     let with = With {
         settings,
         counter: Arc::clone(counter),
@@ -187,12 +177,6 @@ fn play(
             replayed = played.play(with, directory, &mut tell) => Ok(replayed?),
         }
     })
-}
-
-/// Whether a setting was given on the command line.
-fn is_flag(settings: &Settings, key: &str) -> bool {
-    let key = Key::named(key);
-    key.is_some_and(|key| matches!(settings.source(key), Source::Flag(_)))
 }
 
 /// A line for each combination of the values.
@@ -227,12 +211,13 @@ fn print_combinations(
             values.iter().map(|(key, value)| format!("{key}={value}")).collect();
         writeln!(
             streams.out,
-            "{:>9} {most:>9} {:>7.1} % {:>6.1} % {:>12.0}  {}",
+            "{:>9} {most:>9} {:>7.1} % {:>6.1} % {:>12.0}  {}{}",
             replayed.end.total().0,
             100.0 * replayed.saved(),
             100.0 * replayed.net(prices),
             replayed.cost(prices),
-            named.join(" ")
+            named.join(" "),
+            if replayed.is_recall_on() { "" } else { " (recall was off)" }
         )?;
     }
     Ok(())

@@ -39,6 +39,11 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     let marks = replay.marks.iter().map(mark).collect::<Vec<_>>().concat();
     let compacted =
         if replay.marks.is_empty() { "" } else { "Dashed: where the program compacted." };
+    let recall = if replayed.is_recall_on() {
+        "What messages recalled is in the cost."
+    } else {
+        "Recall was off."
+    };
     let (left, right, bottom) = (ROOM.0, ROOM.2, ROOM.3);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
@@ -53,7 +58,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
          <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">turn {last}</text>\
          <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens, cache reads at {} times, output at {} \
          times;</text><text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results \
-         count as read once.</text><text class=\"small\" x=\"{left}\" y=\"{}\">{compacted}</text></svg>\n",
+         count as read once.</text><text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}</text></svg>\n",
         curve(|step| step.full_history),
         curve(|step| step.window),
         right - 4.0,

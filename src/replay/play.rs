@@ -10,7 +10,7 @@ use crate::bill::{Baselines, Paid, Prices, Said};
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
-use crate::memory::{ChangeKind, CountTokens, ItemView, Layer, Layers, MemoryView};
+use crate::memory::{ChangeKind, CountTokens, ItemView, Layer, Layers, MemoryView, Tokens};
 use crate::orchestrator::{Op, TurnReport};
 use crate::scenario::{PlayError, Player};
 use crate::store;
@@ -69,6 +69,8 @@ pub struct Replayed {
     pub by_reference: u64,
     /// What others would have paid, who keep those in the history.
     pub others: Baselines,
+    /// The most tokens that a message recalled; none if recall was off.
+    pub recall: Tokens,
 }
 
 impl Replayed {
@@ -86,6 +88,11 @@ impl Replayed {
     pub fn saved(&self) -> f64 {
         let history = self.others.with_cache.history.max(1) as f64;
         1.0 - self.end.total().0 as f64 / history
+    }
+
+    /// Whether messages recalled what was said, as they do in a chat.
+    pub fn is_recall_on(&self) -> bool {
+        self.recall > Tokens(0)
     }
 
     fn take(&mut self, report: &TurnReport) {
@@ -143,12 +150,13 @@ impl Replay {
         let script = staged(&self.turns, &self.phases);
         let (count, scripted) = (script.len(), Scripted::new());
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
+        let recall = with.settings.rules().recall();
         let (turns, settings, counter) =
             (script.into_iter(), with.settings, Arc::clone(&with.counter));
         let empty = store::Setup::default();
         let mut player =
             Player::watched(directory, &empty, turns, scripted, model, settings, counter)?;
-        let mut replayed = Replayed::default();
+        let mut replayed = Replayed { recall, ..Replayed::default() };
         let ended = self
             .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)
             .await;

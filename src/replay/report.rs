@@ -12,8 +12,8 @@ const ROWS: usize = 12;
 
 /// As text.
 pub fn text(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Prices) -> String {
-    [topics(replayed), growth(replayed), end(replay, replayed), bill(replayed, recorded, prices)]
-        .concat()
+    let bill = bill(replayed, recorded, prices);
+    [topics(replayed), growth(replayed), end(replay, replayed), bill, recall(replayed)].concat()
 }
 
 fn percent(part: f64) -> String {
@@ -130,6 +130,22 @@ fn measured(recorded: &[Used]) -> String {
     )
 }
 
+fn recall(replayed: &Replayed) -> String {
+    if !replayed.is_recall_on() {
+        return "Recall was off: no message brought back what was said, which a chat does by default and pays for.\n"
+            .to_owned();
+    }
+    format!(
+        "What a message recalled, at most {} tokens, was in its requests and is in the cost; no window between turns holds it.\n",
+        replayed.recall.0
+    )
+}
+
+/// Whether recall was on, in a word.
+fn on_or_off(replayed: &Replayed) -> &'static str {
+    if replayed.is_recall_on() { "on" } else { "off" }
+}
+
 fn paid_json(paid: &Paid) -> Value {
     json!({ "cached": paid.read, "written": paid.written, "uncached": paid.uncached, "output": paid.output })
 }
@@ -146,6 +162,7 @@ pub fn json(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Pr
     json!({
         "phases": replayed.phases.iter().map(phase).collect::<Vec<_>>(),
         "turns": replayed.steps.iter().map(step).collect::<Vec<_>>(),
+        "recall": on_or_off(replayed), "recall_tokens": replayed.recall.0,
         "end": { "window": replayed.end.total().0, "full_history": replayed.others.with_cache.history, "saved": replayed.saved() },
         "bill": {
             "own": paid_json(&replayed.own), "by_reference": replayed.by_reference,
@@ -160,12 +177,11 @@ pub fn json(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Pr
 
 /// A line for each turn.
 pub fn csv(replayed: &Replayed) -> String {
+    let recall = on_or_off(replayed);
     let line = |step: &Step| {
-        format!(
-            "{},{},{},{},{}\n",
-            step.turn, step.full_history, step.window, step.warm, step.evicted
-        )
+        let Step { turn, full_history, window, warm, evicted } = step;
+        format!("{turn},{full_history},{window},{warm},{evicted},{recall}\n")
     };
     let lines: Vec<String> = replayed.steps.iter().map(line).collect();
-    format!("turn,full_history,window,warm,evicted\n{}", lines.concat())
+    format!("turn,full_history,window,warm,evicted,recall\n{}", lines.concat())
 }

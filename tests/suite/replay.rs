@@ -159,6 +159,44 @@ fn what_cannot_be_replayed_is_named() {
     assert!(code == 0 && err.contains("left out") && err.contains("broken.jsonl"), "{err}");
 }
 
+#[test]
+fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
+    let (home, folder) = home();
+    // Back to what was said days ago, outside of its topic.
+    let back = session("d", 4, &["again"]).replace(
+        "How does the again go on",
+        "What was it with the parser, the invoice and the harbour",
+    );
+    fs::write(folder.join("d.jsonl"), back).unwrap();
+    let run = |more: &[&str]| {
+        let (out, err, code) = home.run(&[&["replay", ".claude"], more].concat(), &[]);
+        assert_eq!(code, 0, "{err}");
+        out
+    };
+    let told = |more: &[&str]| -> Value { serde_json::from_str(&run(more)).unwrap() };
+    let off = "recall_tokens=0";
+    let (by_default, without) = (told(&["--json"]), told(&["--json", "--set", off]));
+    assert_eq!(told(&["--json", "--set", "recall_tokens=800"]), by_default);
+    assert_eq!(told(&["--json", "--keep", "kept"]), by_default);
+    let cost = |told: &Value| told["bill"]["cost"].as_f64().unwrap();
+    assert!(cost(&by_default) > cost(&without), "{} {}", cost(&by_default), cost(&without));
+    assert_eq!((&by_default["recall"], &without["recall"]), (&json!("on"), &json!("off")));
+    assert_eq!(by_default["recall_tokens"], 800);
+    let says = |text: &str| text.contains("Recall was off") || text.contains("recall was off");
+    assert!(says(&run(&["--set", off])) && !says(&run(&[])));
+    assert!(run(&["--csv"]).lines().skip(1).all(|line| line.ends_with(",on")));
+    assert!(run(&["--csv", "--set", off]).lines().skip(1).all(|line| line.ends_with(",off")));
+    for (file, more, expected) in [("on.svg", &[][..], false), ("off.svg", &["--set", off], true)] {
+        run(&[&["--svg", file], more].concat());
+        assert_eq!(says(&fs::read_to_string(home.path(file)).unwrap()), expected, "{file}");
+    }
+    let tried = run(&["--set", "recall_tokens=0,800", "--set", "ambient_window=5"]);
+    let rows: Vec<bool> = tried.lines().skip(1).map(says).collect();
+    assert_eq!(rows, [true, false], "{tried}");
+    let tried = run(&["--set", "ambient_window=5,10", "--set", off]);
+    assert!(tried.lines().skip(1).all(says), "{tried}");
+}
+
 /// A terminal in which the conversations below a folder are replayed and opened; and what is for temporary files.
 fn opened(home: &Home) -> (Terminal, PathBuf) {
     let temporary = home.path("tmp");
