@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use flate2::bufread::DeflateDecoder;
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::{Bytes, Error};
@@ -34,7 +35,8 @@ pub(super) fn packing(source: &dyn Bytes) -> io::Result<Option<Packing>> {
     source.open()?.take(4).read_to_end(&mut head)?;
     Ok(match head[..] {
         [b'P', b'K', 3, 4] | [b'P', b'K', 5, 6] => Some(Packing::Zip),
-        [0x28, 0xb5, 0x2f, 0xfd] => Some(Packing::Zstandard),
+        // Some programs that pack begin with a frame to be skipped.
+        [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Some(Packing::Zstandard),
         _ => None,
     })
 }
@@ -47,9 +49,51 @@ pub fn unpacked(source: &dyn Bytes) -> io::Result<Box<dyn BufRead + '_>> {
     if packing(source)? != Some(Packing::Zstandard) {
         return source.open();
     }
-    let decoder = StreamingDecoder::new_with_max_window_size(source.open()?, WINDOW);
-    let decoder = decoder.map_err(|reason| broken("Zstandard", &reason))?;
-    Ok(Box::new(BufReader::with_capacity(ROOM, Whole { inner: decoder, what: "Zstandard" })))
+    let mut decoder = FrameDecoder::new();
+    decoder.set_max_window_size(WINDOW);
+    let frames = Frames { source: source.open()?, decoder };
+    Ok(Box::new(BufReader::with_capacity(ROOM, Whole { inner: frames, what: "Zstandard" })))
+}
+
+/// All frames of a Zstandard file, one after the other: what was packed in parts is one text.
+struct Frames<'a> {
+    source: Box<dyn BufRead + 'a>,
+    decoder: FrameDecoder,
+}
+
+impl Frames<'_> {
+    /// Begins the next frame that holds something; whether there is one.
+    fn begin(&mut self) -> io::Result<bool> {
+        use FrameDecoderError::ReadFrameHeaderError as Header;
+        while !self.source.fill_buf()?.is_empty() {
+            match self.decoder.init(&mut self.source) {
+                Ok(()) => return Ok(true),
+                Err(Header(ReadFrameHeaderError::SkipFrame { length, .. })) => self.skip(length)?,
+                Err(reason) => return Err(io::Error::other(reason)),
+            }
+        }
+        Ok(false)
+    }
+
+    fn skip(&mut self, length: u32) -> io::Result<()> {
+        let mut rest = (&mut self.source).take(length.into());
+        let skipped = io::copy(&mut rest, &mut io::sink())?;
+        if skipped < length.into() { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+    }
+}
+
+impl Read for Frames<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        while self.decoder.can_collect() == 0 {
+            if !self.decoder.is_finished() {
+                let step = BlockDecodingStrategy::UptoBlocks(1);
+                self.decoder.decode_blocks(&mut self.source, step).map_err(io::Error::other)?;
+            } else if !self.begin()? {
+                return Ok(0);
+            }
+        }
+        self.decoder.read(room)
+    }
 }
 
 /// A Zstandard file as what it unpacks to.

@@ -67,6 +67,32 @@ fn a_packed_rollout_is_read_like_a_plain_one() {
 }
 
 #[test]
+fn all_frames_of_a_packed_rollout_are_read() {
+    let said = |nth: u32| json!({ "type": "event_msg", "payload": { "type": "user_message", "message": format!("Question {nth}") } });
+    let mut records = vec![json!({ "type": "session_meta", "payload": { "id": "c" } })];
+    records.extend((0..60).map(said));
+    let plain = lines(&records);
+    let frame = |part: &[u8]| compress_to_vec(part, CompressionLevel::Fastest);
+    let skipped = |length: u32| [&[0x5a, 0x2a, 0x4d, 0x18], &length.to_le_bytes()[..]].concat();
+    // A frame to be skipped at the beginning and in between, an empty one, and a border within a line.
+    let parts: Vec<Vec<u8>> = plain.chunks(1_001).map(frame).collect();
+    assert!(parts.len() > 3);
+    let packed = [
+        [skipped(3), b"any".to_vec(), frame(b"")].concat(),
+        parts[0].clone(),
+        skipped(0),
+        parts[1..].concat(),
+    ]
+    .concat();
+    assert_eq!(listing(&packed), listing(&plain));
+    assert_eq!(listing(&packed).last().unwrap(), "person: Question 59");
+    // It breaks off in a later frame, and another thing stands behind the last one.
+    refused(&packed[..packed.len() - 8], "Zstandard data is damaged or breaks off");
+    refused(&[packed.clone(), skipped(9)].concat(), "Zstandard data is damaged or breaks off");
+    refused(&[packed, b"more".to_vec()].concat(), "Zstandard data is damaged or breaks off");
+}
+
+#[test]
 fn what_is_wrong_with_an_archive_is_told() {
     let text = shard(&["one"]);
     let deflated = |name: &str, bytes: &[u8]| zipped(&[(name, bytes)], CompressionMethod::Deflated);
