@@ -152,7 +152,15 @@ impl Memory {
         self.ebb(", and the cache was cold")
     }
 
-    pub(super) fn ebb(&mut self, why: &str) -> Option<Change> {
+    /// A tide that makes room at a line of the budget, with the cost of the window sent whole, which is what the lines
+    /// are held against. Exchanges that cost nothing stay: they would free nothing.
+    pub(super) fn ebb_for_room(&mut self, why: &str) -> Option<Change> {
+        let (before, freed) = (self.whole_layers().total(), self.ambient.gathered_tokens());
+        let change = (freed > Tokens(0)).then(|| self.ebb(why))??;
+        Some(Change { before, after: self.whole_layers().total(), ..change })
+    }
+
+    fn ebb(&mut self, why: &str) -> Option<Change> {
         let before = self.layers().total();
         let exchanges = self.ambient.ebb().div_ceil(2);
         self.order.keep_ambient(self.ambient.tail_len());

@@ -162,7 +162,7 @@ impl Memory {
         changes.extend(self.shorten_logs(large.max(LEAST_LOG), turn, message));
         let why = format!(", {over} tokens over {name}");
         if self.over_low() > 0 && (is_early || self.ebb_pays()) {
-            changes.extend(self.ebb(&why));
+            changes.extend(self.ebb_for_room(&why));
         }
         changes.extend(self.shorten_logs((large / 2).max(LEAST_LOG), turn, message));
         // What would then be lost is more than the room for the next turns is worth.
@@ -179,7 +179,7 @@ impl Memory {
         let leaving = |memory: &Self| memory.leaving(&goals, true, turn, message);
         let mut changes = Vec::new();
         if self.whole_layers().total() > goals[1] || !leaving(self).is_empty() {
-            changes.extend(self.ebb(why));
+            changes.extend(self.ebb_for_room(why));
         }
         for (at, cause) in leaving(self) {
             changes.extend(self.leave(at, &cause));
