@@ -96,10 +96,7 @@ impl Driver {
         if count_first {
             self.take_sizes(true).await;
         }
-        // Without recall nothing is indexed until somebody searches.
-        if self.memory.rules().recall() > Tokens(0) {
-            self.keep_said(reader);
-        }
+        self.keep_said(reader);
         if let Some(said) = self.said.as_mut().filter(|_| count_first) {
             said.is_whole().await;
         }

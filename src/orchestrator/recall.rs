@@ -54,14 +54,6 @@ impl Driver {
         self.said = Some(SaidKeeper::start(logs, self.all_wanted(), self.notices.clone()));
     }
 
-    /// The index of everything said, begun now if nobody has asked for it before.
-    fn said_keeper(&mut self) -> Option<&mut SaidKeeper> {
-        if self.said.is_none() {
-            self.keep_said(self.store.reader());
-        }
-        self.said.as_mut()
-    }
-
     fn all_wanted(&self) -> Vec<Wanted> {
         Wanted::all(&self.memory, &Arc::new(self.store.scratchpad().reader()))
     }
@@ -72,7 +64,7 @@ impl Driver {
             return;
         }
         let message = Arc::clone(&progress.user);
-        let Some(said) = self.said_keeper() else { return };
+        let Some(said) = &mut self.said else { return };
         let hits = said.search(&message, MOST_HITS).await;
         let found = self.worth_recalling(&message, &hits);
         self.memory.recall(found);
@@ -100,7 +92,7 @@ impl Driver {
 
     /// Whether something was said that is worth recalling for a message and was not recalled.
     async fn has_more_for(&mut self, message: &str) -> bool {
-        let Some(said) = self.said_keeper() else { return false };
+        let Some(said) = &mut self.said else { return false };
         let hits = said.search(message, MOST_HITS).await;
         let known = self.memory.recalled();
         let is_new = |one: &Recalled| !known.iter().any(|known| known.text == one.text);
@@ -156,7 +148,7 @@ impl Driver {
         progress: &mut Progress,
     ) -> Answer {
         let most = (page.saturating_mul(search::PER_PAGE) + 1).min(search::MOST_RESULTS);
-        let hits = match self.said_keeper() {
+        let hits = match &mut self.said {
             Some(said) => said.search(query, most).await,
             None => Vec::new(),
         };
