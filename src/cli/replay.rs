@@ -53,6 +53,19 @@ pub(super) fn run(
     tried: &[Tried],
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
+    if !tried.is_empty()
+        && (replay.json
+            || replay.csv
+            || replay.svg.is_some()
+            || replay.keep.is_some()
+            || replay.open)
+    {
+        return Err(Error::Usage(
+            "several values of a setting are printed beside each other, as text alone; for --json, --csv, --svg, --keep and \
+             --open give one value"
+                .to_owned(),
+        ));
+    }
     let files = found(replay, job.host)?;
     if replay.list {
         for file in &files {

@@ -1,7 +1,9 @@
 //! Past conversations of other programs, replayed as a person does.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -66,12 +68,9 @@ fn home() -> (Home, PathBuf) {
 }
 
 #[test]
-fn a_folder_is_replayed_in_the_order_of_its_days_and_nothing_in_it_changes() {
+fn a_folder_is_replayed_in_the_order_of_its_days() {
     let (home, folder) = home();
-    let read = || -> Vec<Vec<u8>> {
-        ["a", "b", "c"].map(|id| fs::read(folder.join(format!("{id}.jsonl"))).unwrap()).to_vec()
-    };
-    let before = read();
+    let before = Kept::of(&folder);
     let (out, err, code) = home.run(&["replay", "--from", "claude-code"], &[]);
     assert_eq!(code, 0, "{err}");
     let names: Vec<&str> = ["parser", "invoice", "harbour", "tomato", "rollout"].to_vec();
@@ -88,7 +87,7 @@ fn a_folder_is_replayed_in_the_order_of_its_days_and_nothing_in_it_changes() {
         assert!(out.contains(told), "{told}\n{out}");
     }
     assert!(err.contains("3 of 3 files: read 64, used 64"), "{err}");
-    assert_eq!(read(), before);
+    assert_eq!(Kept::of(&folder), before);
     // The same again gives the same.
     assert_eq!(home.run(&["replay", "--from", "claude-code"], &[]).0, out);
 }
@@ -139,16 +138,137 @@ fn settings_with_several_values_are_played_beside_each_other() {
     assert!(end(rows[0]) < end(rows[1]), "{out}");
 }
 
+/// What other programs keep: every file of a folder with its bytes and when it was written.
+#[derive(Debug, PartialEq)]
+struct Kept(Vec<(PathBuf, Vec<u8>, SystemTime)>);
+
+impl Kept {
+    fn of(folder: &Path) -> Self {
+        let mut files: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| {
+                let path = entry.unwrap().path();
+                let written = fs::metadata(&path).unwrap().modified().unwrap();
+                (path.clone(), fs::read(path).unwrap(), written)
+            })
+            .collect();
+        files.sort();
+        Self(files)
+    }
+}
+
+#[test]
+fn what_other_programs_keep_stays_as_it_is_to_the_byte_and_the_second() {
+    let (home, folder) = home();
+    let talk = json!([{ "uuid": "z", "name": "Zipped", "chat_messages": [{ "uuid": "1", "sender": "human", "text": "Hello", "content": [] }] }]);
+    let mut zip = zip::ZipWriter::new(fs::File::create(folder.join("export.zip")).unwrap());
+    zip.start_file("conversations.json", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(talk.to_string().as_bytes()).unwrap();
+    zip.finish().unwrap();
+    let codex =
+        json!({ "type": "event_msg", "payload": { "type": "user_message", "message": "Hello" } });
+    let fastest = ruzstd::encoding::CompressionLevel::Fastest;
+    let packed = ruzstd::encoding::compress_to_vec(format!("{codex}\n").as_bytes(), fastest);
+    fs::write(folder.join("rollout-1.jsonl.zst"), packed).unwrap();
+    fs::write(folder.join("notes.md"), "## User\n\nHello\n\n## Assistant\n\nHi\n").unwrap();
+    fs::write(folder.join("broken.jsonl"), "nothing").unwrap();
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    for (path, ..) in &Kept::of(&folder).0 {
+        let file = fs::File::options().append(true).open(path).unwrap();
+        file.set_modified(long_ago).unwrap();
+    }
+    let before = Kept::of(&folder);
+    let place = folder.to_str().unwrap();
+    let each: Vec<String> =
+        before.0.iter().map(|(path, ..)| path.to_str().unwrap().to_owned()).collect();
+    let mut named = vec!["replay"];
+    named.extend(each.iter().map(String::as_str));
+    let session = folder.join("a.jsonl");
+    for (line, read) in [
+        (named, "6 of 7 files"),
+        (vec!["replay", place, "--keep", "past", "--svg", "card.svg"], "of "),
+        (vec!["uncompact", session.to_str().unwrap(), "--block"], "a Claude Code session"),
+        (vec!["uncompact", place], ""),
+    ] {
+        let (_, err, code) = home.run(&line, &[]);
+        assert!(code == 0 && err.contains(read), "{line:?}: {err}");
+        assert!(Kept::of(&folder) == before, "{line:?}");
+    }
+}
+
+#[test]
+fn a_single_file_that_is_no_conversation_is_refused_with_what_to_do() {
+    let home = Home::new();
+    for (name, bytes, expected) in [
+        ("empty.jsonl", &b""[..], &["it is empty"][..]),
+        ("data.db", b"SQLite format 3\0", &["SQLite database", "`opencode export ID`"]),
+        (
+            "notes.txt",
+            b"just some prose",
+            &[
+                "no conversation in a form that is known",
+                "Claude Code",
+                "Codex",
+                "ChatGPT",
+                "Claude.ai",
+                "opencode",
+                "Gemini CLI",
+                "Open WebUI",
+                "LM Studio",
+                "Aider",
+                "SillyTavern",
+                "ShareGPT",
+                "OpenAI",
+                "role/content",
+                "Ebbtide",
+                "Markdown",
+            ],
+        ),
+    ] {
+        fs::write(home.path(name), bytes).unwrap();
+        for command in ["replay", "uncompact"] {
+            let (out, err, code) = home.run(&[command, name], &[]);
+            assert_eq!((out.as_str(), code), ("", 1), "{command} {name}");
+            for told in [&[name], expected].concat() {
+                assert!(err.contains(told), "{command} {name}: {told}\n{err}");
+            }
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_replayed_is_named() {
     let (home, folder) = home();
-    fs::write(home.path("phases"), "1-3 a\n2-5 b\n").unwrap();
+    for (name, phases) in [
+        ("overlap", "1-3 a\n2-5 b\n"),
+        ("backwards", "1-3 a\n\n9-5 b\n"),
+        ("behind", "1-31 a\n"),
+        ("none", "parser\n"),
+    ] {
+        fs::write(home.path(name), phases).unwrap();
+    }
     fs::write(folder.join("broken.jsonl"), "nothing").unwrap();
     for (line, expected, status) in [
         (&["replay"][..], "PATHS", 2),
         (&["replay", "missing.json"], "cannot be read", 1),
         (&["replay", "--from", "codex"], "no conversation was found", 1),
-        (&["replay", ".claude", "--phases", "phases"], "line 2: turns 2 to 5 overlap", 1),
+        (&["replay", ".claude", "--phases", "overlap"], "overlap: line 2: turns 2 to 5 overlap", 1),
+        (&["replay", ".claude", "--phases", "backwards"], "line 3: turns 9 to 5 run backwards", 1),
+        (
+            &["replay", ".claude", "--phases", "behind"],
+            "turns 1 to 31 end behind the last turn, 30",
+            1,
+        ),
+        (&["replay", ".claude", "--phases", "none"], "line 1: expected FROM-TO NAME", 1),
+        (&["replay", ".claude", "--phases", "missing"], "missing: ", 1),
+        (
+            &["replay", ".claude", "--svg", "missing/card.svg"],
+            "missing/card.svg cannot be written",
+            1,
+        ),
+        (&["replay", ".claude", "--svg", ".claude"], ".claude cannot be written", 1),
+        (&["replay", ".claude", "--keep", "../past"], "cannot be the name of a session", 2),
+        (&["replay", ".claude", "--set", "ambient_window=5,9", "--json"], "give one value", 2),
         (&["replay", ".claude", "--set", "ambient_window=5,x"], "ambient_window", 2),
         (&["replay", ".claude", "--since", "soon"], "30d", 2),
     ] {
