@@ -22,6 +22,12 @@ const ASKING: &[&str] = &[
     "pourquoi",
 ];
 
+/// From so many words on a message brings what it is about along.
+const LONG: usize = 40;
+
+/// Passages for one that asks something all the same.
+const MOST_FOR_LONG: usize = 2;
+
 /// Passages for a question within an effort: it is mostly about the log, which is in the window.
 const MOST_WITHIN_EFFORT: usize = 3;
 
@@ -30,13 +36,22 @@ const MOST_WITHIN_EFFORT: usize = 3;
 pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
     match is_called_for(message, hits) {
         true if is_within_effort => worth_within_effort(message, hits),
-        true => worth(message, hits),
+        true => worth(message, hits).min(most_for(message)),
         false => 0,
     }
 }
 
+fn most_for(message: &str) -> usize {
+    let is_long = message.split_whitespace().nth(LONG).is_some();
+    if is_long { MOST_FOR_LONG } else { usize::MAX }
+}
+
 fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
-    if asks(message) { worth(message, hits).min(MOST_WITHIN_EFFORT) } else { 0 }
+    if asks(message) {
+        worth(message, hits).min(MOST_WITHIN_EFFORT.min(most_for(message)))
+    } else {
+        0
+    }
 }
 
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance
@@ -272,5 +287,13 @@ mod tests {
         let worth = |message| worth_within_effort(message, &[]);
         assert_eq!(worth("Which node did we find late?"), MOST_WITHIN_EFFORT);
         assert_eq!(worth("The lens turns."), 0);
+    }
+
+    #[test]
+    fn a_long_message_brings_what_it_is_about_along() {
+        let question = "Which node did we find late?";
+        let long = format!("{} {question}", "The clock of the third one was behind.".repeat(6));
+        assert_eq!((most_for(&long), most_for(question)), (MOST_FOR_LONG, usize::MAX));
+        assert_eq!(worth_within_effort(&long, &[]), MOST_FOR_LONG);
     }
 }

@@ -4,7 +4,8 @@
 //! Run with `cargo bench`. All sizes are measured in turn within one run, because the machine may be
 //! busy with other things; the figures are medians, with every turn safe against a loss of power and,
 //! beside it, against the end of the process alone. The bounds are those of the design: at most 2 ms at
-//! 10,000 concluded efforts, and at 100,000 at most 1.5 times that at 100.
+//! 10,000 concluded efforts, and at 100,000 at most 1.5 times that at 100. What recall adds is measured beside it: it
+//! may be what a query may take, 10 ms at 10,000 and 40 ms at 100,000.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 
@@ -55,10 +56,12 @@ struct Measured {
     name: String,
     handle: Handle,
     notices: UnboundedReceiver<Notice>,
-    /// With `durability = process`.
+    /// With `durability = process`, without recall.
     unsynced: Vec<Duration>,
-    /// With `durability = power`.
+    /// With `durability = power`, without recall.
     overheads: Vec<Duration>,
+    /// The same with recall.
+    recalling: Vec<Duration>,
     _directory: tempfile::TempDir,
 }
 
@@ -83,6 +86,7 @@ impl Measured {
             notices,
             unsynced: Vec::new(),
             overheads: Vec::new(),
+            recalling: Vec::new(),
             _directory: directory,
         }
     }
@@ -105,13 +109,18 @@ impl Measured {
     }
 
     /// From the next turn on.
-    fn set_durability(&self, durability: &str) {
-        let (key, value) = ("durability".to_owned(), durability.to_owned());
+    fn set(&self, key: &str, value: &str) {
+        let (key, value) = (key.to_owned(), value.to_owned());
         self.handle.send(Op::Set { key, value });
     }
 
     fn median(&self) -> Duration {
         median(&self.overheads)
+    }
+
+    /// What recall adds to a turn.
+    fn recall(&self) -> Duration {
+        median(&self.recalling).saturating_sub(self.median())
     }
 }
 
@@ -134,12 +143,16 @@ async fn turns() {
     }
     for number in 0..TURNS {
         for session in &mut sessions {
-            session.set_durability("process");
+            session.set("recall_tokens", "0");
+            session.set("durability", "process");
             let unsynced = session.turn(number).await;
             session.unsynced.push(unsynced);
-            session.set_durability("power");
+            session.set("durability", "power");
             let overhead = session.turn(number).await;
             session.overheads.push(overhead);
+            session.set("recall_tokens", "800");
+            let recalling = session.turn(number).await;
+            session.recalling.push(recalling);
         }
     }
     let small = sessions[0].median();
@@ -151,15 +164,19 @@ async fn turns() {
         let ratio = session.median().as_secs_f64() / small.as_secs_f64();
         let name = &session.name;
         println!(
-            "  {name:<38} median {:>9.3?}  p99 {p99:>9.3?}  ratio {ratio:.2}  process only {:>9.3?}",
+            "  {name:<38} median {:>9.3?}  p99 {p99:>9.3?}  ratio {ratio:.2}  process only {:>9.3?}  recall adds {:>9.3?}",
             session.median(),
-            median(&session.unsynced)
+            median(&session.unsynced),
+            session.recall()
         );
     }
     let ratio = sessions[3].median().as_secs_f64() / small.as_secs_f64();
     let middle = sessions[2].median();
     verdict("median at 10,000 at most 2 ms", middle <= Duration::from_millis(2));
     verdict("at 100,000 at most 1.5 times that at 100", ratio <= 1.5);
+    let [middle, large] = [2, 3].map(|at| sessions[at].recall());
+    verdict("recall adds at most 10 ms at 10,000", middle <= Duration::from_millis(10));
+    verdict("recall adds at most 40 ms at 100,000", large <= Duration::from_millis(40));
 }
 
 fn first_frames() {
