@@ -69,9 +69,13 @@ impl App {
 
     /// Whether the session is empty and offers something; what a person has written before goes first.
     pub(super) fn offers(&self) -> bool {
+        self.is_untouched() && !self.input.has_past()
+    }
+
+    /// Whether nothing was said in the session, and nothing is about to be.
+    fn is_untouched(&self) -> bool {
         let is_new = self.session.is_some() && self.demo.is_none() && self.said_in().is_none();
-        let has_words = self.input.has_past() || !self.queue.is_empty();
-        is_new && !has_words && self.guide.is_none() && self.phase == Phase::Idle
+        is_new && self.queue.is_empty() && self.guide.is_none() && self.phase == Phase::Idle
     }
 
     /// How to take an offer, and the offers as lines, the chosen one marked. They come last: on a small screen the
@@ -124,7 +128,7 @@ impl App {
         if self.guide.is_some() {
             return self.end_try("The first try is over.");
         }
-        if !self.offers() {
+        if !self.is_untouched() {
             self.note(
                 "A first try needs a session without messages: /new try opens one, then /try.",
             );

@@ -96,12 +96,14 @@ struct Shown {
     screen: String,
 }
 
+/// Of the message line's box: what was being changed when the program ended is being changed again.
+const TITLES: [&str; 3] = ["┌ Message ", "┌ Edit ", "┌ Search back"];
+
 impl Shown {
     /// Reads a screen from the top of the message line's box, up and down. Where something else covers it,
     /// nothing is known to be entered.
     fn read(screen: String) -> Self {
-        let titles = ["┌ Message ", "┌ Edit ", "┌ Search back"];
-        let top = titles.iter().filter_map(|title| screen.rfind(title)).max();
+        let top = TITLES.iter().filter_map(|title| screen.rfind(title)).max();
         let Some(top) = top else { return Self { screen, ..Self::default() } };
         let (above, below) = screen.split_at(top);
         let above = &without_errors(above);
@@ -128,7 +130,8 @@ fn live(server: &Server, home: &Path, life: usize, seed: &mut u64) -> (Vec<Strin
     let args = ["--base-url", &url, "--model", "m"];
     let env = [("EBBTIDE_TOKEN_BUDGET", BUDGET)];
     let mut terminal = Terminal::start(&Start { args: &args, home, size: (100, 40), env: &env });
-    terminal.wait_for("Message ─");
+    let is_ready = |screen: &str| TITLES.iter().any(|title| screen.contains(title));
+    terminal.wait_until("the message line", is_ready);
     let writes_only = next(seed).is_multiple_of(4);
     let span = if writes_only { 2_500 + next(seed) % 1_000 } else { 50 + next(seed) % 2_500 };
     let end = Instant::now() + Duration::from_millis(span);

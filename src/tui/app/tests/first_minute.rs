@@ -35,6 +35,14 @@ fn a_hint_is_given_once_and_names_the_keys_in_force() {
 }
 
 #[test]
+fn a_first_try_can_be_asked_for_in_words() {
+    let mut app = opened();
+    app.input.set("/try");
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["set summary_eviction_threshold 2"]);
+    assert!(app.guide.is_some());
+}
+
+#[test]
 fn an_empty_session_offers_a_first_try_that_leaves_the_settings_as_they_were() {
     let mut app = opened();
     assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["set summary_eviction_threshold 2"]);
