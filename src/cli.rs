@@ -20,6 +20,7 @@ mod market;
 mod model;
 mod places;
 mod progress;
+mod proof;
 mod replay;
 mod run;
 mod scripted;
@@ -34,8 +35,8 @@ mod tests;
 
 pub use arguments::{
     Arguments, Command, ConfigAction, ContextArguments, DemoArguments, Format, Origin,
-    PlayArguments, ReplayArguments, SearchArguments, SessionArguments, SessionsAction,
-    SettingArguments, UncompactArguments,
+    PlayArguments, ProofArguments, ReplayArguments, SearchArguments, SessionArguments,
+    SessionsAction, SettingArguments, UncompactArguments,
 };
 pub use error::Error;
 pub use host::{Host, SessionSummary, Streams, connects};

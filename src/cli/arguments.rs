@@ -102,23 +102,7 @@ pub enum Command {
     /// Play a scripted conversation without a screen
     Play(PlayArguments),
     /// Show that memory keeps its promises
-    Proof {
-        /// Which promise
-        #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "live", "data", "all"])]
-        which: String,
-        /// With data: the folder of a data set
-        #[arg(value_name = "DIR", help = crate::proof::DATA_LAYOUT)]
-        directory: Option<PathBuf>,
-        /// With 4: grow a session to 100,000 efforts (about a minute)
-        #[arg(long)]
-        scale: bool,
-        /// With live: how many times each conversation is said, in other words each time [default: 3]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
-        runs: Option<u8>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Proof(ProofArguments),
     /// Find efforts by what was said
     Search(SearchArguments),
     /// Show the window: exactly what would be sent to the model now
@@ -214,6 +198,26 @@ pub enum Origin {
     Gemini,
     /// Aider, in this folder or in that of --project
     Aider,
+}
+
+/// What `proof` takes.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct ProofArguments {
+    /// Which promise
+    #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "live", "data", "all"])]
+    pub which: String,
+    /// With data: the folder of a data set
+    #[arg(value_name = "DIR", help = crate::proof::DATA_LAYOUT)]
+    pub directory: Option<PathBuf>,
+    /// With 4: grow a session to 100,000 efforts (about a minute)
+    #[arg(long)]
+    pub scale: bool,
+    /// With live: how many times each conversation is said, in other words each time [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub runs: Option<u8>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What `replay` takes.

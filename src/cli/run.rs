@@ -7,7 +7,7 @@ use clap::CommandFactory;
 
 use super::{
     Arguments, Command, DemoArguments, Error, Host, SessionsAction, Streams, configure, connect,
-    context, converse, demo, doctor, inspect, replay, scripted, session, sessions, transfer,
+    context, converse, demo, doctor, inspect, proof, replay, scripted, session, sessions, transfer,
     uncompact,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
@@ -36,13 +36,7 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             demo::demo(&job, arguments)
         }
         Some(Command::Play(play)) => scripted::play(&prepare(streams)?, play, streams),
-        Some(Command::Proof { which, directory, scale, runs, json }) => {
-            let job = prepare(streams)?;
-            let directory = directory.as_deref();
-            let (scale, runs, json) = (*scale, *runs, *json);
-            let asked = scripted::Asked { which, directory, scale, runs, json };
-            scripted::proof(&job, &asked, streams)
-        }
+        Some(Command::Proof(asked)) => proof::run(&prepare(streams)?, asked, streams),
         Some(Command::Search(search)) => inspect::search(&prepare(streams)?, search, streams),
         Some(Command::Context(arguments)) => {
             context::context(&prepare(streams)?, arguments, streams)

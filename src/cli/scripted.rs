@@ -1,4 +1,4 @@
-//! The commands that play scenarios: `play`, `proof` and `demo`.
+//! The commands that play scenarios: `play` and `demo`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,10 +10,7 @@ use super::{Error, Job, PlayArguments, Streams};
 use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::CountTokens;
-use crate::proof::{
-    BILL, DATA_LAYOUT, DATA_TITLE, DataStopped, LIVE_TITLE, Outcome, PAPER, PROOFS, Proof,
-    QUALITY_TITLE, QualityError, RECALL, SCALE, outcome_json, outcome_text,
-};
+use crate::proof::{PROOFS, Proof};
 use crate::scenario::{self, PlayError, Played, Player, Scenario};
 use crate::tokens::Cl100k;
 
@@ -109,126 +106,4 @@ fn turn_object(turn: &Played, messages: bool) -> serde_json::Value {
         object["messages"] = scenario::window_json(&turn.window);
     }
     object
-}
-
-/// What of `proof` is asked for.
-pub(super) struct Asked<'a> {
-    pub(super) which: &'a str,
-    pub(super) directory: Option<&'a Path>,
-    pub(super) scale: bool,
-    pub(super) runs: Option<u8>,
-    pub(super) json: bool,
-}
-
-/// `proof`: the seeds' claims, checked.
-pub(super) fn proof(
-    job: &Job<'_>,
-    asked: &Asked<'_>,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
-    let Asked { which, directory, scale, runs, json } = *asked;
-    if scale && which != "4" {
-        return Err(Error::Usage("--scale belongs to proof 4: `ebbtide proof 4 --scale`".into()));
-    }
-    if runs.is_some() && which != "live" {
-        return Err(Error::Usage(
-            "--runs belongs to proof live: `ebbtide proof live --runs 3`".into(),
-        ));
-    }
-    if directory.is_some() != (which == "data") {
-        let usage = format!("proof data takes a folder: `ebbtide proof data DIR`. {DATA_LAYOUT}");
-        return Err(Error::Usage(usage));
-    }
-    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
-    let wanted: Vec<&Proof> = match which {
-        "quality" => return quality(job, json, streams),
-        "live" => return live(job, usize::from(runs.unwrap_or(RUNS)), json, streams),
-        "data" => return data(directory.unwrap_or(Path::new(".")), json, streams),
-        "4" if scale => vec![&SCALE],
-        "bill" => vec![&BILL],
-        "paper" => vec![&PAPER],
-        "recall" => vec![&RECALL],
-        _ => PROOFS.iter().filter(|proof| which == "all" || which == proof.name).collect(),
-    };
-    let mut failed = Vec::new();
-    for proof in wanted {
-        let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
-        print(proof.name, proof.title, &outcome, json, streams)?;
-        failed.extend((!outcome.holds()).then_some(proof.name));
-    }
-    if failed.is_empty() {
-        return Ok(());
-    }
-    Err(Error::Failed(format!("claims of proof {} do not hold", failed.join(", "))))
-}
-
-/// How many times each conversation of `proof live` is said, if nobody says otherwise.
-const RUNS: u8 = 3;
-
-/// `proof quality`: what a summary keeps, asked of the model that is configured.
-fn quality(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
-    let outcome = runtime()?.block_on(async {
-        let model = job.unhurried_model(streams).await?;
-        let failed = |error: QualityError| Error::Failed(error.to_string());
-        crate::proof::quality(&model, job.settings.judge_model(), &counter).await.map_err(failed)
-    })?;
-    print("quality", QUALITY_TITLE, &outcome, json, streams)?;
-    held("quality", &outcome)
-}
-
-/// `proof live`: how the model that is configured uses its memory.
-fn live(job: &Job<'_>, runs: usize, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
-    let outcome = runtime()?.block_on(async {
-        let model = job.unhurried_model(streams).await?;
-        let mut tell = |far: String| {
-            // Who does not listen to how far it is still wants the figures.
-            let _ = writeln!(streams.err, "{far}");
-        };
-        let outcome = crate::proof::live(&model, &job.settings, &counter, runs, &mut tell).await;
-        outcome.map_err(|error| Error::Failed(error.to_string()))
-    })?;
-    print("live", LIVE_TITLE, &outcome, json, streams)?;
-    held("live", &outcome)
-}
-
-/// `proof data`: data sets that were fetched.
-fn data(directory: &Path, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
-    let mut tell = |far: String| {
-        let _ = writeln!(streams.err, "{far}");
-    };
-    let outcome = runtime()?.block_on(crate::proof::data(directory, &counter, &mut tell));
-    let outcome = outcome.map_err(|error| match error {
-        DataStopped::Data(error) => Error::Usage(error.to_string()),
-        DataStopped::Play(error) => error.into(),
-    })?;
-    print("data", DATA_TITLE, &outcome, json, streams)?;
-    held("data", &outcome)
-}
-
-/// Prints what a proof found.
-fn print(
-    name: &str,
-    title: &str,
-    outcome: &Outcome,
-    json: bool,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
-    if json {
-        writeln!(streams.out, "{}", outcome_json(name, title, outcome))?;
-    } else {
-        // A model's words may hold what a terminal would take for orders.
-        let text = outcome_text(title, outcome);
-        writeln!(streams.out, "{}", crate::tui::text::clean(&text))?;
-    }
-    Ok(())
-}
-
-fn held(name: &str, outcome: &Outcome) -> Result<(), Error> {
-    if outcome.holds() {
-        return Ok(());
-    }
-    Err(Error::Failed(format!("claims of proof {name} do not hold")))
 }

@@ -12,9 +12,8 @@ use ebbtide::config::{Settings, Source};
 use ebbtide::llm::Model;
 use ebbtide::llm::offline::Offline;
 use ebbtide::llm::scripted::Scripted;
-use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup};
+use ebbtide::orchestrator::{Handle, Notice, Op};
 use ebbtide::scenario::{self, Scenario, ScriptedTurn};
-use ebbtide::tokens::Cl100k;
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::demo::{Caption, DemoNotice};
 use ebbtide::tui::keymap::Keymap;
@@ -22,6 +21,7 @@ use ebbtide::tui::look::Look;
 use insta::assert_snapshot;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::support::driver::drive_under;
 use super::support::screen::Desk;
 
 /// From the smallest that the app can be used at to a large screen.
@@ -38,16 +38,7 @@ struct Live {
 impl Live {
     fn open(app: App, settings: Settings, model: Arc<dyn Model>) -> Self {
         let home = tempfile::tempdir().unwrap();
-        let setup = Setup {
-            directory: home.path().join("work"),
-            model,
-            settings,
-            counter: Arc::new(Cl100k::lazy()),
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
-        };
-        let (handle, notices) = orchestrator::start(setup).unwrap();
+        let (handle, notices) = drive_under(&home.path().join("work"), model, settings);
         Self { desk: Desk::of(app, 120, 36), handle, notices, _home: home }
     }
 

@@ -1,4 +1,5 @@
 mod choosing;
+mod demo;
 mod first_minute;
 mod keeping;
 mod queue;
@@ -427,44 +428,6 @@ fn tab_moves_to_the_panel_and_back_and_hiding_it_gives_the_keys_back() {
     press(&mut app, KeyCode::Tab);
     app.update(Msg::Terminal(Event::Resize(80, 24)));
     assert_eq!(app.scope(), Scope::Input, "a panel that a narrow screen has no room for");
-}
-
-#[test]
-fn in_a_demo_the_keys_steer_it_and_write_nothing() {
-    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None), true, true);
-    app.update(Msg::Notice(open_notice(Vec::new(), None)));
-    assert_eq!(words(&press(&mut app, KeyCode::Char(' '))), ["demo(togglepause)"]);
-    assert_eq!(words(&press(&mut app, KeyCode::Right)), ["demo(step)"]);
-    assert_eq!(words(&press(&mut app, KeyCode::Char('+'))), ["demo(faster)"]);
-    assert_eq!(words(&press(&mut app, KeyCode::Char('-'))), ["demo(slower)"]);
-    assert_eq!(words(&press(&mut app, KeyCode::Char('3'))), ["demo(chapter(3))"]);
-    assert_eq!(words(&press(&mut app, KeyCode::Esc)), ["demo(live)"]);
-    write(&mut app, "abc");
-    assert!(app.input.is_empty());
-    app.update(Msg::Demo(DemoNotice::Typing("Let's wo".into())));
-    assert_eq!(app.input.text(), "Let's wo");
-    started(&mut app, 1, "Let's work");
-    assert!(app.input.is_empty());
-    app.update(Msg::Demo(DemoNotice::Finished { words: "The demo is over.".into(), again: 0 }));
-    ended(&mut app, 1, "Let's work", "ok");
-    assert_eq!(say(&mut app, "a b"), ["send a b"]);
-}
-
-#[test]
-fn a_digit_after_the_end_of_a_demo_plays_a_chapter_again_and_later_it_is_a_letter() {
-    let over = |again| {
-        let mut app = opened();
-        app.update(Msg::Demo(DemoNotice::Finished { words: "Over.".into(), again }));
-        app
-    };
-    let mut app = over(5);
-    assert_eq!(words(&press(&mut app, KeyCode::Char('3'))), ["demo(chapter(3))"]);
-    assert_eq!(app.scope(), Scope::Demo);
-    for (again, keys) in [(5, "a3"), (5, "7"), (0, "3")] {
-        let mut app = over(again);
-        write(&mut app, keys);
-        assert_eq!(app.input.text(), keys);
-    }
 }
 
 #[test]

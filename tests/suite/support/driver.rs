@@ -155,6 +155,15 @@ pub(crate) fn drive_with(
     for (key, value) in set {
         settings.set(key, value, Source::Chat).expect("the setting is known");
     }
+    drive_under(directory, model, settings)
+}
+
+/// The same under all of them.
+pub(crate) fn drive_under(
+    directory: &Path,
+    model: Arc<dyn Model>,
+    settings: Settings,
+) -> (Handle, UnboundedReceiver<Notice>) {
     orchestrator::start(Setup {
         directory: directory.to_owned(),
         model,

@@ -1,0 +1,145 @@
+//! `ebbtide proof`: what memory promises, with measured numbers.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::converse::runtime;
+use super::{Error, Job, ProofArguments, Streams};
+use crate::memory::CountTokens;
+use crate::proof::{
+    self, BILL, DATA_LAYOUT, DATA_TITLE, DataStopped, LIVE_TITLE, Outcome, PAPER, PROOFS, Proof,
+    QUALITY_TITLE, RECALL, SCALE, outcome_json, outcome_text,
+};
+use crate::tokens::Cl100k;
+use crate::tui::text::clean;
+
+/// How many times each conversation of `proof live` is said, if nobody says otherwise.
+const RUNS: u8 = 3;
+
+/// A proof that was run: its name, its title and what it found.
+type Run = (&'static str, &'static str, Outcome);
+
+/// Runs what is asked for; each is printed as soon as it has run.
+///
+/// # Errors
+/// When an option belongs to another proof, a proof cannot be run to its end, or a claim does not hold.
+pub(super) fn run(
+    job: &Job<'_>,
+    asked: &ProofArguments,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    check(asked)?;
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    let mut failed = Vec::new();
+    let other = match asked.which.as_str() {
+        "quality" => Some(quality(job, &counter, streams)?),
+        "live" => Some(live(job, asked, &counter, streams)?),
+        "data" => Some(data(asked, &counter, streams)?),
+        _ => None,
+    };
+    if let Some(run) = other {
+        failed.extend(print(&run, asked.json, streams)?);
+    }
+    for proof in built_in(asked) {
+        let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
+        failed.extend(print(&(proof.name, proof.title, outcome), asked.json, streams)?);
+    }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Failed(format!("claims of proof {} do not hold", failed.join(", "))))
+}
+
+/// The proofs that need neither a model nor data.
+fn built_in(asked: &ProofArguments) -> Vec<&'static Proof> {
+    match asked.which.as_str() {
+        "4" if asked.scale => vec![&SCALE],
+        "bill" => vec![&BILL],
+        "paper" => vec![&PAPER],
+        "recall" => vec![&RECALL],
+        which => PROOFS.iter().filter(|proof| which == "all" || which == proof.name).collect(),
+    }
+}
+
+/// Whether every option belongs to the proof that is asked for.
+fn check(asked: &ProofArguments) -> Result<(), Error> {
+    let which = asked.which.as_str();
+    let wrong = if asked.scale && which != "4" {
+        "--scale belongs to proof 4: `ebbtide proof 4 --scale`".to_owned()
+    } else if asked.runs.is_some() && which != "live" {
+        "--runs belongs to proof live: `ebbtide proof live --runs 3`".to_owned()
+    } else if asked.directory.is_some() != (which == "data") {
+        format!("proof data takes a folder: `ebbtide proof data DIR`. {DATA_LAYOUT}")
+    } else {
+        return Ok(());
+    };
+    Err(Error::Usage(wrong))
+}
+
+/// What a summary keeps, asked of the model that is configured.
+fn quality(
+    job: &Job<'_>,
+    counter: &Arc<dyn CountTokens>,
+    streams: &mut Streams<'_>,
+) -> Result<Run, Error> {
+    let outcome = runtime()?.block_on(async {
+        let model = job.unhurried_model(streams).await?;
+        let outcome = proof::quality(&model, job.settings.judge_model(), counter).await;
+        outcome.map_err(|error| Error::Failed(error.to_string()))
+    })?;
+    Ok(("quality", QUALITY_TITLE, outcome))
+}
+
+/// How the model that is configured uses its memory.
+fn live(
+    job: &Job<'_>,
+    asked: &ProofArguments,
+    counter: &Arc<dyn CountTokens>,
+    streams: &mut Streams<'_>,
+) -> Result<Run, Error> {
+    let runs = usize::from(asked.runs.unwrap_or(RUNS));
+    let outcome = runtime()?.block_on(async {
+        let model = job.unhurried_model(streams).await?;
+        let mut tell = told(streams);
+        Ok::<_, Error>(proof::live(&model, &job.settings, counter, runs, &mut tell).await?)
+    })?;
+    Ok(("live", LIVE_TITLE, outcome))
+}
+
+/// Data sets that were fetched.
+fn data(
+    asked: &ProofArguments,
+    counter: &Arc<dyn CountTokens>,
+    streams: &mut Streams<'_>,
+) -> Result<Run, Error> {
+    let directory = asked.directory.as_deref().unwrap_or(Path::new("."));
+    let mut tell = told(streams);
+    let outcome = runtime()?.block_on(proof::data(directory, counter, &mut tell));
+    let outcome = outcome.map_err(|error| match error {
+        DataStopped::Data(error) => Error::Usage(error.to_string()),
+        DataStopped::Play(error) => error.into(),
+    })?;
+    Ok(("data", DATA_TITLE, outcome))
+}
+
+/// Tells how far a proof is. Who does not listen to that still wants the figures.
+fn told<'a>(streams: &'a mut Streams<'_>) -> impl FnMut(String) + 'a {
+    |far| {
+        let _ = writeln!(streams.err, "{far}");
+    }
+}
+
+/// Prints what a proof found; returns its name if a claim does not hold.
+fn print(
+    (name, title, outcome): &Run,
+    json: bool,
+    streams: &mut Streams<'_>,
+) -> Result<Option<&'static str>, Error> {
+    if json {
+        writeln!(streams.out, "{}", outcome_json(name, title, outcome))?;
+    } else {
+        // A model's words may hold what a terminal would take for orders.
+        writeln!(streams.out, "{}", clean(&outcome_text(title, outcome)))?;
+    }
+    Ok((!outcome.holds()).then_some(*name))
+}
