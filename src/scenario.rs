@@ -3,6 +3,7 @@
 
 mod bill;
 mod file;
+mod line;
 mod player;
 mod report;
 

@@ -1,19 +1,29 @@
 //! The scenario file (design section 9): what it may hold, and sentences for what it may not.
 
+#[cfg(test)]
+mod tests;
+mod text;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::line::Step::{self, Field, Item};
+use super::line::{line_of, line_of_error, way};
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
 use crate::{memory, store};
+use text::Text;
 
 /// Most turns that one scenario may play, repeats included.
 const MOST_TURNS: usize = 1_000_000;
 
 /// Most lines that one message may paste.
 const MOST_LINES: usize = 10_000;
+
+/// Where something is wrong, and what.
+type Wrong = (Vec<Step<'static>>, String);
 
 /// A scenario that cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -26,12 +36,14 @@ pub enum Error {
         /// The system's words.
         source: std::io::Error,
     },
-    /// The file is no scenario; the text names the line and what was expected.
-    #[error("{}: {problem}", path.display())]
+    /// The file is no scenario; the text names the field and what was expected there.
+    #[error("{}:{line}: {problem}", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong, and with what.
         problem: String,
     },
 }
@@ -56,6 +68,9 @@ pub struct Scenario {
     setup: Setup,
     #[serde(default)]
     turns: Vec<Turn>,
+    /// On which line each setting stands.
+    #[serde(skip)]
+    config_lines: BTreeMap<String, usize>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -184,27 +199,6 @@ struct Call {
     arguments: Value,
 }
 
-/// A text, also where YAML would read a number, a truth value or nothing.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-enum Text {
-    Words(String),
-    Integer(i64),
-    Real(f64),
-    Truth(bool),
-}
-
-impl Text {
-    fn into_string(self) -> String {
-        match self {
-            Self::Words(text) => text,
-            Self::Integer(number) => number.to_string(),
-            Self::Real(number) => number.to_string(),
-            Self::Truth(truth) => truth.to_string(),
-        }
-    }
-}
-
 /// One turn, ready to be played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptedTurn {
@@ -251,26 +245,46 @@ impl Scenario {
     /// # Errors
     /// As [`Scenario::read`].
     pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
-        let invalid = |problem: String| Error::Invalid { path: path.to_owned(), problem };
-        let scenario: Self =
-            serde_yaml::from_str(text).map_err(|error| invalid(error.to_string()))?;
-        let turns: usize =
-            scenario.turns.iter().fold(0, |sum: usize, turn| sum.saturating_add(turn.count()));
-        for (note, nth) in scenario.setup.notes.iter().zip(1..) {
-            note.check().map_err(|why| invalid(format!("setup.notes, note {nth}: {why}")))?;
-        }
-        for (turn, nth) in scenario.turns.iter().zip(1..) {
-            turn.check().map_err(|why| invalid(format!("turns, turn {nth}: {why}")))?;
-        }
-        if scenario.speed.is_some_and(|speed| !(0.1..=100.0).contains(&speed)) {
-            return Err(invalid("speed: expected a number from 0.1 to 100".to_owned()));
-        }
-        if turns > MOST_TURNS {
-            return Err(invalid(format!(
-                "{turns} turns are more than {MOST_TURNS}; lower 'repeat'"
-            )));
-        }
+        let invalid = |line, problem| Error::Invalid { path: path.to_owned(), line, problem };
+        let mut scenario: Self = serde_yaml::from_str(text)
+            .map_err(|error| invalid(line_of_error(&error, text), without_line(&error)))?;
+        scenario.check().map_err(|(steps, why)| {
+            invalid(line_of(text, &steps), format!("{}: {why}", way(&steps)))
+        })?;
+        let keys = scenario.config.keys();
+        let line = |key: &String| line_of(text, &[Field("config"), Field(key)]);
+        scenario.config_lines = keys.map(|key| (key.clone(), line(key))).collect();
         Ok(scenario)
+    }
+
+    /// On which line a setting stands.
+    pub(super) fn config_line(&self, key: &str) -> Option<usize> {
+        self.config_lines.get(key).copied()
+    }
+
+    /// What no type says: where something is wrong, and what.
+    fn check(&self) -> Result<(), Wrong> {
+        if self.speed.is_some_and(|speed| !(0.1..=100.0).contains(&speed)) {
+            return Err((vec![Field("speed")], "expected a number from 0.1 to 100".to_owned()));
+        }
+        for (nth, note) in self.setup.notes.iter().enumerate() {
+            let steps = vec![Field("setup"), Field("notes"), Item(nth)];
+            note.check().map_err(|why| (steps, why.to_string()))?;
+        }
+        let mut turns: usize = 0;
+        for (nth, turn) in self.turns.iter().enumerate() {
+            let of_turn = |mut steps: Vec<Step<'static>>| {
+                steps.splice(..0, [Field("turns"), Item(nth)]);
+                steps
+            };
+            turn.check().map_err(|(steps, why)| (of_turn(steps), why))?;
+            turns = turns.saturating_add(turn.count());
+            if turns > MOST_TURNS {
+                let why = format!("these are {turns} turns, at most {MOST_TURNS} can be played");
+                return Err((of_turn(vec![Field("repeat")]), why));
+            }
+        }
+        Ok(())
     }
 
     /// The turns to play, repeats laid out, numbered from `first`. `{n}` is the number of the turn.
@@ -311,6 +325,14 @@ impl Scenario {
             notes: setup.notes.into_iter().map(SetupNote::stored).collect(),
         }
     }
+}
+
+/// The parser's words; the line stands elsewhere.
+fn without_line(error: &serde_yaml::Error) -> String {
+    let words = error.to_string();
+    let Some(place) = error.location() else { return words };
+    let end = format!(" at line {} column {}", place.line(), place.column());
+    words.strip_suffix(&end).unwrap_or(&words).to_owned()
 }
 
 impl SetupEffort {
@@ -356,13 +378,14 @@ impl SetupMessage {
 }
 
 impl Turn {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Wrong> {
         if self.paste.as_ref().is_some_and(|paste| paste.lines > MOST_LINES) {
-            return Err(format!("paste: at most {MOST_LINES} lines"));
+            let steps = vec![Field("paste"), Field("lines")];
+            return Err((steps, format!("expected at most {MOST_LINES} lines")));
         }
         match self.rest {
             Some(rest) if !(0.0..=60.0).contains(&rest) => {
-                Err("rest: expected seconds from 0 to 60".to_owned())
+                Err((vec![Field("rest")], "expected seconds from 0 to 60".to_owned()))
             }
             _ => Ok(()),
         }
@@ -420,56 +443,5 @@ fn fill_strings(value: Value, fill: &impl Fn(String) -> String) -> Value {
             fields.into_iter().map(|(key, value)| (key, fill_strings(value, fill))).collect()
         }
         other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(text: &str) -> Result<Scenario, Error> {
-        Scenario::parse(text, Path::new("test.yaml"))
-    }
-
-    #[test]
-    fn repeats_are_laid_out_and_numbered() {
-        let scenario = parse(
-            "name: x\nsetup: {turn: 4}\nturns:\n  - {user: 1, model: [{text: a}]}\n  \
-             - {repeat: 2, user: 'filler {n}', model: [{text: 'ok {n}'}]}\n",
-        )
-        .unwrap();
-        let users: Vec<String> = scenario.turns(5).map(|turn| turn.user).collect();
-        assert_eq!(users, ["1", "filler 6", "filler 7"]);
-        assert_eq!(scenario.turn_count(), 3);
-    }
-
-    #[test]
-    fn what_is_pasted_stands_behind_what_is_typed() {
-        let text =
-            "turns:\n  - {chapter: One, user: look, paste: {lines: 2, text: 'row {i}'}, rest: 3}\n";
-        let turn = parse(text).unwrap().turns(1).next().unwrap();
-        assert_eq!(turn.user, "look\nrow 1\nrow 2");
-        assert_eq!((turn.stage.typed, turn.stage.rest), (4, Some(3.0)));
-        assert_eq!(turn.stage.chapter.as_deref(), Some("One"));
-    }
-
-    #[test]
-    fn a_typo_is_named_with_its_line_and_what_was_expected() {
-        for (text, words) in [
-            ("turns:\n  - usr: hello\n", "unknown field `usr`, expected one of"),
-            ("turns:\n  - user: hello\n    modle: []\n", "at line 3"),
-            ("turns: 5\n", "expected a sequence"),
-            ("turns:\n  - {user: x, rest: -1}\n", "turn 1: rest: expected seconds"),
-            ("turns:\n  - user: x\n    captoin: y\n", "`captoin`, expected one of"),
-            ("speed: 0\nturns: []\n", "speed: expected a number"),
-            ("setup: {notes: [{content: a}, {content: b, salience: 4}]}\n", "note 2: "),
-            ("setup: {notes: [{content: a, tag: b}]}\n", "unknown field `tag`"),
-            ("setup: {efforts: [{id: a, status: done}]}\n", "expected `open` or `concluded`"),
-            ("turns:\n  - {repeat: -1, user: x}\n", "repeat"),
-            ("turns:\n  - {user: x\n", "line"),
-        ] {
-            let error = parse(text).unwrap_err().to_string();
-            assert!(error.starts_with("test.yaml: ") && error.contains(words), "{error}");
-        }
     }
 }

@@ -71,7 +71,7 @@ pub fn settings(
         .iter()
         .filter(|(key, _)| !is_flag(key))
         .map(|(key, value)| {
-            let source = Source::Scenario { file: file.clone(), line: None };
+            let source = Source::Scenario { file: file.clone(), line: scenario.config_line(key) };
             (key.clone(), setting_text(value), source)
         })
         .collect();

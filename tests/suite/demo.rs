@@ -268,7 +268,7 @@ fn what_cannot_be_recorded_or_told_is_said_before_anything_starts() {
             &["demo", "--record", "new.cast", "--svg", "no/place.svg"],
             "nothing can be recorded into",
         ),
-        (&["demo", "typo.yaml"], "typo.yaml: turns[0]: unknown field `usr`"),
+        (&["demo", "typo.yaml"], "typo.yaml:3: turns[0]: unknown field `usr`"),
     ] {
         let start = Start { args, home: home.path(), size: (200, 30), env: &[] };
         let mut terminal = Terminal::start(&start);
