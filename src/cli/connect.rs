@@ -18,6 +18,9 @@ const TEST: (&str, &str) = ("You greet.", "Say hello in at most five words.");
 /// The longest line of a text, in columns.
 const WIDEST: u16 = 100;
 
+/// Columns before what was found.
+const SET_IN: u16 = 5;
+
 /// The most of an answer that is shown, in characters.
 const MOST: usize = 200;
 
@@ -29,20 +32,23 @@ pub(super) fn connect(
 ) -> Result<(), Error> {
     let found = found(job, streams)?;
     for (provider, nth) in found.iter().zip(1..) {
-        writeln!(streams.out, "  {nth}  {}", clean(&described(provider)))?;
+        let lines = laid_out(job, &clean(&described(provider)), SET_IN);
+        writeln!(streams.out, "  {nth:<3}{}", lines.replace('\n', "\n     "))?;
     }
     let asked =
         "A number, an address such as http://127.0.0.1:8080/v1, or nothing to leave all as it is:";
-    let asked = laid_out(job, asked) + " ";
+    let asked = laid_out(job, asked, 0) + " ";
     let Some(answer) = ask(&asked, input, streams)? else { return Ok(()) };
     let mut provider = chosen(job, &found, &answer)?;
     let usual = provider.model.clone().unwrap_or_else(|| "the first that it lists".to_owned());
-    let asked = format!("Which model? Nothing for {}: ", clean(&usual));
+    let asked = format!("Which model? Nothing for {}:", clean(&usual));
+    let asked = laid_out(job, &asked, 0) + " ";
     if let Some(model) = ask(&asked, input, streams)? {
         provider.model = Some(model);
     }
     let (model, said) = super::converse::run(test(job, &provider))?;
-    writeln!(streams.out, "{} answers: {}", clean(&model), clean(&said))?;
+    let answer = format!("{} answers: {}", clean(&model), clean(&said));
+    writeln!(streams.out, "{}", laid_out(job, &answer, 0))?;
     write_down(job, &provider, &model, streams)
 }
 
@@ -85,18 +91,21 @@ fn found(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Vec<Provider>, Erro
              down; set one of {} and come back.",
             variables.collect::<Vec<_>>().join(", ")
         );
-        writeln!(streams.out, "{}\n", laid_out(job, &none))?;
+        writeln!(streams.out, "{}\n", laid_out(job, &none, 0))?;
     } else {
         writeln!(streams.out, "Found:")?;
     }
     Ok(found)
 }
 
-/// On a terminal, in lines that end between words.
-fn laid_out(job: &Job<'_>, words: &str) -> String {
+/// On a terminal, in lines that end between words and leave some columns free.
+fn laid_out(job: &Job<'_>, words: &str, free: u16) -> String {
     let width = crossterm::terminal::size().ok().filter(|_| job.host.interactive);
     match width {
-        Some((width, _)) => wrap(words, usize::from(width.clamp(2, WIDEST)) - 1).join("\n"),
+        Some((width, _)) => {
+            let room = width.min(WIDEST).saturating_sub(free + 1);
+            wrap(words, usize::from(room).max(1)).join("\n")
+        }
         None => words.to_owned(),
     }
 }

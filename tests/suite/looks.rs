@@ -1,6 +1,9 @@
 //! The screens that somebody new meets, in every size and look: real sessions of the built-in model and of the demo's
 //! story, drawn without a terminal.
 
+mod terminal;
+mod versus;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -91,53 +94,50 @@ impl Live {
         self.take_until(|notice| matches!(notice, Notice::TurnEnded(_))).await;
         self.settle().await;
     }
+}
 
-    /// The screen in every size, one below the other, without what is blank at the ends.
-    fn sizes(&mut self) -> String {
-        let mut all = String::new();
-        for (width, height) in SIZES {
-            self.desk.resize(width, height);
-            writeln!(all, "{width}x{height}\n{}", self.text()).unwrap();
-        }
-        self.desk.resize(120, 36);
-        all
+/// The screen in every size, one below the other, without what is blank at the ends.
+fn sizes(desk: &mut Desk) -> String {
+    let mut all = String::new();
+    for (width, height) in SIZES {
+        desk.resize(width, height);
+        writeln!(all, "{width}x{height}\n{}", text(desk)).unwrap();
     }
+    desk.resize(120, 36);
+    all
+}
 
-    fn text(&mut self) -> String {
-        let screen = self.desk.screen();
-        screen.lines().map(|line| line.trim_matches('"').trim_end().to_owned() + "\n").collect()
-    }
+fn text(desk: &mut Desk) -> String {
+    let screen = desk.screen();
+    screen.lines().map(|line| line.trim_matches('"').trim_end().to_owned() + "\n").collect()
+}
 
-    /// What every cell looks like: a letter for each look, then what they mean.
-    fn styles(&mut self) -> String {
-        self.desk.screen();
-        let buffer = self.desk.terminal.backend().buffer();
-        let (width, height) = (buffer.area.width, buffer.area.height);
-        let mut letters = BTreeMap::new();
-        let mut grid = String::new();
-        for y in 0..height {
-            let mut line = String::new();
-            for x in 0..width {
-                let cell = &buffer[(x, y)];
-                let (blank, ground) = (cell.symbol() == " ", format!("{:?}", cell.bg));
-                let ink = if blank {
-                    String::new()
-                } else {
-                    format!("{:?} {:?} ", cell.fg, cell.modifier)
-                };
-                let next = char::from(b'a' + letters.len() as u8);
-                let plain = blank && ground == "Reset";
-                line.push(if plain { ' ' } else { *letters.entry((ink, ground)).or_insert(next) });
-            }
-            writeln!(grid, "{}", line.trim_end()).unwrap();
+/// What every cell looks like: a letter for each look, then what they mean.
+fn styles(desk: &mut Desk) -> String {
+    desk.screen();
+    let buffer = desk.terminal.backend().buffer();
+    let (width, height) = (buffer.area.width, buffer.area.height);
+    let mut letters = BTreeMap::new();
+    let mut grid = String::new();
+    for y in 0..height {
+        let mut line = String::new();
+        for x in 0..width {
+            let cell = &buffer[(x, y)];
+            let (blank, ground) = (cell.symbol() == " ", format!("{:?}", cell.bg));
+            let ink =
+                if blank { String::new() } else { format!("{:?} {:?} ", cell.fg, cell.modifier) };
+            let next = char::from(b'a' + letters.len() as u8);
+            let plain = blank && ground == "Reset";
+            line.push(if plain { ' ' } else { *letters.entry((ink, ground)).or_insert(next) });
         }
-        let mut legend: Vec<_> = letters.into_iter().map(|(look, letter)| (letter, look)).collect();
-        legend.sort();
-        for (letter, (ink, ground)) in legend {
-            writeln!(grid, "{letter}: {ink}on {ground}").unwrap();
-        }
-        grid
+        writeln!(grid, "{}", line.trim_end()).unwrap();
     }
+    let mut legend: Vec<_> = letters.into_iter().map(|(look, letter)| (letter, look)).collect();
+    legend.sort();
+    for (letter, (ink, ground)) in legend {
+        writeln!(grid, "{letter}: {ink}on {ground}").unwrap();
+    }
+    grid
 }
 
 /// What a person has set, and whether the environment asks for no colours.
@@ -230,18 +230,18 @@ impl Story {
 #[tokio::test]
 async fn the_first_minute_in_every_size() {
     let mut live = Live::empty(DARK).await;
-    assert_snapshot!("first_minute", live.sizes());
+    assert_snapshot!("first_minute", sizes(&mut live.desk));
     live.press(KeyCode::F(1)).await;
-    assert_snapshot!("help", live.sizes());
+    assert_snapshot!("help", sizes(&mut live.desk));
     live.press(KeyCode::Esc).await;
     live.press(KeyCode::Enter).await;
     live.send().await;
     live.send().await;
-    assert_snapshot!("try_after_two", live.sizes());
+    assert_snapshot!("try_after_two", sizes(&mut live.desk));
     for _ in 2..5 {
         live.send().await;
     }
-    assert_snapshot!("try_over", live.sizes());
+    assert_snapshot!("try_over", sizes(&mut live.desk));
 }
 
 #[tokio::test]
@@ -249,14 +249,14 @@ async fn the_story_in_every_size() {
     let mut story = Story::open(DARK).await;
     for (turn, name) in [(5, "concluded"), (10, "ebbed"), (14, "returned"), (17, "attacked")] {
         story.play_to(turn).await;
-        assert_snapshot!(format!("story_{name}"), story.live.sizes());
+        assert_snapshot!(format!("story_{name}"), sizes(&mut story.live.desk));
     }
     story.live.desk.resize(300, 100);
-    assert_snapshot!("story_on_a_huge_screen", story.live.text());
+    assert_snapshot!("story_on_a_huge_screen", text(&mut story.live.desk));
     story.say(DemoNotice::Finished { words: "The session is yours.".into(), again: 0 });
     story.live.desk.write("/context");
     story.live.press(KeyCode::Enter).await;
-    assert_snapshot!("context", story.live.sizes());
+    assert_snapshot!("context", sizes(&mut story.live.desk));
 }
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn the_first_minute_and_an_ebb_in_every_look() {
         story.play_to(10).await;
         for (scene, live) in [("first_minute", &mut live), ("ebb", &mut story.live)] {
             live.desk.resize(80, 24);
-            let (text, styles) = (live.text(), live.styles());
+            let (text, styles) = (text(&mut live.desk), styles(&mut live.desk));
             assert!(name != "ascii" || text.is_ascii(), "{text}");
             assert_eq!(styles.contains("Blue"), name != "mono", "{styles}");
             let shown = if name == "light" { styles } else { text };

@@ -5,7 +5,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 
 use super::Places;
+use super::chat::WIDEST;
 use super::frame::frame;
+use super::panel::bar;
 use crate::bill::Prices;
 use crate::orchestrator::{Side, SideAnswer, Verdict};
 use crate::tui::app::{App, Seat, VersusPage};
@@ -15,10 +17,14 @@ use crate::tui::theme::Theme;
 /// Columns from which the answers stand side by side.
 const WIDE: u16 = 100;
 
+/// Rows of an answer from which what was sent is drawn as well.
+const ROOMY: u16 = 9;
+
 /// What the keys do before the verdict, and after it.
 const JUDGING: &str = " {versus.left_better} A is better · {versus.right_better} B is better · \
                        {versus.no_difference} no difference · {versus.cancel} closes ";
-const JUDGED: &str = " {versus.up}/{versus.down} scroll · {versus.cancel} closes ";
+const JUDGED: &str =
+    " counted in /stats · {versus.up}/{versus.down} scroll · {versus.cancel} closes ";
 
 /// Draws both over the whole screen.
 pub fn render(page: &mut VersusPage, app: &App, places: &Places, buffer: &mut Buffer) {
@@ -32,23 +38,55 @@ pub fn render(page: &mut VersusPage, app: &App, places: &Places, buffer: &mut Bu
     let halves = if screen.width < WIDE {
         Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas::<2>(inner)
     } else {
-        Layout::horizontal([Constraint::Fill(1); 2]).spacing(2).areas::<2>(inner)
+        let middle = Rect { x: inner.x + inner.width / 2, width: 1, ..inner };
+        middle.rows().for_each(|row| buffer.set_string(row.x, row.y, "│", app.theme.border));
+        let left = Rect { width: (inner.width / 2).saturating_sub(1), ..inner };
+        let right = inner.x + inner.width / 2 + 2;
+        [left, Rect { x: right, width: inner.right().saturating_sub(right), ..inner }]
     };
-    let lines = [0, 1].map(|at| words(page, at, usize::from(halves[at].width)));
-    let rows = usize::from(halves[0].height.min(halves[1].height)).saturating_sub(HEAD);
+    let prices = app.bill.as_ref().map(|bill| bill.prices.clone()).unwrap_or_default();
+    let heads = [0, 1].map(|at| head(page, at, &prices, &app.theme, halves[at]));
+    let lines = [0, 1].map(|at| words(page, at, halves[at].width.min(WIDEST)));
+    let most = heads.iter().map(Vec::len).max().unwrap_or(0);
+    let rows = usize::from(halves[0].height.min(halves[1].height)).saturating_sub(most);
     page.places = lines.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(rows) + 1;
     page.place.step(0, page.places);
     page.place.page = rows.saturating_sub(1);
-    let prices = app.bill.as_ref().map(|bill| bill.prices.clone()).unwrap_or_default();
-    for (at, area) in halves.into_iter().enumerate() {
-        let head = [(name(page, at), app.theme.strong), standing(page, at, &prices, &app.theme)];
+    for ((at, area), mut head) in halves.into_iter().enumerate().zip(heads) {
+        // The words of both begin on the same row.
+        head.resize(most, Default::default());
         let shown = lines[at].iter().skip(page.place.at).map(|line| (line.clone(), app.theme.text));
         draw(head.into_iter().chain(shown), area, buffer);
     }
 }
 
-/// Rows above the words of an answer.
-const HEAD: usize = 2;
+/// The rows above the words of an answer: its name, how far it is or what it took.
+fn head(
+    page: &VersusPage,
+    at: usize,
+    prices: &Prices,
+    theme: &Theme,
+    area: Rect,
+) -> Vec<(String, Style)> {
+    let (standing, style) = standing(page, at, prices, theme);
+    let lines = text::wrap(&standing, usize::from(area.width).max(1));
+    let most = usize::from(area.height).div_ceil(2).saturating_sub(1);
+    let mut head = vec![(name(page, at), theme.strong)];
+    head.extend(lines.into_iter().take(most).map(|line| (line, style)));
+    if area.height >= ROOMY {
+        head.extend(sent(page, at, area).map(|bar| (bar, theme.accent)));
+        head.push((String::new(), theme.dim));
+    }
+    head
+}
+
+/// What was sent, as a bar beside the other's; once that may be known.
+fn sent(page: &VersusPage, at: usize, area: Rect) -> Option<String> {
+    let took = |seat: &Seat| Some(seat.ended.as_ref()?.as_ref().ok()?.paid.prompt());
+    let most = page.seats.iter().filter_map(took).max()?;
+    let own = took(&page.seats[at]).filter(|_| page.is_open())?;
+    Some(bar(own, most, usize::from(area.width.min(WIDEST))))
+}
 
 fn draw(lines: impl Iterator<Item = (String, Style)>, area: Rect, buffer: &mut Buffer) {
     for ((line, style), row) in lines.zip(area.rows()) {
@@ -90,7 +128,7 @@ fn figures(SideAnswer { paid, time, .. }: &SideAnswer, prices: &Prices) -> Strin
     let cost = prices.cost(paid);
     let cost = match prices.in_money(cost) {
         Some((money, currency)) => format!("{money:.4} {currency}"),
-        None => format!("costs as {} of input", grouped(cost.round() as u64)),
+        None => format!("costs {} of input", grouped(cost.round() as u64)),
     };
     format!(
         "{about}{} tokens, {:.0} % cached · {} out · {} ms · {cost}",
@@ -102,12 +140,12 @@ fn figures(SideAnswer { paid, time, .. }: &SideAnswer, prices: &Prices) -> Strin
 }
 
 /// The words of an answer, or why there is none.
-fn words(page: &VersusPage, at: usize, width: usize) -> Vec<String> {
+fn words(page: &VersusPage, at: usize, width: u16) -> Vec<String> {
     let seat = &page.seats[at];
     let text = match &seat.ended {
         Some(Err(why)) => why,
         Some(Ok(answer)) if answer.text.trim().is_empty() => "(it has no words)",
         _ => &seat.text,
     };
-    text::wrap(text::clean(text).trim(), width.max(1))
+    text::wrap(text::clean(text).trim(), usize::from(width).max(1))
 }

@@ -104,6 +104,16 @@ impl Terminal {
         self.wait(what, |screen| fulfilled(&screen.contents()))
     }
 
+    /// Waits until the screen is drawn down to its last row and the cursor stands above that, where one writes.
+    #[track_caller]
+    pub(crate) fn wait_drawn(&self) -> String {
+        self.wait("a whole frame", |screen| {
+            let (rows, columns) = screen.size();
+            let last = screen.contents_between(rows - 1, 0, rows - 1, columns);
+            !last.trim().is_empty() && screen.cursor_position().0 + 1 < rows
+        })
+    }
+
     #[track_caller]
     fn wait(&self, what: &str, fulfilled: impl Fn(&vt100::Screen) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
