@@ -66,7 +66,7 @@ impl Job<'_> {
         let environment = &self.host.environment;
         let mut look = Look {
             colorfgbg: environment.var("COLORFGBG").map(str::to_owned),
-            no_color: environment.var("NO_COLOR").is_some_and(|value| !value.is_empty()),
+            no_color: has_no_colour(environment),
             no_unicode: has_no_unicode(environment),
             ..Look::default()
         };
@@ -83,11 +83,28 @@ impl Job<'_> {
     }
 }
 
-/// Whether the locale that is in force says what letters there are, and Unicode is not among them: `LANG=C`.
+/// Whether colours are not wanted, or the terminal is of a kind that has none: `dumb`, a VT100, `xterm-mono`.
+pub(super) fn has_no_colour(environment: &Environment) -> bool {
+    let set = |name| environment.var(name).filter(|value| !value.is_empty());
+    if set("NO_COLOR").is_some() || set("COLORTERM").is_some() {
+        return set("NO_COLOR").is_some();
+    }
+    let kind = set("TERM").unwrap_or_default();
+    let of_one_ink = kind.ends_with("-m") || kind.ends_with("-mono") || kind == "dumb";
+    let is_vt = kind.strip_prefix("vt").is_some_and(|rest| rest.starts_with(char::is_numeric));
+    of_one_ink || is_vt
+}
+
+/// Whether the locale that is in force says what letters there are, and Unicode is not among them: `LANG=C`,
+/// `de_DE.ISO-8859-1`.
 fn has_no_unicode(environment: &Environment) -> bool {
     let set = |name| environment.var(name).filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
-    locale.is_some_and(|locale| matches!(locale, "C" | "POSIX"))
+    let has_none = |locale: &str| match locale.split_once('.') {
+        Some((_, letters)) => !letters.to_lowercase().starts_with("utf"),
+        None => matches!(locale, "C" | "POSIX"),
+    };
+    locale.is_some_and(has_none)
 }
 
 /// The full-screen chat, until it is left for good or for something else that needs the terminal. `-r` without a

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::converse::has_no_colour;
 use super::error::sentence;
 use super::model::{endpoint_of, how_told};
 use super::{Arguments, Error, Host, Streams, configure};
@@ -120,8 +121,9 @@ fn terminal(host: &Host) -> Finding {
     }
     match host.environment.var("TERM") {
         Some(kind) if kind != "dumb" => {
-            let colours = match host.environment.var("NO_COLOR") {
+            let colours = match host.environment.var("NO_COLOR").filter(|value| !value.is_empty()) {
                 Some(_) => ", without colours (NO_COLOR)",
+                None if has_no_colour(&host.environment) => ", which has no colours",
                 None => "",
             };
             Ok(format!("{kind}{colours}"))
