@@ -180,6 +180,8 @@ pub struct App {
     pub(super) focus: Focus,
     pub(super) hint: Option<(String, Duration)>,
     pub(super) demo: Option<String>,
+    /// The session is a demo's, also once the demo is over: there are no others.
+    is_of_demo: bool,
     /// What a demo asks the viewer to look at.
     pub(super) caption: Option<Caption>,
     /// Chapters of a demo that is over, which a digit plays again until something else is pressed.
@@ -206,7 +208,7 @@ pub struct App {
     drafts: DraftState,
     /// Items that moved while something else was looked at.
     missed: Vec<Move>,
-    /// Efforts that were concluded since memory was told last.
+    /// Efforts that were concluded since memory was told last, or in this turn.
     concluded: Vec<EffortId>,
     /// What is to be asked for that nobody waits for.
     wanted: Vec<Op>,
@@ -259,6 +261,7 @@ impl App {
             focus: Focus::Input,
             hint: None,
             demo: demo.then(|| "playing".to_owned()),
+            is_of_demo: demo,
             caption: None,
             encore: 0,
             offer: 0,

@@ -246,12 +246,23 @@ impl Transcript {
         self.fold_last();
     }
 
-    /// Appends a divider that leads to an effort.
-    pub fn push_divider(&mut self, text: &str, effort: Home) {
-        self.push(BlockKind::Divider, None, text);
+    /// Appends a block about an effort.
+    pub fn push_of(&mut self, kind: BlockKind, text: &str, effort: Home) {
+        self.push(kind, None, text);
         if let Some(block) = self.blocks.back_mut() {
             block.home = effort;
         }
+    }
+
+    /// Gives the latest block of a kind about an effort, from a number on, another text. Says whether there is one.
+    pub fn reword(&mut self, from: usize, kind: BlockKind, effort: &Home, text: &str) -> bool {
+        let skipped = from.saturating_sub(self.first).min(self.blocks.len());
+        let fits = |block: &&mut Block| block.kind == kind && block.home == *effort;
+        let Some(block) = self.blocks.range_mut(skipped..).rev().find(fits) else { return false };
+        if block.text != text {
+            (block.text, block.cache) = (text.to_owned(), Cache::default());
+        }
+        true
     }
 
     /// Appends to the growing block of that kind, beginning one if another kind was growing. The

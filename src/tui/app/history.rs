@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::App;
 use super::chat::Earlier;
 use super::notices::{UNANSWERED, user_label};
+use super::{App, Phase};
 use crate::llm::FinishReason;
-use crate::memory::{Change, ChangeKind, MemoryView, Turn};
+use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Turn};
 use crate::orchestrator::{TranscriptEntry, TranscriptKind, TurnReport};
 use crate::tui::text::grouped;
 use crate::tui::transcript::{BlockKind, Home};
@@ -81,7 +81,7 @@ impl App {
     fn push_divider(&mut self, entry: &TranscriptEntry) {
         let effort = entry.log.clone().map_or(Home::Unknown, Home::Effort);
         self.transcript.set_turn(entry.turn);
-        self.transcript.push_divider(words_of_banner(&entry.text), effort);
+        self.transcript.push_of(BlockKind::Divider, words_of_banner(&entry.text), effort);
     }
 
     /// What memory did: a divider where an effort begins or ends, else a line.
@@ -89,7 +89,7 @@ impl App {
         let banner = change.banner();
         if let Some(id) = change.effort().filter(|_| change.kind.divides()) {
             let effort = Home::Effort(id.clone());
-            self.transcript.push_divider(words_of_banner(&banner), effort);
+            self.transcript.push_of(BlockKind::Divider, words_of_banner(&banner), effort);
             if change.kind == ChangeKind::EffortConcluded {
                 self.concluded.push(id.clone());
             }
@@ -100,19 +100,29 @@ impl App {
 }
 
 impl App {
-    /// Shows what stands for the efforts that were concluded since memory was told last.
+    /// Shows what stands for the efforts that were just concluded. Until the turn is over their logs grow, and what
+    /// is shown follows.
     pub(super) fn tell_conclusions(&mut self, memory: &MemoryView) {
-        for id in std::mem::take(&mut self.concluded) {
-            let Some(item) = memory.warm.iter().find(|item| item.id == id) else { continue };
-            let Some(summary) = item.summary.as_deref().filter(|words| !words.is_empty()) else {
-                continue;
-            };
-            let raw = item.raw_tokens.unwrap_or(item.whole);
-            let lengths =
-                format!("{} → {} tokens in the window", grouped(raw.0), grouped(item.whole.0));
-            self.transcript.push(BlockKind::Summary, None, &format!("{summary}\n{lengths}"));
+        let concluded = std::mem::take(&mut self.concluded);
+        for id in &concluded {
+            let item = memory.warm.iter().find(|item| item.id == *id);
+            let Some(words) = item.and_then(conclusion) else { continue };
+            let (from, effort) = (self.first_block(), Home::Effort(id.clone()));
+            if !self.transcript.reword(from, BlockKind::Summary, &effort, &words) {
+                self.transcript.push_of(BlockKind::Summary, &words, effort);
+            }
+        }
+        if matches!(self.phase, Phase::Turn(_)) {
+            self.concluded = concluded;
         }
     }
+}
+
+/// What stands for a concluded effort, and how long it is beside the log.
+fn conclusion(item: &ItemView) -> Option<String> {
+    let summary = item.summary.as_deref().filter(|words| !words.is_empty())?;
+    let raw = item.raw_tokens.unwrap_or(item.whole);
+    Some(format!("{summary}\n{} → {} tokens in the window", grouped(raw.0), grouped(item.whole.0)))
 }
 
 /// The model that wrote a reply; another one may answer today.

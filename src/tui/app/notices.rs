@@ -242,6 +242,7 @@ impl App {
     fn idle(&mut self) {
         self.phase = Phase::Idle;
         self.drafts.sending = None;
+        self.concluded.clear();
     }
 
     fn turn_ended(&mut self, report: TurnReport) {
@@ -271,7 +272,7 @@ impl App {
         self.queue_held = false;
     }
 
-    fn first_block(&self) -> usize {
+    pub(super) fn first_block(&self) -> usize {
         match &self.phase {
             Phase::Turn(running) => running.first_block,
             _ => self.transcript.end(),

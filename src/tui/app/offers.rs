@@ -114,7 +114,13 @@ impl App {
 
     /// Leaves the chat for something that needs the terminal; it is opened again afterwards.
     pub(super) fn leave_on(&mut self, errand: Errand) -> Vec<Action> {
-        if self.phase != Phase::Idle || self.demo.is_some() {
+        if self.is_of_demo {
+            self.show_hint(
+                "that is done from the chat, not from a demo · {input.quit_if_empty} leaves it",
+            );
+            return Vec::new();
+        }
+        if self.phase != Phase::Idle {
             self.show_hint("first the turn · {input.cancel} stops it");
             return Vec::new();
         }

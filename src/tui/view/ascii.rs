@@ -21,7 +21,9 @@ pub fn simplify(buffer: &mut Buffer) {
 /// What stands for a sign; `None` for letters, which stay.
 fn plain(sign: char) -> Option<&'static str> {
     Some(match sign {
-        '─' | '╌' | '┄' | '–' | '—' | '―' | '−' | '⠹' | '⠸' | '⠧' => "-",
+        '─' | '╌' | '┄' | '–' | '—' | '―' | '−' | '▫' | '⠹' | '⠸' | '⠧' => {
+            "-"
+        }
         '━' | '═' | '≡' => "=",
         '│' | '┃' | '║' | '▌' | '▐' | '▏' | '▎' | '▍' | '⠏' => "|",
         '┊' | '┆' | '╎' | '┇' => ":",
@@ -29,7 +31,7 @@ fn plain(sign: char) -> Option<&'static str> {
         '⠋' | '⠙' | '⠦' | '╱' => "/",
         '‘' | '’' | '▔' => "'",
         '\u{2500}'..='\u{257f}' => "+",
-        '\u{2580}'..='\u{259f}' => "#",
+        '\u{2580}'..='\u{259f}' | '▪' => "#",
         '⠼' | '⠴' | '⠇' => "\\",
         '←' | '◀' | '◂' | '‹' | '«' | '⏪' => "<",
         '→' | '▶' | '▸' | '›' | '»' | '⏩' => ">",
@@ -64,5 +66,11 @@ mod tests {
         simplify(&mut buffer);
         let row: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
         assert_eq!(row.trim_end(), "+-=+|: * * > . é 界  ß *  ok");
+    }
+
+    #[test]
+    fn what_is_where_is_told_apart() {
+        let signs: Vec<_> = ['●', '○', '▾', '▪', '▫'].into_iter().filter_map(plain).collect();
+        assert_eq!(signs, ["*", "o", "v", "#", "-"], "active, open, expanded, warm, evicted");
     }
 }

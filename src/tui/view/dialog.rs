@@ -191,14 +191,22 @@ pub fn settings(
 fn setting(row: &SettingRow, draft: Option<&Field>, room: usize) -> String {
     let value = match draft {
         Some(draft) => draft.view(NAME - 1).0.to_owned(),
-        None if row.value.is_empty() => "\"\"".to_owned(),
-        None => fit(&one_line(&row.value), NAME),
+        None => fit(shown(&one_line(&row.value)), NAME),
     };
+    let named = format!("{}  {value}", pad(row.key, KEY));
+    if room < KEY + NAME + 2 {
+        return fit(&named, room);
+    }
     let source = match &row.source {
         crate::config::Source::File { line, .. } => format!("config file, line {line}"),
         other => other.to_string(),
     };
-    fit(&format!("{}  {}  {source}", pad(row.key, KEY), pad(&value, NAME)), room)
+    fit(&format!("{}  {source}", pad(&named, KEY + NAME + 2)), room)
+}
+
+/// A value, also an empty one.
+fn shown(value: &str) -> &str {
+    if value.is_empty() { "not set" } else { value }
 }
 
 fn describe(
@@ -214,10 +222,9 @@ fn describe(
         lines.push(("nothing matches".to_owned(), theme.dim));
         return put(&lines, area, buffer);
     };
-    let value = if row.value.is_empty() { "\"\"" } else { &row.value };
     let text = wrap(&row.doc, room).into_iter().take(2);
     lines.extend(text.map(|line| (line, theme.text)));
-    let source = format!("{} = {} ({})", row.key, one_line(value), row.source);
+    let source = format!("{} = {} ({})", row.key, one_line(shown(&row.value)), row.source);
     lines.push((fit(&source, room), theme.dim));
     if let Some((_, ok, outcome)) = view.outcome.as_ref().filter(|it| it.0 == view.place.at) {
         let style = if *ok { theme.accent } else { theme.error };

@@ -58,9 +58,14 @@ fn words(happened: &Happening, theme: &Theme) -> (&'static str, String, Style) {
         (ChangeKind::SummaryReturned, _) => ("▲", "came back", Layer::Expanded),
         (_, Leads::To(Tier::Warm)) => ("▼", "collapsed", Layer::Ambient),
         (ChangeKind::Tide, _) => ("▼", "ebbed", Layer::Ambient),
-        (kind, _) => return ("·", kind.as_str().replace('_', " "), theme.dim),
+        (kind, _) => return ("·", as_in_the_chat(kind), theme.dim),
     };
     (sign, words.to_owned(), theme.layer(layer))
+}
+
+/// `shortened for now`, as the line in the conversation says it, without what the sign tells.
+fn as_in_the_chat(kind: ChangeKind) -> String {
+    kind.row().banner.0.trim_end_matches(':').trim_end_matches(" effort").to_lowercase()
 }
 
 /// Waves far apart, so that no column and no row of them shows.

@@ -28,6 +28,7 @@ use crate::tui::text;
 use crate::tui::theme::Theme;
 
 pub use filter::filtered;
+pub(super) use item_line::bar;
 pub use moves::{LASTS, Move, moves};
 pub use rows::{Item, Row, Section, items, rows, with_details};
 pub use strip::render_strip;

@@ -14,7 +14,7 @@ use crate::memory::Layer as WindowLayer;
 use crate::orchestrator::{Detail, Inspection, Op};
 use crate::tui::app::{Action, App};
 use crate::tui::field::Field;
-use crate::tui::keymap::{Bound, Chord, KeyAction, Keymap, Scope};
+use crate::tui::keymap::{Chord, KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
 use crate::tui::words;
@@ -234,31 +234,30 @@ impl Layer for Listing {
 
 fn help(keymap: &Keymap, filter: &Field, width: usize) -> Vec<(LineStyle, String)> {
     let intro = INTRO.iter().filter(|_| !filter.is_set());
-    let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, keymap.fill(line))).collect();
+    let intro = intro.flat_map(|line| text::wrap(&keymap.fill(line), width));
+    let mut lines: Vec<_> = intro.map(|line| (LineStyle::Plain, line)).collect();
     let key = keymap.bound_key(filter.words());
     // A letter that is a key is looked for as a key: as a part of words it would find everything.
     let in_words = key.is_none() || filter.words().chars().nth(1).is_some();
     for (heading, entries) in help_sections(keymap) {
         let says = |text: &str| in_words && filter.lets_through(text);
-        let fits = |(line, chords): &Explained<'_>| {
-            says(heading) || says(line) || key.is_some_and(|key| chords.contains(&key))
+        let fits = |entry: &Explained<'_>| {
+            let words = format!("{} {}", entry.what, entry.does);
+            says(heading) || says(&words) || key.is_some_and(|key| entry.keys.contains(&key))
         };
-        let mut entries = entries.into_iter().filter(fits).map(|(line, _)| line).peekable();
+        let mut entries = entries.into_iter().filter(fits).peekable();
         if entries.peek().is_none() {
             continue;
         }
         lines.push((LineStyle::Plain, String::new()));
         lines.push((LineStyle::Heading, heading.to_owned()));
+        let entries = entries.flat_map(|entry| entry.lines(width));
         lines.extend(entries.map(|line| (LineStyle::Plain, line)));
     }
     if lines.is_empty() {
         lines.push((LineStyle::Dim, "nothing matches".to_owned()));
     }
-    let wrap = |(style, line): (LineStyle, String)| {
-        let indent = if line.len() > COLUMN && line.starts_with(' ') { COLUMN } else { 0 };
-        hanging(&line, width, indent).into_iter().map(move |line| (style, line))
-    };
-    lines.into_iter().flat_map(wrap).collect()
+    lines
 }
 
 /// How the help begins.
@@ -269,49 +268,58 @@ const INTRO: [&str; 2] = [
      mouse to the terminal.",
 ];
 
-/// A line of the help, with the keys that it explains.
-type Explained<'a> = (String, &'a [Chord]);
+/// An entry of the help.
+struct Explained<'a> {
+    /// The keys as they are shown, a word or a command.
+    what: String,
+    does: String,
+    keys: &'a [Chord],
+}
 
 /// The keys by their part of the screen, then the words and the commands.
 fn help_sections(keymap: &Keymap) -> Vec<(&'static str, Vec<Explained<'_>>)> {
     let of_scope = |scope: Scope| {
         let bound = keymap.bindings(scope).filter(|bound| !bound.label.is_empty());
-        let line = |bound: &Bound| column(&bound.label, &keymap.help(bound));
-        (scope.heading(), bound.map(|bound| (line(bound), bound.chords())).collect())
+        let entries = bound.map(|bound| Explained {
+            what: bound.label.clone(),
+            does: keymap.help(bound),
+            keys: bound.chords(),
+        });
+        (scope.heading(), entries.collect())
     };
     let commands = command::specs().map(|spec| {
         let also: Vec<String> = spec.aliases.iter().map(|alias| format!("/{alias}")).collect();
         let also =
             if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
-        (column(&spec.usage(), &format!("{}{also}", spec.help)), [].as_slice())
+        Explained { what: spec.usage(), does: format!("{}{also}", spec.help), keys: &[] }
     });
     let commands = ("Commands", commands.collect());
-    let words = words::all().map(|(word, says)| (column(word, says), [].as_slice()));
+    let words = words::all().map(|(word, says)| Explained {
+        what: word.into(),
+        does: says.into(),
+        keys: &[],
+    });
     let words = ("Words on the screen", words.collect());
     Scope::ALL.into_iter().map(of_scope).chain([words, commands]).collect()
 }
 
-/// Where the explanations of the help begin.
+/// Where the explanations of the help begin, and where on a narrow screen, below what they explain.
 const COLUMN: usize = 24;
+const NARROW_COLUMN: usize = 6;
 
-fn column(left: &str, right: &str) -> String {
-    let room = COLUMN - 4;
-    if text::width(left) > room {
-        format!("  {left}  {right}")
-    } else {
-        format!("  {left:room$}  {right}")
+impl Explained<'_> {
+    /// Its lines: the explanation keeps to its column, below what takes more than the column before it.
+    fn lines(&self, width: usize) -> Vec<String> {
+        let column = if width < 2 * COLUMN { NARROW_COLUMN } else { COLUMN };
+        let mut does = text::wrap(&self.does, width.saturating_sub(column).max(1)).into_iter();
+        let mut lines: Vec<String> = text::wrap(&self.what, width.saturating_sub(2).max(1));
+        lines.iter_mut().for_each(|line| line.insert_str(0, "  "));
+        if let [what] = &mut lines[..]
+            && text::width(what) + 2 <= column
+        {
+            *what = format!("{what:column$}{}", does.next().unwrap_or_default());
+        }
+        lines.extend(does.map(|line| format!("{:column$}{line}", "")));
+        lines
     }
-}
-
-/// Wraps a line; its second and further lines are set in.
-fn hanging(line: &str, width: usize, indent: usize) -> Vec<String> {
-    if text::width(line) <= width || width < indent + 10 {
-        return text::wrap(line, width);
-    }
-    let first = text::wrap(line, width).into_iter().next().unwrap_or_default();
-    let rest = line.get(first.trim_end().len()..).unwrap_or_default().trim_start().to_owned();
-    let indented = text::wrap(&rest, width - indent);
-    std::iter::once(first)
-        .chain(indented.into_iter().map(|line| format!("{}{line}", " ".repeat(indent))))
-        .collect()
 }

@@ -39,3 +39,19 @@ fn a_digit_after_the_end_of_a_demo_plays_a_chapter_again_and_later_it_is_a_lette
         assert_eq!(app.input.text(), keys);
     }
 }
+
+#[test]
+fn also_after_its_end_a_demo_has_no_other_sessions_and_no_errands() {
+    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None), true, true);
+    app.update(Msg::Notice(open_notice(Vec::new(), None)));
+    for over in [false, true] {
+        if over {
+            app.update(Msg::Demo(DemoNotice::Finished { words: "Over.".into(), again: 0 }));
+            assert!(say(&mut app, "/connect").is_empty());
+            assert!(app.hint.take().is_some_and(|(hint, _)| hint.contains("not from a demo")));
+        }
+        assert!(press(&mut app, KeyCode::F(6)).is_empty());
+        assert!(app.stack.top().is_none(), "a list that nobody fills");
+        assert!(app.hint.take().is_some_and(|(hint, _)| hint.contains("not in a demo")));
+    }
+}

@@ -158,7 +158,7 @@ impl Look {
 }
 
 /// A bar of turns left in so many columns, in steps of an eighth; never empty while a turn is left.
-pub(super) fn bar(left: u64, of: u64, columns: usize) -> String {
+pub(in crate::tui::view) fn bar(left: u64, of: u64, columns: usize) -> String {
     let of = of.max(1);
     let eighths = left.min(of).saturating_mul(8 * columns as u64).div_ceil(of) as usize;
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])

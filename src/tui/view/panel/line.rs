@@ -265,11 +265,11 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// `42 of 596 tokens`: what stands for an item beside its log.
+/// `596 → 42`: how long its log is, and what stands for it.
 fn length_beside_raw(item: &ItemView) -> String {
     match item.raw_tokens.filter(|_| !item.state.holds_log()) {
-        Some(raw) if item.whole.0 == 0 => format!("of {}", grouped(raw.0)),
-        Some(raw) => format!("{} of {}", grouped(item.whole.0), grouped(raw.0)),
+        Some(raw) if item.whole.0 == 0 => format!("log {}", grouped(raw.0)),
+        Some(raw) => format!("{} → {}", grouped(raw.0), grouped(item.whole.0)),
         None => String::new(),
     }
 }
