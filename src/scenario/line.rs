@@ -16,15 +16,12 @@ pub(super) enum Step<'a> {
 
 /// The way to a value, as people write it: `turns[3].rest`.
 pub(super) fn way(steps: &[Step<'_>]) -> String {
-    let mut way = String::new();
-    for step in steps {
-        match step {
-            Step::Item(nth) => way.push_str(&format!("[{nth}]")),
-            Step::Field(name) if way.is_empty() => way.push_str(name),
-            Step::Field(name) => way.push_str(&format!(".{name}")),
-        }
-    }
-    way
+    let step = |step: &Step<'_>| match step {
+        Step::Item(nth) => format!("[{nth}]"),
+        Step::Field(name) => format!(".{name}"),
+    };
+    let way: String = steps.iter().map(step).collect();
+    way.trim_start_matches('.').to_owned()
 }
 
 /// The line of the value at the end of the steps, from 1; the last one on the way that there is. The text is read

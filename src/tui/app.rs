@@ -180,12 +180,10 @@ pub struct App {
     pub(super) focus: Focus,
     pub(super) hint: Option<(String, Duration)>,
     pub(super) demo: Option<String>,
-    /// The session is a demo's, also once the demo is over: there are no others.
-    is_of_demo: bool,
     /// What a demo asks the viewer to look at.
     pub(super) caption: Option<Caption>,
-    /// Chapters of a demo that is over, which a digit plays again until something else is pressed.
-    encore: usize,
+    /// Of a demo that is over: the chapters that a digit plays again, none once something else is pressed.
+    encore: Option<usize>,
     /// Which offer of an empty session is chosen.
     offer: usize,
     /// Settings that are changed for the first try, which says so itself.
@@ -261,9 +259,8 @@ impl App {
             focus: Focus::Input,
             hint: None,
             demo: demo.then(|| "playing".to_owned()),
-            is_of_demo: demo,
             caption: None,
-            encore: 0,
+            encore: None,
             offer: 0,
             untold: 0,
             guide: None,
@@ -404,7 +401,7 @@ impl App {
             DemoNotice::State(state) => self.demo = Some(state),
             DemoNotice::Finished { words, again } => {
                 (self.demo, self.caption) = (None, None);
-                self.encore = again;
+                self.encore = Some(again);
                 self.input.set("");
                 self.note(&words);
                 self.transcript.follow();
@@ -434,6 +431,11 @@ impl App {
         let said = |block: &Block| matches!(block.kind(), BlockKind::User | BlockKind::Unanswered);
         let any = self.memory.turn.0 > 0 || self.transcript.since(0).any(said);
         self.session.as_ref().filter(|_| any && self.demo.is_none())
+    }
+
+    /// Whether the session is a demo's, also once the demo is over: then there are no others.
+    fn is_of_demo(&self) -> bool {
+        self.demo.is_some() || self.encore.is_some()
     }
 
     fn show_hint(&mut self, text: &str) {

@@ -215,7 +215,7 @@ impl App {
 
     /// Plays a chapter again of a demo that has just ended: whoever presses a digit then has not seen the end come.
     fn encore(&mut self, event: &KeyEvent) -> Option<Action> {
-        let chapters = std::mem::take(&mut self.encore);
+        let chapters = std::mem::take(self.encore.as_mut()?);
         let digit = event.code.as_char().filter(|_| event.modifiers.is_empty());
         let chapter = digit.and_then(|digit| digit.to_digit(10)).map(|digit| digit as usize);
         let chapter = chapter.filter(|chapter| (1..=chapters).contains(chapter))?;

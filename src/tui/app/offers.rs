@@ -114,7 +114,7 @@ impl App {
 
     /// Leaves the chat for something that needs the terminal; it is opened again afterwards.
     pub(super) fn leave_on(&mut self, errand: Errand) -> Vec<Action> {
-        if self.is_of_demo {
+        if self.is_of_demo() {
             self.show_hint(
                 "that is done from the chat, not from a demo · {input.quit_if_empty} leaves it",
             );

@@ -35,14 +35,14 @@ fn the_closing_table_in_every_size() {
 
 #[test]
 fn the_closing_table_in_every_look() {
-    let looks: [(&str, &[&str], &[(&str, &str)]); 4] = [
-        ("light", &["--set", "theme=light"], &[]),
-        ("mono", &[], &[("NO_COLOR", "1")]),
-        ("vt100", &[], &[("TERM", "vt100")]),
-        ("ascii", &[], &[("LANG", "C")]),
-    ];
-    for (name, set, env) in looks {
-        let (terminal, _home) = demo(set, env, (80, 24));
+    for (name, theme, variable) in [
+        ("light", "light", ("LANG", "")),
+        ("mono", "auto", ("NO_COLOR", "1")),
+        ("vt100", "auto", ("TERM", "vt100")),
+        ("ascii", "auto", ("LANG", "C")),
+    ] {
+        let theme = format!("theme={theme}");
+        let (terminal, _home) = demo(&["--set", &theme], &[variable], (80, 24));
         terminal.wait_drawn();
         let picture = terminal.picture();
         let cells = (0..24).flat_map(|row| (0..80).map(move |column| (row, column)));

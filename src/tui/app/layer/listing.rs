@@ -312,8 +312,8 @@ impl Explained<'_> {
     fn lines(&self, width: usize) -> Vec<String> {
         let column = if width < 2 * COLUMN { NARROW_COLUMN } else { COLUMN };
         let mut does = text::wrap(&self.does, width.saturating_sub(column).max(1)).into_iter();
-        let mut lines: Vec<String> = text::wrap(&self.what, width.saturating_sub(2).max(1));
-        lines.iter_mut().for_each(|line| line.insert_str(0, "  "));
+        let what = text::wrap(&self.what, width.saturating_sub(2).max(1)).into_iter();
+        let mut lines: Vec<String> = what.map(|line| format!("  {line}")).collect();
         if let [what] = &mut lines[..]
             && text::width(what) + 2 <= column
         {

@@ -80,7 +80,7 @@ impl SessionPicker {
 impl App {
     /// Opens the list of sessions.
     pub fn pick_session(&mut self, query: &str) -> Vec<Action> {
-        if self.is_of_demo {
+        if self.is_of_demo() {
             self.show_hint("other sessions are opened in the chat, not in a demo");
             return Vec::new();
         }
@@ -98,7 +98,7 @@ impl App {
 
     /// Forgets the session before. What the person wrote, chose and set up stays.
     pub(in crate::tui::app) fn start_over(&mut self) {
-        let fresh = Self::dressed(self.look.clone(), self.keymap.clone(), self.is_of_demo);
+        let fresh = Self::dressed(self.look.clone(), self.keymap.clone(), self.is_of_demo());
         let old = std::mem::replace(self, fresh);
         self.input = old.input;
         self.editing = old.editing;
