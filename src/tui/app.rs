@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyEvent, KeyEventKind};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use crate::config::Settings;
 use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView, Tokens};
@@ -151,6 +151,8 @@ pub struct App {
     pub(super) segments: (u16, Vec<(WindowLayer, u16)>),
     /// The mouse was pressed on the chart and moves along it.
     ruling: bool,
+    /// Where a click asks for the meaning of a word.
+    pub(super) asked: Option<Position>,
     /// A change of the window that is being shown.
     pub(super) flow: Option<Flow>,
     pub(super) transcript: Transcript,
@@ -239,6 +241,7 @@ impl App {
             chart: ChartPlace::default(),
             segments: (0, Vec::new()),
             ruling: false,
+            asked: None,
             flow: None,
             transcript,
             chat: ChatState::default(),
@@ -442,7 +445,7 @@ impl App {
         self.hint = Some((self.keymap.fill(text), self.now + HINT));
     }
 
-    fn toast(&mut self, text: &str) {
+    pub(super) fn toast(&mut self, text: &str) {
         self.hint = Some((text.to_owned(), self.now + TOAST));
     }
 

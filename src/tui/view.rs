@@ -36,6 +36,7 @@ use super::app::{App, Focus, Layer, Past, Phase};
 use super::course::ChartPlace;
 use super::keymap::Keymap;
 use super::text;
+use super::words;
 use status::StatusLine;
 
 /// The smallest size that the app can be used at.
@@ -97,6 +98,11 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     app.chat.area = Some(chat::inner(places.chat));
     let buffer = frame.buffer_mut();
     let mut cursor = render_chat(app, &places, buffer);
+    if explain(app, &places, buffer) {
+        buffer.reset();
+        places = self::places(app, area);
+        cursor = render_chat(app, &places, buffer);
+    }
     let mut stack = std::mem::take(&mut app.stack);
     let top = stack.top().map(Layer::level);
     for layer in stack.iter_mut() {
@@ -110,6 +116,20 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
+}
+
+/// Says what the word means that was clicked; whether there is one.
+fn explain(app: &mut App, places: &Places, buffer: &Buffer) -> bool {
+    let is_word = |place: &Position| {
+        buffer.area.contains(*place) && !places.input.union(places.caption).contains(*place)
+    };
+    let Some(place) = app.asked.take().filter(is_word) else { return false };
+    let cells = |columns: std::ops::Range<u16>| {
+        columns.map(|x| buffer[(x, place.y)].symbol()).collect::<String>()
+    };
+    let (before, after) = (cells(buffer.area.x..place.x), cells(place.x..buffer.area.right()));
+    let says = words::at(&format!("{before}{after}"), before.len());
+    says.map(|says| app.toast(&says)).is_some()
 }
 
 /// Draws what lies below everything; returns where the cursor stands.

@@ -51,6 +51,17 @@ pub fn of_layer(layer: Layer) -> String {
     format!("{}: {}", layer.as_str(), look(layer).says)
 }
 
+/// What the word at a byte of a line means, with the word: of several the longest.
+pub fn at(line: &str, byte: usize) -> Option<String> {
+    let covers = |word: &str| {
+        line.match_indices(word).any(|(start, _)| (start..start + word.len()).contains(&byte))
+    };
+    let each = all().flat_map(|(words, says)| words.split(", ").map(move |word| (word, says)));
+    let (word, says) = each.filter(|(word, _)| covers(word)).max_by_key(|(word, _)| word.len())?;
+    let named = says.starts_with(word);
+    Some(if named { says.to_owned() } else { format!("{word}: {says}") })
+}
+
 /// Words that stand somewhere on the screen, and what they mean.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     let parts = [
@@ -62,6 +73,9 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("SHORE", of_section(Section::Manifest)),
         ("LATELY", "what memory did last, newest first"),
         ("RAW LOGS", of_section(Section::Logs)),
+        ("besides", "what every request has whatever is talked about: prompt, tools, headings"),
+        ("by ref", TEXT),
+        ("this turn", "what the turn under way has added so far: your message and calls of tools"),
         (
             "effort",
             "a topic that is worked on until it is concluded; then its summary stands for its log",
@@ -70,6 +84,17 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
             "warm, evicted",
             "a summary in the window, or only in the manifest, from where a mention brings it back",
         ),
+        ("concluded", "efforts that are done; a summary stands for the log of each"),
+        (
+            "full history",
+            "what a request would hold if everything said so far were sent again, as chats do",
+        ),
+        (
+            "saved",
+            "how much shorter the window is than the full history, both without prompt and tools",
+        ),
+        ("next", "what the next request begins with, before your message joins it"),
+        ("page fault", "something was needed that had left the window: looked up again, or missed"),
         ("cached", "what the server had read before and charges less for; hatched in the gauge"),
         (
             "soft line, budget",

@@ -150,3 +150,24 @@ fn a_click_on_a_heading_or_on_the_gauge_says_what_it_is() {
         desk.assert_shows(says);
     }
 }
+
+#[test]
+fn a_click_on_any_other_word_of_the_panel_or_the_numbers_says_what_it_means() {
+    for (size, words) in [
+        ((120, 36), &["TIDE", "besides", "full history", "saved"][..]),
+        ((80, 24), &["TIDE", "SHORE", "full history"]),
+    ] {
+        for word in words {
+            let mut desk = desk(40, mono(), size);
+            let screen = desk.screen();
+            let found = screen.lines().enumerate().filter(|(_, line)| line.contains(word));
+            let (row, line) = found.last().unwrap();
+            let line = line.trim_start_matches('"');
+            let column = line[..line.find(word).unwrap()].chars().count() as u16 + 1;
+            desk.mouse(MouseEventKind::Down(MouseButton::Left), column, row as u16);
+            desk.mouse(MouseEventKind::Up(MouseButton::Left), column, row as u16);
+            desk.assert_shows(&format!("{word}: "));
+            assert_eq!(desk.screen(), desk.screen(), "all at once");
+        }
+    }
+}

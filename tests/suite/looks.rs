@@ -22,6 +22,8 @@ use ebbtide::tui::demo::{Caption, DemoNotice};
 use ebbtide::tui::keymap::Keymap;
 use ebbtide::tui::look::Look;
 use insta::assert_snapshot;
+use ratatui::buffer::Cell;
+use ratatui::style::Color;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::support::driver::drive_under;
@@ -257,6 +259,10 @@ async fn the_story_in_every_size() {
     story.live.desk.write("/context");
     story.live.press(KeyCode::Enter).await;
     assert_snapshot!("context", sizes(&mut story.live.desk));
+    story.live.desk.screen();
+    let words = |cell: &&Cell| cell.symbol().starts_with(char::is_alphabetic);
+    let mut words = story.live.desk.terminal.backend().buffer().content.iter().filter(words);
+    assert!(words.all(|cell| cell.fg != Color::DarkGray), "words too faint to read");
 }
 
 #[tokio::test]

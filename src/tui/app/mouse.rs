@@ -38,7 +38,9 @@ impl App {
 
     /// Whether a place is on the chart, and nothing but the time machine lies over it.
     fn reaches_chart(&self, place: Position) -> bool {
-        self.stack.reach() >= Reach::Wheel && self.chart.area.contains(place)
+        // Its heading, where it has one, is a word like others.
+        let is_heading = self.chart.area.height > 1 && place.y == self.chart.area.y;
+        self.stack.reach() >= Reach::Wheel && self.chart.area.contains(place) && !is_heading
     }
 
     /// Shows the turn at a place of the chart as it was; the last one is now.
@@ -100,7 +102,10 @@ impl App {
             let says = words::of_layer(*layer);
             return self.toast(&says);
         }
-        let Some(area) = self.chat.area.filter(|area| area.contains(place)) else { return };
+        let Some(area) = self.chat.area.filter(|area| area.contains(place)) else {
+            self.asked = Some(place);
+            return;
+        };
         self.chat.drag = self.spot(place, area).map(|spot| (spot, false));
     }
 

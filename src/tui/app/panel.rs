@@ -168,8 +168,9 @@ impl App {
             let says = words::of_section(*section);
             return self.toast(says);
         }
-        if let Some((_, index)) = self.panel.places.iter().find(|(row, _)| *row == place.y) {
-            self.panel.place.at = *index;
+        match self.panel.places.iter().find(|(row, _)| *row == place.y) {
+            Some((_, index)) => self.panel.place.at = *index,
+            None => self.asked = Some(place),
         }
     }
 }

@@ -52,15 +52,27 @@ pub fn render(
         let (nth, row) = ((at / rows) as u16, (at % rows) as u16);
         let (x, y) = (inner.x + nth * (column + GAP), inner.y + row);
         buffer.set_stringn(x, y, line, usize::from(column), look(*style, theme));
+        if let LineStyle::Layer(layer) = style {
+            colour_bar(Rect::new(x, y, column, 1), theme.layer(*layer), buffer);
+        }
+    }
+}
+
+/// Gives a bar its colour; the words beside it keep the contrast of words.
+fn colour_bar(area: Rect, style: Style, buffer: &mut Buffer) {
+    for place in area.intersection(buffer.area).positions() {
+        let cell = &mut buffer[place];
+        if cell.symbol().starts_with(|sign| ('\u{2580}'..='\u{259f}').contains(&sign)) {
+            cell.set_style(style);
+        }
     }
 }
 
 fn look(style: LineStyle, theme: &Theme) -> Style {
     match style {
         LineStyle::Heading => theme.strong,
-        LineStyle::Plain => theme.text,
+        LineStyle::Plain | LineStyle::Layer(_) => theme.text,
         LineStyle::Dim => theme.dim,
-        LineStyle::Layer(layer) => theme.layer(layer),
         LineStyle::New => theme.accent,
         LineStyle::Gone => theme.warning,
     }

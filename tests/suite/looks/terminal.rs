@@ -73,7 +73,7 @@ fn a_model_is_connected_in_every_size() {
         let mut terminal = Terminal::start(&Start { args, home: home.path(), size, env: &env });
         terminal.wait_for("as it is:");
         terminal.send(&format!("{address}\r"));
-        terminal.wait_for("Which model?");
+        terminal.wait_for("it lists:");
         terminal.send("small-one\r");
         terminal.wait_for("model = \"small-one\"");
         assert_eq!(terminal.wait_exit(), 0);
