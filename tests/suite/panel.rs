@@ -448,15 +448,19 @@ fn what_leaves_drains_from_the_bar_and_its_number_flies() {
 #[test]
 fn what_came_from_the_cache_is_hatched() {
     let theme = theme(ThemeChoice::Mono);
-    let hatched = |read| {
+    let hatched = |height, row, read| {
         let view = lively();
         let paid = Some(Paid::reported(9_000, read, 0, 120));
         let request = Measured { paid, ..request(&view, MEASURED) };
         let gauge = gauge(&view, Some(&request), &theme);
-        let shown = text_of(&drawn(80, 4, |area, buffer| drop(gauge.render(area, buffer))));
-        shown.lines().nth(1).unwrap().chars().take_while(|sign| *sign == '╱').count()
+        let shown = text_of(&drawn(80, height, |area, buffer| drop(gauge.render(area, buffer))));
+        shown.lines().nth(row).unwrap().chars().take(30).filter(|sign| *sign == '╱').count()
     };
-    assert_eq!([0, 1_360, 4_360].map(hatched), [0, 0, 30], "prompt and tools are not in the bar");
+    let below = [0, 1_360, 4_360].map(|read| hatched(4, 1, read));
+    assert_eq!(below, [0, 0, 30], "prompt and tools are not in the bar");
+    assert_eq!(hatched(4, 0, 4_360), 0, "names are not hatched where there is room below them");
+    let [none, fixed, some] = [0, 1_360, 4_360].map(|read| hatched(2, 0, read));
+    assert!(none == 0 && fixed == 0 && (1..30).contains(&some), "but beside them: {some}");
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn a_script_that_does_not_fit_names_the_turn_or_the_line() {
     for (text, code, words) in [
         ("turns: [{user: a, model: []}]", 1, "turn 1"),
         ("turns: [{user: a, model: [{text: b}, {text: c}]}]", 1, "turn 1"),
-        ("turns:\n  - usr: a\n", 1, "line 2"),
+        ("turns:\n  - usr: a\n", 1, "s.yaml:2: turns[0]: unknown field"),
         ("config: {decay: 3}\nturns: []\n", 2, "decay"),
     ] {
         std::fs::write(home.path().join("s.yaml"), text).unwrap();
@@ -177,12 +177,12 @@ fn a_setting_that_is_refused_is_named_with_the_file_and_nothing_is_played() {
         ("token_budget: 1000", "token_budget of 1000 is too small"),
         ("context_window: 1200, token_budget: 1200", "token_budget of 1200 is too small"),
     ] {
-        let text = format!("config: {{{config}}}\n{turns}\n");
+        let text = format!("name: x\nconfig: {{{config}}}\n{turns}\n");
         std::fs::write(home.path().join("s.yaml"), text).unwrap();
         let output = run(home.path(), &["play", "s.yaml", "--session", "kept"]);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{config}: {error}");
-        assert!(error.contains(words) && error.contains("(from: scenario s.yaml)"), "{error}");
+        assert!(error.contains(words) && error.contains("(from: scenario s.yaml:2)"), "{error}");
         assert!(output.stdout.is_empty() && !home.path().join("kept").exists(), "{config}");
     }
 }

@@ -61,14 +61,15 @@ impl Gauge<'_> {
         let bar = Bar::new(self, width);
         let (numbers, complete) = Numbers::new(self, width).line();
         let mut lines = vec![numbers];
+        let is_low = area.height < 3 || !complete || area.height == 3 && !bar.tells_all();
         if area.height > 1 {
-            lines.insert(0, bar.names());
+            lines.insert(0, bar.names(is_low));
         }
         if area.height > 2 {
-            let below = match area.height {
-                _ if !complete => Numbers::new(self, width).savings(),
-                3 if !bar.tells_all() => self.legend(width),
-                _ => bar.hatched(),
+            let below = match is_low {
+                true if !complete => Numbers::new(self, width).savings(),
+                true => self.legend(width),
+                false => bar.hatched(),
             };
             lines.insert(1, below);
         }

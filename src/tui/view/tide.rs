@@ -71,9 +71,7 @@ impl Chart<'_> {
 
     /// Draws the chart in one row, with what it comes to behind it: `TIDE ▁▂▇▁▁▂ 1,157 of 4.0k`.
     pub fn render_line(&self, area: Rect, buffer: &mut Buffer) -> ChartPlace {
-        let told =
-            self.shown().map(|point| format!("{} of {}", about(point.window()), about(point.full)));
-        let told = told.unwrap_or_default();
+        let told = self.shown().map(short).unwrap_or_default();
         let (right, width) = (text::width(&told) as u16, usize::from(area.width));
         let (x, _) = buffer.set_stringn(area.x, area.y, "TIDE ", width, self.theme.strong);
         let plot = Rect { x, width: area.right().saturating_sub(x + right + 1), ..area };
@@ -96,12 +94,14 @@ impl Chart<'_> {
             None => "TIDE".to_owned(),
         };
         let (window, full) = self.shown().map_or((0, 0), |point| (point.window(), point.full));
-        let texts = [
-            format!("window {} of {} tokens said so far", grouped(window), grouped(full)),
-            format!("window {} of {} tokens", grouped(window), grouped(full)),
-            format!("{} of {}", about(window), about(full)),
-            about(window),
-        ];
+        let long = format!("window {} of {} tokens", grouped(window), grouped(full));
+        let mut texts = vec![format!("{long} said so far"), long];
+        // Until memory saves something, `67 of 67` would say of the rest of the window that somebody said it.
+        if full <= window {
+            texts = vec![format!("window {} tokens", grouped(window))];
+        }
+        texts.extend(self.shown().map(short));
+        texts.push(about(window));
         let room = width.saturating_sub(text::width(&name) + 3);
         let told = texts.into_iter().find(|text| text::width(text) <= room && span.columns > 0);
         let told = told.unwrap_or_default();
@@ -247,4 +247,10 @@ fn heights(point: &Point, top: u64, rows: usize) -> [usize; STACKED.len()] {
         sum += point.layers.of(layer).0;
         eighths(sum as f64, top as f64, rows)
     })
+}
+
+/// `1.1k of 4.0k`; only the window's tokens where no more was said than it holds.
+fn short(point: &Point) -> String {
+    let window = about(point.window());
+    if point.full > point.window() { format!("{window} of {}", about(point.full)) } else { window }
 }

@@ -61,17 +61,22 @@ impl<'a> Bar<'a> {
         self.segments.iter().all(|segment| label(segment).len() > 1)
     }
 
-    /// The segments with their names, and what is free.
-    pub(super) fn names(&self) -> Line<'static> {
-        let mut line: Vec<Span<'static>> = Vec::new();
+    /// The segments with their names, and what is free. Where there is no other row of them, what is no name is
+    /// hatched as far as it came from the cache.
+    pub(super) fn names(&self, alone: bool) -> Line<'static> {
+        let cached = if alone { self.cached_columns() } else { 0 };
+        let (mut line, mut at) = (Vec::new(), 0);
         for segment in &self.segments {
             let label = label(segment);
             let (style, fill, filled) = self.look(segment.layer);
             let gap = usize::from(segment.columns > text::width(&label) + 1);
-            let rest = segment.columns.saturating_sub(text::width(&label) + gap);
+            let (from, end) = (at + gap + text::width(&label), at + segment.columns);
+            let hatched = cached.clamp(from, end.max(from)) - from;
             line.push(Span::styled(fill.repeat(gap), filled));
             line.push(Span::styled(label, style.add_modifier(Modifier::BOLD)));
-            line.push(Span::styled(fill.repeat(rest), filled));
+            line.push(Span::styled(HATCH.repeat(hatched), style));
+            line.push(Span::styled(fill.repeat(end.saturating_sub(from + hatched)), filled));
+            at = end;
         }
         line.extend(self.free(true));
         Line::from(line)
@@ -79,7 +84,7 @@ impl<'a> Bar<'a> {
 
     /// The segments without words, hatched as far as they came from the cache.
     pub(super) fn hatched(&self) -> Line<'static> {
-        let cached = share::position(self.cached(), self.scale, self.width);
+        let cached = self.cached_columns();
         let cells = self
             .segments
             .iter()
@@ -93,6 +98,11 @@ impl<'a> Bar<'a> {
         let mut line = spans(cells);
         line.extend(self.free(false));
         Line::from(line)
+    }
+
+    /// The columns of what came from the cache.
+    fn cached_columns(&self) -> usize {
+        share::position(self.cached(), self.scale, self.width)
     }
 
     /// Tokens of the last request that came from the cache, beside prompt and tools.
