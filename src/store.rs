@@ -156,6 +156,8 @@ pub struct Store {
     model: Option<String>,
     /// What was repaired since somebody last asked.
     problems: Vec<Problem>,
+    /// The session outlives the process: without this only its logs are written.
+    is_kept: bool,
 }
 
 /// The name of a session: the last part of its directory.
@@ -172,6 +174,11 @@ impl Store {
     /// Changes what "on disk" is safe against from now on.
     pub fn set_durability(&self, durability: Durability) {
         self.paths.disk.set(durability);
+    }
+
+    /// From now on only what is read again is written, the logs of what was said: nobody opens this session again.
+    pub fn keep_logs_only(&mut self) {
+        self.is_kept = false;
     }
 
     /// The messages of an effort's log: what the user and the model said, without markers.

@@ -188,6 +188,9 @@ impl Driver {
 
     /// Tells the bill as it is now.
     pub(super) fn show_bill(&self) {
+        if !self.is_watched {
+            return;
+        }
         let Running { bill, counted, .. } = &*self.running;
         let view = BillView { bill: bill.clone(), prices: self.prices(), last: *counted };
         self.notify(Notice::Bill(Arc::new(view)));

@@ -71,6 +71,8 @@ pub(super) struct Driver {
     pub(super) compress_in_turn: bool,
     /// Keeps what is written and not sent.
     pub(super) drafts: Keeper,
+    /// Somebody looks on, and opens the session again.
+    pub(super) is_watched: bool,
 }
 
 /// Waits for what is there; for ever, where nothing is.
@@ -209,6 +211,9 @@ impl Driver {
 
     /// Tells memory as it is now, within a turn with the window of its next request.
     pub(super) fn show_memory(&self) {
+        if !self.is_watched {
+            return;
+        }
         let view = match &self.under_way {
             Some((user, exchanged)) => self.memory.view_within(user, *exchanged),
             None => self.memory.view(),

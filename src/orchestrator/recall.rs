@@ -19,7 +19,7 @@ use crate::memory::{
     Subject, Tokens, knows_nothing,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, asks, excerpt, in_order, passages_for, tells};
+use crate::recall::{MOST_HITS, asks, excerpt, in_order, may_call_for, passages_for, tells};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -51,7 +51,8 @@ impl Driver {
     pub(super) fn keep_said(&mut self, reader: LogReader) {
         let logs = SaidReader::new(reader);
         self.said_logs = Some(logs.clone());
-        self.said = Some(SaidKeeper::start(logs, self.all_wanted(), self.notices.clone()));
+        let (wanted, notices) = (self.all_wanted(), self.notices.clone());
+        self.said = Some(SaidKeeper::start(logs, wanted, notices, self.is_watched));
     }
 
     fn all_wanted(&self) -> Vec<Wanted> {
@@ -64,8 +65,7 @@ impl Driver {
             return;
         }
         let message = Arc::clone(&progress.user);
-        let Some(said) = &mut self.said else { return };
-        let hits = said.search(&message, MOST_HITS).await;
+        let hits = self.hits_for(&message).await;
         let found = self.worth_recalling(&message, &hits);
         self.memory.recall(found);
     }
@@ -92,11 +92,19 @@ impl Driver {
 
     /// Whether something was said that is worth recalling for a message and was not recalled.
     async fn has_more_for(&mut self, message: &str) -> bool {
-        let Some(said) = &mut self.said else { return false };
-        let hits = said.search(message, MOST_HITS).await;
+        let hits = self.hits_for(message).await;
         let known = self.memory.recalled();
         let is_new = |one: &Recalled| !known.iter().any(|known| known.text == one.text);
         self.worth_recalling(message, &hits).iter().any(is_new)
+    }
+
+    /// What a message means of all that was said; nothing where none of it could be worth recalling.
+    async fn hits_for(&mut self, message: &str) -> Vec<Hit> {
+        let may_call = may_call_for(message, self.memory.active().is_some());
+        match self.said.as_mut().filter(|_| may_call) {
+            Some(said) => said.search(message, MOST_HITS).await,
+            None => Vec::new(),
+        }
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {

@@ -53,17 +53,37 @@ pub fn start(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error>
     start_with(setup, Keeper::start())
 }
 
+/// The same for a session that nobody looks at while it runs, and that nobody opens again: of what is told and written
+/// only the reports of the turns and the logs are left. What memory does is the same.
+///
+/// # Errors
+/// As [`start`].
+pub fn start_unwatched(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
+    start_as(setup, Keeper::start(), false)
+}
+
 /// The same for a client whose drafts are kept already.
 pub(super) fn start_with(
     setup: Setup,
     drafts: Keeper,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    let opened = Store::open(&setup.directory)?;
+    start_as(setup, drafts, true)
+}
+
+fn start_as(
+    setup: Setup,
+    drafts: Keeper,
+    is_watched: bool,
+) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
+    let mut opened = Store::open(&setup.directory)?;
+    if !is_watched {
+        opened.store.keep_logs_only();
+    }
     let (ops, ops_receiver) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();
     drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
     let handle = Handle::new(ops, drafts.clone());
-    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts));
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, is_watched));
     Ok((handle, receiver))
 }
 
@@ -73,6 +93,7 @@ async fn open_and_run(
     mut ops: UnboundedReceiver<Asked>,
     notices: UnboundedSender<Notice>,
     drafts: Keeper,
+    is_watched: bool,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
@@ -147,6 +168,7 @@ async fn open_and_run(
         compressing: None,
         compress_in_turn,
         drafts,
+        is_watched,
     };
     driver.run(reader, count_first).await;
 }

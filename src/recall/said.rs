@@ -265,13 +265,23 @@ impl Index {
         }
     }
 
+    /// Bytes that wait to be written, and those of the blocks that are in no file.
+    pub fn held(&self) -> u64 {
+        self.log.end() - self.log.written() + self.postings.in_memory()
+    }
+
+    /// Whether so much was added that making the blocks anew pays.
+    pub fn is_untidy(&self) -> bool {
+        self.postings.is_untidy() && self.log.may_write()
+    }
+
     /// Makes the blocks anew if enough was added for it to pay, in time that grows with the index; for quiet
     /// moments. It ends early, and nothing has changed, once `goes_on` says no. Says whether it did.
     ///
     /// # Errors
     /// When the file cannot be written; the index goes on with the old one.
     pub fn tidy(&mut self, goes_on: impl Fn() -> bool) -> Result<bool, Problem> {
-        if !self.postings.is_untidy() || !self.log.may_write() {
+        if !self.is_untidy() {
             return Ok(false);
         }
         self.save()?;

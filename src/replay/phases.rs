@@ -1,7 +1,7 @@
 //! Where topics begin and end in a conversation that nobody divided: at the borders that its log has, and within
 //! a long stretch without any where the words change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::turns::{Border, Turn};
 use crate::memory::{keywords, stem};
@@ -54,7 +54,7 @@ pub enum PhasesError {
 /// # Errors
 /// Names the line that makes no sense, and why.
 pub fn given(text: &str, turns: usize) -> Result<Vec<Phase>, PhasesError> {
-    let mut phases: Vec<Phase> = Vec::new();
+    let (mut phases, mut names) = (Vec::<Phase>::new(), Names::default());
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         if line.trim_start().starts_with('#') {
             continue;
@@ -73,7 +73,7 @@ pub fn given(text: &str, turns: usize) -> Result<Vec<Phase>, PhasesError> {
         if !why.is_empty() {
             return Err(PhasesError::Misplaced { line: line_number, from, to, why });
         }
-        phases.push(Phase { name: unique(name, &phases), from: from - 1, to });
+        phases.push(Phase { name: names.unique(name), from: from - 1, to });
     }
     Ok(phases)
 }
@@ -85,9 +85,35 @@ fn split(line: &str) -> Option<(usize, usize, &str)> {
     Some((number(from)?, number(to)?, name.trim()))
 }
 
+/// Words as numbers, and the stem of each.
+#[derive(Debug, Default)]
+struct Stems {
+    numbers: HashMap<String, u32>,
+    /// What words were seen in, to be stemmed once each.
+    of_words: HashMap<String, u32>,
+}
+
+impl Stems {
+    fn number(&mut self, word: String) -> u32 {
+        if let Some(number) = self.of_words.get(&word) {
+            return *number;
+        }
+        let next = self.numbers.len() as u32;
+        let number = *self.numbers.entry(stem(&word)).or_insert(next);
+        self.of_words.insert(word, number);
+        number
+    }
+}
+
+/// The stems of a turn by number, ascending, each with its weight.
+type Words = Vec<(u32, f64)>;
+
 /// The phases of a conversation. What is shorter than three turns belongs to none.
 pub fn phases(turns: &[Turn]) -> Vec<Phase> {
-    let words: Vec<BTreeMap<String, f64>> = turns.iter().map(words_of).collect();
+    let mut stems = Stems::default();
+    let words: Vec<Words> = turns.iter().map(|turn| words_of(turn, &mut stems)).collect();
+    let texts: Vec<&str> = texts_of(&stems);
+    let mut names = Names::default();
     let own: Vec<usize> =
         (0..turns.len()).filter(|at| *at == 0 || turns[*at].border.is_some()).collect();
     let mut borders = own.clone();
@@ -102,47 +128,72 @@ pub fn phases(turns: &[Turn]) -> Vec<Phase> {
     for (nth, from) in borders.iter().enumerate() {
         let to = borders.get(nth + 1).copied().unwrap_or(turns.len());
         if to - from >= FEWEST {
-            let name = name(&turns[*from..to], &words[*from..to], &rarity);
-            phases.push(Phase { name: unique(&name, &phases), from: *from, to });
+            let name = name(&turns[*from..to], &words[*from..to], &rarity, &texts);
+            phases.push(Phase { name: names.unique(&name), from: *from, to });
         }
     }
     phases
 }
 
-/// The stems of a turn and how often they stand there. A long text counts like a short one.
-fn words_of(turn: &Turn) -> BTreeMap<String, f64> {
-    let mut words: BTreeMap<String, f64> = BTreeMap::new();
-    let said = turn.reply.get(..turn.reply.len().min(4_000)).unwrap_or(&turn.reply);
-    for word in keywords(&turn.user).chain(keywords(said)) {
-        *words.entry(stem(&word)).or_default() += 1.0;
+/// The text of each stem by its number.
+fn texts_of(stems: &Stems) -> Vec<&str> {
+    let mut texts = vec![""; stems.numbers.len()];
+    for (text, number) in &stems.numbers {
+        texts[*number as usize] = text;
     }
-    for count in words.values_mut() {
+    texts
+}
+
+/// The stems of a turn and how often they stand there. A long text counts like a short one.
+fn words_of(turn: &Turn, stems: &mut Stems) -> Words {
+    let said = turn.reply.get(..turn.reply.len().min(4_000)).unwrap_or(&turn.reply);
+    let words = keywords(&turn.user).chain(keywords(said));
+    let mut words: Words = summed(words.map(|word| (stems.number(word), 1.0)));
+    for (_, count) in &mut words {
         *count = 1.0 + count.ln();
     }
     words
 }
 
+/// Weights of the same word as one, ascending by word.
+fn summed(words: impl Iterator<Item = (u32, f64)>) -> Words {
+    let mut all: Words = words.collect();
+    all.sort_by_key(|(word, _)| *word);
+    all.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0.0 };
+        is_same
+    });
+    all
+}
+
 /// How much each word tells: the fewer turns have it, the more.
-fn rarity(turns: &[BTreeMap<String, f64>]) -> BTreeMap<&str, f64> {
-    let mut in_turns: BTreeMap<&str, f64> = BTreeMap::new();
-    for word in turns.iter().flat_map(|words| words.keys()) {
-        *in_turns.entry(word).or_default() += 1.0;
+fn rarity(turns: &[Words]) -> HashMap<u32, f64> {
+    let mut in_turns: HashMap<u32, f64> = HashMap::new();
+    for (word, _) in turns.iter().flatten() {
+        *in_turns.entry(*word).or_default() += 1.0;
     }
     let all = turns.len() as f64;
     in_turns.into_iter().map(|(word, count)| (word, (1.0 + all / count).ln())).collect()
 }
 
+/// What some turns say, each word weighed.
+fn weighed(turns: &[Words], rarity: &HashMap<u32, f64>) -> Words {
+    let weigh = |(word, count): &(u32, f64)| (*word, count * rarity.get(word).unwrap_or(&0.0));
+    summed(turns.iter().flatten().map(weigh))
+}
+
 /// The places within a stretch at which the words before and behind have least in common: deep valleys of the
 /// similarity, as far from each other as a phase is long.
-fn within(turns: &[BTreeMap<String, f64>]) -> Vec<usize> {
+fn within(turns: &[Words]) -> Vec<usize> {
     if turns.len() < LONG {
         return Vec::new();
     }
     let rarity = rarity(turns);
     let similar: Vec<f64> = (FEWEST..=turns.len() - FEWEST)
         .map(|at| {
-            let before = summed(&turns[at.saturating_sub(SIDE)..at], &rarity);
-            let behind = summed(&turns[at..(at + SIDE).min(turns.len())], &rarity);
+            let before = weighed(&turns[at.saturating_sub(SIDE)..at], &rarity);
+            let behind = weighed(&turns[at..(at + SIDE).min(turns.len())], &rarity);
             cosine(&before, &behind)
         })
         .collect();
@@ -179,36 +230,27 @@ fn depth(similar: &[f64], at: usize) -> f64 {
     left + climb(&mut similar[at + 1..].iter().copied())
 }
 
-fn summed<'a>(
-    turns: &'a [BTreeMap<String, f64>],
-    rarity: &BTreeMap<&str, f64>,
-) -> BTreeMap<&'a str, f64> {
-    let mut sum: BTreeMap<&str, f64> = BTreeMap::new();
-    for (word, count) in turns.iter().flatten() {
-        *sum.entry(word).or_default() += count * rarity.get(word.as_str()).copied().unwrap_or(0.0);
-    }
-    sum
-}
-
-fn cosine(one: &BTreeMap<&str, f64>, other: &BTreeMap<&str, f64>) -> f64 {
-    let length = |words: &BTreeMap<&str, f64>| {
-        words.values().map(|weight| weight * weight).sum::<f64>().sqrt()
+fn cosine(one: &Words, other: &Words) -> f64 {
+    let length = |words: &Words| words.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
+    let same = |(word, weight): &(u32, f64)| {
+        let at = other.binary_search_by_key(word, |(word, _)| *word).ok()?;
+        Some(weight * other[at].1)
     };
-    let common: f64 = one.iter().filter_map(|(word, weight)| Some(weight * other.get(word)?)).sum();
+    let common: f64 = one.iter().filter_map(same).sum();
     common / (length(one) * length(other)).max(f64::MIN_POSITIVE)
 }
 
 /// A title if the log has one, else the words that tell this phase from the others.
-fn name(said: &[Turn], turns: &[BTreeMap<String, f64>], rarity: &BTreeMap<&str, f64>) -> String {
+fn name(said: &[Turn], turns: &[Words], rarity: &HashMap<u32, f64>, texts: &[&str]) -> String {
     if let Some(Border::Conversation(title)) = &said[0].border
         && !title.trim().is_empty()
     {
         return title.split_whitespace().take(6).collect::<Vec<_>>().join(" ");
     }
-    let weights = summed(turns, rarity);
     let readable = |word: &str| word.len() > 3 && word.chars().all(char::is_alphabetic);
+    let text = |(word, weight): (u32, f64)| (texts[word as usize], weight);
     let mut words: Vec<(&str, f64)> =
-        weights.into_iter().filter(|(word, _)| readable(word)).collect();
+        weighed(turns, rarity).into_iter().map(text).filter(|(word, _)| readable(word)).collect();
     words.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
     let words: Vec<String> =
         words.into_iter().take(WORDS).map(|(word, _)| as_said(word, said)).collect();
@@ -221,8 +263,24 @@ fn as_said(stemmed: &str, said: &[Turn]) -> String {
     words.into_iter().find(|word| stem(word) == stemmed).unwrap_or_else(|| stemmed.to_owned())
 }
 
-fn unique(name: &str, phases: &[Phase]) -> String {
-    let taken = |name: &str| phases.iter().any(|phase| phase.name.eq_ignore_ascii_case(name));
-    let numbered = (2..).map(|nth| format!("{name} {nth}"));
-    std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+/// The names of phases, no two of which are the same.
+#[derive(Debug, Default)]
+struct Names {
+    /// In lower case.
+    taken: BTreeSet<String>,
+    /// How often each was wanted.
+    wanted: BTreeMap<String, usize>,
+}
+
+impl Names {
+    fn unique(&mut self, name: &str) -> String {
+        let wanted = self.wanted.entry(name.to_lowercase()).or_default();
+        loop {
+            *wanted += 1;
+            let name = if *wanted == 1 { name.to_owned() } else { format!("{name} {wanted}") };
+            if self.taken.insert(name.to_lowercase()) {
+                return name;
+            }
+        }
+    }
 }

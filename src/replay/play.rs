@@ -154,8 +154,12 @@ impl Replay {
         let (turns, settings, counter) =
             (script.into_iter(), with.settings, Arc::clone(&with.counter));
         let empty = store::Setup::default();
-        let mut player =
-            Player::watched(directory, &empty, turns, scripted, model, settings, counter)?;
+        let mut player = match directory {
+            Some(_) => {
+                Player::watched(directory, &empty, turns, scripted, model, settings, counter)
+            }
+            None => Player::unwatched(&empty, turns, scripted, model, settings, counter),
+        }?;
         let mut replayed = Replayed { recall, ..Replayed::default() };
         let ended = self
             .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)

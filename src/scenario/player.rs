@@ -39,6 +39,9 @@ pub struct Played {
     pub window: Arc<Window>,
 }
 
+/// Starts a driver.
+type Start = fn(Setup) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error>;
+
 /// A scenario being played.
 pub struct Player {
     handle: Handle,
@@ -124,7 +127,7 @@ impl Player {
             store::create(&directory, &scenario.session())?;
             scenario.session().turn
         };
-        let (handle, notices) = drive(&directory, model, settings, counter)?;
+        let (handle, notices) = drive(&directory, model, settings, counter, orchestrator::start)?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
@@ -144,12 +147,42 @@ impl Player {
         settings: Settings,
         counter: Arc<dyn CountTokens>,
     ) -> Result<Self, PlayError> {
+        let model = (script, model);
+        Self::begin(directory, setup, Box::new(turns), model, settings, counter, orchestrator::start)
+    }
+
+    /// The same where nobody looks on and nothing is opened again: only what comes of the turns is told, and the session
+    /// is gone in the end.
+    ///
+    /// # Errors
+    /// As [`Player::start`].
+    pub fn unwatched(
+        setup: &store::Setup,
+        turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
+        script: Scripted,
+        model: Arc<dyn Model>,
+        settings: Settings,
+        counter: Arc<dyn CountTokens>,
+    ) -> Result<Self, PlayError> {
+        let (model, start) = ((script, model), orchestrator::start_unwatched);
+        Self::begin(None, setup, Box::new(turns), model, settings, counter, start)
+    }
+
+    fn begin(
+        directory: Option<&Path>,
+        setup: &store::Setup,
+        turns: Box<dyn Iterator<Item = ScriptedTurn> + Send>,
+        (script, model): (Scripted, Arc<dyn Model>),
+        settings: Settings,
+        counter: Arc<dyn CountTokens>,
+        start: Start,
+    ) -> Result<Self, PlayError> {
         orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
         let directory = directory.map_or_else(|| temporary_directory("watched"), Path::to_owned);
         store::create(&directory, setup)?;
-        let (handle, notices) = drive(&directory, model, settings, counter)?;
-        let (turns, number) = (Box::new(turns), setup.turn.0);
+        let (handle, notices) = drive(&directory, model, settings, counter, start)?;
+        let number = setup.turn.0;
         Ok(Self { handle, notices, script, turns, number, directory, temporary })
     }
 
@@ -252,8 +285,9 @@ fn drive(
     model: Arc<dyn Model>,
     settings: Settings,
     counter: Arc<dyn CountTokens>,
+    start: Start,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error> {
-    orchestrator::start(Setup {
+    start(Setup {
         directory: directory.to_owned(),
         model,
         settings,

@@ -120,6 +120,9 @@ impl Store {
     /// # Errors
     /// When the file cannot be written; the chat goes on without.
     pub fn keep_paid(&mut self, requests: &[PaidRequest]) -> Result<(), Error> {
+        if !self.is_kept {
+            return Ok(());
+        }
         let lines: Vec<Value> = requests.iter().map(request_line).collect();
         self.ledger.append(&self.paths, &lines, &mut self.problems)
     }
@@ -134,6 +137,9 @@ impl Store {
         bill: &Bill,
         counted: Option<TurnBill>,
     ) -> Result<(), Error> {
+        if !self.is_kept {
+            return Ok(());
+        }
         let line = sums_line(turn, &bill.figures(), counted);
         self.ledger.append(&self.paths, &[line], &mut self.problems)
     }

@@ -72,6 +72,7 @@ impl Store {
             faults: None,
             model: None,
             problems: Vec::new(),
+            is_kept: true,
             paths,
         };
         let interrupted = store.finish_pending(&mut problems)?;

@@ -62,6 +62,9 @@ impl Store {
         for change in changes {
             self.prepare_log(change, &now)?;
         }
+        if !self.is_kept {
+            return Ok(());
+        }
         let mut batch = Batch::default();
         self.add_changes(&mut batch, changes, memory, &now, step)?;
         self.journal.append(&batch)?;
@@ -78,6 +81,10 @@ impl Store {
     /// When something cannot be written. The exchange is safe in its log all the same, and the turn
     /// is counted with the next one, or when the session is opened again.
     pub fn finish_turn(&mut self, ended: &Ended, memory: &Memory) -> Result<(), Error> {
+        if !self.is_kept {
+            (self.logged, self.pending) = (None, None);
+            return Ok(());
+        }
         let now = clock::timestamp();
         self.tell_opening(memory, &now)?;
         let mut batch = Batch::default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::{self, stems};
+use super::words::{self, count_stems};
 use super::{closing, intent, opening, reply};
 
 /// What a summary may hold, in characters: 60 to 80 tokens of English.
@@ -65,6 +65,7 @@ fn extract(conversation: &str, most: usize) -> String {
 
 fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
     let mut by_user = true;
     let mut own = false;
     let mut first_statement = true;
@@ -79,11 +80,9 @@ fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
             own = !user && reply::is_own(line);
         }
         for sentence in words::sentences(line).into_iter().filter(|_| !own) {
-            let known = candidates.iter().any(|candidate| candidate.text == sentence.text);
-            if known || !says_something(&sentence) {
-                continue;
-            }
-            let mut score = score(&sentence) + i32::from(by_user);
+            let is_new = seen.insert(sentence.text);
+            let Some(score) = is_new.then(|| score(&sentence)).flatten() else { continue };
+            let mut score = score + i32::from(by_user);
             if by_user && !sentence.asks && std::mem::take(&mut first_statement) {
                 score += 4;
             }
@@ -94,19 +93,21 @@ fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
 }
 
 /// Not a greeting, a thank-you or "that fixed it".
-fn says_something(sentence: &words::Sentence<'_>) -> bool {
-    let words = words::words(sentence.text);
-    let said = intent::skip_lead_ins(&words);
+fn says_something(sentence: &words::Sentence<'_>, words: &[String]) -> bool {
+    let said = intent::skip_lead_ins(words);
     let closes = said.len() < 9 && closing::close(said, sentence.asks).is_some();
-    let opens = opening::open(said, &[]).is_some() && said.len() < 8 && !has_figure(sentence.text);
+    let opens = said.len() < 8 && !has_figure(sentence.text) && opening::open(said, &[]).is_some();
     let first = words.first().map_or("", String::as_str);
     let polite = ["thanks", "thank", "hello", "hi", "bye"].contains(&first);
     let thanks = polite && words.len() < 6;
-    !closes && !opens && !thanks && !stems(sentence.text).is_empty()
+    !closes && !opens && !thanks
 }
 
-fn score(sentence: &words::Sentence<'_>) -> i32 {
+/// How much a sentence tells; `None` if nothing.
+fn score(sentence: &words::Sentence<'_>) -> Option<i32> {
     let words = words::words(sentence.text);
+    let stems = count_stems(sentence.text, 5);
+    (stems > 0 && says_something(sentence, &words)).then_some(())?;
     let mut score = 0;
     if words::contains_any(&words, TELLING) {
         score += 4;
@@ -118,11 +119,11 @@ fn score(sentence: &words::Sentence<'_>) -> i32 {
     if sentence.asks {
         score -= 8;
     }
-    match stems(sentence.text).len() {
+    Some(match stems {
         0..=2 => score - 2,
         3..=4 => score,
         _ => score + 1,
-    }
+    })
 }
 
 /// How many there are, but no more than `most`.

@@ -70,7 +70,11 @@ const STOP_WORDS: &[&str] = &[
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for raw in text.split_whitespace() {
-        let word = raw.to_lowercase().replace(['’', '‘'], "'");
+        let word = if raw.is_ascii() {
+            raw.to_ascii_lowercase()
+        } else {
+            raw.to_lowercase().replace(['’', '‘'], "'")
+        };
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         if !word.is_empty() {
             expand(word, &mut words);
@@ -84,7 +88,7 @@ fn expand(word: &str, words: &mut Vec<String>) {
         words.extend(long.split(' ').map(str::to_owned));
         return;
     }
-    for (ending, long) in ENDINGS {
+    for (ending, long) in ENDINGS.iter().filter(|_| word.contains('\'')) {
         if let Some(head) = word.strip_suffix(ending).filter(|head| !head.is_empty()) {
             words.push(head.to_owned());
             words.extend((!long.is_empty()).then(|| (*long).to_owned()));
@@ -96,9 +100,12 @@ fn expand(word: &str, words: &mut Vec<String>) {
 
 /// What follows a phrase, if the words begin with it.
 pub(super) fn after<'a>(words: &'a [String], phrase: &str) -> Option<&'a [String]> {
-    let length = phrase.split(' ').count();
-    let (head, rest) = words.split_at_checked(length)?;
-    head.iter().zip(phrase.split(' ')).all(|(word, wanted)| word == wanted).then_some(rest)
+    // Told by the first letter mostly, before anything is split.
+    (words.first()?.as_bytes().first() == phrase.as_bytes().first()).then_some(())?;
+    phrase.split(' ').try_fold(words, |rest, wanted| {
+        let (word, rest) = rest.split_first()?;
+        (word == wanted).then_some(rest)
+    })
 }
 
 /// What follows the longest of some phrases that the words begin with.
@@ -142,11 +149,23 @@ pub(super) fn stem(word: &str) -> String {
 
 /// The stems of a text's words that say something; hyphens and other signs separate.
 pub(super) fn stems(text: &str) -> BTreeSet<String> {
-    let spaced: String = text
-        .chars()
-        .map(|c| if c.is_alphanumeric() || "'’".contains(c) { c } else { ' ' })
-        .collect();
-    stems_of(&words(&spaced))
+    plain_parts(text).flat_map(|part| stems_of(&words(part))).collect()
+}
+
+/// How many there are of them, as far as `most`.
+pub(super) fn count_stems(text: &str, most: usize) -> usize {
+    let mut found = BTreeSet::new();
+    for part in plain_parts(text) {
+        found.extend(stems_of(&words(part)));
+        if found.len() >= most {
+            break;
+        }
+    }
+    found.len().min(most)
+}
+
+fn plain_parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')))
 }
 
 /// The stems of words that say something.

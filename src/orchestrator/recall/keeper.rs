@@ -13,6 +13,9 @@ use crate::orchestrator::notice::Notice;
 use crate::recall::said::{Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
+/// Bytes of an index that are kept in memory where nobody watches.
+const MOST_HELD: u64 = 32 << 20;
+
 /// How far the index is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -30,6 +33,8 @@ pub(super) struct Shared {
     /// What has come up since that task began; `None` once it is done.
     late: Mutex<Option<Vec<Wanted>>>,
     logs: SaidReader,
+    /// Somebody waits for the screen meanwhile, and the index is opened again.
+    is_watched: bool,
 }
 
 /// The driver's end.
@@ -47,14 +52,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl SaidKeeper {
-    /// Opens the index of a session and brings it up to date.
+    /// Opens the index of a session and brings it up to date. Where nobody watches, nothing is done beside the turns and
+    /// the index is in memory as long as it is small.
     pub(in crate::orchestrator::recall) fn start(
         logs: SaidReader,
         wanted: Vec<Wanted>,
         notices: UnboundedSender<Notice>,
+        is_watched: bool,
     ) -> Self {
         let late = Mutex::new(Some(Vec::new()));
-        let shared = Arc::new(Shared { index: Mutex::new(None), late, logs });
+        let shared = Arc::new(Shared { index: Mutex::new(None), late, logs, is_watched });
         let (sender, stage) = watch::channel(Stage::Opening);
         let stop = StopFlag::default();
         let job = Job { shared: Arc::clone(&shared), stage: sender, stop: stop.clone() };
@@ -72,6 +79,9 @@ impl SaidKeeper {
     /// What a query means, best first; it waits until the index is open. Nothing, if it cannot be opened.
     pub(in crate::orchestrator) async fn search(&mut self, query: &str, most: usize) -> Vec<Hit> {
         let _ = self.stage.wait_for(|stage| *stage >= Stage::Opened).await;
+        if !self.shared.is_watched {
+            return self.shared.search(query, most);
+        }
         let (shared, query) = (Arc::clone(&self.shared), query.to_owned());
         let search = move || shared.search(&query, most);
         tokio::task::spawn_blocking(search).await.unwrap_or_default()
@@ -94,7 +104,13 @@ impl SaidKeeper {
         if self.task.as_ref().is_some_and(|task| !task.is_finished()) {
             return;
         }
-        let is_damaged = locked(&self.shared.index).as_ref().is_some_and(Index::is_damaged);
+        let index = locked(&self.shared.index);
+        let is_damaged = index.as_ref().is_some_and(Index::is_damaged);
+        let is_untidy = index.as_ref().is_some_and(Index::is_untidy);
+        drop(index);
+        if !is_damaged && !(is_untidy && self.shared.is_watched) {
+            return;
+        }
         let shared = Arc::clone(&self.shared);
         if !is_damaged {
             let stop = self.stop.clone();
@@ -193,7 +209,13 @@ impl Shared {
         for one in wanted {
             one.bring_up(index, &self.logs);
         }
-        index.save().err()
+        if self.is_watched {
+            index.save().err()
+        } else if index.held() > MOST_HELD {
+            index.save().and_then(|()| index.tidy(|| true)).err()
+        } else {
+            None
+        }
     }
 
     fn tidy(&self, stop: &StopFlag) {

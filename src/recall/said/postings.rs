@@ -75,6 +75,11 @@ impl Postings {
         }
     }
 
+    /// Bytes in memory.
+    pub(super) fn in_memory(&self) -> u64 {
+        self.in_memory
+    }
+
     /// Whether so much is in memory that a new file pays.
     pub(super) fn is_untidy(&self) -> bool {
         const LEAST: u64 = 1 << 20;

@@ -15,13 +15,19 @@ const FEW_TERMS: usize = 24;
 /// How much a word of every day counts beside others, however rare it is in what was said.
 const COMMON: f64 = 0.8;
 
+/// Bits by the low ends of numbers, 64 in each.
+const LOW_BITS: usize = 64;
+type LowBits = [u64; LOW_BITS];
+
 /// A query, as the index understands it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Query {
     /// Different terms, in order of appearance.
     pub(super) terms: Vec<Term>,
     /// The numbers that terms have, each with its place in `terms`; sorted.
     places: Vec<(u32, usize)>,
+    /// A bit for the low end of each of these numbers: most terms of a passage are told apart by it at once.
+    low_bits: LowBits,
     /// Terms that stand side by side, as places in `terms`.
     pub(super) pairs: Vec<(usize, usize)>,
     pub(super) when: Vec<When>,
@@ -53,7 +59,11 @@ impl Query {
     }
 
     /// The place of the term with a number.
+    #[inline]
     pub(super) fn place(&self, number: u32) -> Option<usize> {
+        if self.low_bits[number as usize / 64 % LOW_BITS] >> (number % 64) & 1 == 0 {
+            return None;
+        }
         let at = self.places.binary_search_by_key(&number, |(number, _)| *number).ok()?;
         Some(self.places[at].1)
     }
@@ -118,7 +128,11 @@ impl Index {
         let place = |(at, term): (usize, &Term)| term.number.map(|number| (number, at));
         let mut places: Vec<(u32, usize)> = terms.iter().enumerate().filter_map(place).collect();
         places.sort_unstable();
-        Query { terms, places, pairs, when: days::mentioned(text, now) }
+        let mut low_bits = [0; LOW_BITS];
+        for (number, _) in &places {
+            low_bits[*number as usize / 64 % LOW_BITS] |= 1 << (number % 64);
+        }
+        Query { terms, places, low_bits, pairs, when: days::mentioned(text, now) }
     }
 
     /// Joins words that mean nearly the same, if anything holds them and not nearly everything does.

@@ -285,18 +285,18 @@ impl Index {
 impl Read {
     fn new(number: u32, query: &Query, passage: record::Passage) -> Self {
         let record::Passage { place, turn, day, terms, .. } = passage;
-        let places: Vec<Option<usize>> = terms.iter().map(|&term| query.place(term)).collect();
-        let mut terms = vec![0; query.terms.len()];
-        for place in places.iter().flatten() {
-            terms[*place] += 1;
-        }
-        let mut pairs = vec![0; query.pairs.len()];
-        for two in places.windows(2) {
-            let (Some(first), Some(second)) = (two[0], two[1]) else { continue };
-            if let Ok(pair) = query.pairs.binary_search(&(first, second)) {
-                pairs[pair] += 1;
+        let (mut held, mut pairs) = (vec![0; query.terms.len()], vec![0; query.pairs.len()]);
+        let mut before = None;
+        for place in terms.into_iter().map(|term| query.place(term)) {
+            if let Some(place) = place {
+                held[place] += 1;
+                let pair = before.and_then(|before| query.pairs.binary_search(&(before, place)).ok());
+                if let Some(pair) = pair {
+                    pairs[pair] += 1;
+                }
             }
+            before = place;
         }
-        Self { number, place, turn, day, terms, pairs }
+        Self { number, place, turn, day, terms: held, pairs }
     }
 }

@@ -25,6 +25,9 @@ impl Store {
     /// # Errors
     /// When the journal or a log cannot be read.
     pub fn note_opening(&mut self, memory: &Memory) -> Result<(), Error> {
+        if !self.is_kept {
+            return Ok(());
+        }
         let frame = memory.frame();
         let told = match self.session.frame {
             Some(at) => history::read_frame(&self.paths, at)?,
@@ -52,6 +55,9 @@ impl Store {
     /// # Errors
     /// When the journal cannot be written; the turn is seen as it was before then.
     pub fn note_moment(&mut self, memory: &Memory) -> Result<(), Error> {
+        if !self.is_kept {
+            return Ok(());
+        }
         let line = Line::Moment(Moment::of(memory).into());
         self.journal.push(memory.turn(), &clock::timestamp(), line)
     }

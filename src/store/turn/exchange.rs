@@ -55,7 +55,9 @@ impl Store {
             place: self.place_in(log).ok(),
             reply: None,
         };
-        self.pending_file.begin(&self.paths, &pending)?;
+        if self.is_kept {
+            self.pending_file.begin(&self.paths, &pending)?;
+        }
         self.pending = Some(pending);
         Ok(())
     }
@@ -110,7 +112,9 @@ impl Store {
     fn write_exchange(&mut self, redo: &Pending, place: &Place) -> Result<usize, Error> {
         let Some(reply) = &redo.reply else { return Ok(0) };
         let lines = redo.lines(reply);
-        if redo.place.as_ref() == Some(place) {
+        if !self.is_kept {
+            // A turn that is cut short is of no use to anybody.
+        } else if redo.place.as_ref() == Some(place) {
             // The words say where the exchange is looked for.
             self.pending_file.add_reply(&self.paths, redo)?;
         } else {

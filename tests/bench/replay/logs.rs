@@ -124,6 +124,13 @@ pub(crate) fn log(format: &str, bytes: usize) -> Vec<u8> {
                 ]
             });
         }
+        "short" => records(&mut writer, &mut log, bytes, |writer, _, _| {
+            let (user, reply) = (writer.text(60), writer.text(240));
+            vec![
+                json!({ "role": "user", "content": format!("What is {user}?") }),
+                json!({ "role": "assistant", "content": reply }),
+            ]
+        }),
         "role/content" => records(&mut writer, &mut log, bytes, |_, user, reply| {
             vec![
                 json!({ "role": "user", "content": user }),
