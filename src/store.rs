@@ -173,12 +173,13 @@ impl Store {
 
     /// Changes what "on disk" is safe against from now on.
     pub fn set_durability(&self, durability: Durability) {
-        self.paths.disk.set(durability);
+        self.paths.disk.set(if self.is_kept { durability } else { Durability::Process });
     }
 
     /// From now on only what is read again is written, the logs of what was said: nobody opens this session again.
     pub fn keep_logs_only(&mut self) {
         self.is_kept = false;
+        self.paths.disk.set(Durability::Process);
     }
 
     /// The messages of an effort's log: what the user and the model said, without markers.

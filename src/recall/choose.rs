@@ -39,16 +39,24 @@ pub fn may_call_for(message: &str, is_within_effort: bool) -> bool {
 /// How many passages may be recalled for a message. Within an effort they are few, and what asks nothing needs none: it
 /// is about its log, and that is in the window.
 pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
-    let is_worth = may_call_for(message, is_within_effort) && is_called_for(message, hits);
-    match is_worth.then(|| worth(message, hits).min(most_for(message))) {
-        Some(worth) if is_within_effort => worth.min(MOST_WITHIN_EFFORT),
-        worth => worth.unwrap_or(0),
+    match is_called_for(message, hits) {
+        true if is_within_effort => worth_within_effort(message, hits),
+        true => worth(message, hits).min(most_for(message)),
+        false => 0,
     }
 }
 
 fn most_for(message: &str) -> usize {
     let is_long = message.split_whitespace().nth(LONG).is_some();
     if is_long { MOST_FOR_LONG } else { usize::MAX }
+}
+
+fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
+    if may_call_for(message, true) {
+        worth(message, hits).min(MOST_WITHIN_EFFORT.min(most_for(message)))
+    } else {
+        0
+    }
 }
 
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance

@@ -231,7 +231,8 @@ fn depth(similar: &[f64], at: usize) -> f64 {
 }
 
 fn cosine(one: &Words, other: &Words) -> f64 {
-    let length = |words: &Words| words.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
+    let length =
+        |words: &Words| words.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
     let same = |(word, weight): &(u32, f64)| {
         let at = other.binary_search_by_key(word, |(word, _)| *word).ok()?;
         Some(weight * other[at].1)

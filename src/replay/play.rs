@@ -55,7 +55,7 @@ pub struct PhaseRow {
 }
 
 /// What came of it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Replayed {
     /// Turn by turn.
     pub steps: Vec<Step>,
@@ -71,6 +71,8 @@ pub struct Replayed {
     pub others: Baselines,
     /// The most tokens that a message recalled; none if recall was off.
     pub recall: Tokens,
+    /// How often something was needed and not in the window.
+    pub faults: u64,
 }
 
 impl Replayed {
@@ -105,6 +107,7 @@ impl Replayed {
             evicted: view.manifest.evicted as u64,
         });
         self.end = view.layers;
+        self.faults = view.metrics.faults.total();
         self.own += report.bill;
         let concluded =
             report.changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);

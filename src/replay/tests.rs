@@ -109,7 +109,7 @@ mod played {
     use super::super::{Border, Phase, Replay, Turn, Turns, With, given, phases};
     use super::{called, said};
     use crate::bill::Prices;
-    use crate::config::Settings;
+    use crate::config::{Settings, Source};
     use crate::llm::offline::Offline;
     use crate::memory::tests::Words;
     use crate::read::{Event, Speaker};
@@ -234,5 +234,53 @@ mod played {
         let again = replay.play(with(), None, &mut |_, _| {}).await.unwrap();
         assert_eq!(again.steps, played.steps);
         assert_eq!(again.own, played.own);
+    }
+
+    /// Small talk that ebbs, many topics that leave, one that is compressed, and questions about what has left.
+    fn long_talk() -> Replay {
+        let result =
+            |words| Event::Returned { id: String::new(), text: "word ".repeat(words), at: None };
+        let topics = ["parser", "harbour", "invoice", "tomato", "rollout", "violin", "glacier"];
+        let mut events = talk("weather", 30);
+        for (nth, topic) in topics.into_iter().enumerate() {
+            events.extend(talk(topic, 6 + 20 * (nth % 3)));
+            events.extend([called("{\"a\":1}"), result(30 + 1_000 * nth)]);
+            events.push(said(&format!("What was the {} step 3 of the parser?", topics[nth / 2])));
+            events.push(replied("I don't know."));
+        }
+        let turns = turns_of(events, 500);
+        let from = turns.iter().position(|turn| turn.user.contains("parser")).unwrap();
+        let phases: Vec<Phase> = (from..turns.len() - 4)
+            .step_by(13)
+            .map(|from| Phase { name: format!("topic {from}"), from, to: from + 11 })
+            .filter(|phase| phase.to < turns.len())
+            .collect();
+        Replay { turns, marks: Vec::new(), phases }
+    }
+
+    #[tokio::test]
+    async fn what_nobody_looks_at_comes_to_the_same_figures() {
+        let replay = long_talk();
+        let with = |budget: &str| {
+            let mut settings = Settings::default();
+            for (key, value) in [("token_budget", budget), ("summary_eviction_threshold", "12")] {
+                settings.set(key, value, Source::Flag("test")).unwrap();
+            }
+            settings.set("durability", "process", Source::Flag("test")).unwrap();
+            let summaries = Arc::new(Offline::new(Duration::ZERO));
+            let prices = Prices::default();
+            With { settings, counter: Arc::new(Words), summaries, prices }
+        };
+        for budget in ["16000", "2600"] {
+            let room = tempfile::tempdir().unwrap();
+            let watched = room.path().join("watched");
+            let live = replay.play(with(budget), Some(&watched), &mut |_, _| {}).await.unwrap();
+            assert!(watched.join("journal.jsonl").exists());
+            let unwatched = replay.play(with(budget), None, &mut |_, _| {}).await.unwrap();
+            assert_eq!(unwatched, live, "{budget}");
+            assert!(live.phases.len() > 5 && live.faults > 0 && live.by_reference > 0, "{live:?}");
+            let evicted = live.steps.last().map_or(0, |step| step.evicted);
+            assert!(evicted > 0, "{:?}", live.steps.last());
+        }
     }
 }

@@ -148,7 +148,15 @@ impl Player {
         counter: Arc<dyn CountTokens>,
     ) -> Result<Self, PlayError> {
         let model = (script, model);
-        Self::begin(directory, setup, Box::new(turns), model, settings, counter, orchestrator::start)
+        Self::begin(
+            directory,
+            setup,
+            Box::new(turns),
+            model,
+            settings,
+            counter,
+            orchestrator::start,
+        )
     }
 
     /// The same where nobody looks on and nothing is opened again: only what comes of the turns is told, and the session

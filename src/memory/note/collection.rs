@@ -114,13 +114,14 @@ impl Memory {
             return Vec::new();
         }
         let words: BTreeSet<String> = keywords(text).map(|word| stem(&word)).collect();
-        let plain: BTreeSet<String> = plain_words(text).into_iter().collect();
+        let lower = text.to_lowercase();
+        let plain: BTreeSet<&str> = plain_words(&lower).collect();
         self.notes
             .in_session()
             .filter(|held| {
                 let shared = held.words.intersection(&words).count();
                 shared >= self.rules.min_keyword_overlap
-                    || plain.contains(&held.note.id.to_string())
+                    || plain.contains(held.note.id.to_string().as_str())
             })
             .map(|held| held.note.id)
             .collect()

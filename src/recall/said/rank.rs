@@ -290,7 +290,8 @@ impl Read {
         for place in terms.into_iter().map(|term| query.place(term)) {
             if let Some(place) = place {
                 held[place] += 1;
-                let pair = before.and_then(|before| query.pairs.binary_search(&(before, place)).ok());
+                let pair =
+                    before.and_then(|before| query.pairs.binary_search(&(before, place)).ok());
                 if let Some(pair) = pair {
                     pairs[pair] += 1;
                 }

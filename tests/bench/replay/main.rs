@@ -125,7 +125,10 @@ fn replay(kind: &str, bytes: usize) {
     // About a third of a coding agent's log is said, and four fifths of a chat's.
     let log = log(kind, if kind == "Claude Code" { 3 * bytes } else { bytes * 5 / 4 });
     let ((replay, bytes), speed) = measured(log.len(), || conversation(&log, &*counter));
-    println!("turns and topics {speed:>5.0} MB/s of log, {:.1} MB of conversation", bytes as f64 / 1e6);
+    println!(
+        "turns and topics {speed:>5.0} MB/s of log, {:.1} MB of conversation",
+        bytes as f64 / 1e6
+    );
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let with = With {
         settings: Settings::default(),
