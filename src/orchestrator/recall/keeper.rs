@@ -108,7 +108,8 @@ impl SaidKeeper {
         let is_damaged = index.as_ref().is_some_and(Index::is_damaged);
         let is_untidy = index.as_ref().is_some_and(Index::is_untidy);
         drop(index);
-        if !is_damaged && !(is_untidy && self.shared.is_watched) {
+        let is_tidied = is_untidy && self.shared.is_watched;
+        if !(is_damaged || is_tidied) {
             return;
         }
         let shared = Arc::clone(&self.shared);
