@@ -3,6 +3,7 @@
 mod open;
 mod place;
 mod reading;
+mod tried;
 
 use std::io::Write as _;
 use std::mem::take;
@@ -15,7 +16,7 @@ use futures_util::StreamExt as _;
 use super::converse::alone;
 use super::progress::Progress;
 use super::session::shell_word;
-use super::{Arguments, Error, Job, ReplayArguments, Streams};
+use super::{Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
 use crate::config::{Settings, Source};
 use crate::llm::offline::Offline;
@@ -26,25 +27,9 @@ use crate::tui;
 use crate::tui::text::{clean, grouped};
 use place::Place;
 use reading::{Read, Reading, found};
+use tried::{Row, Tried, Values, combinations};
 
-/// Combinations of settings that are played at most.
-const MOST_COMBINATIONS: usize = 64;
-
-/// The values of a setting that are tried.
-type Tried = (String, Vec<String>);
-
-/// Takes the settings with several values out of the arguments: each combination of them is played.
-pub(super) fn what_if(arguments: &Arguments) -> (Arguments, Vec<Tried>) {
-    let mut arguments = arguments.clone();
-    let set = std::mem::take(&mut arguments.settings.set);
-    let (several, one) = set.into_iter().partition(|(_, value)| value.contains(','));
-    arguments.settings.set = one;
-    let split = |(key, values): (String, String)| {
-        (key, values.split(',').map(|value| value.trim().to_owned()).collect())
-    };
-    let several: Vec<(String, String)> = several;
-    (arguments, several.into_iter().map(split).collect())
-}
+pub(super) use tried::what_if;
 
 /// Plays what was found.
 pub(super) fn run(
@@ -53,19 +38,13 @@ pub(super) fn run(
     tried: &[Tried],
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    if !tried.is_empty()
-        && (replay.json
-            || replay.csv
-            || replay.svg.is_some()
-            || replay.keep.is_some()
-            || replay.open)
-    {
+    if !tried.is_empty() && (replay.svg.is_some() || replay.keep.is_some() || replay.open) {
         return Err(Error::Usage(
-            "several values of a setting are printed beside each other, as text alone; for --json, --csv, --svg, --keep and \
-             --open give one value"
+            "several values of a setting are printed beside each other; for --svg, --keep and --open give one value"
                 .to_owned(),
         ));
     }
+    let tried = combinations(tried)?;
     let files = found(replay, job.host)?;
     if replay.list {
         for file in &files {
@@ -73,6 +52,7 @@ pub(super) fn run(
         }
         return Ok(());
     }
+    check_outputs(job, replay)?;
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let limit = job.settings.tool_output_limit().0;
     let reading = Reading { counter: &counter, limit, with_losses: replay.open };
@@ -80,8 +60,9 @@ pub(super) fn run(
     let phases = phases(replay, &read.turns)?;
     let played = Replay { turns: take(&mut read.turns), marks: read.marks.clone(), phases };
     let prices = job.settings.prices(Prices::default());
-    if !tried.is_empty() {
-        return print_combinations(&played, job, tried, &counter, &prices, streams);
+    // A single combination is of no value at all.
+    if tried.len() > 1 {
+        return print_combinations(&played, job, replay, tried, &counter, streams);
     }
     let mut place = place(job, replay)?;
     let settings = job.settings.clone();
@@ -128,6 +109,18 @@ impl Printed<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether what is to be written can be, before anything takes its time: what is made for that is gone again.
+fn check_outputs(job: &Job<'_>, replay: &ReplayArguments) -> Result<(), Error> {
+    if let Some(file) = &replay.svg {
+        write_new(file, "")?;
+        std::fs::remove_file(file)?;
+    }
+    if let Some(name) = &replay.keep {
+        drop(Place::named(job, name)?);
+    }
+    Ok(())
 }
 
 /// Writes a file that is not there yet.
@@ -192,57 +185,33 @@ fn play(
     })
 }
 
-/// A line for each combination of the values.
+/// Plays each combination of the values.
 fn print_combinations(
     played: &Replay,
     job: &Job<'_>,
-    tried: &[Tried],
+    replay: &ReplayArguments,
+    all: Vec<Values>,
     counter: &Arc<dyn CountTokens>,
-    prices: &Prices,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let all = combinations(tried);
-    if all.len() > MOST_COMBINATIONS {
-        return Err(Error::Usage(format!(
-            "{} combinations are more than {MOST_COMBINATIONS}; try fewer values",
-            all.len()
-        )));
-    }
-    writeln!(
-        streams.out,
-        "{:>9} {:>9} {:>9} {:>8} {:>12}  settings",
-        "end", "most", "saved", "net", "cost"
-    )?;
+    let mut rows = Vec::with_capacity(all.len());
+    let prices = job.settings.prices(Prices::default());
     for values in all {
         let mut settings = job.settings.clone();
         let set =
             values.iter().map(|(key, value)| (key.clone(), value.clone(), Source::Flag("--set")));
         settings.set_all(set.collect::<Vec<_>>())?;
-        let replayed = play(played, settings, counter, prices, None, streams)?;
-        let most = replayed.steps.iter().map(|step| step.window).max().unwrap_or(0);
-        let named: Vec<String> =
-            values.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        writeln!(
-            streams.out,
-            "{:>9} {most:>9} {:>7.1} % {:>6.1} % {:>12.0}  {}{}",
-            replayed.end.total().0,
-            100.0 * replayed.saved(),
-            100.0 * replayed.net(prices),
-            replayed.cost(prices),
-            named.join(" "),
-            if replayed.is_recall_on() { "" } else { " (recall was off)" }
-        )?;
+        let prices = settings.prices(Prices::default());
+        let replayed = play(played, settings, counter, &prices, None, streams)?;
+        rows.push(Row::new(values, &replayed, &prices));
+    }
+    if replay.json {
+        writeln!(streams.out, "{}", tried::json(&rows, &prices))?;
+    } else if replay.csv {
+        write!(streams.out, "{}", tried::csv(&rows))?;
+    } else {
+        write!(streams.out, "{}", clean(&tried::text(&rows, &prices)))?;
+        writeln!(streams.err, "{}", tried::legend(&prices))?;
     }
     Ok(())
-}
-
-fn combinations(tried: &[Tried]) -> Vec<Vec<(String, String)>> {
-    tried.iter().fold(vec![Vec::new()], |all, (key, values)| {
-        let with = |so_far: &Vec<(String, String)>| {
-            let one =
-                |value: &String| [so_far.clone(), vec![(key.clone(), value.clone())]].concat();
-            values.iter().map(one).collect::<Vec<_>>()
-        };
-        all.iter().flat_map(with).collect()
-    })
 }

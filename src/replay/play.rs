@@ -10,7 +10,7 @@ use crate::bill::{Baselines, Paid, Prices, Said};
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
-use crate::memory::{ChangeKind, CountTokens, ItemView, Layer, Layers, MemoryView, Tokens};
+use crate::memory::{ChangeKind, CountTokens, Faults, ItemView, Layer, Layers, MemoryView, Tokens};
 use crate::orchestrator::{Op, TurnReport};
 use crate::scenario::{PlayError, Player};
 use crate::store;
@@ -72,7 +72,7 @@ pub struct Replayed {
     /// The most tokens that a message recalled; none if recall was off.
     pub recall: Tokens,
     /// How often something was needed and not in the window.
-    pub faults: u64,
+    pub faults: Faults,
 }
 
 impl Replayed {
@@ -107,7 +107,7 @@ impl Replayed {
             evicted: view.manifest.evicted as u64,
         });
         self.end = view.layers;
-        self.faults = view.metrics.faults.total();
+        self.faults = view.metrics.faults;
         self.own += report.bill;
         let concluded =
             report.changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::play::{PhaseRow, Replay, Replayed, Step};
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Paid, Prices};
-use crate::memory::Layer;
+use crate::memory::{Faults, Layer};
 use crate::read::Used;
 
 /// Rows of the growth table at most.
@@ -13,7 +13,8 @@ const ROWS: usize = 12;
 /// As text.
 pub fn text(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Prices) -> String {
     let bill = bill(replayed, recorded, prices);
-    [topics(replayed), growth(replayed), end(replay, replayed), bill, recall(replayed)].concat()
+    let parts = [topics(replayed), growth(replayed), end(replay, replayed), bill];
+    [parts.concat(), recall(replayed), faults(replayed)].concat()
 }
 
 fn percent(part: f64) -> String {
@@ -141,6 +142,14 @@ fn recall(replayed: &Replayed) -> String {
     )
 }
 
+fn faults(replayed: &Replayed) -> String {
+    let Faults { looked_up, missed, unanswered } = replayed.faults;
+    format!(
+        "Needed and not in the window: {} times (looked up {looked_up}, missed {missed}, unanswered {unanswered}).\n",
+        replayed.faults.total()
+    )
+}
+
 /// Whether recall was on, in a word.
 fn on_or_off(replayed: &Replayed) -> &'static str {
     if replayed.is_recall_on() { "on" } else { "off" }
@@ -152,6 +161,7 @@ fn paid_json(paid: &Paid) -> Value {
 
 /// As JSON.
 pub fn json(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Prices) -> Value {
+    let faults = replayed.faults;
     let phase = |row: &PhaseRow| json!({ "name": row.name, "from": row.turns.0, "to": row.turns.1, "raw": row.raw, "summary": row.summary });
     let step = |step: &Step| json!({ "turn": step.turn, "full_history": step.full_history, "window": step.window, "warm": step.warm, "evicted": step.evicted });
     let mark = |mark: &super::Mark| {
@@ -163,6 +173,7 @@ pub fn json(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Pr
         "phases": replayed.phases.iter().map(phase).collect::<Vec<_>>(),
         "turns": replayed.steps.iter().map(step).collect::<Vec<_>>(),
         "recall": on_or_off(replayed), "recall_tokens": replayed.recall.0,
+        "page_faults": { "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered },
         "end": { "window": replayed.end.total().0, "full_history": replayed.others.with_cache.history, "saved": replayed.saved() },
         "bill": {
             "own": paid_json(&replayed.own), "by_reference": replayed.by_reference,

@@ -136,6 +136,19 @@ fn settings_with_several_values_are_played_beside_each_other() {
     // Fewer summaries stay where they leave sooner.
     let end = |row: &str| row.split_whitespace().next().unwrap().parse::<u64>().unwrap();
     assert!(end(rows[0]) < end(rows[1]), "{out}");
+    assert!(out.contains("faults") && err.contains("not in the window"), "{out}{err}");
+    let (json, _, _) = home.run(&[&line[..], &["--json"]].concat(), &[]);
+    let told: Value = serde_json::from_str(&json).unwrap();
+    let first = &told["combinations"][0];
+    assert_eq!(first["settings"]["summary_eviction_threshold"], "5");
+    assert_eq!((&first["end"], &first["money"]), (&json!(end(rows[0])), &Value::Null));
+    assert!(first["tokens"].as_u64() > Some(1_000) && first["page_faults"]["missed"].is_u64());
+    let priced = ["--set", "price_input=3", "--set", "currency=EUR"];
+    let (money, err, _) = home.run(&[&line[..], &priced].concat(), &[]);
+    assert!(money.lines().nth(1).is_some_and(|row| row.contains(" EUR ")), "{money}{err}");
+    let (csv, _, _) = home.run(&[&line[..], &["--csv"]].concat(), &[]);
+    assert!(csv.starts_with("ambient_window,summary_eviction_threshold,end,"), "{csv}");
+    assert_eq!(csv.lines().count(), 5);
 }
 
 /// What other programs keep: every file of a folder with its bytes and when it was written.
@@ -268,12 +281,17 @@ fn what_cannot_be_replayed_is_named() {
         ),
         (&["replay", ".claude", "--svg", ".claude"], ".claude cannot be written", 1),
         (&["replay", ".claude", "--keep", "../past"], "cannot be the name of a session", 2),
-        (&["replay", ".claude", "--set", "ambient_window=5,9", "--json"], "give one value", 2),
+        (&["replay", ".claude", "--set", "ambient_window=5,9", "--keep", "x"], "give one value", 2),
         (&["replay", ".claude", "--set", "ambient_window=5,x"], "ambient_window", 2),
         (&["replay", ".claude", "--since", "soon"], "30d", 2),
     ] {
         let (_, err, code) = home.run(line, &[]);
         assert!(code == status && err.contains(expected), "{line:?} {code}: {err}");
+    }
+    // What cannot be written is told before anything is read.
+    for out in [["--svg", "missing/card.svg"], ["--svg", ".claude"], ["--keep", "a/b"]] {
+        let (_, err, _) = home.run(&[&["replay", ".claude"][..], &out].concat(), &[]);
+        assert!(!err.contains("files: read"), "{err}");
     }
     let (_, err, code) = home.run(&["replay", ".claude"], &[]);
     assert!(code == 0 && err.contains("left out") && err.contains("broken.jsonl"), "{err}");

@@ -73,7 +73,9 @@ fn main() {
     }
     if is_asked("replay") {
         for kind in KINDS {
-            REPLAYED.into_iter().for_each(|bytes| replay(kind, bytes));
+            for bytes in REPLAYED {
+                replay(kind, bytes);
+            }
         }
     }
     assert!(!FAILED.load(std::sync::atomic::Ordering::Relaxed), "a bound is broken");
