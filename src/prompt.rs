@@ -103,6 +103,11 @@ fn aiming_at(instructions: &str, target: Option<u64>) -> String {
     )
 }
 
+/// The messages that ask for the topics of numbered messages, a line each.
+pub fn topics(lines: &str) -> Vec<(&'static str, String)> {
+    asking(include_str!("../prompts/topics.md"), lines)
+}
+
 /// The messages that ask whether two answers to a question say the same.
 pub fn judge(question: &str, first: &str, second: &str) -> Vec<(&'static str, String)> {
     let text = format!(

@@ -6,6 +6,7 @@
 
 mod card;
 mod lost;
+mod model;
 mod phases;
 mod play;
 mod report;
@@ -17,7 +18,8 @@ mod tests;
 
 pub use card::card;
 pub use lost::{Loss, Losses};
-pub use phases::{Phase, PhasesError, given, phases};
+pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
+pub use phases::{Phase, PhasesError, given, long_stretches, phases, phases_told};
 pub use play::{PhaseRow, Replay, Replayed, Step, With};
 pub use report::{csv, json, text};
 pub use turns::{Border, LargeResult, Mark, Turn, Turns};

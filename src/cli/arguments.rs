@@ -242,6 +242,10 @@ pub struct ReplayArguments {
     /// Take the topics from this file: a line FROM-TO NAME each, turns from 1
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     pub phases: Option<PathBuf>,
+    /// Let the configured model find the topics where the log tells none, and write the summaries; says first what is
+    /// sent to it
+    #[arg(long, conflicts_with = "list")]
+    pub with_model: bool,
     /// Write a card with the curves and the figures, as an SVG picture
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,

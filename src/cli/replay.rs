@@ -1,5 +1,6 @@
 //! `ebbtide replay`: what past conversations of other programs would have cost under this memory.
 
+mod asked;
 mod open;
 mod place;
 mod reading;
@@ -9,9 +10,8 @@ use std::io::Write as _;
 use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures_util::StreamExt as _;
+use tokio::runtime::Runtime;
 
 use super::converse::alone;
 use super::progress::Progress;
@@ -19,12 +19,12 @@ use super::session::shell_word;
 use super::{Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
 use crate::config::{Settings, Source};
-use crate::llm::offline::Offline;
+use crate::llm::Model;
 use crate::memory::CountTokens;
-use crate::replay::{self, Replay, Replayed, Turn, With};
+use crate::replay::{self, Asked, Replay, Replayed, Turn, With, WithFallback};
 use crate::tokens::Cl100k;
-use crate::tui;
 use crate::tui::text::{clean, grouped};
+use asked::{Helper, local, waited};
 use place::Place;
 use reading::{Read, Reading, found};
 use tried::{Row, Tried, Values, combinations};
@@ -45,6 +45,13 @@ pub(super) fn run(
         ));
     }
     let tried = combinations(tried)?;
+    // A single combination is of no value at all.
+    if tried.len() > 1 && replay.with_model {
+        return Err(Error::Usage(
+            "--with-model asks the model anew for each combination; try several values without it"
+                .to_owned(),
+        ));
+    }
     let files = found(replay, job.host)?;
     if replay.list {
         for file in &files {
@@ -53,24 +60,31 @@ pub(super) fn run(
         return Ok(());
     }
     check_outputs(job, replay)?;
-    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    let playing = Playing { job, counter: Arc::new(Cl100k::lazy()), runtime: alone()? };
+    let mut helper = match replay.with_model {
+        true => Some(waited(&playing.runtime, Helper::new(job, streams))??),
+        false => None,
+    };
     let limit = job.settings.tool_output_limit().0;
-    let reading = Reading { counter: &counter, limit, with_losses: replay.open };
+    let reading = Reading { counter: &playing.counter, limit, with_losses: replay.open };
     let mut read = reading.read(&files, streams)?;
-    let phases = phases(replay, &read.turns)?;
+    let phases = playing.phases(replay, &read.turns, helper.as_mut(), streams)?;
     let played = Replay { turns: take(&mut read.turns), marks: read.marks.clone(), phases };
-    let prices = job.settings.prices(Prices::default());
-    // A single combination is of no value at all.
     if tried.len() > 1 {
-        return print_combinations(&played, job, replay, tried, &counter, streams);
+        return playing.print_combinations(&played, replay, tried, streams);
     }
+    let asked = helper.as_ref().map(|helper| playing.asks(&played, helper, streams)).transpose()?;
+    let summaries = asked.clone().map_or_else(local, |asked| asked);
     let mut place = place(job, replay)?;
     let settings = job.settings.clone();
-    let replayed = play(&played, settings, &counter, &prices, place.as_ref(), streams)?;
+    let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
     if let Some(place) = &mut place {
         place.settle();
     }
-    let result = Printed { played: &played, replayed: &replayed, read: &read, prices: &prices };
+    let prices = job.settings.prices(Prices::default());
+    let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
+    let result =
+        Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
     result.print(replay, streams)?;
     match place {
         Some(place) if replay.open => {
@@ -86,19 +100,24 @@ struct Printed<'a> {
     replayed: &'a Replayed,
     read: &'a Read,
     prices: &'a Prices,
+    /// Who found the topics and wrote the summaries, if a model did.
+    made_by: Option<String>,
 }
 
 impl Printed<'_> {
     fn print(&self, replay: &ReplayArguments, streams: &mut Streams<'_>) -> Result<(), Error> {
-        let Self { played, replayed, read, prices } = *self;
+        let Self { played, replayed, read, prices, ref made_by } = *self;
+        let made_by = made_by.as_deref().unwrap_or("Summaries are extracts made without a model.");
         if replay.json {
-            writeln!(streams.out, "{}", replay::json(played, replayed, &read.recorded, prices))?;
+            let mut told = replay::json(played, replayed, &read.recorded, prices);
+            told["made_by"] = made_by.into();
+            writeln!(streams.out, "{told}")?;
         } else if replay.csv {
             write!(streams.out, "{}", replay::csv(replayed))?;
         } else {
             let text = replay::text(played, replayed, &read.recorded, prices);
             write!(streams.out, "{}", clean(&text))?;
-            writeln!(streams.out, "Summaries are extracts made without a model.")?;
+            writeln!(streams.out, "{}", clean(made_by))?;
         }
         if let Some(file) = &replay.svg {
             write_new(file, &replay::card(played, replayed, prices))?;
@@ -129,15 +148,6 @@ fn write_new(file: &Path, text: &str) -> Result<(), Error> {
     made.map_err(|reason| Error::Failed(format!("{} cannot be written: {reason}", file.display())))
 }
 
-/// The topics: given ones, else those that the log and its words tell.
-fn phases(replay: &ReplayArguments, turns: &[Turn]) -> Result<Vec<replay::Phase>, Error> {
-    let Some(file) = &replay.phases else { return Ok(replay::phases(turns)) };
-    let named =
-        |reason: &dyn std::fmt::Display| Error::Failed(format!("{}: {reason}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|reason| named(&reason))?;
-    replay::given(&text, turns.len()).map_err(|reason| named(&reason))
-}
-
 /// Where the session is written: nowhere, unless it is to be kept or looked at.
 fn place(job: &Job<'_>, replay: &ReplayArguments) -> Result<Option<Place>, Error> {
     match &replay.keep {
@@ -147,71 +157,102 @@ fn place(job: &Job<'_>, replay: &ReplayArguments) -> Result<Option<Place>, Error
     }
 }
 
-fn play(
-    played: &Replay,
-    settings: Settings,
-    counter: &Arc<dyn CountTokens>,
-    prices: &Prices,
-    place: Option<&Place>,
-    streams: &mut Streams<'_>,
-) -> Result<Replayed, Error> {
-    let directory = place.map(Place::session);
-    let mut settings = settings;
-    if !place.is_some_and(Place::is_named) {
-        // What a cut of power would leave of it is nothing to anybody.
-        settings.set("durability", "process", Source::Flag("replay"))?;
-    }
-    let with = With {
-        settings,
-        counter: Arc::clone(counter),
-        summaries: Arc::new(Offline::new(Duration::ZERO)),
-        prices: prices.clone(),
-    };
-    let mut progress = Progress::start();
-    let mut tell = |done: usize, of: usize| {
-        if let Some(left) = progress.left(done as u64, of as u64) {
-            let (done, of) = (grouped(done as u64), grouped(of as u64));
-            // Who does not listen misses nothing else.
-            let _ = writeln!(streams.err, "turn {done} of {of}, {left:.0} s left");
-        }
-    };
-    alone()?.block_on(async {
-        let mut signals = tui::signals()?;
-        tokio::select! {
-            biased;
-            Some(number) = signals.next() => Err(Error::Signal(number)),
-            replayed = played.play(with, directory, &mut tell) => Ok(replayed?),
-        }
-    })
+/// What it is played with.
+struct Playing<'a> {
+    job: &'a Job<'a>,
+    counter: Arc<dyn CountTokens>,
+    runtime: Runtime,
 }
 
-/// Plays each combination of the values.
-fn print_combinations(
-    played: &Replay,
-    job: &Job<'_>,
-    replay: &ReplayArguments,
-    all: Vec<Values>,
-    counter: &Arc<dyn CountTokens>,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
-    let mut rows = Vec::with_capacity(all.len());
-    let prices = job.settings.prices(Prices::default());
-    for values in all {
-        let mut settings = job.settings.clone();
-        let set =
-            values.iter().map(|(key, value)| (key.clone(), value.clone(), Source::Flag("--set")));
-        settings.set_all(set.collect::<Vec<_>>())?;
+impl Playing<'_> {
+    /// The topics: given ones, else those that the log tells, or a model, or their words.
+    fn phases(
+        &self,
+        replay: &ReplayArguments,
+        turns: &[Turn],
+        helper: Option<&mut Helper>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Vec<replay::Phase>, Error> {
+        let Some(file) = &replay.phases else {
+            return match helper {
+                Some(helper) => {
+                    helper.phases(turns, self.job, &self.counter, &self.runtime, streams)
+                }
+                None => Ok(replay::phases(turns)),
+            };
+        };
+        let named =
+            |reason: &dyn std::fmt::Display| Error::Failed(format!("{}: {reason}", file.display()));
+        let text = std::fs::read_to_string(file).map_err(|reason| named(&reason))?;
+        replay::given(&text, turns.len()).map_err(|reason| named(&reason))
+    }
+
+    /// Who is asked for the summaries, once it is measured and said what that sends.
+    fn asks(
+        &self,
+        played: &Replay,
+        helper: &Helper,
+        streams: &mut Streams<'_>,
+    ) -> Result<Arc<WithFallback>, Error> {
+        let measuring = Arc::new(WithFallback::new(None, local(), Arc::clone(&self.counter)));
+        self.play(played, self.job.settings.clone(), measuring.clone(), None, streams)?;
+        let measured: Asked = measuring.asked();
+        helper.summaries(&measured, self.job, &self.counter, streams)
+    }
+
+    fn play(
+        &self,
+        played: &Replay,
+        mut settings: Settings,
+        summaries: Arc<dyn Model>,
+        place: Option<&Place>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Replayed, Error> {
+        if !place.is_some_and(Place::is_named) {
+            // What a cut of power would leave of it is nothing to anybody.
+            settings.set("durability", "process", Source::Flag("replay"))?;
+        }
         let prices = settings.prices(Prices::default());
-        let replayed = play(played, settings, counter, &prices, None, streams)?;
-        rows.push(Row::new(values, &replayed, &prices));
+        let with = With { settings, counter: Arc::clone(&self.counter), summaries, prices };
+        let mut progress = Progress::start();
+        let mut tell = |done: usize, of: usize| {
+            if let Some(left) = progress.left(done as u64, of as u64) {
+                let (done, of) = (grouped(done as u64), grouped(of as u64));
+                // Who does not listen misses nothing else.
+                let _ = writeln!(streams.err, "turn {done} of {of}, {left:.0} s left");
+            }
+        };
+        let directory = place.map(Place::session);
+        Ok(waited(&self.runtime, played.play(with, directory, &mut tell))??)
     }
-    if replay.json {
-        writeln!(streams.out, "{}", tried::json(&rows, &prices))?;
-    } else if replay.csv {
-        write!(streams.out, "{}", tried::csv(&rows))?;
-    } else {
-        write!(streams.out, "{}", clean(&tried::text(&rows, &prices)))?;
-        writeln!(streams.err, "{}", tried::legend(&prices))?;
+
+    /// Plays each combination of the values.
+    fn print_combinations(
+        &self,
+        played: &Replay,
+        replay: &ReplayArguments,
+        all: Vec<Values>,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Error> {
+        let mut rows = Vec::with_capacity(all.len());
+        let prices = self.job.settings.prices(Prices::default());
+        for values in all {
+            let mut settings = self.job.settings.clone();
+            let flag = Source::Flag("--set");
+            let set = values.iter().map(|(key, value)| (key.clone(), value.clone(), flag.clone()));
+            settings.set_all(set.collect::<Vec<_>>())?;
+            let prices = settings.prices(Prices::default());
+            let replayed = self.play(played, settings, local(), None, streams)?;
+            rows.push(Row::new(values, &replayed, &prices));
+        }
+        if replay.json {
+            writeln!(streams.out, "{}", tried::json(&rows, &prices))?;
+        } else if replay.csv {
+            write!(streams.out, "{}", tried::csv(&rows))?;
+        } else {
+            write!(streams.out, "{}", clean(&tried::text(&rows, &prices)))?;
+            writeln!(streams.err, "{}", tried::legend(&prices))?;
+        }
+        Ok(())
     }
-    Ok(())
 }

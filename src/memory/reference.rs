@@ -164,10 +164,9 @@ impl ReferenceIndex {
             self.efforts_with[word as usize].insert(effort);
         }
         self.entries.insert(effort, Entry { summary: of_summary.into(), id: of_id.into() });
-        let lower = id.to_lowercase();
-        let phrase: Vec<&str> = words::plain_words(&lower).collect();
+        let phrase = words::plain_words(id);
         if !phrase.is_empty() && phrase.len() <= MAX_ID_WORDS {
-            let lengths = self.id_starts.entry(phrase[0].into()).or_default();
+            let lengths = self.id_starts.entry(phrase[0].as_str().into()).or_default();
             *lengths.entry(phrase.len()).or_default() += 1;
             self.id_phrases.insert(phrase.join(" ").into(), effort);
         }
@@ -180,10 +179,9 @@ impl ReferenceIndex {
         for &word in entry.summary.iter().chain(&entry.id) {
             self.efforts_with[word as usize].remove(effort);
         }
-        let lower = id.to_lowercase();
-        let phrase: Vec<&str> = words::plain_words(&lower).collect();
+        let phrase = words::plain_words(id);
         let removed = self.id_phrases.remove(phrase.join(" ").as_str());
-        let lengths = removed.and_then(|_| self.id_starts.get_mut(*phrase.first()?));
+        let lengths = removed.and_then(|_| self.id_starts.get_mut(phrase.first()?.as_str()));
         if let Some(lengths) = lengths {
             if let Some(count) = lengths.get_mut(&phrase.len()) {
                 *count -= 1;
@@ -298,34 +296,39 @@ impl ReferenceIndex {
 
     /// Ids in a message. As written, with its signs, an id always counts; its words with spaces between
     /// count unless all of them are everyday words of a large session.
-    fn by_id(&self, message: &str, always: bool) -> Vec<(usize, String)> {
+    fn by_id<'a>(
+        &'a self,
+        message: &'a str,
+        always: bool,
+    ) -> impl Iterator<Item = (usize, String)> + 'a {
+        let words = words::plain_words(message);
         let lower = message.to_lowercase();
-        let words: Vec<&str> = words::plain_words(&lower).collect();
-        let mut found = Vec::new();
-        for (start, word) in words.iter().enumerate() {
-            let lengths = self.id_starts.get(*word).into_iter().flat_map(BTreeMap::keys);
-            for phrase in lengths.filter_map(|length| words.get(start..start + length)) {
-                let spaced = phrase.join(" ");
-                let effort = self.id_phrases.get(spaced.as_str());
-                let says = || {
+        let starts = 0..words.len();
+        starts.flat_map(move |start| {
+            let lengths = self.id_starts.get(words[start].as_str());
+            let found: Vec<(usize, String)> = lengths
+                .into_iter()
+                .flat_map(BTreeMap::keys)
+                .filter_map(|length| words.get(start..start + length))
+                .filter(|phrase| phrase.iter().any(|word| !words::is_stop_word(word)))
+                .filter_map(|phrase| {
+                    let spaced = phrase.join(" ");
+                    let effort = *self.id_phrases.get(spaced.as_str())?;
                     let as_written = phrase.len() > 1 && lower.contains(&phrase.join("-"));
-                    phrase.iter().any(|word| !words::is_stop_word(word))
-                        && (always || as_written || self.says_something(phrase))
-                };
-                found.extend(
-                    effort.filter(|_| says()).map(|at| (*at as usize, format!("'{spaced}'"))),
-                );
-            }
-        }
-        found
+                    let says = always || as_written || self.says_something(phrase);
+                    says.then(|| (effort as usize, format!("'{spaced}'")))
+                })
+                .collect();
+            found
+        })
     }
 
     /// Whether the words of an id are rare enough here that a message hardly has them by chance.
-    fn says_something(&self, phrase: &[&str]) -> bool {
+    fn says_something(&self, phrase: &[String]) -> bool {
         if self.is_handful() {
             return true;
         }
-        let weight = |word: &&str| match self.word_id(&stem(word)) {
+        let weight = |word: &String| match self.word_id(&stem(word)) {
             Some(known) => self.weight(known),
             None if words::is_stop_word(word) => 0.0,
             None => f64::INFINITY,

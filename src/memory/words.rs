@@ -118,10 +118,13 @@ pub(super) fn word_parts(text: &str) -> impl Iterator<Item = String> + '_ {
         .flat_map(keywords)
 }
 
-/// All words of a text for id matching, which is in lower case: runs of letters and digits. Hyphens, underscores
+/// All words of a text for id matching: runs of letters and digits, lower case. Hyphens, underscores
 /// and every other sign separate, so that `auth-bug` and "auth bug" read alike.
-pub(super) fn plain_words(lower: &str) -> impl Iterator<Item = &str> {
-    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+pub(super) fn plain_words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]

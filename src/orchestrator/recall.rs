@@ -19,7 +19,7 @@ use crate::memory::{
     Subject, Tokens, knows_nothing,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, asks, excerpt, in_order, may_call_for, passages_for, tells};
+use crate::recall::{MOST_HITS, asks, excerpt, in_order, passages_for, tells};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -100,7 +100,8 @@ impl Driver {
 
     /// What a message means of all that was said; nothing where none of it could be worth recalling.
     async fn hits_for(&mut self, message: &str) -> Vec<Hit> {
-        let may_call = may_call_for(message, self.memory.active().is_some());
+        // Within an effort only a question calls for anything.
+        let may_call = self.memory.active().is_none() || asks(message);
         match self.said.as_mut().filter(|_| may_call) {
             Some(said) => said.search(message, MOST_HITS).await,
             None => Vec::new(),

@@ -31,11 +31,6 @@ const MOST_FOR_LONG: usize = 2;
 /// Passages for a question within an effort: it is mostly about the log, which is in the window.
 const MOST_WITHIN_EFFORT: usize = 3;
 
-/// Whether anything that is found can be worth recalling for a message: within an effort only for one that asks.
-pub fn may_call_for(message: &str, is_within_effort: bool) -> bool {
-    !is_within_effort || asks(message)
-}
-
 /// How many passages may be recalled for a message. Within an effort they are few, and what asks nothing needs none: it
 /// is about its log, and that is in the window.
 pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
@@ -52,7 +47,7 @@ fn most_for(message: &str) -> usize {
 }
 
 fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
-    if may_call_for(message, true) {
+    if asks(message) {
         worth(message, hits).min(MOST_WITHIN_EFFORT.min(most_for(message)))
     } else {
         0

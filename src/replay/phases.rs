@@ -2,6 +2,7 @@
 //! a long stretch without any where the words change.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 use super::turns::{Border, Turn};
 use crate::memory::{keywords, stem};
@@ -110,29 +111,54 @@ type Words = Vec<(u32, f64)>;
 
 /// The phases of a conversation. What is shorter than three turns belongs to none.
 pub fn phases(turns: &[Turn]) -> Vec<Phase> {
+    phases_told(turns, &[])
+}
+
+/// The same where somebody else tells those of some stretches.
+pub fn phases_told(turns: &[Turn], told: &[(Range<usize>, Vec<Phase>)]) -> Vec<Phase> {
     let mut stems = Stems::default();
     let words: Vec<Words> = turns.iter().map(|turn| words_of(turn, &mut stems)).collect();
-    let texts: Vec<&str> = texts_of(&stems);
-    let mut names = Names::default();
-    let own: Vec<usize> =
-        (0..turns.len()).filter(|at| *at == 0 || turns[*at].border.is_some()).collect();
-    let mut borders = own.clone();
-    for (nth, from) in own.iter().enumerate() {
-        let to = own.get(nth + 1).copied().unwrap_or(turns.len());
-        borders.extend(within(&words[*from..to]).into_iter().map(|at| from + at));
-    }
-    borders.sort_unstable();
-    borders.dedup();
-    let mut phases: Vec<Phase> = Vec::new();
-    let rarity = rarity(&words);
-    for (nth, from) in borders.iter().enumerate() {
-        let to = borders.get(nth + 1).copied().unwrap_or(turns.len());
-        if to - from >= FEWEST {
-            let name = name(&turns[*from..to], &words[*from..to], &rarity, &texts);
-            phases.push(Phase { name: names.unique(&name), from: *from, to });
+    let (texts, rarity) = (texts_of(&stems), rarity(&words));
+    let (mut names, mut phases) = (Names::default(), Vec::new());
+    for stretch in stretches(turns) {
+        let known: Vec<&Phase> = told
+            .iter()
+            .filter(|(of, _)| stretch.start <= of.start && of.end <= stretch.end)
+            .flat_map(|(_, phases)| phases)
+            .collect();
+        for phase in &known {
+            phases.push(Phase { name: names.unique(&phase.name), ..(*phase).clone() });
+        }
+        if !known.is_empty() {
+            continue;
+        }
+        let mut from = stretch.start;
+        let inner = within(&words[stretch.clone()]).into_iter().map(|at| stretch.start + at);
+        let mut borders: Vec<usize> = inner.chain([stretch.end]).collect();
+        borders.sort_unstable();
+        for to in borders {
+            if to - from >= FEWEST {
+                let name = name(&turns[from..to], &words[from..to], &rarity, &texts);
+                phases.push(Phase { name: names.unique(&name), from, to });
+            }
+            from = to;
         }
     }
     phases
+}
+
+/// The turns from each border of the log to the next.
+fn stretches(turns: &[Turn]) -> Vec<Range<usize>> {
+    let own = (1..turns.len()).filter(|at| turns[*at].border.is_some());
+    let mut ends: Vec<usize> = own.collect();
+    ends.extend((!turns.is_empty()).then_some(turns.len()));
+    let starts = std::iter::once(0).chain(ends.clone());
+    starts.zip(ends).map(|(from, to)| from..to).collect()
+}
+
+/// The stretches in which the log tells nothing and that are long enough for several topics.
+pub fn long_stretches(turns: &[Turn]) -> Vec<Range<usize>> {
+    stretches(turns).into_iter().filter(|stretch| stretch.len() >= LONG).collect()
 }
 
 /// The text of each stem by its number.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Home;
 use crate::support::pty::{Start, Terminal};
+use crate::support::server::{Reply, Server};
 
 /// A session of Claude Code about some topics, a compaction between them.
 fn session(id: &str, day: u32, topics: &[&str]) -> String {
@@ -149,6 +150,84 @@ fn settings_with_several_values_are_played_beside_each_other() {
     let (csv, _, _) = home.run(&[&line[..], &["--csv"]].concat(), &[]);
     assert!(csv.starts_with("ambient_window,summary_eviction_threshold,end,"), "{csv}");
     assert_eq!(csv.lines().count(), 5);
+}
+
+/// One talk that nobody divided, about two topics.
+fn undivided(home: &Home) {
+    let say = |topic: &str, turn: usize| {
+        let asks =
+            json!({ "role": "user", "content": format!("Go on with the {topic}, part {turn}.") });
+        let text =
+            format!("The {topic} takes step {turn}; the {topic} is as it should be. ").repeat(8);
+        format!("{asks}\n{}\n", json!({ "role": "assistant", "content": text }))
+    };
+    let turns = |topic| (0..6).map(move |turn| say(topic, turn));
+    fs::write(home.path("talk.jsonl"), turns("parser").chain(turns("harbour")).collect::<String>())
+        .unwrap();
+}
+
+#[test]
+fn a_model_finds_topics_and_writes_summaries_only_where_it_is_asked_for() {
+    let home = Home::new();
+    undivided(&home);
+    let is_about_topics = |request: &Value| request.to_string().contains("Find its topics");
+    let server = Server::following(move |request| {
+        Reply::text(if is_about_topics(request) {
+            "Here they are:\n1-5 reading of words\n6-12 ships and piers"
+        } else {
+            "A summary by the model."
+        })
+    });
+    let url = server.base_url();
+    let line = ["replay", "talk.jsonl", "--model", "m", "--base-url", &url];
+    let (without, err, code) = home.run(&line, &[]);
+    assert!(code == 0 && without.contains("extracts made without a model"), "{err}");
+    assert!(server.requests().is_empty(), "nothing is sent without being asked for");
+    let (out, err, code) = home.run(&[&line[..], &["--with-model"]].concat(), &[]);
+    assert_eq!(code, 0, "{err}");
+    let requests = server.requests();
+    assert_eq!((requests.len(), is_about_topics(&requests[0])), (3, true));
+    assert!(out.contains("reading-of-words") && out.contains("ships-and-piers"), "{out}");
+    assert!(out.contains("Topics are from m (") && out.contains("Summaries are from m ("), "{out}");
+    for said in ["is sent 1 requests of about", "is sent 2 requests of about", "ctrl+c stops it"] {
+        assert!(err.contains(said), "{said}\n{err}");
+    }
+    let (json, _, _) = home.run(&[&line[..], &["--with-model", "--json"]].concat(), &[]);
+    let told: Value = serde_json::from_str(&json).unwrap();
+    assert!(told["made_by"].as_str().unwrap().contains("Summaries are from m ("), "{told}");
+    let short = |told: &Value| told["phases"][0]["summary"].as_u64().unwrap();
+    assert!((1..20).contains(&short(&told)), "the model's own summary stands there: {told}");
+}
+
+#[test]
+fn what_a_model_does_not_answer_is_made_without_it() {
+    let home = Home::new();
+    undivided(&home);
+    let server = Server::following(|_| Reply::text(" "));
+    let url = server.base_url();
+    let line = ["replay", "talk.jsonl", "--json", "--model", "m", "--base-url", &url];
+    let told = |more: &[&str]| -> Value {
+        let (out, err, code) = home.run(&[&line[..], more].concat(), &[]);
+        assert_eq!(code, 0, "{err}");
+        serde_json::from_str(&out).unwrap()
+    };
+    let (mut without, mut with) = (told(&[]), told(&["--with-model"]));
+    let said = with["made_by"].take();
+    assert!(
+        said.as_str().unwrap().contains("1 of 1 requests led to none (the answer was empty)"),
+        "{said}"
+    );
+    assert!(
+        said.as_str().unwrap().contains("2 of 2 requests failed (the answer was empty)"),
+        "{said}"
+    );
+    without["made_by"].take();
+    assert_eq!(with, without);
+    let offline = ["replay", "talk.jsonl", "--with-model", "--offline"];
+    let (_, err, code) = home.run(&offline, &[]);
+    assert!(code == 2 && err.contains("name one with --model NAME"), "{code} {err}");
+    let several = [&line[..], &["--with-model", "--set", "ambient_window=5,9"]].concat();
+    assert_eq!(home.run(&several, &[]).2, 2);
 }
 
 /// What other programs keep: every file of a folder with its bytes and when it was written.

@@ -114,14 +114,13 @@ impl Memory {
             return Vec::new();
         }
         let words: BTreeSet<String> = keywords(text).map(|word| stem(&word)).collect();
-        let lower = text.to_lowercase();
-        let plain: BTreeSet<&str> = plain_words(&lower).collect();
+        let plain: BTreeSet<String> = plain_words(text).into_iter().collect();
         self.notes
             .in_session()
             .filter(|held| {
                 let shared = held.words.intersection(&words).count();
                 shared >= self.rules.min_keyword_overlap
-                    || plain.contains(held.note.id.to_string().as_str())
+                    || plain.contains(&held.note.id.to_string())
             })
             .map(|held| held.note.id)
             .collect()

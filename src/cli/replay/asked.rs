@@ -1,0 +1,162 @@
+//! `replay --with-model`: what is sent to the model, said before, and what came of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use tokio::runtime::Runtime;
+
+use crate::cli::progress::Progress;
+use crate::cli::{Error, Job, Streams};
+use crate::llm::offline::Offline;
+use crate::llm::{Model, ModelInfo};
+use crate::memory::CountTokens;
+use crate::orchestrator::prices_of;
+use crate::replay::{self, Asked, Phase, Turn, WithFallback};
+use crate::tui;
+use crate::tui::text::grouped;
+
+/// The model that is asked, and what of it.
+pub(super) struct Helper {
+    model: Arc<dyn Model>,
+    info: ModelInfo,
+    /// Where the topics are from, in words.
+    pub(super) topics: Option<String>,
+}
+
+impl Helper {
+    /// The configured model.
+    ///
+    /// # Errors
+    /// None is configured, or it cannot be asked.
+    pub(super) async fn new(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Self, Error> {
+        let model = job.unhurried_model(streams).await?;
+        let info = model.info();
+        if info.offline {
+            return Err(Error::Usage(
+                "--with-model asks the model that is configured, and none is: name one with --model NAME, or leave \
+                 --with-model out; then topics and summaries are made without a model"
+                    .to_owned(),
+            ));
+        }
+        Ok(Self { model, info, topics: None })
+    }
+
+    fn name(&self) -> String {
+        format!("{} ({})", self.info.name, self.info.provider)
+    }
+
+    /// Says what is going to be sent.
+    fn announce(
+        &self,
+        what: &str,
+        asked: &Asked,
+        job: &Job<'_>,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Error> {
+        let prices = prices_of(&job.settings, &self.info.provider, &self.info.name);
+        let money = prices.in_money(asked.tokens as f64);
+        let money = money.map_or_else(String::new, |(cost, currency)| {
+            format!(", about {cost:.2} {currency} without their answers")
+        });
+        writeln!(
+            streams.err,
+            "for {what}, {} is sent {} requests of about {} tokens in all{money}; ctrl+c stops it",
+            self.name(),
+            grouped(asked.requests),
+            grouped(asked.tokens),
+        )?;
+        Ok(())
+    }
+
+    /// Asks for the topics of the stretches in which the log tells none; those that it does not tell are found without it.
+    pub(super) fn phases(
+        &mut self,
+        turns: &[Turn],
+        job: &Job<'_>,
+        counter: &Arc<dyn CountTokens>,
+        runtime: &Runtime,
+        streams: &mut Streams<'_>,
+    ) -> Result<Vec<Phase>, Error> {
+        let stretches = replay::in_requests(replay::long_stretches(turns));
+        let cost = |messages: &[crate::llm::Message]| {
+            messages.iter().map(|message| counter.count(&message.content).0).sum::<u64>()
+        };
+        let tokens = stretches
+            .iter()
+            .map(|stretch| cost(&replay::ask_for_topics(&turns[stretch.clone()]).messages))
+            .sum();
+        let asked = Asked::about(stretches.len() as u64, tokens);
+        if stretches.is_empty() {
+            self.topics = Some("the borders of the log".to_owned());
+            return Ok(replay::phases(turns));
+        }
+        self.announce("the topics, the beginnings of what you said", &asked, job, streams)?;
+        let (mut told, mut why, mut progress) = (Vec::new(), None, Progress::start());
+        let of = stretches.len() as u64;
+        for (nth, stretch) in (1..).zip(stretches) {
+            match waited(runtime, replay::topics(&*self.model, turns, stretch.clone()))? {
+                Ok(phases) => told.push((stretch, phases)),
+                Err(reason) => {
+                    why.get_or_insert(reason);
+                }
+            }
+            if let Some(left) = progress.left(nth, of) {
+                // Who does not listen misses nothing else.
+                let _ = writeln!(streams.err, "topics: {nth} of {of} requests, {left:.0} s left");
+            }
+        }
+        let missing = of - told.len() as u64;
+        let without = why.map_or_else(String::new, |why| {
+            format!("; {missing} of {of} requests led to none ({why}), there they are found by their words")
+        });
+        self.topics = Some(format!("{}{without}", self.name()));
+        Ok(replay::phases_told(turns, &told))
+    }
+
+    /// Who writes the summaries, once it is said what that sends.
+    pub(super) fn summaries(
+        &self,
+        measured: &Asked,
+        job: &Job<'_>,
+        counter: &Arc<dyn CountTokens>,
+        streams: &mut Streams<'_>,
+    ) -> Result<Arc<WithFallback>, Error> {
+        self.announce("the summaries, what was said", measured, job, streams)?;
+        Ok(Arc::new(WithFallback::new(Some(Arc::clone(&self.model)), local(), Arc::clone(counter))))
+    }
+
+    /// Where topics and summaries are from, as sentences.
+    pub(super) fn told(&self, asked: &Asked) -> String {
+        let name = self.name();
+        let topics = self
+            .topics
+            .as_ref()
+            .map_or_else(String::new, |from| format!("Topics are from {from}.\n"));
+        let failed = match (&asked.why, asked.failed) {
+            (Some(why), failed) => format!(
+                "; {failed} of {} requests failed ({why}), and theirs are extracts made without a model",
+                asked.requests
+            ),
+            (None, _) => String::new(),
+        };
+        format!("{topics}Summaries are from {name}{failed}.")
+    }
+}
+
+/// Makes summaries without a model.
+pub(super) fn local() -> Arc<dyn Model> {
+    Arc::new(Offline::new(Duration::ZERO))
+}
+
+/// Waits for something until a signal ends the program.
+pub(super) fn waited<T>(runtime: &Runtime, work: impl Future<Output = T>) -> Result<T, Error> {
+    runtime.block_on(async {
+        let mut signals = tui::signals()?;
+        tokio::select! {
+            biased;
+            Some(number) = signals.next() => Err(Error::Signal(number)),
+            done = work => Ok(done),
+        }
+    })
+}
