@@ -61,10 +61,10 @@ pub(super) fn run(
     }
     check_outputs(job, replay)?;
     let playing = Playing { job, counter: Arc::new(Cl100k::lazy()), runtime: alone()? };
-    let mut helper = match replay.with_model {
-        true => Some(waited(&playing.runtime, Helper::new(job, streams))??),
-        false => None,
-    };
+    let mut helper = None;
+    if replay.with_model {
+        helper = Some(waited(&playing.runtime, Helper::new(job, streams))??);
+    }
     let limit = job.settings.tool_output_limit().0;
     let reading = Reading { counter: &playing.counter, limit, with_losses: replay.open };
     let mut read = reading.read(&files, streams)?;
@@ -74,7 +74,10 @@ pub(super) fn run(
         return playing.print_combinations(&played, replay, tried, streams);
     }
     let asked = helper.as_ref().map(|helper| playing.asks(&played, helper, streams)).transpose()?;
-    let summaries = asked.clone().map_or_else(local, |asked| asked);
+    let summaries = match &asked {
+        Some(asked) => Arc::clone(asked) as Arc<dyn Model>,
+        None => local(),
+    };
     let mut place = place(job, replay)?;
     let settings = job.settings.clone();
     let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;

@@ -24,7 +24,16 @@ pub struct Used {
     pub output: u64,
 }
 
+/// More tokens than any model takes in one request, and than any answers with: a log that tells more is damaged. A digit
+/// that changed within this is as good as any other, where a request is told once.
+const MOST_PROMPT: u64 = 1 << 24;
+const MOST_OUTPUT: u64 = 1_000_000;
+
 impl Used {
+    fn is_possible(&self) -> bool {
+        self.prompt() <= MOST_PROMPT && self.output <= MOST_OUTPUT
+    }
+
     /// Tokens of the prompt: how full the window was.
     pub fn prompt(&self) -> u64 {
         self.read.saturating_add(self.written).saturating_add(self.uncached)
@@ -161,16 +170,26 @@ impl Ledger {
         }
     }
 
-    /// All requests, the oldest first; those without a time in front.
+    /// All requests, the oldest first; those without a time in front. What no model can have taken is left out.
     pub fn requests(&self) -> Vec<Used> {
+        let mut all = self.told();
+        all.retain(Used::is_possible);
+        all.sort_by_key(|used| used.at);
+        all
+    }
+
+    /// How many requests are told with more tokens than any model takes.
+    pub fn impossible(&self) -> usize {
+        self.told().iter().filter(|used| !used.is_possible()).count()
+    }
+
+    fn told(&self) -> Vec<Used> {
         let replies = self.replies.values().flatten().map(Reply::used);
         let own = self.threads.iter().enumerate().flat_map(|(at, thread)| {
             let copied = self.copied(at, thread);
             thread.steps[copied..].iter().map(|(_, used)| used.clone())
         });
-        let mut all: Vec<Used> = replies.chain(own).collect();
-        all.sort_by_key(|used| used.at);
-        all
+        replies.chain(own).collect()
     }
 
     /// How many of a thread's first steps are a copy of another one's: a parent's, or those of the same thread
@@ -186,5 +205,21 @@ impl Ledger {
                     || other.id == thread.id && *place < at)
         });
         others.map(|(_, other)| shared(other)).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_model_takes_is_told_and_not_counted() {
+        let mut ledger = Ledger::default();
+        let used = |read, output| Used { read, output, ..Used::default() };
+        let told = [(21_000, 300), (99_021_000, 300), (u64::MAX, 1), (21_000, 9_000_000)];
+        for (nth, (read, output)) in told.into_iter().enumerate() {
+            ledger.reply(&format!("m{nth}"), None, false, &used(read, output));
+        }
+        assert_eq!((ledger.requests(), ledger.impossible()), (vec![used(21_000, 300)], 3));
     }
 }

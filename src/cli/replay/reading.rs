@@ -99,6 +99,13 @@ impl Reading<'_> {
         }
         each.sort_by_key(|(at, _)| *at);
         writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
+        let impossible = reader.ledger().impossible();
+        if impossible > 0 {
+            writeln!(
+                streams.err,
+                "{impossible} requests are told with more tokens than any model takes; they are not counted"
+            )?;
+        }
         let mut read = Read { recorded: reader.ledger().requests(), ..Read::default() };
         for (_, one) in each {
             read.add(one);
