@@ -69,7 +69,7 @@ pub(super) fn run(
     let reading = Reading { counter: &playing.counter, limit, with_losses: replay.open };
     let mut read = reading.read(&files, streams)?;
     let phases = playing.phases(replay, &read.turns, helper.as_mut(), streams)?;
-    let played = Replay { turns: take(&mut read.turns), marks: read.marks.clone(), phases };
+    let played = Replay { turns: take(&mut read.turns).into(), marks: read.marks.clone(), phases };
     if tried.len() > 1 {
         return playing.print_combinations(&played, replay, tried, streams);
     }

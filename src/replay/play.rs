@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::phases::Phase;
-use super::staging::{Replaying, staged};
+use super::staging::{self, Replaying, staged};
 use super::turns::{Mark, Turn};
 use crate::bill::{Baselines, Paid, Prices, Said};
 use crate::config::Settings;
@@ -19,7 +19,7 @@ use crate::store;
 #[derive(Debug, Clone)]
 pub struct Replay {
     /// Its turns.
-    pub turns: Vec<Turn>,
+    pub turns: Arc<[Turn]>,
     /// Where the other program compacted.
     pub marks: Vec<Mark>,
     /// Its topics.
@@ -150,12 +150,11 @@ impl Replay {
         directory: Option<&Path>,
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<Replayed, PlayError> {
-        let script = staged(&self.turns, &self.phases);
-        let (count, scripted) = (script.len(), Scripted::new());
+        let turns = staged(Arc::clone(&self.turns), &self.phases);
+        let (count, scripted) = (staging::count(&self.turns, &self.phases), Scripted::new());
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
         let recall = with.settings.rules().recall();
-        let (turns, settings, counter) =
-            (script.into_iter(), with.settings, Arc::clone(&with.counter));
+        let (settings, counter) = (with.settings, Arc::clone(&with.counter));
         let empty = store::Setup::default();
         let mut player = match directory {
             Some(_) => {

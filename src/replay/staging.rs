@@ -48,32 +48,36 @@ fn at_once(mut events: EventStream) -> EventStream {
     Box::pin(whole.flatten_stream())
 }
 
-/// The turns of a conversation as a script.
-pub(super) fn staged(turns: &[Turn], phases: &[Phase]) -> Vec<ScriptedTurn> {
-    let mut open = false;
-    let mut script = Vec::with_capacity(turns.len());
-    for (at, turn) in turns.iter().enumerate() {
+/// Turns of the script, which ends with one more where a topic lasts to the end.
+pub(super) fn count(turns: &[Turn], phases: &[Phase]) -> usize {
+    turns.len() + usize::from(phases.last().is_some_and(|phase| phase.to >= turns.len()))
+}
+
+/// The turns of a conversation as a script, each made when it is said: a conversation may be long.
+pub(super) fn staged(
+    turns: Arc<[Turn]>,
+    phases: &[Phase],
+) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
+    let mut phases = phases.to_vec().into_iter().peekable();
+    // Behind the last turn of the open topic.
+    let mut open: Option<usize> = None;
+    (0..=turns.len()).filter_map(move |at| {
         let mut calls = Vec::new();
-        let inside = phases.iter().find(|phase| (phase.from..phase.to).contains(&at));
+        let begins = phases.next_if(|phase| phase.from == at);
         // A topic ends where another one or small talk begins: that is when somebody can know.
-        if open && inside.is_none_or(|phase| phase.from == at) {
+        if open.take_if(|end| begins.is_some() || at >= *end).is_some() {
             calls.push(call("close_effort", &json!({})));
-            open = false;
         }
-        if let Some(phase) = inside.filter(|phase| phase.from == at) {
+        if let Some(phase) = begins {
             calls.push(call("open_effort", &json!({ "name": phase.name })));
-            open = true;
+            open = Some(phase.to);
         }
-        script.push(scripted(turn.user.clone(), calls, turn.reply.clone()));
-    }
-    if open {
-        script.push(scripted(
-            "That is all.".to_owned(),
-            vec![call("close_effort", &json!({}))],
-            "Done.".to_owned(),
-        ));
-    }
-    script
+        match turns.get(at) {
+            Some(turn) => Some(scripted(turn.user.clone(), calls, turn.reply.clone())),
+            None if calls.is_empty() => None,
+            None => Some(scripted("That is all.".to_owned(), calls, "Done.".to_owned())),
+        }
+    })
 }
 
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {

@@ -218,7 +218,7 @@ mod played {
         let events = [talk("parser", 12), vec![result], talk("harbour", 12)].concat();
         let turns = turns_of(events, 500);
         let found = phases(&turns);
-        let replay = Replay { turns, marks: Vec::new(), phases: found };
+        let replay = Replay { turns: turns.into(), marks: Vec::new(), phases: found };
         let with = || With {
             settings: Settings::default(),
             counter: Arc::new(Words),
@@ -255,7 +255,7 @@ mod played {
             .map(|from| Phase { name: format!("topic {from}"), from, to: from + 11 })
             .filter(|phase| phase.to < turns.len())
             .collect();
-        Replay { turns, marks: Vec::new(), phases }
+        Replay { turns: turns.into(), marks: Vec::new(), phases }
     }
 
     #[tokio::test]

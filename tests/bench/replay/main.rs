@@ -144,14 +144,16 @@ fn replay(kind: &str, bytes: usize) {
     let (took, passed) = (spent().saturating_sub(before), began.elapsed());
     let speed = bytes as f64 / 1e6 / took.as_secs_f64();
     println!(
-        "{kind:<14} {speed:>7.1} MB/s  {:.1} s passed, {} turns, {} topics, {} tokens in all, {} in the window, {:.2} ms a turn",
+        "{kind:<14} {speed:>7.1} MB/s  {:.1} s passed, {} turns, {} topics, {} tokens in all, {} in the window, {:.2} ms a turn, {} MB of memory so far",
         passed.as_secs_f64(),
         replayed.steps.len(),
         replayed.phases.len(),
         replayed.others.with_cache.history,
         replayed.end.total().0,
-        took.as_secs_f64() * 1e3 / replayed.steps.len() as f64
+        took.as_secs_f64() * 1e3 / replayed.steps.len() as f64,
+        peak()
     );
+    drop(log);
     verdict(&format!("{kind} is replayed at {REPLAY} MB/s at least"), speed >= REPLAY);
 }
 
@@ -163,7 +165,7 @@ fn conversation(log: &[u8], counter: &dyn CountTokens) -> (Replay, usize) {
     let (turns, marks) = turns.finish();
     let bytes = turns.iter().map(|turn| turn.user.len() + turn.reply.len()).sum();
     let phases = phases(&turns);
-    (Replay { turns, marks, phases }, bytes)
+    (Replay { turns: turns.into(), marks, phases }, bytes)
 }
 
 /// A log of Claude Code that is made while it is read.
@@ -201,14 +203,19 @@ impl Bytes for Endless {
     }
 }
 
+/// The most memory that this process had, in MB.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    peak.unwrap_or(0) / 1_000
+}
+
 fn large() {
     let mut said = 0;
     let mut take = |event: Event| said += usize::from(matches!(event, Event::Said { .. }));
     Reader::default().read(&Endless(LARGE), &mut take).expect("it can be read");
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
-    let peak = peak.unwrap_or(0) / 1_000;
+    let peak = peak();
     println!("a log of 1 GB  {peak:>7} MB of memory, {said} messages");
     verdict(&format!("it takes {MEMORY} MB at most"), peak <= MEMORY);
 }
