@@ -60,6 +60,8 @@ pub(super) fn run(
         return Ok(());
     }
     check_outputs(job, replay)?;
+    // Goes after whatever may still write to it.
+    let mut place;
     let playing = Playing { job, counter: Arc::new(Cl100k::lazy()), runtime: alone()? };
     let mut helper = None;
     if replay.with_model {
@@ -78,7 +80,7 @@ pub(super) fn run(
         Some(asked) => Arc::clone(asked) as Arc<dyn Model>,
         None => local(),
     };
-    let mut place = place(job, replay)?;
+    place = self::place(job, replay)?;
     let settings = job.settings.clone();
     let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
     if let Some(place) = &mut place {

@@ -261,11 +261,6 @@ impl Player {
                 break;
             }
         }
-        if self.temporary {
-            // A directory left behind in the system's temporary folder does no harm.
-            let own = self.directory.parent().unwrap_or(&self.directory);
-            let _ = std::fs::remove_dir_all(own);
-        }
     }
 
     /// Waits for the end of the turn that was sent.
@@ -283,6 +278,17 @@ impl Player {
                 Some(notice) => check_alive(&notice)?,
                 None => return Err(PlayError::Ended("no report".into())),
             }
+        }
+    }
+}
+
+impl Drop for Player {
+    /// However it ends: a temporary session is gone.
+    fn drop(&mut self) {
+        if self.temporary {
+            // A directory left behind in the system's temporary folder does no harm.
+            let own = self.directory.parent().unwrap_or(&self.directory);
+            let _ = std::fs::remove_dir_all(own);
         }
     }
 }

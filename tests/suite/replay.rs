@@ -416,9 +416,12 @@ fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
 
 /// A terminal in which the conversations below a folder are replayed and opened; and what is for temporary files.
 fn opened(home: &Home) -> (Terminal, PathBuf) {
+    replayed(home, &["replay", ".claude", "--open", "--offline"])
+}
+
+fn replayed(home: &Home, args: &[&str]) -> (Terminal, PathBuf) {
     let temporary = home.path("tmp");
-    fs::create_dir(&temporary).unwrap();
-    let args = &["replay", ".claude", "--open", "--offline"];
+    fs::create_dir_all(&temporary).unwrap();
     let env = &[("TMPDIR", temporary.to_str().unwrap())];
     let start = Start { args, home: &home.path(""), size: (120, 36), env };
     (Terminal::start(&start), temporary)
@@ -465,11 +468,13 @@ fn an_interrupt_leaves_nothing_behind() {
     let topics: Vec<String> = (0..200).map(|nth| format!("topic{nth}")).collect();
     let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
     fs::write(home.path(".claude/long.jsonl"), session("long", 1, &topics)).unwrap();
-    let (mut terminal, temporary) = opened(&home);
     let is_played = |line: &str| line.trim_start().starts_with("turn ") && line.contains(" s left");
-    terminal.wait_until("turns to pass", |screen| screen.lines().any(is_played));
-    assert!(!is_empty(&temporary));
-    terminal.send("\x03");
-    assert_eq!(terminal.wait_exit(), 130);
-    assert!(is_empty(&temporary));
+    for more in [&["--open", "--offline"][..], &["--json"]] {
+        let (mut terminal, temporary) = replayed(&home, &[&["replay", ".claude"], more].concat());
+        terminal.wait_until("turns to pass", |screen| screen.lines().any(is_played));
+        assert!(!is_empty(&temporary));
+        terminal.send("\x03");
+        assert_eq!(terminal.wait_exit(), 130);
+        assert!(is_empty(&temporary), "{more:?}");
+    }
 }
