@@ -150,7 +150,7 @@ impl Replay {
         directory: Option<&Path>,
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<Replayed, PlayError> {
-        let turns = staged(Arc::clone(&self.turns), &self.phases);
+        let turns = staged(Arc::clone(&self.turns), self.phases.clone());
         let (count, scripted) = (staging::count(&self.turns, &self.phases), Scripted::new());
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
         let recall = with.settings.rules().recall();

@@ -56,9 +56,9 @@ pub(super) fn count(turns: &[Turn], phases: &[Phase]) -> usize {
 /// The turns of a conversation as a script, each made when it is said: a conversation may be long.
 pub(super) fn staged(
     turns: Arc<[Turn]>,
-    phases: &[Phase],
+    phases: Vec<Phase>,
 ) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
-    let mut phases = phases.to_vec().into_iter().peekable();
+    let mut phases = phases.into_iter().peekable();
     // Behind the last turn of the open topic.
     let mut open: Option<usize> = None;
     (0..=turns.len()).filter_map(move |at| {
