@@ -7,5 +7,5 @@ mod choose;
 pub mod said;
 
 pub use choose::{
-    MOST_HITS, asks, excerpt, in_order, is_called_for, is_match, passages_for, tells,
+    MOST_HITS, asks, excerpt, in_order, is_called_for, is_match, may_mean, passages_for, tells,
 };

@@ -5,7 +5,7 @@
 //! holds.
 //!
 //! With a handful of efforts the seeds' rule decides, but for words that say little: everyday words of English and
-//! those that most efforts share. Above that, shared words carry weight: a
+//! those that most efforts share. Above that, shared words carry weight as well: a
 //! word that stands in `df` of `n` summaries carries `ln(n / df)`, and a reference needs so much that
 //! chance would hardly bring it about in a message of this length (see [`Weighed::needed`]). Of
 //! several efforts that reach this, the ones far behind the best are not what the message is about.
@@ -16,6 +16,10 @@ use super::{Effort, Rules, stem, words};
 
 /// Up to this many concluded efforts the plain rule decides, with words weighed against those of every day.
 pub(super) const HANDFUL: usize = 12;
+
+/// Up to this many concluded efforts a session can't tell how common everyday words are: they say little, however few
+/// summaries hold them. Above it they still need a word beside them that is not of every day.
+const YOUNG: usize = 100;
 
 /// Entries of the index that a message looks at, over all its words, rarest first. It bounds a turn's
 /// work: what only everyday words point to is left to the search.
@@ -342,8 +346,8 @@ impl ReferenceIndex {
         message: &Weighed,
         (text, min_overlap): (&str, usize),
     ) -> BTreeMap<usize, String> {
-        let handful = self.is_handful();
-        let said = if handful { words::keywords(text).count() } else { 0 };
+        let (handful, young) = (self.is_handful(), self.entries.len() <= YOUNG);
+        let said = if young { words::keywords(text).count() } else { 0 };
         let most = counted(said, min_overlap);
         let mut found: Vec<(f64, u32, String)> = self
             .candidates(message)
@@ -358,7 +362,12 @@ impl ReferenceIndex {
                 let weight: f64 = shared.iter().map(|known| known.weight).sum();
                 let forms: Vec<&str> = shared.iter().map(|known| known.form.as_str()).collect();
                 let enough = shared.len() >= min_overlap && weight >= message.needed;
-                let enough = enough && (!handful || self.is_enough(&forms, most, min_overlap));
+                let says_enough = if young {
+                    self.is_enough(&forms, most, min_overlap)
+                } else {
+                    forms.iter().any(|form| !words::is_everyday(form))
+                };
+                let enough = enough && says_enough;
                 enough.then(|| (weight, effort, quoted(forms.into_iter().take(min_overlap.max(2)))))
             })
             .collect();

@@ -411,7 +411,14 @@ fn in_a_large_session_two_everyday_words_are_no_reference_but_rare_ones_are() {
 }
 
 #[test]
-fn in_a_small_session_a_long_message_of_everyday_words_is_no_reference() {
+fn a_long_message_of_everyday_words_is_no_reference_until_a_session_knows_them() {
+    for others in [0, 10, 20, 40] {
+        everyday_words_are_no_reference_beside(others);
+    }
+}
+
+/// Beside three efforts about a boat, bread and a tax, and so many more.
+fn everyday_words_are_no_reference_beside(others: usize) {
     let summaries = [
         (
             "boat",
@@ -430,14 +437,19 @@ fn in_a_small_session_a_long_message_of_everyday_words_is_no_reference() {
         summary: Some(summary.into()),
         ..restored_effort(id)
     });
-    let restored = Restored { turn: Turn(100), efforts: efforts.into(), ..Restored::default() };
+    let more = (0..others).map(|n| RestoredEffort {
+        summary: Some(format!("Sorted shelf{n} with hinge{n} and varnish{n}.").into()),
+        ..restored_effort(&format!("shelf{n}"))
+    });
+    let efforts = efforts.into_iter().chain(more).collect();
+    let restored = Restored { turn: Turn(100), efforts, ..Restored::default() };
     let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
     let mut memory = Memory::restore(Rules::default(), frame, Arc::new(Words), restored);
     let long = "Yesterday I went out and came back late, and what I found was not what people said. Every day seems \
         different: you always think that it will end, and again it was left to me to look at what they made of it. \
         Before the year is over I want to come to a better place with that, because the old way took too long and \
         everyone sent me somewhere else. What would you do on such a day?";
-    assert_eq!(say(&mut memory, long, "I see."), []);
+    assert_eq!(say(&mut memory, long, "I see."), [], "beside {others}");
     let changes = say(&mut memory, &format!("{long} The keel is of oak."), "I see.");
     assert_eq!(kinds(&changes), [(ChangeKind::SummaryReturned, "boat")]);
 }

@@ -58,7 +58,7 @@ pub const EVERYDAY: &str = "one time say go know see make think take year good p
     stuck swam dealt every much seem round across along among though although whether since without within \
     toward towards either neither rather quite yet twice perhaps therefore however thus hence upon per via \
     ahead apart besides beyond despite except near onto past throughout unless whenever wherever whose \
-    left";
+    left close conclude wrap finish done";
 
 /// Whether a lower-case word is one that everybody uses every day, in English.
 pub(super) fn is_everyday(word: &str) -> bool {

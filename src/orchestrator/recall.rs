@@ -19,7 +19,7 @@ use crate::memory::{
     Subject, Tokens, knows_nothing,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, asks, excerpt, in_order, passages_for, tells};
+use crate::recall::{MOST_HITS, asks, excerpt, in_order, may_mean, passages_for, tells};
 use crate::store::{LogReader, SaidReader};
 
 pub(super) use keeper::SaidKeeper;
@@ -121,7 +121,7 @@ impl Driver {
             if found.len() >= most {
                 break;
             }
-            if passage.shared() == 0 || texts.in_window(&hit.source, passage) {
+            if !may_mean(message, passage) || texts.in_window(&hit.source, passage) {
                 continue;
             }
             let told = texts.of(&hit.source, passage);

@@ -42,8 +42,11 @@ pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usiz
 }
 
 fn most_for(message: &str) -> usize {
-    let is_long = message.split_whitespace().nth(LONG).is_some();
-    if is_long { MOST_FOR_LONG } else { usize::MAX }
+    if is_long(message) { MOST_FOR_LONG } else { usize::MAX }
+}
+
+fn is_long(message: &str) -> bool {
+    message.split_whitespace().nth(LONG).is_some()
 }
 
 fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
@@ -56,18 +59,20 @@ fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
 
 /// Whether a message calls for something from the past: it has more in common with it than one word and than chance
 /// brings about, or asks about the past or somebody by name with a word that the past knows. Small numbers call for
-/// nothing.
+/// nothing, nor do the everyday words of a long message: it has some in common with everything.
 pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
     let holds_word = |hit: &&Hit| hit.passages.iter().any(|one| one.shared() > 0);
     let best = || hits.iter().take(LOOKED_AT).filter(holds_word);
     let is_about_past = || is_about_past(message) || names_something(message, hits);
+    let is_long = is_long(message);
+    let stands_out = |hit: &Hit| hit.stands_out() && (hit.is_telling() || !is_long);
     let shares =
-        |hit: &Hit, fits: fn(&Passage) -> bool| hit.stands_out() && hit.passages.iter().any(fits);
+        |hit: &Hit, fits: fn(&Passage) -> bool| stands_out(hit) && hit.passages.iter().any(fits);
     if asks(message) {
         let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;
         let many = |hit: &Hit| hit.passages.iter().any(|one| one.telling > 1);
         best().any(|hit| shares(hit, some) || many(hit))
-            || (is_about_past() && best().any(|hit| hit.is_telling() || hit.stands_out()))
+            || (is_about_past() && best().any(|hit| hit.is_telling() || stands_out(hit)))
     } else {
         let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
         best().take(1).any(|hit| shares(hit, some))
@@ -78,6 +83,23 @@ pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
 /// uses every day.
 pub fn is_match(hits: &[Hit]) -> bool {
     hits.iter().any(|hit| hit.stands_out() || hit.is_telling())
+}
+
+/// Whether a passage may be what a message means: it shares a word. A long message shares one with almost everything:
+/// there it takes a telling word in what the message asks, or more than one telling word.
+pub fn may_mean(message: &str, passage: &Passage) -> bool {
+    let asks_for_it = || {
+        let word = passage.words.first().filter(|_| passage.telling > 0);
+        word.is_some_and(|word| questions(message).any(|question| question.contains(word.as_str())))
+    };
+    let is_clear = passage.telling > 1 || passage.is_of_day;
+    passage.shared() > 0 && (!is_long(message) || is_clear || asks_for_it())
+}
+
+/// The sentences of a message that ask.
+fn questions(message: &str) -> impl Iterator<Item = &str> {
+    let sentences = message.split_inclusive(['.', '!', '?', '？', '؟', '。', '\n']);
+    sentences.filter(|sentence| sentence.ends_with(['?', '？', '؟']))
 }
 
 /// How many passages a message is worth. What is recalled is read anew by the server at its full price, and only an
@@ -295,5 +317,33 @@ mod tests {
         let long = format!("{} {question}", "The clock of the third one was behind.".repeat(6));
         assert_eq!((most_for(&long), most_for(question)), (MOST_FOR_LONG, usize::MAX));
         assert_eq!(worth_within_effort(&long, &[]), MOST_FOR_LONG);
+    }
+
+    #[test]
+    fn a_long_message_calls_for_nothing_by_everyday_words_alone() {
+        let passage = |telling| Passage {
+            place: super::super::said::Place::Summary,
+            turn: 3,
+            day: None,
+            score: 4.0,
+            words: vec!["round".to_owned(), "close".to_owned()],
+            telling,
+            numbers: 0,
+            is_of_day: false,
+        };
+        let hit = |telling| Hit {
+            source: super::super::said::Source::Ambient,
+            score: 5.0,
+            chance: 0.1,
+            passages: vec![passage(telling)],
+        };
+        let question = "Was it round, or close?";
+        let long = format!("{} {question}", "We had much to do again that day.".repeat(6));
+        assert!(is_called_for(question, &[hit(0)]) && !is_called_for(&long, &[hit(0)]));
+        assert!(is_called_for(&long, &[hit(1)]));
+        let (one, two) = (&hit(1).passages[0], &hit(2).passages[0]);
+        let elsewhere = format!("A round one. {}", long.replace("round", "flat"));
+        assert!(may_mean(question, one) && may_mean(&long, one) && may_mean(&elsewhere, two));
+        assert!(!may_mean(&elsewhere, one), "its one telling word stands in no question");
     }
 }

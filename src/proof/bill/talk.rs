@@ -258,9 +258,12 @@ impl Talk {
     }
 
     fn begin(&mut self) -> String {
-        let (first, second) = (pick(&FIRST, self.topics * 7 + self.topics / 16), self.topics * 5);
-        let words = [first, pick(&SECOND, second)];
         let number = self.topics;
+        let words = if self.is_planned {
+            [0, 1].map(|at| noun(number, at))
+        } else {
+            [pick(&FIRST, number * 7 + number / 16), pick(&SECOND, number * 5)]
+        };
         let name = format!("{}-{}-{number}", words[0], words[1]);
         let left = 5 + self.below(9);
         self.topics += 1;

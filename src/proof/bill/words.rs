@@ -30,7 +30,7 @@ pub(super) static EVERYDAY: LazyLock<Vec<&str>> = LazyLock::new(|| {
     )
 });
 
-/// Nouns, of which every topic has a dozen.
+/// Nouns, of which every topic has a dozen; see [`noun`].
 static NOUNS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     words_of(
         "anchor apron arch axle badge balcony barn barrel basin beam bench bicycle blanket bolt bonnet bottle bracket \
@@ -75,7 +75,31 @@ pub(super) fn pick(words: &LazyLock<Vec<&'static str>>, at: usize) -> &'static s
     words[at % words.len()]
 }
 
-/// One of the nouns that the topic with this number is talked about in.
+/// One of the dozen nouns that the topic with this number is talked about in. Two topics have two of them in common at
+/// most, so long as there are not many more than a hundred and sixty topics: whoever has talked about all nouns takes
+/// every 31st of them, then every 31st of those.
 pub(super) fn noun(topic: usize, at: usize) -> &'static str {
-    pick(&NOUNS, topic * OF_A_TOPIC + at % OF_A_TOPIC)
+    /// A prime number, so that every step leads to each noun once.
+    const NOUNS_USED: usize = 257;
+    const STEP: usize = 31;
+    let of_round = NOUNS_USED / OF_A_TOPIC;
+    let step = (0..topic / of_round).fold(1, |step, _| step * STEP % NOUNS_USED);
+    NOUNS[(topic % of_round * OF_A_TOPIC + at % OF_A_TOPIC) * step % NOUNS_USED]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn two_topics_have_two_nouns_in_common_at_most() {
+        let of = |topic| (0..OF_A_TOPIC).map(move |at| noun(topic, at)).collect::<BTreeSet<_>>();
+        let topics: Vec<BTreeSet<&str>> = (0..165).map(of).collect();
+        for (nth, one) in topics.iter().enumerate() {
+            assert_eq!(one.len(), OF_A_TOPIC);
+            assert!(topics[..nth].iter().all(|other| one.intersection(other).count() <= 2));
+        }
+    }
 }
