@@ -5,6 +5,7 @@
 
 pub mod client;
 pub mod discover;
+pub mod embed;
 pub mod endpoint;
 pub mod error;
 pub mod facts;
@@ -49,6 +50,7 @@ pub use crate::providers::{Effort, Protocol};
 pub use chat::wire_body;
 pub use client::Client;
 pub use decode::{replay, replay_as};
+pub use embed::Embedder;
 pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
 pub use error::Error;
 pub use facts::Facts;
@@ -142,6 +144,15 @@ pub trait Model: Send + Sync {
     /// The other models that can be had instead; `None` where there are none.
     fn shop(&self) -> Option<Arc<dyn Shop>> {
         None
+    }
+
+    /// What turns texts into vectors, by a model of this name at an address, or at the chat's own server where none is
+    /// given; `None` where nobody shall be asked.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    fn embedder(&self, _model: &str, _base_url: Option<&str>) -> Result<Option<Embedder>, String> {
+        Ok(None)
     }
 
     /// Whether requests of a purpose can be answered at all now.

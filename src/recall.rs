@@ -1,11 +1,15 @@
 //! Finds again what was said: [`said`] is the index of everything, passage by passage, on disk; which of what it
-//! finds is worth a place before the answer is chosen here.
+//! finds is worth a place before the answer is chosen here. What [`meaning`] adds, where somebody compares texts by
+//! it, joins the ranking by words.
 //!
 //! The index is derived; it can be made anew from the logs at any time.
 
-mod choose;
+pub mod choose;
+pub mod meaning;
+mod meant;
 pub mod said;
+mod vectors;
 
-pub use choose::{
-    MOST_HITS, asks, excerpt, in_order, is_called_for, is_match, may_mean, passages_for, tells,
-};
+pub use choose::{MOST_HITS, asks, excerpt, is_called_for, may_mean, tells};
+pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, passages_for};
+pub use vectors::Vectors;

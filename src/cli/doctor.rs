@@ -6,12 +6,13 @@ use std::path::Path;
 
 use super::converse::has_no_colour;
 use super::error::sentence;
+use super::market::Market;
 use super::model::{endpoint_of, how_told};
 use super::{Arguments, Error, Host, Streams, configure};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::llm::discover::first_that_chats;
 use crate::llm::error::StatusKind;
-use crate::llm::{self, Facts};
+use crate::llm::{self, Embedder, Facts};
 use crate::logging;
 use crate::memory::CountTokens;
 use crate::providers::{self, LISTED, Protocol, shutdown_of};
@@ -56,6 +57,9 @@ pub(super) fn run(
     report("tokenizer", tokenizer())?;
     for finding in model(&settings, host) {
         report("model", finding)?;
+    }
+    if let Some(finding) = embeddings(&settings, host) {
+        report("embeddings", finding)?;
     }
     match failed {
         0 => Ok(()),
@@ -182,6 +186,37 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether the model for embeddings makes vectors; nothing where none is set.
+fn embeddings(settings: &Settings, host: &Host) -> Option<Finding> {
+    let model = settings.embedding_model().filter(|_| !settings.offline())?;
+    let embedder = match settings.embedding_url() {
+        Some(url) => Market::of(settings, &host.environment).embedder_at(model, url),
+        None => chat_server(settings, host).and_then(|provider| {
+            let endpoint = endpoint_of(settings, &provider, model.to_owned());
+            Embedder::beside(&endpoint, model, None)
+        }),
+    };
+    let made = embedder.and_then(|embedder| {
+        let length = (host.embeds)(&embedder).map_err(|error| error.to_string())?;
+        Ok(format!("{} makes vectors of {length} numbers", embedder.name()))
+    });
+    let advice = "Correct embedding_model or embedding_url (`ollama pull NAME` fetches a model), or leave them empty: \
+                  what was said is found by its words all the same.";
+    Some(made.map_err(|why| format!("{} {advice}", sentence(&why))))
+}
+
+/// The server that the chat would be with.
+fn chat_server(settings: &Settings, host: &Host) -> Result<Provider, String> {
+    let candidates =
+        candidates(settings, &host.environment).map_err(|reason| reason.to_string())?;
+    let server = candidates.into_iter().find_map(|candidate| match candidate {
+        Candidate::Server(provider) => Some(provider),
+        Candidate::IfRunning(provider) => (host.reachable)(&provider).is_ok().then_some(provider),
+        Candidate::Offline => None,
+    });
+    server.ok_or_else(|| "no server chats here that could be asked".to_owned())
 }
 
 fn offline(settings: &Settings) -> String {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::config::{Environment, Provider};
 use crate::llm::discover::facts;
-use crate::llm::{self, Endpoint, Facts};
+use crate::llm::{self, Embedder, Endpoint, Facts};
 use crate::providers::Told;
 pub use crate::store::SessionSummary;
 
@@ -29,6 +29,8 @@ pub struct Host {
     pub sessions: fn(&Path) -> Vec<SessionSummary>,
     /// Asks whether a server can be reached; the error is the reason, in words.
     pub reachable: fn(&Provider) -> Result<(), String>,
+    /// Asks a model for embeddings for the vector of a word, and gives its length; the error is why there is none.
+    pub embeds: fn(&Embedder) -> Result<usize, llm::Error>,
     /// Asks a server what it tells of a model; the error is why it does not.
     pub facts: fn(&Endpoint, Told) -> Result<Facts, llm::Error>,
 }
@@ -41,6 +43,7 @@ impl Host {
             interactive: std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
             sessions,
             reachable: connects,
+            embeds: embedded,
             facts: asked,
         }
     }
@@ -50,6 +53,15 @@ impl Host {
 fn asked(endpoint: &Endpoint, told: Told) -> Result<Facts, llm::Error> {
     super::converse::run(async { Ok(facts(endpoint, told).await) })
         .unwrap_or_else(|_| Ok(Facts::default()))
+}
+
+fn embedded(embedder: &Embedder) -> Result<usize, llm::Error> {
+    /// A local server may have to load the model first.
+    const LOADING: Duration = Duration::from_secs(20);
+    let texts = ["hello".to_owned()];
+    let asked = async { Ok(embedder.embed(&texts, LOADING).await) };
+    let vectors = super::converse::run(asked).unwrap_or_else(|_| Ok(Vec::new()));
+    Ok(vectors?.first().map_or(0, Vec::len))
 }
 
 /// How long a server may take to accept a connection before it counts as not running.

@@ -14,7 +14,8 @@ use super::model::{client, endpoint_of, how_told, with_facts};
 use crate::config::{Candidate, Environment, Provider, Settings, all_candidates};
 use crate::llm::discover;
 use crate::llm::{
-    Error, EventStream, Fetched, Later, Model, ModelInfo, Offer, Purpose, Request, Shop, pull,
+    Embedder, Endpoint, Error, EventStream, Fetched, Later, Model, ModelInfo, Offer, Purpose,
+    Request, Shop, pull,
 };
 use crate::providers::Protocol;
 
@@ -53,6 +54,16 @@ impl Market {
             Candidate::Offline => None,
         };
         all_candidates(&self.settings, &self.environment).into_iter().filter_map(provider).collect()
+    }
+
+    /// A model for vectors at an address, with the key of a provider that is known there.
+    pub(super) fn embedder_at(&self, name: &str, url: &str) -> Result<Embedder, String> {
+        let known = self.providers();
+        let mut known =
+            known.iter().map(|provider| endpoint_of(&self.settings, provider, name.to_owned()));
+        let known = known.find(|endpoint| endpoint.is_at(url));
+        let endpoint = known.unwrap_or_else(|| Endpoint::new(url, name));
+        Embedder::beside(&endpoint, name, Some(url))
     }
 
     async fn offers_of(&self, provider: Provider) -> Vec<Offer> {
@@ -166,6 +177,19 @@ impl Model for Chosen {
 
     fn answers(&self, purpose: Purpose) -> bool {
         self.model.answers(purpose)
+    }
+
+    /// A key goes along where it is for the very server that is named.
+    fn embedder(&self, name: &str, base_url: Option<&str>) -> Result<Option<Embedder>, String> {
+        if self.shop.settings.offline() {
+            return Ok(None);
+        }
+        let Some(url) = base_url else {
+            let here = self.model.embedder(name, None)?;
+            let nobody = "no server chats here that could be asked; name one with embedding_url";
+            return here.map(Some).ok_or_else(|| nobody.to_owned());
+        };
+        self.shop.embedder_at(name, url).map(Some)
     }
 
     fn shop(&self) -> Option<Arc<dyn Shop>> {

@@ -47,6 +47,7 @@ impl Machine {
             interactive: false,
             sessions: two_sessions,
             reachable: unreachable_server,
+            embeds: |_| Ok(768),
             facts: |_, _| Ok(crate::llm::Facts::default()),
         };
         Self { home, host }

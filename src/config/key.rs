@@ -36,6 +36,8 @@ pub enum Key {
     SpecificsInWindowTokens,
     SpecificsKinds,
     RecallTokens,
+    EmbeddingModel,
+    EmbeddingUrl,
     Compression,
     NotesEnabled,
     NotesPreset,

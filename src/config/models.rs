@@ -52,6 +52,16 @@ impl Settings {
         self.text(Key::JudgeModel)
     }
 
+    /// The model that turns texts into vectors; `None` for none.
+    pub fn embedding_model(&self) -> Option<&str> {
+        self.text(Key::EmbeddingModel)
+    }
+
+    /// The server of [`Settings::embedding_model`]; `None` for the one that chats.
+    pub fn embedding_url(&self) -> Option<&str> {
+        self.text(Key::EmbeddingUrl)
+    }
+
     /// Whether open logs are compressed above the soft line.
     pub fn compression(&self) -> bool {
         self.text(Key::Compression) == Some("true")

@@ -18,13 +18,19 @@ use super::error::StatusKind;
 use super::failure::{Report, presentable};
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
-use super::limits::{Excess, FAILURE, FAILURE_TIME, MODELS, TAIL};
+use super::limits::{Excess, FAILURE, FAILURE_TIME, MODELS, TAIL, VECTORS};
 use super::omit::{Field, Omitted};
 use super::patience::Patience;
 use super::protocol::{Dialect, dialect};
 use super::text_body::{BodyEnd, read_text};
 use super::wait::requested_wait;
-use super::{Completion, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
+use super::{Completion, Embedder, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
+
+/// What is fetched: the most of it in bytes, what more is called, and what does not come to its end.
+struct Bounds(usize, Excess, &'static str);
+
+const LIST: Bounds = Bounds(MODELS, Excess::Models, "an unfinished list of models");
+const VECTORS_OF_TEXTS: Bounds = Bounds(VECTORS, Excess::Vectors, "unfinished vectors");
 
 /// A model on a server.
 #[derive(Clone)]
@@ -77,7 +83,7 @@ impl Client {
     /// The same, from a server that may take this long.
     pub(super) async fn list_within(&self, patience: Duration) -> Result<Vec<String>, Error> {
         let shared = &self.shared;
-        let text = self.fetch_within(patience, "models", None).await?;
+        let text = self.fetch_within(patience, "models", None, LIST).await?;
         super::discover::model_names(&text).ok_or_else(|| Error::Unreadable {
             address: shared.address.clone(),
             detail: shared.fit(&text),
@@ -94,7 +100,32 @@ impl Client {
     /// # Errors
     /// Fails when the server cannot be reached, refuses, or does not come to an end.
     pub(super) async fn fetch(&self, path: &str, body: Option<&Value>) -> Result<String, Error> {
-        self.fetch_within(self.patience(), path, body).await
+        self.fetch_within(self.patience(), path, body, LIST).await
+    }
+
+    /// What a path answers to a POST with vectors, from a server that may take this long.
+    pub(super) async fn fetch_vectors(
+        &self,
+        patience: Duration,
+        path: &str,
+        body: &Value,
+    ) -> Result<String, Error> {
+        self.fetch_within(patience, path, Some(body), VECTORS_OF_TEXTS).await
+    }
+
+    /// The failure of a server that did not answer within a time.
+    pub(super) fn late(&self, patience: Duration) -> Error {
+        self.shared.timeout("no answer", patience)
+    }
+
+    /// What is wrong with an answer that should hold vectors, fit to show.
+    pub(super) fn no_vectors(&self, why: &str) -> Error {
+        Error::NoVectors { address: self.shared.address.clone(), why: self.shared.fit(why) }
+    }
+
+    /// Host and port.
+    pub(super) fn address(&self) -> &str {
+        &self.shared.address
     }
 
     async fn fetch_within(
@@ -102,6 +133,7 @@ impl Client {
         patience: Duration,
         path: &str,
         body: Option<&Value>,
+        Bounds(most, excess, unfinished): Bounds,
     ) -> Result<String, Error> {
         let shared = &self.shared;
         let url = shared.endpoint.url(path)?;
@@ -116,11 +148,11 @@ impl Client {
         let deadline = Instant::now() + patience;
         let response = shared.open(request, patience).await.map_err(|failed| failed.error)?;
         let address = shared.address.clone();
-        let (text, end) = read_text(response, MODELS, deadline).await;
+        let (text, end) = read_text(response, most, deadline).await;
         match end {
             BodyEnd::Whole => Ok(text),
-            BodyEnd::TooLong => Err(Error::TooLarge { address, what: Excess::Models.to_string() }),
-            BodyEnd::TooLate => Err(shared.timeout("an unfinished list of models", patience)),
+            BodyEnd::TooLong => Err(Error::TooLarge { address, what: excess.to_string() }),
+            BodyEnd::TooLate => Err(shared.timeout(unfinished, patience)),
             BodyEnd::Cut => Err(Error::Cut { address }),
         }
     }
@@ -161,6 +193,19 @@ impl Client {
     }
 }
 
+#[cfg(test)]
+impl Client {
+    /// The address of a path, for tests.
+    pub(super) fn url_of(&self, path: &str) -> Result<Url, Error> {
+        self.shared.endpoint.url(path)
+    }
+
+    /// Whether a key goes with its requests, for tests.
+    pub(super) fn has_key(&self) -> bool {
+        self.shared.endpoint.api_key.is_some()
+    }
+}
+
 impl Model for Client {
     fn info(&self) -> ModelInfo {
         let Shared { endpoint, address, .. } = &*self.shared;
@@ -171,6 +216,10 @@ impl Model for Client {
             context_window: endpoint.context_window,
             offline: false,
         }
+    }
+
+    fn embedder(&self, model: &str, base_url: Option<&str>) -> Result<Option<Embedder>, String> {
+        Embedder::beside(&self.shared.endpoint, model, base_url).map(Some)
     }
 
     fn stream(&self, request: Request) -> EventStream {

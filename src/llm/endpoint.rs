@@ -183,6 +183,13 @@ impl Endpoint {
         Ok(url)
     }
 
+    /// Whether an address is on this very server: scheme, host and port are the same.
+    pub fn is_at(&self, url: &str) -> bool {
+        let origin = |url: &str| Url::parse(url.trim()).ok().map(|url| url.origin());
+        let own = origin(&self.base_url);
+        own.is_some() && own == origin(url)
+    }
+
     /// A text from the server without our secrets in it.
     pub(crate) fn scrub(&self, text: &str) -> String {
         let headers = self.headers.iter().map(|(_, value)| value);

@@ -67,6 +67,14 @@ pub enum Error {
         /// What was wrong, or the start of what came.
         detail: String,
     },
+    /// What should be vectors of texts is none.
+    #[error("{address} sent no vectors of texts: {why}")]
+    NoVectors {
+        /// Host and port.
+        address: String,
+        /// What was wrong.
+        why: String,
+    },
     /// More came than any model sends; the rest was not read.
     #[error("{address} sent {what}; the rest was not read")]
     TooLarge {
@@ -192,6 +200,9 @@ impl Error {
             }
             Self::Unreadable { .. } => {
                 "Does --base-url point at the API (often it ends in /v1), not at a web page?"
+            }
+            Self::NoVectors { .. } => {
+                "Is embedding_model a model for embeddings, and embedding_url its server?"
             }
             Self::Script(_) => "Correct the scenario file.",
             Self::Setup(_) => "Correct the setting and start again.",

@@ -20,7 +20,7 @@ use super::measured::Cut;
 use super::meter::Meter;
 use super::notice::Notice;
 use super::op::Op;
-use super::recall::SaidKeeper;
+use super::recall::{Comparing, SaidKeeper};
 use super::turn::Progress;
 use crate::config::Settings;
 use crate::llm::Model;
@@ -34,6 +34,8 @@ pub(super) struct Driver {
     pub(super) said: Option<SaidKeeper>,
     /// Reads what was said by its place.
     pub(super) said_logs: Option<SaidReader>,
+    /// Compares texts by their meaning, where somebody is set for that.
+    pub(super) comparing: Comparing,
     pub(super) store: Store,
     pub(super) model: Arc<dyn Model>,
     /// Counts what its requests take.

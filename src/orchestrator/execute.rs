@@ -91,7 +91,7 @@ impl Driver {
             }
             Call::ReopenEffort { id } => self.reopen_effort(id, progress),
             Call::SearchEfforts { query, all, page } => {
-                Ok(self.search(query, *all, *page, progress).await)
+                self.search(query, *all, *page, progress).await
             }
             Call::Remember { content, tags, salience } => {
                 self.remember(content, tags, *salience, progress)

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::bill::{CacheKind, Paid, PrefixCache, Prompt, Purpose};
 use crate::clock;
 use crate::llm::{
-    self, Completion, Error, Event, EventStream, Message, Model, ModelInfo, Request, Role,
+    self, Completion, Embedder, Error, Event, EventStream, Message, Model, ModelInfo, Request, Role,
 };
 use crate::memory::CountTokens;
 use crate::store::StoredBill;
@@ -265,6 +265,10 @@ impl Model for Counted {
 
     fn shop(&self) -> Option<Arc<dyn llm::Shop>> {
         self.model.shop()
+    }
+
+    fn embedder(&self, model: &str, base_url: Option<&str>) -> Result<Option<Embedder>, String> {
+        self.model.embedder(model, base_url)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Recall: what this message needs of all that was ever said is in the window when it is answered (design
 //! section 4a). And the search that the model and people call.
 
+mod compare;
 mod keeper;
 mod past;
 mod search;
@@ -13,15 +14,19 @@ use serde_json::json;
 
 use super::answer::{Answer, Refusal};
 use super::driver::Driver;
-use super::turn::Progress;
+use super::turn::{Progress, Stop};
 use crate::memory::{
     Change, EffortId, Ended, EntryChange, Faults, Needed, Recalled, RecalledKind, ScratchItem,
     Subject, Tokens, knows_nothing,
 };
 use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{MOST_HITS, asks, excerpt, in_order, may_mean, passages_for, tells};
+use crate::recall::{
+    MOST_HITS, MOST_MEANT, asks, excerpt, in_order, is_meant, may_be_meant, may_mean, passages_for,
+    tells,
+};
 use crate::store::{LogReader, SaidReader};
 
+pub(super) use compare::Comparing;
 pub(super) use keeper::SaidKeeper;
 pub use past::{PastSaid, search_all};
 pub use search::{Found, FoundPassage, found_json, found_line};
@@ -60,14 +65,21 @@ impl Driver {
     }
 
     /// Before the first request of a turn: the best of what was said before, for this message.
-    pub(super) async fn recall(&mut self, progress: &Progress) {
+    ///
+    /// # Errors
+    /// The user cancelled while texts were compared.
+    pub(super) async fn recall(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         if self.memory.rules().recall() == Tokens(0) {
-            return;
+            return Ok(());
         }
         let message = Arc::clone(&progress.user);
-        let hits = self.hits_for(&message).await;
+        let mut hits = self.hits_for(&message).await;
+        if may_be_meant(&message, &hits) {
+            hits = self.compare(&message, hits, progress).await?;
+        }
         let found = self.worth_recalling(&message, &hits);
         self.memory.recall(found);
+        Ok(())
     }
 
     /// What the turn that has just ended missed.
@@ -115,17 +127,22 @@ impl Driver {
             return Vec::new();
         }
         let first = if asks(message) { FIRST } else { 0 };
-        let mut mentioned = 0;
+        let is_wanted = |one: &Passage| may_mean(message, one) || is_meant(message, one);
+        let (mut mentioned, mut meant) = (0, 0);
         let mut found = Vec::new();
-        for (hit, passage) in in_order(hits) {
+        for (hit, passage) in in_order(message, hits) {
             if found.len() >= most {
                 break;
             }
-            if !may_mean(message, passage) || texts.in_window(&hit.source, passage) {
+            if !is_wanted(passage) || texts.in_window(&hit.source, passage) {
                 continue;
             }
             let told = texts.of(&hit.source, passage);
             let Some(told) = told.filter(|told| tells(&told.text)) else { continue };
+            meant += usize::from(passage.shared() == 0);
+            if passage.shared() == 0 && meant > MOST_MEANT {
+                continue;
+            }
             let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());
             mentioned += usize::from(counts);
             let is_first = found.len() < first;
@@ -155,12 +172,13 @@ impl Driver {
         all: bool,
         page: usize,
         progress: &mut Progress,
-    ) -> Answer {
+    ) -> Result<Answer, Refusal> {
         let most = (page.saturating_mul(search::PER_PAGE) + 1).min(search::MOST_RESULTS);
         let hits = match &mut self.said {
             Some(said) => said.search(query, most).await,
             None => Vec::new(),
         };
+        let hits = self.compare(query, hits, progress).await.map_err(Refusal::Stop)?;
         let mut found = self.texts().map_or_else(Vec::new, |texts| search::found(&texts, &hits));
         self.looked_up += u64::from(page == 1 && self.is_away(&hits));
         if let Some(best) = found.first().filter(|_| page == 1) {
@@ -174,7 +192,7 @@ impl Driver {
         if all {
             found = search::merged(found, self.search_others(query, most).await);
         }
-        search::page(query, &found, page, &*self.memory.counter())
+        Ok(search::page(query, &found, page, &*self.memory.counter()))
     }
 
     /// Whether the best of what was found is not in the window.
@@ -287,7 +305,7 @@ fn recalled(hit: &Hit, passage: &Passage, told: Told, mentions: bool) -> Recalle
     };
     let words: Vec<String> =
         passage.words.iter().take(NAMED).map(|word| format!("'{word}'")).collect();
-    let cause = words.join(" and ");
+    let cause = if words.is_empty() { "its meaning".to_owned() } else { words.join(" and ") };
     Recalled {
         id: name_of(&hit.source),
         effort: effort_of(&hit.source),

@@ -15,6 +15,7 @@ use super::loading;
 use super::meter::Meter;
 use super::notice::{Notice, SessionInfo, Stopped, Unanswered};
 use super::op::Op;
+use super::recall::Comparing;
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
@@ -146,6 +147,7 @@ async fn open_and_run(
         memory,
         said: None,
         said_logs: None,
+        comparing: Comparing::default(),
         store,
         model: meter.before(model),
         meter,

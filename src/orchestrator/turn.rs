@@ -162,7 +162,7 @@ impl Driver {
     async fn converse(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let rounds = self.settings.max_tool_rounds();
         self.ebb_if_cold(progress);
-        self.recall(progress).await;
+        self.recall(progress).await?;
         self.under_way = Some((Arc::clone(&progress.user), Tokens(0)));
         let room = self.memory.room_for_tools(&progress.user);
         let mut exchange = ToolExchange::new(room, self.memory.counter());

@@ -80,7 +80,7 @@ impl Asked {
 impl Driver {
     /// Asks both and tells their answers as they come.
     pub(super) async fn versus(&mut self, question: &str) -> Result<String, Refusal> {
-        let window = self.window_for(question).await;
+        let window = self.window_for(question).await.map_err(Refusal::Stop)?;
         let limit = self.memory.rules().limit();
         let cost = window.layers.total();
         if cost > limit {
@@ -112,12 +112,12 @@ impl Driver {
     }
 
     /// What the next turn would send with a question. What is recalled for it is forgotten again.
-    async fn window_for(&mut self, question: &str) -> Window {
+    async fn window_for(&mut self, question: &str) -> Result<Window, Stop> {
         let before = self.memory.recalled().to_vec();
-        self.recall(&Progress::new(question.into())).await;
+        self.recall(&mut Progress::new(question.into())).await?;
         let window = self.memory.window_with(question, Tokens(0));
         self.memory.recall(before);
-        window
+        Ok(window)
     }
 
     /// The prompt, everything said, and the question of a window; refused where the model does not take it.

@@ -117,7 +117,7 @@ fn worth(message: &str, hits: &[Hit]) -> usize {
 }
 
 /// Whether a question is about what happened, or about what belongs to people: only what was said can tell.
-fn is_about_past(message: &str) -> bool {
+pub(super) fn is_about_past(message: &str) -> bool {
     const CUES: &[&str] = &[
         "did",
         "was",
@@ -330,6 +330,7 @@ mod tests {
             telling,
             numbers: 0,
             is_of_day: false,
+            meaning: None,
         };
         let hit = |telling| Hit {
             source: super::super::said::Source::Ambient,

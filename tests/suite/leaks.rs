@@ -81,3 +81,41 @@ fn no_key_is_shown_logged_kept_or_exported_whatever_fails() {
         );
     }
 }
+
+#[test]
+fn a_server_for_embeddings_gets_no_key_that_is_not_its_own_and_none_is_told() {
+    let (chats, others) = (Server::following(|_| Reply::text("I see.")), Server::start());
+    let words = format!("not with {KEY}");
+    let mut told = vec![
+        Reply::status(401, &json!({"error": {"message": words}}).to_string()),
+        Reply::json(&json!({"data": [{"index": 0, "embedding": words}]})),
+        Reply::json(&json!({"embeddings": [[words]]})),
+        Reply::status(307, "").header("location", &format!("http://127.0.0.1:9/?k={KEY}")),
+        Reply::raw(format!("<html>{KEY}</html>")),
+    ];
+    chats.answer_at("/v1/embeddings", told.clone());
+    others.answer_at("/v1/embeddings", [told.remove(0)]);
+    let home = Home::new();
+    let (url, other) = (chats.base_url(), format!("embedding_url={}", others.base_url()));
+    let line = ["--base-url", &url, "-m", "m", "--set", "log_level=debug", "-s", "one"];
+    let line = [&line[..], &["--set", "embedding_model=e"]].concat();
+    let ask = ["-p", "Where did we put the ladder?"];
+    for more in [&[][..], &[], &[], &[], &[], &["--set", &other]] {
+        let (out, err, code) =
+            home.run(&[&line[..], more, &ask].concat(), &[("EBBTIDE_API_KEY", KEY)]);
+        let shown = format!("{out}{err}");
+        assert!(code == 0 && shown.contains("by their meaning"), "no failure is told: {shown}");
+        assert!(
+            more.is_empty() || shown.contains(KEY),
+            "what a stranger knows is no secret of ours"
+        );
+        assert!(!more.is_empty() || !shown.contains("very-secret"), "{shown}");
+    }
+    let has_key = |server: &Server| {
+        let all = server.received();
+        let asked = all.iter().filter(|one| one.path.contains("embeddings"));
+        asked.map(|one| one.header("authorization").is_some()).collect::<Vec<_>>()
+    };
+    assert_eq!(has_key(&chats), [true; 5]);
+    assert_eq!(has_key(&others), [false]);
+}

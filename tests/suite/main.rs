@@ -33,6 +33,7 @@ mod live;
 mod llm;
 mod local;
 mod looks;
+mod meaning;
 mod models;
 mod notes;
 mod orchestrator;

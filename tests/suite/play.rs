@@ -5,6 +5,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use super::support::driver::{Bench, text};
+
 const SCENARIO: &str = r#"
 name: contract
 config: {decay_threshold: 2}
@@ -147,6 +149,31 @@ fn a_session_that_can_only_be_read_is_searched_and_a_chat_in_it_says_what_to_do(
         assert!(error.contains("check its permissions"), "{error}");
         assert!(!directory.join("journal.jsonl").exists() && !directory.join("index").exists());
     }
+}
+
+#[tokio::test]
+async fn a_session_that_is_open_is_searched_by_another_process_and_left_as_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("made");
+    super::recall::session(&directory);
+    let mut open = Bench::open(&directory);
+    open.turn = 30;
+    open.turn("The ladder leans on the shed.", vec![text("I see.")], "").await;
+    let log = directory.join("index/said.log");
+    let (index, journal) = (std::fs::read(&log).unwrap(), directory.join("journal.jsonl"));
+    let told = std::fs::read(&journal).unwrap();
+    assert!(search(home.path(), &directory).starts_with("auth-bug"));
+    let session = directory.to_str().unwrap();
+    let found = run(home.path(), &["search", "ladder", "--json", "--session", session]);
+    assert_eq!(objects(&found)[0]["results"][0]["id"], "ambient", "what was said a moment ago");
+    let refused = run(home.path(), &["--offline", "-p", "hello", "--session", session]);
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && error.contains("already open"), "{error}");
+    assert_eq!((std::fs::read(&log).unwrap(), std::fs::read(&journal).unwrap()), (index, told));
+    let after = open.turn("Was the ladder on the shed?", vec![text("It was.")], "").await;
+    assert_eq!(after.turn.0, 32, "who has it open goes on");
+    open.close().await;
+    assert!(search(home.path(), &directory).starts_with("auth-bug"));
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn is_recalled(index: &Index, message: &str, id: &str) -> bool {
     let hits = index.search(message, MOST_HITS, None);
     let most = passages_for(message, &hits, false).min(MOST);
     let own = indexed::Source::Effort(id.to_owned());
-    in_order(&hits).iter().take(most).any(|(hit, _)| hit.source == own)
+    in_order(message, &hits).iter().take(most).any(|(hit, _)| hit.source == own)
 }
 
 fn measure(seed: u64, efforts: usize, turns: usize) -> Measured {

@@ -33,8 +33,9 @@ impl Key {
         self.decides_who_answers() && !self.is_asked_with_each()
     }
 
-    /// Who summarises, compresses and judges is decided with each request.
+    /// Who summarises, compresses, judges and compares texts is decided with each request.
     fn is_asked_with_each(self) -> bool {
-        matches!(self, Self::SummaryModel | Self::CompressionModel | Self::JudgeModel)
+        let by_a_model = matches!(self, Self::SummaryModel | Self::CompressionModel);
+        by_a_model || matches!(self, Self::JudgeModel | Self::EmbeddingModel | Self::EmbeddingUrl)
     }
 }

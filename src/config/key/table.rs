@@ -175,6 +175,18 @@ pub(super) const TABLE: &[Row] = &[
         "The most that what is recalled for a message may cost, in tokens; 0 for none.",
     ),
     Row(
+        Key::EmbeddingModel,
+        "embedding_model",
+        Kind::Name,
+        "The model whose vectors of texts help to find what means the same in other words; empty for none.",
+    ),
+    Row(
+        Key::EmbeddingUrl,
+        "embedding_url",
+        Kind::Url,
+        "The server that has this model; empty for the one that chats.",
+    ),
+    Row(
         Key::Compression,
         "compression",
         Kind::Choice(&["true", "false"]),

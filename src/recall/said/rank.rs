@@ -70,6 +70,8 @@ pub struct Passage {
     pub numbers: usize,
     /// The query speaks of its day.
     pub is_of_day: bool,
+    /// How many texts would be as near to the query in meaning by chance; `None` where that was not compared.
+    pub meaning: Option<f64>,
 }
 
 impl Passage {
@@ -265,6 +267,7 @@ impl Index {
                 telling: query.telling(&read.terms),
                 numbers: query.numbers(&read.terms),
                 is_of_day,
+                meaning: None,
             }
         };
         let length = self.table.all_terms[looked.document as usize];

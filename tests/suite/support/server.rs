@@ -76,6 +76,8 @@ struct Shared {
     models: Mutex<Vec<String>>,
     /// What is answered at paths at which no model is asked: in order, the last one again and again.
     beside: Mutex<BTreeMap<&'static str, VecDeque<Reply>>>,
+    /// What is answered at such a path by a rule from request to reply.
+    beside_by: Mutex<BTreeMap<&'static str, Rule>>,
     /// Words of a request that are refused, and how.
     refusal: Mutex<Option<(&'static str, Reply)>>,
     received: Mutex<Vec<Received>>,
@@ -120,6 +122,7 @@ impl Server {
             source: Mutex::new(source),
             models: Mutex::new(vec!["test-model".to_owned()]),
             beside: Mutex::default(),
+            beside_by: Mutex::default(),
             refusal: Mutex::default(),
             received: Mutex::default(),
             violations: Mutex::default(),
@@ -165,6 +168,15 @@ impl Server {
     /// Sets what is answered at a path at which no model is asked: in order, the last one again and again.
     pub(crate) fn answer_at(&self, path: &'static str, replies: impl IntoIterator<Item = Reply>) {
         lock(&self.shared.beside).insert(path, replies.into_iter().collect());
+    }
+
+    /// Sets a rule for what is answered at a path at which no model is asked.
+    pub(crate) fn answer_by(
+        &self,
+        path: &'static str,
+        rule: impl Fn(&Value) -> Reply + Send + Sync + 'static,
+    ) {
+        lock(&self.shared.beside_by).insert(path, Box::new(rule));
     }
 
     /// The bodies of all chat requests so far.
@@ -288,6 +300,11 @@ impl Shared {
                 reply
             }
             (_, path) if lock(&self.beside).contains_key(path) => self.beside(path),
+            (_, path) if lock(&self.beside_by).contains_key(path) => {
+                let reply = lock(&self.beside_by)[path](&received.body);
+                self.progress.send_modify(|(requests, _)| *requests += 1);
+                reply
+            }
             ("GET", "/v1/models") => {
                 let models = lock(&self.models);
                 let data: Vec<Value> = models

@@ -1,0 +1,58 @@
+//! Which of what was found is worth a place for its meaning, beside what is for its words.
+
+use super::choose::{self, asks, is_about_past, is_called_for};
+use super::said::{Hit, Passage};
+
+/// Passages without a word of the message that are recalled, because they mean the same.
+pub const MOST_MEANT: usize = 2;
+
+/// Passages in all for a question that means something, and within an effort: those that share words, too.
+const MOST: usize = 6;
+const MOST_WITHIN_EFFORT: usize = 3;
+
+/// How many passages may be recalled for a message, by its words or its meaning; none where neither calls for any.
+pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
+    let by_words = choose::passages_for(message, hits, is_within_effort);
+    let mut passages = hits.iter().flat_map(|hit| &hit.passages);
+    match passages.any(|passage| is_meant(message, passage)) {
+        true if is_within_effort => by_words.max(MOST_WITHIN_EFFORT),
+        true => by_words.max(MOST),
+        false => by_words,
+    }
+}
+
+/// Whether comparing texts by their meaning can change what is recalled for a message: something is called for by
+/// words, or it asks about the past with more than one word that is no mere grammar.
+pub fn may_be_meant(message: &str, hits: &[Hit]) -> bool {
+    let asks_about_past = || asks(message) && is_about_past(message);
+    is_called_for(message, hits) || (asks_about_past() && super::said::terms(message).len() > 1)
+}
+
+/// Whether a question about the past means a passage although it need not share a word with it: it is nearer in
+/// meaning than chance brings about. Other questions are near to much that was said, and mean nothing of it.
+pub fn is_meant(message: &str, passage: &Passage) -> bool {
+    const COINCIDENCE: f64 = 0.1;
+    let is_near = passage.meaning.is_some_and(|chance| chance < COINCIDENCE);
+    is_near && asks(message) && is_about_past(message)
+}
+
+/// Whether anything of what was found matches better than chance, by its words or its meaning.
+pub fn is_match(hits: &[Hit]) -> bool {
+    const COINCIDENCE: f64 = 0.5;
+    let is_near = |one: &Passage| one.meaning.is_some_and(|chance| chance < COINCIDENCE);
+    choose::is_match(hits) || hits.iter().flat_map(|hit| &hit.passages).any(is_near)
+}
+
+/// The passages of the hits in the order in which they deserve a place, by words and meaning; behind them what is
+/// meant of hits that match too little beside the best one.
+pub fn in_order<'a>(message: &str, hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage)> {
+    let mut order = choose::in_order(hits);
+    let is_left_out = |hit: &&Hit| !order.iter().any(|(known, _)| std::ptr::eq(*known, *hit));
+    let meant = |hit: &'a Hit| {
+        let passage = hit.passages.iter().find(|passage| is_meant(message, passage))?;
+        Some((hit, passage))
+    };
+    let left_out: Vec<_> = hits.iter().filter(is_left_out).filter_map(meant).collect();
+    order.extend(left_out);
+    order
+}
