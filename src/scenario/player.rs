@@ -119,8 +119,8 @@ impl Player {
     ) -> Result<Self, PlayError> {
         orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
-        let directory =
-            directory.map_or_else(|| temporary_directory(&scenario.name), Path::to_owned);
+        let directory = directory
+            .map_or_else(|| temporary_directory(&scenario.name), |own| Ok(own.to_owned()))?;
         let first = if let Some(turn) = goes_on(scenario, &directory)? {
             turn
         } else {
@@ -187,7 +187,8 @@ impl Player {
     ) -> Result<Self, PlayError> {
         orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
-        let directory = directory.map_or_else(|| temporary_directory("watched"), Path::to_owned);
+        let directory =
+            directory.map_or_else(|| temporary_directory("watched"), |own| Ok(own.to_owned()))?;
         store::create(&directory, setup)?;
         let (handle, notices) = drive(&directory, model, settings, counter, start)?;
         let number = setup.turn.0;
@@ -333,12 +334,10 @@ fn check_alive(notice: &Notice) -> Result<(), PlayError> {
     }
 }
 
-/// A directory that no other run uses, by the process and a counter; its last part names the scenario.
-fn temporary_directory(scenario: &str) -> PathBuf {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static RUNS: AtomicU64 = AtomicU64::new(0);
-    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+/// A directory for a session that is gone in the end; its last part names the scenario.
+fn temporary_directory(scenario: &str) -> Result<PathBuf, store::Error> {
     let name = EffortId::from_name(scenario);
     let name = name.as_ref().map_or("scenario", EffortId::as_str);
-    std::env::temp_dir().join(format!("ebbtide-play-{}-{run}", std::process::id())).join(name)
+    let refused = |source| store::Error::Directory { dir: std::env::temp_dir(), source };
+    Ok(store::fresh_dir("play").map_err(refused)?.join(name))
 }

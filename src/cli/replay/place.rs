@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::{Error, Job};
 use crate::cli::session::check_name;
+use crate::store;
 
 /// A directory of a session. It goes when this is dropped, unless it is named and its session is whole.
 pub(super) struct Place {
@@ -39,11 +40,8 @@ impl Place {
     /// # Errors
     /// It cannot be made.
     pub(super) fn for_now() -> Result<Self, Error> {
-        let own = std::env::temp_dir().join(format!("ebbtide-replay-{}", std::process::id()));
-        let mut builder = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&own).map_err(|reason| cannot(&own, &reason))?;
+        let own =
+            store::fresh_dir("replay").map_err(|reason| cannot(&std::env::temp_dir(), &reason))?;
         let session = own.join("replay");
         Ok(Self { session, is_named: false, goes: Some(own) })
     }

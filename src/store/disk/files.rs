@@ -21,6 +21,28 @@ pub(crate) fn create_dir(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
+/// Makes a directory that no other process uses or has left behind, for a session that is gone in the end; its name
+/// tells what for.
+///
+/// # Errors
+/// It cannot be made where temporary files go.
+pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
+    // A process that was killed leaves its directory, and a later one may have its number.
+    let paths = (0_u64..).map(|nth| {
+        std::env::temp_dir().join(format!("ebbtide-{what_for}-{}-{nth}", std::process::id()))
+    });
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    for path in paths {
+        match builder.create(&path) {
+            Err(reason) if reason.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| path),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
 /// Options for files that only their owner can read.
 pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();

@@ -463,3 +463,13 @@ fn without_any_one_sync_some_scene_fails() {
         .collect();
     assert_eq!(needless, []);
 }
+
+#[test]
+fn a_directory_that_was_left_behind_is_not_taken_again() {
+    let (one, two) =
+        (super::files::fresh_dir("test").unwrap(), super::files::fresh_dir("test").unwrap());
+    assert!(one != two && one.is_dir() && two.is_dir());
+    for dir in [one, two] {
+        std::fs::remove_dir(dir).unwrap();
+    }
+}
