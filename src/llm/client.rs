@@ -18,7 +18,7 @@ use super::error::StatusKind;
 use super::failure::{Report, presentable};
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
-use super::limits::{Excess, FAILURE, FAILURE_TIME, MODELS, TAIL, VECTORS};
+use super::limits::{Excess, FAILURE, FAILURE_TIME, MODELS, MOST_VECTORS, TAIL, VECTOR};
 use super::omit::{Field, Omitted};
 use super::patience::Patience;
 use super::protocol::{Dialect, dialect};
@@ -30,7 +30,6 @@ use super::{Completion, Embedder, Endpoint, Error, Event, EventStream, Model, Mo
 struct Bounds(usize, Excess, &'static str);
 
 const LIST: Bounds = Bounds(MODELS, Excess::Models, "an unfinished list of models");
-const VECTORS_OF_TEXTS: Bounds = Bounds(VECTORS, Excess::Vectors, "unfinished vectors");
 
 /// A model on a server.
 #[derive(Clone)]
@@ -103,14 +102,17 @@ impl Client {
         self.fetch_within(self.patience(), path, body, LIST).await
     }
 
-    /// What a path answers to a POST with vectors, from a server that may take this long.
+    /// What a path answers to a POST with vectors for so many texts, from a server that may take this long.
     pub(super) async fn fetch_vectors(
         &self,
         patience: Duration,
         path: &str,
         body: &Value,
+        texts: usize,
     ) -> Result<String, Error> {
-        self.fetch_within(patience, path, Some(body), VECTORS_OF_TEXTS).await
+        let bounds =
+            Bounds((texts * VECTOR).min(MOST_VECTORS), Excess::Vectors, "unfinished vectors");
+        self.fetch_within(patience, path, Some(body), bounds).await
     }
 
     /// The failure of a server that did not answer within a time.

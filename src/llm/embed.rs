@@ -94,7 +94,7 @@ impl Embedder {
         patience: Duration,
     ) -> Result<Vec<Vec<f32>>, Error> {
         let (path, body) = self.request(texts);
-        let asked = self.client.fetch_vectors(patience, path, &body);
+        let asked = self.client.fetch_vectors(patience, path, &body, texts.len());
         let late = || self.client.late(patience);
         let answer = timeout(patience, asked).await.map_err(|_| late())??;
         read(&answer, texts.len()).map_err(|why| self.client.no_vectors(&why))
@@ -156,9 +156,8 @@ fn read(answer: &str, count: usize) -> Result<Vec<Vec<f32>>, String> {
         if !squares.is_finite() || squares <= 0.0 {
             return Err("one has no direction".to_owned());
         }
-        let norm = squares.sqrt() as f32;
         for one in vector.iter_mut() {
-            *one /= norm;
+            *one = (f64::from(*one) / squares.sqrt()) as f32;
         }
     }
     Ok(vectors)
@@ -186,6 +185,10 @@ mod tests {
         let expected = [vec![0.6, 0.8], vec![0.0, 1.0]];
         assert_eq!(read(reversed, 2).unwrap(), expected);
         assert_eq!(read(r#"{"embeddings":[[3,4],[0,2]]}"#, 2).unwrap(), expected);
+        // As `f32` their lengths would be infinite, and 0.
+        let extreme = r#"{"embeddings":[[3e38,3e38],[0,1e-45]]}"#;
+        let diagonal = 0.5_f32.sqrt();
+        assert_eq!(read(extreme, 2).unwrap(), [vec![diagonal, diagonal], vec![0.0, 1.0]]);
         let unnumbered = r#"{"data":[{"embedding":[3,4]},{"embedding":[0,2]}]}"#;
         assert_eq!(read(unnumbered, 2).unwrap(), expected);
         for (answer, told) in [

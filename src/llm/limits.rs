@@ -38,8 +38,11 @@ pub(crate) const TOKENS: f64 = 1e9;
 pub(crate) const FAILURE: usize = 64 * 1024;
 /// A list of models, in bytes.
 pub(crate) const MODELS: usize = 4 * MIB;
-/// Vectors of texts, in bytes of JSON: a thousand of four thousand numbers.
-pub(crate) const VECTORS: usize = 64 * MIB;
+/// A text's vector, in bytes of JSON: ten thousand numbers.
+pub(crate) const VECTOR: usize = 256 * 1024;
+
+/// The vectors of all texts of a request, in bytes of JSON.
+pub(crate) const MOST_VECTORS: usize = 64 * MIB;
 /// How much of a body is kept to show when it makes no sense, in bytes.
 pub(crate) const HEAD: usize = 4096;
 
@@ -75,7 +78,7 @@ pub(crate) enum Excess {
     Name,
     /// [`MODELS`].
     Models,
-    /// [`VECTORS`].
+    /// [`VECTOR`] for each text, or [`MOST_VECTORS`].
     Vectors,
 }
 
@@ -92,7 +95,7 @@ impl fmt::Display for Excess {
                 write!(f, "tool calls with more than {} MiB of arguments", ARGUMENTS / MIB)
             }
             Self::Name => write!(f, "a tool call whose name has more than {NAME} bytes"),
-            Self::Vectors => write!(f, "more than {} MiB of vectors", VECTORS / MIB),
+            Self::Vectors => write!(f, "more than {} KiB of vectors for each text", VECTOR / 1024),
             Self::Models => write!(f, "more than {} MiB as its list of models", MODELS / MIB),
         }
     }

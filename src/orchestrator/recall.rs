@@ -173,7 +173,11 @@ impl Driver {
         page: usize,
         progress: &mut Progress,
     ) -> Result<Answer, Refusal> {
-        let most = (page.saturating_mul(search::PER_PAGE) + 1).min(search::MOST_RESULTS);
+        let most = match self.settings.embedding_model() {
+            // What is ranked anew must be the same for each page, or one shows again what another showed.
+            Some(_) => search::MOST_RESULTS,
+            None => (page.saturating_mul(search::PER_PAGE) + 1).min(search::MOST_RESULTS),
+        };
         let hits = match &mut self.said {
             Some(said) => said.search(query, most).await,
             None => Vec::new(),

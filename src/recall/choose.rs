@@ -41,7 +41,8 @@ pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usiz
     }
 }
 
-fn most_for(message: &str) -> usize {
+/// The most passages for a message of its length, whatever it asks.
+pub(super) fn most_for(message: &str) -> usize {
     if is_long(message) { MOST_FOR_LONG } else { usize::MAX }
 }
 

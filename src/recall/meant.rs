@@ -1,6 +1,6 @@
 //! Which of what was found is worth a place for its meaning, beside what is for its words.
 
-use super::choose::{self, asks, is_about_past, is_called_for};
+use super::choose::{self, asks, is_about_past, is_called_for, most_for};
 use super::said::{Hit, Passage};
 
 /// Passages without a word of the message that are recalled, because they mean the same.
@@ -14,11 +14,11 @@ const MOST_WITHIN_EFFORT: usize = 3;
 pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
     let by_words = choose::passages_for(message, hits, is_within_effort);
     let mut passages = hits.iter().flat_map(|hit| &hit.passages);
-    match passages.any(|passage| is_meant(message, passage)) {
-        true if is_within_effort => by_words.max(MOST_WITHIN_EFFORT),
-        true => by_words.max(MOST),
-        false => by_words,
+    if !passages.any(|passage| is_meant(message, passage)) {
+        return by_words;
     }
+    let most = if is_within_effort { MOST_WITHIN_EFFORT } else { MOST };
+    by_words.max(most.min(most_for(message)))
 }
 
 /// Whether comparing texts by their meaning can change what is recalled for a message: something is called for by
@@ -55,4 +55,32 @@ pub fn in_order<'a>(message: &str, hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage
     let left_out: Vec<_> = hits.iter().filter(is_left_out).filter_map(meant).collect();
     order.extend(left_out);
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::said::{Place, Source};
+
+    #[test]
+    fn a_long_message_gets_no_more_for_its_meaning_than_for_its_words() {
+        let passage = Passage {
+            place: Place::Summary,
+            turn: 0,
+            day: None,
+            score: 1.0,
+            words: Vec::new(),
+            telling: 0,
+            numbers: 0,
+            is_of_day: false,
+            meaning: Some(0.01),
+        };
+        let source = Source::Effort("a".to_owned());
+        let hits = [Hit { source, score: 1.0, chance: 0.01, passages: vec![passage] }];
+        let question = "Why were people thrown out?";
+        let long = format!("{} {question}", "We stood there for a while. ".repeat(10));
+        let most = |message| [false, true].map(|within| passages_for(message, &hits, within));
+        assert_eq!(most(question), [MOST, MOST_WITHIN_EFFORT]);
+        assert_eq!(most(&long), [2, 2]);
+    }
 }

@@ -98,6 +98,9 @@ fn a_server_for_embeddings_gets_no_key_that_is_not_its_own_and_none_is_told() {
     let home = Home::new();
     let (url, other) = (chats.base_url(), format!("embedding_url={}", others.base_url()));
     let line = ["--base-url", &url, "-m", "m", "--set", "log_level=debug", "-s", "one"];
+    // In an empty session there is nothing to compare, so nothing is asked.
+    let first = [&line[..], &["-p", "We put the ladder behind the shed."]].concat();
+    assert_eq!(home.run(&first, &[("EBBTIDE_API_KEY", KEY)]).2, 0);
     let line = [&line[..], &["--set", "embedding_model=e"]].concat();
     let ask = ["-p", "Where did we put the ladder?"];
     for more in [&[][..], &[], &[], &[], &[], &["--set", &other]] {

@@ -48,7 +48,7 @@ pub(in crate::orchestrator) struct Comparing {
     /// Messages that are not compared yet, and how many will not be after the next failure.
     resting: u32,
     next_rest: u32,
-    /// The person has heard that it does not work.
+    /// The person has heard that it does not work, as it is set.
     told: bool,
 }
 
@@ -174,7 +174,8 @@ impl Driver {
         let wanted = Some((model.clone(), url.clone(), self.model.info().provider));
         if self.comparing.of != wanted {
             let made = self.model.embedder(&model, url.as_deref());
-            let told = self.comparing.told;
+            let was_set = |(before, at, _): &(String, _, _)| (before, at) == (&model, &url);
+            let told = self.comparing.told && self.comparing.of.as_ref().is_some_and(was_set);
             let (room, next_rest) = (FIRST_ROOM, REST);
             self.comparing =
                 Comparing { of: wanted, room, next_rest, told, ..Comparing::default() };
@@ -214,6 +215,7 @@ impl Driver {
         }
     }
 
+    /// `None` where there is nothing to compare.
     fn comparison(&self, embedder: &Embedder, query: &str, hits: &[Hit]) -> Option<Comparison> {
         let texts = self.texts()?;
         let summaries = self.memory.efforts().iter().rev().filter(|effort| has_summary(effort));
@@ -222,12 +224,14 @@ impl Driver {
             let words = format!("{}: {summary}", effort.id.as_str().replace(['-', '_'], " "));
             (effort.id.to_string(), embedder.as_text(beginning(&words)))
         };
-        Some(Comparison {
+        let comparison = Comparison {
             query: embedder.as_question(beginning(query)),
             background: BACKGROUND.iter().map(|text| embedder.as_text(text)).collect(),
             passages: passages(&texts, embedder, hits),
             summaries: summaries.take(MOST_SUMMARIES).map(summary).collect(),
-        })
+        };
+        let is_empty = comparison.passages.is_empty() && comparison.summaries.is_empty();
+        (!is_empty && !query.trim().is_empty()).then_some(comparison)
     }
 }
 
