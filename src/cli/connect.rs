@@ -136,16 +136,8 @@ fn ask(
 /// Asks the model something small: its name, and what it said.
 async fn test(job: &Job<'_>, provider: &Provider) -> Result<(String, String), Error> {
     let model = job.server(provider).await?;
-    let request = Request {
-        purpose: Purpose::Chat,
-        messages: vec![Message::text(Role::System, TEST.0), Message::text(Role::User, TEST.1)],
-        tools: None,
-        may_call: false,
-        temperature: None,
-        model: None,
-        effort: None,
-        budget: None,
-    };
+    let messages = vec![Message::text(Role::System, TEST.0), Message::text(Role::User, TEST.1)];
+    let request = Request::plain(Purpose::Chat, messages);
     let mut events = model.stream(request);
     let mut said = String::new();
     while let Some(event) = events.next().await {

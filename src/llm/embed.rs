@@ -156,8 +156,9 @@ fn read(answer: &str, count: usize) -> Result<Vec<Vec<f32>>, String> {
         if !squares.is_finite() || squares <= 0.0 {
             return Err("one has no direction".to_owned());
         }
+        let length = squares.sqrt();
         for one in vector.iter_mut() {
-            *one = (f64::from(*one) / squares.sqrt()) as f32;
+            *one = (f64::from(*one) / length) as f32;
         }
     }
     Ok(vectors)

@@ -150,6 +150,20 @@ pub struct Request {
 }
 
 impl Request {
+    /// A request that offers no tools and leaves the rest to the endpoint.
+    pub fn plain(purpose: Purpose, messages: Vec<Message>) -> Self {
+        Self {
+            purpose,
+            messages,
+            tools: None,
+            may_call: false,
+            temperature: None,
+            model: None,
+            effort: None,
+            budget: None,
+        }
+    }
+
     /// The model that is asked.
     pub(crate) fn model_at<'a>(&'a self, endpoint: &'a Endpoint) -> &'a str {
         self.model.as_deref().unwrap_or(&endpoint.model)

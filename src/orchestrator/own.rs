@@ -63,16 +63,7 @@ impl OwnRequest {
     ) -> Request {
         let tools = self.extends_chat.then(crate::tools::definitions);
         let messages = self.messages.clone();
-        Request {
-            purpose,
-            messages,
-            tools,
-            may_call: false,
-            temperature,
-            model,
-            effort: None,
-            budget: None,
-        }
+        Request { tools, temperature, model, ..Request::plain(purpose, messages) }
     }
 }
 

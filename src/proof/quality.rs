@@ -284,16 +284,8 @@ pub(super) async fn ask(
 ) -> Result<String, QualityError> {
     // As exact as the model can be: the same questions should bring the same verdicts.
     let temperature = Some(0.0);
-    let request = Request {
-        purpose,
-        messages,
-        tools: None,
-        may_call: false,
-        temperature,
-        model: name.map(str::to_owned),
-        effort: None,
-        budget: None,
-    };
+    let model_name = name.map(str::to_owned);
+    let request = Request { temperature, model: model_name, ..Request::plain(purpose, messages) };
     let mut events = model.stream(request);
     while let Some(event) = events.next().await {
         if let Event::Done(Completion { text, finish, .. }) = event.map_err(QualityError::Model)? {

@@ -153,16 +153,8 @@ pub fn ask_for_topics(turns: &[Turn]) -> Request {
     let lines: String = turns.iter().enumerate().map(line).collect();
     let role = |word: &str| if word == "system" { Role::System } else { Role::User };
     let prompt = prompt::topics(&lines).into_iter();
-    Request {
-        purpose: Purpose::Summarize,
-        messages: prompt.map(|(word, text)| Message::text(role(word), text)).collect(),
-        tools: None,
-        may_call: false,
-        temperature: None,
-        model: None,
-        effort: None,
-        budget: None,
-    }
+    let messages = prompt.map(|(word, text)| Message::text(role(word), text)).collect();
+    Request::plain(Purpose::Summarize, messages)
 }
 
 /// Stretches as they are asked for: none of too many turns.
