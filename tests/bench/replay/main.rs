@@ -1,7 +1,7 @@
 //! How fast logs of other programs are read, and how fast conversations are replayed.
 //!
-//! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that. All texts are
-//! made up, from a vocabulary of its own with names, paths, numbers and code. The machine may be busy with other
+//! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `replay`,
+//! a kind and a size in MB (`replay short 4`) only those. All texts are made up, from a vocabulary of its own with names, paths, numbers and code. The machine may be busy with other
 //! things, so the bounds are for the processor's time, all threads together: 50 MB of log a second for each
 //! format, 5 MB of conversation a second for a replay with its tokens counted. A log of 1 GB, which is made while it is
 //! read, takes at most 150 MB of memory.
@@ -43,8 +43,8 @@ const FORMATS: [&str; 12] = [
 /// Bytes of a log that is read for its speed.
 const LOG: usize = 24 << 20;
 
-/// Bytes of conversation that are replayed.
-const REPLAYED: [usize; 3] = [1 << 20, 4 << 20, 16 << 20];
+/// MB of conversation that are replayed.
+const REPLAYED: [usize; 3] = [1, 4, 16];
 
 /// The kinds of conversation: a coding agent's with its tool results, and chats of longer and of short messages.
 const KINDS: [&str; 3] = ["Claude Code", "role/content", "short"];
@@ -59,8 +59,10 @@ const MEMORY: u64 = 150;
 
 fn main() {
     // Cargo itself adds `--bench`.
-    let asked = std::env::args().skip(1).find(|word| !word.starts_with("--"));
-    let is_asked = |part: &str| asked.as_deref().is_none_or(|asked| asked == part);
+    let asked: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let is_nth = |nth: usize, part: &str| asked.get(nth).is_none_or(|asked| asked == part);
+    let is_asked = |part: &str| is_nth(0, part);
     // First, as the memory of a process only grows.
     if is_asked("large") {
         large();
@@ -72,9 +74,9 @@ fn main() {
         count();
     }
     if is_asked("replay") {
-        for kind in KINDS {
-            for bytes in REPLAYED {
-                replay(kind, bytes);
+        for kind in KINDS.into_iter().filter(|kind| is_nth(1, kind)) {
+            for size in REPLAYED.into_iter().filter(|size| is_nth(2, &size.to_string())) {
+                replay(kind, size << 20);
             }
         }
     }
