@@ -316,17 +316,17 @@ impl Index {
     /// A passage as it was added.
     fn passage(&self, number: u32) -> Option<record::Passage> {
         let at = *self.table.record.get(number as usize)?;
-        self.read_passage(&self.log.stretch(at, at), at)
-    }
-
-    /// The passage whose record stands at a place.
-    fn read_passage(&self, stretch: &log::Stretch, at: u64) -> Option<record::Passage> {
-        let record = stretch.content(at).and_then(|content| Record::read(&content, None));
+        let record = self.log.content(at).and_then(|content| Record::read(&content, None));
         if let Some(Record::Passage(passage)) = record {
             return Some(passage);
         }
-        self.damaged.store(true, Ordering::Relaxed);
+        self.tell_damage();
         None
+    }
+
+    /// A record is not what was written.
+    fn tell_damage(&self) {
+        self.damaged.store(true, Ordering::Relaxed);
     }
 
     /// Reads the log from a place on.

@@ -58,6 +58,12 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
+    /// Passes over the next text.
+    pub(super) fn pass_text(&mut self) -> Option<()> {
+        let length = usize::try_from(self.number()?).ok()?;
+        self.take(length).map(|_| ())
+    }
+
     /// The next text.
     pub(super) fn text(&mut self) -> Option<&'a str> {
         let length = usize::try_from(self.number()?).ok()?;

@@ -30,6 +30,8 @@ pub(super) struct Query {
     low_bits: LowBits,
     /// Terms that stand side by side, as places in `terms`.
     pub(super) pairs: Vec<(usize, usize)>,
+    /// The bits of both terms of each pair.
+    pub(super) pair_bits: Vec<u64>,
     pub(super) when: Vec<When>,
 }
 
@@ -52,6 +54,11 @@ pub(super) struct Term {
     pub(super) passages: u32,
 }
 
+/// The bit of a term by its place in the query; none for those that are related and stand behind all others.
+pub(super) fn bit(place: usize) -> u64 {
+    if place < MOST_TERMS { 1 << place } else { 0 }
+}
+
 impl Query {
     /// Whether it is short enough to look for other words than its own.
     pub(super) fn is_short(&self) -> bool {
@@ -66,6 +73,27 @@ impl Query {
         }
         let at = self.places.binary_search_by_key(&number, |(number, _)| *number).ok()?;
         Some(self.places[at].1)
+    }
+
+    /// How often each term stands among these.
+    pub(super) fn counts_in(&self, terms: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut held = vec![0; self.terms.len()];
+        terms.filter_map(|term| self.place(term)).for_each(|place| held[place] += 1);
+        held
+    }
+
+    /// How often each pair stands side by side in these.
+    pub(super) fn pairs_in(&self, terms: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut pairs = vec![0; self.pairs.len()];
+        let mut before = None;
+        for place in terms.map(|term| self.place(term)) {
+            let both = before.zip(place);
+            if let Some(pair) = both.and_then(|both| self.pairs.binary_search(&both).ok()) {
+                pairs[pair] += 1;
+            }
+            before = place;
+        }
+        pairs
     }
 
     fn held(&self, held: &[u32]) -> impl Iterator<Item = &Term> {
@@ -132,7 +160,8 @@ impl Index {
         for (number, _) in &places {
             low_bits[*number as usize / 64 % LOW_BITS] |= 1 << (number % 64);
         }
-        Query { terms, places, low_bits, pairs, when: days::mentioned(text, now) }
+        let pair_bits = pairs.iter().map(|&(a, b)| bit(a) | bit(b)).collect();
+        Query { terms, places, low_bits, pairs, pair_bits, when: days::mentioned(text, now) }
     }
 
     /// Joins words that mean nearly the same, if anything holds them and not nearly everything does.

@@ -6,9 +6,10 @@
 
 use super::chance::Chances;
 use super::days::Day;
-use super::query::Query;
+use super::query::{Query, bit};
+use super::record::Look;
 use super::score::{Adder, Scores, Size};
-use super::{Date, Index, Place, Source, passages, record};
+use super::{Date, Index, Place, Source};
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
@@ -95,19 +96,20 @@ impl Hit {
     }
 }
 
-/// A document that was looked at term by term.
+/// A document that comes into question.
 #[derive(Debug)]
 struct Looked {
     document: u32,
     score: f64,
-    /// How often it holds each term and each pair of the query.
-    terms: Vec<u32>,
+    /// Its passages that match, the best first.
+    matching: Vec<u32>,
+    /// How often it holds each pair of the query.
     pairs: Vec<u32>,
-    /// Its passages that match.
-    passages: Vec<Read>,
+    /// The passages that hold pairs, and which.
+    beside: Vec<(u32, Vec<u32>)>,
 }
 
-/// A passage that was looked at term by term: how often it holds each term and each pair of the query.
+/// A passage that was looked at term by term: how often it holds each term of the query.
 #[derive(Debug)]
 struct Read {
     number: u32,
@@ -115,7 +117,6 @@ struct Read {
     turn: u64,
     day: Day,
     terms: Vec<u32>,
-    pairs: Vec<u32>,
 }
 
 impl Index {
@@ -144,7 +145,10 @@ impl Index {
         looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
         looked.truncate(most);
         let chances = Chances::new(&query, of_documents, of_passages);
-        looked.iter().map(|looked| self.hit(looked, &scores, &query, &chances)).collect()
+        looked
+            .iter()
+            .map(|looked| self.hit(looked, &self.read(looked, &query), &scores, &query, &chances))
+            .collect()
     }
 
     pub(super) fn sizes(&self) -> (Size, Size) {
@@ -165,13 +169,13 @@ impl Index {
     ) -> Scores {
         let mut adder = Adder::new(self, of_documents, of_passages);
         let is_short = query.is_short();
-        for term in &mut query.terms {
+        for (place, term) in query.terms.iter_mut().enumerate() {
             if let Some(number) = term.number {
-                (term.documents, term.passages) = adder.add(number, term.weight);
+                (term.documents, term.passages) = adder.add(number, term.weight, bit(place));
             }
             if term.is_asked && is_short && weights.alike > 0.0 {
                 for (number, alike) in self.vocabulary.alike(&term.text) {
-                    adder.add(number, weights.alike * alike);
+                    adder.add(number, weights.alike * alike, 0);
                 }
             }
         }
@@ -203,26 +207,54 @@ impl Index {
         ranked
     }
 
+    /// A document's passages that match, and what stands side by side in them. Only those that hold both words of a pair
+    /// are read.
     fn examine(&self, document: u32, score: f64, query: &Query, scores: &Scores) -> Looked {
         let score_of = |passage: u32| scores.passages[passage as usize];
         let mut matching: Vec<u32> =
             self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
         matching.sort_by(|&a, &b| score_of(b).total_cmp(&score_of(a)).then(b.cmp(&a)));
         matching.truncate(MOST_PASSAGES_READ);
+        let mut pairs = vec![0; query.pairs.len()];
+        let mut beside = Vec::new();
+        let may_hold = |&passage: &u32| {
+            let here = scores.held[passage as usize];
+            query.pair_bits.iter().any(|both| here & both == *both)
+        };
+        let candidates: Vec<u32> = matching.iter().copied().filter(may_hold).collect();
+        self.look_at(&candidates, |number, look| {
+            let own = query.pairs_in(look.terms);
+            if own.iter().any(|often| *often > 0) {
+                pairs.iter_mut().zip(&own).for_each(|(all, own)| *all += own);
+                beside.push((number, own));
+            }
+        });
+        Looked { document, score, matching, pairs, beside }
+    }
+
+    /// The passages of a document that match.
+    fn read(&self, looked: &Looked, query: &Query) -> Vec<Read> {
+        let mut read = Vec::with_capacity(looked.matching.len());
+        self.look_at(&looked.matching, |number, look| {
+            let Look { place, turn, day, terms } = look;
+            read.push(Read { number, place, turn, day, terms: query.counts_in(terms) });
+        });
+        read
+    }
+
+    /// Looks at passages as they were added; those that stand close together are fetched at once.
+    fn look_at(&self, passages: &[u32], mut see: impl FnMut(u32, Look)) {
         let at = |passage: &u32| self.table.record[*passage as usize];
-        let (first, last) = (matching.iter().map(at).min(), matching.iter().map(at).max());
-        let stretch = self.log.stretch(first.unwrap_or(0), last.unwrap_or(0));
-        let read = |number: u32| {
-            let passage = self.read_passage(&stretch, at(&number))?;
-            Some(Read::new(number, query, passage))
-        };
-        let passages: Vec<Read> = matching.into_iter().filter_map(read).collect();
-        let sum = |of: fn(&Read) -> &[u32], length: usize| -> Vec<u32> {
-            (0..length).map(|at| passages.iter().map(|read| of(read)[at]).sum()).collect()
-        };
-        let terms = sum(|read| &read.terms, query.terms.len());
-        let pairs = sum(|read| &read.pairs, query.pairs.len());
-        Looked { document, score, terms, pairs, passages }
+        let (first, last) = (passages.iter().map(at).min(), passages.iter().map(at).max());
+        let Some((first, last)) = first.zip(last) else { return };
+        let stretch = self.log.stretch(first, last);
+        for passage in passages {
+            let content = stretch.content(at(passage));
+            match content.as_deref().and_then(Look::read) {
+                Some(look) => see(*passage, look),
+                None => self.tell_damage(),
+            }
+        }
     }
 
     /// Counts what stands side by side; how rare that is, is told by the documents that were looked at, since
@@ -241,17 +273,24 @@ impl Index {
             for one in looked.iter_mut() {
                 let length = self.table.all_terms[one.document as usize];
                 one.score += worth * of_documents.saturated(one.pairs[pair], length);
-                for read in one.passages.iter().filter(|read| read.pairs[pair] > 0) {
-                    scores.passages[read.number as usize] += worth as f32;
+                for (number, _) in one.beside.iter().filter(|(_, pairs)| pairs[pair] > 0) {
+                    scores.passages[*number as usize] += worth as f32;
                 }
             }
         }
     }
 
-    fn hit(&self, looked: &Looked, scores: &Scores, query: &Query, chances: &Chances) -> Hit {
+    fn hit(
+        &self,
+        looked: &Looked,
+        passages: &[Read],
+        scores: &Scores,
+        query: &Query,
+        chances: &Chances,
+    ) -> Hit {
         let score_of = |read: &Read| f64::from(scores.passages[read.number as usize]);
         let rounded = |score: f64| (score * 1000.0).round() / 1000.0;
-        let mut best: Vec<&Read> = looked.passages.iter().collect();
+        let mut best: Vec<&Read> = passages.iter().collect();
         best.sort_by(|a, b| score_of(b).total_cmp(&score_of(a)).then(b.number.cmp(&a.number)));
         let passage = |read: &&Read| {
             let score = rounded(score_of(read));
@@ -271,36 +310,19 @@ impl Index {
             }
         };
         let length = self.table.all_terms[looked.document as usize];
-        let as_passage = looked.passages.iter().map(|read| {
+        let as_passage = passages.iter().map(|read| {
             let length = u32::from(self.table.terms[read.number as usize]);
             chances.of_passage(&read.terms, length)
         });
-        let as_document = chances.of_document(&looked.terms, length);
+        let terms: Vec<u32> = (0..query.terms.len())
+            .map(|term| passages.iter().map(|read| read.terms[term]).sum())
+            .collect();
+        let as_document = chances.of_document(&terms, length);
         Hit {
-            source: passages::source(&self.table.key[looked.document as usize]),
+            source: super::passages::source(&self.table.key[looked.document as usize]),
             score: rounded(looked.score),
             chance: as_passage.fold(as_document, f64::min),
             passages: best.iter().take(MOST_PASSAGES).map(passage).collect(),
         }
-    }
-}
-
-impl Read {
-    fn new(number: u32, query: &Query, passage: record::Passage) -> Self {
-        let record::Passage { place, turn, day, terms, .. } = passage;
-        let (mut held, mut pairs) = (vec![0; query.terms.len()], vec![0; query.pairs.len()]);
-        let mut before = None;
-        for place in terms.into_iter().map(|term| query.place(term)) {
-            if let Some(place) = place {
-                held[place] += 1;
-                let pair =
-                    before.and_then(|before| query.pairs.binary_search(&(before, place)).ok());
-                if let Some(pair) = pair {
-                    pairs[pair] += 1;
-                }
-            }
-            before = place;
-        }
-        Self { number, place, turn, day, terms: held, pairs }
     }
 }

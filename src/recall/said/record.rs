@@ -116,17 +116,7 @@ impl Passage {
         reader: &mut Reader,
         mut vocabulary: Option<&mut Vocabulary>,
     ) -> Option<Self> {
-        let place = match reader.small()? {
-            0 => Place::Summary,
-            count => {
-                let start = reader.small()?;
-                let (length, from) = (reader.small()?, reader.small()?);
-                let part = (length > 0).then_some(from..from.checked_add(length)?);
-                Place::Messages { range: start..start.checked_add(count)?, part }
-            }
-        };
-        let day = Day(reader.small()?);
-        let turn = reader.number()?;
+        let (place, day, turn) = head(reader)?;
         let key = if is_new { Some(reader.text()?.to_owned()) } else { None };
         for _ in 0..reader.small()? {
             let term = reader.text()?;
@@ -136,6 +126,64 @@ impl Passage {
         }
         let terms = list(reader)?;
         Some(Self { document, key, place, turn, day, terms })
+    }
+}
+
+fn head(reader: &mut Reader) -> Option<(Place, Day, u64)> {
+    let place = match reader.small()? {
+        0 => Place::Summary,
+        count => {
+            let start = reader.small()?;
+            let (length, from) = (reader.small()?, reader.small()?);
+            let part = (length > 0).then_some(from..from.checked_add(length)?);
+            Place::Messages { range: start..start.checked_add(count)?, part }
+        }
+    };
+    Some((place, Day(reader.small()?), reader.number()?))
+}
+
+/// A passage that is looked at where it stands.
+#[derive(Debug)]
+pub(super) struct Look<'a> {
+    pub(super) place: Place,
+    pub(super) turn: u64,
+    pub(super) day: Day,
+    /// Its terms in order.
+    pub(super) terms: Terms<'a>,
+}
+
+/// Numbers of terms, each read when it is asked for.
+#[derive(Debug)]
+pub(super) struct Terms<'a> {
+    reader: Reader<'a>,
+    left: u32,
+}
+
+impl<'a> Look<'a> {
+    /// The passage that [`Record::write`] wrote.
+    pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (kind, rest) = bytes.split_first().filter(|(kind, _)| **kind < 2)?;
+        let mut reader = Reader(rest);
+        reader.small()?;
+        let (place, day, turn) = head(&mut reader)?;
+        if *kind == 1 {
+            reader.pass_text()?;
+        }
+        for _ in 0..reader.small()? {
+            reader.pass_text()?;
+        }
+        let left = reader.small()?;
+        Some(Self { place, turn, day, terms: Terms { reader, left } })
+    }
+}
+
+impl Iterator for Terms<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        self.left = self.left.checked_sub(1)?;
+        self.reader.small()
     }
 }
 

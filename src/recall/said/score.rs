@@ -32,6 +32,8 @@ impl Size {
 pub(super) struct Scores {
     pub(super) documents: Vec<f32>,
     pub(super) passages: Vec<f32>,
+    /// Which terms of the query each passage holds, a bit each.
+    pub(super) held: Vec<u64>,
 }
 
 /// Adds up scores, term by term.
@@ -51,6 +53,7 @@ impl<'a> Adder<'a> {
         let scores = Scores {
             documents: vec![0.0; index.table.documents()],
             passages: vec![0.0; index.table.passages()],
+            held: vec![0; index.table.passages()],
         };
         Self {
             index,
@@ -63,8 +66,9 @@ impl<'a> Adder<'a> {
         }
     }
 
-    /// Adds what a term is worth everywhere, and says in how many documents and passages it stands.
-    pub(super) fn add(&mut self, term: u32, weight: f64) -> (u32, u32) {
+    /// Adds what a term is worth everywhere, and says in how many documents and passages it stands. Passages that hold
+    /// it get these bits.
+    pub(super) fn add(&mut self, term: u32, weight: f64, bits: u64) -> (u32, u32) {
         let table = &self.index.table;
         self.found.clear();
         self.touched.clear();
@@ -89,6 +93,7 @@ impl<'a> Adder<'a> {
             let length = u32::from(table.terms[passage as usize]);
             let score = worth * self.of_passages.saturated(often, length);
             self.scores.passages[passage as usize] += score as f32;
+            self.scores.held[passage as usize] |= bits;
         }
         (self.touched.len() as u32, self.found.len() as u32)
     }
