@@ -71,12 +71,14 @@ impl Places {
 
     /// Keeps what was found on the way: the place of each message of a run, and whether it is the log's end.
     fn learn(&mut self, path: &Path, run: &[Place], is_end: bool) {
-        let Some(last) = run.last().filter(|last| last.number >= STEP) else { return };
-        let steps = self.steps.entry(path.to_owned()).or_insert_with(|| vec![0]);
-        let new = run.iter().filter(|place| place.number % STEP == 0);
-        for place in new {
-            if place.number == steps.len() as u64 * STEP {
-                steps.push(place.at);
+        let Some(last) = run.last() else { return };
+        if last.number >= STEP {
+            let steps = self.steps.entry(path.to_owned()).or_insert_with(|| vec![0]);
+            let new = run.iter().filter(|place| place.number % STEP == 0);
+            for place in new {
+                if place.number == steps.len() as u64 * STEP {
+                    steps.push(place.at);
+                }
             }
         }
         if is_end {
@@ -184,5 +186,18 @@ mod tests {
         assert_eq!(known.steps[&path].len(), 3, "messages 0, 64 and 128");
         assert_eq!(known.before(&path, 149), known.ends[0].1);
         assert_eq!(known.before(&path, 149).number, 149, "its end is known");
+    }
+
+    #[test]
+    fn the_end_of_a_short_log_is_known_too() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        let line = |number: u64| log::line(Role::User, &format!("word {number}"), "", Turn(number));
+        std::fs::write(&path, (0..4).map(line).collect::<Vec<_>>().concat()).unwrap();
+        let mut known = Places::default();
+        assert_eq!(read(&path, &mut known, 0..10).unwrap().len(), 4);
+        assert_eq!(known.before(&path, 3).number, 3);
+        assert_eq!(known.before(&path, 2), Place { number: 0, at: 0 });
+        assert!(known.steps.is_empty());
     }
 }
