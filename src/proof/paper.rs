@@ -41,17 +41,19 @@ const LAST_PHASES: u64 = 50;
 /// What people write beside what they get, in percent of both.
 const OWN: u64 = 25;
 
-/// How far apart working memory may be at the ends of the published ones, and how far that of the long one may be from
-/// their mean, in percent of what was published. Of ours one summary is more than that already, and how many there are
-/// at an end depends on how many phases ended within the turns that a summary stays.
+/// How far apart working memory may be at the ends of the published ones, in percent of what was published: of ours one
+/// summary is more than that already, and how many there are at an end depends on how many phases ended within the turns
+/// that a summary stays.
 const SPREAD: f64 = 3.0;
+
+/// How far that of the long one may be from the mean of these, in percent of it.
 const LONG_APART: f64 = 5.0;
 
 /// How the figures come about.
 const OBTAINED: &str = "How this was obtained: the published conversations are not at hand, so twenty others of the \
     same number of messages, tokens and phases are made up for each, the same in every run: messages and replies of \
     40 to 160 % of the mean length, asides, mentions of earlier phases and looks into them; every phase has a dozen \
-    nouns, two of them its name, among everyday words, and shares two at most with any other. Each is an effort that \
+    words of its own, two of them its name, drawn from two thousand, among everyday ones. Each is an effort that \
     is opened, talked through and concluded (nobody looks into an earlier one in its last turns, so that none stands \
     expanded at its end), and all is played through the real driver at default settings. Working memory is all that \
     the window holds at the end, system prompt and tool definitions included: the mean of the twenty, then the least \
@@ -182,24 +184,25 @@ fn check_spread(outcome: &mut Outcome, windows: &[f64], long: f64) {
     let theirs = theirs / PUBLISHED.len() as f64;
     let least = windows.iter().copied().fold(f64::INFINITY, f64::min);
     let most = windows.iter().copied().fold(0.0, f64::max);
-    let mut claim = |what: String, apart: f64, bar: f64| {
-        let [of_theirs, of_ours] = [theirs, mean].map(|whole| 100.0 * apart / whole.max(1.0));
-        let told = format!("{apart:.0} tokens, {of_theirs:.1} % (of ours {of_ours:.1} %)");
-        outcome.claim(&what, of_theirs < bar, told);
+    let of = |apart: f64| [theirs, mean].map(|whole| 100.0 * apart / whole.max(1.0));
+    let told = |apart: f64| {
+        let [of_theirs, of_ours] = of(apart);
+        format!("{apart:.0} tokens, {of_theirs:.1} % (of ours {of_ours:.1} %)")
     };
-    claim(
-        format!(
+    let (spread, apart) = (most - least, (long - mean).abs());
+    outcome.claim(
+        &format!(
             "working memory is the same whatever the size, within {SPREAD:.0} % of what was published"
         ),
-        most - least,
-        SPREAD,
+        of(spread)[0] < SPREAD,
+        told(spread),
     );
-    claim(
-        format!(
-            "2,000,000 tokens, played and not extrapolated: within {LONG_APART:.0} % of what was published beside these"
+    outcome.claim(
+        &format!(
+            "2,000,000 tokens, played and not extrapolated: within {LONG_APART:.0} % of ours beside these"
         ),
-        (long - mean).abs(),
-        LONG_APART,
+        of(apart)[1] < LONG_APART,
+        told(apart),
     );
 }
 

@@ -75,16 +75,24 @@ pub(super) fn pick(words: &LazyLock<Vec<&'static str>>, at: usize) -> &'static s
     words[at % words.len()]
 }
 
-/// One of the dozen nouns that the topic with this number is talked about in. Two topics have two of them in common at
-/// most, so long as there are not many more than a hundred and sixty topics: whoever has talked about all nouns takes
-/// every 31st of them, then every 31st of those.
+/// How many words there are that topics are talked about in: a prime number, so that every step leads to each once.
+const TOPICAL: usize = 2_053;
+
+/// Words like "bookshelf", each of two nouns.
+static COMPOUNDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let of = |nth: usize| pick(&NOUNS, nth);
+    let second = |nth: usize| of(nth / NOUNS.len() * 37 + nth * 3 + 11);
+    (0..TOPICAL).map(|nth| format!("{}{}", of(nth), second(nth))).collect()
+});
+
+/// One of the dozen words that the topic with this number is talked about in, drawn from all of them: two topics have
+/// one in common now and then, however many topics there are.
 pub(super) fn noun(topic: usize, at: usize) -> &'static str {
-    /// A prime number, so that every step leads to each noun once.
-    const NOUNS_USED: usize = 257;
-    const STEP: usize = 31;
-    let of_round = NOUNS_USED / OF_A_TOPIC;
-    let step = (0..topic / of_round).fold(1, |step, _| step * STEP % NOUNS_USED);
-    NOUNS[(topic % of_round * OF_A_TOPIC + at % OF_A_TOPIC) * step % NOUNS_USED]
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let drawn = (topic as u64 + 1).wrapping_mul(FACTOR).rotate_left(32).wrapping_mul(FACTOR);
+    let below = |bits: u64, end: usize| (bits & 0xffff_ffff) as usize % end;
+    let (first, step) = (below(drawn, TOPICAL), 1 + below(drawn >> 32, TOPICAL - 1));
+    &COMPOUNDS[(first + at % OF_A_TOPIC * step) % TOPICAL]
 }
 
 #[cfg(test)]
@@ -94,12 +102,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_topics_have_two_nouns_in_common_at_most() {
+    fn topics_have_words_of_their_own_of_which_few_come_round() {
+        let all: BTreeSet<&String> = COMPOUNDS.iter().collect();
+        assert_eq!(all.len(), TOPICAL);
         let of = |topic| (0..OF_A_TOPIC).map(move |at| noun(topic, at)).collect::<BTreeSet<_>>();
-        let topics: Vec<BTreeSet<&str>> = (0..165).map(of).collect();
-        for (nth, one) in topics.iter().enumerate() {
-            assert_eq!(one.len(), OF_A_TOPIC);
-            assert!(topics[..nth].iter().all(|other| one.intersection(other).count() <= 2));
-        }
+        let topics: Vec<BTreeSet<&str>> = (0..160).map(of).collect();
+        assert!(topics.iter().all(|words| words.len() == OF_A_TOPIC));
+        let shared = |nth: usize| {
+            let earlier = topics[..nth].iter();
+            earlier.map(|other| topics[nth].intersection(other).count()).sum::<usize>()
+        };
+        let late: usize = (80..160).map(shared).sum();
+        assert!(
+            (200..1_200).contains(&late),
+            "each of the late ones has some in common with earlier ones: {late}"
+        );
     }
 }
