@@ -12,6 +12,7 @@ mod extract;
 mod intent;
 mod noting;
 mod opening;
+mod phrases;
 mod recall;
 mod reply;
 mod scene;
@@ -21,6 +22,7 @@ mod words;
 mod tests;
 
 use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Map;
@@ -35,12 +37,24 @@ use scene::Scene;
 #[derive(Debug, Clone, Default)]
 pub struct Offline {
     pace: Duration,
+    /// The last text that was summarised, and its summary: one that is too long is asked for again.
+    last: Arc<Mutex<Option<(String, String)>>>,
 }
 
 impl Offline {
     /// A model that takes this time for each word of its answers; zero for all at once.
     pub fn new(pace: Duration) -> Self {
-        Self { pace }
+        Self { pace, last: Arc::default() }
+    }
+
+    fn summary(&self, conversation: &str) -> String {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, summary)) = last.as_ref().filter(|(known, _)| known == conversation) {
+            return summary.clone();
+        }
+        let summary = extract::summary(conversation);
+        *last = Some((conversation.to_owned(), summary.clone()));
+        summary
     }
 }
 
@@ -57,7 +71,7 @@ impl Model for Offline {
     fn stream(&self, request: Request) -> EventStream {
         let completion = match request.purpose {
             Purpose::Chat | Purpose::Compare => chat(&request),
-            Purpose::Summarize => words_only(extract::summary(&to_be_shortened(&request))),
+            Purpose::Summarize => words_only(self.summary(&to_be_shortened(&request))),
             Purpose::Compress => words_only(extract::compression(&to_be_shortened(&request))),
         };
         let pace = self.pace;

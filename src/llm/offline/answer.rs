@@ -177,7 +177,7 @@ pub(super) fn from_recalled(scene: &Scene, query: &Query) -> Option<(String, Vec
 fn with_kinds(text: &str) -> BTreeSet<String> {
     let mut stems = stems(text);
     if text.split_whitespace().any(words::is_path) {
-        stems.extend(["file", "path", "folder"].map(words::stem));
+        stems.extend(["file", "path", "folder"].map(|kind| words::stem(kind).to_owned()));
     }
     stems
 }

@@ -1,6 +1,7 @@
 //! Small talk, and what only a language model could do; and the few words that a reply repeats of a message.
 
-use super::words::{self, after_any, contains_any, is_stop_word, words};
+use super::phrases::{Phrases, after_any, contains_any};
+use super::words::{self, is_stop_word, words};
 use super::{intent, opening};
 
 /// Why something cannot be done.
@@ -16,61 +17,61 @@ pub(super) enum Beyond {
 
 /// Asks for something that would have to be made up.
 #[rustfmt::skip]
-const MAKING: &[&str] = &[
+const MAKING: Phrases = Phrases::of(&[
     "tell me", "give me", "explain", "write me", "sing", "imagine", "pretend", "make me", "draw",
     "translate", "write a poem", "write a story", "write a joke", "write code", "write some code",
-];
+]);
 
 /// Asks politely for something; a verb follows.
 #[rustfmt::skip]
-const ASKING: &[&str] = &[
+const ASKING: Phrases = Phrases::of(&[
     "can you", "could you", "would you", "will you", "can you please", "could you please",
     "are you able to",
-];
+]);
 
 /// Verbs of making, behind such a request.
 #[rustfmt::skip]
-const MAKES: &[&str] = &[
+const MAKES: Phrases = Phrases::of(&[
     "write", "make", "create", "draft", "translate", "calculate", "explain", "build", "develop",
     "implement", "design", "generate", "draw", "compose", "sing", "code", "compute", "solve",
     "rewrite", "improve", "tell", "give", "suggest", "recommend",
-];
+]);
 
 /// Asks about tastes and moods.
 #[rustfmt::skip]
-const TASTES: &[&str] = &[
+const TASTES: Phrases = Phrases::of(&[
     "do you like", "do you love", "do you enjoy", "do you want", "do you think", "do you feel",
     "what do you think", "how do you feel", "do you prefer", "do you dream", "are you happy",
     "are you sad", "are you bored", "do you get", "what do you like", "do you hate", "do you believe",
-];
+]);
 
 /// Words of small talk.
 #[rustfmt::skip]
-const CHATTER: &[&str] = &[
+const CHATTER: Phrases = Phrases::of(&[
     "haha", "hahaha", "lol", "wow", "ugh", "hmm", "phew", "oops", "yay", "hm", "btw", "test", "testing",
     "weather", "sunny", "rain", "raining", "rainy", "snow", "snowing", "storm", "cloudy", "lunch",
     "dinner", "breakfast", "coffee", "tea", "tired", "hungry", "thirsty", "bored", "sleepy", "slept",
     "cat", "dog", "neighbour", "neighbor", "weekend", "football", "headache", "hurts", "traffic",
     "music", "birds", "pizza", "asleep", "funny", "anyway", "anyways", "by the way", "nice day",
-];
+]);
 
 /// What goes on about a problem, behind the thing that has it.
 #[rustfmt::skip]
-const DEFECTS: &[&str] = &[
+const DEFECTS: Phrases = Phrases::of(&[
     "is slow", "is so slow", "is too slow", "is very slow", "is broken", "is down", "is not working",
     "does not work", "stopped working", "keeps", "crashes", "is crashing", "is failing", "fails",
     "leaks", "is leaking", "will not start", "does not start", "is stuck", "are broken", "are slow",
     "do not work", "are failing", "fail",
-];
+]);
 
 /// Why a sentence asks for more than rules can do, if it does.
 pub(super) fn beyond(words: &[String]) -> Option<Beyond> {
-    let makes = after_any(words, ASKING).is_some_and(|rest| after_any(rest, MAKES).is_some());
+    let makes = ASKING.after(words).is_some_and(|rest| MAKES.after(rest).is_some());
     let favourite = words.iter().any(|word| word.starts_with("favo") && word.contains("rite"));
     match () {
-        () if after_any(words, TASTES).is_some() => Some(Beyond::Taste),
+        () if TASTES.after(words).is_some() => Some(Beyond::Taste),
         () if favourite && words.iter().any(|word| word == "your") => Some(Beyond::Taste),
-        () if makes || after_any(words, MAKING).is_some() => Some(Beyond::Making),
+        () if makes || MAKING.after(words).is_some() => Some(Beyond::Making),
         () => None,
     }
 }
@@ -89,7 +90,7 @@ pub(super) fn asks_about_memory(words: &[String]) -> bool {
 /// "My website is slow": what has the problem.
 pub(super) fn defective(part: &[String]) -> Option<&[String]> {
     let rest = after_any(part, &["my", "our", "the"])?;
-    let subject = (1..=3.min(rest.len())).find(|&at| after_any(&rest[at..], DEFECTS).is_some())?;
+    let subject = (1..=3.min(rest.len())).find(|&at| DEFECTS.after(&rest[at..]).is_some())?;
     Some(&rest[..subject])
 }
 
@@ -98,7 +99,7 @@ pub(super) fn is_chatter(message: &str) -> bool {
     let all = words(message);
     let tells = message.split_whitespace().any(is_telling);
     let bare = intent::skip_lead_ins(&all).is_empty();
-    !tells && (bare || contains_any(&all, CHATTER))
+    !tells && (bare || CHATTER.stand_in(&all))
 }
 
 /// A figure, a path, a name from code.

@@ -3,45 +3,46 @@
 
 use super::intent::Intent;
 use super::opening;
-use super::words::{after_any, contains_any, is_stop_word, words};
+use super::phrases::Phrases;
+use super::words::{is_stop_word, words};
 
 /// Whatever stands in such a sentence is not concluded yet.
 #[rustfmt::skip]
-const CONDITIONS: &[&str] = &[
+const CONDITIONS: Phrases = Phrases::of(&[
     "if", "when", "once", "unless", "until", "after", "before", "as soon as", "whenever", "in case",
-];
+]);
 
 /// Words that turn a conclusion around.
 #[rustfmt::skip]
-const DOUBTS: &[&str] = &[
+const DOUBTS: Phrases = Phrases::of(&[
     "not", "never", "almost", "nearly", "half", "partly", "partially", "until", "hardly",
     "no longer", "for today", "for tonight", "for now", "for the day", "should be", "would be",
     "will be", "wish", "hope", "hopefully", "if", "when", "once", "before", "after", "to be",
     "have to", "need to", "needs to", "must be", "wants", "far from", "cannot", "with today",
-];
+]);
 
 /// Words that make what was told the end of a step, not of the work; an effort may bear such a name.
-const STEPS: &[&str] = &["step", "part", "chapter"];
+const STEPS: Phrases = Phrases::of(&["step", "part", "chapter"]);
 
 /// Asks to conclude, with what follows as the topic.
 #[rustfmt::skip]
-const REQUESTS: &[&str] = &[
+const REQUESTS: Phrases = Phrases::of(&[
     "close", "conclude", "finish", "finish up", "wrap up", "wrap", "finalise", "finalize",
     "complete", "mark", "close out", "sign off", "sign off on",
-];
+]);
 
 /// What may stand before such a request.
 #[rustfmt::skip]
-const POLITE: &[&str] = &[
+const POLITE: Phrases = Phrases::of(&[
     "lets", "let us", "you can", "we can", "can we", "can you", "could we", "could you", "shall we",
     "i want to", "i would like to", "time to", "it is time to", "i think we can", "you may",
     "we may", "would you", "i think you can", "can you please", "could you please",
     "i think you may", "you can now", "we can now",
-];
+]);
 
 /// Says that work is complete, wherever it stands.
 #[rustfmt::skip]
-const CONCLUSIONS: &[&str] = &[
+const CONCLUSIONS: Phrases = Phrases::of(&[
     "that fixed it", "that fixes it", "this fixed it", "this fixes it", "that did it",
     "that did the trick", "that solved it", "that solves it", "that resolved it", "case closed",
     "problem solved", "issue resolved", "bug fixed", "problem fixed", "it works now", "works now",
@@ -50,11 +51,11 @@ const CONCLUSIONS: &[&str] = &[
     "that settles it", "that concludes", "i consider this done", "i call this done",
     "that wraps it up", "that wraps this up", "that was the fix", "all sorted", "all settled",
     "that sorts it", "that sorted it", "consider it done", "consider this done",
-];
+]);
 
 /// Says so only when it is all that a part of a sentence says.
 #[rustfmt::skip]
-const WHOLE: &[&str] = &[
+const WHOLE: Phrases = Phrases::of(&[
     "done", "all done", "finished", "all finished", "solved", "resolved", "sorted", "settled",
     "fixed", "all fixed", "we are done", "i am done", "that is it", "that is all",
     "that is everything", "that worked", "works", "it is working", "it worked", "it works",
@@ -64,33 +65,33 @@ const WHOLE: &[&str] = &[
     "we are finished here", "we can stop here", "we are through", "we have finished", "we finished",
     "i have finished", "that is all for this", "we have solved it", "we solved it", "i solved it", "i fixed it", "we fixed it", "i have fixed it",
     "we have fixed it", "close", "done and dusted",
-];
+]);
 
 /// Says of a topic that it is complete; the topic follows.
 #[rustfmt::skip]
-const DONE_WITH: &[&str] = &[
+const DONE_WITH: Phrases = Phrases::of(&[
     "done with", "we are done with", "i am done with", "i am finished with", "we are finished with",
     "finished with", "we are through with", "all done with", "we can stop with",
-];
+]);
 
 /// Says so, too, if the topic is known; else it tells of a step.
 #[rustfmt::skip]
-const HAVE_DONE: &[&str] = &[
+const HAVE_DONE: Phrases = Phrases::of(&[
     "that is it for", "that is all for", "that is all on", "that is everything for",
     "i have finished", "we have finished", "that is everything on", "enough for",
     "that is enough for", "i am happy with", "we have solved", "i have solved", "we have completed",
     "i have completed", "i have fixed", "we have fixed", "that fixed", "that fixes", "that solved",
     "that concludes",
-];
+]);
 
 /// Says of a topic that it is complete; the topic stands before.
 #[rustfmt::skip]
-const IS_DONE: &[&str] = &[
+const IS_DONE: Phrases = Phrases::of(&[
     "is done", "is fixed", "is solved", "is resolved", "is finished", "is settled", "is sorted",
     "is complete", "is completed", "are done", "are fixed", "are settled", "are finished",
     "is closed", "are sorted", "are solved", "is sorted out", "is wrapped up", "is concluded",
     "can be closed",
-];
+]);
 
 /// Small words that may stand behind a conclusion.
 #[rustfmt::skip]
@@ -102,23 +103,23 @@ const TAIL: &[&str] = &[
 
 /// Whether a sentence speaks of what would be, not of what is.
 pub(super) fn is_conditional(words: &[String]) -> bool {
-    after_any(words, CONDITIONS).is_some()
+    CONDITIONS.after(words).is_some()
 }
 
 /// The end of an effort in a part of a sentence. `guarded` if the sentence asks or makes a condition:
 /// then only a polite request counts.
 pub(super) fn close(part: &[String], guarded: bool) -> Option<Intent> {
     let part = without_opinion(part);
-    if contains_any(part, DOUBTS) {
+    if DOUBTS.stand_in(part) {
         return None;
     }
     if let Some(intent) = requested(part) {
-        let polite = after_any(part, POLITE).is_some();
+        let polite = POLITE.after(part).is_some();
         return Some(intent).filter(|_| polite || !guarded);
     }
     let told = (!guarded).then(|| stated(part)).flatten()?;
     let plain = matches!(told, Intent::Close { plain: true, .. });
-    Some(told).filter(|_| plain || !contains_any(part, STEPS))
+    Some(told).filter(|_| plain || !STEPS.stand_in(part))
 }
 
 /// The effort that somebody named, if the words are its whole name: one with other words in it, or with more,
@@ -144,8 +145,8 @@ fn spelled(name: &str) -> Vec<String> {
 }
 
 fn requested(part: &[String]) -> Option<Intent> {
-    let verbs = after_any(part, POLITE).unwrap_or(part);
-    let rest = after_any(verbs, REQUESTS)?;
+    let verbs = POLITE.after(part).unwrap_or(part);
+    let rest = REQUESTS.after(verbs)?;
     let words: Vec<String> = rest.iter().filter(|word| !is_state(word)).cloned().collect();
     let marks = verbs.first().is_some_and(|verb| verb == "mark");
     (!marks || words.len() < rest.len()).then(|| Intent::Close {
@@ -159,23 +160,21 @@ fn stated(part: &[String]) -> Option<Intent> {
     let close = |said: &[String], plain| {
         Some(Intent::Close { said: said.to_vec(), topic: topic(said), plain })
     };
-    if let Some(rest) = after_any(part, DONE_WITH) {
+    if let Some(rest) = DONE_WITH.after(part) {
         return close(rest, true);
     }
-    if part.len() <= 10 && contains_any(part, CONCLUSIONS) {
+    if part.len() <= 10 && CONCLUSIONS.stand_in(part) {
         return close(&[], false);
     }
-    if let Some(rest) = after_any(part, HAVE_DONE) {
+    if let Some(rest) = HAVE_DONE.after(part) {
         return close(rest, false);
     }
-    let (whole, trimmed) = (part.join(" "), trim_tail(part).join(" "));
-    if [whole.as_str(), trimmed.as_str()].iter().any(|said| WHOLE.contains(said)) {
+    let trimmed = trim_tail(part);
+    if [part, trimmed].into_iter().any(|said| WHOLE.are_all_of(said)) {
         return close(&[], false);
     }
-    let part = trim_tail(part);
-    let subject = (0..part.len())
-        .find(|&at| after_any(&part[at..], IS_DONE).is_some_and(<[String]>::is_empty))?;
-    close(&part[..subject], false)
+    let subject = (0..trimmed.len()).find(|&at| IS_DONE.are_all_of(&trimmed[at..]))?;
+    close(&trimmed[..subject], false)
 }
 
 /// Words around a name that are no part of it, unless an effort's name holds them.
@@ -216,10 +215,10 @@ fn is_state(word: &str) -> bool {
 
 fn without_opinion(part: &[String]) -> &[String] {
     #[rustfmt::skip]
-const OPINIONS: &[&str] = &[
+const OPINIONS: Phrases = Phrases::of(&[
     "i think", "i guess", "i believe", "i would say", "looks like", "it looks like", "i am glad",
-];
-    after_any(part, OPINIONS).unwrap_or(part)
+]);
+    OPINIONS.after(part).unwrap_or(part)
 }
 
 fn trim_tail(words: &[String]) -> &[String] {

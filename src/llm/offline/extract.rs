@@ -1,8 +1,10 @@
 //! Summaries by extraction: the sentences that say most, in their order, and nothing of its own.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashSet};
 
-use super::words::{self, count_stems};
+use super::phrases::Phrases;
+use super::words::{self, Sentence, count_stems};
 use super::{closing, intent, opening, reply};
 
 /// What a summary may hold, in characters: 60 to 80 tokens of English.
@@ -13,12 +15,12 @@ const COMPRESSION_CHARS: usize = 1_600;
 
 /// Words of sentences worth keeping.
 #[rustfmt::skip]
-const TELLING: &[&str] = &[
+const TELLING: Phrases = Phrases::of(&[
     "root cause", "fix", "fixed", "fixes", "the cause", "because", "decided", "decision", "agreed",
     "turned out", "solution", "solved", "chose", "booked", "found", "result", "deadline",
     "conclusion", "must", "settled on", "costs", "cost", "instead of", "works with", "caused by",
     "due to", "will use", "we go with", "picked", "budget", "expires", "fails", "failed", "error",
-];
+]);
 
 /// A summary of a conversation whose messages begin with `user: ` or `assistant: `.
 pub(super) fn summary(conversation: &str) -> String {
@@ -30,45 +32,64 @@ pub(super) fn compression(conversation: &str) -> String {
     extract(conversation, COMPRESSION_CHARS)
 }
 
+/// A sentence that may be chosen.
 struct Candidate<'a> {
-    text: &'a str,
-    score: i32,
+    sentence: Sentence<'a>,
+    /// What its signs and its place say for it, which is quickly told.
+    signs: i32,
+}
+
+impl Candidate<'_> {
+    /// How much it tells; `None` if nothing.
+    fn score(&self) -> Option<i32> {
+        Some(self.signs + by_count(&self.sentence)?)
+    }
 }
 
 fn extract(conversation: &str, most: usize) -> String {
     // Always clearly smaller than its source, also in tokens, of which figures and paths have more.
     let budget = most.min(conversation.chars().count() * 9 / 20);
     let candidates = candidates(conversation);
-    let mut ranked: Vec<usize> = (0..candidates.len()).collect();
-    ranked.sort_by_key(|&at| (-candidates[at].score, at));
-    let mut chosen: BTreeSet<usize> = BTreeSet::new();
-    let mut used = 0;
-    for at in ranked {
-        let cost = candidates[at].text.chars().count() + 1;
+    let chosen = choose(&candidates, budget);
+    if chosen.is_empty() {
+        let scored = candidates.iter().filter_map(|one| Some((one.score()?, one.sentence.text)));
+        let best = scored.max_by_key(|(score, _)| *score);
+        return cut(best.map_or(conversation, |(_, text)| text), budget);
+    }
+    let chosen = chosen.iter().map(|&at| ended(candidates[at].sentence.text));
+    chosen.collect::<Vec<_>>().join(" ")
+}
+
+/// The candidates that tell most and fit together. Most are out of the question by their signs alone, so that their
+/// words are read only when their turn comes.
+fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
+    let most = |(at, one): (usize, &Candidate<'_>)| (one.signs + MOST_BY_COUNT, Reverse(at), false);
+    let mut queue: BinaryHeap<_> = candidates.iter().enumerate().map(most).collect();
+    let (mut chosen, mut used) = (BTreeSet::new(), 0);
+    while let Some((score, Reverse(at), exact)) = queue.pop() {
         // Small talk only fills a summary that would be thin without it.
-        let score = candidates[at].score;
         if score < 0 || (score < 2 && used * 2 > budget) {
             break;
         }
-        if used + cost <= budget {
+        let one = &candidates[at];
+        let cost = one.sentence.text.chars().count() + 1;
+        if used + cost > budget {
+            continue;
+        }
+        if exact {
             used += cost;
             chosen.insert(at);
+        } else {
+            queue.extend(one.score().map(|score| (score, Reverse(at), true)));
         }
     }
-    if chosen.is_empty() {
-        let best = candidates.iter().max_by_key(|candidate| candidate.score);
-        return cut(best.map_or(conversation, |candidate| candidate.text), budget);
-    }
-    let sentences: Vec<String> = chosen.iter().map(|&at| ended(candidates[at].text)).collect();
-    sentences.join(" ")
+    chosen
 }
 
 fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    let mut by_user = true;
-    let mut own = false;
-    let mut first_statement = true;
+    let mut seen: HashSet<&str> = HashSet::new();
+    let (mut by_user, mut own, mut first_statement) = (true, false, true);
     for line in conversation.lines() {
         let (line, begins) = match (line.strip_prefix("user: "), line.strip_prefix("assistant: ")) {
             (Some(said), _) => (said, Some(true)),
@@ -80,59 +101,81 @@ fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
             own = !user && reply::is_own(line);
         }
         for sentence in words::sentences(line).into_iter().filter(|_| !own) {
-            let is_new = seen.insert(sentence.text);
-            let Some(score) = is_new.then(|| score(&sentence)).flatten() else { continue };
-            let mut score = score + i32::from(by_user);
-            if by_user && !sentence.asks && std::mem::take(&mut first_statement) {
-                score += 4;
+            if !seen.insert(sentence.text) {
+                continue;
             }
-            candidates.push(Candidate { text: sentence.text, score });
+            let mut signs = signs(&sentence) + i32::from(by_user);
+            if by_user && !sentence.asks && first_statement && by_count(&sentence).is_some() {
+                first_statement = false;
+                signs += 4;
+            }
+            candidates.push(Candidate { sentence, signs });
         }
     }
     candidates
 }
 
-/// Not a greeting, a thank-you or "that fixed it".
-fn says_something(sentence: &words::Sentence<'_>, words: &[String]) -> bool {
-    let said = intent::skip_lead_ins(words);
-    let closes = said.len() < 9 && closing::close(said, sentence.asks).is_some();
-    let opens = said.len() < 8 && !has_figure(sentence.text) && opening::open(said, &[]).is_some();
-    let first = words.first().map_or("", String::as_str);
-    let polite = ["thanks", "thank", "hello", "hi", "bye"].contains(&first);
-    let thanks = polite && words.len() < 6;
-    !closes && !opens && !thanks
+/// What the signs of a sentence say for it, and the words that weigh most.
+fn signs(sentence: &Sentence<'_>) -> i32 {
+    let lowered = words::lowered(sentence.text);
+    let (mut words, mut specific) = (Vec::with_capacity(lowered.len() / 5 + 2), 0);
+    for token in lowered.split_whitespace() {
+        specific += i32::from(is_specific(token));
+        words::read(token, &mut words);
+    }
+    let tells = if TELLING.stand_in(&words) { 4 } else { 0 };
+    let asks = if sentence.asks { 8 } else { 0 };
+    tells + 2 * specific.min(3) + names(sentence.text) - asks
 }
 
-/// How much a sentence tells; `None` if nothing.
-fn score(sentence: &words::Sentence<'_>) -> Option<i32> {
-    let words = words::words(sentence.text);
+/// How many words behind the first one are names, but no more than two.
+fn names(text: &str) -> i32 {
+    // Most sentences hold no capital but their first.
+    let capital = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
+    if !text.bytes().skip(1).any(capital) {
+        return 0;
+    }
+    let names = text.split_whitespace().skip(1).filter(|token| is_name(token));
+    names.take(2).map(|_| 1).sum()
+}
+
+/// The most that the number of its words adds to a sentence's score.
+const MOST_BY_COUNT: i32 = 1;
+
+/// What the number of its words adds to a sentence's score; `None` if it says nothing.
+fn by_count(sentence: &Sentence<'_>) -> Option<i32> {
     let stems = count_stems(sentence.text, 5);
-    (stems > 0 && says_something(sentence, &words)).then_some(())?;
-    let mut score = 0;
-    if words::contains_any(&words, TELLING) {
-        score += 4;
-    }
-    let specific = |token: &&str| has_figure(token) || words::is_path(token);
-    score += 2 * up_to(3, sentence.text.split_whitespace().filter(specific));
-    let names = sentence.text.split_whitespace().skip(1).filter(|token| is_name(token));
-    score += up_to(2, names);
-    if sentence.asks {
-        score -= 8;
-    }
-    Some(match stems {
-        0..=2 => score - 2,
-        3..=4 => score,
-        _ => score + 1,
+    (stems > 0 && says_something(sentence)).then_some(match stems {
+        0..=2 => -2,
+        3..=4 => 0,
+        _ => MOST_BY_COUNT,
     })
 }
 
-/// How many there are, but no more than `most`.
-fn up_to(most: i32, items: impl Iterator) -> i32 {
-    items.zip(0..most).map(|_| 1).sum()
+/// Not a greeting, a thank-you or "that fixed it".
+fn says_something(sentence: &Sentence<'_>) -> bool {
+    let lowered = words::lowered(sentence.text);
+    let words = words::split(&lowered);
+    let polite = |first| ["thanks", "thank", "hello", "hi", "bye"].contains(first);
+    let said = intent::skip_lead_ins(&words);
+    if said.len() > 8 {
+        return true;
+    }
+    let said: Vec<String> = said.iter().map(|word| (*word).to_owned()).collect();
+    let closes = closing::close(&said, sentence.asks).is_some();
+    let opens = said.len() < 8 && !has_figure(sentence.text) && opening::open(&said, &[]).is_some();
+    let thanks = words.len() < 6 && words.first().is_some_and(polite);
+    !closes && !opens && !thanks
+}
+
+/// A figure, a path, a name from code.
+fn is_specific(token: &str) -> bool {
+    let may_be = |byte| matches!(byte, b'0'..=b'9' | b'/' | b'_' | b'.' | b'`');
+    token.bytes().any(may_be) && (has_figure(token) || words::is_path(token))
 }
 
 fn has_figure(text: &str) -> bool {
-    text.chars().any(|c| c.is_ascii_digit())
+    text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 fn is_name(token: &str) -> bool {
@@ -163,4 +206,42 @@ fn cut(text: &str, budget: usize) -> String {
         kept = text.trim().chars().take(budget.max(2) - 1).collect();
     }
     format!("{kept}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The same by a ranking of all that are scored.
+    fn ranked(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
+        let scored = candidates.iter().enumerate();
+        let scored = scored.filter_map(|(at, one)| Some((-one.score()?, at, one.sentence.text)));
+        let (mut chosen, mut used) = (BTreeSet::new(), 0);
+        for (score, at, text) in scored.collect::<BTreeSet<_>>() {
+            let cost = text.chars().count() + 1;
+            let is_thin = used * 2 <= budget;
+            if score <= 0 && (score < -1 || is_thin) && used + cost <= budget {
+                used += cost;
+                chosen.insert(at);
+            }
+        }
+        chosen
+    }
+
+    proptest! {
+        #[test]
+        fn the_best_are_chosen_though_not_all_are_scored(
+            said in prop::collection::vec(
+                "(user: |assistant: |)(the cause|we are done|hi|thanks|Paris|src/a.rs|was|42|slow disk|[a-z]{3,6})( (fixed|costs|it|10|Rome|b_c|broken cable|[a-z]{3,9})){0,7}[.?]",
+                0..30,
+            ),
+            budget in 0..600_usize,
+        ) {
+            let said = said.join("\n");
+            let candidates = candidates(&said);
+            prop_assert_eq!(choose(&candidates, budget), ranked(&candidates, budget));
+        }
+    }
 }

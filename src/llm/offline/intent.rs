@@ -2,7 +2,8 @@
 //! decided when the intent is carried out.
 
 use super::chatter::{self, Beyond};
-use super::words::{self, Sentence, after, after_any, contains_any};
+use super::phrases::{Phrases, after, after_any, contains_any};
+use super::words::{self, Sentence};
 use super::{closing, noting, opening, recall};
 
 /// How plainly a message asks for a new effort; the weaker, the less it may interrupt other work.
@@ -74,16 +75,16 @@ const THANKS: &[&str] = &[
 ];
 
 #[rustfmt::skip]
-const ABOUT: &[&str] = &[
+const ABOUT: Phrases = Phrases::of(&[
     "who are you", "what are you", "what can you do", "are you a", "are you an", "are you real",
     "are you human", "how do you work", "how does this work", "what is this", "can you help",
     "can you help me", "could you help me", "help", "help me", "what should i do", "what now",
     "how do i start", "what can i do here", "are you there", "what is your name",
     "which model are you", "what model are you",
-];
+]);
 
 #[rustfmt::skip]
-const STATUS: &[&str] = &[
+const STATUS: Phrases = Phrases::of(&[
     "what am i working on", "what are we working on", "what was i working on", "status",
     "which efforts", "which topics", "what efforts", "what topics", "what is open",
     "what is still open", "what else is open", "what is active", "list efforts", "list my efforts",
@@ -98,22 +99,22 @@ const STATUS: &[&str] = &[
     "do we have anything open", "do i have anything open", "what have we talked about",
     "what else did we talk about", "what else have we talked about", "what have we done so far",
     "what did we talk about so far", "what have we discussed",
-];
+]);
 
 /// Words behind a request for a list that add nothing to it.
 const LISTING_TAIL: &[&str] = &["right", "far", "moment", "currently", "today", "present", "open"];
 
 #[rustfmt::skip]
-const COLLAPSE: &[&str] = &[
+const COLLAPSE: Phrases = Phrases::of(&[
     "collapse", "hide", "fold", "put away", "that is enough of", "that is enough about",
     "enough of", "enough about", "i have seen enough of", "i have seen enough",
     "you can collapse", "you can hide", "close the log of", "hide the log of",
     "collapse the log of", "lets collapse", "i do not need the details of",
     "i do not need the details", "i no longer need the details of", "i no longer need the details",
-];
+]);
 
 #[rustfmt::skip]
-const RESUME: &[&str] = &[
+const RESUME: Phrases = Phrases::of(&[
     "back to", "go back to", "get back to", "lets get back to", "lets go back to", "lets return to",
     "return to", "switch to", "switch over to", "switch back to", "lets switch to",
     "lets switch back to", "lets jump back to", "jump back to", "jump to", "resume", "lets resume",
@@ -130,7 +131,7 @@ const RESUME: &[&str] = &[
     "i would like to resume", "i need to get back to", "we need to reopen", "i need to reopen",
     "lets keep going with", "keep going with", "lets go on working on", "lets revisit", "revisit",
     "lets go over to", "can we pick up",
-];
+]);
 
 /// Everything that a message asks for, in order; at least one intent.
 pub(super) fn intents(message: &str) -> Vec<Intent> {
@@ -251,13 +252,13 @@ fn of_whole(all: &[String], words: &[String], asks: bool) -> Option<Intent> {
     if asks && chatter::asks_about_memory(words) {
         return Some(Intent::Memory);
     }
-    if let Some(rest) = after_any(words, ABOUT) {
+    if let Some(rest) = ABOUT.after(words) {
         let open_ended = after_any(words, &["are you a", "are you an"]).is_some();
         if rest.is_empty() || open_ended {
             return Some(Intent::About);
         }
     }
-    if let Some(rest) = after_any(words, STATUS) {
+    if let Some(rest) = STATUS.after(words) {
         let topic = opening::topic(rest);
         let idle =
             |word: &String| words::is_stop_word(word) || LISTING_TAIL.contains(&word.as_str());
@@ -283,12 +284,12 @@ fn collapse(words: &[String], asks: bool) -> Option<Intent> {
     let polite = after_any(words, &["can you", "could you", "would you"]);
     let enough = after(words, "that is enough");
     let enough = enough.filter(|rest| rest.iter().all(|word| words::is_stop_word(word)));
-    let rest = after_any(polite.unwrap_or(words), COLLAPSE).or(enough)?;
+    let rest = COLLAPSE.after(polite.unwrap_or(words)).or(enough)?;
     (!asks || polite.is_some()).then(|| Intent::Collapse { topic: opening::topic(rest) })
 }
 
 fn resume(words: &[String]) -> Option<Intent> {
-    let topic = match after_any(words, RESUME) {
+    let topic = match RESUME.after(words) {
         Some(rest) => opening::topic(rest),
         None => again(words)?,
     };
@@ -314,11 +315,11 @@ const POLITE: &[&str] = &[
 }
 
 /// The words behind greetings and fillers.
-pub(super) fn skip_lead_ins(words: &[String]) -> &[String] {
+pub(super) fn skip_lead_ins<W: AsRef<str>>(words: &[W]) -> &[W] {
     let mut rest = words;
     loop {
         let thanks = after(rest, "thank you");
-        let lead_in = rest.first().is_some_and(|word| LEAD_INS.contains(&word.as_str()));
+        let lead_in = rest.first().is_some_and(|word| LEAD_INS.contains(&word.as_ref()));
         match thanks {
             Some(behind) => rest = behind,
             None if lead_in => rest = &rest[1..],

@@ -3,22 +3,23 @@
 
 use super::chatter;
 use super::intent::{Intent, Strength};
-use super::words::{after, after_any, is_stop_word};
+use super::phrases::{Phrases, after, after_any};
+use super::words::is_stop_word;
 
 /// Asks for an effort in so many words.
 #[rustfmt::skip]
-const EXPLICIT: &[&str] = &[
+const EXPLICIT: Phrases = Phrases::of(&[
     "new topic", "a new topic", "new effort", "a new effort", "new project", "new subject",
     "next topic", "another topic", "different topic", "a different topic", "open an effort",
     "open a new effort", "open effort", "open a topic", "open a new topic", "start an effort",
     "start a new effort", "start effort", "start a new topic", "start a topic",
     "start a new project", "create an effort", "create a new effort", "begin an effort",
     "begin a new effort", "change of topic", "change of subject", "topic",
-];
+]);
 
 /// Says that somebody wants something to happen; the verb follows.
 #[rustfmt::skip]
-const WISHES: &[&str] = &[
+const WISHES: Phrases = Phrases::of(&[
     "lets", "let us", "let me", "i want to", "i want you to help me", "we want to",
     "i would like to", "i would love to", "i would like you to help me", "time to", "it is time to",
     "can we", "could we", "shall we", "may we", "how about we", "can you help me",
@@ -32,19 +33,19 @@ const WISHES: &[&str] = &[
     "can we start", "can we now", "can we also", "i have decided to", "i would like to finally",
     "i really want to", "i finally want to", "lets finally", "lets quickly", "lets first",
     "you and i should",
-];
+]);
 
 /// Says that something must be done, which is more often a step than a topic.
 #[rustfmt::skip]
-const DUTIES: &[&str] = &[
+const DUTIES: Phrases = Phrases::of(&[
     "i need to", "we need to", "i have to", "we have to", "i must", "we must", "i should",
     "we should", "i will", "we will", "i also need to", "i still need to", "we also need to",
     "i also have to", "i am supposed to", "i have got to", "i got to", "i need you to help me",
-];
+]);
 
 /// Asks for help with a topic.
 #[rustfmt::skip]
-const HELP: &[&str] = &[
+const HELP: Phrases = Phrases::of(&[
     "help me with", "can you help me with", "could you help me with", "can you help with",
     "could you help with", "please help me with", "please help with", "help with",
     "i need help with", "i need help on", "i need some help with", "i need your help with",
@@ -55,11 +56,11 @@ const HELP: &[&str] = &[
     "can you please help me with", "could you please help me with", "can you assist me with",
     "i want your help with", "can i get help with", "can i get some help with",
     "can we have a look at my",
-];
+]);
 
 /// States a problem.
 #[rustfmt::skip]
-const PROBLEMS: &[&str] = &[
+const PROBLEMS: Phrases = Phrases::of(&[
     "i have a problem with", "i have got a problem with", "we have a problem with",
     "i have an issue with", "we have an issue with", "i have trouble with",
     "i am having trouble with", "i am having problems with", "i have problems with",
@@ -67,29 +68,29 @@ const PROBLEMS: &[&str] = &[
     "there is an issue with", "i have a question about", "i have some questions about",
     "i have questions about", "i need a recipe for", "i need a plan for", "i need ideas for",
     "i need an idea for", "i have an idea for", "i have a new idea for",
-];
+]);
 
 /// Verbs that start work on a topic.
 #[rustfmt::skip]
-const WORK: &[&str] = &[
+const WORK: Phrases = Phrases::of(&[
     "work on", "get to work on", "get started on", "get started with", "get going on",
     "start work on", "start on", "start with", "start", "begin with", "begin", "kick off", "tackle",
     "debug", "troubleshoot", "plan out", "plan for", "plan", "design", "organise", "organize",
     "prepare for", "prepare", "focus on", "concentrate on", "move on to", "turn to", "talk about",
     "talk through", "discuss", "brainstorm about", "brainstorm", "research", "sort out",
     "go to work on", "get into", "dive into", "chat about", "speak about", "look at the topic of",
-];
+]);
 
 /// Verbs that start a topic even where something merely must be done.
 #[rustfmt::skip]
-const TALK: &[&str] = &[
+const TALK: Phrases = Phrases::of(&[
     "talk about", "talk through", "discuss", "plan", "work on", "move on to", "turn to",
     "speak about",
-];
+]);
 
 /// Verbs that may as well be a step in work under way.
 #[rustfmt::skip]
-const STEPS: &[&str] = &[
+const STEPS: Phrases = Phrases::of(&[
     "look into", "look at", "take a look at", "have a look at", "fix", "write", "make", "create",
     "cook", "bake", "find", "choose", "pick", "buy", "book", "improve", "review", "compare",
     "understand", "train for", "save for", "save", "do some", "do the", "do my", "do our",
@@ -101,18 +102,24 @@ const STEPS: &[&str] = &[
     "analyse", "analyze", "work through", "work out", "deal with", "address", "dig into", "explore",
     "lose", "redo", "redecorate", "come up with", "put together", "track down", "get rid of",
     "speed up", "clean up", "go over", "handle", "teach me", "explain",
-];
+]);
 
 /// Says what somebody wants for themselves, ...
-const OWN: &[&str] =
-    &["i want to", "i would like to", "i would love to", "help me", "can you help me", "i am"];
+const OWN: Phrases = Phrases::of(&[
+    "i want to",
+    "i would like to",
+    "i would love to",
+    "help me",
+    "can you help me",
+    "i am",
+]);
 
 /// ... which with these verbs is a topic of its own, whatever else is open.
 #[rustfmt::skip]
-const MAKING: &[&str] = &[
+const MAKING: Phrases = Phrases::of(&[
     "write", "organise", "organize", "renovate", "learn", "study for", "bake", "cook", "apply for",
     "writing", "organising", "organizing", "learning",
-];
+]);
 
 /// Verbs that start a sentence by themselves.
 const IMPERATIVES: &[(&str, Strength)] = &[
@@ -173,25 +180,25 @@ pub(super) fn open(part: &[String], following: &[String]) -> Option<Intent> {
 }
 
 fn request(part: &[String]) -> Option<(&[String], Strength)> {
-    let wish = after_any(part, WISHES);
-    let duty = after_any(part, DUTIES);
+    let wish = WISHES.after(part);
+    let duty = DUTIES.after(part);
     let verbs = without_adverbs(duty.or(wish).unwrap_or(part));
-    if let Some(rest) = after_any(verbs, EXPLICIT) {
+    if let Some(rest) = EXPLICIT.after(verbs) {
         return Some((rest, Strength::Explicit));
     }
-    if let Some(rest) = after_any(part, HELP) {
+    if let Some(rest) = HELP.after(part) {
         return Some((rest, Strength::Work));
     }
-    if let Some(rest) = after_any(part, PROBLEMS) {
+    if let Some(rest) = PROBLEMS.after(part) {
         return Some((rest, Strength::Weak));
     }
     if let Some(thing) = chatter::defective(part) {
         return Some((thing, Strength::Weak));
     }
-    let is_step = duty.is_some() && after_any(verbs, TALK).is_none();
+    let is_step = duty.is_some() && TALK.after(verbs).is_none();
     let weakest = if is_step { Strength::Weak } else { Strength::Work };
-    let own = after_any(part, OWN).is_some_and(|rest| rest.len() > 2);
-    if let Some(rest) = after_any(verbs, MAKING).filter(|_| own) {
+    let own = OWN.after(part).is_some_and(|rest| rest.len() > 2);
+    if let Some(rest) = MAKING.after(verbs).filter(|_| own) {
         return Some((rest, Strength::Work));
     }
     match (duty.or(wish), verb(verbs)) {
@@ -231,7 +238,7 @@ fn verb(words: &[String]) -> Option<(&[String], Strength)> {
     [(WORK, Strength::Work), (STEPS, Strength::Weak)]
         .into_iter()
         .filter_map(|(verbs, strength)| {
-            let left = after_any(&plain, verbs)?.len();
+            let left = verbs.after(&plain)?.len();
             Some((left, strength))
         })
         .min_by_key(|(left, _)| *left)
@@ -241,8 +248,7 @@ fn verb(words: &[String]) -> Option<(&[String], Strength)> {
 /// "planning" as "plan", "writing" as "write"; other words as they are.
 fn infinitive(word: &str) -> String {
     let Some(head) = word.strip_suffix("ing") else { return word.to_owned() };
-    let known =
-        |verb: &str| WORK.iter().chain(STEPS).any(|known| known.split(' ').next() == Some(verb));
+    let known = |verb: &str| WORK.begin_with(verb) || STEPS.begin_with(verb);
     let undoubled: String = head.chars().take(head.chars().count().saturating_sub(1)).collect();
     let forms = [head.to_owned(), format!("{head}e"), undoubled];
     forms.into_iter().find(|form| known(form)).unwrap_or_else(|| word.to_owned())

@@ -1,6 +1,7 @@
 //! Questions about what was said and done before.
 
-use super::words::{after_any, contains_any, is_stop_word, stem};
+use super::phrases::{Phrases, after_any, contains_any};
+use super::words::{is_stop_word, stem};
 
 /// How much of a topic somebody wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +29,7 @@ pub(super) struct Query {
 
 /// Asks for something from memory; the topic follows.
 #[rustfmt::skip]
-const REQUESTS: &[&str] = &[
+const REQUESTS: Phrases = Phrases::of(&[
     "remind me", "do you remember", "can you remember", "do you recall", "can you recall", "recall",
     "tell me", "can you tell me", "could you tell me", "what about", "how about", "i forgot",
     "i forget", "i have forgotten", "i can not remember", "i do not remember", "can you remind me",
@@ -36,19 +37,19 @@ const REQUESTS: &[&str] = &[
     "summarise", "summarize", "what do you remember about", "remember what", "remember how",
     "remember when", "remember why", "remember the", "any idea", "quote", "i would like to know",
     "i want to know", "i wonder", "recap", "give me a recap",
-];
+]);
 
 /// Asks for a search.
 #[rustfmt::skip]
-const SEARCHES: &[&str] = &[
+const SEARCHES: Phrases = Phrases::of(&[
     "search", "look up", "find", "look for", "can you find", "can you search", "could you find",
     "could you search", "can you look up", "could you look up", "please find", "dig up",
     "did we ever", "have we ever", "have i ever", "did i ever",
-];
+]);
 
 /// Asks for a whole log.
 #[rustfmt::skip]
-const EXPANSIONS: &[&str] = &[
+const EXPANSIONS: Phrases = Phrases::of(&[
     "expand", "can you expand", "could you expand", "lets expand", "show me", "show", "give me",
     "can you show me", "could you show me", "let me see", "i want to see", "i would like to see",
     "can i see", "could i see", "unfold", "open up", "read me", "bring back", "more details",
@@ -56,31 +57,31 @@ const EXPANSIONS: &[&str] = &[
     "i want more details", "go into detail", "can i have", "can you give me", "could you give me",
     "tell me more", "i want details", "i need the full", "i need the whole", "i need the entire",
     "i need the exact", "i need everything", "i need to see", "tell me everything",
-];
+]);
 
 /// Shows that a summary is not enough.
 #[rustfmt::skip]
-const DETAIL: &[&str] = &[
+const DETAIL: Phrases = Phrases::of(&[
     "exactly", "exact", "details", "detail", "full", "everything", "verbatim", "word for word",
     "entire", "whole", "complete", "raw log", "precisely", "in depth", "original", "tell me more",
     "more about", "literally", "step by step", "transcript", "all about",
-];
+]);
 
 /// Shows that the whole log is wanted.
 #[rustfmt::skip]
-const WHOLE: &[&str] = &[
+const WHOLE: Phrases = Phrases::of(&[
     "full", "everything", "verbatim", "word for word", "entire", "whole", "complete", "raw log",
     "log", "details", "detail", "transcript", "step by step", "all about", "tell me more",
     "more about",
-];
+]);
 
 /// Shows that a question is about the past.
 #[rustfmt::skip]
-const PAST: &[&str] = &[
+const PAST: Phrases = Phrases::of(&[
     "was", "were", "did", "had", "have we", "we", "our", "remember", "remind", "recall", "earlier",
     "before", "last time", "previously", "decided", "ended", "yesterday", "forgot", "past", "again",
     "back then", "old", "concluded", "do you know", "we had", "what about", "recap",
-];
+]);
 
 /// How a question begins.
 const QUESTION_WORDS: &[&str] = &[
@@ -123,16 +124,16 @@ const FAMILIES: &[&[&str]] = &[
 
 /// The question that some words ask about the past, if they do.
 pub(super) fn query(words: &[String], asks: bool) -> Option<Query> {
-    let search = after_any(words, SEARCHES);
-    let expand = after_any(words, EXPANSIONS);
-    let request = after_any(words, REQUESTS);
+    let search = SEARCHES.after(words);
+    let expand = EXPANSIONS.after(words);
+    let request = REQUESTS.after(words);
     let asked = is_question(words, asks);
     let rest = search.or(request).or(expand)?.to_vec();
     let told = after_any(words, &["tell me", "give me", "find", "can you give me"]);
     let content = content(&rest);
     let depth = depth(words);
     let detail = depth > Depth::Summary;
-    let past = contains_any(words, PAST) || told.is_none();
+    let past = PAST.stand_in(words) || told.is_none();
     // "Give me an idea", "find me a hotel": a wish, unless something points to memory.
     let memory = contains_any(words, &["log", "efforts", "effort", "conversation", "about"]);
     if told.is_some() && !detail && !past && !memory {
@@ -142,22 +143,23 @@ pub(super) fn query(words: &[String], asks: bool) -> Option<Query> {
     (worth || asked).then_some(Query { words: content, depth, search: search.is_some(), past })
 }
 
-const EXPANSION_VERBS: &[&str] =
-    &["expand", "unfold", "can you expand", "could you expand", "lets expand", "tell me more"];
+const EXPANSION_VERBS: Phrases = Phrases::of(&[
+    "expand",
+    "unfold",
+    "can you expand",
+    "could you expand",
+    "lets expand",
+    "tell me more",
+]);
 
 /// A plain question, as a query.
 pub(super) fn plain(words: &[String]) -> Query {
-    Query {
-        words: content(words),
-        depth: depth(words),
-        search: false,
-        past: contains_any(words, PAST),
-    }
+    Query { words: content(words), depth: depth(words), search: false, past: PAST.stand_in(words) }
 }
 
 fn depth(words: &[String]) -> Depth {
-    let detail = contains_any(words, DETAIL);
-    if after_any(words, EXPANSION_VERBS).is_some() || (detail && contains_any(words, WHOLE)) {
+    let detail = DETAIL.stand_in(words);
+    if EXPANSION_VERBS.after(words).is_some() || (detail && WHOLE.stand_in(words)) {
         Depth::Log
     } else if detail {
         Depth::Sentence
@@ -192,6 +194,7 @@ pub(super) fn weight(stemmed: &str) -> f64 {
 /// The stems that answer to a stem of a question: itself, and its family.
 pub(super) fn kin(stemmed: &str) -> Vec<String> {
     let family = FAMILIES.iter().find(|family| family.iter().any(|word| stem(word) == stemmed));
-    let family = family.into_iter().flat_map(|family| family.iter().map(|word| stem(word)));
+    let family =
+        family.into_iter().flat_map(|family| family.iter().map(|word| stem(word).to_owned()));
     std::iter::once(stemmed.to_owned()).chain(family).collect()
 }

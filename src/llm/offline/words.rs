@@ -1,6 +1,9 @@
 //! From what a person types to words that rules can compare: no case, no punctuation, no contractions.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+
+use super::phrases::Marks;
 
 /// Contractions with and without their apostrophe, by the words that they stand for.
 const CONTRACTIONS: &[(&str, &str)] = &[
@@ -52,6 +55,16 @@ const ENDINGS: &[(&str, &str)] = &[
     ("'s", ""),
 ];
 
+/// What begins like a contraction that stands for whole words.
+const SHORT: Marks = {
+    let (mut short, mut at) = (Marks::NONE, 0);
+    while at < CONTRACTIONS.len() {
+        short = short.with(CONTRACTIONS[at].0);
+        at += 1;
+    }
+    short
+};
+
 /// Words that say nothing about a topic. Sorted, for binary search.
 #[rustfmt::skip]
 const STOP_WORDS: &[&str] = &[
@@ -68,60 +81,59 @@ const STOP_WORDS: &[&str] = &[
 
 /// The words of a text.
 pub(super) fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for raw in text.split_whitespace() {
-        let word = if raw.is_ascii() {
-            raw.to_ascii_lowercase()
-        } else {
-            raw.to_lowercase().replace(['’', '‘'], "'")
-        };
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        if !word.is_empty() {
-            expand(word, &mut words);
+    split(&lowered(text)).into_iter().map(str::to_owned).collect()
+}
+
+/// A text in lower case and with one kind of apostrophe.
+pub(super) fn lowered(text: &str) -> Cow<'_, str> {
+    match () {
+        () if !text.is_ascii() => text.to_lowercase().replace(['’', '‘'], "'").into(),
+        () if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+            text.to_ascii_lowercase().into()
         }
+        () => text.into(),
     }
+}
+
+/// The words of a text in lower case.
+pub(super) fn split(lowered: &str) -> Vec<&str> {
+    let mut words = Vec::with_capacity(lowered.len() / 5 + 2);
+    lowered.split_whitespace().for_each(|token| read(token, &mut words));
     words
 }
 
-fn expand(word: &str, words: &mut Vec<String>) {
-    if let Some((_, long)) = CONTRACTIONS.iter().find(|(short, _)| *short == word) {
-        words.extend(long.split(' ').map(str::to_owned));
-        return;
+/// Adds the words of a token, which is in lower case.
+pub(super) fn read<'a>(token: &'a str, words: &mut Vec<&'a str>) {
+    let word = inner(token);
+    if !word.is_empty() {
+        let (word, next) = expand(word);
+        words.push(word);
+        words.extend(next);
     }
-    for (ending, long) in ENDINGS.iter().filter(|_| word.contains('\'')) {
-        if let Some(head) = word.strip_suffix(ending).filter(|head| !head.is_empty()) {
-            words.push(head.to_owned());
-            words.extend((!long.is_empty()).then(|| (*long).to_owned()));
-            return;
-        }
+}
+
+/// A token without the signs at its ends; most have none.
+fn inner(token: &str) -> &str {
+    match token.as_bytes() {
+        [b'a'..=b'z', .., b'a'..=b'z'] => token,
+        _ => token.trim_matches(|c: char| !c.is_alphanumeric()),
     }
-    words.push(word.to_owned());
 }
 
-/// What follows a phrase, if the words begin with it.
-pub(super) fn after<'a>(words: &'a [String], phrase: &str) -> Option<&'a [String]> {
-    // Told by the first letter mostly, before anything is split.
-    (words.first()?.as_bytes().first() == phrase.as_bytes().first()).then_some(())?;
-    phrase.split(' ').try_fold(words, |rest, wanted| {
-        let (word, rest) = rest.split_first()?;
-        (word == wanted).then_some(rest)
-    })
-}
-
-/// What follows the longest of some phrases that the words begin with.
-pub(super) fn after_any<'a>(words: &'a [String], phrases: &[&str]) -> Option<&'a [String]> {
-    let found = phrases.iter().filter_map(|phrase| after(words, phrase));
-    found.min_by_key(|rest| rest.len())
-}
-
-/// Whether a phrase stands anywhere in the words.
-pub(super) fn contains(words: &[String], phrase: &str) -> bool {
-    (0..words.len()).any(|start| after(&words[start..], phrase).is_some())
-}
-
-/// Whether any of some phrases stands in the words.
-pub(super) fn contains_any(words: &[String], phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| contains(words, phrase))
+/// What a word stands for: another one, or two.
+fn expand(word: &str) -> (&str, Option<&'static str>) {
+    let may_be_short = SHORT.may_hold(word);
+    let mut known = CONTRACTIONS.iter().filter(|_| may_be_short);
+    if let Some((_, long)) = known.find(|(short, _)| *short == word) {
+        return long.split_once(' ').map_or((long, None), |(one, next)| (one, Some(next)));
+    }
+    let is_short = word.bytes().rev().take(3).any(|byte| byte == b'\'');
+    let mut endings = ENDINGS.iter().filter(|_| is_short);
+    let found = endings.find_map(|(ending, long)| {
+        let head = word.strip_suffix(ending).filter(|head| !head.is_empty())?;
+        Some((head, Some(*long).filter(|long| !long.is_empty())))
+    });
+    found.unwrap_or((word, None))
 }
 
 /// Whether a word says nothing about a topic.
@@ -130,7 +142,7 @@ pub(super) fn is_stop_word(word: &str) -> bool {
 }
 
 /// The form under which two words are compared: without the commonest endings.
-pub(super) fn stem(word: &str) -> String {
+pub(super) fn stem(word: &str) -> &str {
     let mut stem = word;
     for ending in ["ing", "ed", "es", "s", "e"] {
         let head = word.strip_suffix(ending).filter(|head| head.chars().count() >= 3);
@@ -144,7 +156,7 @@ pub(super) fn stem(word: &str) -> String {
     if doubled && stem.len() > 3 {
         stem = &stem[..stem.len() - stem.chars().next_back().map_or(0, char::len_utf8)];
     }
-    stem.to_owned()
+    stem
 }
 
 /// The stems of a text's words that say something; hyphens and other signs separate.
@@ -154,9 +166,15 @@ pub(super) fn stems(text: &str) -> BTreeSet<String> {
 
 /// How many there are of them, as far as `most`.
 pub(super) fn count_stems(text: &str, most: usize) -> usize {
-    let mut found = BTreeSet::new();
+    let mut found: Vec<String> = Vec::new();
     for part in plain_parts(text) {
-        found.extend(stems_of(&words(part)));
+        let part = lowered(part);
+        let (word, next) = expand(inner(&part));
+        for stem in std::iter::once(word).chain(next).flat_map(stems_in) {
+            if !found.iter().any(|known| known == stem) {
+                found.push(stem.to_owned());
+            }
+        }
         if found.len() >= most {
             break;
         }
@@ -170,12 +188,12 @@ fn plain_parts(text: &str) -> impl Iterator<Item = &str> {
 
 /// The stems of words that say something.
 pub(super) fn stems_of(words: &[String]) -> BTreeSet<String> {
-    words
-        .iter()
-        .flat_map(|word| word.split(|c: char| !c.is_alphanumeric()))
-        .filter(|word| !word.is_empty() && !is_stop_word(word))
-        .map(stem)
-        .collect()
+    words.iter().flat_map(|word| stems_in(word)).map(str::to_owned).collect()
+}
+
+fn stems_in(word: &str) -> impl Iterator<Item = &str> {
+    let parts = word.split(|c: char| !c.is_alphanumeric());
+    parts.filter(|part| !part.is_empty() && !is_stop_word(part)).map(stem)
 }
 
 /// Whether a token looks like a path, a file or a name from code.
@@ -196,18 +214,29 @@ pub(super) struct Sentence<'a> {
 /// The sentences of a text. A full stop ends one only before white space, so that `config.yaml` and
 /// `3.5` stay whole.
 pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let before_space = chars.peek().is_none_or(|&(_, next)| next.is_whitespace());
-        if c == '\n' || "。！？".contains(c) || (".!?;".contains(c) && before_space) {
-            push_sentence(&text[start..at + c.len_utf8()], &mut found);
-            start = at + c.len_utf8();
+    let (mut found, mut start) = (Vec::new(), 0);
+    for (at, _) in text.bytes().enumerate().filter(|(_, byte)| may_end_sentence(*byte)) {
+        let mut chars = text[at..].chars();
+        let ends = match chars.next() {
+            Some('\n' | '。' | '！' | '？') => true,
+            Some('.' | '!' | '?' | ';') => {
+                !chars.as_str().starts_with(|c: char| !c.is_whitespace())
+            }
+            _ => false,
+        };
+        if ends {
+            let end = text.len() - chars.as_str().len();
+            push_sentence(&text[start..end], &mut found);
+            start = end;
         }
     }
     push_sentence(&text[start..], &mut found);
     found
+}
+
+/// Whether a byte is a mark, or the first one of a mark, that ends sentences.
+fn may_end_sentence(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'.' | b'!' | b'?' | b';' | 0xe3 | 0xef)
 }
 
 fn push_sentence<'a>(text: &'a str, found: &mut Vec<Sentence<'a>>) {
