@@ -1,7 +1,7 @@
 //! What becomes of a conversation that another program kept: what its own compactions lost, and how it would have
 //! gone under this memory.
 //!
-//! Events of [`crate::read`] in, figures out. [`Turns`] makes turns of them, [`phases`] finds the topics, and
+//! Events of [`crate::read`] in, figures out. [`Turns`] makes turns of them, whose [`Texts`] wait on disk, [`phases`] finds the topics, and
 //! [`Replay`] plays the whole through the real driver, with a model that says what was said then.
 
 mod card;
@@ -11,7 +11,9 @@ mod phases;
 mod play;
 mod report;
 mod staging;
+mod texts;
 mod turns;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -21,5 +23,6 @@ pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
 pub use phases::{Phase, PhasesError, given, long_stretches, phases, phases_told};
 pub use play::{PhaseRow, Replay, Replayed, Step, With};
-pub use report::{csv, json, text};
-pub use turns::{Border, LargeResult, Mark, Turn, Turns};
+pub use report::{text, write_csv, write_json};
+pub use texts::Texts;
+pub use turns::{Border, Conversation, Mark, Part, Turns};

@@ -52,7 +52,7 @@ use std::sync::{Arc, RwLock};
 
 pub use archive::{Archive, ArchiveError};
 pub use disk::Durability;
-pub use disk::files::fresh_dir;
+pub use disk::files::{fresh_dir, unnamed_file};
 #[cfg(test)]
 pub(crate) use disk::power_cut;
 pub use error::{Error, Problem};

@@ -7,7 +7,6 @@ mod reading;
 mod tried;
 
 use std::io::Write as _;
-use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,12 +20,12 @@ use crate::bill::Prices;
 use crate::config::{Settings, Source};
 use crate::llm::Model;
 use crate::memory::CountTokens;
-use crate::replay::{self, Asked, Replay, Replayed, Turn, With, WithFallback};
+use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallback};
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, grouped};
 use asked::{Helper, local, waited};
 use place::Place;
-use reading::{Read, Reading, found};
+use reading::{Read, Reading, failed, found};
 use tried::{Row, Tried, Values, combinations};
 
 pub(super) use tried::what_if;
@@ -69,9 +68,10 @@ pub(super) fn run(
     }
     let limit = job.settings.tool_output_limit().0;
     let reading = Reading { counter: &playing.counter, limit, with_losses: replay.open };
-    let mut read = reading.read(&files, streams)?;
-    let phases = playing.phases(replay, &read.turns, helper.as_mut(), streams)?;
-    let played = Replay { turns: take(&mut read.turns).into(), marks: read.marks.clone(), phases };
+    let read = reading.read(&files, streams)?;
+    let conversation = Arc::clone(&read.conversation);
+    let phases = playing.phases(replay, &conversation, helper.as_mut(), streams)?;
+    let played = Replay { conversation, phases };
     if tried.len() > 1 {
         return playing.print_combinations(&played, replay, tried, streams);
     }
@@ -92,9 +92,7 @@ pub(super) fn run(
         Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
     result.print(replay, streams)?;
     match place {
-        Some(place) if replay.open => {
-            open::open(job, place.session(), &read, played.turns.len(), streams)
-        }
+        Some(place) if replay.open => open::open(job, place.session(), &read, streams),
         _ => Ok(()),
     }
 }
@@ -114,11 +112,10 @@ impl Printed<'_> {
         let Self { played, replayed, read, prices, ref made_by } = *self;
         let made_by = made_by.as_deref().unwrap_or("Summaries are extracts made without a model.");
         if replay.json {
-            let mut told = replay::json(played, replayed, &read.recorded, prices);
-            told["made_by"] = made_by.into();
-            writeln!(streams.out, "{told}")?;
+            let recorded = &read.recorded;
+            replay::write_json(played, replayed, recorded, prices, made_by, &mut *streams.out)?;
         } else if replay.csv {
-            write!(streams.out, "{}", replay::csv(replayed))?;
+            replay::write_csv(replayed, &mut *streams.out)?;
         } else {
             let text = replay::text(played, replayed, &read.recorded, prices);
             write!(streams.out, "{}", clean(&text))?;
@@ -174,22 +171,22 @@ impl Playing<'_> {
     fn phases(
         &self,
         replay: &ReplayArguments,
-        turns: &[Turn],
+        talk: &Conversation,
         helper: Option<&mut Helper>,
         streams: &mut Streams<'_>,
     ) -> Result<Vec<replay::Phase>, Error> {
         let Some(file) = &replay.phases else {
             return match helper {
                 Some(helper) => {
-                    helper.phases(turns, self.job, &self.counter, &self.runtime, streams)
+                    helper.phases(talk, self.job, &self.counter, &self.runtime, streams)
                 }
-                None => Ok(replay::phases(turns)),
+                None => replay::phases(talk).map_err(|reason| failed(&reason)),
             };
         };
         let named =
             |reason: &dyn std::fmt::Display| Error::Failed(format!("{}: {reason}", file.display()));
         let text = std::fs::read_to_string(file).map_err(|reason| named(&reason))?;
-        replay::given(&text, turns.len()).map_err(|reason| named(&reason))
+        replay::given(&text, talk.len()).map_err(|reason| named(&reason))
     }
 
     /// Who is asked for the summaries, once it is measured and said what that sends.

@@ -36,9 +36,12 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         let (x, top, bottom) = (across(mark.turn as f64 + 0.5, last), ROOM.1, ROOM.3);
         format!("<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top}\" y2=\"{bottom}\"/>")
     };
-    let marks = replay.marks.iter().map(mark).collect::<Vec<_>>().concat();
-    let compacted =
-        if replay.marks.is_empty() { "" } else { "Dashed: where the program compacted." };
+    let marks = replay.conversation.marks().iter().map(mark).collect::<Vec<_>>().concat();
+    let compacted = if replay.conversation.marks().is_empty() {
+        ""
+    } else {
+        "Dashed: where the program compacted."
+    };
     let recall = if replayed.is_recall_on() {
         "What messages recalled is in the cost."
     } else {

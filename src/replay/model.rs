@@ -1,6 +1,7 @@
 //! Topics and summaries by a model, where somebody wants one to be asked. What it is sent can be measured before, and
 //! what it does not answer is made without it.
 
+use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,7 +9,7 @@ use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
 
 use super::phases::{Phase, given};
-use super::turns::Turn;
+use super::turns::Conversation;
 use crate::llm::{Event, EventStream, Message, Model, ModelInfo, Purpose, Request, Role};
 use crate::memory::CountTokens;
 use crate::prompt;
@@ -143,18 +144,21 @@ async fn whole(mut events: EventStream) -> Result<Vec<Event>, String> {
     Err("the answer ended early".to_owned())
 }
 
-/// What a model is asked to find the topics in some turns, which the answer numbers from 1.
-pub fn ask_for_topics(turns: &[Turn]) -> Request {
-    let line = |(nth, turn): (usize, &Turn)| {
-        let said: String = turn.user.split_whitespace().collect::<Vec<_>>().join(" ");
+/// What a model is asked to find the topics in a stretch of turns, which the answer numbers from 1.
+///
+/// # Errors
+/// What was said cannot be read.
+pub fn ask_for_topics(talk: &Conversation, stretch: Range<usize>) -> io::Result<Request> {
+    let line = |(nth, turn): (usize, usize)| {
+        let said: String = talk.user(turn)?.split_whitespace().collect::<Vec<_>>().join(" ");
         let said: String = said.chars().take(WORDS).collect();
-        format!("{}: {said}\n", nth + 1)
+        Ok(format!("{nth}: {said}\n"))
     };
-    let lines: String = turns.iter().enumerate().map(line).collect();
+    let lines: String = (1..).zip(stretch).map(line).collect::<io::Result<_>>()?;
     let role = |word: &str| if word == "system" { Role::System } else { Role::User };
     let prompt = prompt::topics(&lines).into_iter();
     let messages = prompt.map(|(word, text)| Message::text(role(word), text)).collect();
-    Request::plain(Purpose::Summarize, messages)
+    Ok(Request::plain(Purpose::Summarize, messages))
 }
 
 /// Stretches as they are asked for: none of too many turns.
@@ -172,10 +176,11 @@ pub fn in_requests(stretches: Vec<Range<usize>>) -> Vec<Range<usize>> {
 /// The model fails, or its answer names none that make sense.
 pub async fn topics(
     model: &dyn Model,
-    turns: &[Turn],
+    talk: &Conversation,
     stretch: Range<usize>,
 ) -> Result<Vec<Phase>, String> {
-    let events = whole(model.stream(ask_for_topics(&turns[stretch.clone()]))).await?;
+    let request = ask_for_topics(talk, stretch.clone()).map_err(|reason| reason.to_string())?;
+    let events = whole(model.stream(request)).await?;
     let said = events.iter().find_map(|event| match event {
         Event::Done(completion) => Some(completion.text.as_str()),
         _ => None,

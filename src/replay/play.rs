@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::phases::Phase;
-use super::staging::{self, Replaying, staged};
-use super::turns::{Mark, Turn};
+use super::staging::{self, Replaying, Unread, staged};
+use super::turns::Conversation;
 use crate::bill::{Baselines, Paid, Prices, Said};
 use crate::config::Settings;
 use crate::llm::Model;
@@ -18,10 +18,8 @@ use crate::store;
 /// A conversation that can be played, as often as one likes.
 #[derive(Debug, Clone)]
 pub struct Replay {
-    /// Its turns.
-    pub turns: Arc<[Turn]>,
-    /// Where the other program compacted.
-    pub marks: Vec<Mark>,
+    /// What is said in it.
+    pub conversation: Arc<Conversation>,
     /// Its topics.
     pub phases: Vec<Phase>,
 }
@@ -150,8 +148,10 @@ impl Replay {
         directory: Option<&Path>,
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<Replayed, PlayError> {
-        let turns = staged(Arc::clone(&self.turns), self.phases.clone());
-        let (count, scripted) = (staging::count(&self.turns, &self.phases), Scripted::new());
+        let unread = Unread::default();
+        let turns = staged(Arc::clone(&self.conversation), self.phases.clone(), unread.clone());
+        let count = staging::count(self.conversation.len(), &self.phases);
+        let scripted = Scripted::new();
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
         let recall = with.settings.rules().recall();
         let (settings, counter) = (with.settings, Arc::clone(&with.counter));
@@ -168,6 +168,7 @@ impl Replay {
             .await;
         player.finish().await;
         ended?;
+        unread.told()?;
         replayed.place(&self.phases);
         Ok(replayed)
     }
@@ -185,8 +186,7 @@ impl Replay {
             let Some(user) = player.prepare_turn() else { break };
             player.handle().send(Op::Send(user.clone()));
             let report = player.await_report().await?;
-            let looked_up =
-                self.turns.get(at).map_or(0, |turn| turn.large.iter().map(|one| one.tokens).sum());
+            let looked_up = self.conversation.by_reference(at);
             let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
             let reply = counter.count(&report.reply).0;
             replayed.by_reference += looked_up;

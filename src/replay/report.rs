@@ -1,8 +1,12 @@
 //! What came of it, as the published case study prints it: topics, growth, the end, the bill; and as JSON and CSV.
 
+use std::io::{self, Write as _};
+
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::play::{PhaseRow, Replay, Replayed, Step};
+use super::turns::Mark;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Paid, Prices};
 use crate::memory::{Faults, Layer};
 use crate::read::Used;
@@ -72,10 +76,10 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
         layers.total().0,
         own.0,
         percent(replayed.saved()),
-        replay.turns.len(),
+        replay.conversation.len(),
         replayed.phases.len(),
         replayed.by_reference,
-        replay.marks.len(),
+        replay.conversation.marks().len(),
     )
 }
 
@@ -159,40 +163,91 @@ fn paid_json(paid: &Paid) -> Value {
     json!({ "cached": paid.read, "written": paid.written, "uncached": paid.uncached, "output": paid.output })
 }
 
-/// As JSON.
-pub fn json(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Prices) -> Value {
+/// Rows that are written one after the other.
+struct Rows<'a, T>(&'a [T], fn(&T) -> Value);
+
+impl<T> Serialize for Rows<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
+    }
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    phases: Rows<'a, PhaseRow>,
+    turns: Rows<'a, Step>,
+    recall: &'a str,
+    recall_tokens: u64,
+    page_faults: Value,
+    end: Value,
+    bill: Value,
+    compactions: Rows<'a, Mark>,
+    recorded: Rows<'a, Used>,
+    made_by: &'a str,
+}
+
+fn phase_json(row: &PhaseRow) -> Value {
+    json!({ "name": row.name, "from": row.turns.0, "to": row.turns.1, "raw": row.raw, "summary": row.summary })
+}
+
+fn step_json(step: &Step) -> Value {
+    json!({ "turn": step.turn, "full_history": step.full_history, "window": step.window, "warm": step.warm, "evicted": step.evicted })
+}
+
+fn mark_json(mark: &Mark) -> Value {
+    let one = &mark.compaction;
+    json!({ "turn": mark.turn + 1, "trigger": one.trigger, "before": one.before, "after": one.after })
+}
+
+fn used_json(used: &Used) -> Value {
+    json!({ "at_ms": used.at, "cached": used.read, "written": used.written, "uncached": used.uncached, "output": used.output })
+}
+
+/// Writes it as JSON; `made_by` says who made topics and summaries.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_json(
+    replay: &Replay,
+    replayed: &Replayed,
+    recorded: &[Used],
+    prices: &Prices,
+    made_by: &str,
+    out: impl io::Write,
+) -> io::Result<()> {
     let faults = replayed.faults;
-    let phase = |row: &PhaseRow| json!({ "name": row.name, "from": row.turns.0, "to": row.turns.1, "raw": row.raw, "summary": row.summary });
-    let step = |step: &Step| json!({ "turn": step.turn, "full_history": step.full_history, "window": step.window, "warm": step.warm, "evicted": step.evicted });
-    let mark = |mark: &super::Mark| {
-        let one = &mark.compaction;
-        json!({ "turn": mark.turn + 1, "trigger": one.trigger, "before": one.before, "after": one.after })
-    };
-    let used = |used: &Used| json!({ "at_ms": used.at, "cached": used.read, "written": used.written, "uncached": used.uncached, "output": used.output });
-    json!({
-        "phases": replayed.phases.iter().map(phase).collect::<Vec<_>>(),
-        "turns": replayed.steps.iter().map(step).collect::<Vec<_>>(),
-        "recall": on_or_off(replayed), "recall_tokens": replayed.recall.0,
-        "page_faults": { "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered },
-        "end": { "window": replayed.end.total().0, "full_history": replayed.others.with_cache.history, "saved": replayed.saved() },
-        "bill": {
+    let told = Told {
+        phases: Rows(&replayed.phases, phase_json),
+        turns: Rows(&replayed.steps, step_json),
+        recall: on_or_off(replayed),
+        recall_tokens: replayed.recall.0,
+        page_faults: json!({ "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered }),
+        end: json!({ "window": replayed.end.total().0, "full_history": replayed.others.with_cache.history, "saved": replayed.saved() }),
+        bill: json!({
             "own": paid_json(&replayed.own), "by_reference": replayed.by_reference,
             "full_history": paid_json(&replayed.others.with_cache.paid()),
             "compacting": paid_json(&replayed.others.compacting.paid()),
             "cost": replayed.cost(prices), "net": replayed.net(prices),
-        },
-        "compactions": replay.marks.iter().map(mark).collect::<Vec<_>>(),
-        "recorded": recorded.iter().map(used).collect::<Vec<_>>(),
-    })
+        }),
+        compactions: Rows(replay.conversation.marks(), mark_json),
+        recorded: Rows(recorded, used_json),
+        made_by,
+    };
+    let mut out = io::BufWriter::new(out);
+    serde_json::to_writer(&mut out, &told)?;
+    writeln!(out)?;
+    out.flush()
 }
 
-/// A line for each turn.
-pub fn csv(replayed: &Replayed) -> String {
-    let recall = on_or_off(replayed);
-    let line = |step: &Step| {
-        let Step { turn, full_history, window, warm, evicted } = step;
-        format!("{turn},{full_history},{window},{warm},{evicted},{recall}\n")
-    };
-    let lines: Vec<String> = replayed.steps.iter().map(line).collect();
-    format!("turn,full_history,window,warm,evicted,recall\n{}", lines.concat())
+/// Writes a line for each turn.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_csv(replayed: &Replayed, out: impl io::Write) -> io::Result<()> {
+    let (recall, mut out) = (on_or_off(replayed), io::BufWriter::new(out));
+    writeln!(out, "turn,full_history,window,warm,evicted,recall")?;
+    for Step { turn, full_history, window, warm, evicted } in &replayed.steps {
+        writeln!(out, "{turn},{full_history},{window},{warm},{evicted},{recall}")?;
+    }
+    out.flush()
 }

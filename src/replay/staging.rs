@@ -1,17 +1,18 @@
 //! The turns as a script, and a model that keeps to it: it says what was said then, opens a topic where one begins
 //! and concludes it where it ends.
 
-use std::sync::Arc;
+use std::io;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
 use serde_json::json;
 
 use super::phases::Phase;
-use super::turns::Turn;
+use super::turns::Conversation;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{Event, EventStream, Model, ModelInfo, Purpose, Request};
-use crate::scenario::{ScriptedTurn, Staged};
+use crate::scenario::{PlayError, ScriptedTurn, Staged};
 
 /// Says what the script says; summaries come from another model.
 pub(super) struct Replaying {
@@ -49,19 +50,36 @@ fn at_once(mut events: EventStream) -> EventStream {
 }
 
 /// Turns of the script, which ends with one more where a topic lasts to the end.
-pub(super) fn count(turns: &[Turn], phases: &[Phase]) -> usize {
-    turns.len() + usize::from(phases.last().is_some_and(|phase| phase.to >= turns.len()))
+pub(super) fn count(turns: usize, phases: &[Phase]) -> usize {
+    turns + usize::from(phases.last().is_some_and(|phase| phase.to >= turns))
+}
+
+/// Why a script ended early: what was said cannot be read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unread(Arc<OnceLock<io::Error>>);
+
+impl Unread {
+    /// Ends the play with the reason, if there is one.
+    pub(super) fn told(&self) -> Result<(), PlayError> {
+        self.0.get().map_or(Ok(()), |reason| Err(PlayError::Script(reason.to_string())))
+    }
+
+    fn or_end<T>(&self, read: io::Result<T>) -> Option<T> {
+        read.map_err(|reason| self.0.set(reason)).ok()
+    }
 }
 
 /// The turns of a conversation as a script, each made when it is said: a conversation may be long.
 pub(super) fn staged(
-    turns: Arc<[Turn]>,
+    conversation: Arc<Conversation>,
     phases: Vec<Phase>,
+    unread: Unread,
 ) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
     let mut phases = phases.into_iter().peekable();
     // Behind the last turn of the open topic.
     let mut open: Option<usize> = None;
-    (0..=turns.len()).filter_map(move |at| {
+    let turns = conversation.len();
+    (0..=turns).map_while(move |at| {
         let mut calls = Vec::new();
         let begins = phases.next_if(|phase| phase.from == at);
         // A topic ends where another one or small talk begins: that is when somebody can know.
@@ -72,11 +90,11 @@ pub(super) fn staged(
             calls.push(call("open_effort", &json!({ "name": phase.name })));
             open = Some(phase.to);
         }
-        match turns.get(at) {
-            Some(turn) => Some(scripted(turn.user.clone(), calls, turn.reply.clone())),
-            None if calls.is_empty() => None,
-            None => Some(scripted("That is all.".to_owned(), calls, "Done.".to_owned())),
+        if at < turns {
+            let said = conversation.user(at).and_then(|user| Ok((user, conversation.reply(at)?)));
+            return unread.or_end(said).map(|(user, reply)| scripted(user, calls, reply));
         }
+        (!calls.is_empty()).then(|| scripted("That is all.".to_owned(), calls, "Done.".to_owned()))
     })
 }
 

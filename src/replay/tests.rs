@@ -106,7 +106,7 @@ mod played {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use super::super::{Border, Phase, Replay, Turn, Turns, With, given, phases};
+    use super::super::{Border, Conversation, Phase, Replay, Texts, Turns, With, given, phases};
     use super::{called, said};
     use crate::bill::Prices;
     use crate::config::{Settings, Source};
@@ -118,12 +118,14 @@ mod played {
         Event::Said { by: Speaker::Model, text: text.to_owned(), at: None }
     }
 
-    fn turns_of(events: Vec<Event>, limit: u64) -> Vec<Turn> {
-        let mut turns = Turns::new(&Words, limit);
+    fn turns_of(events: Vec<Event>, limit: u64) -> Conversation {
+        let mut texts = Texts::new().unwrap();
+        let mut turns = Turns::new(&Words, limit, &mut texts);
         for event in events {
             turns.take(event);
         }
-        turns.finish().0
+        let part = turns.finish();
+        Conversation::of(texts, [part]).unwrap()
     }
 
     /// So many turns in words of its own.
@@ -156,12 +158,12 @@ mod played {
             20,
         );
         assert_eq!(turns.len(), 2);
-        assert_eq!(turns[0].user, "One\n\nmore");
+        assert_eq!(turns.user(0).unwrap(), "One\n\nmore");
         assert_eq!(
-            turns[0].reply,
+            turns.reply(0).unwrap(),
             "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]\n\n[Bash x]\n\n[Bash: 50 tokens, held by reference]"
         );
-        assert_eq!(turns[0].large.len(), 1);
+        assert_eq!((turns.by_reference(0), turns.user(1).unwrap().as_str()), (50, "Two"));
     }
 
     #[test]
@@ -182,8 +184,8 @@ mod played {
             talk("hello", 2),
         ];
         let turns = turns_of(events.concat(), 1_000);
-        assert_eq!(turns[13].border, Some(Border::Conversation("Taxes of 2025".to_owned())));
-        let found = phases(&turns);
+        assert_eq!(turns.border(13), Some(&Border::Conversation("Taxes of 2025".to_owned())));
+        let found = phases(&turns).unwrap();
         let spans: Vec<(usize, usize)> = found.iter().map(|phase| (phase.from, phase.to)).collect();
         assert_eq!(spans, [(0, 6), (6, 13), (13, 17)], "{found:?}");
         assert!(found[0].name.contains("parser") && found[1].name.contains("harbour"), "{found:?}");
@@ -217,8 +219,8 @@ mod played {
         let result = Event::Returned { id: String::new(), text: "word ".repeat(3_000), at: None };
         let events = [talk("parser", 12), vec![result], talk("harbour", 12)].concat();
         let turns = turns_of(events, 500);
-        let found = phases(&turns);
-        let replay = Replay { turns: turns.into(), marks: Vec::new(), phases: found };
+        let found = phases(&turns).unwrap();
+        let replay = Replay { conversation: Arc::new(turns), phases: found };
         let with = || With {
             settings: Settings::default(),
             counter: Arc::new(Words),
@@ -249,13 +251,14 @@ mod played {
             events.push(replied("I don't know."));
         }
         let turns = turns_of(events, 500);
-        let from = turns.iter().position(|turn| turn.user.contains("parser")).unwrap();
+        let said = |at: &usize| turns.user(*at).unwrap().contains("parser");
+        let from = (0..turns.len()).find(said).unwrap();
         let phases: Vec<Phase> = (from..turns.len() - 4)
             .step_by(13)
             .map(|from| Phase { name: format!("topic {from}"), from, to: from + 11 })
             .filter(|phase| phase.to < turns.len())
             .collect();
-        Replay { turns: turns.into(), marks: Vec::new(), phases }
+        Replay { conversation: Arc::new(turns), phases }
     }
 
     #[tokio::test]

@@ -1,5 +1,9 @@
 //! A conversation as turns: what a person said, and what came of it until the person spoke again.
 
+use std::collections::BTreeMap;
+use std::io;
+
+use super::texts::Texts;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};
 
@@ -18,15 +22,6 @@ pub enum Border {
     Pause,
 }
 
-/// A tool's answer that is too long to stay in the conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LargeResult {
-    /// The tool.
-    pub name: String,
-    /// Its tokens.
-    pub tokens: u64,
-}
-
 /// Where the other program compacted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
@@ -36,19 +31,123 @@ pub struct Mark {
     pub compaction: Compaction,
 }
 
-/// One turn.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Turn {
+/// One turn: where among the texts it stands, and how long it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Turn {
+    /// Where what the person said begins; what the model said follows on it.
+    place: u64,
+    /// Bytes of what the person said.
+    user: usize,
+    /// Bytes of what the model said, with its calls and their short results on lines of their own.
+    reply: usize,
+    /// Tokens of results that are held by reference instead.
+    by_reference: u64,
+}
+
+/// What was read of one source.
+#[derive(Debug, Default)]
+pub struct Part {
     /// When it began.
     pub at: Moment,
-    /// What the person said.
-    pub user: String,
+    turns: Vec<Turn>,
+    borders: BTreeMap<usize, Border>,
+    marks: Vec<Mark>,
+}
+
+/// A conversation as turns. What was said in them is in a file.
+#[derive(Debug)]
+pub struct Conversation {
+    texts: Texts,
+    all: Part,
+}
+
+impl Conversation {
+    /// One of several parts, whose texts these are, in their order.
+    ///
+    /// # Errors
+    /// Not all that was said could be written to the file.
+    pub fn of(texts: Texts, parts: impl IntoIterator<Item = Part>) -> io::Result<Self> {
+        let mut all = Part::default();
+        for part in parts {
+            let before = all.turns.len();
+            all.turns.extend(part.turns);
+            all.borders.extend(part.borders.into_iter().map(|(at, border)| (at + before, border)));
+            all.marks.extend(
+                part.marks.into_iter().map(|mark| Mark { turn: mark.turn + before, ..mark }),
+            );
+        }
+        all.turns.shrink_to_fit();
+        Ok(Self { texts: texts.settle()?, all })
+    }
+
+    /// How many turns it has.
+    pub fn len(&self) -> usize {
+        self.all.turns.len()
+    }
+
+    /// Whether nobody says anything.
+    pub fn is_empty(&self) -> bool {
+        self.all.turns.is_empty()
+    }
+
+    /// Bytes of all that is said.
+    pub fn bytes(&self) -> u64 {
+        self.all.turns.iter().map(|turn| (turn.user + turn.reply) as u64).sum()
+    }
+
+    /// Where the other program compacted.
+    pub fn marks(&self) -> &[Mark] {
+        &self.all.marks
+    }
+
+    /// What the log says of the topic before a turn.
+    pub fn border(&self, turn: usize) -> Option<&Border> {
+        self.all.borders.get(&turn)
+    }
+
+    /// The turns before which the log says something of the topic.
+    pub(super) fn borders(&self) -> impl Iterator<Item = usize> {
+        self.all.borders.keys().copied()
+    }
+
+    /// Tokens of the results of a turn that are held by reference; none behind the end.
+    pub fn by_reference(&self, turn: usize) -> u64 {
+        self.all.turns.get(turn).map_or(0, |turn| turn.by_reference)
+    }
+
+    /// What the person said in a turn, from 0.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn user(&self, turn: usize) -> io::Result<String> {
+        let turn = self.turn(turn)?;
+        self.texts.text(turn.place, turn.user)
+    }
+
     /// What the model said, with its calls and their short results on lines of their own.
-    pub reply: String,
-    /// Results that are held by reference instead.
-    pub large: Vec<LargeResult>,
-    /// What the log says of the topic before it.
-    pub border: Option<Border>,
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn reply(&self, turn: usize) -> io::Result<String> {
+        let turn = self.turn(turn)?;
+        self.texts.text(turn.place + turn.user as u64, turn.reply)
+    }
+
+    /// The first so many bytes of what the model said; all of it if no character ends there.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn reply_begins(&self, turn: usize, most: usize) -> io::Result<String> {
+        let place = self.turn(turn)?;
+        let bytes = self.texts.read(place.place + place.user as u64, place.reply.min(most))?;
+        String::from_utf8(bytes).or_else(|_| self.reply(turn))
+    }
+
+    fn turn(&self, turn: usize) -> io::Result<Turn> {
+        let missing =
+            || io::Error::new(io::ErrorKind::NotFound, format!("there is no turn {turn}"));
+        self.all.turns.get(turn).copied().ok_or_else(missing)
+    }
 }
 
 /// Makes turns of events.
@@ -56,8 +155,10 @@ pub struct Turns<'a> {
     counter: &'a dyn CountTokens,
     /// Tokens from which on a result is held by reference.
     limit: u64,
-    done: Vec<Turn>,
-    marks: Vec<Mark>,
+    texts: &'a mut Texts,
+    done: Part,
+    /// When the last turn began.
+    last: Moment,
     /// What stands before the next turn.
     next_border: Option<Border>,
     /// Names of the calls without a result yet, by id, the newest last.
@@ -65,13 +166,14 @@ pub struct Turns<'a> {
 }
 
 impl<'a> Turns<'a> {
-    /// A result of `limit` tokens or more is held by reference.
-    pub fn new(counter: &'a dyn CountTokens, limit: u64) -> Self {
+    /// A result of `limit` tokens or more is held by reference; everything else that is said goes to `texts`.
+    pub fn new(counter: &'a dyn CountTokens, limit: u64, texts: &'a mut Texts) -> Self {
         Self {
             counter,
             limit,
-            done: Vec::new(),
-            marks: Vec::new(),
+            texts,
+            done: Part::default(),
+            last: None,
             next_border: None,
             calls: Vec::new(),
         }
@@ -84,7 +186,7 @@ impl<'a> Turns<'a> {
                 self.next_border = Some(Border::Conversation(title));
                 self.calls.clear();
             }
-            Event::Said { by: Speaker::Person, text, at } => self.begin(text, at),
+            Event::Said { by: Speaker::Person, text, at } => self.hear(&text, at),
             Event::Said { by: Speaker::Model, text, .. } => self.add(&text),
             Event::Called { id, name, arguments, .. } => {
                 self.add(&format!("[{name} {}]", one_line(&arguments)));
@@ -93,32 +195,45 @@ impl<'a> Turns<'a> {
             Event::Returned { id, text, .. } => {
                 let known = self.calls.iter().rposition(|(call, _)| *call == id);
                 let name = known.map_or_else(|| "tool".to_owned(), |at| self.calls.remove(at).1);
-                self.hold(name, &text);
+                self.hold(&name, &text);
             }
-            Event::Attached { name, text, .. } => self.hold(name, &text),
+            Event::Attached { name, text, .. } => self.hold(&name, &text),
             Event::Compacted(compaction) => {
-                self.marks.push(Mark { turn: self.done.len(), compaction });
+                self.done.marks.push(Mark { turn: self.done.turns.len(), compaction });
             }
         }
     }
 
-    /// The turns, and where the other program compacted. Turns in which nobody answered are with the next one.
-    pub fn finish(self) -> (Vec<Turn>, Vec<Mark>) {
-        (self.done, self.marks)
+    /// What was read. Turns in which nobody answered are with the next one.
+    pub fn finish(self) -> Part {
+        self.done
     }
 
-    fn begin(&mut self, text: String, at: Moment) {
-        let before = self.done.last().and_then(|turn| turn.at);
-        let paused = before.zip(at).is_some_and(|(before, at)| at - before > LONG_PAUSE);
+    /// The person speaks.
+    fn hear(&mut self, text: &str, at: Moment) {
+        let paused = self.last.zip(at).is_some_and(|(before, at)| at - before > LONG_PAUSE);
         let border = self.next_border.take().or(paused.then_some(Border::Pause));
-        match self.done.last_mut() {
+        match self.done.turns.last_mut() {
             // Several messages in a row are one.
-            Some(last) if last.reply.is_empty() && last.large.is_empty() && border.is_none() => {
-                last.user.push_str("\n\n");
-                last.user.push_str(&text);
+            Some(last) if last.reply == 0 && border.is_none() => {
+                self.texts.add(b"\n\n");
+                self.texts.add(text.as_bytes());
+                last.user += 2 + text.len();
             }
-            _ => self.done.push(Turn { at, user: text, border, ..Turn::default() }),
+            _ => self.begin(text, at, border),
         }
+    }
+
+    fn begin(&mut self, user: &str, at: Moment, border: Option<Border>) {
+        let next = self.done.turns.len();
+        if next == 0 {
+            self.done.at = at;
+        }
+        self.done.borders.extend(border.map(|border| (next, border)));
+        self.last = at;
+        let place = self.texts.end();
+        self.texts.add(user.as_bytes());
+        self.done.turns.push(Turn { place, user: user.len(), ..Turn::default() });
     }
 
     fn add(&mut self, text: &str) {
@@ -126,30 +241,29 @@ impl<'a> Turns<'a> {
         if text.is_empty() {
             return;
         }
-        let turn = self.current();
-        if !turn.reply.is_empty() {
-            turn.reply.push_str("\n\n");
-        }
-        turn.reply.push_str(text);
+        let between = if self.current().reply == 0 { "" } else { "\n\n" };
+        self.texts.add(between.as_bytes());
+        self.texts.add(text.as_bytes());
+        self.current().reply += between.len() + text.len();
     }
 
-    fn hold(&mut self, name: String, text: &str) {
+    fn hold(&mut self, name: &str, text: &str) {
         let tokens = self.counter.count(text).0;
         if tokens < self.limit {
             return self.add(&format!("[{name}: {}]", text.trim()));
         }
         self.add(&format!("[{name}: {tokens} tokens, held by reference]"));
-        self.current().large.push(LargeResult { name, tokens });
+        self.current().by_reference += tokens;
     }
 
     /// The turn under way; a model that speaks first answers nobody.
     fn current(&mut self) -> &mut Turn {
-        if self.done.is_empty() || self.next_border.is_some() {
+        if self.done.turns.is_empty() || self.next_border.is_some() {
             let border = self.next_border.take();
-            self.done.push(Turn { user: "(begins)".to_owned(), border, ..Turn::default() });
+            self.begin("(begins)", None, border);
         }
-        let last = self.done.len() - 1;
-        &mut self.done[last]
+        let last = self.done.turns.len() - 1;
+        &mut self.done.turns[last]
     }
 }
 

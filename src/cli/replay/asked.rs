@@ -6,13 +6,14 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 
+use super::reading::failed;
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Job, Streams};
 use crate::llm::offline::Offline;
 use crate::llm::{Model, ModelInfo};
 use crate::memory::CountTokens;
 use crate::orchestrator::prices_of;
-use crate::replay::{self, Asked, Phase, Turn, WithFallback};
+use crate::replay::{self, Asked, Conversation, Phase, WithFallback};
 use crate::tui;
 use crate::tui::text::grouped;
 
@@ -72,30 +73,30 @@ impl Helper {
     /// Asks for the topics of the stretches in which the log tells none; those that it does not tell are found without it.
     pub(super) fn phases(
         &mut self,
-        turns: &[Turn],
+        talk: &Conversation,
         job: &Job<'_>,
         counter: &Arc<dyn CountTokens>,
         runtime: &Runtime,
         streams: &mut Streams<'_>,
     ) -> Result<Vec<Phase>, Error> {
-        let stretches = replay::in_requests(replay::long_stretches(turns));
-        let cost = |messages: &[crate::llm::Message]| {
-            messages.iter().map(|message| counter.count(&message.content).0).sum::<u64>()
-        };
-        let tokens = stretches
-            .iter()
-            .map(|stretch| cost(&replay::ask_for_topics(&turns[stretch.clone()]).messages))
-            .sum();
+        let stretches = replay::in_requests(replay::long_stretches(talk));
+        let mut tokens = 0;
+        for stretch in &stretches {
+            let request =
+                replay::ask_for_topics(talk, stretch.clone()).map_err(|reason| failed(&reason))?;
+            let texts = request.messages.iter().map(|message| counter.count(&message.content).0);
+            tokens += texts.sum::<u64>();
+        }
         let asked = Asked::about(stretches.len() as u64, tokens);
         if stretches.is_empty() {
             self.topics = Some("the borders of the log".to_owned());
-            return Ok(replay::phases(turns));
+            return replay::phases(talk).map_err(|reason| failed(&reason));
         }
         self.announce("the topics, the beginnings of what you said", &asked, job, streams)?;
         let (mut told, mut why, mut progress) = (Vec::new(), None, Progress::start());
         let of = stretches.len() as u64;
         for (nth, stretch) in (1..).zip(stretches) {
-            match waited(runtime, replay::topics(&*self.model, turns, stretch.clone()))? {
+            match waited(runtime, replay::topics(&*self.model, talk, stretch.clone()))? {
                 Ok(phases) => told.push((stretch, phases)),
                 Err(reason) => {
                     why.get_or_insert(reason);
@@ -111,7 +112,7 @@ impl Helper {
             format!("; {missing} of {of} requests led to none ({why}), there they are found by their words")
         });
         self.topics = Some(format!("{}{without}", self.name()));
-        Ok(replay::phases_told(turns, &told))
+        replay::phases_told(talk, &told).map_err(|reason| failed(&reason))
     }
 
     /// Who writes the summaries, once it is said what that sends.

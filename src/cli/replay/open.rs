@@ -20,10 +20,9 @@ pub(super) fn open(
     job: &Job<'_>,
     directory: &Path,
     read: &Read,
-    turns: usize,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let compactions = compactions(read, turns);
+    let compactions = compactions(read);
     run(async {
         let model = job.model(streams).await?;
         let (settings, remark) = job.fitted_to(&*model);
@@ -61,11 +60,12 @@ fn hint(options: &AppOptions) -> String {
 }
 
 /// Where the program that kept the conversation compacted, and what that lost.
-fn compactions(read: &Read, turns: usize) -> Vec<Compacted> {
+fn compactions(read: &Read) -> Vec<Compacted> {
+    let turns = read.conversation.len();
     let one = |(mark, loss): (&crate::replay::Mark, &crate::replay::Loss)| Compacted {
         turn: Turn((mark.turn + 1).min(turns.max(1)) as u64),
         title: format!("The program itself compacted here{}", headline(&mark.compaction)),
         lines: losses_told(loss, MOST),
     };
-    read.marks.iter().zip(&read.losses).map(one).collect()
+    read.conversation.marks().iter().zip(&read.losses).map(one).collect()
 }

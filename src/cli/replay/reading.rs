@@ -1,7 +1,7 @@
 //! Finding what is to be replayed, and reading it.
 
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -10,8 +10,8 @@ use crate::cli::places::{self, Watched};
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
 use crate::memory::CountTokens;
-use crate::read::{self, Bytes, Event, Moment, Reader, Tally, Used};
-use crate::replay::{Loss, Losses, Mark, Turn, Turns};
+use crate::read::{self, Bytes, Event, Reader, Tally, Used};
+use crate::replay::{Conversation, Loss, Losses, Part, Texts, Turns};
 use crate::tui::text::grouped;
 
 /// The files that are meant, in the order in which they were written.
@@ -43,10 +43,8 @@ pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf
 }
 
 /// What was read of all files.
-#[derive(Default)]
 pub(super) struct Read {
-    pub(super) turns: Vec<Turn>,
-    pub(super) marks: Vec<Mark>,
+    pub(super) conversation: Arc<Conversation>,
     /// What each mark's compaction lost, if that was asked for.
     pub(super) losses: Vec<Loss>,
     pub(super) recorded: Vec<Used>,
@@ -62,19 +60,13 @@ pub(super) struct Reading<'a> {
     pub(super) with_losses: bool,
 }
 
-/// What was read of a file.
-struct One {
-    turns: Vec<Turn>,
-    marks: Vec<Mark>,
-    losses: Vec<Loss>,
-}
-
 impl Reading<'_> {
     /// Reads the files; those beside a conversation count for what they cost alone. One of many that is no
     /// conversation is told and left out.
     pub(super) fn read(&self, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Read, Error> {
         let (mut reader, mut tally) = (Reader::default(), Tally::default());
-        let mut each: Vec<(Moment, One)> = Vec::new();
+        let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
+        let mut each: Vec<(Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files));
         for file in files {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
@@ -84,20 +76,22 @@ impl Reading<'_> {
                 let _ = reader.read_usage(&source);
                 None
             } else {
-                Some(self.read_one(&mut reader, &source))
+                Some(self.read_one(&mut reader, &source, &mut texts))
             };
             course.borrow_mut().end(file);
             let Some(read) = read else { continue };
             match read {
-                Ok((one, read)) => {
+                Ok((part, losses, read)) => {
                     tally.add(&read);
-                    each.push((one.turns.first().and_then(|turn| turn.at), one));
+                    each.push((part, losses));
                 }
-                Err(error) if files.len() == 1 => return Err(failed(file, &error)),
+                Err(error) if files.len() == 1 => {
+                    return Err(Error::Failed(format!("{}: {error}", file.display())));
+                }
                 Err(error) => writeln!(streams.err, "left out {}: {error}", file.display())?,
             }
         }
-        each.sort_by_key(|(at, _)| *at);
+        each.sort_by_key(|(part, _)| part.at);
         writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
         let impossible = reader.ledger().impossible();
         if impossible > 0 {
@@ -106,22 +100,23 @@ impl Reading<'_> {
                 "{impossible} requests are told with more tokens than any model takes; they are not counted"
             )?;
         }
-        let mut read = Read { recorded: reader.ledger().requests(), ..Read::default() };
-        for (_, one) in each {
-            read.add(one);
-        }
-        if read.turns.is_empty() {
+        let recorded = reader.ledger().requests();
+        let (parts, losses): (Vec<_>, Vec<_>) = each.into_iter().unzip();
+        let conversation =
+            Arc::new(Conversation::of(texts, parts).map_err(|reason| failed(&reason))?);
+        if conversation.is_empty() {
             return Err(Error::Failed("nobody says anything in what was read".to_owned()));
         }
-        Ok(read)
+        Ok(Read { conversation, losses: losses.concat(), recorded })
     }
 
     fn read_one(
         &self,
         reader: &mut Reader,
         source: &dyn Bytes,
-    ) -> Result<(One, Tally), read::Error> {
-        let mut turns = Turns::new(&**self.counter, self.limit);
+        texts: &mut Texts,
+    ) -> Result<(Part, Vec<Loss>, Tally), read::Error> {
+        let mut turns = Turns::new(&**self.counter, self.limit, texts);
         let mut losses = Losses::default();
         let mut take = |event: Event| {
             if self.with_losses {
@@ -130,18 +125,7 @@ impl Reading<'_> {
             turns.take(event);
         };
         let outcome = reader.read(source, &mut take)?;
-        let (turns, marks) = turns.finish();
-        Ok((One { turns, marks, losses: losses.found().to_vec() }, outcome.tally))
-    }
-}
-
-impl Read {
-    fn add(&mut self, one: One) {
-        let before = self.turns.len();
-        let moved = one.marks.into_iter().map(|mark| Mark { turn: mark.turn + before, ..mark });
-        self.marks.extend(moved);
-        self.turns.extend(one.turns);
-        self.losses.extend(one.losses);
+        Ok((turns.finish(), losses.found().to_vec(), outcome.tally))
     }
 }
 
@@ -180,6 +164,7 @@ fn length(file: &Path) -> u64 {
     std::fs::metadata(file).map_or(0, |known| 2 * known.len())
 }
 
-fn failed(file: &Path, error: &read::Error) -> Error {
-    Error::Failed(format!("{}: {error}", file.display()))
+/// What was said cannot be kept or read.
+pub(super) fn failed(reason: &io::Error) -> Error {
+    Error::Failed(reason.to_string())
 }

@@ -43,6 +43,19 @@ pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
+/// Makes a file for this process alone, to be written and read; it has no name any more, so it is gone with the process,
+/// however that ends.
+///
+/// # Errors
+/// It cannot be made where temporary files go.
+pub fn unnamed_file(what_for: &str) -> io::Result<File> {
+    let dir = fresh_dir(what_for)?;
+    let path = dir.join("file");
+    let file = private().read(true).write(true).create_new(true).open(&path);
+    let removed = file.as_ref().map_or(Ok(()), |_| fs::remove_file(&path));
+    fs::remove_dir(&dir).and(removed).and(file)
+}
+
 /// Options for files that only their owner can read.
 pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();

@@ -473,3 +473,24 @@ fn a_directory_that_was_left_behind_is_not_taken_again() {
         std::fs::remove_dir(dir).unwrap();
     }
 }
+
+#[test]
+fn a_file_without_a_name_is_nowhere_to_be_found() {
+    use std::io::{Read as _, Seek as _, Write as _};
+
+    let mut file = super::files::unnamed_file("unnamed-test").unwrap();
+    let names =
+        std::fs::read_dir(std::env::temp_dir()).unwrap().flatten().map(|one| one.file_name());
+    let own = format!("ebbtide-unnamed-test-{}", std::process::id());
+    assert_eq!(names.filter(|name| name.to_string_lossy().starts_with(&own)).count(), 0);
+    file.write_all(b"there").unwrap();
+    file.rewind().unwrap();
+    let mut text = String::new();
+    file.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "there");
+    #[cfg(unix)]
+    {
+        let mode = std::os::unix::fs::MetadataExt::mode(&file.metadata().unwrap());
+        assert_eq!(mode & 0o077, 0);
+    }
+}

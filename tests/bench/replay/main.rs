@@ -3,7 +3,7 @@
 //! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `replay`,
 //! a kind and a size in MB (`replay short 4`) only those. All texts are made up, from a vocabulary of its own with names, paths, numbers and code. The machine may be busy with other
 //! things, so the bounds are for the processor's time, all threads together: 50 MB of log a second for each
-//! format, 5 MB of conversation a second for a replay with its tokens counted. A log of 1 GB, which is made while it is
+//! format, 5 MB of conversation a second for a replay from the log to the figures, its tokens counted. A log of 1 GB, which is made while it is
 //! read, takes at most 150 MB of memory.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
@@ -20,7 +20,7 @@ use ebbtide::config::Settings;
 use ebbtide::llm::offline::Offline;
 use ebbtide::memory::CountTokens;
 use ebbtide::read::{Bytes, Event, Reader};
-use ebbtide::replay::{Replay, Turns, With, phases};
+use ebbtide::replay::{Conversation, Replay, Replayed, Texts, Turns, With, phases};
 use ebbtide::tokens::Cl100k;
 use logs::{Writer, claude_code, log};
 
@@ -128,21 +128,16 @@ fn replay(kind: &str, bytes: usize) {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());
     // About a third of a coding agent's log is said, and four fifths of a chat's.
     let log = log(kind, if kind == "Claude Code" { 3 * bytes } else { bytes * 5 / 4 });
-    let ((replay, bytes), speed) = measured(log.len(), || conversation(&log, &*counter));
+    let (before, began) = (spent(), std::time::Instant::now());
+    let replay = conversation(&log, &*counter);
+    let bytes = replay.conversation.bytes();
+    let found = spent().saturating_sub(before);
     println!(
-        "turns and topics {speed:>5.0} MB/s of log, {:.1} MB of conversation",
+        "turns and topics {:>5.0} MB/s of log, {:.1} MB of conversation",
+        log.len() as f64 / 1e6 / found.as_secs_f64(),
         bytes as f64 / 1e6
     );
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let with = With {
-        settings: Settings::default(),
-        counter,
-        summaries: Arc::new(Offline::new(Duration::ZERO)),
-        prices: Prices::default(),
-    };
-    let (before, began) = (spent(), std::time::Instant::now());
-    let play = async { replay.play(with, None, &mut |_, _| {}).await };
-    let replayed = runtime.block_on(play).expect("it is played");
+    let replayed = played(&replay, counter);
     let (took, passed) = (spent().saturating_sub(before), began.elapsed());
     let speed = bytes as f64 / 1e6 / took.as_secs_f64();
     println!(
@@ -155,19 +150,32 @@ fn replay(kind: &str, bytes: usize) {
         took.as_secs_f64() * 1e3 / replayed.steps.len() as f64,
         peak()
     );
-    drop(log);
     verdict(&format!("{kind} is replayed at {REPLAY} MB/s at least"), speed >= REPLAY);
 }
 
-/// The conversation of a log, and the bytes that are said in it.
-fn conversation(log: &[u8], counter: &dyn CountTokens) -> (Replay, usize) {
-    let mut turns = Turns::new(counter, 2_000);
+/// Plays a conversation as the command line does by default.
+fn played(replay: &Replay, counter: Arc<dyn CountTokens>) -> Replayed {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let with = With {
+        settings: Settings::default(),
+        counter,
+        summaries: Arc::new(Offline::new(Duration::ZERO)),
+        prices: Prices::default(),
+    };
+    let play = async { replay.play(with, None, &mut |_, _| {}).await };
+    runtime.block_on(play).expect("it is played")
+}
+
+/// The conversation of a log with its topics.
+fn conversation(log: &dyn Bytes, counter: &dyn CountTokens) -> Replay {
+    let mut texts = Texts::new().expect("a temporary file");
+    let mut turns = Turns::new(counter, 2_000, &mut texts);
     let take = &mut |event: Event| turns.take(event);
-    Reader::default().read(&log.to_vec(), take).expect("it can be read");
-    let (turns, marks) = turns.finish();
-    let bytes = turns.iter().map(|turn| turn.user.len() + turn.reply.len()).sum();
-    let phases = phases(&turns);
-    (Replay { turns: turns.into(), marks, phases }, bytes)
+    Reader::default().read(log, take).expect("it can be read");
+    let part = turns.finish();
+    let conversation = Conversation::of(texts, [part]).expect("it is kept");
+    let phases = phases(&conversation).expect("they are found");
+    Replay { conversation: Arc::new(conversation), phases }
 }
 
 /// A log of Claude Code that is made while it is read.

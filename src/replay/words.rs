@@ -1,0 +1,270 @@
+//! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::io;
+use std::ops::Range;
+
+use super::texts::Texts;
+use super::turns::Conversation;
+use crate::memory::{keywords, stem};
+
+/// Bytes of a reply whose words count. A long text counts like a short one.
+const LONGEST_REPLY: usize = 4_000;
+
+/// Stems that are known at once at most; beyond it those that one turn alone has said are forgotten, and count as new
+/// where they are said again.
+const MOST_STEMS: usize = 1_800_000;
+
+/// Words whose stems are known at most.
+const MOST_WORDS: usize = 1 << 16;
+
+/// Bytes of a word and how often it stands in a turn, in the file.
+const ROW: usize = 8;
+
+/// The stems of some turns by number, ascending, each with its weight.
+pub(super) type Words = Vec<(u32, f64)>;
+
+/// How many turns have each stem, and how many there are.
+#[derive(Debug, Default)]
+pub(super) struct Rarity {
+    in_turns: HashMap<u32, u32>,
+    all: usize,
+}
+
+impl Rarity {
+    /// How much a word tells: the fewer turns have it, the more.
+    fn of(&self, word: u32) -> f64 {
+        rarity(self.in_turns.get(&word).copied().unwrap_or(1), self.all)
+    }
+}
+
+fn rarity(in_turns: u32, all: usize) -> f64 {
+    (1.0 + all as f64 / f64::from(in_turns)).ln()
+}
+
+/// Stems as numbers, in the order in which they were first said.
+#[derive(Debug, Default)]
+struct Stems {
+    /// By a stem's hash.
+    numbers: HashMap<u64, u32>,
+    /// By the hash of a word that was said, to be stemmed once.
+    of_words: HashMap<u64, u32>,
+    /// How many turns have each, by number.
+    in_turns: Vec<u32>,
+    /// Those that can stand in a name, ascending: their number, and where their text stands and ends.
+    readable: Vec<(u32, Range<u64>)>,
+}
+
+impl Stems {
+    fn number(&mut self, word: &str, texts: &mut Texts) -> u32 {
+        let word_hash = hash(word);
+        if let Some(number) = self.of_words.get(&word_hash) {
+            return *number;
+        }
+        let stem = stem(word);
+        let next = self.in_turns.len() as u32;
+        let number = *self.numbers.entry(hash(&stem)).or_insert(next);
+        if number == next {
+            self.in_turns.push(0);
+            if is_readable(&stem) {
+                let place = texts.end();
+                texts.add(stem.as_bytes());
+                self.readable.push((number, place..texts.end()));
+            }
+        }
+        if self.of_words.len() >= MOST_WORDS {
+            self.of_words.clear();
+        }
+        self.of_words.insert(word_hash, number);
+        number
+    }
+
+    /// Between two turns: forgets what was said in one turn alone if there are too many.
+    fn forget(&mut self, most: usize) {
+        if self.numbers.len() > most {
+            self.of_words.clear();
+            self.numbers.retain(|_, number| self.in_turns[*number as usize] > 1);
+        }
+    }
+}
+
+fn is_readable(stem: &str) -> bool {
+    stem.len() > 3 && stem.chars().all(char::is_alphabetic)
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+/// The words of all turns.
+#[derive(Debug)]
+pub(super) struct Said {
+    /// The stems that can stand in a name, and the list of each turn.
+    texts: Texts,
+    stems: Stems,
+    /// Where the list of each turn begins, and how many words it has.
+    turns: Vec<(u64, u32)>,
+}
+
+impl Said {
+    /// Takes them from a conversation.
+    ///
+    /// # Errors
+    /// It cannot be read, or its words cannot be written.
+    pub(super) fn of(talk: &Conversation) -> io::Result<Self> {
+        Self::within(talk, MOST_STEMS)
+    }
+
+    fn within(talk: &Conversation, most: usize) -> io::Result<Self> {
+        let (mut texts, mut stems) = (Texts::new()?, Stems::default());
+        let mut turns = Vec::with_capacity(talk.len());
+        for turn in 0..talk.len() {
+            let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
+            let words = keywords(&user).chain(keywords(&reply));
+            let mut numbers: Vec<u32> = words.map(|word| stems.number(&word, &mut texts)).collect();
+            numbers.sort_unstable();
+            let (place, mut count) = (texts.end(), 0);
+            for same in numbers.chunk_by(|one, other| one == other) {
+                texts.add(&same[0].to_le_bytes());
+                texts.add(&(same.len() as u32).to_le_bytes());
+                stems.in_turns[same[0] as usize] += 1;
+                count += 1;
+            }
+            turns.push((place, count));
+            stems.forget(most);
+        }
+        // What only gives numbers is not needed any more.
+        (stems.numbers, stems.of_words) = (HashMap::new(), HashMap::new());
+        Ok(Self { texts: texts.settle()?, stems, turns })
+    }
+
+    /// The words of a turn, each with how much it says there.
+    fn turn(&self, turn: usize) -> io::Result<Words> {
+        let (place, count) = self.turns[turn];
+        let bytes = self.texts.read(place, count as usize * ROW)?;
+        let four =
+            |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
+        let row = |row: &[u8]| (four(&row[..4]), 1.0 + f64::from(four(&row[4..])).ln());
+        Ok(bytes.chunks_exact(ROW).map(row).collect())
+    }
+
+    /// How rare each word is in some turns.
+    ///
+    /// # Errors
+    /// The words cannot be read.
+    pub(super) fn rarity(&self, turns: Range<usize>) -> io::Result<Rarity> {
+        let mut rarity = Rarity { all: turns.len(), ..Rarity::default() };
+        for turn in turns {
+            for (word, _) in self.turn(turn)? {
+                *rarity.in_turns.entry(word).or_default() += 1;
+            }
+        }
+        Ok(rarity)
+    }
+
+    /// The words of a turn, each weighed.
+    ///
+    /// # Errors
+    /// The words cannot be read.
+    pub(super) fn weighed(&self, turn: usize, rarity: &Rarity) -> io::Result<Words> {
+        let mut words = self.turn(turn)?;
+        for (word, weight) in &mut words {
+            *weight *= rarity.of(*word);
+        }
+        Ok(words)
+    }
+
+    /// The stems that tell some turns best from all the others, so many at most.
+    ///
+    /// # Errors
+    /// The words cannot be read.
+    pub(super) fn telling(&self, turns: Range<usize>, most: usize) -> io::Result<Vec<String>> {
+        let mut weights: HashMap<u32, f64> = HashMap::new();
+        for turn in turns {
+            for (word, weight) in self.turn(turn)? {
+                let in_turns = self.stems.in_turns[word as usize];
+                *weights.entry(word).or_default() += weight * rarity(in_turns, self.turns.len());
+            }
+        }
+        let place = |(word, weight): (u32, f64)| {
+            let at = self.stems.readable.binary_search_by_key(&word, |(word, _)| *word).ok()?;
+            Some((weight, self.stems.readable[at].1.clone()))
+        };
+        let mut best: Vec<(f64, Range<u64>)> = weights.into_iter().filter_map(place).collect();
+        best.sort_by(|one, other| other.0.total_cmp(&one.0));
+        // Of those that tell as much the first by letter: their texts are needed.
+        let least = best.get(most.saturating_sub(1)).map_or(f64::MIN, |(weight, _)| *weight);
+        let text = |(weight, place): (f64, Range<u64>)| {
+            let length = (place.end - place.start) as usize;
+            Ok((weight, self.texts.text(place.start, length)?))
+        };
+        let candidates = best.into_iter().take_while(|(weight, _)| *weight >= least);
+        let mut best: Vec<(f64, String)> = candidates.map(text).collect::<io::Result<_>>()?;
+        best.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+        Ok(best.into_iter().take(most).map(|(_, text)| text).collect())
+    }
+}
+
+/// Weights of the same word as one, ascending by word.
+pub(super) fn summed<'a>(words: impl Iterator<Item = &'a (u32, f64)>) -> Words {
+    let mut all: Words = words.copied().collect();
+    all.sort_by_key(|(word, _)| *word);
+    all.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0.0 };
+        is_same
+    });
+    all
+}
+
+/// How much two lists have in common, from 0 to 1.
+pub(super) fn cosine(one: &Words, other: &Words) -> f64 {
+    let length =
+        |words: &Words| words.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
+    let same = |(word, weight): &(u32, f64)| {
+        let at = other.binary_search_by_key(word, |(word, _)| *word).ok()?;
+        Some(weight * other[at].1)
+    };
+    let common: f64 = one.iter().filter_map(same).sum();
+    common / (length(one) * length(other)).max(f64::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::tests::Words as Counted;
+    use crate::read::{Event, Speaker};
+    use crate::replay::Turns;
+
+    #[test]
+    fn what_one_turn_alone_said_is_forgotten_first_and_tells_as_much_as_before() {
+        let mut texts = Texts::new().unwrap();
+        let mut turns = Turns::new(&Counted, 500, &mut texts);
+        for nth in 0..40 {
+            let topic = if nth < 20 { "harbour" } else { "parser" };
+            let text = format!("How does the {topic} go on, {nth}x{nth}x and {nth}y{nth}y?");
+            turns.take(Event::Said { by: Speaker::Person, text, at: None });
+            let text = format!("The {topic} does step {nth}z{nth}z.");
+            turns.take(Event::Said { by: Speaker::Model, text, at: None });
+        }
+        let part = turns.finish();
+        let talk = Conversation::of(texts, [part]).unwrap();
+        let (all, few) = (Said::of(&talk).unwrap(), Said::within(&talk, 12).unwrap());
+        for turns in [0..20, 20..40] {
+            let telling = all.telling(turns.clone(), 1).unwrap();
+            assert!(!telling.is_empty());
+            assert_eq!(few.telling(turns, 1).unwrap(), telling);
+        }
+        let weighed = |said: &Said| {
+            let rarity = said.rarity(0..40).unwrap();
+            let mut weights: Vec<f64> =
+                said.weighed(25, &rarity).unwrap().iter().map(|(_, weight)| *weight).collect();
+            weights.sort_by(f64::total_cmp);
+            weights
+        };
+        assert_eq!(weighed(&few), weighed(&all));
+    }
+}
