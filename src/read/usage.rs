@@ -56,14 +56,18 @@ struct Reply {
     /// What the newest line says of its answer.
     output: u64,
     /// What was read from the cache, written to it and read without it, and how many lines say so.
-    prompts: Vec<([u64; 3], u32)>,
+    prompt: Prompt,
+    /// The same of lines that say otherwise.
+    others: Vec<Prompt>,
 }
+
+type Prompt = ([u64; 3], u32);
 
 impl Reply {
     fn new(request: Option<u64>, aside: bool, used: &Used) -> Self {
         let (at, model) = (used.at, Arc::clone(&used.model));
-        let mut reply =
-            Self { request, aside, at, model, output: 0, prompts: Vec::with_capacity(1) };
+        let (prompt, others) = (([0; 3], 0), Vec::new());
+        let mut reply = Self { request, aside, at, model, output: 0, prompt, others };
         reply.take(used);
         reply
     }
@@ -71,7 +75,12 @@ impl Reply {
     /// Whether a line told of this very prompt: then the other request is a damaged one.
     fn tells(&self, used: &Used) -> bool {
         let prompt = [used.read, used.written, used.uncached];
-        self.prompts.iter().any(|(known, _)| *known == prompt)
+        self.prompts().any(|(known, _)| *known == prompt)
+    }
+
+    /// What the lines tell of the prompt, if any of them does.
+    fn prompts(&self) -> impl Iterator<Item = &Prompt> {
+        std::iter::once(&self.prompt).chain(&self.others).filter(|(_, lines)| *lines > 0)
     }
 
     /// Later lines know more of the answer; one that was written again with nothing in it does not.
@@ -80,11 +89,17 @@ impl Reply {
         if used.output > 0 {
             self.output = used.output;
         }
+        if used.prompt() == 0 {
+            return;
+        }
         let prompt = [used.read, used.written, used.uncached];
-        match self.prompts.iter_mut().find(|(known, _)| *known == prompt) {
+        if self.prompt.1 == 0 {
+            self.prompt.0 = prompt;
+        }
+        let known = std::iter::once(&mut self.prompt).chain(&mut self.others);
+        match known.into_iter().find(|(known, _)| *known == prompt) {
             Some((_, lines)) => *lines = lines.saturating_add(1),
-            None if used.prompt() > 0 => self.prompts.push((prompt, 1)),
-            None => {}
+            None => self.others.push((prompt, 1)),
         }
     }
 
@@ -93,10 +108,8 @@ impl Reply {
     fn used(&self) -> Used {
         let sum =
             |prompt: &[u64; 3]| prompt.iter().fold(0_u64, |sum, part| sum.saturating_add(*part));
-        let most = self
-            .prompts
-            .iter()
-            .max_by_key(|(prompt, lines)| (*lines, std::cmp::Reverse(sum(prompt))));
+        let most =
+            self.prompts().max_by_key(|(prompt, lines)| (*lines, std::cmp::Reverse(sum(prompt))));
         let [read, written, uncached] = most.map_or([0; 3], |(prompt, _)| *prompt);
         let model = Arc::clone(&self.model);
         Used { at: self.at, model, read, written, uncached, output: self.output }
@@ -147,7 +160,8 @@ impl Ledger {
             let known = *self.messages.entry(request).or_insert(message);
             message = if self.replies.contains_key(&message) { message } else { known };
         }
-        let replies = self.replies.entry(message).or_default();
+        // Nearly every message has one.
+        let replies = self.replies.entry(message).or_insert_with(|| Vec::with_capacity(1));
         let same = |known: &&mut Reply| {
             let told = known.request.is_none() || request.is_none() || known.request == request;
             told || known.aside != aside || known.tells(used)
