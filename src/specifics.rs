@@ -17,6 +17,7 @@ mod date;
 mod decision;
 mod error;
 mod identifier;
+mod lines;
 mod name;
 mod normal;
 mod number;
@@ -24,6 +25,7 @@ mod path;
 mod pattern;
 mod report;
 mod scan;
+mod token;
 mod unit;
 mod url;
 mod words;
@@ -37,6 +39,7 @@ use std::fmt;
 pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
 pub use report::Report;
 
+use lines::Lines;
 use scan::Scan;
 
 /// Specifics that one log yields at most; a longer list would be no help to anybody.
@@ -144,8 +147,9 @@ pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific>
 
 /// The finds of one message of a log that is German or not, in the order of their places.
 fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
-    let mut scan = Scan::new(text, german);
+    let (lines, tokens) = (Lines::of(text), token::tokens(text));
     let code = code::spans(text);
+    let mut scan = Scan::new(text, &lines, &tokens, german);
     url::find(&mut scan);
     command::find(&mut scan, &code);
     path::find(&mut scan, &code);
@@ -162,5 +166,12 @@ fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
 
 /// A text on one line: every run of white space becomes one space.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
 }

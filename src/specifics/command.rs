@@ -7,7 +7,8 @@ use std::ops::Range;
 use super::Kind;
 use super::code::{self, Code};
 use super::pattern::Pattern;
-use super::scan::{Scan, tokens, word_before};
+use super::scan::{Scan, word_before};
+use super::token::Token;
 
 use words::{EVERYDAY, PROGRAMS, SHELLS, STOPPERS, SUBCOMMANDS, VERBS};
 
@@ -37,11 +38,15 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         }
     }
     let mut at = 0;
+    let mut tokens = scan.tokens;
     for line in text.split_inclusive('\n') {
+        let next = at + line.len();
+        let count = tokens.partition_point(|token| token.place.start < next);
+        let (words, rest) = tokens.split_at(count);
         if code::at(code, at).is_none_or(|span| span.fence.is_none()) {
-            of_line(scan, at, line, code);
+            of_line(scan, at..next, words, code);
         }
-        at += line.len();
+        (at, tokens) = (next, rest);
     }
 }
 
@@ -50,7 +55,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
 fn of_block(scan: &mut Scan<'_>, place: &Range<usize>, language: &str) {
     let text = scan.text;
     let block = &text[place.clone()];
-    let prompted = block.lines().any(|line| PROMPT.is_in(line));
+    let prompted =
+        block.lines().any(|line| may_begin_with_prompt(line.trim_start()) && PROMPT.is_in(line));
     let is_shell = SHELLS.holds(language.split([' ', ',', '{']).next().unwrap_or_default());
     let mut at = place.start;
     let mut open: Option<usize> = None;
@@ -96,7 +102,7 @@ fn of_span(scan: &mut Scan<'_>, place: &Range<usize>) {
 
 /// Whether a span in backticks is a command; `told` if a word like "run" stands in front of it.
 fn reads_like_command(span: &str, told: bool) -> bool {
-    let words = skip_prefix(span);
+    let words: Vec<&str> = skip_prefix(span).collect();
     let Some(program) = words.first() else { return false };
     let known = is_program(program);
     match words.len() {
@@ -107,7 +113,8 @@ fn reads_like_command(span: &str, told: bool) -> bool {
 }
 
 /// One line outside of blocks: behind a prompt, a command alone, or commands within a sentence.
-fn of_line(scan: &mut Scan<'_>, at: usize, line: &str, code: &[Code]) {
+fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Code]) {
+    let (at, line) = (place.start, &scan.text[place]);
     if let Some(inner) = behind_prompt(line) {
         take(scan, at + inner.start..at + inner.end);
         return;
@@ -116,19 +123,18 @@ fn of_line(scan: &mut Scan<'_>, at: usize, line: &str, code: &[Code]) {
         take(scan, inside(at, line));
         return;
     }
-    let words: Vec<Range<usize>> =
-        tokens(line).map(|word| at + word.start..at + word.end).collect();
     let mut nth = 0;
     while nth < words.len() {
-        let free = scan.is_free(&words[nth]) && code::at(code, words[nth].start).is_none();
-        let taken = if free { in_sentence(scan.text, &words[nth..]) } else { 0 };
-        if taken > 0 {
-            let last = &words[nth + taken - 1];
+        let first = &words[nth].place;
+        let taken = in_sentence(scan.text, &words[nth..]);
+        let free = taken > 0 && scan.is_free(first) && code::at(code, first.start).is_none();
+        if free {
+            let last = &words[nth + taken - 1].place;
             let word = &scan.text[last.clone()];
             let end = last.start + word.trim_end_matches(END_SIGNS).len();
-            take(scan, words[nth].start..end);
+            take(scan, first.start..end);
         }
-        nth += taken.max(1);
+        nth += if free { taken } else { 1 };
     }
 }
 
@@ -136,13 +142,16 @@ fn of_line(scan: &mut Scan<'_>, at: usize, line: &str, code: &[Code]) {
 const END_SIGNS: [char; 9] = ['.', ',', ';', ':', '!', '?', ')', '"', '”'];
 
 /// How many words from the first on are a command in the middle of a sentence; 0 if it is none.
-fn in_sentence(text: &str, words: &[Range<usize>]) -> usize {
-    let word = |nth: usize| &text[words[nth].clone()];
+fn in_sentence(text: &str, words: &[Token]) -> usize {
+    let word = |nth: usize| &text[words[nth].place.clone()];
     let program = word(0);
-    let told = VERBS.hold_lower(word_before(text, words[0].start));
-    let distinct = is_program(program) && !EVERYDAY.holds(program);
+    let known = is_program(program);
+    if !known && !is_script(program) {
+        return 0;
+    }
+    let told = VERBS.hold_lower(word_before(text, words[0].place.start));
     let script = told && is_script(program);
-    if !(distinct || script || told && is_program(program)) {
+    if !(told || known && !EVERYDAY.holds(program)) {
         return 0;
     }
     let (mut taken, mut sure) = (1, script);
@@ -164,37 +173,47 @@ fn in_sentence(text: &str, words: &[Range<usize>]) -> usize {
 
 /// A line that is nothing but a command.
 fn is_whole_command(line: &str) -> bool {
-    let words = skip_prefix(line);
-    let Some((program, rest)) = words.split_first() else { return false };
+    let mut words = skip_prefix(line);
+    let Some(program) = words.next().filter(|word| is_program(word) || is_script(word)) else {
+        return false;
+    };
     if line.ends_with(['.', ':', '?', '!', ',']) && !line.ends_with("..") && !line.ends_with(" .") {
         return false;
     }
+    let rest: Vec<&str> = words.collect();
     let script = is_script(program);
-    if !is_program(program) && !script {
-        return false;
-    }
     let prose = rest.iter().any(|word| STOPPERS.hold_lower(word));
     let telling = rest.iter().any(|word| is_flag(word) || is_pathlike(word));
     let sub = rest.first().is_some_and(|word| SUBCOMMANDS.holds(word));
     let everyday = EVERYDAY.holds(program);
-    !prose && words.len() <= 2 * MOST_WORDS && (telling || sub && !everyday || script)
+    !prose && rest.len() < 2 * MOST_WORDS && (telling || sub && !everyday || script)
 }
 
 /// The words of a line behind `sudo` and assignments.
-fn skip_prefix(line: &str) -> Vec<&str> {
+fn skip_prefix(line: &str) -> impl Iterator<Item = &str> {
     let prefix = |word: &&str| {
-        ASSIGNMENT.is_in(word)
+        word.contains('=') && ASSIGNMENT.is_in(word)
             || matches!(*word, "sudo" | "time" | "nohup" | "env" | "exec" | "doas")
     };
-    line.split_whitespace().skip_while(prefix).collect()
+    line.split_whitespace().skip_while(prefix)
 }
 
 /// Where a line's command stands behind its prompt.
 fn behind_prompt(line: &str) -> Option<Range<usize>> {
+    if !may_begin_with_prompt(line.trim_start()) {
+        return None;
+    }
     let inner = PROMPT.parts(line)?.get(1)?;
     let percent = line.trim_start().starts_with('%');
     let amount = inner.as_str().starts_with(|c: char| c.is_ascii_digit());
     (!percent && !amount || is_whole_command(inner.as_str())).then(|| inner.range())
+}
+
+/// Whether a line may begin with a prompt, by its first signs.
+fn may_begin_with_prompt(line: &str) -> bool {
+    let drive = || line.as_bytes().get(1..3) == Some(br":\".as_slice());
+    let host = || line.split_whitespace().next().is_some_and(|word| word.contains('@'));
+    line.starts_with(['$', '%', '❯', '➜']) || line.starts_with("PS") || drive() || host()
 }
 
 /// The place of a line without the white space around it.

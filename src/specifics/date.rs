@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::Kind;
 use super::number;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, either};
 use super::scan::{Scan, after, before, word_before};
 use super::unit;
 
@@ -72,24 +72,33 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     take(scan, joined);
 }
 
+/// The patterns of single parts, and what each says.
+const KINDS: [(&Pattern, Says); 10] = [
+    (&HOUR, Says::Clock),
+    (&FIGURES, Says::Calendar),
+    (&CALENDAR, Says::Calendar),
+    (&CLOCK, Says::Clock),
+    (&RELATIVE, Says::Weekday),
+    (&WEEKDAY, Says::Weekday),
+    (&LOOSE_MONTH, Says::Calendar),
+    (&YEAR, Says::Calendar),
+    (&DAYPART, Says::Daypart),
+    (&WEAK_DAY, Says::Today),
+];
+
+/// All of them, and ordinals.
+static PARTS: Pattern = Pattern::new(|| {
+    let all: Vec<&Pattern> = KINDS.into_iter().map(|kind| kind.0).chain([&ORDINAL]).collect();
+    either(&all)
+});
+
 /// The single parts, in no order.
 fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
     let text = scan.text;
     let mut parts = Vec::new();
-    let kinds: [(&Pattern, Says); 10] = [
-        (&HOUR, Says::Clock),
-        (&FIGURES, Says::Calendar),
-        (&CALENDAR, Says::Calendar),
-        (&CLOCK, Says::Clock),
-        (&RELATIVE, Says::Weekday),
-        (&WEEKDAY, Says::Weekday),
-        (&LOOSE_MONTH, Says::Calendar),
-        (&YEAR, Says::Calendar),
-        (&DAYPART, Says::Daypart),
-        (&WEAK_DAY, Says::Today),
-    ];
-    for (pattern, says) in kinds {
-        for groups in pattern.groups(text) {
+    let lines = scan.lines.with(&PARTS);
+    for (pattern, says) in KINDS {
+        for groups in lines.groups(pattern) {
             let inner = (1..groups.len()).find_map(|nth| groups.get(nth));
             let Some(part) = inner.or_else(|| groups.get(0)) else { continue };
             let place = part.range();
@@ -101,7 +110,7 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             }
         }
     }
-    for groups in ORDINAL.groups(text) {
+    for groups in lines.groups(&ORDINAL) {
         let (Some(day), Some(next)) = (groups.get(1), groups.get(2)) else { continue };
         if scan.is_free(&day.range()) && ends_phrase(next.as_str()) {
             parts.push((day.range(), Says::Calendar));
@@ -251,4 +260,5 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     &YEAR,
     &FIGURES,
     &HOUR,
+    &PARTS,
 ];

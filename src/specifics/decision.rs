@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Kind;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, either};
 use super::scan::Scan;
 
 /// The longest decision in bytes; a longer sentence is cut at a word.
@@ -27,10 +27,17 @@ static SETTLING: Pattern = Pattern::new(|| {
         .into()
 });
 
+/// The same wherever in a sentence it stands.
+static HINT: Pattern = Pattern::new(|| either(&[&SETTLING]).replace(r"^\W*", ""));
+
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for sentence in sentences(text) {
+    let lines = scan.lines.with(&HINT);
+    if lines.is_empty() {
+        return;
+    }
+    for sentence in sentences(text).into_iter().filter(|sentence| lines.meet(sentence)) {
         let said = &text[sentence.clone()];
         let open =
             said.trim_end().ends_with('?') || said.contains("haven't") || said.contains("not yet");
@@ -106,4 +113,4 @@ fn shortened(text: &str, place: Range<usize>) -> Range<usize> {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&SETTLING];
+pub(super) const PATTERNS: &[&Pattern] = &[&SETTLING, &HINT];

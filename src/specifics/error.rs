@@ -1,7 +1,7 @@
 //! Error codes: compilers' and databases' codes, errno names, HTTP statuses, exit codes, signals.
 
 use super::Kind;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, either};
 use super::scan::{Scan, after, stands_alone, word_before};
 use super::words::Words;
 
@@ -58,16 +58,23 @@ static LISTED: Pattern = Pattern::new(|| {
     format!(r"\b({codes})s?(?:,\x20|/|\x20(?:and|or|und|oder|&)\x20)({codes})s?\b")
 });
 
+/// What [`find`] looks for.
+static CODED: Pattern = Pattern::new(|| either(&[&CODES, &NAMED]));
+
+/// What [`find_statuses`] looks for.
+static STATUSES: Pattern = Pattern::new(|| either(&[&LISTED, &STATUS]));
+
 /// Takes the codes of a message.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for code in CODES.all(text) {
+    let lines = scan.lines.with(&CODED);
+    for code in lines.all(&CODES) {
         let place = code.range();
         if stands_alone(text, &place) {
             scan.claim_free(place, Kind::Error);
         }
     }
-    for groups in NAMED.groups(text) {
+    for groups in lines.groups(&NAMED) {
         let (Some(whole), Some(code)) = (groups.get(0), groups.get(2)) else { continue };
         let numeric = code.as_str().bytes().all(|b| b.is_ascii_digit());
         let place = if numeric { whole.range() } else { code.range() };
@@ -95,12 +102,13 @@ fn is_other_code(text: &str, at: usize, code: &str) -> bool {
 /// Takes the statuses that only their neighbours explain; comes after the numbers, whose units are surer.
 pub(super) fn find_statuses(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for groups in LISTED.groups(text) {
+    let lines = scan.lines.with(&STATUSES);
+    for groups in lines.groups(&LISTED) {
         for code in groups.iter().skip(1).flatten() {
             scan.claim_free(code.range(), Kind::Error);
         }
     }
-    for groups in STATUS.groups(text) {
+    for groups in lines.groups(&STATUS) {
         let Some(code) = groups.get(1) else { continue };
         let next = text[code.end()..].trim_start_matches(['s', '\'']);
         let counted = next.starts_with(['.', ',', ':'])
@@ -114,4 +122,4 @@ pub(super) fn find_statuses(scan: &mut Scan<'_>) {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&CODES, &NAMED, &STATUS, &LISTED];
+pub(super) const PATTERNS: &[&Pattern] = &[&CODES, &NAMED, &STATUS, &LISTED, &CODED, &STATUSES];

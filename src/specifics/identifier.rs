@@ -76,14 +76,14 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             scan.claim_free(place, Kind::Identifier);
         }
     }
-    for shape in SHAPES.all(text) {
+    for shape in scan.lines.all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
         if fits && says_something(word) {
             scan.claim_free(place, Kind::Identifier);
         }
     }
-    for version in VERSION.groups(text).filter_map(|groups| groups.get(1)) {
+    for version in scan.lines.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
         scan.claim_free(version.range(), Kind::Identifier);
     }
 }

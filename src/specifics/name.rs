@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Kind;
 use super::code::{self, Code};
 use super::date::parts::{MONTHS, WEEKDAYS};
-use super::scan::{Scan, tokens};
+use super::scan::Scan;
 use super::words::Words;
 use crate::memory::is_stop_word;
 
@@ -78,11 +78,10 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
 fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
     let text = scan.text;
     let mut first = true;
-    let mut at = 0;
-    let mut found = Vec::new();
-    for token in tokens(text) {
-        first |= text[at..token.start].contains('\n');
-        at = token.end;
+    let mut found = Vec::with_capacity(scan.tokens.len());
+    for token in scan.tokens {
+        first |= token.begins_line;
+        let token = &token.place;
         let whole = &text[token.clone()];
         let body = whole.trim_start_matches(|c: char| !c.is_alphanumeric());
         let start = token.end - body.len();
@@ -91,10 +90,9 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
         let place = start..start + bare.len();
         let title = TITLES.holds(bare);
         let tail = &whole[place.end - token.start..];
-        let taken =
-            bare.is_empty() || !scan.is_free(&place) || code::at(code, place.start).is_some();
         let opened = start > token.start && !whole.starts_with(['\'', '’']);
-        let capital = !taken && is_capital(bare);
+        let capital =
+            is_capital(bare) && scan.is_free(&place) && code::at(code, place.start).is_none();
         let closed = !(tail.is_empty() || title && tail == ".");
         found.push(Word {
             place,

@@ -6,7 +6,7 @@ mod words;
 use std::ops::Range;
 
 use super::Kind;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, either};
 use super::scan::{Scan, after, before, word_before};
 use super::unit;
 
@@ -22,8 +22,8 @@ const CURRENCY: &str = r"(?:US\$|A\$|C\$|NZ\$|HK\$|S\$|R\$|[$€£¥₹₩₺₿
 /// An amount: figures with a currency in front, ranges, products.
 static AMOUNT: Pattern = Pattern::new(|| {
     format!(
-        r"(?x) (?P<cur>{CURRENCY}[\x20\x{{a0}}]?)? [-+−±]? (?:\b{FIGURE}|[½¼¾⅓⅔⅛⅜⅝⅞])
-        (?: (?:\x20?(?:k|K|M|m|bn))? (?:\x20?[-–—]\x20?|\x20(?:to|bis|à|or|x|×|by)\x20|\x20?[x×*]\x20?|\+/-) (?P<cur2>{CURRENCY})? {FIGURE} ){{0,2}}"
+        r"(?x) (?:{CURRENCY}[\x20\x{{a0}}]?)? [-+−±]? (?:\b{FIGURE}|[½¼¾⅓⅔⅛⅜⅝⅞])
+        (?: (?:\x20?(?:k|K|M|m|bn))? (?:\x20?[-–—]\x20?|\x20(?:to|bis|à|or|x|×|by)\x20|\x20?[x×*]\x20?|\+/-) {CURRENCY}? {FIGURE} ){{0,2}}"
     )
 });
 
@@ -59,7 +59,7 @@ static WORDED: Pattern = Pattern::new(|| {
     let units = unit::worded().join("|").replace(' ', "\\x20");
     let numbers = NUMBER_WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().join("|");
     format!(
-        r"\b(?i:half\x20an?|a\x20quarter\x20of\x20an?|three\x20quarters\x20of\x20an?|(?:{numbers})(?:[-\x20](?:to|or)[-\x20](?:{numbers})|[-–](?:{numbers})|\x20and\x20a\x20half)?)[\x20-](?i:(?P<unit>{units}))\b"
+        r"\b(?i:half\x20an?|a\x20quarter\x20of\x20an?|three\x20quarters\x20of\x20an?|(?:{numbers})(?:[-\x20](?:to|or)[-\x20](?:{numbers})|[-–](?:{numbers})|\x20and\x20a\x20half)?)[\x20-](?i:{units})\b"
     )
 });
 
@@ -74,15 +74,19 @@ static SCALED: Pattern = Pattern::new(|| {
         .into()
 });
 
+/// What [`find_paced`] looks for.
+static TIMED: Pattern = Pattern::new(|| either(&[&SCALED, &PACED]));
+
 /// Takes what looks like a time and is a duration; comes before the dates.
 pub(super) fn find_paced(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for scaled in SCALED.all(text) {
+    let lines = scan.lines.with(&TIMED);
+    for scaled in lines.all(&SCALED) {
         if begins_here(text, &scaled.range()) {
             scan.claim_free(scaled.range(), Kind::Number);
         }
     }
-    for paced in PACED.all(text) {
+    for paced in lines.all(&PACED) {
         let lead = word_before(text, paced.start()).to_lowercase();
         let clock = matches!(
             lead.as_str(),
@@ -99,10 +103,9 @@ pub(super) fn find_paced(scan: &mut Scan<'_>) {
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
     let mut from = 0;
-    for amount in AMOUNT.groups(text) {
-        let Some(whole) = amount.get(0) else { continue };
-        let priced = amount.name("cur").is_some() || amount.name("cur2").is_some();
-        let place = whole_figure(text, whole.range());
+    for amount in scan.lines.all(&AMOUNT) {
+        let priced = amount.as_str().contains(is_of_currency);
+        let place = whole_figure(text, amount.range());
         if place.start < from || !begins_here(text, &place) || !scan.is_free(&place) {
             continue;
         }
@@ -113,17 +116,21 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             }
         }
     }
-    for words in WORDED.groups(text) {
-        let Some(whole) = words.get(0) else { continue };
-        let said = whole.as_str().to_lowercase();
+    for words in scan.lines.all(&WORDED) {
+        let said = words.as_str().to_lowercase();
         let idiom = matches!(
             said.as_str(),
             "one day" | "one time" | "one minute" | "one second" | "one night" | "one year"
         );
         if !idiom {
-            scan.claim_free(whole.range(), Kind::Number);
+            scan.claim_free(words.range(), Kind::Number);
         }
     }
+}
+
+/// Whether a sign of an amount is its currency's; K and M are the only other capitals in one.
+fn is_of_currency(sign: char) -> bool {
+    "$€£¥₹₩₺₿".contains(sign) || sign.is_ascii_uppercase() && !matches!(sign, 'K' | 'M')
 }
 
 /// A price that goes from one to another is two prices, and no range: `from £18 to £46`.
@@ -278,5 +285,16 @@ fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] =
-    &[&AMOUNT, &UNIT, &SIZE, &PER, &REST, &counted::COUNTED, &WORDED, &PACED, &SMALL_M, &SCALED];
+pub(super) const PATTERNS: &[&Pattern] = &[
+    &AMOUNT,
+    &UNIT,
+    &SIZE,
+    &PER,
+    &REST,
+    &counted::COUNTED,
+    &WORDED,
+    &PACED,
+    &SMALL_M,
+    &SCALED,
+    &TIMED,
+];

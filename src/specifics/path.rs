@@ -7,7 +7,8 @@ use std::ops::Range;
 use super::Kind;
 use super::code::{self, Code};
 use super::pattern::Pattern;
-use super::scan::{Scan, before, tokens};
+use super::scan::{Scan, before};
+use super::token::Token;
 
 use endings::{DIRECTORIES, DOTFILES, ENDINGS, FILES, LIBRARIES, MEDIA, OBJECTS};
 
@@ -32,7 +33,7 @@ static NAMES: Pattern = Pattern::new(|| r"^[\w.+@~%\[\]{}*$&=,#()-]+$".into());
 
 /// What stands in quotes and begins like a path.
 static QUOTED: Pattern = Pattern::new(|| {
-    r#"["`“]((?:~|\.{1,2})?/[^"`”\n]{1,200}|[A-Za-z]:\\[^"`”\n]{1,200})["`”]"#.into()
+    r#"["`“](?:(?:~|\.{1,2})?/[^"`”\n]{1,200}|[A-Za-z]:\\[^"`”\n]{1,200})["`”]"#.into()
 });
 
 /// Takes the paths of a message, those inside of commands too.
@@ -41,7 +42,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let addresses = scan.places(Kind::Url);
     let taken = |place: &Range<usize>| overlaps(&addresses, place);
     let mut found: Vec<Range<usize>> = Vec::new();
-    for windows in WINDOWS.all(text) {
+    for windows in scan.lines.all(&WINDOWS) {
         let end = windows.start()
             + windows.as_str().trim_end_matches(['.', '\'', '!', ']', '}', '”']).len();
         let place = windows.start()..end;
@@ -49,16 +50,13 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             found.push(place);
         }
     }
-    let quotes = quoted(text);
+    let quotes = quoted(scan);
     found.retain(|known| !overlaps(&quotes, known));
     found.extend(quotes);
     found.sort_by_key(|place| place.start);
     let known = found.clone();
-    for token in tokens(text) {
-        if token.len() > LONGEST {
-            continue;
-        }
-        for place in pieces(text, token) {
+    for token in scan.tokens.iter().filter(|token| may_hold_one(text, token)) {
+        for place in pieces(text, token.place.clone()) {
             let in_code = code::at(code, place.start).is_some();
             if !overlaps(&known, &place) && !taken(&place) && is_path(text, &place, in_code) {
                 found.push(place);
@@ -80,13 +78,29 @@ fn overlaps(places: &[Range<usize>], place: &Range<usize>) -> bool {
     places.get(after).is_some_and(|known| known.start < place.end)
 }
 
+/// Whether there can be a path in a word: it has a slash, a full stop before its end, or is a file's whole name.
+fn may_hold_one(text: &str, token: &Token) -> bool {
+    let word = &text[token.place.clone()];
+    if word.len() > LONGEST || token.is_plain() {
+        return word.len() <= LONGEST && FILES.holds(word);
+    }
+    let stops = || word.find('.').is_some_and(|at| at + 1 < word.len());
+    let mut names = word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    token.has_slash() || token.has_dot() && stops() || names.any(|name| FILES.holds(name))
+}
+
 /// Paths with spaces in their names, which only their quotes hold together.
-fn quoted(text: &str) -> Vec<Range<usize>> {
-    let inner = QUOTED.groups(text).filter_map(|groups| groups.get(1));
+fn quoted(scan: &Scan<'_>) -> Vec<Range<usize>> {
+    let all = scan.lines.all(&QUOTED);
+    let inner = all.iter().filter_map(|one| {
+        let (mark, path) =
+            (one.as_str().chars().next()?, one.as_str().trim_end_matches(['"', '`', '”']));
+        Some((one.start() + mark.len_utf8(), &path[mark.len_utf8()..]))
+    });
     let is_one = |path: &str| {
         path.contains(' ') && !path.contains(" /") && !path.contains(" -") && has_ending(path)
     };
-    inner.filter(|path| is_one(path.as_str())).map(|path| path.range()).collect()
+    inner.filter(|(_, path)| is_one(path)).map(|(at, path)| at..at + path.len()).collect()
 }
 
 /// The parts of a word that may be paths: brackets, quotes and assignments come off.
@@ -169,7 +183,7 @@ fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     if called || glued || whole.contains("://") {
         return false;
     }
-    let bare = LINE.first(whole).map_or(whole, |line| &whole[..line.start()]);
+    let bare = without_line(whole);
     if bare.contains('\\') {
         return BACKSLASHED.is_in(bare)
             && (has_ending(bare)
@@ -234,9 +248,15 @@ fn is_file(bare: &str, with_line: bool) -> bool {
     !library && !OBJECTS.holds(&word)
 }
 
+/// A path without the line and the column behind it.
+fn without_line(path: &str) -> &str {
+    let line = if path.ends_with(char::is_numeric) { LINE.first(path) } else { None };
+    line.map_or(path, |line| &path[..line.start()])
+}
+
 /// Whether the last name ends like a file of a known type.
 fn has_ending(path: &str) -> bool {
-    let bare = LINE.first(path).map_or(path, |line| &path[..line.start()]);
+    let bare = without_line(path);
     let name = bare.rsplit(['/', '\\']).next().unwrap_or_default();
     if FILES.holds(name) || DOTFILES.holds(name) {
         return true;

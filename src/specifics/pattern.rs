@@ -4,50 +4,77 @@ use std::sync::OnceLock;
 
 use regex::{Captures, Match, Regex};
 
-/// A pattern with a lazily compiled form. One that did not compile would find nothing; a test compiles all.
+/// The source of a pattern that matches where any of some does.
+pub(super) fn either(patterns: &[&Pattern]) -> String {
+    let sources: Vec<String> =
+        patterns.iter().map(|pattern| format!("(?:{})", (pattern.source)())).collect();
+    sources.join("|")
+}
+
+/// A pattern with lazily compiled forms. One that did not compile would find nothing; a test compiles all.
 pub(super) struct Pattern {
     source: fn() -> String,
-    compiled: OnceLock<Option<Regex>>,
+    whole: OnceLock<Option<Regex>>,
+    plain: OnceLock<Option<Regex>>,
+    loose: OnceLock<Option<Regex>>,
 }
 
 impl Pattern {
     /// A pattern whose source is put together by a function, so that parts can be shared.
     pub(super) const fn new(source: fn() -> String) -> Self {
-        Self { source, compiled: OnceLock::new() }
+        Self { source, whole: OnceLock::new(), plain: OnceLock::new(), loose: OnceLock::new() }
     }
 
-    fn regex(&self) -> Option<&Regex> {
-        self.compiled.get_or_init(|| Regex::new(&(self.source)()).ok()).as_ref()
+    /// The pattern as it is written. It is slow wherever it meets a sign beyond ASCII, because it has to ask
+    /// whether that is a letter.
+    pub(super) fn whole(&self) -> Option<&Regex> {
+        self.whole.get_or_init(|| Regex::new(&(self.source)()).ok()).as_ref()
     }
 
-    /// All matches, from left to right, none inside another.
-    pub(super) fn all<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Match<'t>> + 't {
-        self.regex().into_iter().flat_map(move |regex| regex.find_iter(text))
+    /// The same for a text all of whose letters and digits are those of ASCII.
+    pub(super) fn plain(&self) -> Option<&Regex> {
+        self.plain.get_or_init(|| Regex::new(&plain((self.source)())).ok()).as_ref()
     }
 
-    /// All matches with their groups.
-    pub(super) fn groups<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Captures<'t>> + 't {
-        self.regex().into_iter().flat_map(move |regex| regex.captures_iter(text))
+    /// A form that matches wherever the pattern does, and within words too; never slow.
+    pub(super) fn loose(&self) -> Option<&Regex> {
+        self.loose.get_or_init(|| Regex::new(&loose((self.source)())).ok()).as_ref()
     }
 
     /// The first match.
     pub(super) fn first<'t>(&self, text: &'t str) -> Option<Match<'t>> {
-        self.regex()?.find(text)
+        self.whole()?.find(text)
     }
 
     /// The groups of the first match.
     pub(super) fn parts<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
-        self.regex()?.captures(text)
+        self.whole()?.captures(text)
+    }
+
+    /// All matches with their groups, from left to right, none inside another.
+    pub(super) fn groups<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Captures<'t>> + 't {
+        self.whole().into_iter().flat_map(move |regex| regex.captures_iter(text))
     }
 
     /// Whether there is a match.
     pub(super) fn is_in(&self, text: &str) -> bool {
-        self.regex().is_some_and(|regex| regex.is_match(text))
+        self.whole().is_some_and(|regex| regex.is_match(text))
     }
 
-    /// Why it does not compile, if it does not.
+    /// Why one of its forms does not compile, if one does not.
     #[cfg(test)]
     pub(super) fn complaint(&self) -> Option<String> {
-        Regex::new(&(self.source)()).err().map(|error| error.to_string())
+        let source = self.source;
+        let forms = [source(), plain(source()), loose(source())];
+        forms.iter().find_map(|form| Regex::new(form).err()).map(|error| error.to_string())
     }
+}
+
+fn plain(source: String) -> String {
+    let classes = source.replace(r"\w", "[0-9A-Za-z_]").replace(r"\d", "[0-9]");
+    classes.replace(r"\p{L}", "[A-Za-z]").replace(r"\b", r"(?-u:\b)")
+}
+
+fn loose(source: String) -> String {
+    source.replace(r"\b", "")
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::lines::Lines;
+use super::token::Token;
 use super::words::Words;
 use super::{Kind, LONGEST, one_line};
 
@@ -9,6 +11,10 @@ use super::{Kind, LONGEST, one_line};
 pub(super) struct Scan<'t> {
     /// The message.
     pub(super) text: &'t str,
+    /// Its lines.
+    pub(super) lines: &'t Lines<'t>,
+    /// Its words.
+    pub(super) tokens: &'t [Token],
     /// Whether the log is German, in which every noun has a capital.
     pub(super) german: bool,
     /// For each byte, the kind of the finder that claimed it last.
@@ -18,8 +24,14 @@ pub(super) struct Scan<'t> {
 
 impl<'t> Scan<'t> {
     /// A message that nobody has read yet.
-    pub(super) fn new(text: &'t str, german: bool) -> Self {
-        Self { text, german, claimed: vec![None; text.len()], finds: Vec::new() }
+    pub(super) fn new(
+        text: &'t str,
+        lines: &'t Lines<'t>,
+        tokens: &'t [Token],
+        german: bool,
+    ) -> Self {
+        let claimed = vec![None; text.len()];
+        Self { text, lines, tokens, german, claimed, finds: Vec::new() }
     }
 
     /// Whether no finder has claimed any part of it.
@@ -98,15 +110,6 @@ pub(super) fn word_before(text: &str, at: usize) -> &str {
     word.into_iter().next().unwrap_or_default()
 }
 
-/// The place of each word between white space.
-pub(super) fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let base = text.as_ptr() as usize;
-    text.split_whitespace().map(move |word| {
-        let start = word.as_ptr() as usize - base;
-        start..start + word.len()
-    })
-}
-
 /// Words that show a text to be German, in which every noun has a capital.
 static GERMAN: Words = Words::new(
     "auch auf das dem den der die ein eine es für ich ist mit nicht noch und wie wir zu",
@@ -117,7 +120,10 @@ const GERMAN_PERCENT: usize = 8;
 
 /// Whether a log seems to be German. Looks at the first hundred words of each message.
 pub(super) fn is_german(messages: &[&str]) -> bool {
-    let words = || messages.iter().flat_map(|text| text.split_whitespace().take(100));
-    let german = words().filter(|word| GERMAN.holds(word)).count();
-    german > 2 && german * 100 >= words().count() * GERMAN_PERCENT
+    let (mut german, mut words) = (0, 0);
+    for word in messages.iter().flat_map(|text| text.split_whitespace().take(100)) {
+        german += usize::from(GERMAN.holds(word));
+        words += 1;
+    }
+    german > 2 && german * 100 >= words * GERMAN_PERCENT
 }

@@ -29,7 +29,7 @@ const LONGEST: usize = 2_000;
 /// Takes the addresses of a message.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for address in ADDRESS.all(text) {
+    for address in scan.lines.all(&ADDRESS) {
         let mut place = address.range();
         if place.len() > LONGEST {
             scan.block(place, Kind::Url);
