@@ -17,7 +17,6 @@ mod date;
 mod decision;
 mod error;
 mod identifier;
-mod lines;
 mod name;
 mod normal;
 mod number;
@@ -25,6 +24,7 @@ mod path;
 mod pattern;
 mod report;
 mod scan;
+mod stretch;
 mod token;
 mod unit;
 mod url;
@@ -39,8 +39,8 @@ use std::fmt;
 pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
 pub use report::Report;
 
-use lines::Lines;
 use scan::Scan;
+use stretch::Stretches;
 
 /// Specifics that one log yields at most; a longer list would be no help to anybody.
 pub const MOST_SPECIFICS: usize = 1_000;
@@ -147,9 +147,9 @@ pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific>
 
 /// The finds of one message of a log that is German or not, in the order of their places.
 fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
-    let (lines, tokens) = (Lines::of(text), token::tokens(text));
     let code = code::spans(text);
-    let mut scan = Scan::new(text, &lines, &tokens, german);
+    let (whole, tokens) = (Stretches::of(text), token::tokens(text));
+    let mut scan = Scan::new(text, &whole, &tokens, german);
     url::find(&mut scan);
     command::find(&mut scan, &code);
     path::find(&mut scan, &code);

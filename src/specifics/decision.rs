@@ -33,7 +33,7 @@ static HINT: Pattern = Pattern::new(|| either(&[&SETTLING]).replace(r"^\W*", "")
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let lines = scan.lines.with(&HINT);
+    let lines = scan.whole.with(&HINT);
     if lines.is_empty() {
         return;
     }

@@ -1,8 +1,9 @@
 //! Error codes: compilers' and databases' codes, errno names, HTTP statuses, exit codes, signals.
 
 use super::Kind;
-use super::pattern::{Pattern, either};
+use super::pattern::Pattern;
 use super::scan::{Scan, after, stands_alone, word_before};
+use super::token::{CAPITAL, DIGIT, WIDE};
 use super::words::Words;
 
 /// Names from `errno.h`.
@@ -58,23 +59,17 @@ static LISTED: Pattern = Pattern::new(|| {
     format!(r"\b({codes})s?(?:,\x20|/|\x20(?:and|or|und|oder|&)\x20)({codes})s?\b")
 });
 
-/// What [`find`] looks for.
-static CODED: Pattern = Pattern::new(|| either(&[&CODES, &NAMED]));
-
-/// What [`find_statuses`] looks for.
-static STATUSES: Pattern = Pattern::new(|| either(&[&LISTED, &STATUS]));
-
 /// Takes the codes of a message.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let lines = scan.lines.with(&CODED);
-    for code in lines.all(&CODES) {
+    // Four words at most lead to a code, as in "exited with code of 1", and three say what it is.
+    for code in scan.around(DIGIT | CAPITAL | WIDE, 4, 3).all(&CODES) {
         let place = code.range();
         if stands_alone(text, &place) {
             scan.claim_free(place, Kind::Error);
         }
     }
-    for groups in lines.groups(&NAMED) {
+    for groups in scan.around(DIGIT | WIDE, 4, 0).groups(&NAMED) {
         let (Some(whole), Some(code)) = (groups.get(0), groups.get(2)) else { continue };
         let numeric = code.as_str().bytes().all(|b| b.is_ascii_digit());
         let place = if numeric { whole.range() } else { code.range() };
@@ -102,13 +97,13 @@ fn is_other_code(text: &str, at: usize, code: &str) -> bool {
 /// Takes the statuses that only their neighbours explain; comes after the numbers, whose units are surer.
 pub(super) fn find_statuses(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let lines = scan.lines.with(&STATUSES);
-    for groups in lines.groups(&LISTED) {
+    let figures = scan.around(DIGIT | WIDE, 4, 0);
+    for groups in figures.groups(&LISTED) {
         for code in groups.iter().skip(1).flatten() {
             scan.claim_free(code.range(), Kind::Error);
         }
     }
-    for groups in lines.groups(&STATUS) {
+    for groups in figures.groups(&STATUS) {
         let Some(code) = groups.get(1) else { continue };
         let next = text[code.end()..].trim_start_matches(['s', '\'']);
         let counted = next.starts_with(['.', ',', ':'])
@@ -122,4 +117,4 @@ pub(super) fn find_statuses(scan: &mut Scan<'_>) {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&CODES, &NAMED, &STATUS, &LISTED, &CODED, &STATUSES];
+pub(super) const PATTERNS: &[&Pattern] = &[&CODES, &NAMED, &STATUS, &LISTED];

@@ -5,6 +5,7 @@ use super::Kind;
 use super::code::Code;
 use super::pattern::Pattern;
 use super::scan::{Scan, stands_alone};
+use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, WIDE};
 
 /// The longest identifier in bytes.
 const LONGEST: usize = 80;
@@ -76,14 +77,15 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             scan.claim_free(place, Kind::Identifier);
         }
     }
-    for shape in scan.lines.all(&SHAPES) {
+    for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
         if fits && says_something(word) {
             scan.claim_free(place, Kind::Identifier);
         }
     }
-    for version in scan.lines.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
+    let figures = scan.around(DOT | WIDE, 1, 0);
+    for version in figures.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
         scan.claim_free(version.range(), Kind::Identifier);
     }
 }

@@ -6,8 +6,9 @@ mod words;
 use std::ops::Range;
 
 use super::Kind;
-use super::pattern::{Pattern, either};
+use super::pattern::Pattern;
 use super::scan::{Scan, after, before, word_before};
+use super::token::{COLON, DIGIT, WIDE};
 use super::unit;
 
 use words::LABELS;
@@ -74,19 +75,15 @@ static SCALED: Pattern = Pattern::new(|| {
         .into()
 });
 
-/// What [`find_paced`] looks for.
-static TIMED: Pattern = Pattern::new(|| either(&[&SCALED, &PACED]));
-
 /// Takes what looks like a time and is a duration; comes before the dates.
 pub(super) fn find_paced(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let lines = scan.lines.with(&TIMED);
-    for scaled in lines.all(&SCALED) {
+    for scaled in scan.around(DIGIT | WIDE, 4, 0).all(&SCALED) {
         if begins_here(text, &scaled.range()) {
             scan.claim_free(scaled.range(), Kind::Number);
         }
     }
-    for paced in lines.all(&PACED) {
+    for paced in scan.around(COLON, 0, 1).all(&PACED) {
         let lead = word_before(text, paced.start()).to_lowercase();
         let clock = matches!(
             lead.as_str(),
@@ -103,7 +100,8 @@ pub(super) fn find_paced(scan: &mut Scan<'_>) {
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
     let mut from = 0;
-    for amount in scan.lines.all(&AMOUNT) {
+    // From one figure to the next of a range there are three words at most: `5 k x CHF 6`.
+    for amount in scan.around(DIGIT | WIDE, 4, 0).all(&AMOUNT) {
         let priced = amount.as_str().contains(is_of_currency);
         let place = whole_figure(text, amount.range());
         if place.start < from || !begins_here(text, &place) || !scan.is_free(&place) {
@@ -116,7 +114,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             }
         }
     }
-    for words in scan.lines.all(&WORDED) {
+    for words in scan.whole.all(&WORDED) {
         let said = words.as_str().to_lowercase();
         let idiom = matches!(
             said.as_str(),
@@ -285,16 +283,5 @@ fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[
-    &AMOUNT,
-    &UNIT,
-    &SIZE,
-    &PER,
-    &REST,
-    &counted::COUNTED,
-    &WORDED,
-    &PACED,
-    &SMALL_M,
-    &SCALED,
-    &TIMED,
-];
+pub(super) const PATTERNS: &[&Pattern] =
+    &[&AMOUNT, &UNIT, &SIZE, &PER, &REST, &counted::COUNTED, &WORDED, &PACED, &SMALL_M, &SCALED];

@@ -8,7 +8,7 @@ use super::Kind;
 use super::code::{self, Code};
 use super::pattern::Pattern;
 use super::scan::{Scan, before};
-use super::token::Token;
+use super::token::{DOT, SLASH, Token};
 
 use endings::{DIRECTORIES, DOTFILES, ENDINGS, FILES, LIBRARIES, MEDIA, OBJECTS};
 
@@ -42,7 +42,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let addresses = scan.places(Kind::Url);
     let taken = |place: &Range<usize>| overlaps(&addresses, place);
     let mut found: Vec<Range<usize>> = Vec::new();
-    for windows in scan.lines.all(&WINDOWS) {
+    let backslashed = if text.contains('\\') { scan.whole.all(&WINDOWS) } else { Vec::new() };
+    for windows in backslashed {
         let end = windows.start()
             + windows.as_str().trim_end_matches(['.', '\'', '!', ']', '}', '”']).len();
         let place = windows.start()..end;
@@ -82,16 +83,18 @@ fn overlaps(places: &[Range<usize>], place: &Range<usize>) -> bool {
 fn may_hold_one(text: &str, token: &Token) -> bool {
     let word = &text[token.place.clone()];
     if word.len() > LONGEST || token.is_plain() {
-        return word.len() <= LONGEST && FILES.holds(word);
+        return word.len() <= LONGEST && FILES.holds(word.trim_end_matches(['.', ':']));
     }
-    let stops = || word.find('.').is_some_and(|at| at + 1 < word.len());
     let mut names = word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    token.has_slash() || token.has_dot() && stops() || names.any(|name| FILES.holds(name))
+    token.has(SLASH | DOT) || names.any(|name| FILES.holds(name))
 }
 
 /// Paths with spaces in their names, which only their quotes hold together.
 fn quoted(scan: &Scan<'_>) -> Vec<Range<usize>> {
-    let all = scan.lines.all(&QUOTED);
+    if !scan.text.contains(['"', '`', '“']) {
+        return Vec::new();
+    }
+    let all = scan.whole.all(&QUOTED);
     let inner = all.iter().filter_map(|one| {
         let (mark, path) =
             (one.as_str().chars().next()?, one.as_str().trim_end_matches(['"', '`', '”']));

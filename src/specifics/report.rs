@@ -1,5 +1,6 @@
 //! What a summary kept of a log's specifics, and what it lost.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, Specific, extract, normal, one_line};
@@ -22,9 +23,10 @@ impl Report {
     /// separators of thousands and the spelling of units make no difference; a path is kept by its last
     /// names if no other path of the log ends with them.
     pub fn of(specifics: &[Specific], summary: &str) -> Self {
-        let tails = tails_of(specifics);
         let held = Held::of(summary);
-        let (kept, missing) = specifics.iter().cloned().partition(|one| held.holds(one, &tails));
+        let tails = OnceCell::new();
+        let is_sole = |tail: &str| tails.get_or_init(|| tails_of(specifics)).get(tail) == Some(&1);
+        let (kept, missing) = specifics.iter().cloned().partition(|one| held.holds(one, is_sole));
         Self { kept, missing }
     }
 
@@ -96,6 +98,8 @@ struct Held {
     text: String,
     /// The same with forward slashes.
     slashed: String,
+    /// The words of both.
+    words: Signs,
     /// The forms of its own specifics.
     keys: BTreeSet<(Kind, String)>,
     dates: BTreeSet<String>,
@@ -109,6 +113,7 @@ impl Held {
         let text = one_line(summary).to_lowercase();
         Self {
             slashed: text.replace('\\', "/"),
+            words: Signs::of(&text),
             text,
             dates: dates.flat_map(|one| normal::date_parts(&one.text)).collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
@@ -116,28 +121,36 @@ impl Held {
         }
     }
 
-    fn holds(&self, one: &Specific, tails: &BTreeMap<String, usize>) -> bool {
-        let key = one.key();
+    /// Whether it holds a specific. Asks whether an ending of a path is that of no other path of the log.
+    fn holds(&self, one: &Specific, is_sole: impl Fn(&str) -> bool) -> bool {
         let said = one_line(&one.text).to_lowercase();
-        if holds_word(&self.text, &said) || self.keys.contains(&(one.kind, key.clone())) {
+        if self.says(&self.text, &said) {
             return true;
         }
+        let key = (one.kind, one.key());
+        if self.keys.contains(&key) {
+            return true;
+        }
+        let (_, key) = key;
         match one.kind {
             Kind::Path => endings(&key).any(|tail| {
-                let whole = tail == key;
-                (whole || tells(tail) && tails.get(tail) == Some(&1))
-                    && holds_word(&self.slashed, tail)
+                self.says(&self.slashed, tail) && (tail == key || tells(tail) && is_sole(tail))
             }),
-            Kind::Url | Kind::Identifier => holds_word(&self.text, &key),
+            Kind::Url | Kind::Identifier => self.says(&self.text, &key),
             Kind::Error => {
                 !key.contains(' ')
                     && key.contains(char::is_alphabetic)
-                    && holds_word(&self.text, &key)
+                    && self.says(&self.text, &key)
             }
             Kind::Date => self.holds_date(&one.text),
             Kind::Decision => self.holds_decision(&one.text),
             Kind::Command | Kind::Number | Kind::Name => false,
         }
+    }
+
+    /// Whether one of its texts holds another as a whole.
+    fn says(&self, text: &str, said: &str) -> bool {
+        self.words.may_hold(said) && holds_word(text, said)
     }
 
     /// The year may be left out or added.
@@ -160,16 +173,50 @@ fn tells(tail: &str) -> bool {
     tail.contains(['.', '_', '/']) || tail.contains(|c: char| c.is_ascii_digit())
 }
 
+/// Which words a text has, in a form that sometimes says yes to one that it has not.
+struct Signs([u64; 64]);
+
+impl Signs {
+    fn of(text: &str) -> Self {
+        let mut signs = [0; 64];
+        for (at, bit) in words(text).map(place) {
+            signs[at] |= bit;
+        }
+        Self(signs)
+    }
+
+    /// Whether the text may hold another as a whole, because it has all its words.
+    fn may_hold(&self, said: &str) -> bool {
+        words(said).map(place).all(|(at, bit)| self.0[at] & bit > 0)
+    }
+}
+
+/// The place of a word's bit.
+fn place(word: &str) -> (usize, u64) {
+    let mix = |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let sum = word.bytes().fold(0xcbf2_9ce4_8422_2325, mix);
+    ((sum >> 58) as usize, 1 << (sum >> 32 & 63))
+}
+
+/// The words as [`holds_word`] sees them: runs of letters, digits and underscores.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty())
+}
+
+fn is_letter(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_'
+}
+
 /// Whether a text holds another as a whole: `1.3` is not held by `1.31`, nor `api` by `rapid`.
 fn holds_word(text: &str, word: &str) -> bool {
-    let letter = |c: char| c.is_alphanumeric() || c == '_';
     let (head, tail) = (word.chars().next(), word.chars().next_back());
     text.match_indices(word).filter(|_| !word.is_empty()).any(|(at, found)| {
         let before = text[..at].chars().next_back();
         let mut rest = text[at + found.len()..].chars();
         let next = rest.next();
-        let joined =
-            |c: Option<char>, end: Option<char>| c.is_some_and(letter) && end.is_some_and(letter);
+        let joined = |c: Option<char>, end: Option<char>| {
+            c.is_some_and(is_letter) && end.is_some_and(is_letter)
+        };
         let decimal = tail.is_some_and(|c| c.is_ascii_digit())
             && matches!(next, Some('.' | ','))
             && rest.next().is_some_and(|c| c.is_ascii_digit());

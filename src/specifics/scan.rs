@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::lines::Lines;
-use super::token::Token;
+use super::stretch::Stretches;
+use super::token::{self, Token};
 use super::words::Words;
 use super::{Kind, LONGEST, one_line};
 
@@ -11,8 +11,8 @@ use super::{Kind, LONGEST, one_line};
 pub(super) struct Scan<'t> {
     /// The message.
     pub(super) text: &'t str,
-    /// Its lines.
-    pub(super) lines: &'t Lines<'t>,
+    /// All of it, to be searched for patterns.
+    pub(super) whole: &'t Stretches<'t>,
     /// Its words.
     pub(super) tokens: &'t [Token],
     /// Whether the log is German, in which every noun has a capital.
@@ -26,12 +26,18 @@ impl<'t> Scan<'t> {
     /// A message that nobody has read yet.
     pub(super) fn new(
         text: &'t str,
-        lines: &'t Lines<'t>,
+        whole: &'t Stretches<'t>,
         tokens: &'t [Token],
         german: bool,
     ) -> Self {
         let claimed = vec![None; text.len()];
-        Self { text, lines, tokens, german, claimed, finds: Vec::new() }
+        Self { text, whole, tokens, german, claimed, finds: Vec::new() }
+    }
+
+    /// Those of its words that hold one of some signs, each with some words before and behind it.
+    pub(super) fn around(&self, signs: u8, before: usize, behind: usize) -> Stretches<'t> {
+        let places = token::around(self.tokens, before, behind, |token| token.has(signs));
+        Stretches::at(self.text, places.into_iter())
     }
 
     /// Whether no finder has claimed any part of it.

@@ -7,48 +7,70 @@ use std::ops::Range;
 pub(super) struct Token {
     /// Its place.
     pub(super) place: Range<usize>,
-    /// Which of the signs below it holds.
-    signs: u8,
     /// Whether a line begins between the word before and it.
     pub(super) begins_line: bool,
+    signs: u8,
 }
 
-const SPACE: u8 = 1;
-const SLASH: u8 = 2;
-const DOT: u8 = 4;
-const OTHER: u8 = 8;
+/// A digit.
+pub(super) const DIGIT: u8 = 1;
+/// A capital letter; but not the first one of a word that goes on in small ones.
+pub(super) const CAPITAL: u8 = 2;
+/// A slash or a backslash.
+pub(super) const SLASH: u8 = 4;
+/// A full stop before the last sign.
+pub(super) const DOT: u8 = 8;
+/// A colon before the last sign.
+pub(super) const COLON: u8 = 16;
+/// A sign that stands in names of code: `_`, `(`, `@`, `-`.
+pub(super) const CODE: u8 = 32;
+/// Any other sign of punctuation.
+const OTHER: u8 = 64;
+/// A sign beyond ASCII.
+pub(super) const WIDE: u8 = 128;
 
-/// What each byte is.
-static CLASSES: [u8; 256] = classes();
-
-const fn classes() -> [u8; 256] {
-    let mut classes = [0; 256];
+/// What each byte is; white space is none of it.
+static SIGNS: [u8; 256] = {
+    let mut signs = [OTHER; 256];
     let mut byte = 0;
     while byte < 256 {
-        classes[byte] = match byte as u8 {
-            b'\t'..=b'\r' | b' ' => SPACE,
+        signs[byte] = match byte as u8 {
+            b'a'..=b'z' => 0,
+            b'0'..=b'9' => DIGIT,
+            b'A'..=b'Z' => CAPITAL,
             b'/' | b'\\' => SLASH,
             b'.' => DOT,
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => 0,
+            b':' => COLON,
+            b'_' | b'(' | b'@' | b'-' => CODE,
+            0x80.. => WIDE,
             _ => OTHER,
         };
         byte += 1;
     }
-    classes
-}
+    signs
+};
 
 impl Token {
-    /// Whether it has a slash or a backslash.
-    pub(super) fn has_slash(&self) -> bool {
-        self.signs & SLASH > 0
+    fn new(text: &str, place: Range<usize>, begins_line: bool) -> Self {
+        let word = &text.as_bytes()[place.clone()];
+        let sign = |byte: &u8| SIGNS[usize::from(*byte)];
+        let word = match word {
+            [b'A'..=b'Z', rest @ ..] if rest.first().is_some_and(u8::is_ascii_lowercase) => rest,
+            word => word,
+        };
+        let (last, inner) =
+            word.split_last().map_or((0, word), |(last, inner)| (sign(last), inner));
+        let signs = inner.iter().fold(last & !(DOT | COLON), |signs, byte| signs | sign(byte));
+        Self { place, begins_line, signs }
     }
 
-    /// Whether it has a full stop.
-    pub(super) fn has_dot(&self) -> bool {
-        self.signs & DOT > 0
+    /// Whether it holds one of some signs.
+    pub(super) fn has(&self, signs: u8) -> bool {
+        self.signs & signs > 0
     }
 
-    /// Whether it has nothing but letters and digits of ASCII and underscores.
+    /// Whether all of it is small letters of ASCII, but perhaps for a capital first letter and a full stop or a
+    /// colon at its end.
     pub(super) fn is_plain(&self) -> bool {
         self.signs == 0
     }
@@ -56,39 +78,57 @@ impl Token {
 
 /// The words of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut found = Vec::with_capacity(text.len() / 5);
+    let (mut start, mut begins_line) = (0, false);
+    let mut end_word = |place: Range<usize>, sign: u8| {
+        if !place.is_empty() {
+            found.push(Token::new(text, place, std::mem::take(&mut begins_line)));
+        }
+        begins_line |= sign == b'\n';
+    };
     let bytes = text.as_bytes();
-    let mut found = Vec::with_capacity(bytes.len() / 5);
-    let (mut at, mut begins_line) = (0, false);
+    let mut at = 0;
     while at < bytes.len() {
-        let start = at;
-        let mut signs = 0;
-        let mut gap = 0;
-        while at < bytes.len() {
-            gap = space_at(text, at);
-            if gap > 0 {
-                break;
-            }
-            signs |= CLASSES[usize::from(bytes[at])];
-            at += 1;
+        let gap = space_at(text, at);
+        if gap > 0 {
+            end_word(start..at, bytes[at]);
+            start = at + gap;
         }
-        if at > start {
-            found.push(Token { place: start..at, signs, begins_line });
-            begins_line = false;
-        }
-        begins_line |= bytes.get(at) == Some(&b'\n');
-        at += gap;
+        at += gap.max(1);
     }
+    end_word(start..at, 0);
     found
 }
 
 /// The length of the white space at a place, 0 if there is none.
 fn space_at(text: &str, at: usize) -> usize {
-    let byte = text.as_bytes()[at];
-    if byte < 0x80 {
-        return usize::from(CLASSES[usize::from(byte)] == SPACE);
+    match text.as_bytes()[at] {
+        b'\t'..=b'\r' | b' ' => 1,
+        0x80.. => {
+            let sign = text.get(at..).and_then(|rest| rest.chars().next());
+            sign.filter(|sign| sign.is_whitespace()).map_or(0, char::len_utf8)
+        }
+        _ => 0,
     }
-    let sign = text.get(at..).and_then(|rest| rest.chars().next());
-    sign.filter(|sign| sign.is_whitespace()).map_or(0, char::len_utf8)
+}
+
+/// Where words stand that are wanted, each with some words before and behind it; those that touch are one.
+pub(super) fn around(
+    tokens: &[Token],
+    before: usize,
+    behind: usize,
+    wanted: impl Fn(&Token) -> bool,
+) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (nth, _) in tokens.iter().enumerate().filter(|(_, token)| wanted(token)) {
+        let (first, end) = (nth.saturating_sub(before), (nth + behind + 1).min(tokens.len()));
+        match found.last_mut().filter(|last| last.end >= first) {
+            Some(last) => last.end = end,
+            None => found.push(first..end),
+        }
+    }
+    let place = |run: Range<usize>| tokens[run.start].place.start..tokens[run.end - 1].place.end;
+    found.into_iter().map(place).collect()
 }
 
 #[cfg(test)]
@@ -98,17 +138,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn words_are_what_stands_between_white_space(text in "[a \u{a0}\n\u{3000}./ß\u{2028}\t]{0,40}") {
+        fn words_are_what_stands_between_white_space(text in "[a \u{a0}\n\u{3000}./ßB:\u{2028}\t]{0,40}") {
             let found = tokens(&text);
             let words: Vec<&str> = found.iter().map(|one| &text[one.place.clone()]).collect();
-            prop_assert_eq!(words, text.split_whitespace().collect::<Vec<_>>());
+            prop_assert_eq!(&words, &text.split_whitespace().collect::<Vec<_>>());
             let mut end = 0;
-            for one in found {
+            for (one, word) in found.iter().zip(words) {
                 prop_assert_eq!(one.begins_line, text[end..one.place.start].contains('\n'));
-                prop_assert_eq!(one.has_slash(), text[one.place.clone()].contains('/'));
-                prop_assert_eq!(one.has_dot(), text[one.place.clone()].contains('.'));
+                prop_assert_eq!(one.has(SLASH), word.contains('/'));
+                prop_assert_eq!(one.has(WIDE), !word.is_ascii());
+                prop_assert_eq!(one.has(CAPITAL), word.trim_start_matches("Ba").contains('B'));
+                prop_assert_eq!(one.has(DOT), word.bytes().rev().skip(1).any(|byte| byte == b'.'));
                 end = one.place.end;
             }
         }
+    }
+
+    #[test]
+    fn words_around_others_are_one_stretch_where_they_touch() {
+        let text = "a b c 1 d e f g h 2 i 3";
+        let places = around(&tokens(text), 2, 1, |token| token.has(DIGIT));
+        let parts: Vec<&str> = places.into_iter().map(|place| &text[place]).collect();
+        assert_eq!(parts, ["b c 1 d", "g h 2 i 3"]);
     }
 }

@@ -3,6 +3,7 @@
 use super::Kind;
 use super::pattern::Pattern;
 use super::scan::{Scan, before};
+use super::token::{COLON, DOT};
 
 /// Top-level domains under which people write addresses without a scheme. Short on purpose: `main.rs` and
 /// `notes.md` are files.
@@ -29,7 +30,7 @@ const LONGEST: usize = 2_000;
 /// Takes the addresses of a message.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for address in scan.lines.all(&ADDRESS) {
+    for address in scan.around(DOT | COLON, 0, 0).all(&ADDRESS) {
         let mut place = address.range();
         if place.len() > LONGEST {
             scan.block(place, Kind::Url);

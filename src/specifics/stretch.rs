@@ -1,4 +1,4 @@
-//! The lines of a message, searched for patterns that hold no line break.
+//! Stretches of a message, searched for patterns that hold no line break.
 
 use std::ops::Range;
 
@@ -6,21 +6,21 @@ use regex::{Captures, Match, Regex};
 
 use super::pattern::Pattern;
 
-/// Some or all lines of a text.
-pub(super) struct Lines<'t> {
+/// Some places in a text, or all of it.
+pub(super) struct Stretches<'t> {
     text: &'t str,
     stretches: Vec<Stretch>,
 }
 
-/// Lines in a row that are searched in one go.
+/// A place that is searched in one go.
 struct Stretch {
     place: Range<usize>,
     /// Whether no letter or digit in it is beyond ASCII.
     plain: bool,
 }
 
-impl<'t> Lines<'t> {
-    /// All lines of a text.
+impl<'t> Stretches<'t> {
+    /// All of a text.
     pub(super) fn of(text: &'t str) -> Self {
         if text.is_ascii() {
             return Self { text, stretches: vec![Stretch { place: 0..text.len(), plain: true }] };
@@ -36,6 +36,15 @@ impl<'t> Lines<'t> {
             }
         }
         Self { text, stretches }
+    }
+
+    /// Some places of a text, which begin and end beside white space.
+    pub(super) fn at(text: &'t str, places: impl Iterator<Item = Range<usize>>) -> Self {
+        let stretch = |place: Range<usize>| {
+            let part = &text[place.clone()];
+            Stretch { place, plain: part.is_ascii() || part.chars().all(is_plain) }
+        };
+        Self { text, stretches: places.map(stretch).collect() }
     }
 
     /// Those of the lines in which a pattern matches, and perhaps some others.
