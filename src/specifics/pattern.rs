@@ -33,12 +33,12 @@ impl Pattern {
 
     /// The same for a text all of whose letters and digits are those of ASCII.
     pub(super) fn plain(&self) -> Option<&Regex> {
-        self.plain.get_or_init(|| Regex::new(&plain((self.source)())).ok()).as_ref()
+        self.plain.get_or_init(|| Regex::new(&plain(&(self.source)())).ok()).as_ref()
     }
 
     /// A form that matches wherever the pattern does, and within words too; never slow.
     pub(super) fn loose(&self) -> Option<&Regex> {
-        self.loose.get_or_init(|| Regex::new(&loose((self.source)())).ok()).as_ref()
+        self.loose.get_or_init(|| Regex::new(&loose(&(self.source)())).ok()).as_ref()
     }
 
     /// The first match.
@@ -64,17 +64,17 @@ impl Pattern {
     /// Why one of its forms does not compile, if one does not.
     #[cfg(test)]
     pub(super) fn complaint(&self) -> Option<String> {
-        let source = self.source;
-        let forms = [source(), plain(source()), loose(source())];
+        let source = (self.source)();
+        let forms = [plain(&source), loose(&source), source];
         forms.iter().find_map(|form| Regex::new(form).err()).map(|error| error.to_string())
     }
 }
 
-fn plain(source: String) -> String {
+fn plain(source: &str) -> String {
     let classes = source.replace(r"\w", "[0-9A-Za-z_]").replace(r"\d", "[0-9]");
     classes.replace(r"\p{L}", "[A-Za-z]").replace(r"\b", r"(?-u:\b)")
 }
 
-fn loose(source: String) -> String {
+fn loose(source: &str) -> String {
     source.replace(r"\b", "")
 }
