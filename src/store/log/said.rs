@@ -12,7 +12,7 @@ use crate::store::disk::files;
 use crate::store::log::{self, LogLine, reader::LogReader};
 
 /// Every so many messages the place in the file is kept, so that the end of a long log is read without the rest.
-const STEP: u64 = 64;
+const STEP: u64 = 8;
 
 /// A message of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ const MOST_ENDS: usize = 8;
 /// Where messages begin.
 #[derive(Debug, Default)]
 struct Places {
-    /// For each long log, of its messages 0, 64, 128 and so on.
+    /// For each log that is longer, of its messages 0, 8, 16 and so on.
     steps: BTreeMap<PathBuf, Vec<u64>>,
     /// Of the logs that were read to their end lately, of their last message.
     ends: VecDeque<(PathBuf, Place)>,
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(texts(0..1), ["word 0"]);
         assert_eq!(texts(149..160), ["word 149"]);
         assert_eq!(texts(500..600), [""; 0]);
-        assert_eq!(known.steps[&path].len(), 3, "messages 0, 64 and 128");
+        assert_eq!(known.before(&path, 100).number, 100 / STEP * STEP);
         assert_eq!(known.before(&path, 149), known.ends[0].1);
         assert_eq!(known.before(&path, 149).number, 149, "its end is known");
     }
