@@ -1,4 +1,5 @@
-//! Logs as other programs write them, of any length, with words from a vocabulary of their own.
+//! Logs as other programs write them, of any length, with words from a vocabulary of their own or the sentences of
+//! Ebbtide's own manual.
 
 use std::fmt::Write as _;
 
@@ -131,6 +132,7 @@ pub(crate) fn log(format: &str, bytes: usize) -> Vec<u8> {
                 json!({ "role": "assistant", "content": reply }),
             ]
         }),
+        "English" => english(&mut writer, &mut log, bytes),
         "role/content" => records(&mut writer, &mut log, bytes, |_, user, reply| {
             vec![
                 json!({ "role": "user", "content": user }),
@@ -176,6 +178,34 @@ pub(crate) fn claude_code(mut writer: Writer) -> impl FnMut(&mut String) {
             json!({ "toolUseResult": { "type": "text", "file": { "content": result } } }),
         );
         add("assistant", reply_of(json!([{ "type": "text", "text": reply }])), request);
+    }
+}
+
+/// What people wrote: full of names, numbers, paths, keys and commands.
+const MANUAL: [&str; 2] =
+    [include_str!("../../../README.md"), include_str!("../../../CHANGELOG.md")];
+
+/// A chat in English: questions and replies of one to six sentences, about one page of the manual after the other.
+fn english(writer: &mut Writer, log: &mut String, bytes: usize) {
+    let sentences: Vec<&str> = MANUAL
+        .iter()
+        .flat_map(|text| text.split_inclusive(". "))
+        .filter(|sentence| (30..600).contains(&sentence.len()))
+        .collect();
+    while log.len() < bytes {
+        let page = writer.random.usize(..sentences.len() - 60);
+        for _ in 0..writer.random.u32(6..30) {
+            let mut some = |most: usize| -> String {
+                let count = writer.random.usize(1..=most);
+                (0..count).map(|_| sentences[page + writer.random.usize(..60)]).collect()
+            };
+            let (user, reply) = (some(1).trim_end().trim_end_matches('.').to_owned(), some(6));
+            let user = if writer.random.bool() { format!("{user}?") } else { user };
+            let said = [("user", user), ("assistant", reply)];
+            for (role, text) in said {
+                let _ = writeln!(log, "{}", json!({ "role": role, "content": text }));
+            }
+        }
     }
 }
 

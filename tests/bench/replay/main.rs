@@ -1,10 +1,11 @@
 //! How fast logs of other programs are read, and how fast conversations are replayed.
 //!
 //! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `replay`,
-//! a kind and a size in MB (`replay short 4`) only those. All texts are made up, from a vocabulary of its own with names, paths, numbers and code. The machine may be busy with other
-//! things, so the bounds are for the processor's time, all threads together: 50 MB of log a second for each
-//! format, 5 MB of conversation a second for a replay from the log to the figures, its tokens counted. A log of 1 GB, which is made while it is
-//! read, takes at most 150 MB of memory.
+//! a kind and a size in MB (`replay short 4`) only those. All texts are made up, from a vocabulary of its own with names,
+//! paths, numbers and code, or of the sentences of Ebbtide's manual. The machine may be busy with other things, so the
+//! bounds are for the processor's time, all threads together: 50 MB of log a second for each format, 5 MB of
+//! conversation a second for a replay from the log to the figures, its tokens counted. A log of 1 GB, which is made while
+//! it is read, takes at most 150 MB of memory.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 
@@ -46,8 +47,9 @@ const LOG: usize = 24 << 20;
 /// MB of conversation that are replayed.
 const REPLAYED: [usize; 3] = [1, 4, 16];
 
-/// The kinds of conversation: a coding agent's with its tool results, and chats of longer and of short messages.
-const KINDS: [&str; 3] = ["Claude Code", "role/content", "short"];
+/// The kinds of conversation: a coding agent's with its tool results, and chats of longer messages, in English, and of
+/// short messages.
+const KINDS: [&str; 4] = ["Claude Code", "role/content", "English", "short"];
 
 /// Bytes of the log that memory is measured with.
 const LARGE: u64 = 1 << 30;
