@@ -135,7 +135,9 @@ fn pointed_at(messages: &[Message]) -> Option<String> {
 /// The messages that instructions name by how they begin, then those at the end that they count.
 fn named<'a>(instructions: &'a str, said: &'a [Message]) -> impl Iterator<Item = &'a Message> {
     let starts = |message: &Message, words: &str| {
-        message.content.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(words)
+        let enough = words.split_whitespace().count() + 1;
+        let first: Vec<&str> = message.content.split_whitespace().take(enough).collect();
+        first.join(" ").starts_with(words)
     };
     let runs = instructions.split(", then ").flat_map(move |run| {
         let quoted = run.split('\u{201c}').skip(1).filter_map(|rest| rest.split_once('\u{201d}'));
