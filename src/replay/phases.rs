@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 
 use super::turns::{Border, Conversation};
-use super::words::{Said, cosine, summed};
+use super::words::{Said, Side};
 use crate::memory::{keywords, stem};
 
 /// Turns of a phase at least; fewer are small talk.
@@ -178,10 +178,10 @@ fn similar(words: &Said, stretch: Range<usize>) -> io::Result<Vec<f64>> {
         if turns.len() < SIDE {
             continue;
         }
-        sides.push_back(summed(turns.iter().flatten()));
+        sides.push_back(Side::of(&turns));
         turns.pop_front();
         if sides.len() > SIDE {
-            similar.push(cosine(&sides[0], &sides[SIDE]));
+            similar.push(Side::cosine(&sides[0], &sides[SIDE]));
             sides.pop_front();
         }
     }
@@ -222,7 +222,11 @@ fn as_said(talk: &Conversation, stemmed: &str, turns: Range<usize>) -> io::Resul
     for turn in turns {
         let (user, reply) = (talk.user(turn)?, talk.reply(turn)?);
         let mut words = keywords(&user).chain(keywords(&reply));
-        if let Some(word) = words.find(|word| stem(word) == stemmed) {
+        // A stem begins as its words do.
+        let is_it = |word: &str| {
+            word.as_bytes().first() == stemmed.as_bytes().first() && stem(word) == stemmed
+        };
+        if let Some(word) = words.find(|word| is_it(word)) {
             return Ok(word);
         }
     }

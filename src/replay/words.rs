@@ -1,13 +1,17 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
+mod side;
+
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::Range;
 
 use super::texts::Texts;
 use super::turns::Conversation;
 use crate::memory::{keywords, stem};
+
+pub(super) use side::Side;
 
 /// Bytes of a reply whose words count. A long text counts like a short one.
 const LONGEST_REPLY: usize = 4_000;
@@ -25,19 +29,35 @@ const ROW: usize = 8;
 /// The stems of some turns by number, ascending, each with its weight.
 pub(super) type Words = Vec<(u32, f64)>;
 
-/// How many turns have each stem, and how many there are.
-#[derive(Debug, Default)]
-pub(super) struct Rarity {
-    in_turns: HashMap<u32, u32>,
-    all: usize,
-}
+/// What is known of each hash or number.
+pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
-impl Rarity {
-    /// How much a word tells: the fewer turns have it, the more.
-    fn of(&self, word: u32) -> f64 {
-        rarity(self.in_turns.get(&word).copied().unwrap_or(1), self.all)
+/// Spreads hashes, which are spread already, and numbers.
+#[derive(Debug, Default)]
+pub(super) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(self.0 << 8 | u64::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
+
+/// How much each word tells: the fewer turns have it, the more.
+pub(super) type Rarity = Table<u32, f64>;
 
 fn rarity(in_turns: u32, all: usize) -> f64 {
     (1.0 + all as f64 / f64::from(in_turns)).ln()
@@ -47,9 +67,9 @@ fn rarity(in_turns: u32, all: usize) -> f64 {
 #[derive(Debug, Default)]
 struct Stems {
     /// By a stem's hash.
-    numbers: HashMap<u64, u32>,
+    numbers: Table<u64, u32>,
     /// By the hash of a word that was said, to be stemmed once.
-    of_words: HashMap<u64, u32>,
+    of_words: Table<u64, u32>,
     /// How many turns have each, by number.
     in_turns: Vec<u32>,
     /// Those that can stand in a name, ascending: their number, and where their text stands and ends.
@@ -93,10 +113,11 @@ fn is_readable(stem: &str) -> bool {
     stem.len() > 3 && stem.chars().all(char::is_alphabetic)
 }
 
+/// FNV-1a: so long a hash is hardly ever that of two words.
 fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(text.as_bytes());
-    hasher.finish()
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The words of all turns.
@@ -120,11 +141,12 @@ impl Said {
 
     fn within(talk: &Conversation, most: usize) -> io::Result<Self> {
         let (mut texts, mut stems) = (Texts::new()?, Stems::default());
-        let mut turns = Vec::with_capacity(talk.len());
+        let (mut turns, mut numbers) = (Vec::with_capacity(talk.len()), Vec::new());
         for turn in 0..talk.len() {
             let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
             let words = keywords(&user).chain(keywords(&reply));
-            let mut numbers: Vec<u32> = words.map(|word| stems.number(&word, &mut texts)).collect();
+            numbers.clear();
+            numbers.extend(words.map(|word| stems.number(&word, &mut texts)));
             numbers.sort_unstable();
             let (place, mut count) = (texts.end(), 0);
             for same in numbers.chunk_by(|one, other| one == other) {
@@ -137,7 +159,7 @@ impl Said {
             stems.forget(most);
         }
         // What only gives numbers is not needed any more.
-        (stems.numbers, stems.of_words) = (HashMap::new(), HashMap::new());
+        (stems.numbers, stems.of_words) = (Table::default(), Table::default());
         Ok(Self { texts: texts.settle()?, stems, turns })
     }
 
@@ -147,7 +169,7 @@ impl Said {
         let bytes = self.texts.read(place, count as usize * ROW)?;
         let four =
             |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
-        let row = |row: &[u8]| (four(&row[..4]), 1.0 + f64::from(four(&row[4..])).ln());
+        let row = |row: &[u8]| (four(&row[..4]), times(four(&row[4..])));
         Ok(bytes.chunks_exact(ROW).map(row).collect())
     }
 
@@ -156,13 +178,13 @@ impl Said {
     /// # Errors
     /// The words cannot be read.
     pub(super) fn rarity(&self, turns: Range<usize>) -> io::Result<Rarity> {
-        let mut rarity = Rarity { all: turns.len(), ..Rarity::default() };
+        let (all, mut in_turns) = (turns.len(), Table::<u32, u32>::default());
         for turn in turns {
             for (word, _) in self.turn(turn)? {
-                *rarity.in_turns.entry(word).or_default() += 1;
+                *in_turns.entry(word).or_default() += 1;
             }
         }
-        Ok(rarity)
+        Ok(in_turns.into_iter().map(|(word, count)| (word, rarity(count, all))).collect())
     }
 
     /// The words of a turn, each weighed.
@@ -172,7 +194,7 @@ impl Said {
     pub(super) fn weighed(&self, turn: usize, rarity: &Rarity) -> io::Result<Words> {
         let mut words = self.turn(turn)?;
         for (word, weight) in &mut words {
-            *weight *= rarity.of(*word);
+            *weight *= rarity[word];
         }
         Ok(words)
     }
@@ -182,14 +204,16 @@ impl Said {
     /// # Errors
     /// The words cannot be read.
     pub(super) fn telling(&self, turns: Range<usize>, most: usize) -> io::Result<Vec<String>> {
-        let mut weights: HashMap<u32, f64> = HashMap::new();
+        let mut weights: Table<u32, (f64, f64)> = Table::default();
         for turn in turns {
             for (word, weight) in self.turn(turn)? {
                 let in_turns = self.stems.in_turns[word as usize];
-                *weights.entry(word).or_default() += weight * rarity(in_turns, self.turns.len());
+                let rarity = || (rarity(in_turns, self.turns.len()), 0.0);
+                let (rarity, sum) = weights.entry(word).or_insert_with(rarity);
+                *sum += weight * *rarity;
             }
         }
-        let place = |(word, weight): (u32, f64)| {
+        let place = |(word, (_, weight)): (u32, (f64, f64))| {
             let at = self.stems.readable.binary_search_by_key(&word, |(word, _)| *word).ok()?;
             Some((weight, self.stems.readable[at].1.clone()))
         };
@@ -208,28 +232,9 @@ impl Said {
     }
 }
 
-/// Weights of the same word as one, ascending by word.
-pub(super) fn summed<'a>(words: impl Iterator<Item = &'a (u32, f64)>) -> Words {
-    let mut all: Words = words.copied().collect();
-    all.sort_by_key(|(word, _)| *word);
-    all.dedup_by(|next, kept| {
-        let is_same = next.0 == kept.0;
-        kept.1 += if is_same { next.1 } else { 0.0 };
-        is_same
-    });
-    all
-}
-
-/// How much two lists have in common, from 0 to 1.
-pub(super) fn cosine(one: &Words, other: &Words) -> f64 {
-    let length =
-        |words: &Words| words.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
-    let same = |(word, weight): &(u32, f64)| {
-        let at = other.binary_search_by_key(word, |(word, _)| *word).ok()?;
-        Some(weight * other[at].1)
-    };
-    let common: f64 = one.iter().filter_map(same).sum();
-    common / (length(one) * length(other)).max(f64::MIN_POSITIVE)
+/// What a word says that stands in a turn so many times.
+fn times(count: u32) -> f64 {
+    if count == 1 { 1.0 } else { 1.0 + f64::from(count).ln() }
 }
 
 #[cfg(test)]
