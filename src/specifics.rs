@@ -148,7 +148,7 @@ pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific>
 /// The finds of one message of a log that is German or not, in the order of their places.
 fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
     let code = code::spans(text);
-    let (whole, tokens) = (Stretches::of(text), token::tokens(text));
+    let (whole, tokens) = (Stretches::of(text), token::tokens(text).collect::<Vec<_>>());
     let mut scan = Scan::new(text, &whole, &tokens, german);
     url::find(&mut scan);
     command::find(&mut scan, &code);

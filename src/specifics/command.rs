@@ -8,7 +8,7 @@ use super::Kind;
 use super::code::{self, Code};
 use super::pattern::Pattern;
 use super::scan::{Scan, word_before};
-use super::token::Token;
+use super::token::{DOT, SLASH, Token};
 
 use words::{EVERYDAY, PROGRAMS, SHELLS, STOPPERS, SUBCOMMANDS, VERBS};
 
@@ -145,15 +145,15 @@ const END_SIGNS: [char; 9] = ['.', ',', ';', ':', '!', '?', ')', '"', '”'];
 fn in_sentence(text: &str, words: &[Token]) -> usize {
     let word = |nth: usize| &text[words[nth].place.clone()];
     let program = word(0);
-    let known = is_program(program);
-    if !known && !is_script(program) {
+    let (known, script) = (is_program(program), words[0].has(SLASH | DOT) && is_script(program));
+    if !(known || script) {
         return 0;
     }
     let told = VERBS.hold_lower(word_before(text, words[0].place.start));
-    let script = told && is_script(program);
     if !(told || known && !EVERYDAY.holds(program)) {
         return 0;
     }
+    let script = script && told;
     let (mut taken, mut sure) = (1, script);
     while taken < words.len().min(MOST_WORDS) {
         let whole = word(taken);

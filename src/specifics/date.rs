@@ -87,7 +87,7 @@ const KINDS: [(&Pattern, Says); 10] = [
 ];
 
 /// All of them, and ordinals.
-static PARTS: Pattern = Pattern::new(|| {
+pub(super) static PARTS: Pattern = Pattern::new(|| {
     let all: Vec<&Pattern> = KINDS.into_iter().map(|kind| kind.0).chain([&ORDINAL]).collect();
     either(&all)
 });
@@ -96,7 +96,7 @@ static PARTS: Pattern = Pattern::new(|| {
 fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
     let text = scan.text;
     let mut parts = Vec::new();
-    let lines = scan.whole.with(&PARTS);
+    let lines = scan.phrases.with(&PARTS);
     for (pattern, says) in KINDS {
         for groups in lines.groups(pattern) {
             let inner = (1..groups.len()).find_map(|nth| groups.get(nth));

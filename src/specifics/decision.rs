@@ -28,12 +28,12 @@ static SETTLING: Pattern = Pattern::new(|| {
 });
 
 /// The same wherever in a sentence it stands.
-static HINT: Pattern = Pattern::new(|| either(&[&SETTLING]).replace(r"^\W*", ""));
+pub(super) static HINT: Pattern = Pattern::new(|| either(&[&SETTLING]).replace(r"^\W*", ""));
 
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let lines = scan.whole.with(&HINT);
+    let lines = scan.phrases.with(&HINT);
     if lines.is_empty() {
         return;
     }

@@ -38,7 +38,7 @@ static CODES: Pattern = Pattern::new(|| {
 });
 
 /// A code that a word in front of it explains. The first group is what a purely numeric code needs.
-static NAMED: Pattern = Pattern::new(|| {
+pub(super) static NAMED: Pattern = Pattern::new(|| {
     let word = "(?i:errors?|error codes?|error no\\.?|err(?:no|or number)?|fault codes?|fault|trouble code|fehler|fehlercode|erreur|codice|errore|failure code|warning|alarm|stop code|bug ?check|sense code|diagnostic code|dtc|code)"
         .replace(' ', "\\x20");
     format!(
@@ -47,14 +47,14 @@ static NAMED: Pattern = Pattern::new(|| {
 });
 
 /// `status 503`, and the statuses that people name without "HTTP".
-static STATUS: Pattern = Pattern::new(|| {
+pub(super) static STATUS: Pattern = Pattern::new(|| {
     let words = r"(?i:status(?:\x20code)?|response(?:\x20code)?|respond(?:s|ed|ing)?(?:\x20with)?|returns?|returned|returning|gets?|got|getting|gives?|gave|throws?|threw|an?|the|with|occasional|random|many|these|those|those|some|only|see|saw|seeing|of|and|or|no|more)";
     let codes = "40[0-9]|41[0-8]|42[1-9]|431|451|50[0-8]|511|52[0-6]";
     format!(r"\b(?:{words})[\x20:=]{{1,2}}(?:an?\x20)?((?:{codes}))(?:s|'s)?\b")
 });
 
 /// Several statuses in a row, which explain each other.
-static LISTED: Pattern = Pattern::new(|| {
+pub(super) static LISTED: Pattern = Pattern::new(|| {
     let codes = "(?:40[0-9]|41[0-8]|42[1-9]|431|451|50[0-8]|511)";
     format!(r"\b({codes})s?(?:,\x20|/|\x20(?:and|or|und|oder|&)\x20)({codes})s?\b")
 });
@@ -69,7 +69,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             scan.claim_free(place, Kind::Error);
         }
     }
-    for groups in scan.around(DIGIT | WIDE, 4, 0).groups(&NAMED) {
+    for groups in scan.coded.groups(&NAMED) {
         let (Some(whole), Some(code)) = (groups.get(0), groups.get(2)) else { continue };
         let numeric = code.as_str().bytes().all(|b| b.is_ascii_digit());
         let place = if numeric { whole.range() } else { code.range() };
@@ -97,13 +97,12 @@ fn is_other_code(text: &str, at: usize, code: &str) -> bool {
 /// Takes the statuses that only their neighbours explain; comes after the numbers, whose units are surer.
 pub(super) fn find_statuses(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let figures = scan.around(DIGIT | WIDE, 4, 0);
-    for groups in figures.groups(&LISTED) {
+    for groups in scan.coded.groups(&LISTED) {
         for code in groups.iter().skip(1).flatten() {
             scan.claim_free(code.range(), Kind::Error);
         }
     }
-    for groups in figures.groups(&STATUS) {
+    for groups in scan.coded.groups(&STATUS) {
         let Some(code) = groups.get(1) else { continue };
         let next = text[code.end()..].trim_start_matches(['s', '\'']);
         let counted = next.starts_with(['.', ',', ':'])

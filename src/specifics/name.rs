@@ -81,8 +81,16 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
     let mut found = Vec::with_capacity(scan.tokens.len());
     for token in scan.tokens {
         first |= token.begins_line;
-        let token = &token.place;
+        let (plain, token) = (token.is_plain(), &token.place);
         let whole = &text[token.clone()];
+        if plain && whole.starts_with(|c: char| c.is_ascii_lowercase()) {
+            // Small letters, and at most a full stop or a colon behind them.
+            let closed = whole.ends_with(['.', ':']);
+            let place = token.start..token.end - usize::from(closed);
+            found.push(Word { place, capital: false, first, closed });
+            first = closed;
+            continue;
+        }
         let body = whole.trim_start_matches(|c: char| !c.is_alphanumeric());
         let start = token.end - body.len();
         let bare = body.trim_end_matches(|c: char| !c.is_alphanumeric());

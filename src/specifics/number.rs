@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Kind;
 use super::pattern::Pattern;
 use super::scan::{Scan, after, before, word_before};
-use super::token::{COLON, DIGIT, WIDE};
+use super::token::COLON;
 use super::unit;
 
 use words::LABELS;
@@ -56,7 +56,7 @@ static REST: Pattern = Pattern::new(|| {
 });
 
 /// A number word before a unit of measure.
-static WORDED: Pattern = Pattern::new(|| {
+pub(super) static WORDED: Pattern = Pattern::new(|| {
     let units = unit::worded().join("|").replace(' ', "\\x20");
     let numbers = NUMBER_WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().join("|");
     format!(
@@ -70,7 +70,7 @@ static PACED: Pattern = Pattern::new(|| {
 });
 
 /// A figure behind the sign of its scale.
-static SCALED: Pattern = Pattern::new(|| {
+pub(super) static SCALED: Pattern = Pattern::new(|| {
     r"\b\d['′]\x20?(?:1[01]|\d)(?:″|''|\x22)|\b(?:[89]\d|[12]\d\d)\x20over\x20(?:[4-9]\d|1[0-4]\d)\b|\bpH(?:\x20(?:of|value))?\x20?\d{1,2}(?:[.,]\d+)?(?:\x20?[-–]\x20?\d{1,2}(?:[.,]\d+)?)?\b"
         .into()
 });
@@ -78,7 +78,7 @@ static SCALED: Pattern = Pattern::new(|| {
 /// Takes what looks like a time and is a duration; comes before the dates.
 pub(super) fn find_paced(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for scaled in scan.around(DIGIT | WIDE, 4, 0).all(&SCALED) {
+    for scaled in scan.coded.all(&SCALED) {
         if begins_here(text, &scaled.range()) {
             scan.claim_free(scaled.range(), Kind::Number);
         }
@@ -101,7 +101,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
     let mut from = 0;
     // From one figure to the next of a range there are three words at most: `5 k x CHF 6`.
-    for amount in scan.around(DIGIT | WIDE, 4, 0).all(&AMOUNT) {
+    for amount in scan.figures.all(&AMOUNT) {
         let priced = amount.as_str().contains(is_of_currency);
         let place = whole_figure(text, amount.range());
         if place.start < from || !begins_here(text, &place) || !scan.is_free(&place) {
@@ -114,7 +114,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             }
         }
     }
-    for words in scan.whole.all(&WORDED) {
+    for words in scan.phrases.all(&WORDED) {
         let said = words.as_str().to_lowercase();
         let idiom = matches!(
             said.as_str(),
@@ -233,7 +233,8 @@ pub(super) fn is_measured(text: &str, end: usize) -> bool {
 
 /// The end of the unit behind an amount.
 fn measured(text: &str, end: usize) -> Option<usize> {
-    let parts = UNIT.parts(&text[end..])?;
+    let rest = &text[end..];
+    let parts = UNIT.is_in(rest).then(|| UNIT.parts(rest))??;
     let (gap, unit) = (parts.name("gap")?, parts.name("unit")?);
     let spelling = unit.as_str();
     // The dot of an abbreviation is the sentence's own when a new one begins behind it.

@@ -36,7 +36,7 @@ impl Pattern {
         self.plain.get_or_init(|| Regex::new(&plain(&(self.source)())).ok()).as_ref()
     }
 
-    /// A form that matches wherever the pattern does, and within words too; never slow.
+    /// A form that matches wherever the pattern does, and beside letters beyond ASCII too; never slow.
     pub(super) fn loose(&self) -> Option<&Regex> {
         self.loose.get_or_init(|| Regex::new(&loose(&(self.source)())).ok()).as_ref()
     }
@@ -75,6 +75,17 @@ fn plain(source: &str) -> String {
     classes.replace(r"\p{L}", "[A-Za-z]").replace(r"\b", r"(?-u:\b)")
 }
 
+/// A word's border becomes one between words of ASCII, which is wherever the other is: only the side outside of the
+/// pattern is looked at.
 fn loose(source: &str) -> String {
-    source.replace(r"\b", "")
+    // What begins with a bracket begins at a border behind a word.
+    let source = source.replace(r"\b(?:\[", r"(?:\[");
+    let mut parts = source.split(r"\b");
+    let mut loose = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let opens = loose.is_empty() || loose.ends_with(['|', '(', ':', ' ', '\n']);
+        loose.push_str(if opens { r"(?-u:\b{start-half})" } else { r"(?-u:\b{end-half})" });
+        loose.push_str(part);
+    }
+    loose
 }

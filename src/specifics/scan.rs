@@ -2,10 +2,23 @@
 
 use std::ops::Range;
 
+use super::pattern::{Pattern, either};
 use super::stretch::Stretches;
-use super::token::{self, Token};
+use super::token::{self, DIGIT, Token, WIDE};
 use super::words::Words;
-use super::{Kind, LONGEST, one_line};
+use super::{Kind, LONGEST, date, decision, error, number, one_line};
+
+/// What stands behind other words than those of an amount.
+static CODED: Pattern =
+    Pattern::new(|| either(&[&error::NAMED, &error::LISTED, &error::STATUS, &number::SCALED]));
+
+/// What words say without a figure.
+static PHRASES: Pattern =
+    Pattern::new(|| either(&[&date::PARTS, &number::WORDED, &decision::HINT]));
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&Pattern] = &[&CODED, &PHRASES];
 
 /// A message that is being read.
 pub(super) struct Scan<'t> {
@@ -15,6 +28,12 @@ pub(super) struct Scan<'t> {
     pub(super) whole: &'t Stretches<'t>,
     /// Its words.
     pub(super) tokens: &'t [Token],
+    /// Its figures with the four words before each, and all between those that are not further apart.
+    pub(super) figures: Stretches<'t>,
+    /// Those of them that are codes of errors or scaled, and perhaps some others.
+    pub(super) coded: Stretches<'t>,
+    /// Its lines in which words alone may say when, how much or that something is settled.
+    pub(super) phrases: Stretches<'t>,
     /// Whether the log is German, in which every noun has a capital.
     pub(super) german: bool,
     /// For each byte, the kind of the finder that claimed it last.
@@ -30,14 +49,16 @@ impl<'t> Scan<'t> {
         tokens: &'t [Token],
         german: bool,
     ) -> Self {
+        let figures = around(text, tokens, DIGIT | WIDE, 4, 0);
+        let (coded, phrases) = (figures.with(&CODED), whole.with(&PHRASES));
         let claimed = vec![None; text.len()];
-        Self { text, whole, tokens, german, claimed, finds: Vec::new() }
+        let finds = Vec::new();
+        Self { text, whole, tokens, figures, coded, phrases, german, claimed, finds }
     }
 
     /// Those of its words that hold one of some signs, each with some words before and behind it.
     pub(super) fn around(&self, signs: u8, before: usize, behind: usize) -> Stretches<'t> {
-        let places = token::around(self.tokens, before, behind, |token| token.has(signs));
-        Stretches::at(self.text, places.into_iter())
+        around(self.text, self.tokens, signs, before, behind)
     }
 
     /// Whether no finder has claimed any part of it.
@@ -89,6 +110,17 @@ impl<'t> Scan<'t> {
     }
 }
 
+fn around<'t>(
+    text: &'t str,
+    tokens: &[Token],
+    signs: u8,
+    before: usize,
+    behind: usize,
+) -> Stretches<'t> {
+    let places = token::around(tokens, before, behind, |token| token.has(signs));
+    Stretches::at(text, places.into_iter())
+}
+
 /// The character before a place.
 pub(super) fn before(text: &str, at: usize) -> Option<char> {
     text[..at].chars().next_back()
@@ -127,9 +159,11 @@ const GERMAN_PERCENT: usize = 8;
 /// Whether a log seems to be German. Looks at the first hundred words of each message.
 pub(super) fn is_german(messages: &[&str]) -> bool {
     let (mut german, mut words) = (0, 0);
-    for word in messages.iter().flat_map(|text| text.split_whitespace().take(100)) {
-        german += usize::from(GERMAN.holds(word));
-        words += 1;
+    for text in messages {
+        for word in token::tokens(text).take(100) {
+            german += usize::from(GERMAN.holds(&text[word.place]));
+            words += 1;
+        }
     }
     german > 2 && german * 100 >= words * GERMAN_PERCENT
 }

@@ -13,6 +13,7 @@ fn every_pattern_compiles() {
         normal::PATTERNS,
         number::PATTERNS,
         path::PATTERNS,
+        scan::PATTERNS,
         url::PATTERNS,
     ];
     for pattern in all.into_iter().flatten() {

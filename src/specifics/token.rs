@@ -51,19 +51,6 @@ static SIGNS: [u8; 256] = {
 };
 
 impl Token {
-    fn new(text: &str, place: Range<usize>, begins_line: bool) -> Self {
-        let word = &text.as_bytes()[place.clone()];
-        let sign = |byte: &u8| SIGNS[usize::from(*byte)];
-        let word = match word {
-            [b'A'..=b'Z', rest @ ..] if rest.first().is_some_and(u8::is_ascii_lowercase) => rest,
-            word => word,
-        };
-        let (last, inner) =
-            word.split_last().map_or((0, word), |(last, inner)| (sign(last), inner));
-        let signs = inner.iter().fold(last & !(DOT | COLON), |signs, byte| signs | sign(byte));
-        Self { place, begins_line, signs }
-    }
-
     /// Whether it holds one of some signs.
     pub(super) fn has(&self, signs: u8) -> bool {
         self.signs & signs > 0
@@ -77,27 +64,29 @@ impl Token {
 }
 
 /// The words of a text.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let mut found = Vec::with_capacity(text.len() / 5);
-    let (mut start, mut begins_line) = (0, false);
-    let mut end_word = |place: Range<usize>, sign: u8| {
-        if !place.is_empty() {
-            found.push(Token::new(text, place, std::mem::take(&mut begins_line)));
-        }
-        begins_line |= sign == b'\n';
-    };
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token> {
     let bytes = text.as_bytes();
+    let sign = move |at: usize| SIGNS[usize::from(bytes[at])];
+    let small = move |at: usize| bytes.get(at).is_some_and(u8::is_ascii_lowercase);
     let mut at = 0;
-    while at < bytes.len() {
-        let gap = space_at(text, at);
-        if gap > 0 {
-            end_word(start..at, bytes[at]);
-            start = at + gap;
+    std::iter::from_fn(move || {
+        let mut begins_line = false;
+        while at < bytes.len() && space_at(text, at) > 0 {
+            begins_line |= bytes[at] == b'\n';
+            at += space_at(text, at);
         }
-        at += gap.max(1);
-    }
-    end_word(start..at, 0);
-    found
+        let start = at;
+        let first = if at < bytes.len() { sign(at) } else { return None };
+        let (mut signs, mut last) = (0, if small(at + 1) { first & !CAPITAL } else { first });
+        at += 1;
+        while at < bytes.len() && space_at(text, at) == 0 {
+            signs |= last;
+            last = sign(at);
+            at += 1;
+        }
+        signs |= last & !(DOT | COLON);
+        Some(Token { place: start..at, begins_line, signs })
+    })
 }
 
 /// The length of the white space at a place, 0 if there is none.
@@ -139,7 +128,7 @@ mod tests {
     proptest! {
         #[test]
         fn words_are_what_stands_between_white_space(text in "[a \u{a0}\n\u{3000}./ßB:\u{2028}\t]{0,40}") {
-            let found = tokens(&text);
+            let found: Vec<Token> = tokens(&text).collect();
             let words: Vec<&str> = found.iter().map(|one| &text[one.place.clone()]).collect();
             prop_assert_eq!(&words, &text.split_whitespace().collect::<Vec<_>>());
             let mut end = 0;
@@ -157,7 +146,8 @@ mod tests {
     #[test]
     fn words_around_others_are_one_stretch_where_they_touch() {
         let text = "a b c 1 d e f g h 2 i 3";
-        let places = around(&tokens(text), 2, 1, |token| token.has(DIGIT));
+        let tokens: Vec<Token> = tokens(text).collect();
+        let places = around(&tokens, 2, 1, |token| token.has(DIGIT));
         let parts: Vec<&str> = places.into_iter().map(|place| &text[place]).collect();
         assert_eq!(parts, ["b c 1 d", "g h 2 i 3"]);
     }

@@ -18,7 +18,7 @@ static ADDRESS: Pattern = Pattern::new(|| {
     format!(
         r"(?x) (?i:\b(?:{schemes})://){rest}+
         | (?i:\bwww\.){rest}+\.{rest}+
-        | \b(?:localhost|\d{{1,3}}(?:\.\d{{1,3}}){{3}}|\[::1\]):\d{{2,5}}(?:/{rest}*)?
+        | \b(?:\[::1\]|localhost|\d{{1,3}}(?:\.\d{{1,3}}){{3}}):\d{{2,5}}(?:/{rest}*)?
         | \bgit@[\w.-]+:[\w./-]+
         | \b(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+(?:{DOMAINS})\b(?::\d{{2,5}})?(?:/{rest}*)?"
     )
