@@ -265,7 +265,7 @@ impl Index {
         }
     }
 
-    /// Bytes that wait to be written, and those of the blocks that are in no file.
+    /// Bytes of memory that wait to be written, and those of the blocks that are in no file.
     pub fn held(&self) -> u64 {
         self.log.end() - self.log.written() + self.postings.in_memory()
     }
@@ -287,6 +287,20 @@ impl Index {
         self.save()?;
         let path = self.directory.join(blocks::NAME);
         blocks::write(self, goes_on).map_err(|source| Problem::NotSaved { path, source })
+    }
+
+    /// Writes all that is held to the files, if they can be written.
+    ///
+    /// # Errors
+    /// As [`Index::tidy`].
+    pub fn put_away(&mut self) -> Result<(), Problem> {
+        self.save()?;
+        if !self.log.may_write() {
+            return Ok(());
+        }
+        let path = self.directory.join(blocks::NAME);
+        let written = blocks::write(self, || true);
+        written.map(|_| ()).map_err(|source| Problem::NotSaved { path, source })
     }
 
     fn add_passage(&mut self, key: String, place: Place, said: Said, text: &str) {

@@ -14,7 +14,7 @@ use crate::recall::said::{Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
 /// Bytes of an index that are kept in memory where nobody watches.
-const MOST_HELD: u64 = 32 << 20;
+const MOST_HELD: u64 = 16 << 20;
 
 /// How far the index is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -213,7 +213,7 @@ impl Shared {
         if self.is_watched {
             index.save().err()
         } else if index.held() > MOST_HELD {
-            index.save().and_then(|()| index.tidy(|| true)).err()
+            index.put_away().err()
         } else {
             None
         }

@@ -51,21 +51,24 @@ pub(super) fn write(index: &mut Index, goes_on: impl Fn() -> bool) -> io::Result
     code::put(&mut tables, index.log.written());
     index.vocabulary.write(&mut tables);
     index.table.write(&mut tables);
-    let of_postings = tables.len();
     index.postings.write(&mut tables);
     let _ = fs::remove_file(&temporary);
     let mut file = BufWriter::new(log::private().open(&temporary)?);
     file.write_all(&[0; HEAD])?;
     file.write_all(&tables)?;
     let mut sum_of_blocks = 0;
-    for block in index.postings.blocks() {
-        if !goes_on() {
-            fs::remove_file(&temporary)?;
-            return Ok(false);
-        }
-        let block = block?;
+    let mut block = Vec::new();
+    let is_whole = index.postings.blocks(|in_file, since| {
+        block.clear();
+        block.extend_from_slice(in_file);
+        block.extend_from_slice(since);
         sum_of_blocks = code::hash(sum_of_blocks, &block);
         file.write_all(&block)?;
+        Ok(goes_on())
+    })?;
+    if !is_whole {
+        fs::remove_file(&temporary)?;
+        return Ok(false);
     }
     let sum = code::hash(index.log.id, &tables);
     let numbers = [tables.len() as u64, sum, sum_of_blocks].map(u64::to_le_bytes);
@@ -75,11 +78,10 @@ pub(super) fn write(index: &mut Index, goes_on: impl Fn() -> bool) -> io::Result
     fs::rename(&temporary, &path)?;
     let file = File::open(&path)?;
     let (start, length) = ((HEAD + tables.len()) as u64, file.metadata()?.len());
-    let postings = Postings::read(&mut Reader(&tables[of_postings..]));
-    let postings = postings.and_then(|postings| postings.in_file(Pieces::new(file), start, length));
-    index.postings =
-        postings.ok_or_else(|| io::Error::other("it was changed while it was written"))?;
-    Ok(true)
+    if index.postings.go_on_in(Pieces::new(file), start, length) {
+        return Ok(true);
+    }
+    Err(io::Error::other("it was changed while it was written"))
 }
 
 fn sum_up(path: &Path, start: u64, lengths: impl Iterator<Item = usize>) -> io::Result<u64> {

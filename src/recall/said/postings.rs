@@ -4,11 +4,13 @@
 //! A block is a list of distances to the passage before, twice each; with one added if the term stands there
 //! more than once, and then how often follows.
 
+use std::io;
+
 use super::code::{self, Reader};
 use super::log::Pieces;
 
 /// One term.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct List {
     /// Where its block begins in the file.
     at: u64,
@@ -17,14 +19,22 @@ struct List {
     count: u32,
     /// The last of them.
     last: u32,
-    /// The block goes on here.
-    since: Vec<u8>,
+    /// Where among those since the block goes on, from 1; 0 if nothing came since.
+    since: u32,
 }
+
+/// Bytes that a block in memory takes beside its own.
+const OVERHEAD: u64 = 48;
+
+/// Bytes of blocks that are read at once.
+const READ: usize = 1 << 16;
 
 /// All terms, by number.
 #[derive(Debug, Default)]
 pub(super) struct Postings {
     lists: Vec<List>,
+    /// What came since the file was made, for the terms that did.
+    since: Vec<Vec<u8>>,
     file: Option<Pieces>,
     /// Where the blocks begin in the file.
     start: u64,
@@ -43,15 +53,20 @@ impl Postings {
                 self.lists.resize_with(at + 1, List::default);
             }
             let list = &mut self.lists[at];
-            let before = list.since.len();
+            if list.since == 0 {
+                self.since.push(Vec::new());
+                list.since = self.since.len() as u32;
+            }
+            let since = &mut self.since[list.since as usize - 1];
+            let before = since.len();
             let several = same.len() > 1;
-            code::put(&mut list.since, u64::from(passage - list.last) << 1 | u64::from(several));
+            code::put(since, u64::from(passage - list.last) << 1 | u64::from(several));
             if several {
-                code::put(&mut list.since, same.len() as u64);
+                code::put(since, same.len() as u64);
             }
             list.last = passage;
             list.count += 1;
-            self.in_memory += (list.since.len() - before) as u64;
+            self.in_memory += (since.len() - before) as u64;
         }
     }
 
@@ -65,7 +80,7 @@ impl Postings {
         let Some(list) = self.lists.get(term as usize) else { return };
         let in_file = self.block(list).unwrap_or_default();
         let mut passage = 0_u32;
-        for block in [&in_file, &list.since] {
+        for block in [in_file.as_slice(), self.since(list)] {
             let mut reader = Reader(block);
             while let Some(step) = reader.number() {
                 passage = passage.wrapping_add((step >> 1) as u32);
@@ -75,9 +90,13 @@ impl Postings {
         }
     }
 
-    /// Bytes in memory.
+    /// Bytes in memory that a new file sets free.
     pub(super) fn in_memory(&self) -> u64 {
-        self.in_memory
+        self.in_memory + OVERHEAD * self.since.len() as u64
+    }
+
+    fn since(&self, list: &List) -> &[u8] {
+        (list.since as usize).checked_sub(1).map_or(&[], |at| &self.since[at])
     }
 
     /// Whether so much is in memory that a new file pays.
@@ -90,19 +109,54 @@ impl Postings {
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         code::put(bytes, self.lists.len() as u64);
         for list in &self.lists {
-            code::put(bytes, u64::from(list.length) + list.since.len() as u64);
+            code::put(bytes, u64::from(list.length) + self.since(list).len() as u64);
             code::put(bytes, u64::from(list.count));
             code::put(bytes, u64::from(list.last));
         }
     }
 
-    /// The whole blocks, in order.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = std::io::Result<Vec<u8>>> + '_ {
-        self.lists.iter().map(|list| {
-            let mut block = self.block(list)?;
-            block.extend_from_slice(&list.since);
-            Ok(block)
-        })
+    /// Tells the whole blocks, in order, each in two parts, while `each` wants more.
+    pub(super) fn blocks(
+        &self,
+        mut each: impl FnMut(&[u8], &[u8]) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        // They stand in the file one after the other.
+        let (mut first, mut read) = (0, Vec::new());
+        for list in &self.lists {
+            let length = list.length as usize;
+            if list.at + length as u64 > first + read.len() as u64 {
+                let left = (self.in_file - list.at) as usize;
+                first = list.at;
+                read = match &self.file {
+                    Some(file) => file.read(self.start + first, left.min(length.max(READ)))?,
+                    None => Vec::new(),
+                };
+            }
+            let at = list.at.saturating_sub(first) as usize;
+            let in_file = read.get(at..at + length).unwrap_or_default();
+            if !each(in_file, self.since(list))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Goes on with a file that holds the whole blocks, from `start` on. If it does not end where they do, nothing has
+    /// changed, and it says no.
+    pub(super) fn go_on_in(&mut self, file: Pieces, start: u64, file_length: u64) -> bool {
+        if start + self.in_file + self.in_memory != file_length {
+            return false;
+        }
+        let mut at = 0;
+        for list in &mut self.lists {
+            let since = (list.since as usize).checked_sub(1).map_or(0, |at| self.since[at].len());
+            (list.at, list.since) = (at, 0);
+            list.length += since as u32;
+            at += u64::from(list.length);
+        }
+        (self.file, self.start, self.in_file) = (Some(file), start, at);
+        (self.since, self.in_memory) = (Vec::new(), 0);
+        true
     }
 
     /// How long the blocks in the file are, in order.
@@ -118,10 +172,10 @@ impl Postings {
         let mut at = 0;
         for _ in 0..count {
             let (length, count, last) = (reader.small()?, reader.small()?, reader.small()?);
-            lists.push(List { at, length, count, last, since: Vec::new() });
+            lists.push(List { at, length, count, last, since: 0 });
             at += u64::from(length);
         }
-        Some(Self { lists, file: None, start: 0, in_file: at, in_memory: 0 })
+        Some(Self { lists, in_file: at, ..Self::default() })
     }
 
     /// Says where the blocks are; `None` if the file does not end where they do.
@@ -131,7 +185,7 @@ impl Postings {
         Some(self)
     }
 
-    fn block(&self, list: &List) -> std::io::Result<Vec<u8>> {
+    fn block(&self, list: &List) -> io::Result<Vec<u8>> {
         match &self.file {
             Some(file) if list.length > 0 => file.read(self.start + list.at, list.length as usize),
             _ => Ok(Vec::new()),

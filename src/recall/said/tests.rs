@@ -250,6 +250,27 @@ fn tidying_ends_when_it_is_to_and_what_it_writes_is_its_owners_alone() {
 }
 
 #[test]
+fn what_is_put_away_again_and_again_is_found_as_in_memory_and_when_opened_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = Index::open(directory.path(), 7).0;
+    let mut in_memory = Index::in_memory();
+    for nth in 0..6_u32 {
+        let text = format!("The pelican of day {nth} saw kestrel{nth} and a telescope.");
+        for index in [&mut index, &mut in_memory] {
+            index.add(said(&Source::Ambient, u64::from(nth)), nth, &[&text]);
+        }
+        index.put_away().unwrap();
+        assert_eq!(index.held(), 0);
+        assert_eq!(found(&index), found(&in_memory));
+    }
+    drop(index);
+    let (again, problem) = Index::open(directory.path(), 8);
+    assert!(problem.is_none() && !again.is_damaged());
+    assert_eq!(found(&again), found(&in_memory));
+    assert_eq!(first(&again, "kestrel3"), Some(Source::Ambient));
+}
+
+#[test]
 fn forgetting_a_summary_that_is_not_there_forgets_nothing() {
     let mut index = Index::in_memory();
     let messages = vec!["A pelican."; 60];
