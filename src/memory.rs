@@ -13,6 +13,7 @@
 
 mod ambient;
 mod budget;
+mod by_word;
 mod change;
 mod compare;
 mod compression;

@@ -59,8 +59,8 @@ impl Memory {
 
     /// The user agrees: what waits at the soft line leaves now.
     pub fn let_leave(&mut self) -> Vec<Change> {
-        let message = self.index.weigh(&self.last_said);
-        let turn = self.current_turn();
+        let said = Arc::clone(&self.last_said);
+        let (turn, message) = (self.current_turn(), self.index.weigh(&said));
         let changes = self.hold_soft_line(turn, &message, false);
         self.settled(changes)
     }
@@ -70,7 +70,8 @@ impl Memory {
     pub fn leave_while_cold(&mut self) -> Vec<Change> {
         let mut changes: Vec<Change> = self.cache_is_cold().into_iter().collect();
         if self.rules.budget_mode == BudgetMode::Auto {
-            let (turn, message) = (self.current_turn(), self.index.weigh(&self.last_said));
+            let said = Arc::clone(&self.last_said);
+            let (turn, message) = (self.current_turn(), self.index.weigh(&said));
             changes.extend(self.hold_soft_line(turn, &message, true));
         }
         self.settled(changes)
@@ -106,19 +107,18 @@ impl Memory {
     }
 
     /// Lets the lines of the budget take effect at the end of a turn.
-    pub(super) fn hold_lines(&mut self, said: &Arc<str>) -> Vec<Change> {
+    pub(super) fn hold_lines(&mut self, said: &Arc<str>, message: &Weighed) -> Vec<Change> {
         self.last_said = Arc::clone(said);
         self.replan();
         let turn = self.current_turn();
-        let message = self.index.weigh(said);
         let mut changes = Vec::new();
         if self.rules.budget_mode == BudgetMode::Auto {
             let is_free = self.over_low() > 0 && self.front_breaks_early();
-            changes.extend(self.hold_soft_line(turn, &message, is_free));
+            changes.extend(self.hold_soft_line(turn, message, is_free));
         }
         if self.whole_layers().total() > self.rules.limit() {
             let goals = [self.rules.limit()];
-            for (at, cause) in self.leaving(&goals, false, turn, &message) {
+            for (at, cause) in self.leaving(&goals, false, turn, message) {
                 changes.extend(self.leave(at, &cause));
             }
         }

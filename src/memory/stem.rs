@@ -10,69 +10,84 @@ const MIN_LETTERS: usize = 4;
 
 /// The stem of a lower-case word. Not always a word itself; only good for comparing.
 pub fn stem(word: &str) -> String {
-    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
-    if word.len() < MIN_LETTERS || !word.bytes().all(|b| b.is_ascii_lowercase()) {
-        return other(word);
-    }
-    let mut letters = word.to_owned();
-    plural(&mut letters);
-    verb(&mut letters);
-    let end = letters.len();
-    if letters.ends_with('y') && end > 2 && !is_vowel(letters.as_bytes(), end - 2) {
-        letters.pop();
-        letters.push('i');
-    }
-    replace_first(&mut letters, DOUBLE_ENDINGS, 0);
-    replace_first(&mut letters, NOUN_ENDINGS, 0);
-    replace_first(&mut letters, LATE_ENDINGS, 1);
-    if letters.ends_with('e') && letters.len() > MIN_LETTERS - 1 {
-        letters.pop();
-    }
-    letters
+    let mut stem = String::new();
+    stem_into(word, &mut stem);
+    stem
 }
 
-/// Endings made of two, each with what is left of it; the longest that fits comes first.
-const DOUBLE_ENDINGS: &[(&str, &str)] = &[
-    ("ational", "ate"),
-    ("ization", "ize"),
-    ("isation", "ize"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("iveness", "ive"),
-    ("tional", "tion"),
-    ("biliti", "ble"),
-    ("ation", "ate"),
-    ("alism", "al"),
-    ("aliti", "al"),
-    ("iviti", "ive"),
-    ("entli", "ent"),
-    ("ousli", "ous"),
-    ("ator", "ate"),
-    ("alli", "al"),
-    ("izer", "ize"),
-    ("iser", "ize"),
-    ("ise", "ize"),
-    ("bli", "ble"),
-    ("eli", "e"),
-];
+/// Puts the stem of a lower-case word in place of what stands in `stem`, so that many words share the room.
+pub(super) fn stem_into(word: &str, stem: &mut String) {
+    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+    stem.clear();
+    if word.len() < MIN_LETTERS || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return stem.push_str(other(word));
+    }
+    stem.push_str(word);
+    plural(stem);
+    verb(stem);
+    let end = stem.len();
+    if stem.ends_with('y') && end > 2 && !is_vowel(stem.as_bytes(), end - 2) {
+        stem.pop();
+        stem.push('i');
+    }
+    replace_first(stem, double_endings(stem), 0);
+    replace_first(stem, noun_endings(stem), 0);
+    replace_first(stem, late_endings(stem), 1);
+    if stem.ends_with('e') && stem.len() > MIN_LETTERS - 1 {
+        stem.pop();
+    }
+}
 
-const NOUN_ENDINGS: &[(&str, &str)] = &[
-    ("icate", "ic"),
-    ("ative", ""),
-    ("alize", "al"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ness", ""),
-    ("ful", ""),
-];
+/// Endings, each with what is left of it; the longest that fits comes first.
+type Endings = &'static [(&'static str, &'static str)];
+
+/// Endings made of two, as far as the last two letters of a word admit them.
+fn double_endings(word: &str) -> Endings {
+    match word.as_bytes() {
+        [.., b'a', b'l'] => &[("ational", "ate"), ("tional", "tion")],
+        [.., b'o', b'n'] => &[("ization", "ize"), ("isation", "ize"), ("ation", "ate")],
+        [.., b's', b's'] => &[("fulness", "ful"), ("ousness", "ous"), ("iveness", "ive")],
+        [.., b't', b'i'] => &[("biliti", "ble"), ("aliti", "al"), ("iviti", "ive")],
+        [.., b's', b'm'] => &[("alism", "al")],
+        [.., b'l', b'i'] => {
+            &[("entli", "ent"), ("ousli", "ous"), ("alli", "al"), ("bli", "ble"), ("eli", "e")]
+        }
+        [.., b'o', b'r'] => &[("ator", "ate")],
+        [.., b'e', b'r'] => &[("izer", "ize"), ("iser", "ize")],
+        [.., b's', b'e'] => &[("ise", "ize")],
+        _ => &[],
+    }
+}
+
+fn noun_endings(word: &str) -> Endings {
+    match word.as_bytes() {
+        [.., b't', b'e'] => &[("icate", "ic")],
+        [.., b'v', b'e'] => &[("ative", "")],
+        [.., b'z', b'e'] => &[("alize", "al")],
+        [.., b't', b'i'] => &[("iciti", "ic")],
+        [.., b'a', b'l'] => &[("ical", "ic")],
+        [.., b's', b's'] => &[("ness", "")],
+        [.., b'u', b'l'] => &[("ful", "")],
+        _ => &[],
+    }
+}
 
 /// Endings that go only where enough of the word remains.
-const LATE_ENDINGS: &[(&str, &str)] =
-    &[("ement", ""), ("ment", ""), ("ate", ""), ("ize", ""), ("ion", ""), ("er", ""), ("or", "")];
+fn late_endings(word: &str) -> Endings {
+    match word.as_bytes() {
+        [.., b'n', b't'] => &[("ement", ""), ("ment", "")],
+        [.., b't', b'e'] => &[("ate", "")],
+        [.., b'z', b'e'] => &[("ize", "")],
+        [.., b'o', b'n'] => &[("ion", "")],
+        [.., b'e', b'r'] => &[("er", "")],
+        [.., b'o', b'r'] => &[("or", "")],
+        _ => &[],
+    }
+}
 
 /// Replaces the first ending that fits where what precedes it holds more than `least` runs of vowels
 /// followed by consonants.
-fn replace_first(word: &mut String, endings: &[(&str, &str)], least: usize) {
+fn replace_first(word: &mut String, endings: Endings, least: usize) {
     let Some((ending, left)) = endings.iter().find(|(ending, _)| word.ends_with(ending)) else {
         return;
     };
@@ -118,12 +133,12 @@ fn verb(word: &mut String) {
 }
 
 /// Words in other letters, with digits or signs, or too short to have an ending.
-fn other(word: &str) -> String {
+fn other(word: &str) -> &str {
     let long = word.chars().count() > MIN_LETTERS - 1;
     let kept = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
     match word.strip_suffix('s') {
-        Some(singular) if long && !kept => singular.to_owned(),
-        _ => word.to_owned(),
+        Some(singular) if long && !kept => singular,
+        _ => word,
     }
 }
 

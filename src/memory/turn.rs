@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::reference::Weighed;
 use super::{Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Tokens, Turn};
 
 /// Exchanges before the newest message that the budget leaves alone.
@@ -73,11 +74,13 @@ impl Memory {
             self.recent_logs.pop_front();
         }
         let turn = Turn(self.turn.0 + 1);
-        let mut changes = self.take_references(exchange);
+        let messages = [&exchange.user, &exchange.assistant];
+        let weighed = messages.map(|text| self.index.weigh(text));
+        let mut changes = self.take_references(messages, &weighed);
         changes.extend(self.decay_expansions());
         changes.extend(self.evict_forgotten());
         changes.extend(self.tide());
-        changes.extend(self.hold_lines(&exchange.user));
+        changes.extend(self.hold_lines(&exchange.user, &weighed[0]));
         self.turn = turn;
         self.in_turn = false;
         self.closed_in_turn = None;
@@ -127,15 +130,14 @@ impl Memory {
     }
 
     /// Both messages refresh what they refer to; each is checked for itself.
-    fn take_references(&mut self, exchange: &Exchange) -> Vec<Change> {
+    fn take_references(&mut self, messages: [&Arc<str>; 2], weighed: &[Weighed; 2]) -> Vec<Change> {
         let turn = self.current_turn();
         let mut changes = Vec::new();
         // A note that both mention was mentioned in one turn.
-        let mentioned =
-            [&exchange.user, &exchange.assistant].map(|text| self.mentioned_notes(text));
+        let mentioned = messages.map(|text| self.mentioned_notes(text));
         self.count_mentions(mentioned.into_iter().flatten().collect::<BTreeSet<NoteId>>());
-        for text in [&exchange.user, &exchange.assistant] {
-            for reference in self.index.references(text, &self.rules, &self.efforts) {
+        for (text, weighed) in messages.into_iter().zip(weighed) {
+            for reference in self.index.references(text, weighed, &self.rules, &self.efforts) {
                 changes.extend(self.touch(reference.at, turn, &reference.cause));
             }
         }

@@ -1,9 +1,14 @@
 //! From text to the words that can refer to something (slice 3, reference detection).
 
-use std::collections::BTreeSet;
+mod run;
+
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// Words that say nothing about a topic. Sorted, for binary search.
+use super::by_word::Words;
+use run::{Run, runs};
+
+/// Words that say nothing about a topic. Sorted.
 const STOP_WORDS: &[&str] = &[
     "about", "above", "after", "again", "against", "all", "also", "am", "an", "and", "any", "are",
     "aren't", "as", "at", "be", "because", "been", "before", "being", "below", "between", "both",
@@ -60,11 +65,16 @@ pub const EVERYDAY: &str = "one time say go know see make think take year good p
     ahead apart besides beyond despite except near onto past throughout unless whenever wherever whose \
     left close conclude wrap finish done";
 
-/// Whether a lower-case word is one that everybody uses every day, in English.
-pub(super) fn is_everyday(word: &str) -> bool {
-    static STEMS: OnceLock<BTreeSet<String>> = OnceLock::new();
-    let stems = STEMS.get_or_init(|| EVERYDAY.split_whitespace().map(super::stem).collect());
-    stems.contains(&super::stem(word)) || word.bytes().all(|byte| byte.is_ascii_digit())
+/// Whether a stem is that of a word that everybody uses every day.
+pub(super) fn is_everyday_stem(stem: &str) -> bool {
+    static STEMS: OnceLock<Words> = OnceLock::new();
+    let read = || EVERYDAY.split_whitespace().map(|word| super::stem(word).into()).collect();
+    STEMS.get_or_init(read).contains(stem)
+}
+
+/// Whether a word is made of digits alone.
+pub(super) fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The shortest word that counts, in characters (slice 3).
@@ -84,47 +94,79 @@ const KEYS: [u64; STOP_WORDS.len()] = {
     keys
 };
 
-/// The first bytes of a word as one number.
-const fn key(word: &[u8]) -> u64 {
-    let mut bytes = [0; LONGEST_STOP_WORD];
+/// The first bytes of a word as one number, which orders words as their letters do.
+pub(super) const fn key(word: &[u8]) -> u64 {
+    if let Some(first) = word.first_chunk() {
+        return u64::from_be_bytes(*first);
+    }
+    if let (Some(first), Some(last)) = (word.first_chunk(), word.last_chunk()) {
+        // The two overlap: what is in both is shifted out of the latter.
+        let (first, last) = (u32::from_be_bytes(*first), u32::from_be_bytes(*last));
+        let behind = (last as u64) << (8 * (8 - word.len()));
+        return (first as u64) << 32 | behind & 0xffff_ffff;
+    }
+    match word {
+        [one, two, three] => u32::from_be_bytes([*one, *two, *three, 0]) as u64,
+        [one, two] => u32::from_be_bytes([*one, *two, 0, 0]) as u64,
+        [one] => u32::from_be_bytes([*one, 0, 0, 0]) as u64,
+        _ => 0,
+    }
+    .wrapping_shl(32)
+}
+
+/// Where the stop words of each letter begin, and where those of the last one end.
+const BEGINS: [u8; 27] = {
+    let mut begins = [0; 27];
     let mut at = 0;
-    while at < word.len() && at < bytes.len() {
-        bytes[at] = word[at];
+    while at < STOP_WORDS.len() {
+        begins[(STOP_WORDS[at].as_bytes()[0] - b'a') as usize + 1] += 1;
         at += 1;
     }
-    u64::from_be_bytes(bytes)
-}
+    let mut letter = 0;
+    while letter < 26 {
+        begins[letter + 1] += begins[letter];
+        letter += 1;
+    }
+    begins
+};
 
 /// Whether a lower-case word says nothing about a topic.
 pub fn is_stop_word(word: &str) -> bool {
-    let found = KEYS.binary_search(&key(word.as_bytes()));
-    found.is_ok_and(|at| STOP_WORDS[at].len() == word.len())
+    let Some(&first @ b'a'..=b'z') = word.as_bytes().first() else { return false };
+    if word.len() > LONGEST_STOP_WORD {
+        return false;
+    }
+    let letter = usize::from(first - b'a');
+    let from = usize::from(BEGINS[letter]);
+    let key = key(word.as_bytes());
+    let of_letter = &KEYS[from..usize::from(BEGINS[letter + 1])];
+    let found = of_letter.iter().position(|one| *one == key);
+    found.is_some_and(|at| STOP_WORDS[from + at].len() == word.len())
+}
+
+/// A word in lower case without signs around it, if it can refer to something.
+fn keyword(run: Run<'_>) -> Option<Cow<'_, str>> {
+    let word = run.trimmed().lower();
+    // There are no more characters than bytes.
+    let is_long = word.len() >= MIN_CHARS && (word.is_ascii() || word.chars().count() >= MIN_CHARS);
+    (is_long && !is_stop_word(&word)).then_some(word)
 }
 
 /// The salient words of a text: split at white space, lower case, punctuation stripped at both ends,
 /// at least three characters, no stop words. In order of appearance, repeated ones included.
-pub fn keywords(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split_whitespace().filter_map(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        (word.chars().count() >= MIN_CHARS && !is_stop_word(&word)).then_some(word)
-    })
+pub fn keywords(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    runs(text, |c| !c.is_whitespace()).filter_map(keyword)
 }
 
 /// The salient words of a text with inner signs as borders too: "rate-limiter" is two words.
-pub(super) fn word_parts(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split_whitespace()
-        .filter(|word| word.len() > LONGEST_STOP_WORD || !is_stop_word(&word.to_lowercase()))
-        .flat_map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’'))
-        .flat_map(keywords)
+pub(super) fn word_parts(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    runs(text, |c| c.is_alphanumeric() || matches!(c, '\'' | '’')).filter_map(keyword)
 }
 
 /// All words of a text for id matching: runs of letters and digits, lower case. Hyphens, underscores
 /// and every other sign separate, so that `auth-bug` and "auth bug" read alike.
-pub(super) fn plain_words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect()
+pub(super) fn plain_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> + Clone {
+    runs(text, char::is_alphanumeric).map(Run::lower)
 }
 
 #[cfg(test)]
@@ -141,8 +183,16 @@ mod tests {
     }
 
     #[test]
+    fn keys_are_ordered_as_the_beginnings_of_their_words() {
+        let words = ["", "a", "aa", "ab", "abc", "abcd", "abcde", "abcdef", "abcdeg", "abcdefgh"];
+        assert!(words.is_sorted_by_key(|word| key(word.as_bytes())));
+        assert_eq!(key(b"abcdefg"), key(b"abcdefg\0"));
+        assert_eq!(key(b"abcdefghi"), key(b"abcdefghj"));
+    }
+
+    #[test]
     fn keywords_are_lower_case_long_enough_stripped_and_say_something() {
-        let words: Vec<String> =
+        let words: Vec<Cow<str>> =
             keywords("Debugged 401 errors. \"Root\" cause: the (refresh) tokens, an API!")
                 .collect();
         assert_eq!(

@@ -227,7 +227,7 @@ fn as_said(talk: &Conversation, stemmed: &str, turns: Range<usize>) -> io::Resul
             word.as_bytes().first() == stemmed.as_bytes().first() && stem(word) == stemmed
         };
         if let Some(word) = words.find(|word| is_it(word)) {
-            return Ok(word);
+            return Ok(word.into_owned());
         }
     }
     Ok(stemmed.to_owned())

@@ -1,5 +1,6 @@
 //! The seeds' rule as written, as a measure: any two shared keywords, or the id as part of the text.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::memory::keywords;
@@ -21,7 +22,7 @@ impl PlainRule {
     pub fn add(&mut self, id: &str, summary: &str) {
         let at = self.ids.len();
         for word in keywords(summary) {
-            let holders = self.with.entry(word).or_default();
+            let holders = self.with.entry(word.into_owned()).or_default();
             if holders.last() != Some(&at) {
                 holders.push(at);
             }
@@ -35,11 +36,11 @@ impl PlainRule {
         self.turn += 1;
         for message in messages {
             let lower = message.to_lowercase();
-            let mut words: Vec<String> = keywords(message).collect();
+            let mut words: Vec<Cow<str>> = keywords(message).collect();
             words.sort_unstable();
             words.dedup();
             let mut shared = vec![0_u32; self.ids.len()];
-            for &at in words.iter().filter_map(|word| self.with.get(word)).flatten() {
+            for &at in words.iter().filter_map(|word| self.with.get(&**word)).flatten() {
                 shared[at] += 1;
             }
             for (at, (id, spaced)) in self.ids.iter().enumerate() {

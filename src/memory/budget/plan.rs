@@ -108,7 +108,7 @@ struct Planner<'a> {
     memory: &'a Memory,
     limit: Tokens,
     user: Option<&'a Message>,
-    message: Weighed,
+    message: Weighed<'a>,
     plan: Plan,
 }
 

@@ -2,6 +2,7 @@
 //! where the whole is. Cuts at line ends, else at sentence ends, else between words, and never inside
 //! what a reader sees as one character. The work grows with the preview, not with the text.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use unicode_segmentation::GraphemeCursor;
@@ -115,9 +116,8 @@ fn middle_of<'a>(text: &'a str, bytes: usize, head: &str, tail: &str) -> &'a str
     if bytes < 20 || text.len() <= bytes {
         return "";
     }
-    let known =
-        |part: &str| -> Vec<String> { words::keywords(head_of(part, JUDGED_BYTES * 2)).collect() };
-    let shown: BTreeSet<String> = known(head).into_iter().chain(known(tail)).collect();
+    let known = |part| words::keywords(head_of(part, JUDGED_BYTES * 2));
+    let shown: BTreeSet<Cow<str>> = known(head).chain(known(tail)).collect();
     let third = text.len() / 3;
     let count = (third / bytes).clamp(1, MIDDLES);
     let centre = text.len().saturating_sub(bytes) / 2;
@@ -128,7 +128,7 @@ fn middle_of<'a>(text: &'a str, bytes: usize, head: &str, tail: &str) -> &'a str
         let from = &text[boundary(text, place, Way::On)..];
         let from = &from[..boundary(from, bytes * 2, Way::Back)];
         let piece = head_of(&from[good_begin(from)..], bytes);
-        let said: BTreeSet<String> = words::keywords(head_of(piece, JUDGED_BYTES)).collect();
+        let said: BTreeSet<Cow<str>> = words::keywords(head_of(piece, JUDGED_BYTES)).collect();
         let new = said.difference(&shown).count();
         if best.1.is_empty() || new > best.0 {
             best = (new, piece);

@@ -1,5 +1,6 @@
 //! The notes that memory holds, with their cost.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::stem::stem;
@@ -114,13 +115,13 @@ impl Memory {
             return Vec::new();
         }
         let words: BTreeSet<String> = keywords(text).map(|word| stem(&word)).collect();
-        let plain: BTreeSet<String> = plain_words(text).into_iter().collect();
+        let plain: BTreeSet<Cow<str>> = plain_words(text).collect();
         self.notes
             .in_session()
             .filter(|held| {
                 let shared = held.words.intersection(&words).count();
                 shared >= self.rules.min_keyword_overlap
-                    || plain.contains(&held.note.id.to_string())
+                    || plain.contains(held.note.id.to_string().as_str())
             })
             .map(|held| held.note.id)
             .collect()

@@ -1,5 +1,6 @@
 //! Other ways to have something at hand: the seeds' rule, recency and plain BM25, each filled up to a number of tokens.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::figures::At;
@@ -70,7 +71,8 @@ impl Recency {
 impl Seeds {
     /// Over sessions in order of time.
     pub(in crate::proof) fn new(sessions: &[Session]) -> Self {
-        let with_words = |one: &Session| (keywords(&one.summary).collect(), summary(one));
+        let with_words =
+            |one: &Session| (keywords(&one.summary).map(Cow::into_owned).collect(), summary(one));
         Self(sessions.iter().rev().map(with_words).collect())
     }
 }
@@ -121,7 +123,7 @@ impl Way for Seeds {
     }
 
     fn rank(&self, question: &str) -> Vec<&At> {
-        let said: BTreeSet<String> = keywords(question).collect();
+        let said: BTreeSet<String> = keywords(question).map(Cow::into_owned).collect();
         let shares = |words: &BTreeSet<String>| words.intersection(&said).count() >= 2;
         self.0.iter().filter(|(words, _)| shares(words)).map(|(_, at)| at).collect()
     }
