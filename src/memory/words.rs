@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn keys_are_ordered_as_the_beginnings_of_their_words() {
-        let words = ["", "a", "aa", "ab", "abc", "abcd", "abcde", "abcdef", "abcdeg", "abcdefgh"];
+        let words = ["", "a", "aa", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefgh", "abcdeg"];
         assert!(words.is_sorted_by_key(|word| key(word.as_bytes())));
         assert_eq!(key(b"abcdefg"), key(b"abcdefg\0"));
         assert_eq!(key(b"abcdefghi"), key(b"abcdefghj"));

@@ -18,6 +18,7 @@ mod days;
 mod error;
 mod forms;
 mod log;
+mod met;
 mod passages;
 mod postings;
 mod query;
@@ -305,7 +306,7 @@ impl Index {
 
     fn add_passage(&mut self, key: String, place: Place, said: Said, text: &str) {
         let known = self.vocabulary.len();
-        let terms = terms::terms(text).iter().map(|term| self.vocabulary.intern(term)).collect();
+        let terms = self.vocabulary.intern_all(text);
         let number = self.table.number(&key);
         let document = number.unwrap_or(self.table.documents() as u32);
         let key = number.is_none().then_some(key);

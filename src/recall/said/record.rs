@@ -51,6 +51,8 @@ impl Record {
         let mut bytes = Vec::new();
         match self {
             Self::Passage(passage) => {
+                // Most terms take two bytes.
+                bytes.reserve(64 + 2 * passage.terms.len());
                 bytes.push(u8::from(passage.key.is_some()));
                 passage.write(&mut bytes, vocabulary, known);
             }

@@ -21,24 +21,72 @@ thread_local! {
     static KNOWN: RefCell<HashMap<Box<str>, Option<Box<str>>>> = RefCell::default();
 }
 
+/// A piece of a text that has terms.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Piece<'a> {
+    /// A word without case and accents: it has one term or none.
+    Word(&'a str),
+    /// A term as it stands, in a script without spaces.
+    Term(&'a str),
+}
+
+/// The pieces of a text, in order of appearance.
+pub(super) fn each(text: &str, mut found: impl FnMut(Piece)) {
+    let mut folded = String::new();
+    let (mut at, mut before) = (0, None);
+    while let Some(c) = text[at..].chars().next() {
+        let start = at;
+        at += c.len_utf8();
+        let unspaced = is_unspaced(c).then_some(start);
+        if unspaced.is_some() {
+            if let Some(before) = before {
+                found(Piece::Term(&text[before..at]));
+            }
+            if is_han(c) {
+                found(Piece::Term(&text[start..at]));
+            }
+        } else if is_part(c) {
+            at = end_of_word(text, start);
+            found(Piece::Word(folded_word(&text[start..at], &mut folded)));
+        }
+        before = unspaced;
+    }
+}
+
+fn end_of_word(text: &str, start: usize) -> usize {
+    let plain = text.as_bytes()[start..].iter().take_while(|&&byte| is_plain(byte)).count();
+    let rest = &text[start + plain..];
+    // Most words end here.
+    if rest.as_bytes().first().is_none_or(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+        return start + plain;
+    }
+    let ends = |c: char| is_unspaced(c) || !is_part(c);
+    rest.find(ends).map_or(text.len(), |end| start + plain + end)
+}
+
+/// Whether it is part of a word and stays as it is when case and accents go.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'\''
+}
+
+/// A word without case and accents, and without the signs of a quotation.
+fn folded_word<'a>(word: &'a str, folded: &'a mut String) -> &'a str {
+    let mut plain = word;
+    if !word.bytes().all(is_plain) {
+        folded.clear();
+        word.chars().for_each(|c| fold(c, folded));
+        plain = folded;
+    }
+    plain.trim_matches(['\'', '’'])
+}
+
 /// The terms of a text, in order of appearance.
 pub(in crate::recall) fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::new();
-    let mut word = String::new();
-    let mut before = None;
-    for c in text.chars() {
-        let unspaced = is_unspaced(c);
-        if unspaced || !is_part(c) {
-            finish(&mut word, &mut terms);
-        }
-        if unspaced {
-            add_unspaced(before, c, &mut terms);
-        } else if is_part(c) {
-            fold(c, &mut word);
-        }
-        before = unspaced.then_some(c);
-    }
-    finish(&mut word, &mut terms);
+    each(text, |piece| match piece {
+        Piece::Word(word) => terms.extend(term_met(word)),
+        Piece::Term(term) => terms.push(term.to_owned()),
+    });
     terms
 }
 
@@ -83,18 +131,6 @@ fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
-fn add_unspaced(before: Option<char>, c: char, terms: &mut Vec<String>) {
-    terms.extend(before.map(|before| String::from_iter([before, c])));
-    if is_han(c) {
-        terms.push(c.to_string());
-    }
-}
-
-fn finish(word: &mut String, terms: &mut Vec<String>) {
-    terms.extend(term_met(word.trim_matches(['\'', '’'])));
-    word.clear();
-}
-
 /// The term of a word as [`term_if_any`] tells it, from memory if it was met lately.
 fn term_met(word: &str) -> Option<String> {
     if word.len() > LONGEST_KNOWN {
@@ -114,7 +150,7 @@ fn term_met(word: &str) -> Option<String> {
 }
 
 /// The term of a word; none of a single letter and of one that says nothing.
-fn term_if_any(word: &str) -> Option<String> {
+pub(super) fn term_if_any(word: &str) -> Option<String> {
     let is_letter = word.len() == 1 && !word.as_bytes()[0].is_ascii_digit();
     if word.is_empty() || is_letter || memory::is_stop_word(word) {
         return None;

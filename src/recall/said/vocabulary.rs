@@ -1,6 +1,8 @@
 //! All terms of an index, each under a number, and which of them look alike.
 
 use super::code::{self, Reader};
+use super::met::Met;
+use super::terms::{self, Piece};
 
 /// Terms compared with one that is looked up count as alike from this on (Dice's coefficient of their
 /// four-letter parts), and no more of them than so many.
@@ -25,9 +27,36 @@ pub(super) struct Vocabulary {
     with_part: Vec<Vec<u32>>,
     /// Open addressing: numbers of terms; the length is a power of two and at least a quarter is free.
     slots: Vec<u32>,
+    /// What words were met lately.
+    met: Met,
 }
 
 impl Vocabulary {
+    /// The terms of a text by their numbers, in order of appearance; new ones if need be.
+    pub(super) fn intern_all(&mut self, text: &str) -> Vec<u32> {
+        /// Bytes of a text for each of its terms: rather fewer than there are.
+        const FEW: usize = 6;
+        let mut all = Vec::with_capacity(text.len() / FEW);
+        terms::each(text, |piece| match piece {
+            Piece::Word(word) => all.extend(self.number_of_word(word)),
+            Piece::Term(term) => all.push(self.intern(term)),
+        });
+        all
+    }
+
+    fn number_of_word(&mut self, word: &str) -> Option<u32> {
+        if word.is_empty() {
+            return None;
+        }
+        let place = Met::place(word);
+        let number = self.met.get(place, word).unwrap_or_else(|| {
+            let number = terms::term_if_any(word).map_or(NONE, |term| self.intern(&term));
+            self.met.put(place, word, number);
+            number
+        });
+        (number != NONE).then_some(number)
+    }
+
     /// Number of terms.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
