@@ -79,7 +79,8 @@ fn last_ends(text: &str) -> [Option<usize>; 4] {
         } else if sign != '\r' {
             line_is_empty = line_is_empty && sign.is_whitespace();
         }
-        if "。！？".contains(sign) || (sign.is_whitespace() && ends_sentence(before)) {
+        if matches!(sign, '。' | '！' | '？') || (sign.is_whitespace() && ends_sentence(before))
+        {
             ends[2] = Some(end);
         }
         if sign.is_whitespace() {
