@@ -1,0 +1,102 @@
+//! A text in pieces that are counted one by one.
+
+/// Bytes without a safe place to cut that are still encoded in one go.
+pub(super) const RUN_LIMIT: usize = 4_096;
+
+/// The text in pieces: cut where no token can span two signs, and in a run without such a place at the limit.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (piece, behind) = rest.split_at(first_piece(rest));
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// Where the first piece ends.
+pub(super) fn first_piece(text: &str) -> usize {
+    // Most of what is written has one byte a sign.
+    let bytes = text.as_bytes();
+    let stops = |two: &[u8]| STOPS[usize::from(two[0])] >> (CLASSES[usize::from(two[1])]) & 1 == 1;
+    match bytes.windows(2).take(RUN_LIMIT - 1).position(stops) {
+        None => bytes.len().min(RUN_LIMIT),
+        Some(before) if bytes[before].is_ascii() && bytes[before + 1].is_ascii() => before + 1,
+        Some(_) => first_piece_of_signs(text),
+    }
+}
+
+pub(super) fn first_piece_of_signs(text: &str) -> usize {
+    let mut before = None;
+    for (at, sign) in text.char_indices() {
+        let ends = before.is_some_and(|before| is_border(before, sign));
+        if ends || at + sign.len_utf8() > RUN_LIMIT {
+            return at;
+        }
+        before = Some(sign);
+    }
+    text.len()
+}
+
+/// What a byte is: a letter, white space within a line, an end of a line, a part of a longer sign, or anything else.
+pub(super) static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = class(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+const LETTER: u8 = 0;
+const SPACE: u8 = 1;
+const LINE_END: u8 = 2;
+const LONGER: u8 = 3;
+const OTHER: u8 = 4;
+
+const fn class(byte: u8) -> u8 {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+        b' ' | b'\t' | 0x0b | 0x0c => SPACE,
+        b'\n' | b'\r' => LINE_END,
+        0x80.. => LONGER,
+        _ => OTHER,
+    }
+}
+
+/// For each byte a bit for each class that no token reaches from it, see [`is_border`]; also where a longer sign has to
+/// be looked at.
+pub(super) static STOPS: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        all[byte] = stops(byte as u8);
+        byte += 1;
+    }
+    all
+};
+
+const fn stops(before: u8) -> u8 {
+    match class(before) {
+        LETTER => 1 << SPACE | 1 << LINE_END | 1 << LONGER | 1 << OTHER,
+        SPACE | LINE_END => 1 << LONGER,
+        LONGER => u8::MAX,
+        _ => 1 << SPACE | 1 << LONGER,
+    }
+}
+
+/// Whether no token can span these two neighbours. Sure, but not complete: the tokenizer parts at
+/// some other places too, depending on what stands around them.
+pub(super) fn is_border(before: char, after: char) -> bool {
+    let ends_word = !before.is_whitespace() && after.is_whitespace();
+    // Punctuation keeps the line ends behind it.
+    let line_end = matches!(after, '\r' | '\n');
+    (ends_word && !line_end) || (is_plain_letter(before) && !after.is_alphabetic())
+}
+
+/// Letters of the scripts that are written in long runs, without their marks and signs.
+fn is_plain_letter(sign: char) -> bool {
+    sign.is_ascii_alphabetic()
+        || matches!(sign, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}')
+        || matches!(sign, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
