@@ -1,7 +1,7 @@
 //! The token counter: `cl100k_base`, as the seeds prescribe.
 //!
 //! A text is counted piece by piece: it is cut wherever no token can span two signs, which is at most
-//! words, and a piece that came up lately is not encoded again. The count is exact (that of `encode_ordinary`) for
+//! words, and a line or a piece that came up lately is not counted again. The count is exact (that of `encode_ordinary`) for
 //! every text without a run of more than [`pieces::RUN_LIMIT`] bytes that offers no such place. Such a run, five megabytes of
 //! one letter say, is cut all the same, and then the count is approximate, high by a token or two for each cut: the
 //! tokenizer's pattern would go back and forth over the run, give up with a panic, or take minutes.
@@ -18,13 +18,14 @@ use tiktoken_rs::CoreBPE;
 
 use crate::memory::{CountTokens, Tokens};
 use known::{Known, LONGEST};
-use pieces::pieces;
+use pieces::{lines, pieces};
 
-/// Texts that a thread remembers: what is said is counted for the log, for each request and for the bill.
-const COUNTED: usize = 1 << 10;
+/// Lines that a thread remembers: what is said is counted for the log, for each request and for the bill, and again as a
+/// part of what is summarised and archived.
+const COUNTED: usize = 1 << 13;
 
-/// Shorter texts, in bytes, are counted as fast as they are found again.
-const SHORT: usize = 64;
+/// Shorter lines, in bytes, are counted as fast as they are found again.
+const SHORT: usize = 24;
 
 /// Counts by `cl100k_base`. Its table is built once in a process, by whoever needs it first; others
 /// wait for it.
@@ -47,32 +48,37 @@ impl Cl100k {
 
 impl CountTokens for Cl100k {
     fn count(&self, text: &str) -> Tokens {
-        let count = || KNOWN.with_borrow_mut(|known| sum(text, |piece| known.count(piece)));
-        if text.len() < SHORT {
-            return Tokens(count());
-        }
-        let (hash, length) = (hash_of(text.as_bytes()), text.len());
-        let place = hash as usize % COUNTED;
-        let known = COUNTED_LATELY.with_borrow(|counted| counted.get(place).copied());
-        if let Some(known) = known.filter(|known| (known.hash, known.length) == (hash, length)) {
-            return Tokens(known.tokens);
-        }
-        let tokens = count();
-        COUNTED_LATELY.with_borrow_mut(|counted| {
-            counted.resize(COUNTED, Text::default());
-            counted[place] = Text { hash, length, tokens };
-        });
-        Tokens(tokens)
+        Tokens(lines(text).map(count_line).sum())
     }
+}
+
+/// The tokens of a line, counted if it did not come up lately.
+fn count_line(line: &str) -> u64 {
+    let count = || KNOWN.with_borrow_mut(|known| sum(line, |piece| known.count(piece)));
+    if line.len() < SHORT {
+        return count();
+    }
+    let (hash, length) = (hash_of(line.as_bytes()), line.len());
+    let place = hash as usize % COUNTED;
+    let known = COUNTED_LATELY.with_borrow(|counted| counted.get(place).copied());
+    if let Some(known) = known.filter(|known| (known.hash, known.length) == (hash, length)) {
+        return known.tokens;
+    }
+    let tokens = count();
+    COUNTED_LATELY.with_borrow_mut(|counted| {
+        counted.resize(COUNTED, Line::default());
+        counted[place] = Line { hash, length, tokens };
+    });
+    tokens
 }
 
 fn table() -> &'static CoreBPE {
     tiktoken_rs::cl100k_base_singleton()
 }
 
-/// A text that was counted, told by its hash: that of another one of its length is the same once in 2^64 times.
+/// A line that was counted, told by its hash: that of another one of its length is the same once in 2^64 times.
 #[derive(Debug, Clone, Copy, Default)]
-struct Text {
+struct Line {
     hash: u64,
     length: usize,
     tokens: u64,
@@ -85,7 +91,7 @@ fn hash_of(bytes: &[u8]) -> u64 {
 }
 
 thread_local! {
-    static COUNTED_LATELY: RefCell<Vec<Text>> = const { RefCell::new(Vec::new()) };
+    static COUNTED_LATELY: RefCell<Vec<Line>> = const { RefCell::new(Vec::new()) };
     static KNOWN: RefCell<Known> = RefCell::default();
 }
 

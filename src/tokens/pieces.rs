@@ -3,6 +3,18 @@
 /// Bytes without a safe place to cut that are still encoded in one go.
 pub(super) const RUN_LIMIT: usize = 4_096;
 
+/// The text line by line, each with its end: no token spans a line end with a visible sign behind it.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let is_border = |at: &usize| !rest[at + 1..].starts_with(char::is_whitespace);
+        let end = rest.match_indices('\n').map(|(at, _)| at).find(is_border);
+        let (line, behind) = rest.split_at(end.map_or(rest.len(), |at| at + 1));
+        rest = behind;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
 /// The text in pieces: cut where no token can span two signs, and in a run without such a place at the limit.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;

@@ -90,6 +90,15 @@ fn a_piece_that_takes_anothers_place_is_counted_as_what_it_is() {
 }
 
 #[test]
+fn lines_are_the_text_again_and_are_counted_as_it_is() {
+    let text = "one\ntwo \n\n  three\r\nfour\n\n";
+    assert_eq!(lines(text).collect::<Vec<_>>(), ["one\n", "two \n\n  three\r\n", "four\n\n"]);
+    let said = "A line that is long enough to be remembered.\n";
+    let twice = format!("{said}{said}user: {said}");
+    assert_eq!(count(&twice), exact(&twice));
+}
+
+#[test]
 fn a_byte_stops_a_piece_as_its_sign_does() {
     for before in 0..128_u8 {
         for after in 0..128_u8 {
