@@ -4,14 +4,12 @@
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use futures_util::future::FutureExt as _;
-use futures_util::stream::{self, StreamExt as _};
 use serde_json::json;
 
 use super::phases::Phase;
 use super::turns::Conversation;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
-use crate::llm::{Event, EventStream, Model, ModelInfo, Purpose, Request};
+use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
 use crate::scenario::{PlayError, ScriptedTurn, Staged};
 
 /// Says what the script says; summaries come from another model.
@@ -26,27 +24,11 @@ impl Model for Replaying {
     }
 
     fn stream(&self, request: Request) -> EventStream {
-        at_once(match request.purpose {
+        match request.purpose {
             Purpose::Chat => self.script.stream(request),
             _ => self.summaries.stream(request),
-        })
-    }
-}
-
-/// All words at once: nobody watches them come.
-fn at_once(mut events: EventStream) -> EventStream {
-    let whole = async move {
-        let (mut text, mut others) = (String::new(), Vec::new());
-        while let Some(event) = events.next().await {
-            match event {
-                Ok(Event::Text(words)) => text.push_str(&words),
-                other => others.push(other),
-            }
         }
-        let text = (!text.is_empty()).then_some(Ok(Event::Text(text)));
-        stream::iter(text.into_iter().chain(others))
-    };
-    Box::pin(whole.flatten_stream())
+    }
 }
 
 /// Turns of the script, which ends with one more where a topic lasts to the end.
