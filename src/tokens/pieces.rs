@@ -29,8 +29,7 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn first_piece(text: &str) -> usize {
     // Most of what is written has one byte a sign.
     let bytes = text.as_bytes();
-    let stops = |two: &[u8]| STOPS[usize::from(two[0])] >> (CLASSES[usize::from(two[1])]) & 1 == 1;
-    match bytes.windows(2).take(RUN_LIMIT - 1).position(stops) {
+    match bytes.windows(2).take(RUN_LIMIT - 1).position(|two| stops(two[0], two[1])) {
         None => bytes.len().min(RUN_LIMIT),
         Some(before) if bytes[before].is_ascii() && bytes[before + 1].is_ascii() => before + 1,
         Some(_) => first_piece_of_signs(text),
@@ -50,7 +49,7 @@ pub(super) fn first_piece_of_signs(text: &str) -> usize {
 }
 
 /// What a byte is: a letter, white space within a line, an end of a line, a part of a longer sign, or anything else.
-pub(super) static CLASSES: [u8; 256] = {
+static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -76,25 +75,21 @@ const fn class(byte: u8) -> u8 {
     }
 }
 
-/// For each byte a bit for each class that no token reaches from it, see [`is_border`]; also where a longer sign has to
+/// For each class a bit for each class that no token reaches from it, see [`is_border`]; also where a longer sign has to
 /// be looked at.
-pub(super) static STOPS: [u8; 256] = {
-    let mut all = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        all[byte] = stops(byte as u8);
-        byte += 1;
-    }
-    all
-};
+static STOPS: [u8; 5] = [
+    // From letters, white space, line ends, parts of longer signs and others.
+    1 << SPACE | 1 << LINE_END | 1 << LONGER | 1 << OTHER,
+    1 << LONGER,
+    1 << LONGER,
+    u8::MAX,
+    1 << SPACE | 1 << LONGER,
+];
 
-const fn stops(before: u8) -> u8 {
-    match class(before) {
-        LETTER => 1 << SPACE | 1 << LINE_END | 1 << LONGER | 1 << OTHER,
-        SPACE | LINE_END => 1 << LONGER,
-        LONGER => u8::MAX,
-        _ => 1 << SPACE | 1 << LONGER,
-    }
+/// Whether a piece may end between two bytes.
+pub(super) fn stops(before: u8, after: u8) -> bool {
+    let class = |byte: u8| CLASSES[usize::from(byte)];
+    STOPS[usize::from(class(before))] >> class(after) & 1 == 1
 }
 
 /// Whether no token can span these two neighbours. Sure, but not complete: the tokenizer parts at
