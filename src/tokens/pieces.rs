@@ -1,8 +1,5 @@
 //! A text in pieces that are counted one by one.
 
-/// Bytes without a safe place to cut that are still encoded in one go.
-pub(super) const RUN_LIMIT: usize = 4_096;
-
 /// The text line by line, each with its end: no token spans a line end with a visible sign behind it.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -15,7 +12,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The text in pieces: cut where no token can span two signs, and in a run without such a place at the limit.
+/// The text in pieces: cut where no token can span two signs.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -29,23 +26,18 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn first_piece(text: &str) -> usize {
     // Most of what is written has one byte a sign.
     let bytes = text.as_bytes();
-    match bytes.windows(2).take(RUN_LIMIT - 1).position(|two| stops(two[0], two[1])) {
-        None => bytes.len().min(RUN_LIMIT),
+    match bytes.windows(2).position(|two| stops(two[0], two[1])) {
+        None => bytes.len(),
         Some(before) if bytes[before].is_ascii() && bytes[before + 1].is_ascii() => before + 1,
         Some(_) => first_piece_of_signs(text),
     }
 }
 
 pub(super) fn first_piece_of_signs(text: &str) -> usize {
-    let mut before = None;
-    for (at, sign) in text.char_indices() {
-        let ends = before.is_some_and(|before| is_border(before, sign));
-        if ends || at + sign.len_utf8() > RUN_LIMIT {
-            return at;
-        }
-        before = Some(sign);
-    }
-    text.len()
+    let signs = text.char_indices();
+    let two = signs.clone().zip(signs.skip(1));
+    let mut borders = two.filter(|((_, before), (_, after))| is_border(*before, *after));
+    borders.next().map_or(text.len(), |(_, (at, _))| at)
 }
 
 /// What a byte is: a letter, white space within a line, an end of a line, a part of a longer sign, or anything else.
