@@ -150,6 +150,7 @@ impl Replay {
     ) -> Result<Replayed, PlayError> {
         let unread = Unread::default();
         let turns = staged(Arc::clone(&self.conversation), self.phases.clone(), unread.clone());
+        let turns = staging::counted_ahead(turns, Arc::clone(&with.counter));
         let count = staging::count(self.conversation.len(), &self.phases);
         let scripted = Scripted::new();
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });

@@ -2,7 +2,7 @@
 //! and concludes it where it ends.
 
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, mpsc};
 
 use serde_json::json;
 
@@ -10,7 +10,11 @@ use super::phases::Phase;
 use super::turns::Conversation;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
+use crate::memory::CountTokens;
 use crate::scenario::{PlayError, ScriptedTurn, Staged};
+
+/// Turns that are counted before they are said.
+const AHEAD: usize = 8;
 
 /// Says what the script says; summaries come from another model.
 pub(super) struct Replaying {
@@ -80,6 +84,28 @@ pub(super) fn staged(
     })
 }
 
+/// The same turns, which another thread makes and counts some turns before they are said: counting is a fifth of the
+/// work, and whatever a thread counted the others find counted.
+pub(super) fn counted_ahead(
+    turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
+    counter: Arc<dyn CountTokens>,
+) -> impl Iterator<Item = ScriptedTurn> + Send {
+    let (ready, said) = mpsc::sync_channel(AHEAD);
+    tokio::task::spawn_blocking(move || {
+        for turn in turns {
+            let said = turn.model.iter().map(|answer| &answer.text);
+            for text in std::iter::once(&turn.user).chain(said) {
+                counter.count(text);
+            }
+            if ready.send(turn).is_err() {
+                // The play ended early.
+                break;
+            }
+        }
+    });
+    said.into_iter()
+}
+
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {
     ScriptedCall { name: name.to_owned(), arguments: arguments.clone() }
 }
@@ -95,5 +121,42 @@ fn scripted(user: String, calls: Vec<ScriptedCall>, reply: String) -> ScriptedTu
         summaries: Vec::new(),
         compressions: Vec::new(),
         stage: Staged::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::thread::{self, ThreadId};
+
+    use super::*;
+    use crate::memory::Tokens;
+
+    /// Who counted what.
+    #[derive(Debug, Default)]
+    struct Told(Mutex<Vec<(ThreadId, String)>>);
+
+    impl CountTokens for Told {
+        fn count(&self, text: &str) -> Tokens {
+            self.0.lock().unwrap().push((thread::current().id(), text.to_owned()));
+            Tokens(1)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_turn_is_counted_by_another_thread_before_it_is_said() {
+        let told = Arc::new(Told::default());
+        let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
+        let turns = counted_ahead((0..3 * AHEAD).map(turn), told.clone());
+        for (at, turn) in turns.enumerate() {
+            let told = told.0.lock().unwrap();
+            assert_eq!(turn.user, format!("user {at}"));
+            assert_eq!(
+                (&*told[2 * at].1, &*told[2 * at + 1].1),
+                (&*turn.user, &*turn.model[0].text)
+            );
+            assert!(told.iter().all(|(thread, _)| *thread != thread::current().id()));
+            assert!(told.len() <= 2 * (at + AHEAD + 2), "{} are counted at {at}", told.len());
+        }
     }
 }

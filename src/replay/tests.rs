@@ -120,11 +120,8 @@ mod played {
 
     fn turns_of(events: Vec<Event>, limit: u64) -> Conversation {
         let mut texts = Texts::new().unwrap();
-        let mut turns = Turns::new(&Words, limit, &mut texts);
-        for event in events {
-            turns.take(event);
-        }
-        let part = turns.finish();
+        let turns = Turns::new(&Words, limit, &mut texts);
+        let (part, ()) = turns.take_all(|take| events.into_iter().for_each(take));
         Conversation::of(texts, [part]).unwrap()
     }
 

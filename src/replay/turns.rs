@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::mpsc;
+use std::thread;
 
 use super::texts::Texts;
 use crate::memory::CountTokens;
@@ -12,6 +14,9 @@ const LONG_PAUSE: i64 = 4 * 3_600_000;
 
 /// Longest part of a call's arguments in bytes that stays in the conversation.
 const LONGEST_CALL: usize = 400;
+
+/// Events that wait to be taken while others are read.
+const WAITING: usize = 16;
 
 /// What the log itself says of a change of topic before a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -204,6 +209,18 @@ impl<'a> Turns<'a> {
         }
     }
 
+    /// Takes the events that `read` tells, on a thread of its own, while `read` goes on. Returns what came of them, and
+    /// what `read` returns.
+    pub fn take_all<T>(mut self, read: impl FnOnce(&mut dyn FnMut(Event)) -> T) -> (Part, T) {
+        let outcome = thread::scope(|scope| {
+            let (told, events) = mpsc::sync_channel(WAITING);
+            scope.spawn(|| events.into_iter().for_each(|event| self.take(event)));
+            // They are taken as long as they are told.
+            read(&mut |event| drop(told.send(event)))
+        });
+        (self.finish(), outcome)
+    }
+
     /// What was read. Turns in which nobody answered are with the next one.
     pub fn finish(self) -> Part {
         self.done
@@ -248,7 +265,9 @@ impl<'a> Turns<'a> {
     }
 
     fn hold(&mut self, name: &str, text: &str) {
-        let tokens = self.counter.count(text).0;
+        // No text has more tokens than bytes.
+        let may_be_long = text.len() as u64 >= self.limit;
+        let tokens = if may_be_long { self.counter.count(text).0 } else { 0 };
         if tokens < self.limit {
             return self.add(&format!("[{name}: {}]", text.trim()));
         }

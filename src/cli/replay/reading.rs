@@ -116,16 +116,18 @@ impl Reading<'_> {
         source: &dyn Bytes,
         texts: &mut Texts,
     ) -> Result<(Part, Vec<Loss>, Tally), read::Error> {
-        let mut turns = Turns::new(&**self.counter, self.limit, texts);
+        let turns = Turns::new(&**self.counter, self.limit, texts);
         let mut losses = Losses::default();
-        let mut take = |event: Event| {
-            if self.with_losses {
-                losses.take(&event);
-            }
-            turns.take(event);
-        };
-        let outcome = reader.read(source, &mut take)?;
-        Ok((turns.finish(), losses.found().to_vec(), outcome.tally))
+        let (part, outcome) = turns.take_all(|take| {
+            let mut see = |event: Event| {
+                if self.with_losses {
+                    losses.take(&event);
+                }
+                take(event);
+            };
+            reader.read(source, &mut see)
+        });
+        Ok((part, losses.found().to_vec(), outcome?.tally))
     }
 }
 
