@@ -151,7 +151,7 @@ pub struct Listed {
 impl Listed {
     /// The provider of a name, however it is written: `LM Studio`, `lm-studio`, `lmstudio`.
     pub fn named(name: &str) -> Option<&'static Self> {
-        LISTED.iter().find(|listed| plain(listed.name) == plain(name))
+        LISTED.iter().find(|listed| plain(listed.name).eq(plain(name)))
     }
 
     /// Whether it runs on one's own machine and is found by asking.
@@ -173,8 +173,8 @@ impl Listed {
 }
 
 /// A name without what people write differently in it.
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+fn plain(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

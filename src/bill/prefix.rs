@@ -1,7 +1,6 @@
 //! What a server's cache holds of a prompt, as far as one can tell from what was sent to it.
 
-use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
 
 use super::{CacheKind, Paid};
 
@@ -70,13 +69,35 @@ impl Prompt {
     }
 }
 
+/// When each beginning was last sent, in seconds, by its hash.
+#[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
+type Sent = std::collections::HashMap<u64, u64, BuildHasherDefault<AsItIs>>;
+
+/// Takes a hash for its own.
+#[derive(Debug, Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// The beginnings that were sent lately.
 #[derive(Debug)]
 pub struct PrefixCache {
-    /// When each was last sent, in seconds. What is new is in the first one; when that is full it
-    /// becomes the second one, and what the second one held is forgotten.
-    young: BTreeMap<u64, u64>,
-    old: BTreeMap<u64, u64>,
+    /// What is new is in the first one; when that is full it becomes the second one, and what the second one held is
+    /// forgotten.
+    young: Sent,
+    old: Sent,
     /// Seconds after which a beginning is cold.
     lifetime: u64,
     /// The beginnings of the last prompt, by their hashes.
@@ -86,7 +107,7 @@ pub struct PrefixCache {
 impl PrefixCache {
     /// An empty one that keeps a beginning for so many seconds after its last use.
     pub fn new(lifetime: u64) -> Self {
-        Self { young: BTreeMap::new(), old: BTreeMap::new(), lifetime, last: Vec::new() }
+        Self { young: Sent::default(), old: Sent::default(), lifetime, last: Vec::new() }
     }
 
     /// Changes for how many seconds a beginning is kept.
