@@ -296,7 +296,7 @@ impl Memory {
     /// in this turn, so that it costs no break of its own; above it a single message of over three quarters of the window first, then background logs, the least recently used first,
     /// then the active log. Small or lately refused sources are not worth a request.
     pub fn compression_due(&self) -> Option<CompressionSource> {
-        if self.rules.budget_mode != BudgetMode::Auto {
+        if self.rules.budget_mode != BudgetMode::Auto || self.open.is_empty() {
             return None;
         }
         let least = Tokens(self.rules.limit().0 / LEAST_PART);

@@ -23,14 +23,17 @@ impl EffortId {
     /// # Errors
     /// Rejects a name without a single letter or digit, because nothing readable would be left.
     pub fn from_name(name: &str) -> Result<Self, Rejected> {
-        let mut slug = String::new();
+        let (mut slug, mut chars) = (String::new(), 0);
         for character in name.chars().flat_map(char::to_lowercase) {
             if character.is_alphanumeric() {
                 slug.push(character);
             } else if !slug.is_empty() && !slug.ends_with('-') {
                 slug.push('-');
+            } else {
+                continue;
             }
-            if slug.chars().count() >= MAX_ID_CHARS {
+            chars += 1;
+            if chars == MAX_ID_CHARS {
                 break;
             }
         }

@@ -86,12 +86,18 @@ impl Memory {
     }
 
     pub(super) fn lay_out(&self, plan: &Plan) -> Window {
-        let mut window = Window::default();
-        self.push_system(&mut window);
-        self.push_logs(&mut window, plan);
+        let mut window = self.lay_out_front(plan);
         if self.has_block(plan) {
             self.push_block(&mut window, plan);
         }
+        window
+    }
+
+    /// The front alone.
+    pub(super) fn lay_out_front(&self, plan: &Plan) -> Window {
+        let mut window = Window::default();
+        self.frame_items.iter().for_each(|item| window.push(item.clone()));
+        self.push_logs(&mut window, plan);
         window
     }
 
@@ -193,7 +199,8 @@ impl Memory {
         self.ambient.tail_len()
     }
 
-    fn push_system(&self, window: &mut Window) {
+    /// The items of the system prompt, with the person's instructions, and of the tools.
+    pub(super) fn frame_items(&self) -> Vec<WindowItem> {
         let text = terminated(&self.frame.system_prompt);
         let mut begins: Vec<usize> = text.match_indices(INSTRUCTIONS).map(|(at, _)| at).collect();
         begins.push(text.len());
@@ -214,17 +221,15 @@ impl Memory {
             left = left.saturating_sub(tokens);
             instructions.push(piece(Source::Instructions(file.into()), content, tokens));
         }
-        window.push(piece(Source::SystemPrompt, &text[..begins[0]], left));
-        for item in instructions {
-            window.push(item);
-        }
-        window.push(WindowItem {
+        let tools = WindowItem {
             layer: Layer::Tools,
             role: Role::System,
             source: Source::ToolDefinitions,
             content: Arc::from(""),
             tokens: self.frame_layers.of(Layer::Tools),
-        });
+        };
+        let prompt = piece(Source::SystemPrompt, &text[..begins[0]], left);
+        std::iter::once(prompt).chain(instructions).chain([tools]).collect()
     }
 
     fn push_summaries(&self, window: &mut Window, plan: &Plan) {

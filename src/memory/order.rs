@@ -120,19 +120,19 @@ impl Memory {
 
     /// The texts of the front, as they stand.
     pub(super) fn front(&self) -> Vec<Arc<str>> {
-        self.window().front().iter().map(|item| Arc::clone(&item.content)).collect()
+        let front = self.lay_out_front(self.resting()).items;
+        front.into_iter().map(|item| item.content).collect()
     }
 
     /// Whether most of the front has to be read anew after this turn, because something left or changed near its
     /// beginning: then more can leave for free.
     pub(super) fn front_breaks_early(&self) -> bool {
-        let window = self.window();
-        let front = window.front();
+        let front = self.lay_out_front(self.resting()).items;
         let pairs = front.iter().zip(&self.front_sent);
         let same = pairs.take_while(|(item, sent)| item.content == **sent).count();
         let cost = |items: &[WindowItem]| items.iter().map(|item| item.tokens).sum::<Tokens>();
         let fixed = self.frame_layers.total();
-        let said = cost(front).saturating_sub(fixed);
+        let said = cost(&front).saturating_sub(fixed);
         same < self.front_sent.len() && cost(&front[same..]).0 * 2 >= said.0
     }
 

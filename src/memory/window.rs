@@ -245,14 +245,21 @@ impl Window {
     pub fn front_messages(&self) -> impl Iterator<Item = (Role, Arc<str>)> + '_ {
         let logs = self.front().iter().filter(|item| item.role != Role::System);
         let system = self.front().iter().filter(|item| item.role == Role::System);
-        let system: Vec<&str> = system.map(|item| &*item.content).collect();
-        let first = (!system.is_empty()).then(|| (Role::System, Arc::from(system.concat())));
+        let texts: Vec<&Arc<str>> =
+            system.map(|item| &item.content).filter(|text| !text.is_empty()).collect();
+        let first = match texts[..] {
+            [] => None,
+            [prompt] => Some(Arc::clone(prompt)),
+            _ => Some(texts.iter().map(|text| &***text).collect::<String>().into()),
+        };
+        let first = first.map(|text| (Role::System, text));
         first.into_iter().chain(logs.map(|item| (item.role, Arc::clone(&item.content))))
     }
 
     /// The text of the memory block; `None` if there is nothing in it.
     pub fn block_text(&self) -> Option<Arc<str>> {
-        let text: String = self.block().iter().map(|item| &*item.content).collect();
+        let texts: Vec<&str> = self.block().iter().map(|item| &*item.content).collect();
+        let text = texts.concat();
         (!text.is_empty()).then(|| text.into())
     }
 
