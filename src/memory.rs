@@ -245,6 +245,8 @@ pub struct Memory {
     counter: Arc<dyn CountTokens>,
     frame: Frame,
     frame_layers: Layers,
+    /// What the window begins with: the frame's items.
+    frame_items: Vec<WindowItem>,
     heading_tokens: Tokens,
     /// What the lines around the memory block cost.
     block_tokens: [Tokens; 2],
@@ -315,6 +317,7 @@ impl Memory {
             counter,
             frame,
             frame_layers: Layers::default(),
+            frame_items: Vec::new(),
             heading_tokens: Tokens(0),
             block_tokens: [Tokens(0); 2],
             turn: Turn(0),
@@ -493,6 +496,7 @@ impl Memory {
             .add(Layer::System, self.counter.count(&layout::terminated(&self.frame.system_prompt)));
         layers.add(Layer::Tools, self.counter.count(&self.frame.tools));
         self.frame_layers = layers;
+        self.frame_items = self.frame_items();
         self.heading_tokens = self.counter.count(layout::SUMMARIES_HEADING);
         self.block_tokens = layout::BLOCK_LINES.map(|line| self.counter.count(line));
         self.ambient.set_window(&self.rules);

@@ -7,11 +7,13 @@ pub(super) mod said;
 pub(super) mod title;
 pub(super) mod transcript;
 
+use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::memory::{EffortId, Exchange, Role, Turn};
 use crate::store::disk::files::{self, LinesBackwards};
@@ -38,6 +40,7 @@ pub(super) struct LogLine {
 }
 
 /// What a line of a log is.
+#[cfg_attr(test, derive(Debug, PartialEq))]
 pub(super) enum Parsed {
     /// Something that was said.
     Message(LogLine),
@@ -60,11 +63,11 @@ pub(super) fn exchange_lines(
     asked: &str,
     now: &str,
 ) -> Vec<u8> {
-    let shown = shown.map(|shown| ("shown", shown));
-    let finish = finish.map(|finish| ("finish_reason", finish));
-    let mut lines = line_with(Role::User, &exchange.user, shown, asked, turn);
-    lines.extend(line_with(Role::Assistant, &exchange.assistant, finish, now, turn));
-    lines
+    let shown = shown.map(Cow::Borrowed);
+    let user = Fields { shown, ..fields(Role::User, &exchange.user, asked, turn) };
+    let finish_reason = finish.map(Cow::Borrowed);
+    let reply = Fields { finish_reason, ..fields(Role::Assistant, &exchange.assistant, now, turn) };
+    [user.line(), reply.line()].concat()
 }
 
 /// How the line begins that a reopened log continues after.
@@ -77,26 +80,63 @@ pub(super) fn reopen_marker(id: &EffortId, turn: Turn, now: &str) -> Vec<u8> {
 
 /// One line of a log, with its line end; turn 0 stands for an unknown turn.
 pub(super) fn line(role: Role, content: &str, at: &str, turn: Turn) -> Vec<u8> {
-    line_with(role, content, None, at, turn)
+    fields(role, content, at, turn).line()
 }
 
-fn line_with(
-    role: Role,
-    content: &str,
-    more: Option<(&str, &str)>,
-    at: &str,
-    turn: Turn,
-) -> Vec<u8> {
-    let mut fields = json!({"role": role.as_str(), "content": content, "ts": at});
-    if let Some((key, text)) = more {
-        fields[key] = text.into();
+fn fields<'a>(role: Role, content: &'a str, at: &'a str, turn: Turn) -> Fields<'a> {
+    Fields {
+        role: role.as_str().into(),
+        content: content.into(),
+        ts: at.into(),
+        shown: None,
+        finish_reason: None,
+        turn: Some(turn.0).filter(|&turn| turn > 0),
     }
-    if turn > Turn(0) {
-        fields["turn"] = turn.0.into();
+}
+
+/// A line as it is written here. Lines of other programs can have more fields, or of other kinds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields<'a> {
+    #[serde(borrow)]
+    role: Cow<'a, str>,
+    #[serde(borrow)]
+    content: Cow<'a, str>,
+    #[serde(borrow)]
+    ts: Cow<'a, str>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    shown: Option<Cow<'a, str>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    finish_reason: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<u64>,
+}
+
+impl Fields<'_> {
+    fn line(&self) -> Vec<u8> {
+        let mut line = Vec::with_capacity(self.content.len() + 128);
+        // Texts and a number in memory can always be written.
+        let _ = serde_json::to_writer(&mut line, self);
+        line.push(b'\n');
+        line
     }
-    let mut line = fields.to_string();
-    line.push('\n');
-    line.into_bytes()
+
+    /// What was said, by the user or the model.
+    fn message(self) -> Option<LogLine> {
+        let role = match &*self.role {
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            _ => return None,
+        };
+        Some(LogLine {
+            role,
+            content: self.content.into(),
+            shown: self.shown.map(Into::into),
+            finish: self.finish_reason.map(Into::into),
+            at: self.ts.into_owned(),
+            turn: Turn(self.turn.unwrap_or(0)),
+        })
+    }
 }
 
 impl Parsed {
@@ -119,6 +159,16 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Parsed::Other;
     }
+    // By their order alone the fields could be told in a list, too.
+    let own = line.starts_with(b"{").then(|| serde_json::from_slice::<Fields>(line).ok());
+    match own.flatten().and_then(Fields::message) {
+        Some(message) => Parsed::Message(message),
+        None => parse_any(line),
+    }
+}
+
+/// Reads a line that may be another program's.
+fn parse_any(line: &[u8]) -> Parsed {
     let Ok(Value::Object(fields)) = serde_json::from_slice::<Value>(line) else {
         let whole = files::appended(line, b"{\"role\"").map(parse);
         return match whole {
@@ -245,4 +295,37 @@ fn skipped(path: &Path, invalid: &[usize]) -> Option<Problem> {
     Some(Problem(format!(
         "line {first}{more} of {name} cannot be read whole: what is broken is skipped, and left as it is"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_means_the_same_whoever_wrote_it() {
+        let exchange = Exchange { user: "a \"b\"\n".into(), assistant: "é\u{1}".into() };
+        let lines = exchange_lines(&exchange, (Some("[b]"), Some("length")), Turn(7), "", "2026");
+        let lines = String::from_utf8(lines).unwrap();
+        assert_eq!(
+            lines,
+            "{\"role\":\"user\",\"content\":\"a \\\"b\\\"\\n\",\"ts\":\"\",\"shown\":\"[b]\",\"turn\":7}\n\
+             {\"role\":\"assistant\",\"content\":\"é\\u0001\",\"ts\":\"2026\",\"finish_reason\":\"length\",\"turn\":7}\n"
+        );
+        let others = [
+            r#"{"role":"user","content":"a","ts":"","more":1}"#,
+            r#"{"role":"user","content":"a","ts":"","content":"b"}"#,
+            r#"{"role":"user","content":"a","ts":5,"turn":null}"#,
+            r#"{"role":"user","content":"a","ts":"","turn":2.0}"#,
+            r#"{"role":"user","content":"a","ts":"","shown":[1],"turn":-1}"#,
+            r#" {"role":"assistant","content":"\ud83e\udd80"}"#,
+            r#"{"role":"assistant","content":null,"ts":""}"#,
+            r#"{"role":"system","content":"--- Reopened effort: a ---","ts":"","turn":3}"#,
+            r#"["user","a","","b","c",5]"#,
+            r#"{"role":"user","con{"role":"user","content":"a","ts":""}"#,
+            r#"{"role":"user","content":"a","ts":""} x"#,
+        ];
+        for line in lines.lines().chain(others) {
+            assert_eq!(parse(line.as_bytes()), parse_any(line.as_bytes()), "{line}");
+        }
+    }
 }
