@@ -83,17 +83,6 @@ const MIN_CHARS: usize = 3;
 /// Bytes of the longest of them.
 const LONGEST_STOP_WORD: usize = 8;
 
-/// The stop words as numbers, in the same order, which compare at once.
-const KEYS: [u64; STOP_WORDS.len()] = {
-    let mut keys = [0; STOP_WORDS.len()];
-    let mut at = 0;
-    while at < keys.len() {
-        keys[at] = key(STOP_WORDS[at].as_bytes());
-        at += 1;
-    }
-    keys
-};
-
 /// The first bytes of a word as one number, which orders words as their letters do.
 pub(super) const fn key(word: &[u8]) -> u64 {
     if let Some(first) = word.first_chunk() {
@@ -114,34 +103,41 @@ pub(super) const fn key(word: &[u8]) -> u64 {
     .wrapping_shl(32)
 }
 
-/// Where the stop words of each letter begin, and where those of the last one end.
-const BEGINS: [u8; 27] = {
-    let mut begins = [0; 27];
-    let mut at = 0;
-    while at < STOP_WORDS.len() {
-        begins[(STOP_WORDS[at].as_bytes()[0] - b'a') as usize + 1] += 1;
-        at += 1;
+/// Places for stop words. A power of two, and so many that most have one to themselves.
+const PLACES: usize = 1 << 10;
+
+/// The stop words by their keys: each at its place, or behind it if others were there first. No word has the key 0.
+static PLACED: [u64; PLACES] = {
+    let mut placed = [0; PLACES];
+    let mut nth = 0;
+    while nth < STOP_WORDS.len() {
+        let key = key(STOP_WORDS[nth].as_bytes());
+        let mut at = place(key);
+        while placed[at] != 0 {
+            at = (at + 1) % PLACES;
+        }
+        placed[at] = key;
+        nth += 1;
     }
-    let mut letter = 0;
-    while letter < 26 {
-        begins[letter + 1] += begins[letter];
-        letter += 1;
-    }
-    begins
+    placed
 };
+
+const fn place(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize
+}
 
 /// Whether a lower-case word says nothing about a topic.
 pub fn is_stop_word(word: &str) -> bool {
-    let Some(&first @ b'a'..=b'z') = word.as_bytes().first() else { return false };
-    if word.len() > LONGEST_STOP_WORD {
+    // A key does not tell a word from the same one with zeros behind it.
+    if word.len() > LONGEST_STOP_WORD || word.ends_with('\0') {
         return false;
     }
-    let letter = usize::from(first - b'a');
-    let from = usize::from(BEGINS[letter]);
     let key = key(word.as_bytes());
-    let of_letter = &KEYS[from..usize::from(BEGINS[letter + 1])];
-    let found = of_letter.iter().position(|one| *one == key);
-    found.is_some_and(|at| STOP_WORDS[from + at].len() == word.len())
+    let mut at = place(key);
+    while PLACED[at] != 0 && PLACED[at] != key {
+        at = (at + 1) % PLACES;
+    }
+    PLACED[at] == key && key != 0
 }
 
 /// A word in lower case without signs around it, if it can refer to something.
@@ -174,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stop_words_are_sorted_for_the_binary_search() {
+    fn stop_words_are_known_and_no_others() {
         assert!(STOP_WORDS.is_sorted());
         assert_eq!(STOP_WORDS.iter().map(|word| word.len()).max(), Some(LONGEST_STOP_WORD));
         assert!(STOP_WORDS.iter().all(|word| is_stop_word(word)));
