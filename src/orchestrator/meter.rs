@@ -51,9 +51,17 @@ struct State {
     last_over: Option<String>,
     /// The pause before the turn was longer than a cache keeps what it holds.
     is_cold: bool,
-    /// The tool definitions as they are sent.
-    tools: Option<(Arc<Value>, String)>,
+    /// What the last request of the chat began with.
+    front: Option<Front>,
     over: Vec<Metered>,
+}
+
+/// The tools and the system prompt, with which a model's requests of the chat begin.
+struct Front {
+    model: String,
+    tools: Arc<Value>,
+    system: Arc<str>,
+    prompt: Prompt,
 }
 
 impl Meter {
@@ -71,7 +79,7 @@ impl Meter {
             chats: bill.model.clone(),
             last_over: None,
             is_cold: false,
-            tools: None,
+            front: None,
             over: Vec::new(),
         };
         Self { state: Arc::new(Mutex::new(state)), counter }
@@ -148,27 +156,47 @@ impl State {
     /// A request as its server's cache sees it, its bytes for tokens: the tools, then each message. Marks
     /// stand behind the system prompt, before the newest words of the user, and at the end.
     fn prompt(&mut self, request: &Request, model: &str) -> Prompt {
-        let mut prompt = Prompt::for_model(model);
-        if let Some(tools) = &request.tools {
-            let known = self.tools.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, tools));
-            if !known {
-                self.tools = Some((Arc::clone(tools), tools.to_string()));
+        let (mut prompt, begun) = match (&request.tools, request.messages.first()) {
+            (Some(tools), Some(first)) if first.role == Role::System => {
+                (self.front(model, tools, first), 1)
             }
-            let text = self.tools.as_ref().map_or("", |(_, text)| text);
-            push(&mut prompt, text);
-        }
+            (tools, _) => {
+                let mut prompt = Prompt::for_model(model);
+                if let Some(tools) = tools {
+                    push(&mut prompt, &tools.to_string());
+                }
+                (prompt, 0)
+            }
+        };
         let newest = request.messages.iter().rposition(|message| message.role == Role::User);
-        for (at, message) in request.messages.iter().enumerate() {
+        for (at, message) in request.messages.iter().enumerate().skip(begun) {
             if Some(at) == newest {
                 prompt.mark();
             }
-            push(&mut prompt, message.role.as_str());
             push_message(&mut prompt, message);
-            if message.role == Role::System {
-                prompt.mark();
-            }
         }
         prompt.mark();
+        prompt
+    }
+
+    /// The tools and the system prompt, which are the same in each request of the chat.
+    fn front(&mut self, model: &str, tools: &Arc<Value>, system: &Message) -> Prompt {
+        let is_it = |front: &&Front| {
+            let is_same = front.model == model && front.system == system.content;
+            is_same && Arc::ptr_eq(&front.tools, tools)
+        };
+        if let Some(front) = self.front.as_ref().filter(is_it) {
+            return front.prompt.clone();
+        }
+        let mut prompt = Prompt::for_model(model);
+        push(&mut prompt, &tools.to_string());
+        push_message(&mut prompt, system);
+        self.front = Some(Front {
+            model: model.to_owned(),
+            tools: Arc::clone(tools),
+            system: Arc::clone(&system.content),
+            prompt: prompt.clone(),
+        });
         prompt
     }
 
@@ -216,6 +244,7 @@ fn push(prompt: &mut Prompt, text: &str) {
 }
 
 fn push_message(prompt: &mut Prompt, message: &Message) {
+    push(prompt, message.role.as_str());
     push(prompt, message.memory.as_deref().unwrap_or_default());
     push(prompt, &message.content);
     for call in &message.calls {
@@ -224,6 +253,9 @@ fn push_message(prompt: &mut Prompt, message: &Message) {
     }
     for value in message.replay.values() {
         push(prompt, &value.to_string());
+    }
+    if message.role == Role::System {
+        prompt.mark();
     }
 }
 
