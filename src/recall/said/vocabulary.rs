@@ -154,8 +154,11 @@ impl Vocabulary {
 /// The four-letter parts of a term with its borders, as hashes, ascending. Numbers and short terms have none:
 /// 401 is not much like 4012.
 fn parts(term: &str) -> Vec<u32> {
+    if term.len() < PART || term.bytes().any(|b| b.is_ascii_digit()) {
+        return Vec::new();
+    }
     let bordered: Vec<char> = "^".chars().chain(term.chars()).chain("$".chars()).collect();
-    if bordered.len() < PART + 2 || term.bytes().any(|b| b.is_ascii_digit()) {
+    if bordered.len() < PART + 2 {
         return Vec::new();
     }
     let part = |part: &[char]| {
