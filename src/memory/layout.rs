@@ -96,7 +96,9 @@ impl Memory {
     /// The front alone.
     pub(super) fn lay_out_front(&self, plan: &Plan) -> Window {
         let mut window = Window::default();
-        self.frame_items.iter().for_each(|item| window.push(item.clone()));
+        for item in &self.frame_items {
+            window.push(item.clone());
+        }
         self.push_logs(&mut window, plan);
         window
     }
