@@ -26,6 +26,7 @@ mod rank;
 mod record;
 mod related;
 mod score;
+mod sought;
 mod table;
 mod terms;
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Whether something stands out from what chance would bring about.
 
-use super::forms;
 use super::query::{Query, Term};
 use super::score::Size;
 
@@ -35,9 +34,10 @@ impl Words {
     /// How many of `documents` would score at least `score` if the words fell into them independently: an upper
     /// bound, by Chernoff. Much below 1: this is no coincidence.
     fn expected(&self, documents: f64, score: f64) -> f64 {
-        let bound = |(t, spread): (f64, f64)| documents.ln() - t * score + spread;
+        let all = documents.ln();
+        let bound = |(t, spread): (f64, f64)| all - t * score + spread;
         let bounds = TILTS.into_iter().zip(self.spread).map(bound);
-        bounds.fold(documents.ln(), f64::min).exp()
+        bounds.fold(all, f64::min).exp()
     }
 }
 
@@ -74,7 +74,7 @@ impl<'a> Chances<'a> {
             of_groups[term.group] += often;
         }
         let expected = |words: &Words, terms: &[u32]| {
-            let both = terms.iter().zip(&words.odds);
+            let both = terms.iter().zip(&words.odds).filter(|(often, _)| **often > 0);
             let score = both.map(|(&often, odds)| odds.score * size.saturated(often, length)).sum();
             words.expected(size.count, score)
         };
@@ -101,7 +101,7 @@ fn both_odds(query: &Query, size: Size, held: fn(&Term) -> u32) -> [Words; 2] {
 fn share(term: &Term, held: u32, size: Size) -> f64 {
     /// So many texts' worth of knowledge on English words is brought along.
     const BROUGHT: f64 = 8.0;
-    let expected = forms::per_thousand(&term.text) / 1000.0 * size.terms;
+    let expected = term.per_thousand / 1000.0 * size.terms;
     let english = 1.0 - (-expected).exp();
     (f64::from(held) + BROUGHT * english) / (size.count + BROUGHT)
 }

@@ -208,19 +208,19 @@ pub(super) fn regular(word: &str) -> Option<&'static str> {
     of(NUMBERS).or_else(|| of(IRREGULAR))
 }
 
-/// Whether a word is one that everybody uses every day, in English; by its form under which it is compared.
-pub(super) fn is_everyday(term: &str) -> bool {
-    per_thousand(term) > OTHERS || term.bytes().all(|byte| byte.is_ascii_digit())
+/// Whether a word is a number in digits.
+pub(super) fn is_number(term: &str) -> bool {
+    term.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a word is a number of one or two digits: of clocks, counts and lists.
 pub(super) fn is_small_number(term: &str) -> bool {
-    term.len() <= 2 && term.bytes().all(|byte| byte.is_ascii_digit())
+    term.len() <= 2 && is_number(term)
 }
 
-/// Whether a word says little by itself, in English; by its form under which it is compared.
-pub(super) fn is_common(term: &str) -> bool {
-    per_thousand(term) > OTHERS
+/// Whether a word says little by itself, that stands so often among a thousand.
+pub(super) fn is_common(per_thousand: f64) -> bool {
+    per_thousand > OTHERS
 }
 
 /// Of a word that is not everyday.

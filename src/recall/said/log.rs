@@ -173,7 +173,8 @@ impl Log {
     /// The content of the record at a place.
     pub(super) fn content(&self, at: u64) -> Option<Cow<'_, [u8]>> {
         if let Some(waiting) = at.checked_sub(self.written) {
-            return self.checked(at, self.waiting.get(waiting as usize..)?).map(Cow::Borrowed);
+            // No need to look at its sum: nothing happens to what is in memory.
+            return content_of(self.waiting.get(waiting as usize..)?).map(Cow::Borrowed);
         }
         let left = usize::try_from(self.written - at).ok()?;
         let file = self.file.as_ref()?;
@@ -193,7 +194,7 @@ impl Log {
     pub(super) fn stretch(&self, first: u64, last: u64) -> Stretch<'_> {
         let upto = self.written.min(last + GUESS as u64);
         let length = upto.saturating_sub(first);
-        let file = self.file.as_ref().filter(|_| length <= CLOSE);
+        let file = self.file.as_ref().filter(|_| (1..=CLOSE).contains(&length));
         let bytes = file.and_then(|file| file.read(first, length as usize).ok());
         Stretch { log: self, first, bytes: bytes.unwrap_or_default() }
     }
@@ -219,9 +220,8 @@ impl Log {
     }
 
     fn checked<'a>(&self, at: u64, bytes: &'a [u8]) -> Option<&'a [u8]> {
-        let length = length_of(bytes)?;
         let sum = u32::from_le_bytes(bytes.get(4..FRAME)?.try_into().ok()?);
-        let content = bytes.get(FRAME..FRAME + length)?;
+        let content = content_of(bytes)?;
         (sum == self.sum(at, content)).then_some(content)
     }
 
@@ -274,6 +274,10 @@ fn begin(file: &mut File, id: u64) -> io::Result<u64> {
 fn length_of(bytes: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
     (length <= LONGEST).then_some(length)
+}
+
+fn content_of(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(FRAME..FRAME + length_of(bytes)?)
 }
 
 fn read_record(reader: &mut impl Read, record: &mut Vec<u8>) -> Option<()> {

@@ -23,6 +23,41 @@ struct List {
     since: u32,
 }
 
+/// What is left of a block to be read, behind a passage.
+struct Block<'a> {
+    left: &'a [u8],
+    passage: u32,
+}
+
+impl Block<'_> {
+    #[cold]
+    fn next_of_any_length(&mut self) -> Option<(u32, u32)> {
+        let mut reader = Reader(self.left);
+        let step = reader.number()?;
+        let often = if step & 1 == 1 { reader.small().unwrap_or(1) } else { 1 };
+        (self.left, self.passage) = (reader.0, self.passage.wrapping_add((step >> 1) as u32));
+        Some((self.passage, often))
+    }
+}
+
+impl Iterator for Block<'_> {
+    type Item = (u32, u32);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u32, u32)> {
+        // Most numbers take one byte; then nothing hangs on whether there is a second one.
+        match *self.left {
+            [step, second, ..] if step | second < 0x80 => {
+                let is_several = step & 1 == 1;
+                self.left = &self.left[1 + usize::from(is_several)..];
+                self.passage = self.passage.wrapping_add(u32::from(step >> 1));
+                Some((self.passage, if is_several { second.into() } else { 1 }))
+            }
+            _ => self.next_of_any_length(),
+        }
+    }
+}
+
 /// Bytes that a block in memory takes beside its own.
 const OVERHEAD: u64 = 48;
 
@@ -75,19 +110,15 @@ impl Postings {
         self.lists.get(term as usize).map_or(0, |list| list.count)
     }
 
-    /// The passages that hold a term, in order, each with how often.
-    pub(super) fn each(&self, term: u32, mut found: impl FnMut(u32, u32)) {
+    /// Puts the passages that hold a term, in order, each with how often, in place of what stands in `found`.
+    pub(super) fn read_into(&self, term: u32, found: &mut Vec<(u32, u32)>) {
+        found.clear();
         let Some(list) = self.lists.get(term as usize) else { return };
+        found.reserve(list.count as usize);
         let in_file = self.block(list).unwrap_or_default();
-        let mut passage = 0_u32;
-        for block in [in_file.as_slice(), self.since(list)] {
-            let mut reader = Reader(block);
-            while let Some(step) = reader.number() {
-                passage = passage.wrapping_add((step >> 1) as u32);
-                let often = if step & 1 == 1 { reader.small().unwrap_or(1) } else { 1 };
-                found(passage, often);
-            }
-        }
+        found.extend(Block { left: &in_file, passage: 0 });
+        let passage = found.last().map_or(0, |(passage, _)| *passage);
+        found.extend(Block { left: self.since(list), passage });
     }
 
     /// Bytes in memory that a new file sets free.

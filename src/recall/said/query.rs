@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::days::{self, When};
 use super::related::related;
+use super::sought::Sought;
 use super::{Date, Index, forms, terms};
 
 /// Different terms of a query that count, the rarest ones.
@@ -15,21 +16,17 @@ const FEW_TERMS: usize = 24;
 /// How much a word of every day counts beside others, however rare it is in what was said.
 const COMMON: f64 = 0.8;
 
-/// Bits by the low ends of numbers, 64 in each.
-const LOW_BITS: usize = 64;
-type LowBits = [u64; LOW_BITS];
-
 /// A query, as the index understands it.
 #[derive(Debug)]
 pub(super) struct Query {
     /// Different terms, in order of appearance.
     pub(super) terms: Vec<Term>,
-    /// The numbers that terms have, each with its place in `terms`; sorted.
-    places: Vec<(u32, usize)>,
-    /// A bit for the low end of each of these numbers: most terms of a passage are told apart by it at once.
-    low_bits: LowBits,
+    /// Those that anything holds.
+    known: Sought<1>,
     /// Terms that stand side by side, as places in `terms`.
     pub(super) pairs: Vec<(usize, usize)>,
+    /// Those that something may hold.
+    known_pairs: Sought<2>,
     /// The bits of both terms of each pair.
     pub(super) pair_bits: Vec<u64>,
     pub(super) when: Vec<When>,
@@ -42,6 +39,9 @@ pub(super) struct Term {
     pub(super) word: String,
     /// Among a thousand words of English.
     pub(super) per_thousand: f64,
+    /// Whether everybody uses it every day, in English, and whether it is a number of one or two digits.
+    is_everyday: bool,
+    is_small_number: bool,
     pub(super) number: Option<u32>,
     /// The place of the term that it means nearly the same as; its own if it was asked for.
     pub(super) group: usize,
@@ -65,35 +65,16 @@ impl Query {
         self.terms.iter().filter(|term| term.is_asked).count() <= FEW_TERMS
     }
 
-    /// The place of the term with a number.
-    #[inline]
-    pub(super) fn place(&self, number: u32) -> Option<usize> {
-        if self.low_bits[number as usize / 64 % LOW_BITS] >> (number % 64) & 1 == 0 {
-            return None;
-        }
-        let at = self.places.binary_search_by_key(&number, |(number, _)| *number).ok()?;
-        Some(self.places[at].1)
-    }
-
-    /// How often each term stands among these.
-    pub(super) fn counts_in(&self, terms: impl Iterator<Item = u32>) -> Vec<u32> {
+    /// How often each term stands among these, as they are written.
+    pub(super) fn counts_in(&self, terms: &[u8]) -> Vec<u32> {
         let mut held = vec![0; self.terms.len()];
-        terms.filter_map(|term| self.place(term)).for_each(|place| held[place] += 1);
+        self.known.each_in(terms, |place| held[place] += 1);
         held
     }
 
-    /// How often each pair stands side by side in these.
-    pub(super) fn pairs_in(&self, terms: impl Iterator<Item = u32>) -> Vec<u32> {
-        let mut pairs = vec![0; self.pairs.len()];
-        let mut before = None;
-        for place in terms.map(|term| self.place(term)) {
-            let both = before.zip(place);
-            if let Some(pair) = both.and_then(|both| self.pairs.binary_search(&both).ok()) {
-                pairs[pair] += 1;
-            }
-            before = place;
-        }
-        pairs
+    /// Tells each pair that stands side by side in these, as they are written, by its place in `pairs`.
+    pub(super) fn pairs_in(&self, terms: &[u8], found: impl FnMut(usize)) {
+        self.known_pairs.each_in(terms, found);
     }
 
     fn held(&self, held: &[u32]) -> impl Iterator<Item = &Term> {
@@ -109,13 +90,13 @@ impl Query {
     }
 
     pub(super) fn telling(&self, held: &[u32]) -> usize {
-        let is_telling = |term: &&Term| term.is_asked && !forms::is_everyday(&term.text);
+        let is_telling = |term: &&Term| term.is_asked && !term.is_everyday;
         self.held(held).filter(is_telling).count()
     }
 
     /// How many of the terms held are numbers of one or two digits.
     pub(super) fn numbers(&self, held: &[u32]) -> usize {
-        self.held(held).filter(|term| forms::is_small_number(&term.text)).count()
+        self.held(held).filter(|term| term.is_small_number).count()
     }
 }
 
@@ -153,15 +134,14 @@ impl Index {
         if related > 0.0 && terms.len() <= FEW_TERMS {
             self.add_related(&mut terms, related);
         }
-        let place = |(at, term): (usize, &Term)| term.number.map(|number| (number, at));
-        let mut places: Vec<(u32, usize)> = terms.iter().enumerate().filter_map(place).collect();
-        places.sort_unstable();
-        let mut low_bits = [0; LOW_BITS];
-        for (number, _) in &places {
-            low_bits[*number as usize / 64 % LOW_BITS] |= 1 << (number % 64);
-        }
+        let known = |(at, term): (usize, &Term)| Some(([term.number?], at));
+        let known = Sought::new(terms.iter().enumerate().filter_map(known).collect());
+        let known_pair = |(at, pair): (usize, &(usize, usize))| {
+            Some(([terms[pair.0].number?, terms[pair.1].number?], at))
+        };
+        let known_pairs = Sought::new(pairs.iter().enumerate().filter_map(known_pair).collect());
         let pair_bits = pairs.iter().map(|&(a, b)| bit(a) | bit(b)).collect();
-        Query { terms, places, low_bits, pairs, pair_bits, when: days::mentioned(text, now) }
+        Query { terms, known, pairs, known_pairs, pair_bits, when: days::mentioned(text, now) }
     }
 
     /// Joins words that mean nearly the same, if anything holds them and not nearly everything does.
@@ -181,14 +161,18 @@ impl Index {
     }
 
     fn term(&self, text: &str, group: usize, weight: f64) -> Term {
+        let per_thousand = forms::per_thousand(text);
+        let is_common = forms::is_common(per_thousand);
         Term {
             text: text.to_owned(),
             word: text.to_owned(),
             group,
             is_asked: false,
-            per_thousand: forms::per_thousand(text),
+            per_thousand,
+            is_everyday: is_common || forms::is_number(text),
+            is_small_number: forms::is_small_number(text),
             number: self.vocabulary.number(text),
-            weight: if forms::is_common(text) { weight * COMMON } else { weight },
+            weight: if is_common { weight * COMMON } else { weight },
             documents: 0,
             passages: 0,
         }

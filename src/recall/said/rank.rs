@@ -101,12 +101,12 @@ impl Hit {
 struct Looked {
     document: u32,
     score: f64,
-    /// Its passages that match, the best first.
+    /// Those of its passages that match best.
     matching: Vec<u32>,
     /// How often it holds each pair of the query.
     pairs: Vec<u32>,
-    /// The passages that hold pairs, and which.
-    beside: Vec<(u32, Vec<u32>)>,
+    /// The passages that hold pairs, and which, as often as they do.
+    beside: Vec<(u32, usize)>,
 }
 
 /// A passage that was looked at term by term: how often it holds each term of the query.
@@ -141,9 +141,15 @@ impl Index {
             .into_iter()
             .map(|(document, score)| self.examine(document, score, &query, &scores))
             .collect();
-        self.add_pairs(&mut looked, &mut scores, weights, of_documents);
+        let worths = self.add_pairs(&mut looked, query.pairs.len(), weights, of_documents);
         looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
         looked.truncate(most);
+        for one in &mut looked {
+            one.beside.sort_unstable();
+            one.beside.dedup();
+            let worth = |&(passage, pair): &(u32, usize)| (passage as usize, worths[pair] as f32);
+            one.beside.iter().map(worth).for_each(|(at, worth)| scores.passages[at] += worth);
+        }
         let chances = Chances::new(&query, of_documents, of_passages);
         looked
             .iter()
@@ -213,8 +219,11 @@ impl Index {
         let score_of = |passage: u32| scores.passages[passage as usize];
         let mut matching: Vec<u32> =
             self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
-        matching.sort_by(|&a, &b| score_of(b).total_cmp(&score_of(a)).then(b.cmp(&a)));
-        matching.truncate(MOST_PASSAGES_READ);
+        if matching.len() > MOST_PASSAGES_READ {
+            let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
+            matching.select_nth_unstable_by(MOST_PASSAGES_READ, order);
+            matching.truncate(MOST_PASSAGES_READ);
+        }
         let mut pairs = vec![0; query.pairs.len()];
         let mut beside = Vec::new();
         let may_hold = |&passage: &u32| {
@@ -223,11 +232,10 @@ impl Index {
         };
         let candidates: Vec<u32> = matching.iter().copied().filter(may_hold).collect();
         self.look_at(&candidates, |number, look| {
-            let own = query.pairs_in(look.terms);
-            if own.iter().any(|often| *often > 0) {
-                pairs.iter_mut().zip(&own).for_each(|(all, own)| *all += own);
-                beside.push((number, own));
-            }
+            query.pairs_in(look.terms, |pair| {
+                pairs[pair] += 1;
+                beside.push((number, pair));
+            });
         });
         Looked { document, score, matching, pairs, beside }
     }
@@ -257,27 +265,27 @@ impl Index {
         }
     }
 
-    /// Counts what stands side by side; how rare that is, is told by the documents that were looked at, since
-    /// those that hold both words are among them.
+    /// Counts what stands side by side, and says what each pair is worth; how rare it is, is told by the documents that
+    /// were looked at, since those that hold both words are among them.
     fn add_pairs(
         &self,
         looked: &mut [Looked],
-        scores: &mut Scores,
+        pairs: usize,
         weights: Weights,
         of_documents: Size,
-    ) {
-        let pairs = looked.first().map_or(0, |one| one.pairs.len());
-        for pair in 0..pairs {
+    ) -> Vec<f64> {
+        let worth = |pair: usize| {
             let holding = looked.iter().filter(|one| one.pairs[pair] > 0).count();
-            let worth = weights.pair * of_documents.rarity(holding as f64);
-            for one in looked.iter_mut() {
-                let length = self.table.all_terms[one.document as usize];
-                one.score += worth * of_documents.saturated(one.pairs[pair], length);
-                for (number, _) in one.beside.iter().filter(|(_, pairs)| pairs[pair] > 0) {
-                    scores.passages[*number as usize] += worth as f32;
-                }
+            weights.pair * of_documents.rarity(holding as f64)
+        };
+        let worths: Vec<f64> = (0..pairs).map(worth).collect();
+        for one in looked {
+            let length = self.table.all_terms[one.document as usize];
+            for (often, worth) in one.pairs.iter().zip(&worths).filter(|(often, _)| **often > 0) {
+                one.score += worth * of_documents.saturated(*often, length);
             }
         }
+        worths
     }
 
     fn hit(

@@ -150,15 +150,8 @@ pub(super) struct Look<'a> {
     pub(super) place: Place,
     pub(super) turn: u64,
     pub(super) day: Day,
-    /// Its terms in order.
-    pub(super) terms: Terms<'a>,
-}
-
-/// Numbers of terms, each read when it is asked for.
-#[derive(Debug)]
-pub(super) struct Terms<'a> {
-    reader: Reader<'a>,
-    left: u32,
+    /// Its terms in order, as they are written.
+    pub(super) terms: &'a [u8],
 }
 
 impl<'a> Look<'a> {
@@ -174,18 +167,9 @@ impl<'a> Look<'a> {
         for _ in 0..reader.small()? {
             reader.pass_text()?;
         }
-        let left = reader.small()?;
-        Some(Self { place, turn, day, terms: Terms { reader, left } })
-    }
-}
-
-impl Iterator for Terms<'_> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        self.left = self.left.checked_sub(1)?;
-        self.reader.small()
+        // So many; nothing comes behind them.
+        reader.small()?;
+        Some(Self { place, turn, day, terms: reader.0 })
     }
 }
 

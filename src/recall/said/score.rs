@@ -8,6 +8,9 @@ use super::table::NONE;
 const SATURATION: f64 = 1.2;
 const LENGTH: f64 = 0.75;
 
+/// Most passages have fewer terms.
+const MOST_LENGTHS: u32 = 512;
+
 /// How long the documents, or the passages, are on average, and how many there are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Size {
@@ -21,10 +24,19 @@ impl Size {
     }
 
     pub(super) fn saturated(self, often: u32, length: u32) -> f64 {
-        let relative = f64::from(length) / self.terms.max(1.0);
-        let often = f64::from(often);
-        often * (SATURATION + 1.0) / (often + SATURATION * (1.0 - LENGTH + LENGTH * relative))
+        saturated(often, self.held_back(length))
     }
+
+    /// How much a text of so many terms is held back.
+    fn held_back(self, length: u32) -> f64 {
+        let relative = f64::from(length) / self.terms.max(1.0);
+        SATURATION * (1.0 - LENGTH + LENGTH * relative)
+    }
+}
+
+fn saturated(often: u32, held_back: f64) -> f64 {
+    let often = f64::from(often);
+    often * (SATURATION + 1.0) / (often + held_back)
 }
 
 /// Scores of all documents and passages.
@@ -41,6 +53,8 @@ pub(super) struct Adder<'a> {
     index: &'a Index,
     of_documents: Size,
     of_passages: Size,
+    /// How much a passage of each length is held back, as long as most are.
+    held_back: Vec<f64>,
     /// How often the term stands in each document; 0 again after each term.
     often: Vec<u32>,
     found: Vec<(u32, u32)>,
@@ -59,6 +73,7 @@ impl<'a> Adder<'a> {
             index,
             of_documents,
             of_passages,
+            held_back: (0..MOST_LENGTHS).map(|length| of_passages.held_back(length)).collect(),
             often: vec![0; index.table.documents()],
             found: Vec::new(),
             touched: Vec::new(),
@@ -70,17 +85,8 @@ impl<'a> Adder<'a> {
     /// it get these bits.
     pub(super) fn add(&mut self, term: u32, weight: f64, bits: u64) -> (u32, u32) {
         let table = &self.index.table;
-        self.found.clear();
-        self.touched.clear();
-        self.index.postings.each(term, |passage, often| {
-            let Some(&document) = table.document.get(passage as usize) else { return };
-            let Some(in_document) = self.often.get_mut(document as usize) else { return };
-            if *in_document == 0 {
-                self.touched.push(document);
-            }
-            *in_document += often;
-            self.found.push((passage, often));
-        });
+        self.index.postings.read_into(term, &mut self.found);
+        let passages = self.gather();
         let worth = weight * self.of_documents.rarity(self.touched.len() as f64);
         for &document in &self.touched {
             let often = std::mem::take(&mut self.often[document as usize]);
@@ -88,14 +94,43 @@ impl<'a> Adder<'a> {
             let score = worth * self.of_documents.saturated(often, length);
             self.scores.documents[document as usize] += score as f32;
         }
-        let worth = weight * self.of_passages.rarity(self.found.len() as f64);
+        let worth = weight * self.of_passages.rarity(f64::from(passages));
+        let Scores { passages: scores, held, .. } = &mut self.scores;
         for &(passage, often) in &self.found {
-            let length = u32::from(table.terms[passage as usize]);
-            let score = worth * self.of_passages.saturated(often, length);
-            self.scores.passages[passage as usize] += score as f32;
-            self.scores.held[passage as usize] |= bits;
+            let passage = passage as usize;
+            let Some(&length) = table.terms.get(passage) else { continue };
+            let held_back = self.held_back.get(usize::from(length)).copied();
+            let held_back = held_back.unwrap_or_else(|| self.of_passages.held_back(length.into()));
+            scores[passage] += (worth * saturated(often, held_back)) as f32;
+            held[passage] |= bits;
         }
-        (self.touched.len() as u32, self.found.len() as u32)
+        (self.touched.len() as u32, passages)
+    }
+
+    /// Counts how often the term that was found stands in each document, and says in how many passages it stands.
+    fn gather(&mut self) -> u32 {
+        let (of_passages, often) = (&*self.index.table.document, &mut *self.often);
+        self.touched.clear();
+        let mut add = |document: u32, count: u32| {
+            let Some(in_document) = often.get_mut(document as usize) else { return };
+            if *in_document == 0 {
+                self.touched.push(document);
+            }
+            *in_document += count;
+        };
+        // Passages of a document mostly stand together.
+        let (mut document, mut count, mut passages) = (NONE, 0, 0);
+        for &(passage, often) in &self.found {
+            let next = of_passages.get(passage as usize).copied().unwrap_or(NONE);
+            if next != document {
+                add(document, std::mem::take(&mut count));
+                document = next;
+            }
+            count += often;
+            passages += u32::from(next != NONE);
+        }
+        add(document, count);
+        passages
     }
 
     /// Adds what it is worth to have been said on such a day.

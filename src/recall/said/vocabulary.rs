@@ -9,8 +9,9 @@ use super::terms::{self, Piece};
 const ALIKE: f64 = 0.5;
 const MOST_ALIKE: usize = 6;
 
-/// Letters of a part.
+/// Letters of a part, and how many parts the shortest term has that is compared.
 const PART: usize = 4;
+const FEWEST_PARTS: usize = 3;
 
 /// Lists of terms by their parts. A power of two.
 const LISTS: usize = 1 << 14;
@@ -103,8 +104,11 @@ impl Vocabulary {
         let lists = own.iter().filter_map(|part| self.with_part.get(*part as usize % LISTS));
         let mut holding: Vec<u32> = lists.flatten().copied().collect();
         holding.sort_unstable();
-        // With fewer in common, at least half cannot be.
-        let enough = |same: &&[u32]| same.len() * 3 >= own.len();
+        // With fewer in common, at least half cannot be: a term has one part less than letters.
+        let enough = |same: &&[u32]| {
+            let least = 4 * same.len() + 1;
+            least > own.len() && least >= own.len() + self.text(same[0]).chars().count()
+        };
         let candidates = holding.chunk_by(|a, b| a == b).filter(enough).map(|same| same[0]);
         let alike = |number| (number, dice(&own, &parts(self.text(number))));
         let is_other = |(number, alike): &(u32, f64)| *alike >= ALIKE && self.text(*number) != term;
@@ -157,15 +161,19 @@ fn parts(term: &str) -> Vec<u32> {
     if term.len() < PART || term.bytes().any(|b| b.is_ascii_digit()) {
         return Vec::new();
     }
-    let bordered: Vec<char> = "^".chars().chain(term.chars()).chain("$".chars()).collect();
-    if bordered.len() < PART + 2 {
-        return Vec::new();
+    let mut parts = Vec::with_capacity(term.len());
+    let bordered = "^".chars().chain(term.chars()).chain("$".chars());
+    let mut letters = 0;
+    for (nth, c) in (1..).zip(bordered) {
+        // Four letters: those before are shifted out.
+        letters = letters << 16 ^ u64::from(u32::from(c));
+        if nth >= PART {
+            parts.push(code::hash(letters, &[]) as u32);
+        }
     }
-    let part = |part: &[char]| {
-        let letters = part.iter().fold(0, |all: u64, &c| all << 16 ^ u64::from(u32::from(c)));
-        code::hash(letters, &[]) as u32
-    };
-    let mut parts: Vec<u32> = bordered.windows(PART).map(part).collect();
+    if parts.len() < FEWEST_PARTS {
+        parts.clear();
+    }
     parts.sort_unstable();
     parts
 }
