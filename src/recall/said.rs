@@ -26,7 +26,9 @@ mod rank;
 mod record;
 mod related;
 mod score;
+mod slots;
 mod sought;
+mod sums;
 mod table;
 mod terms;
 #[cfg(test)]
@@ -267,9 +269,11 @@ impl Index {
         }
     }
 
-    /// Bytes of memory that wait to be written, and those of the blocks that are in no file.
+    /// Bytes of memory that wait to be written, and those of the terms and blocks that are in no file.
     pub fn held(&self) -> u64 {
-        self.log.end() - self.log.written() + self.postings.in_memory()
+        self.log.end() - self.log.written()
+            + self.postings.in_memory()
+            + self.vocabulary.in_memory()
     }
 
     /// Whether so much was added that making the blocks anew pays.

@@ -14,7 +14,7 @@ use crate::recall::said::{Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
 /// Bytes of an index that are kept in memory where nobody watches.
-const MOST_HELD: u64 = 16 << 20;
+const MOST_HELD: u64 = 8 << 20;
 
 /// How far the index is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,19 +8,64 @@ use std::io;
 
 use super::code::{self, Reader};
 use super::log::Pieces;
+use super::sums::{PIECE, Summed};
 
-/// One term.
+/// So many terms have their rows in memory: those said first are those that are said most.
+const COMMON: usize = 1 << 16;
+
+/// Bytes of a row in the file.
+const ROW: usize = 16;
+
+/// Bytes that the passages of a term take in memory beside their block.
+const OVERHEAD: u64 = 48;
+
+/// What the file knows of a term.
 #[derive(Debug, Clone, Copy, Default)]
-struct List {
-    /// Where its block begins in the file.
+struct Row {
+    /// Where its block begins; it ends where the next one begins.
     at: u64,
-    length: u32,
-    /// Passages, in the file and since.
+    /// Passages in it.
     count: u32,
     /// The last of them.
     last: u32,
-    /// Where among those since the block goes on, from 1; 0 if nothing came since.
-    since: u32,
+}
+
+impl Row {
+    fn bytes(self) -> [u8; ROW] {
+        let all = u128::from(self.last) << 96 | u128::from(self.count) << 64 | u128::from(self.at);
+        all.to_le_bytes()
+    }
+
+    fn of(bytes: [u8; ROW]) -> Self {
+        let all = u128::from_le_bytes(bytes);
+        Self { at: all as u64, count: (all >> 64) as u32, last: (all >> 96) as u32 }
+    }
+}
+
+/// What came of a term since the file was made.
+#[derive(Debug)]
+struct Since {
+    /// The first passage, and how often it holds the term.
+    first: (u32, u32),
+    /// Those behind it, as in a block.
+    more: Vec<u8>,
+    count: u32,
+    last: u32,
+}
+
+impl Since {
+    /// All of them as the end of a block, behind a passage.
+    fn write(&self, before: u32, block: &mut Vec<u8>) {
+        put(block, self.first.0 - before, self.first.1);
+        block.extend_from_slice(&self.more);
+    }
+}
+
+fn put(block: &mut Vec<u8>, distance: u32, often: u32) {
+    code::put(block, u64::from(distance) << 1 | u64::from(often > 1));
+    if often > 1 {
+        code::put(block, u64::from(often));
+    }
 }
 
 /// What is left of a block to be read, behind a passage.
@@ -58,22 +103,63 @@ impl Iterator for Block<'_> {
     }
 }
 
-/// Bytes that a block in memory takes beside its own.
-const OVERHEAD: u64 = 48;
+/// The rows of all terms and behind them their blocks, each in the order of their numbers.
+#[derive(Debug)]
+struct InFile {
+    file: Pieces,
+    /// Where the rows begin; there is one more than terms.
+    rows: u64,
+    terms: usize,
+    /// Where the blocks begin.
+    blocks: u64,
+    length: u64,
+    common: Vec<Row>,
+}
 
-/// Bytes of blocks that are read at once.
-const READ: usize = 1 << 16;
+impl InFile {
+    fn new(file: Pieces, rows: u64, blocks: u64, end: u64) -> Option<Self> {
+        let terms = (blocks.checked_sub(rows)? / ROW as u64).checked_sub(1)? as usize;
+        let length = end.checked_sub(blocks)?;
+        let mut new = Self { file, rows, terms, blocks, length, common: Vec::new() };
+        new.common = new.read_rows(0, COMMON).ok()?;
+        Some(new)
+    }
+
+    /// Rows from a term's on, so many if there are as many.
+    fn read_rows(&self, from: usize, most: usize) -> io::Result<Vec<Row>> {
+        let count = most.min(self.terms + 1 - from);
+        let bytes = self.file.read(self.rows + (from * ROW) as u64, count * ROW)?;
+        Ok(bytes.as_chunks().0.iter().copied().map(Row::of).collect())
+    }
+
+    /// What is known of a term, and how long its block is.
+    fn row(&self, term: usize) -> Option<(Row, usize)> {
+        (term < self.terms).then_some(())?;
+        if let Some(both) = self.common.get(term..term + 2) {
+            return self.checked(both);
+        }
+        self.checked(&self.read_rows(term, 2).ok()?)
+    }
+
+    fn checked(&self, both: &[Row]) -> Option<(Row, usize)> {
+        let [row, next] = both else { return None };
+        let length = next.at.min(self.length).checked_sub(row.at)?;
+        Some((*row, length as usize))
+    }
+
+    fn block(&self, (row, length): (Row, usize)) -> Option<Vec<u8>> {
+        self.file.read(self.blocks + row.at, length).ok()
+    }
+}
 
 /// All terms, by number.
 #[derive(Debug, Default)]
 pub(super) struct Postings {
-    lists: Vec<List>,
-    /// What came since the file was made, for the terms that did.
-    since: Vec<Vec<u8>>,
-    file: Option<Pieces>,
-    /// Where the blocks begin in the file.
-    start: u64,
-    in_file: u64,
+    file: Option<InFile>,
+    /// For each term, where among those since its own are, from 1; 0 if nothing came since.
+    places: Vec<u32>,
+    since: Vec<Since>,
+    /// Bytes of their blocks.
     in_memory: u64,
 }
 
@@ -83,42 +169,56 @@ impl Postings {
         let mut sorted = terms.to_vec();
         sorted.sort_unstable();
         for same in sorted.chunk_by(|a, b| a == b) {
-            let at = same[0] as usize;
-            if at >= self.lists.len() {
-                self.lists.resize_with(at + 1, List::default);
-            }
-            let list = &mut self.lists[at];
-            if list.since == 0 {
-                self.since.push(Vec::new());
-                list.since = self.since.len() as u32;
-            }
-            let since = &mut self.since[list.since as usize - 1];
-            let before = since.len();
-            let several = same.len() > 1;
-            code::put(since, u64::from(passage - list.last) << 1 | u64::from(several));
-            if several {
-                code::put(since, same.len() as u64);
-            }
-            list.last = passage;
-            list.count += 1;
-            self.in_memory += (since.len() - before) as u64;
+            self.add_to(same[0] as usize, passage, same.len() as u32);
         }
+    }
+
+    fn add_to(&mut self, term: usize, passage: u32, often: u32) {
+        if term >= self.places.len() {
+            self.places.resize(term + 1, 0);
+        }
+        let place = &mut self.places[term];
+        if *place == 0 {
+            let first = (passage, often);
+            self.since.push(Since { first, more: Vec::new(), count: 1, last: passage });
+            *place = self.since.len() as u32;
+            self.in_memory += 2;
+            return;
+        }
+        let since = &mut self.since[*place as usize - 1];
+        let before = since.more.len();
+        put(&mut since.more, passage - since.last, often);
+        self.in_memory += (since.more.len() - before) as u64;
+        since.last = passage;
+        since.count += 1;
     }
 
     /// In how many passages a term stands, at most.
     pub(super) fn count(&self, term: u32) -> u32 {
-        self.lists.get(term as usize).map_or(0, |list| list.count)
+        let in_file = self.row(term as usize).map_or(0, |(row, _)| row.count);
+        in_file + self.since(term as usize).map_or(0, |since| since.count)
     }
 
     /// Puts the passages that hold a term, in order, each with how often, in place of what stands in `found`.
     pub(super) fn read_into(&self, term: u32, found: &mut Vec<(u32, u32)>) {
         found.clear();
-        let Some(list) = self.lists.get(term as usize) else { return };
-        found.reserve(list.count as usize);
-        let in_file = self.block(list).unwrap_or_default();
-        found.extend(Block { left: &in_file, passage: 0 });
-        let passage = found.last().map_or(0, |(passage, _)| *passage);
-        found.extend(Block { left: self.since(list), passage });
+        let row = self.row(term as usize);
+        if let Some(block) = self.file.as_ref().zip(row).and_then(|(file, row)| file.block(row)) {
+            found.extend(Block { left: &block, passage: 0 });
+        }
+        if let Some(since) = self.since(term as usize) {
+            found.push(since.first);
+            found.extend(Block { left: &since.more, passage: since.first.0 });
+        }
+    }
+
+    fn row(&self, term: usize) -> Option<(Row, usize)> {
+        self.file.as_ref()?.row(term)
+    }
+
+    fn since(&self, term: usize) -> Option<&Since> {
+        let place = *self.places.get(term)? as usize;
+        self.since.get(place.checked_sub(1)?)
     }
 
     /// Bytes in memory that a new file sets free.
@@ -126,100 +226,130 @@ impl Postings {
         self.in_memory + OVERHEAD * self.since.len() as u64
     }
 
-    fn since(&self, list: &List) -> &[u8] {
-        (list.since as usize).checked_sub(1).map_or(&[], |at| &self.since[at])
-    }
-
     /// Whether so much is in memory that a new file pays.
     pub(super) fn is_untidy(&self) -> bool {
         const LEAST: u64 = 1 << 20;
-        self.in_memory > LEAST.max(self.in_file / 4)
+        self.in_memory > LEAST.max(self.file.as_ref().map_or(0, |file| file.length) / 4)
     }
 
-    /// Appends what is known of each term but the blocks, for [`Postings::read`].
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        code::put(bytes, self.lists.len() as u64);
-        for list in &self.lists {
-            code::put(bytes, u64::from(list.length) + self.since(list).len() as u64);
-            code::put(bytes, u64::from(list.count));
-            code::put(bytes, u64::from(list.last));
-        }
-    }
-
-    /// Tells the whole blocks, in order, each in two parts, while `each` wants more.
-    pub(super) fn blocks(
-        &self,
-        mut each: impl FnMut(&[u8], &[u8]) -> io::Result<bool>,
-    ) -> io::Result<bool> {
-        // They stand in the file one after the other.
-        let (mut first, mut read) = (0, Vec::new());
-        for list in &self.lists {
-            let length = list.length as usize;
-            if list.at + length as u64 > first + read.len() as u64 {
-                let left = (self.in_file - list.at) as usize;
-                first = list.at;
-                read = match &self.file {
-                    Some(file) => file.read(self.start + first, left.min(length.max(READ)))?,
-                    None => Vec::new(),
-                };
+    /// Writes the row of each term, all blocks whole, for [`Postings::in_file`].
+    pub(super) fn write_rows(&self, to: &mut Summed) -> io::Result<()> {
+        let (mut at, mut since_then) = (0, Vec::new());
+        self.each_row(|row, length, since| {
+            since_then.clear();
+            let (mut count, mut last) = (row.count, row.last);
+            if let Some(since) = since {
+                since.write(row.last, &mut since_then);
+                (count, last) = (count + since.count, since.last);
             }
-            let at = list.at.saturating_sub(first) as usize;
-            let in_file = read.get(at..at + length).unwrap_or_default();
-            if !each(in_file, self.since(list))? {
+            to.add(&Row { at, count, last }.bytes())?;
+            at += (length + since_then.len()) as u64;
+            Ok(true)
+        })?;
+        to.add(&Row { at, ..Row::default() }.bytes())
+    }
+
+    /// Writes the blocks, whole and in order, while it goes on; says whether all are written.
+    pub(super) fn write_blocks(
+        &self,
+        to: &mut Summed,
+        goes_on: impl Fn() -> bool,
+    ) -> io::Result<bool> {
+        let (mut first, mut read, mut since_then) = (0, Vec::new(), Vec::new());
+        self.each_row(|row, length, since| {
+            // They stand in the file one after the other.
+            if let Some(file) = &self.file
+                && row.at + length as u64 > first + read.len() as u64
+            {
+                first = row.at;
+                let left = file.length.saturating_sub(first) as usize;
+                read = file.file.read(file.blocks + first, left.min(length.max(PIECE)))?;
+            }
+            let at = row.at.saturating_sub(first) as usize;
+            to.add(read.get(at..at + length).unwrap_or_default())?;
+            if let Some(since) = since {
+                since_then.clear();
+                since.write(row.last, &mut since_then);
+                to.add(&since_then)?;
+            }
+            Ok(goes_on())
+        })
+    }
+
+    /// Each term's row, the length of its block and what came since, while `each` wants more.
+    fn each_row(
+        &self,
+        mut each: impl FnMut(Row, usize, Option<&Since>) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        let in_file = self.file.as_ref().map_or(0, |file| file.terms);
+        let (mut first, mut rows) = (0, Vec::new());
+        for term in 0..in_file.max(self.places.len()) {
+            let mut known = None;
+            if let Some(file) = self.file.as_ref().filter(|file| term < file.terms) {
+                if term + 2 > first + rows.len() {
+                    (first, rows) = (term, file.read_rows(term, PIECE / ROW)?);
+                }
+                known =
+                    rows.get(term - first..term - first + 2).and_then(|both| file.checked(both));
+            }
+            let (row, length) = known.unwrap_or_default();
+            if !each(row, length, self.since(term))? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Goes on with a file that holds the whole blocks, from `start` on. If it does not end where they do, nothing has
-    /// changed, and it says no.
-    pub(super) fn go_on_in(&mut self, file: Pieces, start: u64, file_length: u64) -> bool {
-        if start + self.in_file + self.in_memory != file_length {
-            return false;
-        }
-        let mut at = 0;
-        for list in &mut self.lists {
-            let since = (list.since as usize).checked_sub(1).map_or(0, |at| self.since[at].len());
-            (list.at, list.since) = (at, 0);
-            list.length += since as u32;
-            at += u64::from(list.length);
-        }
-        (self.file, self.start, self.in_file) = (Some(file), start, at);
-        (self.since, self.in_memory) = (Vec::new(), 0);
-        true
+    /// What [`Postings::write_rows`] and [`Postings::write_blocks`] wrote, at these places and up to this end.
+    pub(super) fn in_file(file: Pieces, rows: u64, blocks: u64, end: u64) -> Option<Self> {
+        let file = Some(InFile::new(file, rows, blocks, end)?);
+        Some(Self { file, ..Self::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use super::*;
+
+    fn found(postings: &Postings, term: u32) -> Vec<(u32, u32)> {
+        let mut all = Vec::new();
+        postings.read_into(term, &mut all);
+        assert_eq!(postings.count(term) as usize, all.len());
+        all
     }
 
-    /// How long the blocks in the file are, in order.
-    pub(super) fn lengths(&self) -> impl Iterator<Item = usize> + '_ {
-        self.lists.iter().map(|list| list.length as usize)
-    }
-
-    /// Reads what [`Postings::write`] wrote; the blocks stay in the file, from `start` on.
-    pub(super) fn read(reader: &mut Reader) -> Option<Self> {
-        let count = reader.small()?;
-        // A list takes three bytes at least: a number that is too large asks for no more room than that.
-        let mut lists = Vec::with_capacity((count as usize).min(reader.0.len() / 3));
-        let mut at = 0;
-        for _ in 0..count {
-            let (length, count, last) = (reader.small()?, reader.small()?, reader.small()?);
-            lists.push(List { at, length, count, last, since: 0 });
-            at += u64::from(length);
+    #[test]
+    fn passages_are_found_in_memory_in_a_file_and_in_both() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("blocks");
+        let (mut one, mut in_memory) = (Postings::default(), Postings::default());
+        let last = COMMON as u32 + 5;
+        for passage in 0..40 {
+            // Some stand in all, some twice, one in a single one, and each round brings some of its own.
+            let terms =
+                [0, 3, 3, if passage == 20 { 7 } else { 3 }, last - passage % 3, last + passage];
+            for all in [&mut one, &mut in_memory] {
+                all.add(passage, &terms);
+            }
+            if passage % 10 == 9 {
+                let _ = fs::remove_file(&path);
+                let mut to = Summed::behind(File::create(&path).unwrap(), 0, 0);
+                one.write_rows(&mut to).unwrap();
+                let blocks = to.length();
+                assert!(one.write_blocks(&mut to, || true).unwrap());
+                let end = to.length();
+                to.end().unwrap();
+                let file = Pieces::new(File::open(&path).unwrap());
+                one = Postings::in_file(file, 0, blocks, end).unwrap();
+                assert_eq!(one.in_memory(), 0);
+            }
+            for term in [0, 1, 3, 7, last - 2, last, last + 30, last + 50] {
+                assert_eq!(found(&one, term), found(&in_memory, term), "{term}");
+            }
         }
-        Some(Self { lists, in_file: at, ..Self::default() })
-    }
-
-    /// Says where the blocks are; `None` if the file does not end where they do.
-    pub(super) fn in_file(mut self, file: Pieces, start: u64, file_length: u64) -> Option<Self> {
-        (start + self.in_file == file_length).then_some(())?;
-        (self.file, self.start) = (Some(file), start);
-        Some(self)
-    }
-
-    fn block(&self, list: &List) -> io::Result<Vec<u8>> {
-        match &self.file {
-            Some(file) if list.length > 0 => file.read(self.start + list.at, list.length as usize),
-            _ => Ok(Vec::new()),
-        }
+        assert_eq!(found(&one, 3)[20..22], [(20, 2), (21, 3)]);
+        assert_eq!(found(&one, last + 30), [(30, 1)]);
     }
 }

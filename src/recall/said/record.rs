@@ -106,7 +106,7 @@ impl Passage {
         }
         code::put(bytes, (vocabulary.len() - known) as u64);
         for number in known..vocabulary.len() {
-            code::put_text(bytes, vocabulary.text(number as u32));
+            code::put_text(bytes, &vocabulary.text(number as u32));
         }
         code::put(bytes, self.terms.len() as u64);
         self.terms.iter().for_each(|&term| code::put(bytes, u64::from(term)));

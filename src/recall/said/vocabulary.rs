@@ -1,7 +1,14 @@
-//! All terms of an index, each under a number, and which of them look alike.
+//! All terms of an index, each under a number, and which of them look alike. The texts of most stand in the file of the
+//! blocks, those that came since it was made in memory.
+
+use std::borrow::Cow;
+use std::io;
 
 use super::code::{self, Reader};
+use super::log::Pieces;
 use super::met::Met;
+use super::slots::Slots;
+use super::sums::{PIECE, Summed};
 use super::terms::{self, Piece};
 
 /// Terms compared with one that is looked up count as alike from this on (Dice's coefficient of their
@@ -19,15 +26,93 @@ const LISTS: usize = 1 << 14;
 /// No term.
 const NONE: u32 = u32::MAX;
 
-/// Terms in the order in which they came. One text and numbers instead of a tree of strings.
+/// So many terms stay in memory: those said first are those that are said most.
+const COMMON: usize = 1 << 16;
+
+/// The place of every so many terms in the file is known; from there on it is looked for.
+const GROUP: usize = 16;
+
+/// Texts by number, as one.
 #[derive(Debug, Default)]
-pub(super) struct Vocabulary {
+struct Texts {
     text: String,
     ends: Vec<u32>,
+}
+
+impl Texts {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+    }
+
+    fn get(&self, at: usize) -> Option<&str> {
+        let end = *self.ends.get(at)?;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.text[start as usize..end as usize])
+    }
+}
+
+/// The terms in the file, one text after the other.
+#[derive(Debug)]
+struct InFile {
+    file: Pieces,
+    start: u64,
+    length: u64,
+    count: usize,
+    /// Where every group begins, counted from the start.
+    groups: Vec<u64>,
+}
+
+impl InFile {
+    /// A term; none where it cannot be read.
+    fn get(&self, at: usize) -> Option<String> {
+        let from = *self.groups.get(at / GROUP)?;
+        let to = self.groups.get(at / GROUP + 1).copied().unwrap_or(self.length);
+        let bytes = self.file.read(self.start + from, (to - from) as usize).ok()?;
+        let mut reader = Reader(&bytes);
+        (0..at % GROUP).try_for_each(|_| reader.pass_text())?;
+        reader.text().map(str::to_owned)
+    }
+
+    /// All of them from the first on, until one does not fit or the count is reached.
+    fn each(&mut self, mut found: impl FnMut(&str)) -> Option<()> {
+        let (mut at, mut number) = (0, 0);
+        while number < self.count {
+            let piece = PIECE.min((self.length - at) as usize);
+            let bytes = self.file.read(self.start + at, piece).ok()?;
+            let (mut left, before) = (&bytes[..], number);
+            while number < self.count {
+                let place = at + (bytes.len() - left.len()) as u64;
+                let mut reader = Reader(left);
+                // Perhaps it goes on in the next piece.
+                let Some(text) = reader.text() else { break };
+                if number.is_multiple_of(GROUP) {
+                    self.groups.push(place);
+                }
+                found(text);
+                (number, left) = (number + 1, reader.0);
+            }
+            (number > before).then_some(())?;
+            at += (bytes.len() - left.len()) as u64;
+        }
+        (at == self.length).then_some(())
+    }
+}
+
+/// Terms in the order in which they came, without a tree of strings.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    common: Texts,
+    file: Option<InFile>,
+    /// Those behind the ones in the file.
+    since: Texts,
     /// For each part, the terms that hold it; some parts share a list.
     with_part: Vec<Vec<u32>>,
-    /// Open addressing: numbers of terms; the length is a power of two and at least a quarter is free.
-    slots: Vec<u32>,
+    numbers: Slots,
     /// What words were met lately.
     met: Met,
 }
@@ -60,20 +145,26 @@ impl Vocabulary {
 
     /// Number of terms.
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.in_file() + self.since.len()
     }
 
-    /// A term by its number.
-    pub(super) fn text(&self, number: u32) -> &str {
+    fn in_file(&self) -> usize {
+        self.file.as_ref().map_or(0, |file| file.count)
+    }
+
+    /// A term by its number; empty where it cannot be read.
+    pub(super) fn text(&self, number: u32) -> Cow<'_, str> {
         let at = number as usize;
-        let start = at.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.text[start..self.ends[at] as usize]
+        let held = self.common.get(at).or_else(|| self.since.get(at.checked_sub(self.in_file())?));
+        if let Some(text) = held {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(self.file.as_ref().and_then(|file| file.get(at)).unwrap_or_default())
     }
 
     /// The number of a term.
     pub(super) fn number(&self, term: &str) -> Option<u32> {
-        let at = self.slot(term)?;
-        Some(self.slots[at]).filter(|&number| number != NONE)
+        self.numbers.of(hash(term)).find(|&number| self.text(number) == term)
     }
 
     /// The number of a term, a new one if need be.
@@ -81,20 +172,19 @@ impl Vocabulary {
         if let Some(number) = self.number(term) {
             return number;
         }
-        if (self.len() + 1) * 4 > self.slots.len() * 3 {
-            self.grow();
-        }
         let number = self.len() as u32;
-        self.text.push_str(term);
-        self.ends.push(self.text.len() as u32);
+        self.since.push(term);
+        self.know(term, number);
+        number
+    }
+
+    /// Makes a term findable.
+    fn know(&mut self, term: &str, number: u32) {
         self.with_part.resize_with(LISTS, Vec::new);
         for part in parts(term) {
             self.with_part[part as usize % LISTS].push(number);
         }
-        if let Some(at) = self.slot(term) {
-            self.slots[at] = number;
-        }
-        number
+        self.numbers.add(hash(term), number);
     }
 
     /// Other terms that share at least half of their parts with one, the most alike first, each with how
@@ -110,7 +200,7 @@ impl Vocabulary {
             least > own.len() && least >= own.len() + self.text(same[0]).chars().count()
         };
         let candidates = holding.chunk_by(|a, b| a == b).filter(enough).map(|same| same[0]);
-        let alike = |number| (number, dice(&own, &parts(self.text(number))));
+        let alike = |number| (number, dice(&own, &parts(&self.text(number))));
         let is_other = |(number, alike): &(u32, f64)| *alike >= ALIKE && self.text(*number) != term;
         let mut found: Vec<(u32, f64)> = candidates.map(alike).filter(is_other).collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -118,41 +208,61 @@ impl Vocabulary {
         found
     }
 
-    /// Appends all terms, for [`Vocabulary::read`].
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        code::put(bytes, self.len() as u64);
-        for number in 0..self.len() {
-            code::put_text(bytes, self.text(number as u32));
-        }
+    /// Bytes of terms in memory that a new file sets free.
+    pub(super) fn in_memory(&self) -> u64 {
+        self.since.text.len() as u64
     }
 
-    /// Reads what [`Vocabulary::write`] wrote.
-    pub(super) fn read(reader: &mut Reader) -> Option<Self> {
-        let mut read = Self::default();
-        for number in 0..reader.small()? {
-            (read.intern(reader.text()?) == number).then_some(())?;
-        }
-        Some(read)
-    }
-
-    /// Where a term is, or the free place where it belongs; `None` in an empty table.
-    fn slot(&self, term: &str) -> Option<usize> {
-        let mask = self.slots.len().checked_sub(1)?;
-        let mut at = code::hash(0, term.as_bytes()) as usize & mask;
-        while self.slots[at] != NONE && self.text(self.slots[at]) != term {
-            at = (at + 1) & mask;
-        }
-        Some(at)
-    }
-
-    fn grow(&mut self) {
-        self.slots = vec![NONE; (self.slots.len() * 2).max(64)];
-        for number in 0..self.len() as u32 {
-            if let Some(at) = self.slot(self.text(number)) {
-                self.slots[at] = number;
+    /// Writes all terms, for [`Vocabulary::read`], and says where every group begins.
+    pub(super) fn write(&self, to: &mut Summed) -> io::Result<Vec<u64>> {
+        let (start, mut groups) = (to.length(), Vec::new());
+        if let Some(known) = &self.file {
+            groups.clone_from(&known.groups);
+            for at in (0..known.length).step_by(PIECE) {
+                let piece = PIECE.min((known.length - at) as usize);
+                to.add(&known.file.read(known.start + at, piece)?)?;
             }
         }
+        for number in self.in_file()..self.len() {
+            if number.is_multiple_of(GROUP) {
+                groups.push(to.length() - start);
+            }
+            to.add_text(&self.text(number as u32))?;
+        }
+        Ok(groups)
     }
+
+    /// Goes on with a file in which all terms stand at a place, and what [`Vocabulary::write`] said of it.
+    pub(super) fn go_on_in(&mut self, file: Pieces, start: u64, length: u64, groups: Vec<u64>) {
+        let count = self.len();
+        for number in self.common.len()..count.min(COMMON) {
+            let term = self.text(number as u32).into_owned();
+            self.common.push(&term);
+        }
+        self.file = Some(InFile { file, start, length, count, groups });
+        self.since = Texts::default();
+    }
+
+    /// Reads what [`Vocabulary::write`] wrote; the texts stay in the file.
+    pub(super) fn read(file: Pieces, start: u64, length: u64, count: usize) -> Option<Self> {
+        let mut read = Self::default();
+        let mut in_file = InFile { file, start, length, count, groups: Vec::new() };
+        let mut number = 0;
+        in_file.each(|term| {
+            if read.common.len() < COMMON {
+                read.common.push(term);
+            }
+            read.know(term, number);
+            number += 1;
+        })?;
+        read.file = Some(in_file);
+        Some(read)
+    }
+}
+
+/// By which a term is looked for.
+fn hash(term: &str) -> u32 {
+    code::hash(0, term.as_bytes()) as u32
 }
 
 /// The four-letter parts of a term with its borders, as hashes, ascending. Numbers and short terms have none:
@@ -186,6 +296,9 @@ fn dice(one: &[u32], other: &[u32]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+    use std::path::Path;
+
     use super::*;
 
     fn of(terms: &[&str]) -> Vocabulary {
@@ -196,23 +309,58 @@ mod tests {
         vocabulary
     }
 
+    /// Goes on in a file behind four bytes of something else.
+    fn put_away(vocabulary: &mut Vocabulary, path: &Path) -> u64 {
+        let _ = fs::remove_file(path);
+        let mut to = Summed::behind(File::create(path).unwrap(), 0, 0);
+        to.add(b"head").unwrap();
+        let groups = vocabulary.write(&mut to).unwrap();
+        let length = to.length() - 4;
+        to.end().unwrap();
+        vocabulary.go_on_in(Pieces::new(File::open(path).unwrap()), 4, length, groups);
+        length
+    }
+
+    fn number_all(vocabulary: &Vocabulary, terms: &[String]) {
+        for (number, term) in terms.iter().enumerate() {
+            assert_eq!(vocabulary.number(term), Some(number as u32));
+            assert_eq!(vocabulary.text(number as u32), *term);
+        }
+        assert_eq!(vocabulary.number("other"), None);
+    }
+
     #[test]
-    fn terms_keep_their_number_through_growth_and_a_file() {
-        let terms: Vec<String> = (0..1000).map(|n| format!("term{n}")).collect();
-        let mut vocabulary = of(&terms.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(vocabulary.intern("term7"), 7);
-        let mut bytes = Vec::new();
-        vocabulary.write(&mut bytes);
-        let read = Vocabulary::read(&mut Reader(&bytes)).unwrap();
-        assert!(terms.iter().enumerate().all(|(n, term)| read.number(term) == Some(n as u32)));
-        assert_eq!(read.number("other"), None);
-        assert!(Vocabulary::read(&mut Reader(&bytes[..bytes.len() - 1])).is_none());
+    fn terms_keep_their_number_in_memory_and_in_a_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("terms");
+        let terms: Vec<String> = (0..COMMON + 9_000).map(|n| format!("term{n}")).collect();
+        let mut vocabulary = Vocabulary::default();
+        for (nth, terms_then) in terms.chunks(COMMON / 2 + 7).enumerate() {
+            terms_then.iter().for_each(|term| _ = vocabulary.intern(term));
+            assert_eq!(vocabulary.intern("term7"), 7);
+            number_all(&vocabulary, &terms[..vocabulary.len()]);
+            if nth < 2 {
+                put_away(&mut vocabulary, &path);
+                assert_eq!(vocabulary.in_memory(), 0);
+                number_all(&vocabulary, &terms[..vocabulary.len()]);
+            }
+        }
+        let length = put_away(&mut vocabulary, &path);
+        let read = |length, count| {
+            Vocabulary::read(Pieces::new(File::open(&path).unwrap()), 4, length, count)
+        };
+        number_all(&read(length, terms.len()).unwrap(), &terms);
+        for (length, count) in
+            [(length - 1, terms.len()), (length, terms.len() - 1), (length, terms.len() + 1)]
+        {
+            assert!(read(length, count).is_none());
+        }
     }
 
     #[test]
     fn terms_with_most_parts_in_common_are_alike() {
         let vocabulary = of(&["psychologist", "bookshelf", "migrat", "geolog", "4012"]);
-        let alike = |term| -> Vec<&str> {
+        let alike = |term| -> Vec<Cow<str>> {
             vocabulary.alike(term).iter().map(|(n, _)| vocabulary.text(*n)).collect()
         };
         assert_eq!(alike("psycholog"), ["psychologist"]);
