@@ -23,9 +23,9 @@ use crate::memory::CountTokens;
 use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallback};
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, grouped};
-use asked::{Helper, local, waited};
+use asked::{Helper, found_by_words, local, waited};
 use place::Place;
-use reading::{Read, Reading, failed, found};
+use reading::{Read, Reading, found};
 use tried::{Row, Tried, Values, combinations};
 
 pub(super) use tried::what_if;
@@ -180,7 +180,7 @@ impl Playing<'_> {
                 Some(helper) => {
                     helper.phases(talk, self.job, &self.counter, &self.runtime, streams)
                 }
-                None => replay::phases(talk).map_err(|reason| failed(&reason)),
+                None => found_by_words(talk, &[], streams),
             };
         };
         let named =

@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 
 use super::turns::{Border, Conversation};
-use super::words::{Said, Side};
+use super::words::{Rarity, Said, Side};
 use crate::memory::{keywords, stem};
 
 /// Turns of a phase at least; fewer are small talk.
@@ -88,12 +88,19 @@ fn split(line: &str) -> Option<(usize, usize, &str)> {
     Some((number(from)?, number(to)?, name.trim()))
 }
 
-/// The phases of a conversation. What is shorter than three turns belongs to none.
+/// Hears how much of how much is done.
+type Hears<'a> = &'a mut dyn FnMut(usize, usize);
+
+/// How often each turn is looked at: for its words, for what changes behind it, and for the names.
+const LOOKS: usize = 3;
+
+/// The phases of a conversation. What is shorter than three turns belongs to none. `hears` is told how much of how much
+/// is done.
 ///
 /// # Errors
 /// What was said cannot be read.
-pub fn phases(talk: &Conversation) -> io::Result<Vec<Phase>> {
-    phases_told(talk, &[])
+pub fn phases(talk: &Conversation, hears: Hears<'_>) -> io::Result<Vec<Phase>> {
+    phases_told(talk, &[], hears)
 }
 
 /// The same where somebody else tells those of some stretches.
@@ -103,9 +110,12 @@ pub fn phases(talk: &Conversation) -> io::Result<Vec<Phase>> {
 pub fn phases_told(
     talk: &Conversation,
     told: &[(Range<usize>, Vec<Phase>)],
+    hears: Hears<'_>,
 ) -> io::Result<Vec<Phase>> {
-    let words = Said::of(talk)?;
+    let mut done = |count: usize| hears(count, LOOKS * talk.len());
+    let words = Said::of(talk, &mut done)?;
     let (mut names, mut phases) = (Names::default(), Vec::new());
+    let mut rarity = Rarity::default();
     for stretch in stretches(talk) {
         let known: Vec<&Phase> = told
             .iter()
@@ -119,12 +129,15 @@ pub fn phases_told(
             continue;
         }
         let mut from = stretch.start;
-        for to in within(&words, stretch.clone())?.into_iter().chain([stretch.end]) {
+        let mut looked = |turn: usize| done(talk.len() + stretch.start + turn);
+        let places = within(&words, stretch.clone(), &mut rarity, &mut looked)?;
+        for to in places.into_iter().chain([stretch.end]) {
             if to - from >= FEWEST {
                 let name = name(talk, &words, from..to)?;
                 phases.push(Phase { name: names.unique(&name), from, to });
             }
             from = to;
+            done(talk.len() + stretch.end + to);
         }
     }
     Ok(phases)
@@ -145,11 +158,16 @@ pub fn long_stretches(talk: &Conversation) -> Vec<Range<usize>> {
 
 /// The places within a stretch at which the words before and behind have least in common: deep valleys of the
 /// similarity, as far from each other as a phase is long. Ascending.
-fn within(words: &Said, stretch: Range<usize>) -> io::Result<BTreeSet<usize>> {
+fn within(
+    words: &Said,
+    stretch: Range<usize>,
+    rarity: &mut Rarity,
+    looked: &mut dyn FnMut(usize),
+) -> io::Result<BTreeSet<usize>> {
     if stretch.len() < LONG {
         return Ok(BTreeSet::new());
     }
-    let similar = similar(words, stretch.clone())?;
+    let similar = similar(words, stretch.clone(), rarity, looked)?;
     let depths: Vec<f64> = (0..similar.len()).map(|at| depth(&similar, at)).collect();
     let mean = depths.iter().sum::<f64>() / depths.len() as f64;
     let variance =
@@ -169,12 +187,18 @@ fn within(words: &Said, stretch: Range<usize>) -> io::Result<BTreeSet<usize>> {
 
 /// How much the turns before and behind each place of a stretch have in common, from the first on with a whole side
 /// before it.
-fn similar(words: &Said, stretch: Range<usize>) -> io::Result<Vec<f64>> {
-    let rarity = words.rarity(stretch.clone())?;
+fn similar(
+    words: &Said,
+    stretch: Range<usize>,
+    rarity: &mut Rarity,
+    looked: &mut dyn FnMut(usize),
+) -> io::Result<Vec<f64>> {
+    words.count(stretch.clone(), rarity)?;
     let mut similar = Vec::with_capacity(stretch.len());
     let (mut turns, mut sides) = (VecDeque::new(), VecDeque::new());
     for turn in stretch {
-        turns.push_back(words.weighed(turn, &rarity)?);
+        turns.push_back(words.weighed(turn, rarity)?);
+        looked(turn);
         if turns.len() < SIDE {
             continue;
         }

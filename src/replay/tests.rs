@@ -182,7 +182,11 @@ mod played {
         ];
         let turns = turns_of(events.concat(), 1_000);
         assert_eq!(turns.border(13), Some(&Border::Conversation("Taxes of 2025".to_owned())));
-        let found = phases(&turns).unwrap();
+        let mut heard = Vec::new();
+        let found = phases(&turns, &mut |done, of| heard.push((done, of))).unwrap();
+        assert!(heard.is_sorted() && heard.iter().all(|(done, of)| done <= of), "{heard:?}");
+        assert_eq!(heard.last(), Some(&(3 * turns.len(), 3 * turns.len())));
+        assert!(heard.len() > turns.len() + 13, "so are looks at what changes: {heard:?}");
         let spans: Vec<(usize, usize)> = found.iter().map(|phase| (phase.from, phase.to)).collect();
         assert_eq!(spans, [(0, 6), (6, 13), (13, 17)], "{found:?}");
         assert!(found[0].name.contains("parser") && found[1].name.contains("harbour"), "{found:?}");
@@ -216,7 +220,7 @@ mod played {
         let result = Event::Returned { id: String::new(), text: "word ".repeat(3_000), at: None };
         let events = [talk("parser", 12), vec![result], talk("harbour", 12)].concat();
         let turns = turns_of(events, 500);
-        let found = phases(&turns).unwrap();
+        let found = phases(&turns, &mut |_, _| {}).unwrap();
         let replay = Replay { conversation: Arc::new(turns), phases: found };
         let with = || With {
             settings: Settings::default(),

@@ -56,8 +56,33 @@ impl Hasher for Spread {
     }
 }
 
-/// How much each word tells: the fewer turns have it, the more.
-pub(super) type Rarity = Table<u32, f64>;
+/// How much each word tells among some turns: the fewer of them have it, the more.
+#[derive(Debug, Default)]
+pub(super) struct Rarity {
+    /// For each word by number, in how many turns it is, and the count for which that was counted.
+    in_turns: Vec<(u32, u32)>,
+    /// How often turns were counted.
+    count: u32,
+    /// How many turns there are.
+    all: usize,
+}
+
+impl Rarity {
+    fn add(&mut self, word: u32) {
+        let at = word as usize;
+        if at >= self.in_turns.len() {
+            self.in_turns.resize(at + 1, (0, 0));
+        }
+        let (in_turns, count) = &mut self.in_turns[at];
+        // What was counted of other turns before does not count.
+        *in_turns = if *count == self.count { *in_turns + 1 } else { 1 };
+        *count = self.count;
+    }
+
+    fn of(&self, word: u32) -> f64 {
+        rarity(self.in_turns[word as usize].0, self.all)
+    }
+}
 
 fn rarity(in_turns: u32, all: usize) -> f64 {
     (1.0 + all as f64 / f64::from(in_turns)).ln()
@@ -131,15 +156,15 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Takes them from a conversation.
+    /// Takes them from a conversation; `looked` hears of every turn.
     ///
     /// # Errors
     /// It cannot be read, or its words cannot be written.
-    pub(super) fn of(talk: &Conversation) -> io::Result<Self> {
-        Self::within(talk, MOST_STEMS)
+    pub(super) fn of(talk: &Conversation, looked: &mut dyn FnMut(usize)) -> io::Result<Self> {
+        Self::within(talk, MOST_STEMS, looked)
     }
 
-    fn within(talk: &Conversation, most: usize) -> io::Result<Self> {
+    fn within(talk: &Conversation, most: usize, looked: &mut dyn FnMut(usize)) -> io::Result<Self> {
         let (mut texts, mut stems) = (Texts::new()?, Stems::default());
         let (mut turns, mut numbers) = (Vec::with_capacity(talk.len()), Vec::new());
         for turn in 0..talk.len() {
@@ -157,6 +182,7 @@ impl Said {
             }
             turns.push((place, count));
             stems.forget(most);
+            looked(turn);
         }
         // What only gives numbers is not needed any more.
         (stems.numbers, stems.of_words) = (Table::default(), Table::default());
@@ -173,28 +199,27 @@ impl Said {
         Ok(bytes.chunks_exact(ROW).map(row).collect())
     }
 
-    /// How rare each word is in some turns.
+    /// Finds out how rare each word is in some turns.
     ///
     /// # Errors
     /// The words cannot be read.
-    pub(super) fn rarity(&self, turns: Range<usize>) -> io::Result<Rarity> {
-        let (all, mut in_turns) = (turns.len(), Table::<u32, u32>::default());
+    pub(super) fn count(&self, turns: Range<usize>, rarity: &mut Rarity) -> io::Result<()> {
+        rarity.count += 1;
+        rarity.all = turns.len();
         for turn in turns {
-            for (word, _) in self.turn(turn)? {
-                *in_turns.entry(word).or_default() += 1;
-            }
+            self.turn(turn)?.into_iter().for_each(|(word, _)| rarity.add(word));
         }
-        Ok(in_turns.into_iter().map(|(word, count)| (word, rarity(count, all))).collect())
+        Ok(())
     }
 
-    /// The words of a turn, each weighed.
+    /// The words of a turn, which was counted, each weighed.
     ///
     /// # Errors
     /// The words cannot be read.
     pub(super) fn weighed(&self, turn: usize, rarity: &Rarity) -> io::Result<Words> {
         let mut words = self.turn(turn)?;
         for (word, weight) in &mut words {
-            *weight *= rarity[word];
+            *weight *= rarity.of(*word);
         }
         Ok(words)
     }
@@ -257,14 +282,18 @@ mod tests {
         }
         let part = turns.finish();
         let talk = Conversation::of(texts, [part]).unwrap();
-        let (all, few) = (Said::of(&talk).unwrap(), Said::within(&talk, 12).unwrap());
+        let (all, few) =
+            (Said::of(&talk, &mut |_| ()).unwrap(), Said::within(&talk, 12, &mut |_| ()).unwrap());
         for turns in [0..20, 20..40] {
             let telling = all.telling(turns.clone(), 1).unwrap();
             assert!(!telling.is_empty());
             assert_eq!(few.telling(turns, 1).unwrap(), telling);
         }
         let weighed = |said: &Said| {
-            let rarity = said.rarity(0..40).unwrap();
+            let mut rarity = Rarity::default();
+            // What was counted before does not count.
+            said.count(0..20, &mut rarity).unwrap();
+            said.count(0..40, &mut rarity).unwrap();
             let mut weights: Vec<f64> =
                 said.weighed(25, &rarity).unwrap().iter().map(|(_, weight)| *weight).collect();
             weights.sort_by(f64::total_cmp);

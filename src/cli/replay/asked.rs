@@ -1,5 +1,6 @@
 //! `replay --with-model`: what is sent to the model, said before, and what came of it.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,7 +91,7 @@ impl Helper {
         let asked = Asked::about(stretches.len() as u64, tokens);
         if stretches.is_empty() {
             self.topics = Some("the borders of the log".to_owned());
-            return replay::phases(talk).map_err(|reason| failed(&reason));
+            return found_by_words(talk, &[], streams);
         }
         self.announce("the topics, the beginnings of what you said", &asked, job, streams)?;
         let (mut told, mut why, mut progress) = (Vec::new(), None, Progress::start());
@@ -112,7 +113,7 @@ impl Helper {
             format!("; {missing} of {of} requests led to none ({why}), there they are found by their words")
         });
         self.topics = Some(format!("{}{without}", self.name()));
-        replay::phases_told(talk, &told).map_err(|reason| failed(&reason))
+        found_by_words(talk, &told, streams)
     }
 
     /// Who writes the summaries, once it is said what that sends.
@@ -143,6 +144,23 @@ impl Helper {
         };
         format!("{topics}Summaries are from {name}{failed}.")
     }
+}
+
+/// The topics of a conversation, those that are told and those that its words tell where none are.
+pub(super) fn found_by_words(
+    talk: &Conversation,
+    told: &[(Range<usize>, Vec<Phase>)],
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Phase>, Error> {
+    let mut progress = Progress::start();
+    let mut tell = |done: usize, of: usize| {
+        if let Some(left) = progress.left(done as u64, of as u64) {
+            // Who does not listen misses nothing else.
+            let _ =
+                writeln!(streams.err, "topics: {} % looked for, {left:.0} s left", 100 * done / of);
+        }
+    };
+    replay::phases_told(talk, told, &mut tell).map_err(|reason| failed(&reason))
 }
 
 /// Makes summaries without a model.

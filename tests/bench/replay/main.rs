@@ -184,7 +184,7 @@ fn conversation(log: &dyn Bytes, counter: &dyn CountTokens) -> Replay {
     let (part, outcome) = turns.take_all(|take| Reader::default().read(log, take));
     outcome.expect("it can be read");
     let conversation = Conversation::of(texts, [part]).expect("it is kept");
-    let phases = phases(&conversation).expect("they are found");
+    let phases = phases(&conversation, &mut |_, _| {}).expect("they are found");
     Replay { conversation: Arc::new(conversation), phases }
 }
 
