@@ -186,24 +186,24 @@ impl Ledger {
 
     /// All requests, the oldest first; those without a time in front. What no model can have taken is left out.
     pub fn requests(&self) -> Vec<Used> {
-        let mut all = self.told();
-        all.retain(Used::is_possible);
+        let mut all = Vec::with_capacity(self.told().filter(Used::is_possible).count());
+        all.extend(self.told().filter(Used::is_possible));
         all.sort_by_key(|used| used.at);
         all
     }
 
     /// How many requests are told with more tokens than any model takes.
     pub fn impossible(&self) -> usize {
-        self.told().iter().filter(|used| !used.is_possible()).count()
+        self.told().filter(|used| !used.is_possible()).count()
     }
 
-    fn told(&self) -> Vec<Used> {
+    fn told(&self) -> impl Iterator<Item = Used> + '_ {
         let replies = self.replies.values().flatten().map(Reply::used);
         let own = self.threads.iter().enumerate().flat_map(|(at, thread)| {
             let copied = self.copied(at, thread);
             thread.steps[copied..].iter().map(|(_, used)| used.clone())
         });
-        replies.chain(own).collect()
+        replies.chain(own)
     }
 
     /// How many of a thread's first steps are a copy of another one's: a parent's, or those of the same thread
