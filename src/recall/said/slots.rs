@@ -80,7 +80,7 @@ impl Table {
 
 /// Where a hash belongs among so many places.
 fn home(hash: u32, places: usize) -> usize {
-    (u64::from(hash) * places as u64 >> 32) as usize
+    ((u64::from(hash) * places as u64) >> 32) as usize
 }
 
 #[cfg(test)]

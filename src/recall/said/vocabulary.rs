@@ -336,7 +336,9 @@ mod tests {
         let terms: Vec<String> = (0..COMMON + 9_000).map(|n| format!("term{n}")).collect();
         let mut vocabulary = Vocabulary::default();
         for (nth, terms_then) in terms.chunks(COMMON / 2 + 7).enumerate() {
-            terms_then.iter().for_each(|term| _ = vocabulary.intern(term));
+            for term in terms_then {
+                vocabulary.intern(term);
+            }
             assert_eq!(vocabulary.intern("term7"), 7);
             number_all(&vocabulary, &terms[..vocabulary.len()]);
             if nth < 2 {
