@@ -130,6 +130,7 @@ impl Driver {
     ) -> Result<Answer, Refusal> {
         let user = (!progress.user.is_empty()).then(|| Arc::clone(&progress.user));
         let source = self.memory.close_source(id, user.as_deref())?;
+        let lifting = specifics::lifting(&source);
         let summary = self.summarize(&source, progress).await?;
         let concluded = match self.memory.conclude(&source, &summary) {
             Err(Rejected::SummaryNotSmaller { .. }) if source.may_stand_for_itself() => {
@@ -140,7 +141,7 @@ impl Driver {
             }
             outcome => outcome?,
         };
-        let report = self.lift_specifics(&source);
+        let report = self.lift_specifics(&source.id, lifting).await;
         let (before, after) = (concluded.before, self.memory.layers().total());
         let mut changes = vec![Change { after, ..concluded }];
         if self.memory.note_limits().archive_with_effort {

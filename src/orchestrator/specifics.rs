@@ -2,8 +2,10 @@
 //! kept with the effort, and put back into the summary on request.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::task::JoinHandle;
 
 use super::answer::Refusal;
 use super::driver::Driver;
@@ -31,22 +33,27 @@ const OPENING: &str = " [Specifics: ";
 /// What ends them.
 const CLOSING: &str = "]";
 
+/// The specifics of a log that are being looked for.
+pub(super) type Lifting = JoinHandle<Vec<Specific>>;
+
+/// Begins to look for the specifics of a log beside the rest: while its summary is written there is time.
+pub(super) fn lifting(source: &CloseSource) -> Lifting {
+    let texts: Vec<Arc<str>> = source.messages.iter().map(|one| Arc::clone(&one.content)).collect();
+    tokio::task::spawn_blocking(move || specifics::extract(texts.iter().map(|text| &**text)))
+}
+
 impl Driver {
-    /// Lifts the specifics of a log that was just summarised and keeps the most telling ones with the
-    /// effort; the change that is recorded next carries them to the disk.
-    pub(super) fn lift_specifics(&mut self, source: &CloseSource) -> Report {
-        let found = self.extract(&source.id, source.messages.iter().map(|one| &*one.content));
-        self.keep_specifics(&source.id, &found)
+    /// Keeps the most telling specifics of a log that was just summarised with its effort; the change that is recorded
+    /// next carries them to the disk.
+    pub(super) async fn lift_specifics(&mut self, id: &EffortId, lifting: Lifting) -> Report {
+        // A search that came to grief has found nothing.
+        let found = self.wanted(id, lifting.await.unwrap_or_default());
+        self.keep_specifics(id, &found)
     }
 
     /// The specifics of the kinds that are wanted. The effort's own id is none: the model made it up.
-    fn extract<'a>(
-        &self,
-        id: &EffortId,
-        messages: impl IntoIterator<Item = &'a str>,
-    ) -> Vec<Specific> {
+    fn wanted(&self, id: &EffortId, mut found: Vec<Specific>) -> Vec<Specific> {
         let kinds: Vec<&str> = self.settings.specifics_kinds().collect();
-        let mut found = specifics::extract(messages);
         found.retain(|one| {
             kinds.contains(&one.kind.as_str()) && !one.text.eq_ignore_ascii_case(id.as_str())
         });
@@ -121,7 +128,7 @@ impl Driver {
     /// The specifics of the whole raw log.
     fn specifics_of(&self, id: &EffortId) -> Result<Vec<Specific>, Refusal> {
         let log = self.store.read_log(id)?;
-        Ok(self.extract(id, log.iter().map(|(_, content)| &**content)))
+        Ok(self.wanted(id, specifics::extract(log.iter().map(|(_, content)| &**content))))
     }
 
     /// The concluded effort that is meant, by default the one that was worked on last.

@@ -3,6 +3,7 @@
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::op::EffortCommand;
+use super::specifics;
 use super::turn::Progress;
 use crate::memory::Change;
 
@@ -38,6 +39,7 @@ impl Driver {
                 let id = self.memory.concluded_id(id)?;
                 let raw = self.store.read_log(&id)?;
                 let source = self.memory.raw_source(id.as_str(), raw)?;
+                let lifting = specifics::lifting(&source);
                 let summary = self.summarize(&source, progress).await?;
                 let cost = self.memory.count(&summary);
                 if cost >= source.tokens && !source.may_stand_for_itself() {
@@ -49,7 +51,7 @@ impl Driver {
                 }
                 let cause = "summarised again from the raw log";
                 let edited = self.memory.edit_summary(id.as_str(), &summary, cause)?;
-                let report = self.lift_specifics(&source);
+                let report = self.lift_specifics(&id, lifting).await;
                 self.tell_kept(&id, &report);
                 vec![Change { after: self.memory.layers().total(), ..edited }]
             }
