@@ -213,15 +213,17 @@ pub fn tells(said: &str) -> bool {
     /// What says this much is no mere "I see".
     const LEAST: usize = 2;
     const SHORT: [&str; 4] = ["yes", "no", "ja", "nein"];
-    let told = |line: &str| {
-        let line = line.split_once(": ").map_or(line, |(_, text)| text);
-        let parts = line.split_inclusive(['.', '!', '?', '？', '؟', '。']);
-        let told = parts.filter(|part| !part.ends_with(['?', '？', '؟'])).collect::<String>();
-        let mut words = told.split(|c: char| !c.is_alphanumeric());
-        let is_answer = words.any(|word| SHORT.contains(&word.to_lowercase().as_str()));
-        super::said::terms(&told).len() + usize::from(is_answer) * LEAST
-    };
-    said.lines().map(told).sum::<usize>() >= LEAST
+    let mut terms = 0;
+    let parts = said.lines().flat_map(|line| {
+        let text = line.split_once(": ").map_or(line, |(_, text)| text);
+        text.split_inclusive(['.', '!', '?', '？', '؟', '。'])
+    });
+    let mut told = parts.filter(|part| !part.ends_with(['?', '？', '؟']));
+    told.any(|part| {
+        let mut words = part.split(|c: char| !c.is_alphanumeric());
+        terms += super::said::terms(part).len();
+        terms >= LEAST || words.any(|word| SHORT.contains(&word.to_lowercase().as_str()))
+    })
 }
 
 /// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at

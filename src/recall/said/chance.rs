@@ -1,6 +1,6 @@
 //! Whether something stands out from what chance would bring about.
 
-use super::query::{Query, Term};
+use super::query::{MOST_TERMS, Query, Term};
 use super::score::Size;
 
 /// A word of a query: in which share of all documents it stands, and what it brings a document that holds it.
@@ -69,7 +69,7 @@ impl<'a> Chances<'a> {
     }
 
     fn of(&self, size: Size, [own, groups]: &[Words; 2], terms: &[u32], length: u32) -> f64 {
-        let mut of_groups = vec![0; groups.odds.len()];
+        let mut of_groups = [0; MOST_TERMS];
         for (term, often) in self.query.terms.iter().zip(terms) {
             of_groups[term.group] += often;
         }

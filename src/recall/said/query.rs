@@ -8,7 +8,7 @@ use super::sought::Sought;
 use super::{Date, Index, forms, terms};
 
 /// Different terms of a query that count, the rarest ones.
-const MOST_TERMS: usize = 48;
+pub(super) const MOST_TERMS: usize = 48;
 
 /// Up to so many terms, words that look like them, or mean nearly the same, are looked for.
 const FEW_TERMS: usize = 24;
@@ -65,11 +65,9 @@ impl Query {
         self.terms.iter().filter(|term| term.is_asked).count() <= FEW_TERMS
     }
 
-    /// How often each term stands among these, as they are written.
-    pub(super) fn counts_in(&self, terms: &[u8]) -> Vec<u32> {
-        let mut held = vec![0; self.terms.len()];
+    /// Counts how often each term stands among these, as they are written.
+    pub(super) fn count_in(&self, terms: &[u8], held: &mut [u32]) {
         self.known.each_in(terms, |place| held[place] += 1);
-        held
     }
 
     /// Tells each pair that stands side by side in these, as they are written, by its place in `pairs`.

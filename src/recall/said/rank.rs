@@ -4,6 +4,8 @@
 //! passage; on top of that, words of the query that stand side by side here too, words that look like those
 //! of the query, and the days that the query speaks of.
 
+use std::ops::Range;
+
 use super::chance::Chances;
 use super::days::Day;
 use super::query::{Query, bit};
@@ -109,14 +111,15 @@ struct Looked {
     beside: Vec<(u32, usize)>,
 }
 
-/// A passage that was looked at term by term: how often it holds each term of the query.
+/// A passage that was looked at term by term.
 #[derive(Debug)]
 struct Read {
     number: u32,
     place: Place,
     turn: u64,
     day: Day,
-    terms: Vec<u32>,
+    /// Where it is told how often it holds each term of the query.
+    terms: Range<usize>,
 }
 
 impl Index {
@@ -151,10 +154,7 @@ impl Index {
             one.beside.iter().map(worth).for_each(|(at, worth)| scores.passages[at] += worth);
         }
         let chances = Chances::new(&query, of_documents, of_passages);
-        looked
-            .iter()
-            .map(|looked| self.hit(looked, &self.read(looked, &query), &scores, &query, &chances))
-            .collect()
+        looked.iter().map(|looked| self.hit(looked, &scores, &query, &chances)).collect()
     }
 
     pub(super) fn sizes(&self) -> (Size, Size) {
@@ -240,14 +240,18 @@ impl Index {
         Looked { document, score, matching, pairs, beside }
     }
 
-    /// The passages of a document that match.
-    fn read(&self, looked: &Looked, query: &Query) -> Vec<Read> {
+    /// The passages of a document that match, and how often they hold each term of the query.
+    fn read(&self, looked: &Looked, query: &Query) -> (Vec<Read>, Vec<u32>) {
         let mut read = Vec::with_capacity(looked.matching.len());
+        let mut often = Vec::with_capacity(looked.matching.len() * query.terms.len());
         self.look_at(&looked.matching, |number, look| {
-            let Look { place, turn, day, terms } = look;
-            read.push(Read { number, place, turn, day, terms: query.counts_in(terms) });
+            let Look { place, turn, day, terms: bytes } = look;
+            let terms = often.len()..often.len() + query.terms.len();
+            often.resize(terms.end, 0);
+            query.count_in(bytes, &mut often[terms.clone()]);
+            read.push(Read { number, place, turn, day, terms });
         });
-        read
+        (read, often)
     }
 
     /// Looks at passages as they were added; those that stand close together are fetched at once.
@@ -288,21 +292,16 @@ impl Index {
         worths
     }
 
-    fn hit(
-        &self,
-        looked: &Looked,
-        passages: &[Read],
-        scores: &Scores,
-        query: &Query,
-        chances: &Chances,
-    ) -> Hit {
+    fn hit(&self, looked: &Looked, scores: &Scores, query: &Query, chances: &Chances) -> Hit {
+        let (passages, often) = self.read(looked, query);
+        let held = |read: &Read| &often[read.terms.clone()];
         let score_of = |read: &Read| f64::from(scores.passages[read.number as usize]);
         let rounded = |score: f64| (score * 1000.0).round() / 1000.0;
         let mut best: Vec<&Read> = passages.iter().collect();
         best.sort_by(|a, b| score_of(b).total_cmp(&score_of(a)).then(b.number.cmp(&a.number)));
         let passage = |read: &&Read| {
             let score = rounded(score_of(read));
-            let mut words = query.words_of(&read.terms);
+            let mut words = query.words_of(held(read));
             let is_of_day = query.when.iter().any(|when| when.holds(read.day));
             words.extend(read.day.date().filter(|_| is_of_day).map(|day| day.to_string()));
             Passage {
@@ -311,8 +310,8 @@ impl Index {
                 day: read.day.date(),
                 score,
                 words,
-                telling: query.telling(&read.terms),
-                numbers: query.numbers(&read.terms),
+                telling: query.telling(held(read)),
+                numbers: query.numbers(held(read)),
                 is_of_day,
                 meaning: None,
             }
@@ -320,10 +319,10 @@ impl Index {
         let length = self.table.all_terms[looked.document as usize];
         let as_passage = passages.iter().map(|read| {
             let length = u32::from(self.table.terms[read.number as usize]);
-            chances.of_passage(&read.terms, length)
+            chances.of_passage(held(read), length)
         });
         let terms: Vec<u32> = (0..query.terms.len())
-            .map(|term| passages.iter().map(|read| read.terms[term]).sum())
+            .map(|term| passages.iter().map(|read| held(read)[term]).sum())
             .collect();
         let as_document = chances.of_document(&terms, length);
         Hit {

@@ -9,18 +9,17 @@ type Heads = [u64; 1 << 10];
 /// Terms by their numbers, single ones or so many side by side, each with its place in a list.
 #[derive(Debug)]
 pub(super) struct Sought<const SIDE_BY_SIDE: usize> {
-    /// Sorted.
-    places: Vec<([u32; SIDE_BY_SIDE], usize)>,
+    /// By their numbers as one. Open addressing; the length is a power of two and most are free.
+    places: Vec<Option<(u64, usize)>>,
     /// What they begin with.
     heads: Box<Heads>,
 }
 
 impl<const SIDE_BY_SIDE: usize> Sought<SIDE_BY_SIDE> {
-    pub(super) fn new(mut places: Vec<([u32; SIDE_BY_SIDE], usize)>) -> Self {
-        places.sort_unstable();
+    pub(super) fn new(sought: Vec<([u32; SIDE_BY_SIDE], usize)>) -> Self {
         let mut heads = Box::new([0; 1 << 10]);
         let mut bytes = Vec::new();
-        for (numbers, _) in &places {
+        for (numbers, _) in &sought {
             bytes.clear();
             for &number in numbers {
                 code::put(&mut bytes, u64::from(number));
@@ -31,6 +30,12 @@ impl<const SIDE_BY_SIDE: usize> Sought<SIDE_BY_SIDE> {
                 [first, second, ..] => set(&mut heads, first, second),
                 [] => {}
             }
+        }
+        let mut places = vec![None; (sought.len() * 4).next_power_of_two()];
+        for (numbers, place) in sought {
+            let numbers = numbers.into_iter().map(u64::from).fold(0, joined);
+            let at = slot(&places, numbers);
+            places[at] = Some((numbers, place));
         }
         Self { places, heads }
     }
@@ -61,13 +66,27 @@ impl<const SIDE_BY_SIDE: usize> Sought<SIDE_BY_SIDE> {
     /// The place of what bytes begin with.
     fn place(&self, bytes: &[u8]) -> Option<usize> {
         let mut reader = Reader(bytes);
-        let mut numbers = [0; SIDE_BY_SIDE];
-        for number in &mut numbers {
-            *number = reader.small()?;
+        let mut numbers = 0;
+        for _ in 0..SIDE_BY_SIDE {
+            numbers = joined(numbers, reader.number()?);
         }
-        let at = self.places.binary_search_by_key(&numbers, |(numbers, _)| *numbers).ok()?;
-        Some(self.places[at].1)
+        self.places[slot(&self.places, numbers)].map(|(_, place)| place)
     }
+}
+
+fn joined(numbers: u64, next: u64) -> u64 {
+    numbers << 32 | next
+}
+
+/// Where numbers stand, or the free place where they belong.
+fn slot(places: &[Option<(u64, usize)>], numbers: u64) -> usize {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mask = places.len() - 1;
+    let mut at = (numbers.wrapping_mul(FACTOR) >> 32) as usize & mask;
+    while places[at].is_some_and(|(other, _)| other != numbers) {
+        at = (at + 1) & mask;
+    }
+    at
 }
 
 fn set(heads: &mut Heads, first: u8, second: u8) {

@@ -1,6 +1,7 @@
 //! Messages of a log by their number, to be found again.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -36,18 +37,18 @@ impl From<LogLine> for LoggedMessage {
 }
 
 /// Bytes that are read at a time: mostly a few messages are wanted.
-const BLOCK: usize = 1 << 15;
+const BLOCK: usize = 1 << 13;
 
 /// Logs of which the place of the last message is known: those that are written to.
 const MOST_ENDS: usize = 8;
 
-/// Where messages begin.
+/// Where messages begin. Paths are compared as they are spelled: they are made in one way.
 #[derive(Debug, Default)]
 struct Places {
     /// For each log that is longer, of its messages 0, 8, 16 and so on.
-    steps: BTreeMap<PathBuf, Vec<u64>>,
+    steps: BTreeMap<OsString, Vec<u64>>,
     /// Of the logs that were read to their end lately, of their last message.
-    ends: VecDeque<(PathBuf, Place)>,
+    ends: VecDeque<(OsString, Place)>,
 }
 
 /// The number of a message and where it begins.
@@ -59,7 +60,7 @@ struct Place {
 
 impl Places {
     /// The nearest known place that is not behind a message.
-    fn before(&self, path: &Path, number: u64) -> Place {
+    fn before(&self, path: &OsStr, number: u64) -> Place {
         let end = self.ends.iter().find(|(of, end)| of == path && end.number <= number);
         if let Some((_, end)) = end {
             return *end;
@@ -70,7 +71,7 @@ impl Places {
     }
 
     /// Keeps what was found on the way: the place of each message of a run, and whether it is the log's end.
-    fn learn(&mut self, path: &Path, run: &[Place], is_end: bool) {
+    fn learn(&mut self, path: &OsStr, run: &[Place], is_end: bool) {
         let Some(last) = run.last() else { return };
         if last.number >= STEP {
             let steps = self.steps.entry(path.to_owned()).or_insert_with(|| vec![0]);
@@ -142,7 +143,7 @@ fn read(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
         Err(error) => return Err(error),
     };
-    let Place { mut number, mut at } = places.before(path, range.start);
+    let Place { mut number, mut at } = places.before(path.as_os_str(), range.start);
     let mut reader = BufReader::with_capacity(BLOCK, file);
     reader.seek(SeekFrom::Start(at))?;
     let (mut line, mut run) = (Vec::new(), Vec::new());
@@ -157,7 +158,7 @@ fn read(
         at += line.len() as u64;
         line.clear();
     }
-    places.learn(path, &run, number < range.end);
+    places.learn(path.as_os_str(), &run, number < range.end);
     Ok(found)
 }
 
@@ -183,9 +184,9 @@ mod tests {
         assert_eq!(texts(0..1), ["word 0"]);
         assert_eq!(texts(149..160), ["word 149"]);
         assert_eq!(texts(500..600), [""; 0]);
-        assert_eq!(known.before(&path, 100).number, 100 / STEP * STEP);
-        assert_eq!(known.before(&path, 149), known.ends[0].1);
-        assert_eq!(known.before(&path, 149).number, 149, "its end is known");
+        assert_eq!(known.before(path.as_os_str(), 100).number, 100 / STEP * STEP);
+        assert_eq!(known.before(path.as_os_str(), 149), known.ends[0].1);
+        assert_eq!(known.before(path.as_os_str(), 149).number, 149, "its end is known");
     }
 
     #[test]
@@ -196,8 +197,8 @@ mod tests {
         std::fs::write(&path, (0..4).map(line).collect::<Vec<_>>().concat()).unwrap();
         let mut known = Places::default();
         assert_eq!(read(&path, &mut known, 0..10).unwrap().len(), 4);
-        assert_eq!(known.before(&path, 3).number, 3);
-        assert_eq!(known.before(&path, 2), Place { number: 0, at: 0 });
+        assert_eq!(known.before(path.as_os_str(), 3).number, 3);
+        assert_eq!(known.before(path.as_os_str(), 2), Place { number: 0, at: 0 });
         assert!(known.steps.is_empty());
     }
 }
