@@ -31,10 +31,9 @@ impl Words {
         Self { odds, spread }
     }
 
-    /// How many of `documents` would score at least `score` if the words fell into them independently: an upper
-    /// bound, by Chernoff. Much below 1: this is no coincidence.
-    fn expected(&self, documents: f64, score: f64) -> f64 {
-        let all = documents.ln();
+    /// How many documents would score at least `score` if the words fell into them independently, where `all` is the
+    /// logarithm of how many there are: an upper bound, by Chernoff. Much below 1: this is no coincidence.
+    fn expected(&self, all: f64, score: f64) -> f64 {
         let bound = |(t, spread): (f64, f64)| all - t * score + spread;
         let bounds = TILTS.into_iter().zip(self.spread).map(bound);
         bounds.fold(all, f64::min).exp()
@@ -69,14 +68,14 @@ impl<'a> Chances<'a> {
     }
 
     fn of(&self, size: Size, [own, groups]: &[Words; 2], terms: &[u32], length: u32) -> f64 {
-        let mut of_groups = [0; MOST_TERMS];
+        let (mut of_groups, all) = ([0; MOST_TERMS], size.count.ln());
         for (term, often) in self.query.terms.iter().zip(terms) {
             of_groups[term.group] += often;
         }
         let expected = |words: &Words, terms: &[u32]| {
             let both = terms.iter().zip(&words.odds).filter(|(often, _)| **often > 0);
             let score = both.map(|(&often, odds)| odds.score * size.saturated(often, length)).sum();
-            words.expected(size.count, score)
+            words.expected(all, score)
         };
         expected(own, terms).min(expected(groups, &of_groups))
     }
@@ -116,7 +115,8 @@ mod tests {
         let rare = [word(0.01), word(0.01), word(0.3)];
         let common = [word(0.3), word(0.4), word(0.3)];
         let all = |odds: &[Odds]| odds.iter().map(|one| one.score).sum::<f64>();
-        let expected = |odds: &[Odds], score| Words::new(odds.to_vec()).expected(100.0, score);
+        let expected =
+            |odds: &[Odds], score| Words::new(odds.to_vec()).expected(100_f64.ln(), score);
         assert!(expected(&rare, all(&rare)) < 0.1);
         assert!(expected(&common, all(&common)) > 1.0);
         assert!(expected(&rare, 0.0) >= 99.9);
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_longer_query_has_to_share_more() {
         let word = Odds { share: 0.05, score: 3.0 };
-        let expected = |words| Words::new(vec![word; words]).expected(100.0, 9.0);
+        let expected = |words| Words::new(vec![word; words]).expected(100_f64.ln(), 9.0);
         assert!(expected(3) < expected(12));
     }
 }

@@ -79,12 +79,15 @@ impl Query {
         self.terms.iter().zip(held).filter(|(_, often)| **often > 0).map(|(term, _)| term)
     }
 
-    pub(super) fn words_of(&self, held: &[u32]) -> Vec<String> {
-        let mut held: Vec<&Term> = self.held(held).collect();
-        held.sort_by(|a, b| {
-            a.per_thousand.total_cmp(&b.per_thousand).then(a.passages.cmp(&b.passages))
+    /// The places of the terms, the most telling first.
+    pub(super) fn by_rarity(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.terms.len()).collect();
+        let rarity = |at: &usize| (self.terms[*at].per_thousand, self.terms[*at].passages);
+        places.sort_by(|a, b| {
+            let (a, b) = (rarity(a), rarity(b));
+            a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
         });
-        held.into_iter().map(|term| term.word.clone()).collect()
+        places
     }
 
     pub(super) fn telling(&self, held: &[u32]) -> usize {
@@ -149,10 +152,10 @@ impl Index {
         let common = (self.table.alive() / COMMON).max(COMMON);
         for at in 0..terms.len() {
             for text in related(&terms[at].text) {
-                let term = self.term(text, at, weight);
-                let count = term.number.map_or(0, |number| self.postings.count(number));
+                let number = self.vocabulary.number(text);
+                let count = number.map_or(0, |number| self.postings.count(number));
                 if (1..=common).contains(&count) && terms.iter().all(|one| one.text != *text) {
-                    terms.push(term);
+                    terms.push(self.term(text, at, weight));
                 }
             }
         }

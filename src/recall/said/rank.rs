@@ -225,12 +225,12 @@ impl Index {
             matching.truncate(MOST_PASSAGES_READ);
         }
         let mut pairs = vec![0; query.pairs.len()];
-        let mut beside = Vec::new();
         let may_hold = |&passage: &u32| {
             let here = scores.held[passage as usize];
             query.pair_bits.iter().any(|both| here & both == *both)
         };
         let candidates: Vec<u32> = matching.iter().copied().filter(may_hold).collect();
+        let mut beside = Vec::with_capacity(4 * candidates.len());
         self.look_at(&candidates, |number, look| {
             query.pairs_in(look.terms, |pair| {
                 pairs[pair] += 1;
@@ -295,13 +295,16 @@ impl Index {
     fn hit(&self, looked: &Looked, scores: &Scores, query: &Query, chances: &Chances) -> Hit {
         let (passages, often) = self.read(looked, query);
         let held = |read: &Read| &often[read.terms.clone()];
+        let by_rarity = query.by_rarity();
         let score_of = |read: &Read| f64::from(scores.passages[read.number as usize]);
         let rounded = |score: f64| (score * 1000.0).round() / 1000.0;
         let mut best: Vec<&Read> = passages.iter().collect();
         best.sort_by(|a, b| score_of(b).total_cmp(&score_of(a)).then(b.number.cmp(&a.number)));
         let passage = |read: &&Read| {
             let score = rounded(score_of(read));
-            let mut words = query.words_of(held(read));
+            let is_held = |at: &&usize| held(read)[**at] > 0;
+            let word = |at: &usize| query.terms[*at].word.clone();
+            let mut words: Vec<String> = by_rarity.iter().filter(is_held).map(word).collect();
             let is_of_day = query.when.iter().any(|when| when.holds(read.day));
             words.extend(read.day.date().filter(|_| is_of_day).map(|day| day.to_string()));
             Passage {

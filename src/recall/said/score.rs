@@ -55,9 +55,11 @@ pub(super) struct Adder<'a> {
     of_passages: Size,
     /// How much a passage of each length is held back, as long as most are.
     held_back: Vec<f64>,
-    /// How often the term stands in each document; 0 again after each term.
+    /// How often the term stands in each document; 0 again after each term. And in those that are found no longer,
+    /// as in a last one that is never touched.
     often: Vec<u32>,
     found: Vec<(u32, u32)>,
+    /// The documents that hold the term, as many as there are of them; room for all.
     touched: Vec<u32>,
     pub(super) scores: Scores,
 }
@@ -74,9 +76,9 @@ impl<'a> Adder<'a> {
             of_documents,
             of_passages,
             held_back: (0..MOST_LENGTHS).map(|length| of_passages.held_back(length)).collect(),
-            often: vec![0; index.table.documents()],
+            often: vec![0; index.table.documents() + 1],
             found: Vec::new(),
-            touched: Vec::new(),
+            touched: vec![0; index.table.documents() + 1],
             scores,
         }
     }
@@ -86,9 +88,9 @@ impl<'a> Adder<'a> {
     pub(super) fn add(&mut self, term: u32, weight: f64, bits: u64) -> (u32, u32) {
         let table = &self.index.table;
         self.index.postings.read_into(term, &mut self.found);
-        let passages = self.gather();
-        let worth = weight * self.of_documents.rarity(self.touched.len() as f64);
-        for &document in &self.touched {
+        let (documents, passages) = self.gather();
+        let worth = weight * self.of_documents.rarity(documents as f64);
+        for &document in &self.touched[..documents] {
             let often = std::mem::take(&mut self.often[document as usize]);
             let length = table.all_terms[document as usize];
             let score = worth * self.of_documents.saturated(often, length);
@@ -104,49 +106,42 @@ impl<'a> Adder<'a> {
             scores[passage] += (worth * saturated(often, held_back)) as f32;
             held[passage] |= bits;
         }
-        (self.touched.len() as u32, passages)
+        (documents as u32, passages)
     }
 
-    /// Counts how often the term that was found stands in each document, and says in how many passages it stands.
-    fn gather(&mut self) -> u32 {
-        let (of_passages, often) = (&*self.index.table.document, &mut *self.often);
-        self.touched.clear();
-        let mut add = |document: u32, count: u32| {
-            let Some(in_document) = often.get_mut(document as usize) else { return };
-            if *in_document == 0 {
-                self.touched.push(document);
-            }
-            *in_document += count;
-        };
-        // Passages of a document mostly stand together.
-        let (mut document, mut count, mut passages) = (NONE, 0, 0);
-        for &(passage, often) in &self.found {
-            let next = of_passages.get(passage as usize).copied().unwrap_or(NONE);
-            if next != document {
-                add(document, std::mem::take(&mut count));
-                document = next;
-            }
-            count += often;
-            passages += u32::from(next != NONE);
+    /// Counts how often the term that was found stands in each document, and says in how many documents and passages.
+    fn gather(&mut self) -> (usize, u32) {
+        let of_passages = &*self.index.table.document;
+        let (often, touched) = (&mut *self.often, &mut *self.touched);
+        let gone = often.len() - 1;
+        often[gone] = 1;
+        let (mut documents, mut passages) = (0, 0);
+        // Nothing hangs on which document it is: that cannot be foretold.
+        for &(passage, count) in &self.found {
+            let document = of_passages.get(passage as usize).copied().unwrap_or(NONE);
+            let at = (document as usize).min(gone);
+            touched[documents] = document;
+            documents += usize::from(often[at] == 0);
+            often[at] += count;
+            passages += u32::from(at < gone);
         }
-        add(document, count);
-        passages
+        (documents, passages)
     }
 
     /// Adds what it is worth to have been said on such a day.
     pub(super) fn add_day(&mut self, when: When, weight: f64) {
         let table = &self.index.table;
-        self.touched.clear();
+        let mut touched = Vec::new();
         let holds = |(passage, day): (usize, &Day)| when.holds(*day).then_some(passage);
         let found: Vec<usize> = table.day.iter().enumerate().filter_map(holds).collect();
         for &passage in found.iter().filter(|&&passage| table.document[passage] != NONE) {
             let document = table.document[passage];
             if std::mem::replace(&mut self.often[document as usize], 1) == 0 {
-                self.touched.push(document);
+                touched.push(document);
             }
         }
-        let worth = (weight * self.of_documents.rarity(self.touched.len() as f64)) as f32;
-        for document in self.touched.drain(..) {
+        let worth = (weight * self.of_documents.rarity(touched.len() as f64)) as f32;
+        for document in touched {
             self.often[document as usize] = 0;
             self.scores.documents[document as usize] += worth;
         }

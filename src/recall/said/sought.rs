@@ -95,7 +95,7 @@ fn set(heads: &mut Heads, first: u8, second: u8) {
 }
 
 fn head(first: u8, second: u8) -> (usize, u64) {
-    let head = u16::from_be_bytes([first, second]);
+    let head = u16::from_le_bytes([first, second]);
     (usize::from(head / 64), 1 << (head % 64))
 }
 
