@@ -1,12 +1,12 @@
 //! How fast logs of other programs are read, and how fast conversations are replayed.
 //!
 //! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `replay`,
-//! a kind and a size in MB (`replay short 4`) only those. All texts are made up, from a vocabulary of its own with names,
+//! a kind and a size in MB (`replay short 4`) only those, with `large`, `read` or `replay` only that. All texts are made up, from a vocabulary of its own with names,
 //! paths, numbers and code, or of the sentences of Ebbtide's manual. The machine may be busy with other things, so the
 //! bounds are for the processor's time: 50 MB of log a second for each format, 5 MB of conversation a second for a replay
 //! from the log to the figures, its tokens counted. Of a replay that is the time of the thread that plays, which is what
-//! passes where another one is free to count ahead of it; what all threads take together stands beside it. A log of 1 GB,
-//! which is made while it is read, takes at most 150 MB of memory.
+//! passes where another one is free to count ahead of it; what all threads take together stands beside it. Reading a log
+//! of 1 GB, and replaying one of 256 MB, which are made while they are read, takes at most 150 MB of memory.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 
@@ -53,8 +53,9 @@ const REPLAYED: [usize; 3] = [1, 4, 16];
 /// short messages.
 const KINDS: [&str; 4] = ["Claude Code", "role/content", "English", "short"];
 
-/// Bytes of the log that memory is measured with.
+/// Bytes of the logs that memory is measured with: one that is read and one that is replayed.
 const LARGE: u64 = 1 << 30;
+const LARGE_REPLAYED: u64 = 1 << 28;
 
 /// Bounds: MB of log and of conversation a second, and MB of memory.
 const READ: f64 = 50.0;
@@ -69,7 +70,12 @@ fn main() {
     let is_asked = |part: &str| is_nth(0, part);
     // First, as the memory of a process only grows.
     if is_asked("large") {
-        large();
+        if is_nth(1, "read") {
+            read_large();
+        }
+        if is_nth(1, "replay") {
+            replay_large();
+        }
     }
     if is_asked("read") {
         FORMATS.into_iter().for_each(read);
@@ -231,11 +237,22 @@ fn peak() -> u64 {
     peak.unwrap_or(0) / 1_000
 }
 
-fn large() {
+fn read_large() {
     let mut said = 0;
     let mut take = |event: Event| said += usize::from(matches!(event, Event::Said { .. }));
     Reader::default().read(&Endless(LARGE), &mut take).expect("it can be read");
+    bound(&format!("a log of 1 GB is read, {said} messages"));
+}
+
+fn replay_large() {
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());
+    let replay = conversation(&Endless(LARGE_REPLAYED), &*counter);
+    let turns = played(&replay, counter).steps.len();
+    bound(&format!("a log of 256 MB is replayed, {turns} turns"));
+}
+
+fn bound(what: &str) {
     let peak = peak();
-    println!("a log of 1 GB  {peak:>7} MB of memory, {said} messages");
+    println!("{what:<46} {peak:>5} MB of memory so far");
     verdict(&format!("it takes {MEMORY} MB at most"), peak <= MEMORY);
 }
