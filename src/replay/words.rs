@@ -1,5 +1,6 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
+mod numbers;
 mod side;
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use super::texts::Texts;
 use super::turns::Conversation;
 use crate::memory::{keywords, stem};
 
+use numbers::Numbers;
 pub(super) use side::Side;
 
 /// Bytes of a reply whose words count. A long text counts like a short one.
@@ -92,7 +94,7 @@ fn rarity(in_turns: u32, all: usize) -> f64 {
 #[derive(Debug, Default)]
 struct Stems {
     /// By a stem's hash.
-    numbers: Table<u64, u32>,
+    numbers: Numbers,
     /// By the hash of a word that was said, to be stemmed once.
     of_words: Table<u64, u32>,
     /// How many turns have each, by number.
@@ -109,7 +111,7 @@ impl Stems {
         }
         let stem = stem(word);
         let next = self.in_turns.len() as u32;
-        let number = *self.numbers.entry(hash(&stem)).or_insert(next);
+        let number = self.numbers.number(hash(&stem), next);
         if number == next {
             self.in_turns.push(0);
             if is_readable(&stem) {
@@ -129,7 +131,7 @@ impl Stems {
     fn forget(&mut self, most: usize) {
         if self.numbers.len() > most {
             self.of_words.clear();
-            self.numbers.retain(|_, number| self.in_turns[*number as usize] > 1);
+            self.numbers.retain(|number| self.in_turns[number as usize] > 1);
         }
     }
 }
@@ -185,7 +187,7 @@ impl Said {
             looked(turn);
         }
         // What only gives numbers is not needed any more.
-        (stems.numbers, stems.of_words) = (Table::default(), Table::default());
+        (stems.numbers, stems.of_words) = (Numbers::default(), Table::default());
         Ok(Self { texts: texts.settle()?, stems, turns })
     }
 

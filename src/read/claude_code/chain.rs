@@ -52,7 +52,8 @@ struct Node {
 /// The lines of the conversation.
 #[derive(Debug, Default)]
 pub(super) struct Chain {
-    lines: HashSet<u64>,
+    /// Whether each line belongs to it, by number.
+    lines: Vec<bool>,
     /// No record has a place: all of them are the conversation.
     everything: bool,
     /// What the session is called; may be empty.
@@ -74,13 +75,16 @@ impl Chain {
             }
         })?;
         let title = titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default();
-        let lines = on_the_way_to(leaf, &nodes);
+        let mut lines = vec![false; nodes.last().map_or(0, |node| node.line as usize + 1)];
+        for (node, _) in nodes.iter().zip(on_the_way_to(leaf, &nodes)).filter(|(_, kept)| *kept) {
+            lines[node.line as usize] = true;
+        }
         Ok(Self { everything: nodes.is_empty(), lines, title })
     }
 
     /// Whether a line belongs to the conversation.
     pub(super) fn holds(&self, line: u64) -> bool {
-        self.everything || self.lines.contains(&line)
+        self.everything || self.lines.get(line as usize) == Some(&true)
     }
 }
 
@@ -102,50 +106,49 @@ impl Tie {
     }
 }
 
-/// The lines on the way to a leaf, and the other lines of the same replies with what their tools answered.
-fn on_the_way_to(leaf: Option<u64>, nodes: &[Node]) -> HashSet<u64> {
+/// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
+fn on_the_way_to(leaf: Option<u64>, nodes: &[Node]) -> Vec<bool> {
     // The last line of a record counts.
     let places: HashMap<u64, usize> =
         nodes.iter().enumerate().map(|(at, node)| (node.uuid, at)).collect();
     let named = leaf.and_then(|leaf| places.get(&leaf).copied());
     let last = || nodes.iter().rposition(|node| !node.aside).or(nodes.len().checked_sub(1));
-    let mut kept = HashSet::new();
+    let mut kept = vec![false; nodes.len()];
     let mut at = named.or_else(last);
     // A subagent's own file has nothing else in it.
     let own_aside = at.is_some_and(|at| nodes[at].aside);
     while let Some(place) = at {
-        if !kept.insert(place) {
+        if std::mem::replace(&mut kept[place], true) {
             break;
         }
         at = match nodes[place].parent {
             Err(()) => None,
             Ok(parent) => match places.get(&parent) {
-                Some(&known) if !kept.contains(&known) => Some(known),
+                Some(&known) if !kept[known] => Some(known),
                 // The record before is not there, or leads back: the nearest one above it in the file.
-                _ => (0..place)
-                    .rev()
-                    .find(|above| nodes[*above].aside == own_aside && !kept.contains(above)),
+                _ => {
+                    (0..place).rev().find(|above| nodes[*above].aside == own_aside && !kept[*above])
+                }
             },
         };
     }
     add_siblings(nodes, &places, &mut kept);
-    kept.into_iter().map(|at| nodes[at].line).collect()
+    kept
 }
 
 /// A reply is several records, and calls that ran beside each other make a fork of each.
-fn add_siblings(nodes: &[Node], places: &HashMap<u64, usize>, kept: &mut HashSet<usize>) {
-    let messages: HashSet<u64> = kept.iter().filter_map(|at| nodes[*at].message).collect();
+fn add_siblings(nodes: &[Node], places: &HashMap<u64, usize>, kept: &mut [bool]) {
+    let on_the_way = nodes.iter().zip(&*kept).filter(|(_, kept)| **kept);
+    let messages: HashSet<u64> = on_the_way.filter_map(|(node, _)| node.message).collect();
     for (at, node) in nodes.iter().enumerate() {
         let current = places[&node.uuid] == at;
         let same_reply = node.message.is_some_and(|message| messages.contains(&message));
         let answers = node.is_result
             && node.parent.is_ok_and(|parent| {
-                places
-                    .get(&parent)
-                    .is_some_and(|place| kept.contains(place) && nodes[*place].is_reply)
+                places.get(&parent).is_some_and(|place| kept[*place] && nodes[*place].is_reply)
             });
         if current && (same_reply || answers) {
-            kept.insert(at);
+            kept[at] = true;
         }
     }
 }
