@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::budget::Plan;
 use super::{
-    EffortId, Layers, Memory, Metrics, NextTide, NotesView, Recalled, ScratchItem, Tier, Tokens,
+    EVICTED_SHOWN, EffortId, Layers, Memory, Metrics, NextTide, NotesView, Recalled, ScratchItem, Tier, Tokens,
     Turn,
 };
 
@@ -139,7 +139,12 @@ pub struct MemoryView {
 impl Memory {
     /// Memory as the screen shows it, with the window as the next turn would start from it.
     pub fn view(&self) -> MemoryView {
-        self.view_of(self.resting(), Tokens(0))
+        self.view_of(self.resting(), Tokens(0), EVICTED_SHOWN)
+    }
+
+    /// The same with so many of the evicted efforts at most, for whoever needs the newest alone.
+    pub fn view_with(&self, evicted: usize) -> MemoryView {
+        self.view_of(self.resting(), Tokens(0), evicted)
     }
 
     /// The same within a turn: the window is that of a request with this user message, beside a tool exchange
@@ -149,15 +154,15 @@ impl Memory {
         let mut plan = self.plan(Some(&message), exchanged);
         plan.layers.add(self.layer_of_turn(), exchanged);
         let message = plan.user.as_ref().unwrap_or(&message).tokens;
-        self.view_of(&plan, message + exchanged)
+        self.view_of(&plan, message + exchanged, EVICTED_SHOWN)
     }
 
-    fn view_of(&self, plan: &Plan, under_way: Tokens) -> MemoryView {
+    fn view_of(&self, plan: &Plan, under_way: Tokens, shown: usize) -> MemoryView {
         let item = |at: &usize| self.item(plan, *at);
         let mut warm: Vec<ItemView> = self.warm.values().map(item).collect();
         warm.sort_by_key(|item| item.turns_left.map_or(u64::MAX, |(left, _)| left));
         let (concluded, evicted) = self.concluded_count();
-        let recent = self.evicted.iter().rev().map(item).collect();
+        let recent = self.evicted.iter().rev().take(shown).map(item).collect();
         MemoryView {
             turn: self.turn,
             layers: plan.layers,

@@ -24,7 +24,7 @@ use super::recall::{Comparing, SaidKeeper};
 use super::turn::Progress;
 use crate::config::Settings;
 use crate::llm::Model;
-use crate::memory::{Memory, Tokens, Window};
+use crate::memory::{Change, ChangeKind, Memory, MemoryView, Tokens, Window};
 use crate::store::{Error, LogReader, SaidReader, Store};
 
 /// One session's driver.
@@ -221,6 +221,15 @@ impl Driver {
             None => self.memory.view(),
         };
         self.notify(Notice::Memory(Arc::new(view)));
+    }
+
+    /// Memory as the turn's report tells it: where nobody looks at the evicted efforts, with those of this turn alone.
+    pub(super) fn view_after(&self, changes: &[Change]) -> MemoryView {
+        if self.is_watched {
+            return self.memory.view();
+        }
+        let evicted = changes.iter().filter(|change| change.kind == ChangeKind::SummaryEvicted);
+        self.memory.view_with(evicted.count())
     }
 
     /// What had to be repaired while the session is open is told like what was when it was opened.

@@ -192,12 +192,8 @@ impl Driver {
             for call in &completion.calls {
                 let report = self.run_model_call(call, &completion.finish, progress).await?;
                 exchange.answer(call, &report.result);
-                let left =
-                    self.kept_request(progress, &exchange).map_or(Tokens(0), |(_, left)| left);
-                let to_come = exchange.cost_to_come() + left;
-                self.under_way = Some((Arc::clone(&progress.user), to_come));
                 self.notify(Notice::CallFinished(report.clone()));
-                self.show_memory();
+                self.show_next_request(progress, &exchange);
                 progress.calls.push(report);
             }
         }
@@ -277,6 +273,16 @@ impl Driver {
         }
         let now = self.memory.window_with(&progress.user, Tokens(0));
         earlier.instead_of(&now, self.memory.layer_of_turn())
+    }
+
+    /// Tells memory with the next request of the turn.
+    fn show_next_request(&mut self, progress: &Progress, exchange: &ToolExchange) {
+        if self.is_watched {
+            let left = self.kept_request(progress, exchange).map_or(Tokens(0), |(_, left)| left);
+            let to_come = exchange.cost_to_come() + left;
+            self.under_way = Some((Arc::clone(&progress.user), to_come));
+            self.show_memory();
+        }
     }
 
     /// What a request costs, before the server has said anything.
@@ -422,7 +428,7 @@ impl Driver {
         let bill = self.close_bill(ended.turn);
         progress.answered.paid = self.running.last;
         let cut = progress.answered.cut();
-        let memory = Arc::new(self.memory.view());
+        let memory = Arc::new(self.view_after(&progress.changes));
         self.notify(Notice::Memory(Arc::clone(&memory)));
         let overhead = progress.stopwatch.elapsed().saturating_sub(progress.model_time);
         let report = TurnReport {
