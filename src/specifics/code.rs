@@ -17,6 +17,9 @@ const LONGEST_SPAN: usize = 400;
 /// The code of a message, in order.
 pub(super) fn spans(text: &str) -> Vec<Code> {
     let mut found = Vec::new();
+    if !text.contains('`') {
+        return found;
+    }
     let mut block: Option<(usize, String)> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {

@@ -90,15 +90,19 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token> {
 }
 
 /// The length of the white space at a place, 0 if there is none.
+#[inline]
 fn space_at(text: &str, at: usize) -> usize {
     match text.as_bytes()[at] {
         b'\t'..=b'\r' | b' ' => 1,
-        0x80.. => {
-            let sign = text.get(at..).and_then(|rest| rest.chars().next());
-            sign.filter(|sign| sign.is_whitespace()).map_or(0, char::len_utf8)
-        }
+        0x80.. => wide_space_at(text, at),
         _ => 0,
     }
+}
+
+/// The same where a character beyond ASCII begins or goes on.
+fn wide_space_at(text: &str, at: usize) -> usize {
+    let sign = text.get(at..).and_then(|rest| rest.chars().next());
+    sign.filter(|sign| sign.is_whitespace()).map_or(0, char::len_utf8)
 }
 
 /// Where words stand that are wanted, each with some words before and behind it; those that touch are one.
