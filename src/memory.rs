@@ -284,6 +284,8 @@ pub struct Memory {
     scratch: Scratch,
     /// What was recalled for the newest message.
     recalled: Vec<Recalled>,
+    /// Each of it as it is sent.
+    recalled_lines: Vec<Arc<str>>,
     /// Cost of all effort logs that have been counted.
     effort_log_tokens: Tokens,
     effort_log_messages: u64,
@@ -341,6 +343,7 @@ impl Memory {
             notes: Notes::default(),
             scratch: Scratch::default(),
             recalled: Vec::new(),
+            recalled_lines: Vec::new(),
             effort_log_tokens: Tokens(0),
             effort_log_messages: 0,
             uncounted: 0,

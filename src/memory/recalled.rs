@@ -71,11 +71,14 @@ impl Memory {
         let heading = self.counter.count(HEADING);
         let mut room = self.rules.recall().saturating_sub(heading);
         self.recalled.clear();
+        self.recalled_lines.clear();
         for mut one in found {
-            one.tokens = self.counter.count(&one.line());
+            let line = one.line();
+            one.tokens = self.counter.count(&line);
             if one.tokens <= room {
                 room = room.saturating_sub(one.tokens);
                 self.recalled.push(one);
+                self.recalled_lines.push(line.into());
             }
         }
     }
@@ -105,20 +108,20 @@ impl Memory {
     }
 
     pub(super) fn push_recalled(&self, window: &mut Window, plan: &Plan) {
-        let some = &self.recalled[..plan.recalled.min(self.recalled.len())];
-        let item = |source, content: String, tokens| WindowItem {
+        let item = |source, content, tokens| WindowItem {
             layer: Layer::Recalled,
             role: Role::User,
             source,
-            content: content.into(),
+            content,
             tokens,
         };
-        if !some.is_empty() {
-            let heading = HEADING.to_owned();
-            window.push(item(Source::Manifest, heading, self.counter.count(HEADING)));
-        }
-        for one in some {
-            window.push(item(Source::Recalled(Arc::clone(&one.id)), one.line(), one.tokens));
+        let some = self.recalled.iter().zip(&self.recalled_lines).take(plan.recalled);
+        for (nth, (one, line)) in some.enumerate() {
+            if nth == 0 {
+                window.push(item(Source::Manifest, HEADING.into(), self.counter.count(HEADING)));
+            }
+            let source = Source::Recalled(Arc::clone(&one.id));
+            window.push(item(source, Arc::clone(line), one.tokens));
         }
     }
 }

@@ -38,7 +38,7 @@ impl Memory {
         self.in_turn = true;
         self.closed_in_turn = None;
         self.aside = false;
-        self.recalled.clear();
+        self.recall(Vec::new());
         self.front_sent = self.front();
         for &at in self.open.iter().chain(&self.expanded) {
             self.efforts[at].form_is_sent();

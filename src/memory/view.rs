@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::budget::Plan;
 use super::{
-    EVICTED_SHOWN, EffortId, Layers, Memory, Metrics, NextTide, NotesView, Recalled, ScratchItem, Tier, Tokens,
-    Turn,
+    EVICTED_SHOWN, EffortId, Layers, Memory, Metrics, NextTide, NotesView, Recalled, ScratchItem,
+    Tier, Tokens, Turn,
 };
 
 pub use verbatim::Verbatim;
