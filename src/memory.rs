@@ -492,16 +492,4 @@ impl Memory {
     pub fn is_ambient_counted(&self) -> bool {
         self.ambient.is_counted()
     }
-
-    fn count_frame(&mut self) {
-        let mut layers = Layers::default();
-        layers
-            .add(Layer::System, self.counter.count(&layout::terminated(&self.frame.system_prompt)));
-        layers.add(Layer::Tools, self.counter.count(&self.frame.tools));
-        self.frame_layers = layers;
-        self.frame_items = self.frame_items();
-        self.heading_tokens = self.counter.count(layout::SUMMARIES_HEADING);
-        self.block_tokens = layout::BLOCK_LINES.map(|line| self.counter.count(line));
-        self.ambient.set_window(&self.rules);
-    }
 }

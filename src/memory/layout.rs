@@ -201,8 +201,20 @@ impl Memory {
         self.ambient.tail_len()
     }
 
+    /// Counts what each window begins with and what stands around its parts.
+    pub(super) fn count_frame(&mut self) {
+        let mut layers = Layers::default();
+        layers.add(Layer::System, self.counter.count(&terminated(&self.frame.system_prompt)));
+        layers.add(Layer::Tools, self.counter.count(&self.frame.tools));
+        self.frame_layers = layers;
+        self.frame_items = self.frame_items();
+        self.heading_tokens = self.counter.count(SUMMARIES_HEADING);
+        self.block_tokens = BLOCK_LINES.map(|line| self.counter.count(line));
+        self.ambient.set_window(&self.rules);
+    }
+
     /// The items of the system prompt, with the person's instructions, and of the tools.
-    pub(super) fn frame_items(&self) -> Vec<WindowItem> {
+    fn frame_items(&self) -> Vec<WindowItem> {
         let text = terminated(&self.frame.system_prompt);
         let mut begins: Vec<usize> = text.match_indices(INSTRUCTIONS).map(|(at, _)| at).collect();
         begins.push(text.len());
