@@ -163,7 +163,8 @@ impl Replay {
             }
             None => Player::unwatched(&empty, turns, scripted, model, settings, counter),
         }?;
-        let mut replayed = Replayed { recall, ..Replayed::default() };
+        let steps = Vec::with_capacity(count);
+        let mut replayed = Replayed { recall, steps, ..Replayed::default() };
         let ended = self
             .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)
             .await;
