@@ -164,7 +164,7 @@ impl Replay {
             None => Player::unwatched(&empty, turns, scripted, model, settings, counter),
         }?;
         let steps = Vec::with_capacity(count);
-        let mut replayed = Replayed { recall, steps, ..Replayed::default() };
+        let mut replayed = Replayed { steps, recall, ..Replayed::default() };
         let ended = self
             .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)
             .await;
