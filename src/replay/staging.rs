@@ -13,8 +13,8 @@ use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
 use crate::memory::CountTokens;
 use crate::scenario::{PlayError, ScriptedTurn, Staged};
 
-/// Turns that are counted before they are said.
-const AHEAD: usize = 8;
+/// Turns that are counted and handed over together, while those before them are said.
+const TOGETHER: usize = 8;
 
 /// Says what the script says; summaries come from another model.
 pub(super) struct Replaying {
@@ -90,20 +90,29 @@ pub(super) fn counted_ahead(
     turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
     counter: Arc<dyn CountTokens>,
 ) -> impl Iterator<Item = ScriptedTurn> + Send {
-    let (ready, said) = mpsc::sync_channel(AHEAD);
+    let (ready, said) = mpsc::sync_channel::<Vec<_>>(1);
+    // What could not be read ends them.
+    let mut turns = turns.fuse();
     tokio::task::spawn_blocking(move || {
-        for turn in turns {
-            let said = turn.model.iter().map(|answer| &answer.text);
-            for text in std::iter::once(&turn.user).chain(said) {
-                counter.count(text);
+        loop {
+            let next: Vec<_> = turns.by_ref().take(TOGETHER).collect();
+            for turn in &next {
+                count_said(turn, &*counter);
             }
-            if ready.send(turn).is_err() {
-                // The play ended early.
+            // Nothing is left to say, or the play ended early.
+            if next.is_empty() || ready.send(next).is_err() {
                 break;
             }
         }
     });
-    said.into_iter()
+    said.into_iter().flatten()
+}
+
+fn count_said(turn: &ScriptedTurn, counter: &dyn CountTokens) {
+    let said = turn.model.iter().map(|answer| &answer.text);
+    for text in std::iter::once(&turn.user).chain(said) {
+        counter.count(text);
+    }
 }
 
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {
@@ -147,7 +156,7 @@ mod tests {
     async fn a_turn_is_counted_by_another_thread_before_it_is_said() {
         let told = Arc::new(Told::default());
         let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
-        let turns = counted_ahead((0..3 * AHEAD).map(turn), told.clone());
+        let turns = counted_ahead((0..9 * TOGETHER).map(turn), told.clone());
         for (at, turn) in turns.enumerate() {
             let told = told.0.lock().unwrap();
             assert_eq!(turn.user, format!("user {at}"));
@@ -156,7 +165,7 @@ mod tests {
                 (&*turn.user, &*turn.model[0].text)
             );
             assert!(told.iter().all(|(thread, _)| *thread != thread::current().id()));
-            assert!(told.len() <= 2 * (at + AHEAD + 2), "{} are counted at {at}", told.len());
+            assert!(told.len() <= 2 * (at + 4 * TOGETHER), "{} are counted at {at}", told.len());
         }
     }
 }

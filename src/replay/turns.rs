@@ -15,8 +15,8 @@ const LONG_PAUSE: i64 = 4 * 3_600_000;
 /// Longest part of a call's arguments in bytes that stays in the conversation.
 const LONGEST_CALL: usize = 400;
 
-/// Events that wait to be taken while others are read.
-const WAITING: usize = 16;
+/// Events that are handed over together: whoever hands over one by one waits for the other each time.
+const TOGETHER: usize = 32;
 
 /// What the log itself says of a change of topic before a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,10 +213,18 @@ impl<'a> Turns<'a> {
     /// what `read` returns.
     pub fn take_all<T>(mut self, read: impl FnOnce(&mut dyn FnMut(Event)) -> T) -> (Part, T) {
         let outcome = thread::scope(|scope| {
-            let (told, events) = mpsc::sync_channel(WAITING);
-            scope.spawn(|| events.into_iter().for_each(|event| self.take(event)));
-            // They are taken as long as they are told.
-            read(&mut |event| drop(told.send(event)))
+            let (told, events) = mpsc::sync_channel(1);
+            scope.spawn(|| events.into_iter().flatten().for_each(|event| self.take(event)));
+            let mut ready = Vec::new();
+            let outcome = read(&mut |event| {
+                ready.push(event);
+                if ready.len() == TOGETHER {
+                    // They are taken as long as they are told.
+                    drop(told.send(std::mem::take(&mut ready)));
+                }
+            });
+            drop(told.send(ready));
+            outcome
         });
         (self.finish(), outcome)
     }
