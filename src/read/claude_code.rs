@@ -196,11 +196,10 @@ impl Session<'_, '_> {
     /// What a reply cost counts on whatever branch it stands.
     fn count_usage(&mut self, record: &Record) {
         let Some(message) = record.message.as_ref() else { return };
-        let model = text(message, "model");
-        let Some(usage) = message.get("usage").filter(|_| model != "<synthetic>") else { return };
+        let is_asked = text(message, "model") != "<synthetic>";
+        let Some(usage) = message.get("usage").filter(|_| is_asked) else { return };
         let used = Used {
             at: record.at(),
-            model: self.ledger.model(model),
             read: count(usage, "cache_read_input_tokens"),
             written: count(usage, "cache_creation_input_tokens"),
             uncached: count(usage, "input_tokens"),

@@ -57,15 +57,8 @@ pub(super) fn read(
 ) -> Result<Tally, Error> {
     let survey = Survey::of(source)?;
     let mut tally = Tally::default();
-    let mut rollout = Rollout {
-        take,
-        ledger,
-        survey,
-        thread: Thread::default(),
-        model: "".into(),
-        window: None,
-        total: None,
-    };
+    let mut rollout =
+        Rollout { take, survey, thread: Thread::default(), window: None, total: None };
     rollout.read(source, &mut tally)?;
     let thread = rollout.thread;
     ledger.thread(thread);
@@ -74,10 +67,8 @@ pub(super) fn read(
 
 struct Rollout<'a, 't> {
     take: &'a mut Take<'t>,
-    ledger: &'a mut Ledger,
     survey: Survey,
     thread: Thread,
-    model: std::sync::Arc<str>,
     /// Tokens of the newest prompt.
     window: Option<u64>,
     /// The newest running total.
@@ -92,10 +83,7 @@ impl Rollout<'_, '_> {
             let dropped = self.survey.is_taken_back(line.number);
             let used = match outer.as_str() {
                 "session_meta" => self.begin(&payload, at),
-                "turn_context" => {
-                    self.model = self.ledger.model(text(&payload, "model"));
-                    true
-                }
+                "turn_context" => true,
                 "compacted" => self.compacted(&payload, at),
                 "event_msg" if inner == "token_count" => self.count_usage(&payload, at),
                 _ if dropped => return tally.skip("taken back"),
@@ -228,7 +216,6 @@ impl Rollout<'_, '_> {
         let last = Totals::of(last).at_most(&grown);
         let used = Used {
             at,
-            model: std::sync::Arc::clone(&self.model),
             read: last.cached,
             written: last.written,
             uncached: last.input.saturating_sub(last.cached).saturating_sub(last.written),

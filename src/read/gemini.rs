@@ -130,7 +130,6 @@ fn count_usage(message: &Value, ledger: &mut Ledger) {
     let cached = count(tokens, "cached");
     let used = Used {
         at: moment(message, "timestamp"),
-        model: ledger.model(text(message, "model")),
         read: cached,
         written: 0,
         uncached: count(tokens, "input").saturating_sub(cached),

@@ -76,7 +76,6 @@ fn count_usage(step: &Value, ledger: &mut Ledger) {
     let stats = &step["genInfo"]["stats"];
     let used = Used {
         at: None,
-        model: ledger.model(text(&step["genInfo"], "identifier")),
         uncached: count(stats, "promptTokensCount"),
         output: count(stats, "predictedTokensCount"),
         ..Used::default()

@@ -80,7 +80,6 @@ fn tell_message(
     let cached = count(&usage["prompt_tokens_details"], "cached_tokens");
     let used = Used {
         at,
-        model: ledger.model(text(message, "model")),
         read: cached,
         written: 0,
         uncached: count(usage, "prompt_tokens").saturating_sub(cached),

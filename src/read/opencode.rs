@@ -71,7 +71,6 @@ fn count_usage(info: &Value, ledger: &mut Ledger) {
     let tokens = &info["tokens"];
     let used = Used {
         at: moment(&info["time"], "completed").or(moment(&info["time"], "created")),
-        model: ledger.model(text(info, "modelID")),
         read: count(&tokens["cache"], "read"),
         written: count(&tokens["cache"], "write"),
         uncached: count(tokens, "input"),

@@ -2,18 +2,15 @@
 //! conversations too, so that plain sums are two to ninety times too high.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 use super::Moment;
 use super::value::hash;
 
 /// What one request cost, in tokens.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Used {
     /// When it was answered.
     pub at: Moment,
-    /// The model that answered; may be empty.
-    pub model: Arc<str>,
     /// Read from the cache.
     pub read: u64,
     /// Written to the cache.
@@ -52,7 +49,6 @@ struct Reply {
     /// It was told of beside the conversation, where replies of the conversation itself are told again.
     aside: bool,
     at: Moment,
-    model: Arc<str>,
     /// What the newest line says of its answer.
     output: u64,
     /// What was read from the cache, written to it and read without it, and how many lines say so.
@@ -65,9 +61,8 @@ type Prompt = ([u64; 3], u32);
 
 impl Reply {
     fn new(request: Option<u64>, aside: bool, used: &Used) -> Self {
-        let (at, model) = (used.at, Arc::clone(&used.model));
         let (prompt, others) = (([0; 3], 0), Vec::new());
-        let mut reply = Self { request, aside, at, model, output: 0, prompt, others };
+        let mut reply = Self { request, aside, at: used.at, output: 0, prompt, others };
         reply.take(used);
         reply
     }
@@ -111,8 +106,7 @@ impl Reply {
         let most =
             self.prompts().max_by_key(|(prompt, lines)| (*lines, std::cmp::Reverse(sum(prompt))));
         let [read, written, uncached] = most.map_or([0; 3], |(prompt, _)| *prompt);
-        let model = Arc::clone(&self.model);
-        Used { at: self.at, model, read, written, uncached, output: self.output }
+        Used { at: self.at, read, written, uncached, output: self.output }
     }
 }
 
@@ -134,20 +128,9 @@ pub struct Ledger {
     /// The message that each request brought.
     messages: HashMap<u64, u64>,
     threads: Vec<Thread>,
-    models: BTreeSet<Arc<str>>,
 }
 
 impl Ledger {
-    /// The name of a model, kept once.
-    pub(super) fn model(&mut self, name: &str) -> Arc<str> {
-        if let Some(known) = self.models.get(name) {
-            return Arc::clone(known);
-        }
-        let name: Arc<str> = name.into();
-        self.models.insert(Arc::clone(&name));
-        name
-    }
-
     /// A line of a reply: the same one if message and request are, as far as both are told. A message that nobody has heard
     /// of is the one that its request brought.
     pub(super) fn reply(&mut self, message: &str, request: Option<&str>, aside: bool, used: &Used) {
@@ -201,7 +184,7 @@ impl Ledger {
         let replies = self.replies.values().flatten().map(Reply::used);
         let own = self.threads.iter().enumerate().flat_map(|(at, thread)| {
             let copied = self.copied(at, thread);
-            thread.steps[copied..].iter().map(|(_, used)| used.clone())
+            thread.steps[copied..].iter().map(|(_, used)| *used)
         });
         replies.chain(own)
     }
