@@ -287,13 +287,24 @@ impl Driver {
     }
 
     fn new_texts(&self, changes: &[Change]) -> Vec<Wanted> {
-        let is_new = |item: &&ScratchItem| {
-            changes.iter().any(|change| change.subject == Subject::Text(Arc::clone(&item.key)))
-        };
+        let keys: Vec<&Arc<str>> = changes.iter().filter_map(changed_text).collect();
+        // A long session keeps many texts, and few turns bring any.
+        if keys.is_empty() {
+            return Vec::new();
+        }
+        let is_new = |item: &&ScratchItem| keys.contains(&&item.key) && !item.is_archive();
         let new: Vec<&ScratchItem> = self.memory.scratchpad().iter().filter(is_new).collect();
         let pad = (!new.is_empty()).then(|| Arc::new(self.store.scratchpad().reader()));
         let text = |item| Wanted::text(item, pad.as_ref()?);
         new.into_iter().filter_map(text).collect()
+    }
+}
+
+/// The text that a change is about.
+fn changed_text(change: &Change) -> Option<&Arc<str>> {
+    match &change.subject {
+        Subject::Text(key) => Some(key),
+        _ => None,
     }
 }
 
