@@ -61,12 +61,19 @@ impl Pattern {
         self.whole().is_some_and(|regex| regex.is_match(text))
     }
 
-    /// Why one of its forms does not compile, if one does not.
+    /// Why one of its forms cannot be used: it does not compile, or it matches without a sign, so that whoever goes from
+    /// match to match would stay where he is.
     #[cfg(test)]
     pub(super) fn complaint(&self) -> Option<String> {
         let source = (self.source)();
         let forms = [plain(&source), loose(&source), source];
-        forms.iter().find_map(|form| Regex::new(form).err()).map(|error| error.to_string())
+        forms.iter().find_map(|form| match Regex::new(form) {
+            Err(error) => Some(error.to_string()),
+            Ok(regex) => ["", "a", " a b", "1 a.\n", "é"]
+                .iter()
+                .find(|text| regex.find_iter(text).any(|found| found.is_empty()))
+                .map(|text| format!("{form} matches nothing in {text:?}")),
+        })
     }
 }
 

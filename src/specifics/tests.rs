@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn every_pattern_compiles() {
+fn every_pattern_compiles_and_matches_something() {
     let all = [
         command::PATTERNS,
         date::PATTERNS,
