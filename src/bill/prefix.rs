@@ -1,6 +1,6 @@
 //! What a server's cache holds of a prompt, as far as one can tell from what was sent to it.
 
-use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 
 use super::{CacheKind, Paid};
 
@@ -71,27 +71,7 @@ impl Prompt {
 
 /// When each beginning was last sent, in seconds, by its hash.
 #[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
-type Sent = std::collections::HashMap<u64, u64, BuildHasherDefault<AsItIs>>;
-
-/// Takes a hash for its own.
-#[derive(Debug, Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0 << 8 | u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
+type Sent = std::collections::HashMap<u64, u64, foldhash::fast::FixedState>;
 
 /// The beginnings that were sent lately.
 #[derive(Debug)]

@@ -1,6 +1,10 @@
 //! What is looked for in passages as they are written: told by the first two bytes, so that most numbers of a passage
 //! need not be read.
 
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
 use super::code::{self, Reader};
 
 /// A bit for each two bytes.
@@ -9,8 +13,8 @@ type Heads = [u64; 1 << 10];
 /// Terms by their numbers, single ones or so many side by side, each with its place in a list.
 #[derive(Debug)]
 pub(super) struct Sought<const SIDE_BY_SIDE: usize> {
-    /// By their numbers as one. Open addressing; the length is a power of two and most are free.
-    places: Vec<Option<(u64, usize)>>,
+    /// By their numbers as one.
+    places: HashMap<u64, usize, FixedState>,
     /// What they begin with.
     heads: Box<Heads>,
 }
@@ -31,12 +35,9 @@ impl<const SIDE_BY_SIDE: usize> Sought<SIDE_BY_SIDE> {
                 [] => {}
             }
         }
-        let mut places = vec![None; (sought.len() * 4).next_power_of_two()];
-        for (numbers, place) in sought {
-            let numbers = numbers.into_iter().map(u64::from).fold(0, joined);
-            let at = slot(&places, numbers);
-            places[at] = Some((numbers, place));
-        }
+        let as_one =
+            |numbers: [u32; SIDE_BY_SIDE]| numbers.into_iter().map(u64::from).fold(0, joined);
+        let places = sought.into_iter().map(|(numbers, place)| (as_one(numbers), place)).collect();
         Self { places, heads }
     }
 
@@ -70,23 +71,12 @@ impl<const SIDE_BY_SIDE: usize> Sought<SIDE_BY_SIDE> {
         for _ in 0..SIDE_BY_SIDE {
             numbers = joined(numbers, reader.number()?);
         }
-        self.places[slot(&self.places, numbers)].map(|(_, place)| place)
+        self.places.get(&numbers).copied()
     }
 }
 
 fn joined(numbers: u64, next: u64) -> u64 {
     numbers << 32 | next
-}
-
-/// Where numbers stand, or the free place where they belong.
-fn slot(places: &[Option<(u64, usize)>], numbers: u64) -> usize {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mask = places.len() - 1;
-    let mut at = (numbers.wrapping_mul(FACTOR) >> 32) as usize & mask;
-    while places[at].is_some_and(|(other, _)| other != numbers) {
-        at = (at + 1) & mask;
-    }
-    at
 }
 
 fn set(heads: &mut Heads, first: u8, second: u8) {
