@@ -24,7 +24,7 @@ use crate::recall::{
     MOST_HITS, MOST_MEANT, asks, excerpt, in_order, is_meant, may_be_meant, may_mean, passages_for,
     tells,
 };
-use crate::store::{LogReader, SaidReader};
+use crate::store::{LogReader, LoggedMessage, SaidReader};
 
 pub(super) use compare::Comparing;
 pub(super) use keeper::SaidKeeper;
@@ -252,8 +252,7 @@ impl Driver {
     }
 
     /// What changes did is found from now on.
-    pub(super) fn index_changes(&self, changes: &[Change]) {
-        let Some(said) = &self.said else { return };
+    pub(super) fn index_changes(&mut self, changes: &[Change]) {
         let mut wanted: Vec<Wanted> = Vec::new();
         for change in changes {
             if let Some(edit) = &change.note {
@@ -267,21 +266,26 @@ impl Driver {
         if self.memory.current_turn() == self.memory.turn() {
             wanted.extend(self.new_texts(changes));
         }
-        if !wanted.is_empty() {
+        if let Some(said) = self.said.as_mut().filter(|_| !wanted.is_empty()) {
             said.take_in(wanted);
         }
     }
 
     /// The exchange that just ended is found from now on, and the texts that came up in its turn.
-    pub(super) fn index_turn(&mut self, log: Option<&EffortId>, changes: &[Change]) {
-        let Some(said) = &self.said else { return };
+    pub(super) fn index_turn(
+        &mut self,
+        log: Option<&EffortId>,
+        logged: Vec<LoggedMessage>,
+        changes: &[Change],
+    ) {
         let effort = log.and_then(|id| self.memory.effort(id));
         let exchange = effort.map_or_else(|| Wanted::ambient(&self.memory), Wanted::effort);
         let texts = self.new_texts(changes);
-        said.take_in(std::iter::once(exchange).chain(texts).collect());
+        let wanted = std::iter::once(exchange.with_newest(logged)).chain(texts).collect();
         let (memory, pad) = (&self.memory, self.store.scratchpad());
         let all = || Wanted::all(memory, &Arc::new(pad.reader()));
         if let Some(said) = &mut self.said {
+            said.take_in(wanted);
             said.settle(all);
         }
     }

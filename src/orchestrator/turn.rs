@@ -18,6 +18,7 @@ use super::op::Op;
 use crate::clock::{self, Stopwatch};
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Tokens, Turn, Window};
+use crate::store::LoggedMessage;
 use words::check_words;
 
 /// Why a turn did not end well.
@@ -145,7 +146,7 @@ impl Driver {
             Ok(stored.inspect_err(|_| self.running.bill = bill)?)
         });
         match outcome {
-            Ok(exchange) => self.finish(&exchange, progress).await,
+            Ok((exchange, logged)) => self.finish(&exchange, logged, progress).await,
             Err(stop) => {
                 self.abandon(turn, &progress, stop);
                 self.show_memory();
@@ -384,17 +385,22 @@ impl Driver {
         &mut self,
         turn: Turn,
         progress: &Progress,
-    ) -> Result<Exchange, crate::store::Error> {
+    ) -> Result<(Exchange, Vec<LoggedMessage>), crate::store::Error> {
         let exchange =
             Exchange { user: Arc::clone(&progress.user), assistant: progress.words().into() };
         self.store.note_finish(progress.cut.as_ref().map(FinishReason::as_str));
-        self.store.log_exchange(turn, self.memory.log_of_turn(), &exchange)?;
-        Ok(exchange)
+        let logged = self.store.log_exchange(turn, self.memory.log_of_turn(), &exchange)?;
+        Ok((exchange, logged))
     }
 
     /// The turn counts. All that there is to do is done when the report is made, so that its time is the
     /// turn's whole time.
-    async fn finish(&mut self, exchange: &Exchange, mut progress: Progress) {
+    async fn finish(
+        &mut self,
+        exchange: &Exchange,
+        logged: Vec<LoggedMessage>,
+        mut progress: Progress,
+    ) {
         let mut ended = self.memory.end_turn(exchange);
         ended.changes.extend(self.notes_to_leave());
         let faults = self.page_faults(&ended, &progress, &exchange.assistant).await;
@@ -413,7 +419,7 @@ impl Driver {
         }
         self.index_changes(&ended.changes);
         progress.changes.extend(ended.changes);
-        self.index_turn(ended.log.as_ref(), &progress.changes);
+        self.index_turn(ended.log.as_ref(), logged, &progress.changes);
         if self.compress_in_turn {
             let before = progress.changes.len();
             self.compress_and_wait(&mut progress).await;

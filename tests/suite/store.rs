@@ -9,7 +9,7 @@ mod kills;
 use std::fs;
 
 use ebbtide::memory::{Exchange, Role, Status};
-use ebbtide::store::{Error, Opened, Setup, SetupEffort, Store, create, sessions};
+use ebbtide::store::{Error, Opened, SaidReader, Setup, SetupEffort, Store, create, sessions};
 use tempfile::tempdir;
 
 use crate::support::session::{Command, Session, answered, said, turn};
@@ -157,6 +157,22 @@ fn a_full_disk_fails_the_turn_and_loses_nothing() {
     let said = session.store.reader().ambient_log().unwrap();
     let said: Vec<&str> = said.iter().map(|(_, text)| &**text).collect();
     assert_eq!(said, ["first", "ok", "third", "ok"]);
+}
+
+#[test]
+fn what_was_logged_is_told_as_it_is_read_from_the_log() {
+    let dir = tempdir().unwrap();
+    let mut store = Session::open(dir.path()).store;
+    let mut told = Vec::new();
+    for (number, typed) in [(1, "\u{1F980} \"as\ttyped\"\n"), (2, "a long text")] {
+        store.begin_turn(turn(number), typed, None).unwrap();
+        let user = if number == 1 { typed } else { "[ref:text]" };
+        let exchange = Exchange { user: user.into(), assistant: "".into() };
+        told.extend(store.log_exchange(turn(number), None, &exchange).unwrap());
+    }
+    let read = SaidReader::new(store.reader()).messages(None, 0..9).unwrap();
+    assert_eq!((told.len(), &*told[2].text), (4, "[ref:text]"));
+    assert_eq!(told, read);
 }
 
 #[test]

@@ -16,6 +16,10 @@ use crate::store::{SaidReader, StopFlag};
 /// Bytes of an index that are kept in memory where nobody watches.
 const MOST_HELD: u64 = 8 << 20;
 
+/// So many turns wait until they are taken in together where nobody watches: beside the turns after them, unless a
+/// search comes first.
+const AT_ONCE: usize = 16;
+
 /// How far the index is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -30,11 +34,20 @@ enum Stage {
 #[derive(Debug)]
 pub(super) struct Shared {
     index: Mutex<Option<Index>>,
-    /// What has come up since that task began; `None` once it is done.
-    late: Mutex<Option<Vec<Wanted>>>,
+    /// Locked behind the index, if both are.
+    late: Mutex<Late>,
     logs: SaidReader,
     /// Somebody waits for the screen meanwhile, and the index is opened again.
     is_watched: bool,
+}
+
+/// What has come up and is not in the index yet.
+#[derive(Debug)]
+struct Late {
+    /// What came up together, oldest first.
+    waiting: Vec<Vec<Wanted>>,
+    /// The task that brings the index up to date takes it in.
+    is_catching_up: bool,
 }
 
 /// The driver's end.
@@ -52,15 +65,15 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl SaidKeeper {
-    /// Opens the index of a session and brings it up to date. Where nobody watches, nothing is done beside the turns and
-    /// the index is in memory as long as it is small.
+    /// Opens the index of a session and brings it up to date. Where nobody watches, it is in memory as long as it is
+    /// small.
     pub(in crate::orchestrator::recall) fn start(
         logs: SaidReader,
         wanted: Vec<Wanted>,
         notices: UnboundedSender<Notice>,
         is_watched: bool,
     ) -> Self {
-        let late = Mutex::new(Some(Vec::new()));
+        let late = Mutex::new(Late { waiting: Vec::new(), is_catching_up: true });
         let shared = Arc::new(Shared { index: Mutex::new(None), late, logs, is_watched });
         let (sender, stage) = watch::channel(Stage::Opening);
         let stop = StopFlag::default();
@@ -88,20 +101,29 @@ impl SaidKeeper {
     }
 
     /// Takes in what has changed, so that it is found from now on.
-    pub(in crate::orchestrator::recall) fn take_in(&self, wanted: Vec<Wanted>) {
+    pub(in crate::orchestrator::recall) fn take_in(&mut self, wanted: Vec<Wanted>) {
         let mut late = locked(&self.shared.late);
-        if let Some(late) = late.as_mut() {
-            return late.extend(wanted);
-        }
+        late.waiting.push(wanted);
+        let (is_catching_up, count) = (late.is_catching_up, late.waiting.len());
         drop(late);
-        if let Some(problem) = self.shared.bring_up(&wanted) {
-            tracing::warn!("{problem}");
+        let is_due = self.shared.is_watched || count >= AT_ONCE;
+        if is_catching_up || !is_due {
+            return;
         }
+        if self.shared.is_watched || self.is_busy() {
+            return self.shared.take_in_late();
+        }
+        let shared = Arc::clone(&self.shared);
+        self.task = Some(tokio::task::spawn_blocking(move || shared.take_in_late()));
+    }
+
+    fn is_busy(&self) -> bool {
+        self.task.as_ref().is_some_and(|task| !task.is_finished())
     }
 
     /// In a quiet moment: puts the index in order if it has grown, and makes it anew if it turned out to be broken.
     pub(in crate::orchestrator::recall) fn settle(&mut self, all: impl FnOnce() -> Vec<Wanted>) {
-        if self.task.as_ref().is_some_and(|task| !task.is_finished()) {
+        if self.is_busy() {
             return;
         }
         let index = locked(&self.shared.index);
@@ -118,7 +140,7 @@ impl SaidKeeper {
             self.task = Some(tokio::task::spawn_blocking(move || shared.tidy(&stop)));
             return;
         }
-        *locked(&self.shared.late) = Some(Vec::new());
+        locked(&self.shared.late).is_catching_up = true;
         let (stop, wanted) = (self.stop.clone(), all());
         let text = "The search index was damaged; it is made anew from the session. Nothing that was said is lost.";
         let _ = self.notices.send(Notice::Info(text.to_owned()));
@@ -178,23 +200,24 @@ fn sentence(problem: &Problem) -> String {
 impl Shared {
     fn search(&self, query: &str, most: usize) -> Vec<Hit> {
         let today = clock::today().parse().ok();
-        locked(&self.index).as_ref().map_or_else(Vec::new, |index| index.search(query, most, today))
+        let mut index = locked(&self.index);
+        self.take_in_late_to(index.as_mut());
+        index.as_ref().map_or_else(Vec::new, |index| index.search(query, most, today))
     }
 
     /// Adds what is missing, what came up last before all else, until nothing is left or somebody asks for the end.
     fn catch_up(&self, wanted: Vec<Wanted>, stop: &StopFlag) {
         let mut wanted = wanted.into_iter();
         while !stop.is_stopped() {
-            let mut late = locked(&self.late);
-            let newest = late.as_mut().map(std::mem::take).unwrap_or_default();
-            if let Some(problem) = self.bring_up(&newest) {
-                tracing::warn!("{problem}");
-            }
+            self.take_in_late();
             let Some(one) = wanted.next() else {
-                *late = None;
+                let mut late = locked(&self.late);
+                late.is_catching_up = !late.waiting.is_empty();
+                if late.is_catching_up {
+                    continue;
+                }
                 break;
             };
-            drop(late);
             if let Some(index) = locked(&self.index).as_mut() {
                 one.bring_up(index, &self.logs);
             }
@@ -204,9 +227,22 @@ impl Shared {
         }
     }
 
-    fn bring_up(&self, wanted: &[Wanted]) -> Option<Problem> {
-        let mut index = locked(&self.index);
-        let index = index.as_mut().filter(|_| !wanted.is_empty())?;
+    fn take_in_late(&self) {
+        self.take_in_late_to(locked(&self.index).as_mut());
+    }
+
+    /// Adds what has come up, one turn after the other as if each had been added when it ended.
+    fn take_in_late_to(&self, index: Option<&mut Index>) {
+        let Some(index) = index else { return };
+        let late = std::mem::take(&mut locked(&self.late).waiting);
+        for wanted in late {
+            if let Some(problem) = self.bring_up(index, &wanted) {
+                tracing::warn!("{problem}");
+            }
+        }
+    }
+
+    fn bring_up(&self, index: &mut Index, wanted: &[Wanted]) -> Option<Problem> {
         for one in wanted {
             one.bring_up(index, &self.logs);
         }
@@ -238,6 +274,7 @@ impl Shared {
     }
 
     fn close(&self) {
+        self.take_in_late();
         let mut index = locked(&self.index).take();
         if let Some(Err(problem)) = index.as_mut().map(Index::save) {
             tracing::warn!("{problem}");

@@ -51,8 +51,8 @@ impl Summary {
 /// Where its texts are.
 #[derive(Debug, Clone)]
 enum Texts {
-    /// So many messages of a log, if that is known; without an id the ambient log.
-    Log(Option<EffortId>, Option<u64>),
+    /// So many messages of a log, if that is known; without an id the ambient log. The last ones, if they are known.
+    Log(Option<EffortId>, Option<u64>, Vec<LoggedMessage>),
     /// Chunks on the scratchpad.
     Chunks(Arc<Scratchpad>, Arc<str>, u64),
     None,
@@ -74,7 +74,8 @@ impl Wanted {
     /// What was said outside of efforts.
     pub(super) fn ambient(memory: &Memory) -> Self {
         let count = memory.ambient_size().0;
-        let texts = Texts::Log(None, Some(count).filter(|_| memory.is_ambient_counted()));
+        let count = Some(count).filter(|_| memory.is_ambient_counted());
+        let texts = Texts::Log(None, count, Vec::new());
         let turn = memory.turn();
         Self { source: Source::Ambient, texts, summary: Summary::None, turn, may_differ: false }
     }
@@ -85,11 +86,24 @@ impl Wanted {
         let summary = effort.summary.clone().filter(|_| effort.status == Status::Concluded);
         Self {
             source: Source::Effort(id.to_string()),
-            texts: Texts::Log(Some(id.clone()), effort.raw_tokens.map(|_| effort.raw_messages)),
+            texts: Texts::Log(
+                Some(id.clone()),
+                effort.raw_tokens.map(|_| effort.raw_messages),
+                Vec::new(),
+            ),
             summary: Summary::Effort(id.clone(), effort.tags.clone(), summary),
             turn: effort.last_referenced,
             may_differ: true,
         }
+    }
+
+    /// The same with the messages that were logged last, which need not be read.
+    pub(super) fn with_newest(self, messages: Vec<LoggedMessage>) -> Self {
+        let texts = match self.texts {
+            Texts::Log(log, count, _) => Texts::Log(log, count, messages),
+            texts => texts,
+        };
+        Self { texts, ..self }
     }
 
     /// A note, unless it was removed.
@@ -145,7 +159,10 @@ impl Wanted {
                     index.add(said, number as u32, &[&chunk.unwrap_or_default()]);
                 }
             }
-            Texts::Log(log, messages) if *messages != Some(known) => {
+            Texts::Log(_, Some(messages), newest) if known + newest.len() as u64 == *messages => {
+                add(index, &self.source, known as u32, newest);
+            }
+            Texts::Log(log, messages, _) if *messages != Some(known) => {
                 self.bring_up_log(index, logs, log.as_ref(), known);
             }
             Texts::Log(..) | Texts::None => {}

@@ -8,7 +8,7 @@ use crate::clock;
 use crate::memory::{EffortId, Exchange, Turn};
 use crate::store::disk::paths::AMBIENT;
 use crate::store::record::{Line, Stopped, TurnLine};
-use crate::store::{Error, Store};
+use crate::store::{Error, LoggedMessage, Store};
 
 /// Typed text above so many bytes is logged as the window holds it, by its pointer: the item on the
 /// scratchpad is the log of it.
@@ -64,7 +64,7 @@ impl Store {
 
     /// Logs what was said in a turn, the user's words as they were typed when the turn began; where the
     /// exchange has them in another form, that is kept beside them. First comes a record from which it could be
-    /// done again, then both lines in one write.
+    /// done again, then both lines in one write. Returns the messages as the log holds them.
     ///
     /// # Errors
     /// When it cannot be written; the logs are as before then, and the turn should fail.
@@ -73,7 +73,7 @@ impl Store {
         turn: Turn,
         log: Option<&EffortId>,
         exchange: &Exchange,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<LoggedMessage>, Error> {
         let place = self.place_in(log)?;
         let before = self.pending.take();
         let mut redo =
@@ -83,8 +83,9 @@ impl Store {
         match self.write_exchange(&redo, &place) {
             Ok(bytes) => {
                 self.logged = Some(Logged { turn, place, bytes, entered: redo.entered });
+                let messages = redo.reply.iter().flat_map(|reply| redo.messages(reply)).collect();
                 self.pending = Some(redo);
-                Ok(())
+                Ok(messages)
             }
             Err(error) => {
                 // The turn fails, so it must not be completed later. Best effort: if this write fails as

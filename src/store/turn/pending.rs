@@ -20,7 +20,7 @@ use crate::store::disk::paths::{AMBIENT, Paths};
 use crate::store::log::{self, Parsed};
 use crate::store::record::entry::MOST_STATED_TURN;
 use crate::store::record::{MOST, TurnLine, bounded, object, text};
-use crate::store::{Error, Problem};
+use crate::store::{Error, LoggedMessage, Problem};
 
 /// The turn under way.
 #[derive(Debug, Clone, PartialEq)]
@@ -192,6 +192,16 @@ impl Pending {
             Exchange { user: Arc::clone(&self.user), assistant: Arc::clone(&reply.text) };
         let more = (self.shown.as_deref(), reply.finish.as_deref());
         log::exchange_lines(&exchange, more, self.turn, &self.asked, &reply.at)
+    }
+
+    /// The messages of the exchange, as they are read from the log.
+    pub(crate) fn messages(&self, reply: &Reply) -> Vec<LoggedMessage> {
+        let message = |role, text: &Arc<str>, at: &String| {
+            let (text, at, turn) = (Arc::clone(text), at.clone(), Some(self.turn));
+            LoggedMessage { role, text, at, turn }
+        };
+        let user = message(Role::User, self.shown.as_ref().unwrap_or(&self.user), &self.asked);
+        vec![user, message(Role::Assistant, &reply.text, &reply.at)]
     }
 
     fn from_json(value: &Value, next: Turn) -> Option<Self> {
