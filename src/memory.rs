@@ -72,7 +72,7 @@ pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
 pub use view::{ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
 pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
-pub use words::{EVERYDAY, is_stop_word, keywords};
+pub use words::{EVERYDAY, is_stop_word, keywords, word_parts};
 
 use ambient::Ambient;
 use effort::Anchor;

@@ -155,7 +155,7 @@ pub fn keywords(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 }
 
 /// The salient words of a text with inner signs as borders too: "rate-limiter" is two words.
-pub(super) fn word_parts(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+pub fn word_parts(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     runs(text, |c| c.is_alphanumeric() || matches!(c, '\'' | '’')).filter_map(keyword)
 }
 

@@ -141,6 +141,26 @@ fn a_search_finds_the_chunk_and_a_sample_holds_both_ends() {
     assert!(!sample.whole);
 }
 
+#[test]
+fn a_search_finds_words_among_signs() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    let lines = [
+        "cause=timeout; after:30s",
+        r#"{"retries":3,"backend":"Postgres"}"#,
+        "include /etc/nginx/nginx.conf,",
+        "set MAX_TOKENS=90",
+        "the rate-limiters of the maxtokens kind, nginx.config",
+    ];
+    save(&mut pad, "log", &lines.join("\n")).unwrap();
+    let asked = ["timeouts", "retries postgres", "nginx.conf", "max_tokens", "rate-limiter"];
+    for (words, line) in asked.into_iter().zip(lines) {
+        let hits = pad.search(words, None, 3, &StopFlag::default()).unwrap();
+        assert_eq!(hits.first().map(|hit| &*hit.snippet), Some(line), "{words}");
+    }
+    assert!(pad.search("max-tokens ginx", None, 3, &StopFlag::default()).unwrap().is_empty());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
