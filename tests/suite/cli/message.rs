@@ -1,0 +1,140 @@
+//! `-p`: a message, or a slash command without a screen.
+
+use std::fs;
+
+use super::{Home, listed};
+use crate::support::server::{Reply, Server, content};
+
+#[test]
+fn commands_work_without_a_screen() {
+    let home = Home::new();
+    let run = |line: &str| home.run(&["-p", line, "--offline", "-s", "one"], &[]);
+    for (line, said) in [
+        ("/open green tea", "'green-tea' is open and active"),
+        ("/remember the kettle whistles #tea", "n1"),
+        ("/notes", "n1 ★★: the kettle whistles #tea\n"),
+        ("/status", "green-tea"),
+        ("/close", "green-tea"),
+        ("/pin green-tea", "green-tea"),
+        ("/undo", "Undone: "),
+        ("/redo", "Redone: "),
+        ("/search kettle", "kettle"),
+        ("/stats", "\nexpansions "),
+        ("/bill", "\nfull history "),
+        ("/context", "green-tea"),
+        ("/session", "Session one, kept in ~/data/ebbtide/sessions/one\n"),
+        ("/model", "The built-in offline model answers."),
+        ("/help", "/remember WORDS"),
+        ("/export one.md", "one.md"),
+        ("/set decay_threshold 5 --save", "decay_threshold is now 5. Kept in ~"),
+    ] {
+        let (out, err, code) = run(line);
+        assert_eq!(code, 0, "{line}: {err}");
+        assert!(out.contains(said), "{line}: {out}");
+    }
+    assert!(home.path("one.md").is_file());
+    for (line, way_out) in [
+        ("/compress", "no effort is open: /open NAME"),
+        ("/expand nope", "/search WORDS finds one"),
+    ] {
+        let (_, err, code) = run(line);
+        assert!(code == 1 && err.contains(way_out), "{line}: {err}");
+    }
+    let (out, err, code) = run("/switch nothing");
+    assert_eq!((out.as_str(), code), ("", 1), "{err}");
+    assert!(err.contains("nothing"), "{err}");
+}
+
+#[test]
+fn commands_that_need_the_screen_or_do_not_exist_say_so() {
+    let home = Home::new();
+    for (line, named) in [
+        ("/panel", "/panel needs the screen"),
+        ("/journal", "/journal needs the screen"),
+        ("/past 3", "`ebbtide context --turn N`"),
+        ("/sessions", "`ebbtide sessions`"),
+        ("/settings", "`ebbtide config`"),
+        ("/new other", "`ebbtide -s NAME -p TEXT`"),
+        ("/set decay_threshold 5", "`ebbtide config set KEY VALUE`"),
+        ("/remembr tea", "There is no command /remembr. Did you mean /remember?"),
+        ("/remember", "/remember needs something to remember"),
+    ] {
+        let (out, err, code) = home.run(&["-p", line, "--offline", "-s", "one"], &[]);
+        assert_eq!((out.as_str(), code), ("", 2), "{line}: {err}");
+        assert!(err.contains(named), "{line}: {err}");
+    }
+    assert!(!home.path("data").exists());
+}
+
+#[test]
+fn a_message_may_begin_with_a_slash_and_come_from_the_standard_input() {
+    let home = Home::new();
+    let (_, err, code) = home.run(&["-p", "//usr/bin is full", "--offline", "-s", "one"], &[]);
+    assert_eq!(code, 0, "{err}");
+    fs::write(home.path("message.txt"), "/etc is a directory").unwrap();
+    let mut piped = home.command(&["-p", "-", "--offline", "-s", "one"], &[]);
+    let file = fs::File::open(home.path("message.txt")).unwrap();
+    assert!(piped.stdin(file).output().unwrap().status.success());
+    let log = fs::read_to_string(home.path("data/ebbtide/sessions/one/raw.jsonl")).unwrap();
+    let said: Vec<serde_json::Value> =
+        log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(said[0]["content"], "/usr/bin is full");
+    assert_eq!(said[2]["content"], "/etc is a directory");
+}
+
+#[test]
+fn a_reply_and_what_is_told_beside_it_stand_in_lines_of_their_own() {
+    let home = Home::new();
+    let server = Server::replying([
+        Reply::answer(vec![content("half of it")], "content_filter"),
+        Reply::answer(vec![content("half of it")], "error"),
+    ]);
+    let shown = |text: &str| {
+        let line = ["--base-url", &server.base_url(), "--model", "m", "-s", "one", "-p", text];
+        let file = fs::File::create(home.path("shown")).unwrap();
+        let mut command = home.command(&line, &[]);
+        command.stdout(file.try_clone().unwrap()).stderr(file);
+        command.status().unwrap();
+        fs::read_to_string(home.path("shown")).unwrap()
+    };
+    let filtered = shown("first");
+    assert!(filtered.contains("half of it\nThe reply was cut short"), "{filtered}");
+    let broken = shown("second");
+    assert!(broken.contains("half of it\n"), "{broken}");
+    assert!(broken.contains("Your message is kept in the session, without an answer."), "{broken}");
+    assert!(!broken.contains("input line"), "{broken}");
+    let session = home.path("data/ebbtide/sessions/one");
+    let journal = fs::read_to_string(session.join("journal.jsonl")).unwrap();
+    assert!(journal.contains("\"user\":\"second\""), "{journal}");
+}
+
+#[test]
+fn a_path_at_the_beginning_is_a_message_and_an_unknown_word_is_not() {
+    let home = Home::new();
+    for path in ["/usr/bin is full", "  /tmp/ebbtide"] {
+        let (out, err, code) = home.run(&["-p", path, "--offline", "-s", "one"], &[]);
+        assert_eq!(code, 0, "{path}: {err}");
+        assert!(!out.is_empty(), "{path}");
+        let log = fs::read_to_string(home.path("data/ebbtide/sessions/one/raw.jsonl")).unwrap();
+        assert!(log.contains(&format!("\"content\":\"{}\"", path.trim())), "{log}");
+    }
+    let (_, err, code) = home.run(&["-p", "/stat", "--offline", "-s", "one"], &[]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("There is no command /stat. Did you mean /stats?"), "{err}");
+    let (help, _, _) = home.run(&["--help"], &[]);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("`//TEXT` sends \"/TEXT\" as a message"), "{help}");
+}
+
+#[test]
+fn a_small_model_starts_with_nothing_but_its_context_window_set() {
+    let server = Server::replying([Reply::answer(vec![content("Hello")], "stop")]);
+    let home = Home::new();
+    home.write_config("context_window = 4096\n");
+    let base_url = server.base_url();
+    let line = ["--base-url", &base_url, "--model", "m", "-p", "hello"];
+    let (out, err, code) = home.run(&line, &[]);
+    assert_eq!((out.as_str(), code), ("Hello\n", 0), "{err}");
+    let (list, _, _) = home.run(&["config"], &[]);
+    assert!(listed(&list, "token_budget").contains("3072"), "{list}");
+}
