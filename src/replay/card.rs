@@ -2,6 +2,7 @@
 //! the reader's light or dark.
 
 use super::play::{Replay, Replayed, Step};
+use super::rows::Rows;
 use super::turns::Mark;
 use crate::bill::Prices;
 
@@ -27,7 +28,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     let most =
         steps.iter().map(|step| step.full_history.max(step.window)).max().unwrap_or(1).max(1);
     let last = steps.len().max(1);
-    let curve = |of: fn(&Step) -> u64| points(steps, most, of);
+    let curve = |of: fn(Step) -> u64| points(steps, most, of);
     let history = replayed.others.with_cache.history;
     let (window, saved) = (replayed.end.total().0, 100.0 * replayed.saved());
     let topics = replayed.phases.len();
@@ -82,10 +83,10 @@ fn across(turn: f64, last: usize) -> f64 {
     ROOM.0 + (ROOM.2 - ROOM.0) * (turn / last as f64).min(1.0)
 }
 
-fn points(steps: &[Step], most: u64, of: fn(&Step) -> u64) -> String {
+fn points(steps: &Rows<Step>, most: u64, of: fn(Step) -> u64) -> String {
     let every = steps.len().div_ceil(POINTS).max(1);
     let shown = steps.iter().enumerate().filter(|(at, _)| at % every == 0 || at + 1 == steps.len());
-    let point = |(at, step): (usize, &Step)| {
+    let point = |(at, step): (usize, Step)| {
         let y = ROOM.3 - (ROOM.3 - ROOM.1) * of(step) as f64 / most as f64;
         format!("{:.1},{y:.1}", across(at as f64 + 1.0, steps.len()))
     };

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::phases::Phase;
+use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
 use super::turns::Conversation;
 use crate::bill::{Baselines, Paid, Prices, Said};
@@ -39,6 +40,16 @@ pub struct Step {
     pub evicted: u64,
 }
 
+impl Row for Step {
+    fn numbers(self) -> [u64; 5] {
+        [self.turn, self.full_history, self.window, self.warm, self.evicted]
+    }
+
+    fn of([turn, full_history, window, warm, evicted]: [u64; 5]) -> Self {
+        Self { turn, full_history, window, warm, evicted }
+    }
+}
+
 /// A topic that was concluded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhaseRow {
@@ -56,7 +67,7 @@ pub struct PhaseRow {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Replayed {
     /// Turn by turn.
-    pub steps: Vec<Step>,
+    pub steps: Rows<Step>,
     /// The topics in the order in which they were concluded.
     pub phases: Vec<PhaseRow>,
     /// The window at the end.
@@ -163,8 +174,7 @@ impl Replay {
             }
             None => Player::unwatched(&empty, turns, scripted, model, settings, counter),
         }?;
-        let steps = Vec::with_capacity(count);
-        let mut replayed = Replayed { steps, recall, ..Replayed::default() };
+        let mut replayed = Replayed { recall, ..Replayed::default() };
         let ended = self
             .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)
             .await;

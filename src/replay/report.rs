@@ -1,11 +1,13 @@
 //! What came of it, as the published case study prints it: topics, growth, the end, the bill; and as JSON and CSV.
 
 use std::io::{self, Write as _};
+use std::slice;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::play::{PhaseRow, Replay, Replayed, Step};
+use super::rows::{self, Row, Rows};
 use super::turns::Mark;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Paid, Prices};
 use crate::memory::{Faults, Layer};
@@ -15,7 +17,12 @@ use crate::read::Used;
 const ROWS: usize = 12;
 
 /// As text.
-pub fn text(replay: &Replay, replayed: &Replayed, recorded: &[Used], prices: &Prices) -> String {
+pub fn text(
+    replay: &Replay,
+    replayed: &Replayed,
+    recorded: &Rows<Used>,
+    prices: &Prices,
+) -> String {
     let bill = bill(replayed, recorded, prices);
     let parts = [topics(replayed), growth(replayed), end(replay, replayed), bill];
     [parts.concat(), recall(replayed), faults(replayed)].concat()
@@ -42,8 +49,8 @@ fn growth(replayed: &Replayed) -> String {
         "{:>6} {:>13} {:>8} {:>7} {:>5} {:>8}\n",
         "turn", "full history", "window", "ratio", "warm", "evicted"
     );
-    let row = |step: &Step| {
-        let Step { turn, full_history, window, warm, evicted } = *step;
+    let row = |step: Step| {
+        let Step { turn, full_history, window, warm, evicted } = step;
         let ratio = full_history as f64 / window.max(1) as f64;
         format!("{turn:>6} {full_history:>13} {window:>8} {ratio:>6.1}x {warm:>5} {evicted:>8}\n")
     };
@@ -55,7 +62,7 @@ fn table(head: String, rows: impl Iterator<Item = String>) -> String {
 }
 
 /// Steps at equal distances, the last one among them.
-fn shown(steps: &[Step]) -> impl Iterator<Item = &Step> {
+fn shown(steps: &Rows<Step>) -> impl Iterator<Item = Step> {
     let last = steps.len();
     let every = last.div_ceil(ROWS).max(1);
     steps
@@ -83,7 +90,7 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     )
 }
 
-fn bill(replayed: &Replayed, recorded: &[Used], prices: &Prices) -> String {
+fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
     let head = format!(
         "{:<34} {:>11} {:>11} {:>9} {:>12}\n",
         "~ tokens", "from cache", "read anew", "output", "cost"
@@ -117,11 +124,11 @@ fn bill(replayed: &Replayed, recorded: &[Used], prices: &Prices) -> String {
 
 /// What the program itself took down: other requests than those above, with a system prompt and tools that no log
 /// holds.
-fn measured(recorded: &[Used]) -> String {
+fn measured(recorded: &Rows<Used>) -> String {
     if recorded.is_empty() {
         return "\nThe log has no usage, so nothing is known of what it really cost.\n".to_owned();
     }
-    let sum = |of: fn(&Used) -> u64| recorded.iter().map(of).sum::<u64>();
+    let sum = |of: fn(Used) -> u64| recorded.iter().map(of).sum::<u64>();
     format!(
         "\nMeasured then, each request once: {} requests, {} tokens from the cache, {} written to it, {} uncached, {} of output; at \
          most {} in one prompt. These hold a system prompt and tools that no log shows: not to be subtracted from the \
@@ -131,7 +138,7 @@ fn measured(recorded: &[Used]) -> String {
         sum(|used| used.written),
         sum(|used| used.uncached),
         sum(|used| used.output),
-        recorded.iter().map(Used::prompt).max().unwrap_or(0),
+        recorded.iter().map(|used| used.prompt()).max().unwrap_or(0),
     )
 }
 
@@ -164,25 +171,38 @@ fn paid_json(paid: &Paid) -> Value {
 }
 
 /// Rows that are written one after the other.
-struct Rows<'a, T>(&'a [T], fn(&T) -> Value);
+struct Each<I: Iterator>(I, fn(I::Item) -> Value);
 
-impl<T> Serialize for Rows<'_, T> {
+impl<I: Iterator + Clone> Serialize for Each<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(self.1))
+        serializer.collect_seq(self.0.clone().map(self.1))
+    }
+}
+
+impl Row for Used {
+    fn numbers(self) -> [u64; 5] {
+        // No time is told as the first of all, at which nobody asked anything.
+        let at = self.at.unwrap_or(i64::MIN).cast_unsigned();
+        [at, self.read, self.written, self.uncached, self.output]
+    }
+
+    fn of([at, read, written, uncached, output]: [u64; 5]) -> Self {
+        let at = Some(at.cast_signed()).filter(|at| *at != i64::MIN);
+        Self { at, read, written, uncached, output }
     }
 }
 
 #[derive(Serialize)]
 struct Told<'a> {
-    phases: Rows<'a, PhaseRow>,
-    turns: Rows<'a, Step>,
+    phases: Each<slice::Iter<'a, PhaseRow>>,
+    turns: Each<rows::Iter<'a, Step>>,
     recall: &'a str,
     recall_tokens: u64,
     page_faults: Value,
     end: Value,
     bill: Value,
-    compactions: Rows<'a, Mark>,
-    recorded: Rows<'a, Used>,
+    compactions: Each<slice::Iter<'a, Mark>>,
+    recorded: Each<rows::Iter<'a, Used>>,
     made_by: &'a str,
 }
 
@@ -190,7 +210,7 @@ fn phase_json(row: &PhaseRow) -> Value {
     json!({ "name": row.name, "from": row.turns.0, "to": row.turns.1, "raw": row.raw, "summary": row.summary })
 }
 
-fn step_json(step: &Step) -> Value {
+fn step_json(step: Step) -> Value {
     json!({ "turn": step.turn, "full_history": step.full_history, "window": step.window, "warm": step.warm, "evicted": step.evicted })
 }
 
@@ -199,7 +219,7 @@ fn mark_json(mark: &Mark) -> Value {
     json!({ "turn": mark.turn + 1, "trigger": one.trigger, "before": one.before, "after": one.after })
 }
 
-fn used_json(used: &Used) -> Value {
+fn used_json(used: Used) -> Value {
     json!({ "at_ms": used.at, "cached": used.read, "written": used.written, "uncached": used.uncached, "output": used.output })
 }
 
@@ -210,15 +230,15 @@ fn used_json(used: &Used) -> Value {
 pub fn write_json(
     replay: &Replay,
     replayed: &Replayed,
-    recorded: &[Used],
+    recorded: &Rows<Used>,
     prices: &Prices,
     made_by: &str,
     out: impl io::Write,
 ) -> io::Result<()> {
     let faults = replayed.faults;
     let told = Told {
-        phases: Rows(&replayed.phases, phase_json),
-        turns: Rows(&replayed.steps, step_json),
+        phases: Each(replayed.phases.iter(), phase_json),
+        turns: Each(replayed.steps.iter(), step_json),
         recall: on_or_off(replayed),
         recall_tokens: replayed.recall.0,
         page_faults: json!({ "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered }),
@@ -229,8 +249,8 @@ pub fn write_json(
             "compacting": paid_json(&replayed.others.compacting.paid()),
             "cost": replayed.cost(prices), "net": replayed.net(prices),
         }),
-        compactions: Rows(replay.conversation.marks(), mark_json),
-        recorded: Rows(recorded, used_json),
+        compactions: Each(replay.conversation.marks().iter(), mark_json),
+        recorded: Each(recorded.iter(), used_json),
         made_by,
     };
     let mut out = io::BufWriter::new(out);

@@ -11,7 +11,7 @@ use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
 use crate::memory::CountTokens;
 use crate::read::{self, Bytes, Event, Reader, Tally, Used};
-use crate::replay::{Conversation, Loss, Losses, Part, Texts, Turns};
+use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
 use crate::tui::text::grouped;
 
 /// The files that are meant, in the order in which they were written.
@@ -47,7 +47,7 @@ pub(super) struct Read {
     pub(super) conversation: Arc<Conversation>,
     /// What each mark's compaction lost, if that was asked for.
     pub(super) losses: Vec<Loss>,
-    pub(super) recorded: Vec<Used>,
+    pub(super) recorded: Rows<Used>,
 }
 
 /// Reads conversations one after the other.
@@ -100,7 +100,8 @@ impl Reading<'_> {
                 "{impossible} requests are told with more tokens than any model takes; they are not counted"
             )?;
         }
-        let recorded = reader.ledger().requests();
+        let recorded = reader.ledger().requests().into_iter().collect();
+        drop(reader);
         let (parts, losses): (Vec<_>, Vec<_>) = each.into_iter().unzip();
         let conversation =
             Arc::new(Conversation::of(texts, parts).map_err(|reason| failed(&reason))?);
