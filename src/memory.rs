@@ -66,6 +66,7 @@ pub use recalled::{Recalled, RecalledKind};
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use scratchpad::{ARCHIVE, INPUT, ScratchItem};
+pub use specifics::Lines;
 pub use stem::stem;
 pub use tier::Tier;
 pub use turn::{Ended, Exchange};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::compression::CompressedLog;
+use super::specifics::Lines;
 use super::{Message, Rejected, Tokens, Turn};
 
 /// Longest id that a new effort gets, in characters; file names stay well inside every limit.
@@ -117,7 +118,7 @@ pub struct Effort {
     /// Free labels.
     pub tags: Vec<String>,
     /// Details of its raw log that a summary may lose, a line of text each.
-    pub specifics: Vec<String>,
+    pub specifics: Lines,
     /// A pinned summary has no countdown.
     pub pinned: bool,
     /// The turn in which it was last mentioned, searched for, expanded or concluded.
@@ -153,7 +154,7 @@ impl Effort {
             status: Status::Open,
             summary: None,
             tags: Vec::new(),
-            specifics: Vec::new(),
+            specifics: Lines::default(),
             pinned: false,
             last_referenced: turn,
             cause: "opened".into(),

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ambient::Ambient;
-use super::lifecycle::one_line;
 use super::order::Order;
 use super::reference::HANDFUL;
 use super::{
@@ -171,7 +170,7 @@ impl Memory {
             status: stored.status,
             summary: stored.summary,
             tags: stored.tags,
-            specifics: stored.specifics.iter().map(|one| one_line(one)).collect(),
+            specifics: stored.specifics.iter().collect(),
             pinned: stored.pinned,
             cause: stored.cause.unwrap_or_else(|| Arc::clone(unnamed)),
             last_used: stored.last_used,

@@ -5,6 +5,7 @@
 //! way first, because a search still finds them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use super::lifecycle::one_line;
@@ -12,6 +13,36 @@ use super::{Effort, EffortId, Memory, Tokens};
 
 /// Efforts whose specifics ride along at most: pinned ones and those mentioned last.
 const MOST_EFFORTS: usize = 8;
+
+/// Lines of text in one piece: thousands of efforts have some each.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Lines(Box<str>);
+
+impl Lines {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.split_terminator('\n')
+    }
+}
+
+impl fmt::Debug for Lines {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Each text as one line, whatever breaks it has.
+impl<T: AsRef<str>> FromIterator<T> for Lines {
+    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Self {
+        let line = |text: T| one_line(text.as_ref()) + "\n";
+        Self(texts.into_iter().map(line).collect::<String>().into())
+    }
+}
 
 /// The lines of specifics that are in the window.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +58,7 @@ impl Memory {
     /// Nothing happens if there is no such effort.
     pub fn set_specifics(&mut self, id: &EffortId, specifics: &[String]) {
         let Some(&at) = self.by_id.get(id) else { return };
-        self.efforts[at].specifics = specifics.iter().map(|one| one_line(one)).collect();
+        self.efforts[at].specifics = specifics.iter().collect();
         self.replan();
     }
 
@@ -61,7 +92,7 @@ impl Memory {
     fn line_within(&self, effort: &Effort, room: Tokens) -> Option<(Arc<str>, Tokens)> {
         let summary = effort.summary.as_deref().unwrap_or_default().to_lowercase();
         let lost = effort.specifics.iter().filter(|one| !summary.contains(&one.to_lowercase()));
-        let lost: Vec<&str> = lost.map(String::as_str).collect();
+        let lost: Vec<&str> = lost.collect();
         let line =
             |count: usize| format!("* {} also holds: {}\n", effort.id, lost[..count].join("; "));
         // Every specific costs at least a token, so that fewer counts are needed than there are specifics.

@@ -76,7 +76,7 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
         "last_referenced_turn": effort.last_referenced.0,
     });
     if effort.status == Status::Concluded && !effort.specifics.is_empty() {
-        for_model["specifics"] = effort.specifics.clone().into();
+        for_model["specifics"] = effort.specifics.iter().collect();
     }
     let left = left.map_or_else(String::new, |left| {
         format!(", {left} {} left", if left == 1 { "turn" } else { "turns" })

@@ -247,7 +247,7 @@ impl Store {
         let is_out = memory.tier(effort) == Tier::Evicted;
         let mut entry = patch::whole(effort, is_out, &self.effort_files().of(&effort.id), now);
         if !effort.specifics.is_empty() || leads == Leads::Ends {
-            entry.insert("specifics".into(), effort.specifics.clone().into());
+            entry.insert("specifics".into(), effort.specifics.iter().collect());
         }
         if leads == Leads::Begins {
             entry.insert("created".into(), now.into());
