@@ -269,11 +269,14 @@ impl Index {
         }
     }
 
-    /// Bytes of memory that wait to be written, and those of the terms and blocks that are in no file.
-    pub fn held(&self) -> u64 {
+    /// Bytes of memory that wait to be written.
+    pub fn unsaved(&self) -> u64 {
         self.log.end() - self.log.written()
-            + self.postings.in_memory()
-            + self.vocabulary.in_memory()
+    }
+
+    /// Those of the terms and blocks that are in no file.
+    pub fn held(&self) -> u64 {
+        self.postings.in_memory() + self.vocabulary.in_memory()
     }
 
     /// Whether so much was added that making the blocks anew pays.
@@ -335,7 +338,7 @@ impl Index {
 
     /// A passage as it was added.
     fn passage(&self, number: u32) -> Option<record::Passage> {
-        let at = *self.table.record.get(number as usize)?;
+        let at = self.table.record(number)?;
         let record = self.log.content(at).and_then(|content| Record::read(&content, None));
         if let Some(Record::Passage(passage)) = record {
             return Some(passage);

@@ -13,8 +13,9 @@ use crate::orchestrator::notice::Notice;
 use crate::recall::said::{Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
-/// Bytes of an index that are kept in memory where nobody watches.
-const MOST_HELD: u64 = 8 << 20;
+/// Bytes of an index, and among them of what it only has to write, that are kept in memory where nobody watches.
+const MOST_HELD: u64 = 3 << 20;
+const MOST_UNSAVED: u64 = 1 << 20;
 
 /// So many turns wait until they are taken in together where nobody watches: beside the turns after them, unless a
 /// search comes first.
@@ -246,10 +247,10 @@ impl Shared {
         for one in wanted {
             one.bring_up(index, &self.logs);
         }
-        if self.is_watched {
-            index.save().err()
-        } else if index.held() > MOST_HELD {
+        if !self.is_watched && index.held() > MOST_HELD {
             index.put_away().err()
+        } else if self.is_watched || index.unsaved() > MOST_UNSAVED {
+            index.save().err()
         } else {
             None
         }

@@ -4,7 +4,10 @@
 //! A block is a list of distances to the passage before, twice each; with one added if the term stands there
 //! more than once, and then how often follows.
 
+use std::collections::HashMap;
 use std::io;
+
+use foldhash::fast::FixedState;
 
 use super::code::{self, Reader};
 use super::log::Pieces;
@@ -156,8 +159,12 @@ impl InFile {
 #[derive(Debug, Default)]
 pub(super) struct Postings {
     file: Option<InFile>,
-    /// For each term, where among those since its own are, from 1; 0 if nothing came since.
+    /// For each of the first terms, where among those since its own are, from 1; 0 if nothing came since.
     places: Vec<u32>,
+    /// The same of the others: of most of them nothing ever comes again.
+    others: HashMap<u32, u32, FixedState>,
+    /// The number behind the last term of which something came since.
+    upto: usize,
     since: Vec<Since>,
     /// Bytes of their blocks.
     in_memory: u64,
@@ -174,23 +181,33 @@ impl Postings {
     }
 
     fn add_to(&mut self, term: usize, passage: u32, often: u32) {
-        if term >= self.places.len() {
-            self.places.resize(term + 1, 0);
-        }
-        let place = &mut self.places[term];
+        let next = self.since.len() as u32 + 1;
+        let place = self.place(term);
         if *place == 0 {
+            *place = next;
             let first = (passage, often);
             self.since.push(Since { first, more: Vec::new(), count: 1, last: passage });
-            *place = self.since.len() as u32;
             self.in_memory += 2;
             return;
         }
-        let since = &mut self.since[*place as usize - 1];
+        let at = *place as usize - 1;
+        let since = &mut self.since[at];
         let before = since.more.len();
         put(&mut since.more, passage - since.last, often);
         self.in_memory += (since.more.len() - before) as u64;
         since.last = passage;
         since.count += 1;
+    }
+
+    fn place(&mut self, term: usize) -> &mut u32 {
+        self.upto = self.upto.max(term + 1);
+        if term >= COMMON {
+            return self.others.entry(term as u32).or_default();
+        }
+        if term >= self.places.len() {
+            self.places.resize(term + 1, 0);
+        }
+        &mut self.places[term]
     }
 
     /// In how many passages a term stands, at most.
@@ -217,7 +234,8 @@ impl Postings {
     }
 
     fn since(&self, term: usize) -> Option<&Since> {
-        let place = *self.places.get(term)? as usize;
+        let other = || self.others.get(&(term as u32));
+        let place = *self.places.get(term).or_else(other)? as usize;
         self.since.get(place.checked_sub(1)?)
     }
 
@@ -283,7 +301,7 @@ impl Postings {
     ) -> io::Result<bool> {
         let in_file = self.file.as_ref().map_or(0, |file| file.terms);
         let (mut first, mut rows) = (0, Vec::new());
-        for term in 0..in_file.max(self.places.len()) {
+        for term in 0..in_file.max(self.upto) {
             let mut known = None;
             if let Some(file) = self.file.as_ref().filter(|file| term < file.terms) {
                 if term + 2 > first + rows.len() {

@@ -256,7 +256,7 @@ impl Index {
 
     /// Looks at passages as they were added; those that stand close together are fetched at once.
     fn look_at(&self, passages: &[u32], mut see: impl FnMut(u32, Look)) {
-        let at = |passage: &u32| self.table.record[*passage as usize];
+        let at = |passage: &u32| self.table.record(*passage).unwrap_or_default();
         let (first, last) = (passages.iter().map(at).min(), passages.iter().map(at).max());
         let Some((first, last)) = first.zip(last) else { return };
         let stretch = self.log.stretch(first, last);

@@ -132,8 +132,8 @@ impl<'a> Adder<'a> {
     pub(super) fn add_day(&mut self, when: When, weight: f64) {
         let table = &self.index.table;
         let mut touched = Vec::new();
-        let holds = |(passage, day): (usize, &Day)| when.holds(*day).then_some(passage);
-        let found: Vec<usize> = table.day.iter().enumerate().filter_map(holds).collect();
+        let holds = |(passage, day): (usize, Day)| when.holds(day).then_some(passage);
+        let found: Vec<usize> = table.days().enumerate().filter_map(holds).collect();
         for &passage in found.iter().filter(|&&passage| table.document[passage] != NONE) {
             let document = table.document[passage];
             if std::mem::replace(&mut self.often[document as usize], 1) == 0 {

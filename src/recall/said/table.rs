@@ -1,11 +1,9 @@
 //! What is known of each passage and each document, as columns of numbers.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use super::code::{self, Reader};
 use super::days::Day;
 use super::record::{Passage, Place};
+use super::slots::Slots;
 
 /// A passage that is found no longer, or the end of a chain.
 pub(super) const NONE: u32 = u32::MAX;
@@ -13,16 +11,18 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Passages and documents.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// For each passage: its document, its record in the log, its day, its terms, and the passage of the same
-    /// document before it.
+    /// For each passage: its document, the low half of its record's place in the log, its terms, and the passage of
+    /// the same document before it.
     pub(super) document: Vec<u32>,
-    pub(super) record: Vec<u64>,
-    pub(super) day: Vec<Day>,
+    record: Vec<u32>,
     pub(super) terms: Vec<u16>,
     before: Vec<u32>,
+    /// The high half from a passage on, and the day: they change seldom.
+    highs: Vec<(u32, u32)>,
+    days: Vec<(u32, Day)>,
     /// For each document: its name, all its terms, its last passage, its summary, and how many of its messages
     /// are indexed.
-    pub(super) key: Vec<Arc<str>>,
+    pub(super) key: Vec<Box<str>>,
     pub(super) all_terms: Vec<u32>,
     last: Vec<u32>,
     summary: Vec<u32>,
@@ -31,7 +31,8 @@ pub(super) struct Table {
     ambient: u32,
     /// Passages that were not forgotten.
     alive: u32,
-    numbers: HashMap<Arc<str>, u32>,
+    /// By the hashes of the names.
+    numbers: Slots,
 }
 
 impl Table {
@@ -42,7 +43,7 @@ impl Table {
 
     /// The number of a document.
     pub(super) fn number(&self, key: &str) -> Option<u32> {
-        self.numbers.get(key).copied()
+        self.numbers.of(hash(key)).find(|number| *self.key[*number as usize] == *key)
     }
 
     /// Number of documents, emptied ones included.
@@ -63,6 +64,20 @@ impl Table {
     /// How many messages of ambient talk are indexed.
     pub(super) fn ambient(&self) -> u32 {
         self.ambient
+    }
+
+    /// Where the record of a passage stands in the log.
+    pub(super) fn record(&self, passage: u32) -> Option<u64> {
+        let low = *self.record.get(passage as usize)?;
+        let high = since(&self.highs, passage).unwrap_or(0);
+        Some(u64::from(high) << 32 | u64::from(low))
+    }
+
+    /// The day of each passage.
+    pub(super) fn days(&self) -> impl Iterator<Item = Day> + '_ {
+        let ends = self.days.iter().skip(1).map(|(from, _)| *from).chain([self.passages() as u32]);
+        let runs = self.days.iter().zip(ends);
+        runs.flat_map(|(&(from, day), end)| std::iter::repeat_n(day, (end - from) as usize))
     }
 
     fn is_ambient(&self, document: usize) -> bool {
@@ -127,15 +142,15 @@ impl Table {
             code::put(bytes, u64::from(self.messages[at]));
         }
         code::put(bytes, self.passages() as u64);
-        let mut record = 0;
-        for at in 0..self.passages() {
-            let document = self.document[at];
+        let mut before = 0;
+        for (at, day) in self.days().enumerate() {
+            let (document, record) = (self.document[at], self.record(at as u32).unwrap_or(before));
             let is_summary = document != NONE && self.summary(document) == Some(at as u32);
             code::put(bytes, u64::from(document.wrapping_add(1)) << 1 | u64::from(is_summary));
-            code::put(bytes, self.record[at] - record);
-            code::put(bytes, u64::from(self.day[at].0));
+            code::put(bytes, record - before);
+            code::put(bytes, u64::from(day.0));
             code::put(bytes, u64::from(self.terms[at]));
-            record = self.record[at];
+            before = record;
         }
     }
 
@@ -167,9 +182,9 @@ impl Table {
 
     fn add_document(&mut self, key: &str, messages: u32) -> Option<()> {
         let number = self.documents() as u32;
-        let key: Arc<str> = key.into();
-        self.numbers.insert(Arc::clone(&key), number).is_none().then_some(())?;
-        self.key.push(key);
+        self.number(key).is_none().then_some(())?;
+        self.numbers.add(hash(key), number);
+        self.key.push(key.into());
         self.messages.push(messages);
         self.all_terms.push(0);
         self.last.push(NONE);
@@ -186,8 +201,9 @@ impl Table {
             self.alive += 1;
         }
         self.document.push(document);
-        self.record.push(record);
-        self.day.push(day);
+        self.record.push(record as u32);
+        note(&mut self.highs, number, (record >> 32) as u32);
+        note(&mut self.days, number, day);
         self.terms.push(terms);
         self.before.push(before);
     }
@@ -201,5 +217,48 @@ impl Table {
             self.alive -= 1;
         }
         *document = NONE;
+    }
+}
+
+/// By which a document is looked for.
+fn hash(key: &str) -> u32 {
+    code::hash(0, key.as_bytes()) as u32
+}
+
+/// What holds from a passage on, if it is not what held before.
+fn note<T: PartialEq>(runs: &mut Vec<(u32, T)>, passage: u32, value: T) {
+    if runs.last().is_none_or(|(_, last)| *last != value) {
+        runs.push((passage, value));
+    }
+}
+
+/// What holds at a passage.
+fn since<T: Copy>(runs: &[(u32, T)], passage: u32) -> Option<T> {
+    let next = runs.partition_point(|(from, _)| *from <= passage);
+    next.checked_sub(1).map(|at| runs[at].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_beyond_four_gigabytes_and_days_stay_with_their_passages() {
+        let mut table = Table::default();
+        table.add_document("e:one", 1).unwrap();
+        let passages =
+            [(16, 7), (900, 7), (1 << 32, 7), ((1 << 32) + 5, 9), (5 << 33, 9), (6 << 33, 7)];
+        for (record, day) in passages {
+            table.push(0, record, Day(day), 3);
+        }
+        let mut bytes = Vec::new();
+        table.write(&mut bytes);
+        let read = Table::read(&mut Reader(&bytes)).unwrap();
+        for table in [&table, &read] {
+            let records = (0..).map_while(|passage| table.record(passage));
+            let told: Vec<(u64, u32)> = records.zip(table.days().map(|day| day.0)).collect();
+            assert_eq!(told, passages);
+        }
+        assert_eq!(Table::default().days().next(), None);
     }
 }
