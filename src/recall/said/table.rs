@@ -29,8 +29,10 @@ pub(super) struct Table {
     messages: Vec<u32>,
     /// How many messages of ambient talk are indexed, over all its documents.
     ambient: u32,
-    /// Passages that were not forgotten.
+    /// Passages that were not forgotten, documents that have terms, and how many terms all of them have.
     alive: u32,
+    used: u32,
+    terms_in_all: u64,
     /// By the hashes of the names.
     numbers: Slots,
 }
@@ -39,6 +41,11 @@ impl Table {
     /// Number of passages that can be found.
     pub(super) fn alive(&self) -> u32 {
         self.alive
+    }
+
+    /// Number of documents with terms, and of the terms of all of them.
+    pub(super) fn used(&self) -> (u32, u64) {
+        (self.used, self.terms_in_all)
     }
 
     /// The number of a document.
@@ -197,8 +204,8 @@ impl Table {
         let mut before = NONE;
         if let Some(last) = self.last.get_mut(document as usize) {
             before = std::mem::replace(last, number);
-            self.all_terms[document as usize] += u32::from(terms);
             self.alive += 1;
+            self.set_terms(document as usize, self.all_terms[document as usize] + u32::from(terms));
         }
         self.document.push(document);
         self.record.push(record as u32);
@@ -211,12 +218,18 @@ impl Table {
     /// It stays in the chain of its document, which only grows.
     fn forget_one(&mut self, passage: u32) {
         let Some(document) = self.document.get_mut(passage as usize) else { return };
+        let document = std::mem::replace(document, NONE) as usize;
         let terms = u32::from(self.terms[passage as usize]);
-        if let Some(all) = self.all_terms.get_mut(*document as usize) {
-            *all = all.saturating_sub(terms);
+        if let Some(all) = self.all_terms.get(document).copied() {
             self.alive -= 1;
+            self.set_terms(document, all.saturating_sub(terms));
         }
-        *document = NONE;
+    }
+
+    fn set_terms(&mut self, document: usize, terms: u32) {
+        let before = std::mem::replace(&mut self.all_terms[document], terms);
+        self.used = self.used + u32::from(terms > 0) - u32::from(before > 0);
+        self.terms_in_all = self.terms_in_all + u64::from(terms) - u64::from(before);
     }
 }
 
