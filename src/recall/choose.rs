@@ -1,5 +1,7 @@
 //! Which of what was found is worth a place before the answer.
 
+use std::sync::Arc;
+
 use super::said::{Hit, Passage};
 
 /// Efforts, texts and stretches of talk of which something is looked at.
@@ -91,7 +93,7 @@ pub fn is_match(hits: &[Hit]) -> bool {
 pub fn may_mean(message: &str, passage: &Passage) -> bool {
     let asks_for_it = || {
         let word = passage.words.first().filter(|_| passage.telling > 0);
-        word.is_some_and(|word| questions(message).any(|question| question.contains(word.as_str())))
+        word.is_some_and(|word| questions(message).any(|question| question.contains(&**word)))
     };
     let is_clear = passage.telling > 1 || passage.is_of_day;
     passage.shared() > 0 && (!is_long(message) || is_clear || asks_for_it())
@@ -171,11 +173,12 @@ pub(super) fn is_about_past(message: &str) -> bool {
 /// Whether a word that was found is a name in the message: written with a capital behind its beginning, in a script
 /// without capitals, or the name of a day.
 fn names_something(message: &str, hits: &[Hit]) -> bool {
-    let is_name = |word: &String| {
+    let is_name = |word: &Arc<str>| {
         let capital =
             word.starts_with(char::is_uppercase) || !word.starts_with(|c: char| c.is_ascii());
-        let is_day = word.parse::<super::said::Date>().is_ok();
-        is_day || (capital && message.find(word.as_str()).is_some_and(|at| at > 0))
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_day = is_number && word.parse::<super::said::Date>().is_ok();
+        is_day || (capital && message.find(&**word).is_some_and(|at| at > 0))
     };
     let passages = hits.iter().take(LOOKED_AT).flat_map(|hit| &hit.passages);
     passages.flat_map(|passage| &passage.words).any(is_name)
@@ -228,7 +231,7 @@ pub fn tells(said: &str) -> bool {
 
 /// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at
 /// lines, sentences and words.
-pub fn excerpt(text: &str, words: &[String], most: usize) -> String {
+pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
@@ -266,7 +269,7 @@ mod tests {
             "Much talk. ".repeat(90),
             "More talk. ".repeat(90)
         );
-        let found = excerpt(&text, &["clock".to_owned(), "talk".to_owned()], 300);
+        let found = excerpt(&text, &["clock".into(), "talk".into()], 300);
         assert!(found.contains("94 seconds") && found.len() < 320, "{found}");
         assert!(found.starts_with("… ") && found.ends_with(" …"));
         assert_eq!(excerpt("short", &[], 300), "short");
@@ -329,7 +332,7 @@ mod tests {
             turn: 3,
             day: None,
             score: 4.0,
-            words: vec!["round".to_owned(), "close".to_owned()],
+            words: vec!["round".into(), "close".into()],
             telling,
             numbers: 0,
             is_of_day: false,

@@ -162,7 +162,7 @@ mod tests {
     fn hit(id: &str, score: f64) -> Hit {
         let mut hit = joined(Source::Effort(id.to_owned()), [score, score], 1.0);
         hit.passages[0].meaning = None;
-        hit.passages[0].words = vec!["word".to_owned()];
+        hit.passages[0].words = vec!["word".into()];
         hit
     }
 

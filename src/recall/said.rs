@@ -19,6 +19,7 @@ mod error;
 mod forms;
 mod log;
 mod met;
+mod pairs;
 mod passages;
 mod postings;
 mod query;
@@ -27,7 +28,6 @@ mod record;
 mod related;
 mod score;
 mod slots;
-mod sought;
 mod sums;
 mod table;
 mod terms;
@@ -37,6 +37,7 @@ mod vocabulary;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use error::Problem;
@@ -49,6 +50,7 @@ use days::Day;
 use log::Log;
 use postings::Postings;
 use record::Record;
+use score::Scores;
 use table::Table;
 use vocabulary::Vocabulary;
 
@@ -99,6 +101,8 @@ pub struct Index {
     vocabulary: Vocabulary,
     table: Table,
     postings: Postings,
+    /// Room for the scores of a query.
+    scores: Mutex<Scores>,
     /// A record of the log turned out to be broken.
     damaged: AtomicBool,
 }
@@ -129,6 +133,7 @@ impl Index {
             vocabulary: Vocabulary::default(),
             table: Table::default(),
             postings: Postings::default(),
+            scores: Mutex::default(),
             damaged: AtomicBool::new(false),
         }
     }

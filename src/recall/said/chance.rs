@@ -1,7 +1,7 @@
 //! Whether something stands out from what chance would bring about.
 
 use super::query::{MOST_TERMS, Query, Term};
-use super::score::Size;
+use super::score::{Size, saturated};
 
 /// A word of a query: in which share of all documents it stands, and what it brings a document that holds it.
 #[derive(Debug, Clone, Copy)]
@@ -38,62 +38,81 @@ impl Words {
         let bounds = TILTS.into_iter().zip(self.spread).map(bound);
         bounds.fold(all, f64::min).exp()
     }
+
+    /// The score of a text that holds words so often, and is held back so much.
+    fn score(&self, held: impl Iterator<Item = (usize, u32)>, held_back: f64) -> f64 {
+        let known = held.filter_map(|(place, often)| Some((self.odds.get(place)?, often)));
+        known.map(|(odds, often)| odds.score * saturated(often, held_back)).sum()
+    }
 }
 
-/// What chance would make of a query, in documents and in passages: of the words themselves, and of these or words that
-/// mean nearly the same.
+/// What chance would make of a query in texts of one kind: of the words themselves, and of these or words that mean
+/// nearly the same, where there are any.
 pub(super) struct Chances<'a> {
     query: &'a Query,
-    of_documents: Size,
-    of_passages: Size,
-    in_documents: [Words; 2],
-    in_passages: [Words; 2],
+    size: Size,
+    /// The logarithm of how many texts there are.
+    all: f64,
+    own: Words,
+    groups: Option<Words>,
+}
+
+/// How well a text matches, by the words themselves and by their groups.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Match {
+    own: f64,
+    groups: f64,
+}
+
+impl Match {
+    /// The better of two.
+    pub(super) fn max(self, other: Self) -> Self {
+        Self { own: self.own.max(other.own), groups: self.groups.max(other.groups) }
+    }
 }
 
 impl<'a> Chances<'a> {
-    pub(super) fn new(query: &'a Query, of_documents: Size, of_passages: Size) -> Self {
-        let in_documents = both_odds(query, of_documents, |term| term.documents);
-        let in_passages = both_odds(query, of_passages, |term| term.passages);
-        Self { query, of_documents, of_passages, in_documents, in_passages }
+    /// In texts of which there are so many, and as many hold a term.
+    pub(super) fn new(query: &'a Query, size: Size, holding: fn(&Term) -> u32) -> Self {
+        let shares: Vec<f64> =
+            query.terms.iter().map(|term| share(term, holding(term), size)).collect();
+        let asked = query.terms.iter().take_while(|term| term.is_asked).count();
+        let groups = (asked < shares.len()).then(|| {
+            let mut groups = vec![0.0; asked];
+            query.terms.iter().zip(&shares).for_each(|(term, share)| groups[term.group] += share);
+            Words::new(groups.into_iter().map(odds).collect())
+        });
+        let own = Words::new(shares.into_iter().take(asked).map(odds).collect());
+        Self { query, size, all: size.count.ln(), own, groups }
     }
 
-    /// How many documents would match as well that hold the terms so often.
-    pub(super) fn of_document(&self, terms: &[u32], length: u32) -> f64 {
-        self.of(self.of_documents, &self.in_documents, terms, length)
-    }
-
-    /// The same for passages.
-    pub(super) fn of_passage(&self, terms: &[u32], length: u32) -> f64 {
-        self.of(self.of_passages, &self.in_passages, terms, length)
-    }
-
-    fn of(&self, size: Size, [own, groups]: &[Words; 2], terms: &[u32], length: u32) -> f64 {
-        let (mut of_groups, all) = ([0; MOST_TERMS], size.count.ln());
-        for (term, often) in self.query.terms.iter().zip(terms) {
-            of_groups[term.group] += often;
-        }
-        let expected = |words: &Words, terms: &[u32]| {
-            let both = terms.iter().zip(&words.odds).filter(|(often, _)| **often > 0);
-            let score = both.map(|(&often, odds)| odds.score * size.saturated(often, length)).sum();
-            words.expected(all, score)
+    /// How well a text of so many terms matches that holds terms of the query, by their places, so often.
+    pub(super) fn of(&self, held: &[(usize, u32)], length: u32) -> Match {
+        let held_back = self.size.held_back(length);
+        let own = self.own.score(held.iter().copied(), held_back);
+        let of_groups = |groups: &Words| {
+            let mut often = [0; MOST_TERMS];
+            for &(place, count) in held {
+                often[self.query.terms[place].group] += count;
+            }
+            let held = often.into_iter().enumerate().filter(|(_, often)| *often > 0);
+            groups.score(held, held_back)
         };
-        expected(own, terms).min(expected(groups, &of_groups))
+        Match { own, groups: self.groups.as_ref().map_or(own, of_groups) }
+    }
+
+    /// How many texts would match as well.
+    pub(super) fn expected(&self, matched: Match) -> f64 {
+        let own = self.own.expected(self.all, matched.own);
+        let of_groups = |groups: &Words| groups.expected(self.all, matched.groups);
+        self.groups.as_ref().map_or(own, |groups| own.min(of_groups(groups)))
     }
 }
 
-/// The odds of the words that were asked for, and of their groups.
-fn both_odds(query: &Query, size: Size, held: fn(&Term) -> u32) -> [Words; 2] {
-    let asked = || query.terms.iter().filter(|term| term.is_asked);
-    let own: Vec<f64> = asked().map(|term| share(term, held(term), size)).collect();
-    let mut groups = vec![0.0; own.len()];
-    for term in &query.terms {
-        groups[term.group] += share(term, held(term), size);
-    }
-    let odds = |share: f64| {
-        let share = share.clamp(1e-9, 0.999);
-        Odds { share, score: -share.ln() }
-    };
-    [own, groups].map(|shares| Words::new(shares.into_iter().map(odds).collect()))
+/// The odds of a word that stands in such a share of all texts.
+fn odds(share: f64) -> Odds {
+    let share = share.clamp(1e-9, 0.999);
+    Odds { share, score: -share.ln() }
 }
 
 /// In which share of all texts a word stands. While the index is too small to tell, English tells.
@@ -111,9 +130,8 @@ mod tests {
 
     #[test]
     fn rare_words_together_are_no_coincidence_and_common_ones_are() {
-        let word = |share: f64| Odds { share, score: -share.ln() };
-        let rare = [word(0.01), word(0.01), word(0.3)];
-        let common = [word(0.3), word(0.4), word(0.3)];
+        let rare = [0.01, 0.01, 0.3].map(odds);
+        let common = [0.3, 0.4, 0.3].map(odds);
         let all = |odds: &[Odds]| odds.iter().map(|one| one.score).sum::<f64>();
         let expected =
             |odds: &[Odds], score| Words::new(odds.to_vec()).expected(100_f64.ln(), score);

@@ -78,6 +78,18 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
+    /// Appends all that is left.
+    fn read_into(self, found: &mut Vec<(u32, u32)>) {
+        // Each takes a byte at least: room is made once.
+        let mut end = found.len();
+        found.resize(end + self.left.len(), (0, 0));
+        for (place, one) in found[end..].iter_mut().zip(self) {
+            *place = one;
+            end += 1;
+        }
+        found.truncate(end);
+    }
+
     #[cold]
     fn next_of_any_length(&mut self) -> Option<(u32, u32)> {
         let mut reader = Reader(self.left);
@@ -221,11 +233,11 @@ impl Postings {
         found.clear();
         let row = self.row(term as usize);
         if let Some(block) = self.file.as_ref().zip(row).and_then(|(file, row)| file.block(row)) {
-            found.extend(Block { left: &block, passage: 0 });
+            Block { left: &block, passage: 0 }.read_into(found);
         }
         if let Some(since) = self.since(term as usize) {
             found.push(since.first);
-            found.extend(Block { left: &since.more, passage: since.first.0 });
+            Block { left: &since.more, passage: since.first.0 }.read_into(found);
         }
     }
 

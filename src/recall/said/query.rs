@@ -1,10 +1,11 @@
 //! What a query asks for: its terms, those that mean nearly the same, what stands side by side, and days.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::days::{self, When};
+use super::pairs::Pairs;
 use super::related::related;
-use super::sought::Sought;
 use super::{Date, Index, forms, terms};
 
 /// Different terms of a query that count, the rarest ones.
@@ -21,14 +22,8 @@ const COMMON: f64 = 0.8;
 pub(super) struct Query {
     /// Different terms, in order of appearance.
     pub(super) terms: Vec<Term>,
-    /// Those that anything holds.
-    known: Sought<1>,
-    /// Terms that stand side by side, as places in `terms`.
-    pub(super) pairs: Vec<(usize, usize)>,
-    /// Those that something may hold.
-    known_pairs: Sought<2>,
-    /// The bits of both terms of each pair.
-    pub(super) pair_bits: Vec<u64>,
+    /// Those that stand side by side.
+    pub(super) pairs: Pairs,
     pub(super) when: Vec<When>,
 }
 
@@ -36,12 +31,12 @@ pub(super) struct Query {
 pub(super) struct Term {
     pub(super) text: String,
     /// As typed.
-    pub(super) word: String,
+    pub(super) word: Arc<str>,
     /// Among a thousand words of English.
     pub(super) per_thousand: f64,
     /// Whether everybody uses it every day, in English, and whether it is a number of one or two digits.
     is_everyday: bool,
-    is_small_number: bool,
+    pub(super) is_small_number: bool,
     pub(super) number: Option<u32>,
     /// The place of the term that it means nearly the same as; its own if it was asked for.
     pub(super) group: usize,
@@ -54,9 +49,33 @@ pub(super) struct Term {
     pub(super) passages: u32,
 }
 
-/// The bit of a term by its place in the query; none for those that are related and stand behind all others.
+/// The bit of a term by its place in the query; none for those that are related and stand far behind all others.
 pub(super) fn bit(place: usize) -> u64 {
-    if place < MOST_TERMS { 1 << place } else { 0 }
+    /// The last bits have a meaning of their own.
+    const BITS: usize = 60;
+    if place < BITS { 1 << place } else { 0 }
+}
+
+/// Bits, as their places, ascending.
+#[derive(Debug)]
+pub(super) struct Bits(pub(super) u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let place = (self.0 != 0).then(|| self.0.trailing_zeros() as usize);
+        self.0 &= self.0.wrapping_sub(1);
+        place
+    }
+}
+
+impl Term {
+    /// Whether it was asked for and not everybody uses it every day.
+    pub(super) fn is_telling(&self) -> bool {
+        self.is_asked && !self.is_everyday
+    }
 }
 
 impl Query {
@@ -65,21 +84,7 @@ impl Query {
         self.terms.iter().filter(|term| term.is_asked).count() <= FEW_TERMS
     }
 
-    /// Counts how often each term stands among these, as they are written.
-    pub(super) fn count_in(&self, terms: &[u8], held: &mut [u32]) {
-        self.known.each_in(terms, |place| held[place] += 1);
-    }
-
-    /// Tells each pair that stands side by side in these, as they are written, by its place in `pairs`.
-    pub(super) fn pairs_in(&self, terms: &[u8], found: impl FnMut(usize)) {
-        self.known_pairs.each_in(terms, found);
-    }
-
-    fn held(&self, held: &[u32]) -> impl Iterator<Item = &Term> {
-        self.terms.iter().zip(held).filter(|(_, often)| **often > 0).map(|(term, _)| term)
-    }
-
-    /// The places of the terms, the most telling first.
+    /// Of each term by its place, how many are more telling.
     pub(super) fn by_rarity(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.terms.len()).collect();
         let rarity = |at: &usize| (self.terms[*at].per_thousand, self.terms[*at].passages);
@@ -87,17 +92,9 @@ impl Query {
             let (a, b) = (rarity(a), rarity(b));
             a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
         });
-        places
-    }
-
-    pub(super) fn telling(&self, held: &[u32]) -> usize {
-        let is_telling = |term: &&Term| term.is_asked && !term.is_everyday;
-        self.held(held).filter(is_telling).count()
-    }
-
-    /// How many of the terms held are numbers of one or two digits.
-    pub(super) fn numbers(&self, held: &[u32]) -> usize {
-        self.held(held).filter(|term| term.is_small_number).count()
+        let mut ranks = vec![0; places.len()];
+        places.into_iter().enumerate().for_each(|(rank, place)| ranks[place] = rank);
+        ranks
     }
 }
 
@@ -125,7 +122,7 @@ impl Index {
         pairs.sort_unstable();
         pairs.dedup();
         let typed = terms::typed(text);
-        let word = |text: &str| typed.get(text).cloned().unwrap_or_else(|| text.to_owned());
+        let word = |text: &str| typed.get(text).map_or(text, String::as_str).into();
         let term = |(at, (text, _)): (usize, &(&str, u32))| Term {
             word: word(text),
             is_asked: true,
@@ -135,14 +132,8 @@ impl Index {
         if related > 0.0 && terms.len() <= FEW_TERMS {
             self.add_related(&mut terms, related);
         }
-        let known = |(at, term): (usize, &Term)| Some(([term.number?], at));
-        let known = Sought::new(terms.iter().enumerate().filter_map(known).collect());
-        let known_pair = |(at, pair): (usize, &(usize, usize))| {
-            Some(([terms[pair.0].number?, terms[pair.1].number?], at))
-        };
-        let known_pairs = Sought::new(pairs.iter().enumerate().filter_map(known_pair).collect());
-        let pair_bits = pairs.iter().map(|&(a, b)| bit(a) | bit(b)).collect();
-        Query { terms, known, pairs, known_pairs, pair_bits, when: days::mentioned(text, now) }
+        let pairs = Pairs::new(&pairs, |place| terms[place].number);
+        Query { terms, pairs, when: days::mentioned(text, now) }
     }
 
     /// Joins words that mean nearly the same, if anything holds them and not nearly everything does.
@@ -166,7 +157,7 @@ impl Index {
         let is_common = forms::is_common(per_thousand);
         Term {
             text: text.to_owned(),
-            word: text.to_owned(),
+            word: text.into(),
             group,
             is_asked: false,
             per_thousand,

@@ -4,11 +4,10 @@
 //! passage; on top of that, words of the query that stand side by side here too, words that look like those
 //! of the query, and the days that the query speaks of.
 
-use std::ops::Range;
+use std::sync::{Arc, PoisonError};
 
-use super::chance::Chances;
-use super::days::Day;
-use super::query::{Query, bit};
+use super::chance::{Chances, Match};
+use super::query::Query;
 use super::record::Look;
 use super::score::{Adder, Scores, Size};
 use super::{Date, Index, Place, Source};
@@ -66,7 +65,7 @@ pub struct Passage {
     /// How well it matches; comparable within one query only.
     pub score: f64,
     /// The words of the query that it holds, as typed, the most telling first, and the day if the query speaks of it.
-    pub words: Vec<String>,
+    pub words: Vec<Arc<str>>,
     /// How many of them are no everyday words of English.
     pub telling: usize,
     /// How many of them are numbers of one or two digits, which stand everywhere.
@@ -105,21 +104,26 @@ struct Looked {
     score: f64,
     /// Those of its passages that match best.
     matching: Vec<u32>,
-    /// How often it holds each pair of the query.
-    pairs: Vec<u32>,
-    /// The passages that hold pairs, and which, as often as they do.
-    beside: Vec<(u32, usize)>,
+    /// The pairs of the query that stand in them, ascending, as often as they do.
+    beside: Vec<Beside>,
 }
 
-/// A passage that was looked at term by term.
-#[derive(Debug)]
-struct Read {
-    number: u32,
-    place: Place,
-    turn: u64,
-    day: Day,
-    /// Where it is told how often it holds each term of the query.
-    terms: Range<usize>,
+/// A pair of the query and a passage that holds it, as one number: there are many to be sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Beside(u64);
+
+impl Beside {
+    fn new(pair: usize, passage: u32) -> Self {
+        Self((pair as u64) << 32 | u64::from(passage))
+    }
+
+    fn pair(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    fn passage(self) -> usize {
+        self.0 as u32 as usize
+    }
 }
 
 impl Index {
@@ -140,30 +144,27 @@ impl Index {
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let mut looked: Vec<Looked> = self
-            .best(&scores, weights)
+            .best(&mut scores, weights)
             .into_iter()
             .map(|(document, score)| self.examine(document, score, &query, &scores))
             .collect();
-        let worths = self.add_pairs(&mut looked, query.pairs.len(), weights, of_documents);
+        self.add_pairs(&mut looked, &mut scores, query.pairs.len(), weights, of_documents);
         looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
         looked.truncate(most);
-        for one in &mut looked {
-            one.beside.sort_unstable();
-            one.beside.dedup();
-            let worth = |&(passage, pair): &(u32, usize)| (passage as usize, worths[pair] as f32);
-            one.beside.iter().map(worth).for_each(|(at, worth)| scores.passages[at] += worth);
-        }
-        let chances = Chances::new(&query, of_documents, of_passages);
-        looked.iter().map(|looked| self.hit(looked, &scores, &query, &chances)).collect()
+        scores.ask(looked.iter().flat_map(|looked| &looked.matching));
+        let view = View::new(self, &query, &scores, of_documents, of_passages);
+        let hits = looked.iter_mut().map(|looked| view.hit(looked)).collect();
+        self.keep_scores(scores);
+        hits
     }
 
     pub(super) fn sizes(&self) -> (Size, Size) {
-        let used = self.table.all_terms.iter().filter(|&&terms| terms > 0);
-        let documents = used.clone().count() as f64;
-        let all = used.map(|&terms| f64::from(terms)).sum::<f64>();
-        let passages = f64::from(self.table.alive());
-        let size = |count: f64| Size { count, terms: all / count.max(1.0) };
-        (size(documents), size(passages))
+        let (documents, terms) = self.table.used();
+        let size = |count: u32| {
+            let count = f64::from(count);
+            Size { count, terms: terms as f64 / count.max(1.0) }
+        };
+        (size(documents), size(self.table.alive()))
     }
 
     fn scores(
@@ -173,15 +174,15 @@ impl Index {
         of_documents: Size,
         of_passages: Size,
     ) -> Scores {
-        let mut adder = Adder::new(self, of_documents, of_passages);
+        let mut adder = Adder::new(self, of_documents, of_passages, self.kept_scores());
         let is_short = query.is_short();
         for (place, term) in query.terms.iter_mut().enumerate() {
             if let Some(number) = term.number {
-                (term.documents, term.passages) = adder.add(number, term.weight, bit(place));
+                (term.documents, term.passages) = adder.add(number, term.weight, Some(place));
             }
             if term.is_asked && is_short && weights.alike > 0.0 {
                 for (number, alike) in self.vocabulary.alike(&term.text) {
-                    adder.add(number, weights.alike * alike, 0);
+                    adder.add(number, weights.alike * alike, None);
                 }
             }
         }
@@ -191,32 +192,35 @@ impl Index {
         adder.scores
     }
 
+    /// Those of the last query; new ones while another one has them.
+    fn kept_scores(&self) -> Scores {
+        std::mem::take(&mut self.scores.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn keep_scores(&self, mut scores: Scores) {
+        scores.clear(self);
+        *self.scores.lock().unwrap_or_else(PoisonError::into_inner) = scores;
+    }
+
     /// The best documents with their scores, the best passage of each counted in.
-    fn best(&self, scores: &Scores, weights: Weights) -> Vec<(u32, f64)> {
-        let mut best = vec![0_f32; scores.documents.len()];
-        for (&document, &score) in self.table.document.iter().zip(&scores.passages) {
-            if let Some(best) = best.get_mut(document as usize) {
-                *best = best.max(score);
-            }
-        }
-        let both = |(document, (&own, &best)): (usize, (&f32, &f32))| {
-            (document as u32, f64::from(own) + weights.passage * f64::from(best))
+    fn best(&self, scores: &mut Scores, weights: Weights) -> Vec<(u32, f64)> {
+        let both = |(document, own, best): (u32, f32, f32)| {
+            (document, f64::from(own) + weights.passage * f64::from(best))
         };
-        let all = scores.documents.iter().zip(&best).enumerate().map(both);
-        let mut ranked: Vec<(u32, f64)> = all.filter(|(_, score)| *score > 0.0).collect();
+        let mut ranked: Vec<(u32, f64)> = scores.ranked(self).into_iter().map(both).collect();
         let order = |a: &(u32, f64), b: &(u32, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
         if ranked.len() > MOST_READ {
             ranked.select_nth_unstable_by(MOST_READ, order);
             ranked.truncate(MOST_READ);
         }
-        ranked.sort_by(order);
+        ranked.sort_unstable_by(order);
         ranked
     }
 
     /// A document's passages that match, and what stands side by side in them. Only those that hold both words of a pair
     /// are read.
     fn examine(&self, document: u32, score: f64, query: &Query, scores: &Scores) -> Looked {
-        let score_of = |passage: u32| scores.passages[passage as usize];
+        let score_of = |passage: u32| scores.passages[passage as usize].score;
         let mut matching: Vec<u32> =
             self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
         if matching.len() > MOST_PASSAGES_READ {
@@ -224,34 +228,17 @@ impl Index {
             matching.select_nth_unstable_by(MOST_PASSAGES_READ, order);
             matching.truncate(MOST_PASSAGES_READ);
         }
-        let mut pairs = vec![0; query.pairs.len()];
-        let may_hold = |&passage: &u32| {
-            let here = scores.held[passage as usize];
-            query.pair_bits.iter().any(|both| here & both == *both)
-        };
+        let held = |passage: u32| scores.passages[passage as usize].held;
+        let may_hold = |&passage: &u32| query.pairs.may_stand_in(held(passage));
         let candidates: Vec<u32> = matching.iter().copied().filter(may_hold).collect();
-        let mut beside = Vec::with_capacity(4 * candidates.len());
-        self.look_at(&candidates, |number, look| {
-            query.pairs_in(look.terms, |pair| {
-                pairs[pair] += 1;
-                beside.push((number, pair));
-            });
+        let mut beside = Vec::new();
+        self.look_at(&candidates, |passage, look| {
+            query
+                .pairs
+                .each_in(held(passage), look.terms, |pair| beside.push(Beside::new(pair, passage)));
         });
-        Looked { document, score, matching, pairs, beside }
-    }
-
-    /// The passages of a document that match, and how often they hold each term of the query.
-    fn read(&self, looked: &Looked, query: &Query) -> (Vec<Read>, Vec<u32>) {
-        let mut read = Vec::with_capacity(looked.matching.len());
-        let mut often = Vec::with_capacity(looked.matching.len() * query.terms.len());
-        self.look_at(&looked.matching, |number, look| {
-            let Look { place, turn, day, terms: bytes } = look;
-            let terms = often.len()..often.len() + query.terms.len();
-            often.resize(terms.end, 0);
-            query.count_in(bytes, &mut often[terms.clone()]);
-            read.push(Read { number, place, turn, day, terms });
-        });
-        (read, often)
+        beside.sort_unstable();
+        Looked { document, score, matching, beside }
     }
 
     /// Looks at passages as they were added; those that stand close together are fetched at once.
@@ -269,70 +256,116 @@ impl Index {
         }
     }
 
-    /// Counts what stands side by side, and says what each pair is worth; how rare it is, is told by the documents that
-    /// were looked at, since those that hold both words are among them.
+    /// Adds what stands side by side, to documents and passages; how rare it is, is told by the documents that were looked
+    /// at, since those that hold both words are among them.
     fn add_pairs(
         &self,
         looked: &mut [Looked],
+        scores: &mut Scores,
         pairs: usize,
         weights: Weights,
         of_documents: Size,
-    ) -> Vec<f64> {
-        let worth = |pair: usize| {
-            let holding = looked.iter().filter(|one| one.pairs[pair] > 0).count();
-            weights.pair * of_documents.rarity(holding as f64)
-        };
-        let worths: Vec<f64> = (0..pairs).map(worth).collect();
+    ) {
+        let same_pair = |a: &Beside, b: &Beside| a.pair() == b.pair();
+        let mut holding = vec![0_u32; pairs];
+        for same in looked.iter().flat_map(|one| one.beside.chunk_by(same_pair)) {
+            holding[same[0].pair()] += 1;
+        }
+        let worth = |holding| weights.pair * of_documents.rarity(f64::from(holding));
+        let worths: Vec<f64> = holding.into_iter().map(worth).collect();
         for one in looked {
             let length = self.table.all_terms[one.document as usize];
-            for (often, worth) in one.pairs.iter().zip(&worths).filter(|(often, _)| **often > 0) {
-                one.score += worth * of_documents.saturated(*often, length);
+            for same in one.beside.chunk_by(same_pair) {
+                let worth = worths[same[0].pair()];
+                one.score += worth * of_documents.saturated(same.len() as u32, length);
+                for in_passage in same.chunk_by(PartialEq::eq) {
+                    scores.passages[in_passage[0].passage()].score += worth as f32;
+                }
             }
         }
-        worths
+    }
+}
+
+/// What a query made of the index.
+struct View<'a> {
+    index: &'a Index,
+    query: &'a Query,
+    scores: &'a Scores,
+    of_documents: Chances<'a>,
+    of_passages: Chances<'a>,
+    /// Of each term of the query, how many are more telling.
+    ranks: Vec<usize>,
+}
+
+impl<'a> View<'a> {
+    fn new(
+        index: &'a Index,
+        query: &'a Query,
+        scores: &'a Scores,
+        of_documents: Size,
+        of_passages: Size,
+    ) -> Self {
+        let of_documents = Chances::new(query, of_documents, |term| term.documents);
+        let of_passages = Chances::new(query, of_passages, |term| term.passages);
+        Self { index, query, scores, of_documents, of_passages, ranks: query.by_rarity() }
     }
 
-    fn hit(&self, looked: &Looked, scores: &Scores, query: &Query, chances: &Chances) -> Hit {
-        let (passages, often) = self.read(looked, query);
-        let held = |read: &Read| &often[read.terms.clone()];
-        let by_rarity = query.by_rarity();
-        let score_of = |read: &Read| f64::from(scores.passages[read.number as usize]);
-        let rounded = |score: f64| (score * 1000.0).round() / 1000.0;
-        let mut best: Vec<&Read> = passages.iter().collect();
-        best.sort_by(|a, b| score_of(b).total_cmp(&score_of(a)).then(b.number.cmp(&a.number)));
-        let passage = |read: &&Read| {
-            let score = rounded(score_of(read));
-            let is_held = |at: &&usize| held(read)[**at] > 0;
-            let word = |at: &usize| query.terms[*at].word.clone();
-            let mut words: Vec<String> = by_rarity.iter().filter(is_held).map(word).collect();
-            let is_of_day = query.when.iter().any(|when| when.holds(read.day));
-            words.extend(read.day.date().filter(|_| is_of_day).map(|day| day.to_string()));
-            Passage {
-                place: read.place.clone(),
-                turn: read.turn,
-                day: read.day.date(),
-                score,
-                words,
-                telling: query.telling(held(read)),
-                numbers: query.numbers(held(read)),
-                is_of_day,
-                meaning: None,
-            }
-        };
-        let length = self.table.all_terms[looked.document as usize];
-        let as_passage = passages.iter().map(|read| {
-            let length = u32::from(self.table.terms[read.number as usize]);
-            chances.of_passage(held(read), length)
+    fn hit(&self, looked: &mut Looked) -> Hit {
+        let chance = self.chance(looked);
+        let score_of = |passage: u32| self.scores.passages[passage as usize].score;
+        let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
+        looked.matching.sort_unstable_by(order);
+        looked.matching.truncate(MOST_PASSAGES);
+        let mut passages = Vec::with_capacity(looked.matching.len());
+        let mut held = Vec::new();
+        self.index.look_at(&looked.matching, |number, look| {
+            self.scores.held(number, &mut held);
+            passages.push(self.passage(&look, score_of(number), &mut held));
         });
-        let terms: Vec<u32> = (0..query.terms.len())
-            .map(|term| passages.iter().map(|read| held(read)[term]).sum())
-            .collect();
-        let as_document = chances.of_document(&terms, length);
-        Hit {
-            source: super::passages::source(&self.table.key[looked.document as usize]),
-            score: rounded(looked.score),
-            chance: as_passage.fold(as_document, f64::min),
-            passages: best.iter().take(MOST_PASSAGES).map(passage).collect(),
+        let source = super::passages::source(&self.index.table.key[looked.document as usize]);
+        Hit { source, score: rounded(looked.score), chance, passages }
+    }
+
+    /// How many documents, or passages, would match as well by chance: as one of its own, whichever says less.
+    fn chance(&self, looked: &Looked) -> f64 {
+        let mut often = vec![0; self.query.terms.len()];
+        let mut held = Vec::new();
+        let table = &self.index.table;
+        let matches = looked.matching.iter().map(|&passage| {
+            self.scores.held(passage, &mut held);
+            for &(place, count) in &held {
+                often[place] += count;
+            }
+            self.of_passages.of(&held, table.terms[passage as usize].into())
+        });
+        // The better one matches, the fewer do by chance.
+        let best = matches.reduce(Match::max);
+        let all = often.into_iter().enumerate().filter(|(_, often)| *often > 0).collect::<Vec<_>>();
+        let whole = self.of_documents.of(&all, table.all_terms[looked.document as usize]);
+        let as_document = self.of_documents.expected(whole);
+        best.map_or(as_document, |best| as_document.min(self.of_passages.expected(best)))
+    }
+
+    fn passage(&self, look: &Look, score: f32, held: &mut [(usize, u32)]) -> Passage {
+        held.sort_unstable_by_key(|(place, _)| self.ranks[*place]);
+        let terms = || held.iter().map(|(place, _)| &self.query.terms[*place]);
+        let is_of_day = self.query.when.iter().any(|when| when.holds(look.day));
+        let day = look.day.date();
+        let day_named = day.filter(|_| is_of_day).map(|day| day.to_string().into());
+        Passage {
+            place: look.place.clone(),
+            turn: look.turn,
+            day,
+            score: rounded(score.into()),
+            words: terms().map(|term| Arc::clone(&term.word)).chain(day_named).collect(),
+            telling: terms().filter(|term| term.is_telling()).count(),
+            numbers: terms().filter(|term| term.is_small_number).count(),
+            is_of_day,
+            meaning: None,
         }
     }
+}
+
+fn rounded(score: f64) -> f64 {
+    (score * 1000.0).round() / 1000.0
 }

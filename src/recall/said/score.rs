@@ -2,6 +2,7 @@
 
 use super::Index;
 use super::days::{Day, When};
+use super::query::{Bits, bit};
 use super::table::NONE;
 
 /// BM25: how fast repetition stops counting, and how much long texts are held back. The usual values.
@@ -10,6 +11,10 @@ const LENGTH: f64 = 0.75;
 
 /// Most passages have fewer terms.
 const MOST_LENGTHS: u32 = 512;
+
+/// The bits of a passage that has a score, and of one of which more is asked.
+const SCORED: u64 = 1 << 63;
+const ASKED: u64 = 1 << 62;
 
 /// How long the documents, or the passages, are on average, and how many there are.
 #[derive(Debug, Clone, Copy)]
@@ -28,24 +33,147 @@ impl Size {
     }
 
     /// How much a text of so many terms is held back.
-    fn held_back(self, length: u32) -> f64 {
+    pub(super) fn held_back(self, length: u32) -> f64 {
         let relative = f64::from(length) / self.terms.max(1.0);
         SATURATION * (1.0 - LENGTH + LENGTH * relative)
     }
 }
 
-fn saturated(often: u32, held_back: f64) -> f64 {
+/// What a term counts that a text holds so often, held back as its length wants it.
+pub(super) fn saturated(often: u32, held_back: f64) -> f64 {
     let often = f64::from(often);
     often * (SATURATION + 1.0) / (often + held_back)
 }
 
-/// Scores of all documents and passages.
-#[derive(Debug)]
+/// A passage as a query sees it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Scored {
+    pub(super) score: f32,
+    /// Which terms of the query it holds, a bit each, as far as there are bits.
+    pub(super) held: u64,
+}
+
+/// How often a passage holds a term, by its place in the query.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Count {
+    passage: u32,
+    place: u32,
+    often: u32,
+}
+
+/// Scores of all documents and passages. There is one place for each, and few are used by a query: they are kept for
+/// the next one, all at 0.
+#[derive(Debug, Default)]
 pub(super) struct Scores {
     pub(super) documents: Vec<f32>,
-    pub(super) passages: Vec<f32>,
-    /// Which terms of the query each passage holds, a bit each.
-    pub(super) held: Vec<u64>,
+    /// The best passage of each document.
+    best: Vec<f32>,
+    pub(super) passages: Vec<Scored>,
+    /// The passages that have a score, as many as there are of them; room for all.
+    scored: Vec<u32>,
+    all_scored: usize,
+    /// What the bits of the passages do not tell: terms that stand there more than once, or have no bit.
+    counts: Vec<Count>,
+    /// How often a term stands in each document; 0 again after each term. And in those that are found no longer,
+    /// as in a last one that is never touched.
+    often: Vec<u32>,
+    found: Vec<(u32, u32)>,
+    /// The documents that hold the term, as many as there are of them; room for all.
+    touched: Vec<u32>,
+}
+
+impl Scores {
+    fn make_room(&mut self, documents: usize, passages: usize) {
+        self.documents.resize(documents, 0.0);
+        self.best.resize(documents, 0.0);
+        self.often.resize(documents + 1, 0);
+        self.touched.resize(documents + 1, 0);
+        self.passages.resize(passages, Scored::default());
+        self.scored.resize(passages + 1, 0);
+    }
+
+    fn add(&mut self, passage: u32, score: f32, bits: u64) {
+        let one = &mut self.passages[passage as usize];
+        one.score += score;
+        self.scored[self.all_scored] = passage;
+        self.all_scored += usize::from(one.held == 0);
+        one.held |= bits | SCORED;
+    }
+
+    /// Keeps how often a term stands in passages where its bit does not tell.
+    fn count(&mut self, found: &[(u32, u32)], place: usize) {
+        let (has_no_bit, place) = (bit(place) == 0, place as u32);
+        let mut end = self.counts.len();
+        // Nothing hangs on which passages these are, either.
+        self.counts.resize(end + found.len(), Count::default());
+        for &(passage, often) in found {
+            self.counts[end] = Count { passage, place, often };
+            end += usize::from(has_no_bit) | usize::from(often > 1);
+        }
+        self.counts.truncate(end);
+    }
+
+    /// One of the documents that hold the term, and how often.
+    fn take_touched(&mut self, nth: usize) -> (usize, u32) {
+        let document = self.touched[nth] as usize;
+        (document, std::mem::take(&mut self.often[document]))
+    }
+
+    /// The documents that have a score, each with its own and that of its best passage.
+    pub(super) fn ranked(&mut self, index: &Index) -> Vec<(u32, f32, f32)> {
+        let mut documents = Vec::new();
+        for &passage in &self.scored[..self.all_scored] {
+            let document = index.table.document[passage as usize];
+            let Some(best) = self.best.get_mut(document as usize) else { continue };
+            let score = self.passages[passage as usize].score;
+            if *best == 0.0 && score > 0.0 {
+                documents.push(document);
+            }
+            *best = best.max(score);
+        }
+        let both = |at: usize| (self.documents[at], self.best[at]);
+        let all = documents.into_iter().map(|document| (document, both(document as usize)));
+        all.map(|(document, (own, best))| (document, own, best)).collect()
+    }
+
+    /// Makes ready to tell of some passages which terms they hold.
+    pub(super) fn ask<'a>(&mut self, passages: impl Iterator<Item = &'a u32>) {
+        for &passage in passages {
+            self.passages[passage as usize].held |= ASKED;
+        }
+        let passages = &self.passages;
+        self.counts.retain(|one| passages[one.passage as usize].held & ASKED != 0);
+        self.counts.sort_unstable();
+    }
+
+    /// Puts the terms that a passage holds which was asked for, by their places, ascending, each with how often, in place
+    /// of what stands in `held`.
+    pub(super) fn held(&self, passage: u32, held: &mut Vec<(usize, u32)>) {
+        let bits = self.passages[passage as usize].held & (ASKED - 1);
+        held.clear();
+        held.extend(Bits(bits).map(|place| (place, 1)));
+        let from = self.counts.partition_point(|one| one.passage < passage);
+        for one in self.counts[from..].iter().take_while(|one| one.passage == passage) {
+            let place = one.place as usize;
+            match held.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, often)) => *often = one.often,
+                None => held.push((place, one.often)),
+            }
+        }
+    }
+
+    /// Everything at 0 again.
+    pub(super) fn clear(&mut self, index: &Index) {
+        for &passage in &self.scored[..self.all_scored] {
+            self.passages[passage as usize] = Scored::default();
+            let document = index.table.document[passage as usize] as usize;
+            if let Some(best) = self.best.get_mut(document) {
+                (*best, self.documents[document]) = (0.0, 0.0);
+            }
+        }
+        self.all_scored = 0;
+        self.counts.clear();
+    }
 }
 
 /// Adds up scores, term by term.
@@ -55,69 +183,62 @@ pub(super) struct Adder<'a> {
     of_passages: Size,
     /// How much a passage of each length is held back, as long as most are.
     held_back: Vec<f64>,
-    /// How often the term stands in each document; 0 again after each term. And in those that are found no longer,
-    /// as in a last one that is never touched.
-    often: Vec<u32>,
-    found: Vec<(u32, u32)>,
-    /// The documents that hold the term, as many as there are of them; room for all.
-    touched: Vec<u32>,
     pub(super) scores: Scores,
 }
 
 impl<'a> Adder<'a> {
-    pub(super) fn new(index: &'a Index, of_documents: Size, of_passages: Size) -> Self {
-        let scores = Scores {
-            documents: vec![0.0; index.table.documents()],
-            passages: vec![0.0; index.table.passages()],
-            held: vec![0; index.table.passages()],
-        };
-        Self {
-            index,
-            of_documents,
-            of_passages,
-            held_back: (0..MOST_LENGTHS).map(|length| of_passages.held_back(length)).collect(),
-            often: vec![0; index.table.documents() + 1],
-            found: Vec::new(),
-            touched: vec![0; index.table.documents() + 1],
-            scores,
-        }
+    /// Begins with scores that are all 0.
+    pub(super) fn new(
+        index: &'a Index,
+        of_documents: Size,
+        of_passages: Size,
+        mut scores: Scores,
+    ) -> Self {
+        scores.make_room(index.table.documents(), index.table.passages());
+        let held_back = (0..MOST_LENGTHS).map(|length| of_passages.held_back(length)).collect();
+        Self { index, of_documents, of_passages, held_back, scores }
     }
 
-    /// Adds what a term is worth everywhere, and says in how many documents and passages it stands. Passages that hold
-    /// it get these bits.
-    pub(super) fn add(&mut self, term: u32, weight: f64, bits: u64) -> (u32, u32) {
-        let table = &self.index.table;
-        self.index.postings.read_into(term, &mut self.found);
-        let (documents, passages) = self.gather();
+    /// Adds what a term is worth everywhere, and says in how many documents and passages it stands. Passages remember
+    /// that they hold it if it has a place in the query.
+    pub(super) fn add(&mut self, term: u32, weight: f64, place: Option<usize>) -> (u32, u32) {
+        let mut found = std::mem::take(&mut self.scores.found);
+        self.index.postings.read_into(term, &mut found);
+        let (documents, passages) = self.gather(&found);
         let worth = weight * self.of_documents.rarity(documents as f64);
-        for &document in &self.touched[..documents] {
-            let often = std::mem::take(&mut self.often[document as usize]);
-            let length = table.all_terms[document as usize];
+        for nth in 0..documents {
+            let (document, often) = self.scores.take_touched(nth);
+            let length = self.index.table.all_terms[document];
             let score = worth * self.of_documents.saturated(often, length);
-            self.scores.documents[document as usize] += score as f32;
+            self.scores.documents[document] += score as f32;
         }
-        let worth = weight * self.of_passages.rarity(f64::from(passages));
-        let Scores { passages: scores, held, .. } = &mut self.scores;
-        for &(passage, often) in &self.found {
-            let passage = passage as usize;
-            let Some(&length) = table.terms.get(passage) else { continue };
-            let held_back = self.held_back.get(usize::from(length)).copied();
-            let held_back = held_back.unwrap_or_else(|| self.of_passages.held_back(length.into()));
-            scores[passage] += (worth * saturated(often, held_back)) as f32;
-            held[passage] |= bits;
-        }
+        self.add_to_passages(&found, weight * self.of_passages.rarity(passages.into()), place);
+        self.scores.found = found;
         (documents as u32, passages)
     }
 
-    /// Counts how often the term that was found stands in each document, and says in how many documents and passages.
-    fn gather(&mut self) -> (usize, u32) {
+    fn add_to_passages(&mut self, found: &[(u32, u32)], worth: f64, place: Option<usize>) {
+        let bits = place.map_or(0, bit);
+        for &(passage, often) in found {
+            let Some(&length) = self.index.table.terms.get(passage as usize) else { continue };
+            let held_back = self.held_back.get(usize::from(length)).copied();
+            let held_back = held_back.unwrap_or_else(|| self.of_passages.held_back(length.into()));
+            self.scores.add(passage, (worth * saturated(often, held_back)) as f32, bits);
+        }
+        if let Some(place) = place {
+            self.scores.count(found, place);
+        }
+    }
+
+    /// Counts how often a term stands in each document, and says in how many documents and passages.
+    fn gather(&mut self, found: &[(u32, u32)]) -> (usize, u32) {
         let of_passages = &*self.index.table.document;
-        let (often, touched) = (&mut *self.often, &mut *self.touched);
+        let (often, touched) = (&mut *self.scores.often, &mut *self.scores.touched);
         let gone = often.len() - 1;
         often[gone] = 1;
         let (mut documents, mut passages) = (0, 0);
         // Nothing hangs on which document it is: that cannot be foretold.
-        for &(passage, count) in &self.found {
+        for &(passage, count) in found {
             let document = of_passages.get(passage as usize).copied().unwrap_or(NONE);
             let at = (document as usize).min(gone);
             touched[documents] = document;
@@ -125,28 +246,23 @@ impl<'a> Adder<'a> {
             often[at] += count;
             passages += u32::from(at < gone);
         }
+        often[gone] = 0;
         (documents, passages)
     }
 
     /// Adds what it is worth to have been said on such a day.
     pub(super) fn add_day(&mut self, when: When, weight: f64) {
-        let table = &self.index.table;
-        let mut touched = Vec::new();
-        let holds = |(passage, day): (usize, Day)| when.holds(day).then_some(passage);
-        let found: Vec<usize> = table.days().enumerate().filter_map(holds).collect();
-        for &passage in found.iter().filter(|&&passage| table.document[passage] != NONE) {
-            let document = table.document[passage];
-            if std::mem::replace(&mut self.often[document as usize], 1) == 0 {
-                touched.push(document);
-            }
+        let days = self.index.table.days().enumerate();
+        let holds = |(passage, day): (usize, Day)| when.holds(day).then_some((passage as u32, 1));
+        let found: Vec<(u32, u32)> = days.filter_map(holds).collect();
+        let (documents, _) = self.gather(&found);
+        let worth = (weight * self.of_documents.rarity(documents as f64)) as f32;
+        for nth in 0..documents {
+            let (document, _) = self.scores.take_touched(nth);
+            self.scores.documents[document] += worth;
         }
-        let worth = (weight * self.of_documents.rarity(touched.len() as f64)) as f32;
-        for document in touched {
-            self.often[document as usize] = 0;
-            self.scores.documents[document as usize] += worth;
-        }
-        for passage in found {
-            self.scores.passages[passage] += worth;
+        for (passage, _) in found {
+            self.scores.add(passage, worth, 0);
         }
     }
 }

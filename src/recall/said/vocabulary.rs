@@ -192,12 +192,17 @@ impl Vocabulary {
     pub(super) fn alike(&self, term: &str) -> Vec<(u32, f64)> {
         let own = parts(term);
         let lists = own.iter().filter_map(|part| self.with_part.get(*part as usize % LISTS));
-        let mut holding: Vec<u32> = lists.flatten().copied().collect();
-        holding.sort_unstable();
+        let mut holding = lists.map(Vec::as_slice).collect::<Vec<_>>().concat();
+        #[allow(
+            clippy::stable_sort_primitive,
+            reason = "it makes use of lists that are ascending"
+        )]
+        holding.sort();
         // With fewer in common, at least half cannot be: a term has one part less than letters.
         let enough = |same: &&[u32]| {
-            let least = 4 * same.len() + 1;
-            least > own.len() && least >= own.len() + self.text(same[0]).chars().count()
+            let most = 4 * same.len();
+            most >= own.len() + FEWEST_PARTS
+                && most + 1 >= own.len() + self.text(same[0]).chars().count()
         };
         let candidates = holding.chunk_by(|a, b| a == b).filter(enough).map(|same| same[0]);
         let alike = |number| (number, dice(&own, &parts(&self.text(number))));
