@@ -121,18 +121,41 @@ impl Pair {
     }
 
     fn each_in(&self, terms: &[u8], mut found: impl FnMut()) {
-        let Some((_, from_second)) = terms.split_first() else { return };
+        let Some((_, behind)) = terms.split_first() else { return };
+        let before = &terms[..behind.len()];
+        let ((pieces, rest), (others, other_rest)) = (before.as_chunks(), behind.as_chunks());
+        let mut at = 1;
+        for (before, behind) in pieces.iter().zip(others) {
+            // In hardly any piece the two could meet.
+            if self.may_meet::<AT_ONCE>(before, behind) {
+                self.each_meeting(terms, at, before, behind, &mut found);
+            }
+            at += AT_ONCE;
+        }
+        self.each_meeting(terms, at, rest, other_rest, &mut found);
+    }
+
+    /// Whether the two could meet in a piece, without a branch for each byte.
+    fn may_meet<const LENGTH: usize>(&self, before: &[u8; LENGTH], behind: &[u8; LENGTH]) -> bool {
         let (last, first) = (self.bytes[self.second - 1], self.bytes[self.second]);
-        let meet =
-            |(before, behind): (&u8, &u8)| u8::from(*before == last) & u8::from(*behind == first);
-        let pieces = terms.chunks(AT_ONCE).zip(from_second.chunks(AT_ONCE));
-        for (nth, (before, behind)) in pieces.enumerate() {
-            let both = || before.iter().zip(behind);
-            // Without a branch for each byte: in hardly any piece the two terms could meet.
-            if both().fold(0, |any, both| any | meet(both)) > 0 {
-                let places = (nth * AT_ONCE + 1..).zip(both()).filter(|(_, both)| meet(*both) > 0);
-                let starts = places.filter_map(|(at, _)| at.checked_sub(self.second));
-                starts.filter(|&start| self.stands_at(terms, start)).for_each(|_| found());
+        let meet = |at: usize| u8::from(before[at] == last) & u8::from(behind[at] == first);
+        (0..LENGTH).fold(0, |any, at| any | meet(at)) > 0
+    }
+
+    /// Tells each place of a piece, whose first byte but one stands at `at`, where the second one begins.
+    fn each_meeting(
+        &self,
+        terms: &[u8],
+        at: usize,
+        before: &[u8],
+        behind: &[u8],
+        found: &mut impl FnMut(),
+    ) {
+        let both = [self.bytes[self.second - 1], self.bytes[self.second]];
+        for (at, (before, behind)) in (at..).zip(before.iter().zip(behind)) {
+            let start = at.checked_sub(self.second).filter(|_| [*before, *behind] == both);
+            if start.is_some_and(|start| self.stands_at(terms, start)) {
+                found();
             }
         }
     }

@@ -4,6 +4,7 @@
 //! passage; on top of that, words of the query that stand side by side here too, words that look like those
 //! of the query, and the days that the query speaks of.
 
+use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
 use super::chance::{Chances, Match};
@@ -104,8 +105,8 @@ struct Looked {
     score: f64,
     /// Those of its passages that match best.
     matching: Vec<u32>,
-    /// The pairs of the query that stand in them, ascending, as often as they do.
-    beside: Vec<Beside>,
+    /// Where it is told which pairs of the query stand in them, ascending, as often as they do.
+    beside: Range<usize>,
 }
 
 /// A pair of the query and a passage that holds it, as one number: there are many to be sorted.
@@ -143,12 +144,16 @@ impl Index {
         let (of_documents, of_passages) = self.sizes();
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
+        let mut beside = Vec::new();
         let mut looked: Vec<Looked> = self
             .best(&mut scores, weights)
             .into_iter()
-            .map(|(document, score)| self.examine(document, score, &query, &scores))
+            .map(|best| self.examine(best, &query, &scores, &mut beside))
             .collect();
-        self.add_pairs(&mut looked, &mut scores, query.pairs.len(), weights, of_documents);
+        let worths = Self::pair_worths(&looked, &beside, query.pairs.len(), weights, of_documents);
+        for one in &mut looked {
+            self.add_pairs(one, &beside[one.beside.clone()], &worths, &mut scores, of_documents);
+        }
         looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
         looked.truncate(most);
         scores.ask(looked.iter().flat_map(|looked| &looked.matching));
@@ -219,8 +224,14 @@ impl Index {
 
     /// A document's passages that match, and what stands side by side in them. Only those that hold both words of a pair
     /// are read.
-    fn examine(&self, document: u32, score: f64, query: &Query, scores: &Scores) -> Looked {
-        let score_of = |passage: u32| scores.passages[passage as usize].score;
+    fn examine(
+        &self,
+        (document, score): (u32, f64),
+        query: &Query,
+        scores: &Scores,
+        beside: &mut Vec<Beside>,
+    ) -> Looked {
+        let score_of = |passage: u32| scores.passages[passage as usize];
         let mut matching: Vec<u32> =
             self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
         if matching.len() > MOST_PASSAGES_READ {
@@ -228,17 +239,16 @@ impl Index {
             matching.select_nth_unstable_by(MOST_PASSAGES_READ, order);
             matching.truncate(MOST_PASSAGES_READ);
         }
-        let held = |passage: u32| scores.passages[passage as usize].held;
+        let held = |passage: u32| scores.held[passage as usize];
         let may_hold = |&passage: &u32| query.pairs.may_stand_in(held(passage));
         let candidates: Vec<u32> = matching.iter().copied().filter(may_hold).collect();
-        let mut beside = Vec::new();
+        let first = beside.len();
         self.look_at(&candidates, |passage, look| {
-            query
-                .pairs
-                .each_in(held(passage), look.terms, |pair| beside.push(Beside::new(pair, passage)));
+            let found = |pair| beside.push(Beside::new(pair, passage));
+            query.pairs.each_in(held(passage), look.terms, found);
         });
-        beside.sort_unstable();
-        Looked { document, score, matching, beside }
+        beside[first..].sort_unstable();
+        Looked { document, score, matching, beside: first..beside.len() }
     }
 
     /// Looks at passages as they were added; those that stand close together are fetched at once.
@@ -256,34 +266,45 @@ impl Index {
         }
     }
 
-    /// Adds what stands side by side, to documents and passages; how rare it is, is told by the documents that were looked
-    /// at, since those that hold both words are among them.
-    fn add_pairs(
-        &self,
-        looked: &mut [Looked],
-        scores: &mut Scores,
+    /// What each pair is worth; how rare it is, is told by the documents that were looked at, since those that hold both
+    /// words are among them.
+    fn pair_worths(
+        looked: &[Looked],
+        beside: &[Beside],
         pairs: usize,
         weights: Weights,
         of_documents: Size,
-    ) {
-        let same_pair = |a: &Beside, b: &Beside| a.pair() == b.pair();
+    ) -> Vec<f64> {
         let mut holding = vec![0_u32; pairs];
-        for same in looked.iter().flat_map(|one| one.beside.chunk_by(same_pair)) {
+        for same in looked.iter().flat_map(|one| same_pairs(&beside[one.beside.clone()])) {
             holding[same[0].pair()] += 1;
         }
         let worth = |holding| weights.pair * of_documents.rarity(f64::from(holding));
-        let worths: Vec<f64> = holding.into_iter().map(worth).collect();
-        for one in looked {
-            let length = self.table.all_terms[one.document as usize];
-            for same in one.beside.chunk_by(same_pair) {
-                let worth = worths[same[0].pair()];
-                one.score += worth * of_documents.saturated(same.len() as u32, length);
-                for in_passage in same.chunk_by(PartialEq::eq) {
-                    scores.passages[in_passage[0].passage()].score += worth as f32;
-                }
+        holding.into_iter().map(worth).collect()
+    }
+
+    /// Adds what stands side by side, to a document and its passages.
+    fn add_pairs(
+        &self,
+        looked: &mut Looked,
+        beside: &[Beside],
+        worths: &[f64],
+        scores: &mut Scores,
+        of_documents: Size,
+    ) {
+        let length = self.table.all_terms[looked.document as usize];
+        for same in same_pairs(beside) {
+            let worth = worths[same[0].pair()];
+            looked.score += worth * of_documents.saturated(same.len() as u32, length);
+            for in_passage in same.chunk_by(PartialEq::eq) {
+                scores.passages[in_passage[0].passage()] += worth as f32;
             }
         }
     }
+}
+
+fn same_pairs(beside: &[Beside]) -> impl Iterator<Item = &[Beside]> {
+    beside.chunk_by(|a, b| a.pair() == b.pair())
 }
 
 /// What a query made of the index.
@@ -312,14 +333,14 @@ impl<'a> View<'a> {
 
     fn hit(&self, looked: &mut Looked) -> Hit {
         let chance = self.chance(looked);
-        let score_of = |passage: u32| self.scores.passages[passage as usize].score;
+        let score_of = |passage: u32| self.scores.passages[passage as usize];
         let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
         looked.matching.sort_unstable_by(order);
         looked.matching.truncate(MOST_PASSAGES);
         let mut passages = Vec::with_capacity(looked.matching.len());
         let mut held = Vec::new();
         self.index.look_at(&looked.matching, |number, look| {
-            self.scores.held(number, &mut held);
+            self.scores.terms_of(number, &mut held);
             passages.push(self.passage(&look, score_of(number), &mut held));
         });
         let source = super::passages::source(&self.index.table.key[looked.document as usize]);
@@ -332,7 +353,7 @@ impl<'a> View<'a> {
         let mut held = Vec::new();
         let table = &self.index.table;
         let matches = looked.matching.iter().map(|&passage| {
-            self.scores.held(passage, &mut held);
+            self.scores.terms_of(passage, &mut held);
             for &(place, count) in &held {
                 often[place] += count;
             }

@@ -12,6 +12,9 @@ const LENGTH: f64 = 0.75;
 /// Most passages have fewer terms.
 const MOST_LENGTHS: u32 = 512;
 
+/// Passages of a term for which room is kept from one query to the next.
+const MOST_KEPT: usize = 1 << 15;
+
 /// The bits of a passage that has a score, and of one of which more is asked.
 const SCORED: u64 = 1 << 63;
 const ASKED: u64 = 1 << 62;
@@ -45,14 +48,6 @@ pub(super) fn saturated(often: u32, held_back: f64) -> f64 {
     often * (SATURATION + 1.0) / (often + held_back)
 }
 
-/// A passage as a query sees it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Scored {
-    pub(super) score: f32,
-    /// Which terms of the query it holds, a bit each, as far as there are bits.
-    pub(super) held: u64,
-}
-
 /// How often a passage holds a term, by its place in the query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Count {
@@ -68,7 +63,9 @@ pub(super) struct Scores {
     pub(super) documents: Vec<f32>,
     /// The best passage of each document.
     best: Vec<f32>,
-    pub(super) passages: Vec<Scored>,
+    pub(super) passages: Vec<f32>,
+    /// Which terms of the query each passage holds, a bit each, as far as there are bits.
+    pub(super) held: Vec<u64>,
     /// The passages that have a score, as many as there are of them; room for all.
     scored: Vec<u32>,
     all_scored: usize,
@@ -84,20 +81,21 @@ pub(super) struct Scores {
 
 impl Scores {
     fn make_room(&mut self, documents: usize, passages: usize) {
-        self.documents.resize(documents, 0.0);
-        self.best.resize(documents, 0.0);
-        self.often.resize(documents + 1, 0);
-        self.touched.resize(documents + 1, 0);
-        self.passages.resize(passages, Scored::default());
-        self.scored.resize(passages + 1, 0);
+        grow(&mut self.documents, documents);
+        grow(&mut self.best, documents);
+        grow(&mut self.often, documents + 1);
+        grow(&mut self.touched, documents + 1);
+        grow(&mut self.passages, passages);
+        grow(&mut self.held, passages);
+        grow(&mut self.scored, passages + 1);
     }
 
     fn add(&mut self, passage: u32, score: f32, bits: u64) {
-        let one = &mut self.passages[passage as usize];
-        one.score += score;
+        self.passages[passage as usize] += score;
+        let held = &mut self.held[passage as usize];
         self.scored[self.all_scored] = passage;
-        self.all_scored += usize::from(one.held == 0);
-        one.held |= bits | SCORED;
+        self.all_scored += usize::from(*held == 0);
+        *held |= bits | SCORED;
     }
 
     /// Keeps how often a term stands in passages where its bit does not tell.
@@ -125,7 +123,7 @@ impl Scores {
         for &passage in &self.scored[..self.all_scored] {
             let document = index.table.document[passage as usize];
             let Some(best) = self.best.get_mut(document as usize) else { continue };
-            let score = self.passages[passage as usize].score;
+            let score = self.passages[passage as usize];
             if *best == 0.0 && score > 0.0 {
                 documents.push(document);
             }
@@ -139,17 +137,17 @@ impl Scores {
     /// Makes ready to tell of some passages which terms they hold.
     pub(super) fn ask<'a>(&mut self, passages: impl Iterator<Item = &'a u32>) {
         for &passage in passages {
-            self.passages[passage as usize].held |= ASKED;
+            self.held[passage as usize] |= ASKED;
         }
-        let passages = &self.passages;
-        self.counts.retain(|one| passages[one.passage as usize].held & ASKED != 0);
+        let held = &self.held;
+        self.counts.retain(|one| held[one.passage as usize] & ASKED != 0);
         self.counts.sort_unstable();
     }
 
     /// Puts the terms that a passage holds which was asked for, by their places, ascending, each with how often, in place
     /// of what stands in `held`.
-    pub(super) fn held(&self, passage: u32, held: &mut Vec<(usize, u32)>) {
-        let bits = self.passages[passage as usize].held & (ASKED - 1);
+    pub(super) fn terms_of(&self, passage: u32, held: &mut Vec<(usize, u32)>) {
+        let bits = self.held[passage as usize] & (ASKED - 1);
         held.clear();
         held.extend(Bits(bits).map(|place| (place, 1)));
         let from = self.counts.partition_point(|one| one.passage < passage);
@@ -165,7 +163,7 @@ impl Scores {
     /// Everything at 0 again.
     pub(super) fn clear(&mut self, index: &Index) {
         for &passage in &self.scored[..self.all_scored] {
-            self.passages[passage as usize] = Scored::default();
+            (self.passages[passage as usize], self.held[passage as usize]) = (0.0, 0);
             let document = index.table.document[passage as usize] as usize;
             if let Some(best) = self.best.get_mut(document) {
                 (*best, self.documents[document]) = (0.0, 0.0);
@@ -173,7 +171,18 @@ impl Scores {
         }
         self.all_scored = 0;
         self.counts.clear();
+        // Words that stand everywhere need much room, and are asked for seldom.
+        self.counts.shrink_to(MOST_KEPT);
+        self.found.shrink_to(MOST_KEPT);
     }
+}
+
+/// Makes room for so many, and some more to come.
+fn grow<T: Clone + Default>(room: &mut Vec<T>, length: usize) {
+    if length > room.capacity() {
+        room.reserve_exact(length + length / 8 - room.len());
+    }
+    room.resize(length, T::default());
 }
 
 /// Adds up scores, term by term.
