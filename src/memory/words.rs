@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::by_word::Words;
-use run::{Run, runs};
+use run::{PART, PLAIN, Run, TOKEN, runs};
 
 /// Words that say nothing about a topic. Sorted.
 const STOP_WORDS: &[&str] = &[
@@ -151,18 +151,18 @@ fn keyword(run: Run<'_>) -> Option<Cow<'_, str>> {
 /// The salient words of a text: split at white space, lower case, punctuation stripped at both ends,
 /// at least three characters, no stop words. In order of appearance, repeated ones included.
 pub fn keywords(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    runs(text, |c| !c.is_whitespace()).filter_map(keyword)
+    runs(text, TOKEN).filter_map(keyword)
 }
 
 /// The salient words of a text with inner signs as borders too: "rate-limiter" is two words.
 pub fn word_parts(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    runs(text, |c| c.is_alphanumeric() || matches!(c, '\'' | '’')).filter_map(keyword)
+    runs(text, PART).filter_map(keyword)
 }
 
 /// All words of a text for id matching: runs of letters and digits, lower case. Hyphens, underscores
 /// and every other sign separate, so that `auth-bug` and "auth bug" read alike.
 pub(super) fn plain_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> + Clone {
-    runs(text, char::is_alphanumeric).map(Run::lower)
+    runs(text, PLAIN).map(Run::lower)
 }
 
 #[cfg(test)]

@@ -6,6 +6,38 @@ use std::borrow::Cow;
 const CAPITAL: u8 = 1;
 const BEYOND_ASCII: u8 = 2;
 
+/// The characters that a run is made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// The bit of those of ASCII among [`CLASSES`].
+    bit: u8,
+    /// Whether one beyond ASCII is such a character.
+    holds: fn(char) -> bool,
+}
+
+/// What is no white space.
+pub(super) const TOKEN: Kind = Kind { bit: 4, holds: |c| !c.is_whitespace() };
+/// Letters, digits and apostrophes.
+pub(super) const PART: Kind = Kind { bit: 8, holds: |c| c.is_alphanumeric() || c == '’' };
+/// Letters and digits.
+pub(super) const PLAIN: Kind = Kind { bit: 16, holds: char::is_alphanumeric };
+
+/// For each byte of a text what it is, as bits.
+static CLASSES: [u8; 256] = {
+    let (mut classes, mut byte) = ([BEYOND_ASCII; 256], 0_u8);
+    while byte < 0x80 {
+        classes[byte as usize] = match byte {
+            b'A'..=b'Z' => TOKEN.bit | PART.bit | PLAIN.bit | CAPITAL,
+            b'a'..=b'z' | b'0'..=b'9' => TOKEN.bit | PART.bit | PLAIN.bit,
+            b'\'' => TOKEN.bit | PART.bit,
+            b'\t'..=b'\r' | b' ' => 0,
+            _ => TOKEN.bit,
+        };
+        byte += 1;
+    }
+    classes
+};
+
 /// Neighbouring characters of one kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run<'a> {
@@ -34,23 +66,21 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The longest runs of a text's characters that are part of one.
-pub(super) fn runs(
-    text: &str,
-    is_part: impl Fn(char) -> bool + Clone,
-) -> impl Iterator<Item = Run<'_>> + Clone {
+/// The longest runs of a text's characters of one kind.
+pub(super) fn runs(text: &str, kind: Kind) -> impl Iterator<Item = Run<'_>> + Clone {
     let mut at = 0;
     std::iter::from_fn(move || {
         let (mut start, mut holds) = (at, 0);
         while let Some(&byte) = text.as_bytes().get(at) {
-            let (part, length, holding) = if byte.is_ascii() {
-                (is_part(byte.into()), 1, u8::from(byte.is_ascii_uppercase()) * CAPITAL)
-            } else {
+            let class = CLASSES[usize::from(byte)];
+            let (is_part, length) = if class == BEYOND_ASCII {
                 let sign = text[at..].chars().next().unwrap_or_default();
-                (is_part(sign), sign.len_utf8(), BEYOND_ASCII)
+                ((kind.holds)(sign), sign.len_utf8())
+            } else {
+                (class & kind.bit > 0, 1)
             };
-            if part {
-                holds |= holding;
+            if is_part {
+                holds |= class & (CAPITAL | BEYOND_ASCII);
                 at += length;
                 continue;
             }
