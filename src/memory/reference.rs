@@ -86,6 +86,27 @@ struct Entry {
     keywords: Box<[u16]>,
 }
 
+/// How ids go on that begin with a word.
+#[derive(Debug, Default)]
+struct Start {
+    /// How many of them have how many words.
+    lengths: BTreeMap<usize, usize>,
+    /// A bit for each second word that one has or had: most that follow in a message are none of them.
+    seconds: u64,
+}
+
+impl Start {
+    /// How many words an id may have that begins with some words, by the second one, ascending.
+    fn lengths(&self, second: Option<&str>) -> impl Iterator<Item = usize> {
+        let goes_on = second.is_some_and(|second| self.seconds & bit_of_second(second) > 0);
+        self.lengths.keys().copied().filter(move |&length| length == 1 || goes_on)
+    }
+}
+
+fn bit_of_second(word: &str) -> u64 {
+    1 << (hash_of(word) % 64)
+}
+
 /// Keywords and ids of all concluded efforts.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
@@ -97,9 +118,8 @@ pub(super) struct ReferenceIndex {
     entries: BTreeMap<u32, Entry>,
     /// Efforts by the words of their id, joined by spaces.
     id_phrases: ByWord<u32>,
-    /// For the first word of ids: how many ids that begin with it have how many words. Most words of a
-    /// message begin no id and need no further look.
-    id_starts: ByWord<BTreeMap<usize, usize>>,
+    /// For the first word of ids. Most words of a message begin no id and need no further look.
+    id_starts: ByWord<Start>,
 }
 
 impl ReferenceIndex {
@@ -118,8 +138,9 @@ impl ReferenceIndex {
         self.entries.insert(effort, entry);
         let phrase: Vec<Cow<str>> = words::plain_words(id).collect();
         if !phrase.is_empty() && phrase.len() <= MAX_ID_WORDS {
-            let lengths = self.id_starts.entry(phrase[0].as_ref().into()).or_default();
-            *lengths.entry(phrase.len()).or_default() += 1;
+            let start = self.id_starts.entry(phrase[0].as_ref().into()).or_default();
+            *start.lengths.entry(phrase.len()).or_default() += 1;
+            start.seconds |= phrase.get(1).map_or(0, |second| bit_of_second(second));
             self.id_phrases.insert(phrase.join(" ").into(), effort);
         }
     }
@@ -133,8 +154,8 @@ impl ReferenceIndex {
         }
         let phrase: Vec<Cow<str>> = words::plain_words(id).collect();
         let removed = self.id_phrases.remove(phrase.join(" ").as_str());
-        let lengths = removed.and_then(|_| self.id_starts.get_mut(phrase.first()?.as_ref()));
-        if let Some(lengths) = lengths {
+        let start = removed.and_then(|_| self.id_starts.get_mut(phrase.first()?.as_ref()));
+        if let Some(Start { lengths, .. }) = start {
             if let Some(count) = lengths.get_mut(&phrase.len()) {
                 *count -= 1;
             }
@@ -244,8 +265,9 @@ impl ReferenceIndex {
         loop {
             let from = rest.clone();
             let Some(first) = rest.next() else { return found };
-            let lengths = self.id_starts.get(&*first).into_iter().flat_map(BTreeMap::keys);
-            for &length in lengths {
+            let Some(start) = self.id_starts.get(&*first) else { continue };
+            let second = rest.clone().next();
+            for length in start.lengths(second.as_deref()) {
                 spaced.clear();
                 for (nth, word) in from.clone().take(length).enumerate() {
                     spaced.push_str(if nth == 0 { "" } else { " " });
