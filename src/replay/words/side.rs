@@ -12,7 +12,9 @@ pub(in crate::replay) struct Side {
 impl Side {
     /// Of the words of each turn.
     pub(in crate::replay) fn of<'a>(turns: impl IntoIterator<Item = &'a Words>) -> Self {
-        let words = turns.into_iter().fold(Words::new(), |all, turn| merged(&all, turn));
+        let mut turns = turns.into_iter();
+        let first = turns.next().cloned().unwrap_or_default();
+        let words = turns.fold(first, |all, turn| merged(&all, turn));
         let length = words.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
         Self { words, length }
     }
@@ -31,15 +33,16 @@ impl Side {
 }
 
 /// Two lists as one, the weights of a word that both hold added.
-fn merged(one: &Words, other: &Words) -> Words {
-    let (mut one, mut other) = (one.iter().copied().peekable(), other.iter().copied().peekable());
+fn merged(one: &[(u32, f64)], other: &[(u32, f64)]) -> Words {
     let mut all = Words::with_capacity(one.len() + other.len());
-    while let (Some(&(word, weight)), Some(&(next, more))) = (one.peek(), other.peek()) {
-        let least = word.min(next);
-        let weights = one.next_if(|_| word == least).map_or(0.0, |_| weight);
-        all.push((least, weights + other.next_if(|_| next == least).map_or(0.0, |_| more)));
+    let (mut one, mut other) = (one, other);
+    while let ([(word, weight), ones @ ..], [(next, more), others @ ..]) = (one, other) {
+        let weights = if word <= next { *weight } else { 0.0 };
+        all.push((*word.min(next), weights + if next <= word { *more } else { 0.0 }));
+        (one, other) =
+            (if word <= next { ones } else { one }, if next <= word { others } else { other });
     }
-    all.extend(one.chain(other));
+    all.extend(one.iter().chain(other));
     all
 }
 
