@@ -1,7 +1,7 @@
 //! Summaries by extraction: the sentences that say most, in their order, and nothing of its own.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::phrases::Phrases;
 use super::words::{self, Sentence, count_stems};
@@ -31,6 +31,10 @@ pub(super) fn summary(conversation: &str) -> String {
 pub(super) fn compression(conversation: &str) -> String {
     extract(conversation, COMPRESSION_CHARS)
 }
+
+/// Sentences that came up.
+#[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
+type Seen<'a> = std::collections::HashSet<&'a str, foldhash::fast::FixedState>;
 
 /// A sentence that may be chosen.
 struct Candidate<'a> {
@@ -88,7 +92,7 @@ fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
 
 fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
     let mut candidates: Vec<Candidate<'_>> = Vec::new();
-    let mut seen: HashSet<&str> = HashSet::new();
+    let mut seen = Seen::default();
     let (mut by_user, mut own, mut first_statement) = (true, false, true);
     for line in conversation.lines() {
         let (line, begins) = match (line.strip_prefix("user: "), line.strip_prefix("assistant: ")) {

@@ -215,7 +215,13 @@ pub(super) struct Sentence<'a> {
 /// `3.5` stay whole.
 pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let (mut found, mut start) = (Vec::new(), 0);
-    for (at, _) in text.bytes().enumerate().filter(|(_, byte)| may_end_sentence(*byte)) {
+    let mut looked = 0;
+    let next = |from: usize| {
+        let rest = text.as_bytes().get(from..)?;
+        Some(from + rest.iter().position(|&byte| MAY_END[usize::from(byte)])?)
+    };
+    while let Some(at) = next(looked) {
+        looked = at + 1;
         let mut chars = text[at..].chars();
         let ends = match chars.next() {
             Some('\n' | '。' | '！' | '？') => true,
@@ -234,10 +240,15 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     found
 }
 
-/// Whether a byte is a mark, or the first one of a mark, that ends sentences.
-fn may_end_sentence(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'.' | b'!' | b'?' | b';' | 0xe3 | 0xef)
-}
+/// For each byte whether it is a mark, or the first one of a mark, that ends sentences.
+static MAY_END: [bool; 256] = {
+    let (mut may_end, mut byte) = ([false; 256], 0);
+    while byte < 256 {
+        may_end[byte] = matches!(byte as u8, b'\n' | b'.' | b'!' | b'?' | b';' | 0xe3 | 0xef);
+        byte += 1;
+    }
+    may_end
+};
 
 fn push_sentence<'a>(text: &'a str, found: &mut Vec<Sentence<'a>>) {
     let text = text.trim();
