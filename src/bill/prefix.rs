@@ -84,12 +84,15 @@ pub struct PrefixCache {
     lifetime: u64,
     /// The beginnings of the last prompt, by their hashes.
     last: Vec<u64>,
+    /// The moment at which all of them were kept in `young`, if that is known.
+    kept_at: Option<u64>,
 }
 
 impl PrefixCache {
     /// An empty one that keeps a beginning for so many seconds after its last use.
     pub fn new(lifetime: u64) -> Self {
-        Self { young: Sent::default(), old: Sent::default(), lifetime, last: Vec::new() }
+        let (young, old) = (Sent::default(), Sent::default());
+        Self { young, old, lifetime, last: Vec::new(), kept_at: None }
     }
 
     /// Changes for how many seconds a beginning is kept.
@@ -105,7 +108,7 @@ impl PrefixCache {
     /// Takes over the beginnings of a prompt that was sent at a moment.
     pub fn restore(&mut self, sent: Vec<u64>, at: u64) {
         self.young.extend(sent.iter().map(|hash| (*hash, at)));
-        self.last = sent;
+        (self.last, self.kept_at) = (sent, None);
     }
 
     /// Sends a prompt at a moment, in seconds of any clock that does not go back, to a server that answers. Returns
@@ -144,7 +147,10 @@ impl PrefixCache {
         let found = match kind {
             CacheKind::None => None,
             // Whatever was kept was kept with all that it begins with.
-            CacheKind::Prefix => all.iter().take_while(is_warm).last(),
+            CacheKind::Prefix => {
+                let kept = self.just_kept(all.iter().map(|beginning| beginning.hash), now);
+                all[kept.saturating_sub(1)..].iter().take_while(is_warm).last()
+            }
             CacheKind::Breakpoints => {
                 let upto = all.iter().rposition(|beginning| beginning.is_marked);
                 all[..upto.map_or(0, |at| at + 1)].iter().rfind(is_warm)
@@ -153,18 +159,29 @@ impl PrefixCache {
         found.map_or(0, |beginning| beginning.tokens)
     }
 
+    /// How many beginnings, the first ones, the last prompt had as well, at this very moment: many requests go out
+    /// within a second where nobody waits.
+    fn just_kept(&self, beginnings: impl Iterator<Item = u64>, now: u64) -> usize {
+        let is_now = self.kept_at == Some(now);
+        let same = self.last.iter().filter(|_| is_now).zip(beginnings);
+        same.take_while(|(one, other)| *one == other).count()
+    }
+
     /// A server has read a prompt: its beginnings are known from then on.
     pub fn keep(&mut self, prompt: &Prompt, kind: CacheKind, now: u64) {
         // Before and not within, so that one prompt is always kept whole.
         if self.young.len() >= REMEMBERED {
             self.old = std::mem::take(&mut self.young);
+            self.kept_at = None;
         }
         let kept = prompt.beginnings.iter().filter(|beginning| match kind {
             CacheKind::None => false,
             CacheKind::Prefix => true,
             CacheKind::Breakpoints => beginning.is_marked,
         });
-        self.last = kept.map(|beginning| beginning.hash).collect();
-        self.young.extend(self.last.iter().map(|hash| (*hash, now)));
+        let kept: Vec<u64> = kept.map(|beginning| beginning.hash).collect();
+        let known = self.just_kept(kept.iter().copied(), now);
+        self.young.extend(kept[known..].iter().map(|hash| (*hash, now)));
+        (self.last, self.kept_at) = (kept, Some(now));
     }
 }

@@ -255,6 +255,25 @@ proptest! {
     }
 
     #[test]
+    fn a_beginning_is_read_that_was_sent_within_the_lifetime(
+        prompts in prop::collection::vec((prop::collection::vec(0_u64..3, 1..5), 0_u64..3), 1..30),
+    ) {
+        let (mut cache, mut now) = (PrefixCache::new(2), 0);
+        let mut before: Vec<(Vec<u64>, u64)> = Vec::new();
+        for (seeds, pause) in prompts {
+            now += pause;
+            let was_sent = |upto: &usize| {
+                before.iter().any(|(sent, at)| now - at <= 2 && sent.starts_with(&seeds[..*upto]))
+            };
+            let known = (1..=seeds.len()).take_while(was_sent).last().unwrap_or(0);
+            let parts: Vec<_> = seeds.iter().map(|&seed| (seed, 40)).collect();
+            let paid = cache.send(&prompt(&parts), CacheKind::Prefix, now);
+            prop_assert_eq!(paid.read, 10 * known as u64);
+            before.push((seeds, now));
+        }
+    }
+
+    #[test]
     fn a_scaled_prompt_has_the_tokens_that_were_counted(
         prompt in any::<u64>(), cached in any::<u64>(), written in any::<u64>(), to in any::<u64>(),
     ) {
