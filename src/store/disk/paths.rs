@@ -130,14 +130,16 @@ impl Paths {
         if fits { Ok(path) } else { Err(outside()) }
     }
 
-    /// Whether a path within the session's directory is that of a file to which no link leads, so that it surely is
-    /// where it says. Each log is looked for again and again, and this needs few looks.
+    /// Whether a path within the session's directory is that of a file, or of none yet, to which no link leads, so that
+    /// it surely is where it says. Each log is looked for again and again, and this needs few looks.
     fn is_plain(&self, path: &Path) -> bool {
-        let is = |path: &Path, fits: fn(&fs::Metadata) -> bool| {
-            fs::symlink_metadata(path).is_ok_and(|data| fits(&data))
+        let fits = match fs::symlink_metadata(path) {
+            Ok(data) => data.is_file(),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
         };
+        let is_folder = |folder| fs::symlink_metadata(folder).is_ok_and(|data| data.is_dir());
         let mut folders = path.ancestors().skip(1).take_while(|folder| *folder != self.dir);
-        is(path, fs::Metadata::is_file) && folders.all(|folder| is(folder, fs::Metadata::is_dir))
+        fits && folders.all(is_folder)
     }
 }
 
