@@ -253,13 +253,27 @@ impl Driver {
 
     /// What changes did is found from now on.
     pub(super) fn index_changes(&mut self, changes: &[Change]) {
+        self.index_ended(changes, None, &[]);
+    }
+
+    /// The same at the end of a turn that was logged, with its messages.
+    pub(super) fn index_ended(
+        &mut self,
+        changes: &[Change],
+        log: Option<&EffortId>,
+        logged: &[LoggedMessage],
+    ) {
+        let newest = |id| if log == Some(id) { self.to_index(logged) } else { Vec::new() };
+        let effort = |id| match self.memory.effort(id) {
+            Some(effort) => Wanted::effort(effort).with_newest(newest(id)),
+            None => Wanted::gone(id),
+        };
         let mut wanted: Vec<Wanted> = Vec::new();
         for change in changes {
             if let Some(edit) = &change.note {
                 wanted.push(Wanted::note(&edit.after));
             } else if let Some(id) = change.effort().filter(|_| rewords(change)) {
-                let effort = self.memory.effort(id);
-                wanted.push(effort.map_or_else(|| Wanted::gone(id), Wanted::effort));
+                wanted.push(effort(id));
             }
         }
         // Within a turn they wait for its end: a text that was just sent is not to be recalled for itself.
@@ -275,19 +289,26 @@ impl Driver {
     pub(super) fn index_turn(
         &mut self,
         log: Option<&EffortId>,
-        logged: Vec<LoggedMessage>,
+        logged: &[LoggedMessage],
         changes: &[Change],
     ) {
         let effort = log.and_then(|id| self.memory.effort(id));
         let exchange = effort.map_or_else(|| Wanted::ambient(&self.memory), Wanted::effort);
         let texts = self.new_texts(changes);
-        let wanted = std::iter::once(exchange.with_newest(logged)).chain(texts).collect();
+        let exchange = exchange.with_newest(self.to_index(logged));
+        let wanted = std::iter::once(exchange).chain(texts).collect();
         let (memory, pad) = (&self.memory, self.store.scratchpad());
         let all = || Wanted::all(memory, &Arc::new(pad.reader()));
         if let Some(said) = &mut self.said {
             said.take_in(wanted);
             said.settle(all);
         }
+    }
+
+    /// The messages of a turn that need not be read. Where somebody watches, another program may have written to the
+    /// log meanwhile: what it holds is what counts.
+    fn to_index(&self, logged: &[LoggedMessage]) -> Vec<LoggedMessage> {
+        if self.is_watched { Vec::new() } else { logged.to_vec() }
     }
 
     fn new_texts(&self, changes: &[Change]) -> Vec<Wanted> {

@@ -417,9 +417,9 @@ impl Driver {
         for change in &ended.changes {
             self.notify(Notice::Changed(change.clone()));
         }
-        self.index_changes(&ended.changes);
+        self.index_ended(&ended.changes, ended.log.as_ref(), &logged);
         progress.changes.extend(ended.changes);
-        self.index_turn(ended.log.as_ref(), logged, &progress.changes);
+        self.index_turn(ended.log.as_ref(), &logged, &progress.changes);
         if self.compress_in_turn {
             let before = progress.changes.len();
             self.compress_and_wait(&mut progress).await;
