@@ -50,14 +50,23 @@ struct Reply {
     aside: bool,
     at: Moment,
     /// What the newest line says of its answer.
-    output: u64,
+    output: u32,
     /// What was read from the cache, written to it and read without it, and how many lines say so.
     prompt: Prompt,
     /// The same of lines that say otherwise.
     others: Vec<Prompt>,
 }
 
-type Prompt = ([u64; 3], u32);
+/// More tokens than fit are more than any model takes.
+type Prompt = ([u32; 3], u32);
+
+fn prompt(used: &Used) -> [u32; 3] {
+    [used.read, used.written, used.uncached].map(small)
+}
+
+fn small(tokens: u64) -> u32 {
+    tokens.try_into().unwrap_or(u32::MAX)
+}
 
 impl Reply {
     fn new(request: Option<u64>, aside: bool, used: &Used) -> Self {
@@ -69,7 +78,7 @@ impl Reply {
 
     /// Whether a line told of this very prompt: then the other request is a damaged one.
     fn tells(&self, used: &Used) -> bool {
-        let prompt = [used.read, used.written, used.uncached];
+        let prompt = prompt(used);
         self.prompts().any(|(known, _)| *known == prompt)
     }
 
@@ -82,17 +91,17 @@ impl Reply {
     fn take(&mut self, used: &Used) {
         self.at = self.at.or(used.at);
         if used.output > 0 {
-            self.output = used.output;
+            self.output = small(used.output);
         }
         if used.prompt() == 0 {
             return;
         }
-        let prompt = [used.read, used.written, used.uncached];
+        let prompt = prompt(used);
         if self.prompt.1 == 0 {
             self.prompt.0 = prompt;
         }
-        let known = std::iter::once(&mut self.prompt).chain(&mut self.others);
-        match known.into_iter().find(|(known, _)| *known == prompt) {
+        let mut known = std::iter::once(&mut self.prompt).chain(&mut self.others);
+        match known.find(|(known, _)| *known == prompt) {
             Some((_, lines)) => *lines = lines.saturating_add(1),
             None => self.others.push((prompt, 1)),
         }
@@ -101,12 +110,11 @@ impl Reply {
     /// The prompt is the one that most lines tell, and of as many the smaller one: a damaged line does not speak for the
     /// others.
     fn used(&self) -> Used {
-        let sum =
-            |prompt: &[u64; 3]| prompt.iter().fold(0_u64, |sum, part| sum.saturating_add(*part));
+        let sum = |prompt: &[u32; 3]| prompt.iter().copied().map(u64::from).sum::<u64>();
         let most =
             self.prompts().max_by_key(|(prompt, lines)| (*lines, std::cmp::Reverse(sum(prompt))));
-        let [read, written, uncached] = most.map_or([0; 3], |(prompt, _)| *prompt);
-        Used { at: self.at, read, written, uncached, output: self.output }
+        let [read, written, uncached] = most.map_or([0; 3], |(prompt, _)| prompt.map(u64::from));
+        Used { at: self.at, read, written, uncached, output: self.output.into() }
     }
 }
 

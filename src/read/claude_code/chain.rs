@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::num::NonZero;
 
 use serde::Deserialize;
 
@@ -32,16 +33,23 @@ struct MessageTie {
     id: Option<String>,
 }
 
+/// A hash, so that none at all takes no room: there may be millions of records.
+type Hash = NonZero<u64>;
+
+fn hashed(text: &str) -> Hash {
+    Hash::new(hash(text)).unwrap_or(Hash::MIN)
+}
+
 /// A record that has a place in the tree.
 #[derive(Debug, Clone, Copy)]
 struct Node {
-    uuid: u64,
-    /// The record before it; `Err` if it names none.
-    parent: Result<u64, ()>,
-    /// Its line, from 1.
-    line: u64,
+    uuid: Hash,
+    /// The record before it, if it names one.
+    parent: Option<Hash>,
     /// The message that it is a line of, for a reply.
-    message: Option<u64>,
+    message: Option<Hash>,
+    /// Its line, from 1.
+    line: u32,
     is_reply: bool,
     /// A tool's answer.
     is_result: bool,
@@ -68,7 +76,7 @@ impl Chain {
         lines::each(source, &mut Tally::default(), |line, tie: Tie, _| {
             nodes.extend(tie.node(&line));
             if tie.kind.as_deref() == Some("last-prompt") {
-                leaf = tie.leaf_uuid.as_deref().map(hash).or(leaf);
+                leaf = tie.leaf_uuid.as_deref().map(hashed).or(leaf);
             }
             for (title, found) in titles.iter_mut().zip([tie.custom_title, tie.ai_title]) {
                 *title = found.unwrap_or_else(|| std::mem::take(title));
@@ -90,15 +98,15 @@ impl Chain {
 
 impl Tie {
     fn node(&self, line: &Line<'_>) -> Option<Node> {
-        let uuid = hash(self.uuid.as_deref()?);
+        let uuid = hashed(self.uuid.as_deref()?);
         let parent = self.parent_uuid.as_deref().or(self.logical_parent_uuid.as_deref());
         let is_reply = self.kind.as_deref() == Some("assistant");
         let message = self.message.as_ref().and_then(|message| message.id.as_deref());
         Some(Node {
             uuid,
-            parent: parent.map(hash).ok_or(()),
-            line: line.number,
-            message: message.filter(|_| is_reply).map(hash),
+            parent: parent.map(hashed),
+            line: u32::try_from(line.number).ok()?,
+            message: message.filter(|_| is_reply).map(hashed),
             is_reply,
             is_result: !is_reply && line.holds(b"\"tool_result\""),
             aside: self.is_sidechain,
@@ -107,9 +115,9 @@ impl Tie {
 }
 
 /// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
-fn on_the_way_to(leaf: Option<u64>, nodes: &[Node]) -> Vec<bool> {
+fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
     // The last line of a record counts.
-    let places: HashMap<u64, usize> =
+    let places: HashMap<Hash, usize> =
         nodes.iter().enumerate().map(|(at, node)| (node.uuid, at)).collect();
     let named = leaf.and_then(|leaf| places.get(&leaf).copied());
     let last = || nodes.iter().rposition(|node| !node.aside).or(nodes.len().checked_sub(1));
@@ -122,8 +130,8 @@ fn on_the_way_to(leaf: Option<u64>, nodes: &[Node]) -> Vec<bool> {
             break;
         }
         at = match nodes[place].parent {
-            Err(()) => None,
-            Ok(parent) => match places.get(&parent) {
+            None => None,
+            Some(parent) => match places.get(&parent) {
                 Some(&known) if !kept[known] => Some(known),
                 // The record before is not there, or leads back: the nearest one above it in the file.
                 _ => {
@@ -137,14 +145,14 @@ fn on_the_way_to(leaf: Option<u64>, nodes: &[Node]) -> Vec<bool> {
 }
 
 /// A reply is several records, and calls that ran beside each other make a fork of each.
-fn add_siblings(nodes: &[Node], places: &HashMap<u64, usize>, kept: &mut [bool]) {
+fn add_siblings(nodes: &[Node], places: &HashMap<Hash, usize>, kept: &mut [bool]) {
     let on_the_way = nodes.iter().zip(&*kept).filter(|(_, kept)| **kept);
-    let messages: HashSet<u64> = on_the_way.filter_map(|(node, _)| node.message).collect();
+    let messages: HashSet<Hash> = on_the_way.filter_map(|(node, _)| node.message).collect();
     for (at, node) in nodes.iter().enumerate() {
         let current = places[&node.uuid] == at;
         let same_reply = node.message.is_some_and(|message| messages.contains(&message));
         let answers = node.is_result
-            && node.parent.is_ok_and(|parent| {
+            && node.parent.is_some_and(|parent| {
                 places.get(&parent).is_some_and(|place| kept[*place] && nodes[*place].is_reply)
             });
         if current && (same_reply || answers) {
