@@ -41,7 +41,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let mut tokens = scan.tokens;
     for line in text.split_inclusive('\n') {
         let next = at + line.len();
-        let count = tokens.partition_point(|token| token.place.start < next);
+        let count = tokens.partition_point(|token| token.place.start() < next);
         let (words, rest) = tokens.split_at(count);
         if code::at(code, at).is_none_or(|span| span.fence.is_none()) {
             of_line(scan, at..next, words, code);
@@ -125,11 +125,11 @@ fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Co
     }
     let mut nth = 0;
     while nth < words.len() {
-        let first = &words[nth].place;
+        let first = words[nth].place.range();
         let taken = in_sentence(scan.text, &words[nth..]);
-        let free = taken > 0 && scan.is_free(first) && code::at(code, first.start).is_none();
+        let free = taken > 0 && scan.is_free(&first) && code::at(code, first.start).is_none();
         if free {
-            let last = &words[nth + taken - 1].place;
+            let last = words[nth + taken - 1].place.range();
             let word = &scan.text[last.clone()];
             let end = last.start + word.trim_end_matches(END_SIGNS).len();
             take(scan, first.start..end);
@@ -143,13 +143,13 @@ const END_SIGNS: [char; 9] = ['.', ',', ';', ':', '!', '?', ')', '"', '”'];
 
 /// How many words from the first on are a command in the middle of a sentence; 0 if it is none.
 fn in_sentence(text: &str, words: &[Token]) -> usize {
-    let word = |nth: usize| &text[words[nth].place.clone()];
+    let word = |nth: usize| &text[words[nth].place.range()];
     let program = word(0);
     let (known, script) = (is_program(program), words[0].has(SLASH | DOT) && is_script(program));
     if !(known || script) {
         return 0;
     }
-    let told = VERBS.hold_lower(word_before(text, words[0].place.start));
+    let told = VERBS.hold_lower(word_before(text, words[0].place.start()));
     if !(told || known && !EVERYDAY.holds(program)) {
         return 0;
     }

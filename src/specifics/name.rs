@@ -7,6 +7,7 @@ use super::Kind;
 use super::code::{self, Code};
 use super::date::parts::{MONTHS, WEEKDAYS};
 use super::scan::Scan;
+use super::token::Place;
 use super::words::Words;
 use crate::memory::is_stop_word;
 
@@ -44,7 +45,7 @@ const SHOUTING: usize = 45;
 
 /// One word with what stands around it.
 struct Word {
-    place: Range<usize>,
+    place: Place,
     /// It begins with a capital and is no acronym.
     capital: bool,
     /// It begins a sentence.
@@ -81,13 +82,14 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
     let mut found = Vec::with_capacity(scan.tokens.len());
     for token in scan.tokens {
         first |= token.begins_line;
-        let (plain, token) = (token.is_plain(), &token.place);
+        let (plain, token) = (token.is_plain(), token.place.range());
         let whole = &text[token.clone()];
         if plain && whole.starts_with(|c: char| c.is_ascii_lowercase()) {
             // Small letters, and at most a full stop or a colon behind them.
             let closed = whole.ends_with(['.', ':']);
             let place = token.start..token.end - usize::from(closed);
-            found.push(Word { place, capital: false, first, closed });
+            let word = |place| Word { place, capital: false, first, closed };
+            found.extend(Place::of(&place).map(word));
             first = closed;
             continue;
         }
@@ -102,12 +104,9 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
         let capital =
             is_capital(bare) && scan.is_free(&place) && code::at(code, place.start).is_none();
         let closed = !(tail.is_empty() || title && tail == ".");
-        found.push(Word {
-            place,
-            capital,
-            first: first || opened && whole.starts_with(['"', '“']),
-            closed,
-        });
+        let first_word = first || opened && whole.starts_with(['"', '“']);
+        let word = |place| Word { place, capital, first: first_word, closed };
+        found.extend(Place::of(&place).map(word));
         first = !title && whole.ends_with(['.', '!', '?', ':', ';', '…', '*', '-'])
             || whole.ends_with(".\"")
             || whole.ends_with("?\"");
@@ -129,7 +128,7 @@ fn run(text: &str, words: &[Word], from: usize) -> usize {
     let mut sure = from;
     while end < words.len() && end - from < MOST_WORDS {
         let word = &words[end];
-        let linked = end > from && LINKS.holds(&text[word.place.clone()]);
+        let linked = end > from && LINKS.holds(&text[word.place.range()]);
         if word.capital && (end == from || !word.first) {
             sure = end + 1;
         } else if !linked {
@@ -145,7 +144,7 @@ fn run(text: &str, words: &[Word], from: usize) -> usize {
 
 /// The name in a run: without the ordinary word that begins a sentence.
 fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
-    let said = |word: &Word| &text[word.place.clone()];
+    let said = |word: &Word| &text[word.place.range()];
     let titled = run.first().is_some_and(|word| TITLES.holds(said(word)));
     let mut run = run;
     while let Some((word, rest)) = run.split_first() {
@@ -170,16 +169,16 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
     }
     let (start, end) = (run.first()?, run.last()?);
     let capitals = run.iter().filter(|word| word.capital).count();
-    let long_enough = end.place.end - start.place.start > 1;
+    let long_enough = end.place.end() - start.place.start() > 1;
     (long_enough && (!shouting || capitals > 1 && titled))
-        .then_some(start.place.start..end.place.end)
+        .then_some(start.place.start()..end.place.end())
 }
 
 /// Whether a name is that of a part of a program: its last word, or the one behind it, says so.
 fn is_part(text: &str, words: &[Word], place: &Range<usize>) -> bool {
-    let last = words.iter().position(|word| word.place.end >= place.end);
+    let last = words.iter().position(|word| word.place.end() >= place.end);
     let behind = last.filter(|&nth| !words[nth].closed).map(|nth| nth + 1);
-    let said = |nth: usize| words.get(nth).map(|word| &text[word.place.clone()]);
+    let said = |nth: usize| words.get(nth).map(|word| &text[word.place.range()]);
     let names = |nth: usize| said(nth).is_some_and(|word| PARTS.hold_lower(word));
     last.is_some_and(names) || behind.is_some_and(names)
 }

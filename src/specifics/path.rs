@@ -57,7 +57,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     found.sort_by_key(|place| place.start);
     let known = found.clone();
     for token in scan.tokens.iter().filter(|token| may_hold_one(text, token)) {
-        for place in pieces(text, token.place.clone()) {
+        for place in pieces(text, token.place.range()) {
             let in_code = code::at(code, place.start).is_some();
             if !overlaps(&known, &place) && !taken(&place) && is_path(text, &place, in_code) {
                 found.push(place);
@@ -81,7 +81,7 @@ fn overlaps(places: &[Range<usize>], place: &Range<usize>) -> bool {
 
 /// Whether there can be a path in a word: it has a slash, a full stop before its end, or is a file's whole name.
 fn may_hold_one(text: &str, token: &Token) -> bool {
-    let word = &text[token.place.clone()];
+    let word = &text[token.place.range()];
     if word.len() > LONGEST || token.is_plain() {
         return word.len() <= LONGEST && FILES.holds(word.trim_end_matches(['.', ':']));
     }

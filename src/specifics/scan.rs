@@ -161,7 +161,7 @@ pub(super) fn is_german(messages: &[&str]) -> bool {
     let (mut german, mut words) = (0, 0);
     for text in messages {
         for word in token::tokens(text).take(100) {
-            german += usize::from(GERMAN.holds(&text[word.place]));
+            german += usize::from(GERMAN.holds(&text[word.place.range()]));
             words += 1;
         }
     }

@@ -2,11 +2,40 @@
 
 use std::ops::Range;
 
+/// A place in a text of up to four gigabytes, which has millions of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    start: u32,
+    end: u32,
+}
+
+impl Place {
+    /// None that lies beyond.
+    pub(super) fn of(place: &Range<usize>) -> Option<Self> {
+        Some(Self { start: place.start.try_into().ok()?, end: place.end.try_into().ok()? })
+    }
+
+    /// From its first byte on.
+    pub(super) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// To the byte behind its last.
+    pub(super) fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// Both.
+    pub(super) fn range(self) -> Range<usize> {
+        self.start()..self.end()
+    }
+}
+
 /// A word between white space.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     /// Its place.
-    pub(super) place: Range<usize>,
+    pub(super) place: Place,
     /// Whether a line begins between the word before and it.
     pub(super) begins_line: bool,
     signs: u8,
@@ -63,7 +92,7 @@ impl Token {
     }
 }
 
-/// The words of a text.
+/// The words of a text, but for what lies beyond the places that there are.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token> {
     let bytes = text.as_bytes();
     let sign = move |at: usize| SIGNS[usize::from(bytes[at])];
@@ -85,7 +114,7 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token> {
             at += 1;
         }
         signs |= last & !(DOT | COLON);
-        Some(Token { place: start..at, begins_line, signs })
+        Some(Token { place: Place::of(&(start..at))?, begins_line, signs })
     })
 }
 
@@ -120,7 +149,8 @@ pub(super) fn around(
             None => found.push(first..end),
         }
     }
-    let place = |run: Range<usize>| tokens[run.start].place.start..tokens[run.end - 1].place.end;
+    let place =
+        |run: Range<usize>| tokens[run.start].place.start()..tokens[run.end - 1].place.end();
     found.into_iter().map(place).collect()
 }
 
@@ -133,16 +163,16 @@ mod tests {
         #[test]
         fn words_are_what_stands_between_white_space(text in "[a \u{a0}\n\u{3000}./ßB:\u{2028}\t]{0,40}") {
             let found: Vec<Token> = tokens(&text).collect();
-            let words: Vec<&str> = found.iter().map(|one| &text[one.place.clone()]).collect();
+            let words: Vec<&str> = found.iter().map(|one| &text[one.place.range()]).collect();
             prop_assert_eq!(&words, &text.split_whitespace().collect::<Vec<_>>());
             let mut end = 0;
             for (one, word) in found.iter().zip(words) {
-                prop_assert_eq!(one.begins_line, text[end..one.place.start].contains('\n'));
+                prop_assert_eq!(one.begins_line, text[end..one.place.start()].contains('\n'));
                 prop_assert_eq!(one.has(SLASH), word.contains('/'));
                 prop_assert_eq!(one.has(WIDE), !word.is_ascii());
                 prop_assert_eq!(one.has(CAPITAL), word.strip_prefix("Ba").unwrap_or(word).contains('B'));
                 prop_assert_eq!(one.has(DOT), word.bytes().rev().skip(1).any(|byte| byte == b'.'));
-                end = one.place.end;
+                end = one.place.end();
             }
         }
     }
