@@ -450,10 +450,14 @@ impl Effort {
 
 /// Messages as one text, a paragraph each.
 pub(super) fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
-    let said = messages
-        .into_iter()
-        .map(|message| format!("{}: {}", message.role.as_str(), message.content.trim_end()));
-    said.collect::<Vec<_>>().join("\n\n")
+    let mut text = String::new();
+    for message in messages {
+        let between = if text.is_empty() { "" } else { "\n\n" };
+        for part in [between, message.role.as_str(), ": ", message.content.trim_end()] {
+            text.push_str(part);
+        }
+    }
+    text
 }
 
 /// Summaries are never summarised again, nor is what stands for a saved text.
