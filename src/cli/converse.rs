@@ -27,9 +27,13 @@ pub(super) fn runtime() -> Result<Runtime, Error> {
         .map_err(|reason| Error::Failed(format!("the program cannot start its threads: {reason}")))
 }
 
+/// Threads for what such work does beside itself: what one of them has set free is of no use to the others.
+const BESIDE: usize = 3;
+
 /// The same for work that waits for nobody: one thread, so that nothing is handed from one to the other.
 pub(super) fn alone() -> Result<Runtime, Error> {
-    let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let built = runtime.max_blocking_threads(BESIDE).enable_all().build();
     built.map_err(|reason| Error::Failed(format!("the program cannot start: {reason}")))
 }
 
