@@ -275,3 +275,39 @@ impl<'a> Adder<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Said, Source};
+    use super::*;
+
+    #[test]
+    fn a_passage_knows_how_often_it_holds_each_term_whether_that_has_a_bit_or_not() {
+        let mut index = Index::in_memory();
+        let texts = ["pelican", "pelican kestrel pelican", "kestrel"];
+        for (turn, text) in (1..).zip(texts) {
+            let source = Source::Effort(format!("e{turn}"));
+            index.add(Said { source: &source, turn, day: None }, 0, &[text]);
+        }
+        let (of_documents, of_passages) = index.sizes();
+        let mut adder = Adder::new(&index, of_documents, of_passages, Scores::default());
+        for (term, place) in [("pelican", 3), ("kestrel", 70)] {
+            let number = index.vocabulary.number(term).unwrap();
+            assert_eq!(adder.add(number, 1.0, Some(place)), (2, 2));
+        }
+        let mut scores = adder.scores;
+        scores.ask([0, 1, 2].iter());
+        let terms_of = |passage| {
+            let mut held = vec![(9, 9)];
+            scores.terms_of(passage, &mut held);
+            held
+        };
+        assert_eq!([0, 1, 2].map(terms_of), [vec![(3, 1)], vec![(3, 2), (70, 1)], vec![(70, 1)]]);
+        let mut ranked = scores.ranked(&index);
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        assert_eq!((ranked[0].0, ranked.len()), (1, 3));
+        scores.clear(&index);
+        assert!(scores.documents.iter().chain(&scores.passages).all(|&score| score == 0.0));
+        assert!(scores.held.iter().all(|&held| held == 0) && scores.ranked(&index).is_empty());
+    }
+}
