@@ -19,7 +19,7 @@
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
-//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`]: leaves.
+//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`]: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -38,6 +38,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod fuzzy;
+pub mod heap;
 pub mod llm;
 pub mod logging;
 pub mod memory;

@@ -18,6 +18,7 @@ use super::session::shell_word;
 use super::{Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
 use crate::config::{Settings, Source};
+use crate::heap;
 use crate::llm::Model;
 use crate::memory::CountTokens;
 use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallback};
@@ -69,8 +70,10 @@ pub(super) fn run(
     let limit = job.settings.tool_output_limit().0;
     let reading = Reading { counter: &playing.counter, limit, with_losses: replay.open };
     let read = reading.read(&files, streams)?;
+    heap::give_back();
     let conversation = Arc::clone(&read.conversation);
     let phases = playing.phases(replay, &conversation, helper.as_mut(), streams)?;
+    heap::give_back();
     let played = Replay { conversation, phases };
     if tried.len() > 1 {
         return playing.print_combinations(&played, replay, tried, streams);

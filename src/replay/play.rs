@@ -9,12 +9,16 @@ use super::staging::{self, Replaying, Unread, staged};
 use super::turns::Conversation;
 use crate::bill::{Baselines, Paid, Prices, Said};
 use crate::config::Settings;
+use crate::heap;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{ChangeKind, CountTokens, Faults, ItemView, Layer, Layers, MemoryView, Tokens};
 use crate::orchestrator::{Op, TurnReport};
 use crate::scenario::{PlayError, Player};
 use crate::store;
+
+/// After so many turns memory that was freed is given back.
+const GIVES_BACK: usize = 4_096;
 
 /// A conversation that can be played, as often as one likes.
 #[derive(Debug, Clone)]
@@ -213,6 +217,9 @@ impl Replay {
             });
             replayed.take(&report);
             told(at + 1, count);
+            if at.is_multiple_of(GIVES_BACK) {
+                heap::give_back();
+            }
         }
         Ok(())
     }

@@ -51,6 +51,17 @@ fn forbid(module: &str, words: &[&str], why: &str) {
 }
 
 #[test]
+fn one_call_alone_is_unsafe() {
+    let unsafe_lines = |module: &String| {
+        let found = lines(module).into_iter().filter(|(_, line)| line.contains("unsafe"));
+        found.map(|(_, line)| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let all = modules_but(&[]).iter().flat_map(unsafe_lines).collect::<Vec<_>>().join("\n");
+    assert_eq!(all.matches("unsafe {").count(), 1, "{all}");
+    assert_eq!(all.matches("unsafe_code").count(), 1, "{all}");
+}
+
+#[test]
 fn the_map_names_every_module_once() {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
     let text = fs::read_to_string(library).unwrap();
