@@ -27,7 +27,6 @@ mod markdown;
 mod open_webui;
 mod opencode;
 mod packed;
-mod pieced;
 mod silly_tavern;
 mod sniff;
 mod tally;

@@ -21,7 +21,7 @@ fn told(file: &[u8]) -> Result<(Vec<Event>, Outcome, Vec<Used>), Error> {
     let mut reader = Reader::default();
     let mut events = Vec::new();
     let outcome = reader.read(&file.to_vec(), &mut |event| events.push(event))?;
-    Ok((events, outcome, reader.ledger().requests().collect()))
+    Ok((events, outcome, reader.ledger().requests()))
 }
 
 /// An event on one line.

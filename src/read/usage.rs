@@ -1,10 +1,9 @@
 //! What requests cost, as the programs wrote it down: each of them more than once, in copies of whole
 //! conversations too, so that plain sums are two to ninety times too high.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Moment;
-use super::pieced::Pieced;
 use super::value::hash;
 
 /// What one request cost, in tokens.
@@ -135,7 +134,7 @@ pub(super) struct Thread {
 pub struct Ledger {
     replies: BTreeMap<u64, Vec<Reply>>,
     /// The message that each request brought.
-    messages: BTreeMap<u64, u64>,
+    messages: HashMap<u64, u64>,
     threads: Vec<Thread>,
 }
 
@@ -177,10 +176,11 @@ impl Ledger {
     }
 
     /// All requests, the oldest first; those without a time in front. What no model can have taken is left out.
-    pub fn requests(&self) -> impl Iterator<Item = Used> + use<> {
-        let mut all = Pieced::default();
+    pub fn requests(&self) -> Vec<Used> {
+        let mut all = Vec::with_capacity(self.told().filter(Used::is_possible).count());
         all.extend(self.told().filter(Used::is_possible));
-        all.order(|used| used.at).into_iter().map(move |at| all[at as usize])
+        all.sort_by_key(|used| used.at);
+        all
     }
 
     /// How many requests are told with more tokens than any model takes.
@@ -225,6 +225,6 @@ mod tests {
         for (nth, (read, output)) in told.into_iter().enumerate() {
             ledger.reply(&format!("m{nth}"), None, false, &used(read, output));
         }
-        assert!(ledger.requests().eq([used(21_000, 300)]) && ledger.impossible() == 3);
+        assert_eq!((ledger.requests(), ledger.impossible()), (vec![used(21_000, 300)], 3));
     }
 }

@@ -100,7 +100,7 @@ impl Reading<'_> {
                 "{impossible} requests are told with more tokens than any model takes; they are not counted"
             )?;
         }
-        let recorded = reader.ledger().requests().collect();
+        let recorded = reader.ledger().requests().into_iter().collect();
         drop(reader);
         let (parts, losses): (Vec<_>, Vec<_>) = each.into_iter().unzip();
         let conversation =

@@ -1,14 +1,13 @@
 //! Which lines of a session are the conversation: from the newest leaf up to the first message, over compactions,
 //! and without what was taken back.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::num::NonZero;
 
 use serde::Deserialize;
 
 use crate::read::lines::{self, Line};
-use crate::read::pieced::Pieced;
 use crate::read::value::hash;
 use crate::read::{Bytes, Tally};
 
@@ -72,7 +71,7 @@ pub(super) struct Chain {
 impl Chain {
     /// Finds them.
     pub(super) fn of(source: &dyn Bytes) -> io::Result<Self> {
-        let mut nodes = Pieced::default();
+        let mut nodes: Vec<Node> = Vec::new();
         let (mut leaf, mut titles) = (None, [String::new(), String::new()]);
         lines::each(source, &mut Tally::default(), |line, tie: Tie, _| {
             nodes.extend(tie.node(&line));
@@ -84,8 +83,7 @@ impl Chain {
             }
         })?;
         let title = titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default();
-        let mut lines =
-            vec![false; nodes.iter().next_back().map_or(0, |node: &Node| node.line as usize + 1)];
+        let mut lines = vec![false; nodes.last().map_or(0, |node| node.line as usize + 1)];
         for (node, _) in nodes.iter().zip(on_the_way_to(leaf, &nodes)).filter(|(_, kept)| *kept) {
             lines[node.line as usize] = true;
         }
@@ -116,32 +114,13 @@ impl Tie {
     }
 }
 
-/// Where records are, found by their hashes.
-struct Places<'a> {
-    nodes: &'a Pieced<Node>,
-    order: Vec<u32>,
-}
-
-impl<'a> Places<'a> {
-    fn of(nodes: &'a Pieced<Node>) -> Self {
-        Self { nodes, order: nodes.order(|node| node.uuid) }
-    }
-
-    /// The last line of a record counts.
-    fn of_record(&self, uuid: Hash) -> Option<usize> {
-        let uuid_at = |at: u32| self.nodes[at as usize].uuid;
-        let behind = self.order.partition_point(|&at| uuid_at(at) <= uuid);
-        let last = self.order[..behind].last().filter(|at| uuid_at(**at) == uuid);
-        last.map(|at| *at as usize)
-    }
-}
-
 /// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
-fn on_the_way_to(leaf: Option<Hash>, nodes: &Pieced<Node>) -> Vec<bool> {
-    let places = Places::of(nodes);
-    let named = leaf.and_then(|leaf| places.of_record(leaf));
-    let newest = || (0..nodes.len()).rev();
-    let last = || newest().find(|at| !nodes[*at].aside).or(newest().next());
+fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
+    // The last line of a record counts.
+    let places: HashMap<Hash, usize> =
+        nodes.iter().enumerate().map(|(at, node)| (node.uuid, at)).collect();
+    let named = leaf.and_then(|leaf| places.get(&leaf).copied());
+    let last = || nodes.iter().rposition(|node| !node.aside).or(nodes.len().checked_sub(1));
     let mut kept = vec![false; nodes.len()];
     let mut at = named.or_else(last);
     // A subagent's own file has nothing else in it.
@@ -152,8 +131,8 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &Pieced<Node>) -> Vec<bool> {
         }
         at = match nodes[place].parent {
             None => None,
-            Some(parent) => match places.of_record(parent) {
-                Some(known) if !kept[known] => Some(known),
+            Some(parent) => match places.get(&parent) {
+                Some(&known) if !kept[known] => Some(known),
                 // The record before is not there, or leads back: the nearest one above it in the file.
                 _ => {
                     (0..place).rev().find(|above| nodes[*above].aside == own_aside && !kept[*above])
@@ -161,22 +140,22 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &Pieced<Node>) -> Vec<bool> {
             },
         };
     }
-    add_siblings(&places, &mut kept);
+    add_siblings(nodes, &places, &mut kept);
     kept
 }
 
 /// A reply is several records, and calls that ran beside each other make a fork of each.
-fn add_siblings(places: &Places<'_>, kept: &mut [bool]) {
-    let nodes = places.nodes;
+fn add_siblings(nodes: &[Node], places: &HashMap<Hash, usize>, kept: &mut [bool]) {
     let on_the_way = nodes.iter().zip(&*kept).filter(|(_, kept)| **kept);
-    let messages: BTreeSet<Hash> = on_the_way.filter_map(|(node, _)| node.message).collect();
+    let messages: HashSet<Hash> = on_the_way.filter_map(|(node, _)| node.message).collect();
     for (at, node) in nodes.iter().enumerate() {
-        let same_reply = || node.message.is_some_and(|message| messages.contains(&message));
-        let is_kept_reply = |place: usize| kept[place] && nodes[place].is_reply;
-        let parent = || node.parent.and_then(|parent| places.of_record(parent));
-        let answers = || node.is_result && parent().is_some_and(is_kept_reply);
-        let is_current = || places.of_record(node.uuid) == Some(at);
-        if !kept[at] && (same_reply() || answers()) && is_current() {
+        let current = places[&node.uuid] == at;
+        let same_reply = node.message.is_some_and(|message| messages.contains(&message));
+        let answers = node.is_result
+            && node.parent.is_some_and(|parent| {
+                places.get(&parent).is_some_and(|place| kept[*place] && nodes[*place].is_reply)
+            });
+        if current && (same_reply || answers) {
             kept[at] = true;
         }
     }

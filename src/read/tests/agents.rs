@@ -210,7 +210,7 @@ fn copies_in_a_fork_and_beside_the_conversation_cost_nothing_more() {
     for file in [lines(&[aside]), lines(&original), lines(&fork)] {
         let _ = reader.read(&file, &mut |_| {});
     }
-    assert_eq!(sum(&reader.ledger().requests().collect::<Vec<_>>()), [3_000, 600, 15, 60]);
+    assert_eq!(sum(&reader.ledger().requests()), [3_000, 600, 15, 60]);
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn a_fork_that_tells_its_parent_again_costs_only_its_own() {
         for file in &files {
             reader.read(file, &mut |_| {}).unwrap();
         }
-        assert_eq!(sum(&reader.ledger().requests().collect::<Vec<_>>()), [2_000, 0, 2_000, 30]);
+        assert_eq!(sum(&reader.ledger().requests()), [2_000, 0, 2_000, 30]);
     }
 }
 
@@ -457,7 +457,7 @@ fn a_usage_only_reading_needs_no_words() {
     aside["isSidechain"] = json!(true);
     let mut reader = Reader::default();
     reader.read_usage(&lines(&[aside])).unwrap();
-    assert_eq!(sum(&reader.ledger().requests().collect::<Vec<_>>()), [1_000, 200, 5, 10]);
+    assert_eq!(sum(&reader.ledger().requests()), [1_000, 200, 5, 10]);
 }
 
 #[test]
