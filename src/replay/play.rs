@@ -18,7 +18,7 @@ use crate::scenario::{PlayError, Player};
 use crate::store;
 
 /// After so many turns memory that was freed is given back.
-const GIVES_BACK: usize = 4_096;
+const GIVES_BACK: usize = 1_024;
 
 /// A conversation that can be played, as often as one likes.
 #[derive(Debug, Clone)]
