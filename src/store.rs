@@ -15,7 +15,8 @@
 //!   power leaves it logged and not counted; the states are made good from the journal.
 //! - What a turn reads and writes depends on the window, not on the history. `manifest.yaml` is
 //!   rewritten beside the chat by a [`Checkpoint`]; until then the journal carries the truth.
-//! - No file outside the session's directory is read or written, whatever an id or a manifest says.
+//! - No file outside the session's directory is read or written, whatever an id or a manifest says. The logs of a
+//!   session that does not outlive the process are in a file without a name.
 //!
 //! Its wings, each of which knows only those before it:
 //! - `disk`: files and what is asked of the disk itself; the lock; where everything is.
@@ -52,9 +53,10 @@ use std::sync::{Arc, RwLock};
 
 pub use archive::{Archive, ArchiveError};
 pub use disk::Durability;
-pub use disk::files::{fresh_dir, unnamed_file};
+pub use disk::files::fresh_dir;
 #[cfg(test)]
 pub(crate) use disk::power_cut;
+pub use disk::spool::Spool;
 pub use error::{Error, Problem};
 pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};
@@ -157,8 +159,8 @@ pub struct Store {
     model: Option<String>,
     /// What was repaired since somebody last asked.
     problems: Vec<Problem>,
-    /// The session outlives the process: without this only its logs are written.
-    is_kept: bool,
+    /// The logs of a session that does not outlive the process; nothing else of it is written.
+    spooled: Option<Arc<log::spooled::SpooledLogs>>,
 }
 
 /// The name of a session: the last part of its directory.
@@ -174,13 +176,23 @@ impl Store {
 
     /// Changes what "on disk" is safe against from now on.
     pub fn set_durability(&self, durability: Durability) {
-        self.paths.disk.set(if self.is_kept { durability } else { Durability::Process });
+        self.paths.disk.set(if self.is_kept() { durability } else { Durability::Process });
     }
 
-    /// From now on only what is read again is written, the logs of what was said: nobody opens this session again.
-    pub fn keep_logs_only(&mut self) {
-        self.is_kept = false;
+    /// From now on only what is read again is written, the logs of what was said, and not to the session's files: it is
+    /// new, and nobody opens it again.
+    ///
+    /// # Errors
+    /// No file can be made where temporary files go.
+    pub fn keep_logs_only(&mut self) -> Result<(), Error> {
+        self.spooled = Some(Arc::new(log::spooled::SpooledLogs::new()?));
         self.paths.disk.set(Durability::Process);
+        Ok(())
+    }
+
+    /// Whether the session outlives the process.
+    fn is_kept(&self) -> bool {
+        self.spooled.is_none()
     }
 
     /// The messages of an effort's log: what the user and the model said, without markers.

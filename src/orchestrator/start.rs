@@ -78,7 +78,7 @@ fn start_as(
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
     let mut opened = Store::open(&setup.directory)?;
     if !is_watched {
-        opened.store.keep_logs_only();
+        opened.store.keep_logs_only()?;
     }
     let (ops, ops_receiver) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();

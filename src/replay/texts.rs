@@ -1,21 +1,15 @@
 //! What is said in conversations that are played, in a file without a name: they may be longer than memory is large, and
 //! each play reads them again, in order.
 
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::sync::{Mutex, PoisonError};
 
-use crate::store;
-
-/// Bytes that wait in memory to be written together.
-const WAITING: usize = 1 << 16;
+use crate::store::Spool;
 
 /// A file of texts, each known by its place and its length in bytes. It is its owner's alone and gone with the process.
 #[derive(Debug)]
 pub struct Texts {
-    file: Mutex<File>,
-    written: u64,
-    waiting: Vec<u8>,
+    spool: Mutex<Spool>,
     /// Why not all was written.
     failed: Option<io::Error>,
 }
@@ -26,32 +20,24 @@ impl Texts {
     /// # Errors
     /// No file can be made where temporary files go.
     pub fn new() -> io::Result<Self> {
-        let file = store::unnamed_file("texts").map_err(|reason| told(&reason))?;
-        Ok(Self { file: Mutex::new(file), written: 0, waiting: Vec::new(), failed: None })
+        let spool = Spool::new("texts").map_err(|reason| told(&reason))?;
+        Ok(Self { spool: Mutex::new(spool), failed: None })
     }
 
     /// Where the next text will stand.
-    pub(super) fn end(&self) -> u64 {
-        self.written + self.waiting.len() as u64
+    pub(super) fn end(&mut self) -> u64 {
+        self.all().end()
+    }
+
+    fn all(&mut self) -> &mut Spool {
+        self.spool.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds to what is there. What cannot be written is told by [`Texts::settle`].
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= WAITING {
-            self.write();
-        }
-    }
-
-    fn write(&mut self) {
-        let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         if self.failed.is_none() {
-            self.failed = file.write_all(&self.waiting).err();
+            self.failed = self.all().add(bytes).err();
         }
-        self.written += self.waiting.len() as u64;
-        self.waiting.clear();
-        // A text of many megabytes leaves no room behind.
-        self.waiting.shrink_to(2 * WAITING);
     }
 
     /// Writes what waits; from now on it is only read.
@@ -59,8 +45,8 @@ impl Texts {
     /// # Errors
     /// Not everything could be written.
     pub(super) fn settle(mut self) -> io::Result<Self> {
-        self.write();
-        self.failed.take().map_or(Ok(self), |reason| Err(told(&reason)))
+        let failed = self.failed.take().or_else(|| self.all().write().err());
+        failed.map_or(Ok(self), |reason| Err(told(&reason)))
     }
 
     /// The bytes at a place.
@@ -68,10 +54,8 @@ impl Texts {
     /// # Errors
     /// They are not there, or cannot be read.
     pub(super) fn read(&self, place: u64, length: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; length];
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = file.seek(SeekFrom::Start(place)).and_then(|_| file.read_exact(&mut bytes));
-        read.map(|()| bytes).map_err(|reason| told(&reason))
+        let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
+        spool.read(place, length).map_err(|reason| told(&reason))
     }
 
     /// The text at a place.
@@ -123,9 +107,9 @@ mod tests {
     #[test]
     fn a_full_disk_is_told_once_all_is_said() {
         let mut texts = Texts::new().unwrap();
-        let full = File::options().read(true).write(true).open("/dev/full").unwrap();
-        texts.file = Mutex::new(full);
-        texts.add("x".repeat(WAITING + 1).as_bytes());
+        let full = std::fs::File::options().read(true).write(true).open("/dev/full").unwrap();
+        texts.spool = Mutex::new(Spool::of(full));
+        texts.add("x".repeat(1 << 20).as_bytes());
         texts.add(b"more");
         let error = texts.settle().unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);

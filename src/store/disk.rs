@@ -10,6 +10,7 @@ pub(super) mod files;
 pub(super) mod lock;
 pub(super) mod object;
 pub(super) mod paths;
+pub(super) mod spool;
 
 use std::fs::{self, File};
 use std::io;

@@ -120,7 +120,7 @@ impl Store {
     /// # Errors
     /// When the file cannot be written; the chat goes on without.
     pub fn keep_paid(&mut self, requests: &[PaidRequest]) -> Result<(), Error> {
-        if !self.is_kept {
+        if !self.is_kept() {
             return Ok(());
         }
         let lines: Vec<Value> = requests.iter().map(request_line).collect();
@@ -137,7 +137,7 @@ impl Store {
         bill: &Bill,
         counted: Option<TurnBill>,
     ) -> Result<(), Error> {
-        if !self.is_kept {
+        if !self.is_kept() {
             return Ok(());
         }
         let line = sums_line(turn, &bill.figures(), counted);

@@ -4,6 +4,7 @@ pub(super) mod counts;
 pub(super) mod logs;
 pub(super) mod reader;
 pub(super) mod said;
+pub(super) mod spooled;
 pub(super) mod title;
 pub(super) mod transcript;
 

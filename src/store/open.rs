@@ -72,7 +72,7 @@ impl Store {
             faults: None,
             model: None,
             problems: Vec::new(),
-            is_kept: true,
+            spooled: None,
             paths,
         };
         let interrupted = store.finish_pending(&mut problems)?;
@@ -98,7 +98,7 @@ impl Store {
 
     /// Reads logs without the store, on any thread.
     pub fn reader(&self) -> LogReader {
-        LogReader::new(self.paths.clone(), Arc::clone(&self.files))
+        LogReader::new(self.paths.clone(), Arc::clone(&self.files), self.spooled.clone())
     }
 
     /// The files of efforts, for reading. A panic elsewhere cannot have left them half changed.

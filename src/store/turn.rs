@@ -54,16 +54,13 @@ impl Store {
         memory: &Memory,
         step: Step,
     ) -> Result<(), Error> {
-        if changes.is_empty() {
+        if changes.is_empty() || !self.is_kept() {
             return Ok(());
         }
         let now = clock::timestamp();
         self.tell_opening(memory, &now)?;
         for change in changes {
             self.prepare_log(change, &now)?;
-        }
-        if !self.is_kept {
-            return Ok(());
         }
         let mut batch = Batch::default();
         self.add_changes(&mut batch, changes, memory, &now, step)?;
@@ -81,7 +78,7 @@ impl Store {
     /// When something cannot be written. The exchange is safe in its log all the same, and the turn
     /// is counted with the next one, or when the session is opened again.
     pub fn finish_turn(&mut self, ended: &Ended, memory: &Memory) -> Result<(), Error> {
-        if !self.is_kept {
+        if !self.is_kept() {
             (self.logged, self.pending) = (None, None);
             return Ok(());
         }

@@ -48,7 +48,7 @@ pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
 ///
 /// # Errors
 /// It cannot be made where temporary files go.
-pub fn unnamed_file(what_for: &str) -> io::Result<File> {
+pub(crate) fn unnamed_file(what_for: &str) -> io::Result<File> {
     let dir = fresh_dir(what_for)?;
     let path = dir.join("file");
     let file = private().read(true).write(true).create_new(true).open(&path);

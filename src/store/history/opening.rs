@@ -25,7 +25,7 @@ impl Store {
     /// # Errors
     /// When the journal or a log cannot be read.
     pub fn note_opening(&mut self, memory: &Memory) -> Result<(), Error> {
-        if !self.is_kept {
+        if !self.is_kept() {
             return Ok(());
         }
         let frame = memory.frame();
@@ -55,7 +55,7 @@ impl Store {
     /// # Errors
     /// When the journal cannot be written; the turn is seen as it was before then.
     pub fn note_moment(&mut self, memory: &Memory) -> Result<(), Error> {
-        if !self.is_kept {
+        if !self.is_kept() {
             return Ok(());
         }
         let line = Line::Moment(Moment::of(memory).into());

@@ -10,6 +10,7 @@ use crate::store::disk::files;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
 use crate::store::log;
+use crate::store::log::spooled::SpooledLogs;
 use crate::store::{Counted, CountedEfforts, Error};
 
 /// Reads the logs of an open session; cheap to clone and to send.
@@ -17,16 +18,27 @@ use crate::store::{Counted, CountedEfforts, Error};
 pub struct LogReader {
     paths: Paths,
     files: Arc<RwLock<EffortFiles>>,
+    /// Where the logs are instead, if the session is not kept.
+    spooled: Option<Arc<SpooledLogs>>,
 }
 
 impl LogReader {
-    pub(in crate::store) fn new(paths: Paths, files: Arc<RwLock<EffortFiles>>) -> Self {
-        Self { paths, files }
+    pub(in crate::store) fn new(
+        paths: Paths,
+        files: Arc<RwLock<EffortFiles>>,
+        spooled: Option<Arc<SpooledLogs>>,
+    ) -> Self {
+        Self { paths, files, spooled }
     }
 
     /// The files of the session.
     pub(in crate::store) fn paths(&self) -> &Paths {
         &self.paths
+    }
+
+    /// Where the logs are, if not in the session's files.
+    pub(in crate::store) fn spooled(&self) -> Option<&SpooledLogs> {
+        self.spooled.as_deref()
     }
 
     /// Where an effort's log is.
@@ -41,7 +53,10 @@ impl LogReader {
     /// # Errors
     /// When the log cannot be read or leads out of the session.
     pub fn read_log(&self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Error> {
-        let (messages, _) = log::read(&self.path_of_log(id)?)?;
+        let messages = match &self.spooled {
+            Some(logs) => logs.messages(Some(id), 0..u64::MAX)?,
+            None => log::read(&self.path_of_log(id)?)?.0,
+        };
         Ok(log::plain(messages))
     }
 
@@ -69,7 +84,10 @@ impl LogReader {
     /// # Errors
     /// When the log cannot be read.
     pub fn ambient_log(&self) -> Result<Vec<(Role, Arc<str>)>, Error> {
-        let (messages, _) = log::read(&self.paths.ambient())?;
+        let messages = match &self.spooled {
+            Some(logs) => logs.messages(None, 0..u64::MAX)?,
+            None => log::read(&self.paths.ambient())?.0,
+        };
         Ok(log::plain(messages))
     }
 
@@ -78,7 +96,14 @@ impl LogReader {
     /// # Errors
     /// When the log cannot be read.
     pub fn ambient_tail(&self, most: usize) -> Result<Vec<(Role, Arc<str>)>, Error> {
-        Ok(log::plain(log::read_tail(&self.paths.ambient(), None, most)?.messages))
+        let messages = match &self.spooled {
+            Some(logs) => {
+                let mut all = logs.messages(None, 0..u64::MAX)?;
+                all.split_off(all.len().saturating_sub(most))
+            }
+            None => log::read_tail(&self.paths.ambient(), None, most)?.messages,
+        };
+        Ok(log::plain(messages))
     }
 
     /// Bytes of the ambient log.

@@ -113,6 +113,10 @@ impl SaidReader {
         log: Option<&EffortId>,
         range: Range<u64>,
     ) -> Result<Vec<LoggedMessage>, Error> {
+        if let Some(logs) = self.logs.spooled() {
+            let said = logs.messages(log, range)?;
+            return Ok(said.into_iter().map(LoggedMessage::from).collect());
+        }
         let path = match log {
             Some(id) => self.logs.path_of_log(id)?,
             None => self.logs.paths().ambient(),

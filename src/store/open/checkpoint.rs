@@ -49,7 +49,10 @@ pub struct Checkpoint {
 impl Store {
     /// A job that writes the manifest, if it is behind the journal and no other job is under way.
     pub fn checkpoint(&mut self) -> Option<Checkpoint> {
-        let upto = self.journal.len().ok().filter(|_| self.is_kept)?;
+        if !self.is_kept() {
+            return None;
+        }
+        let upto = self.journal.len().ok()?;
         let written = self.progress.written.load(Ordering::Acquire);
         let due = self.changed_upto > written || upto.saturating_sub(written) > MOST_BEHIND;
         if !due || self.progress.running.swap(true, Ordering::AcqRel) {
@@ -63,7 +66,7 @@ impl Store {
     /// # Errors
     /// When the manifest cannot be written; the journal holds everything all the same.
     pub fn close(mut self) -> Result<(), Error> {
-        if !self.is_kept {
+        if !self.is_kept() {
             return Ok(());
         }
         self.settle_logged()?;

@@ -118,7 +118,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     restored.ambient_turns = log::turns(&tail.messages);
     restored.ambient.splice(..0, log::plain(tail.messages));
     let scratchpad = Scratchpad::open(&paths, &mut problems)?;
-    let reader = LogReader::new(paths, Arc::new(RwLock::new(effort_files)));
+    let reader = LogReader::new(paths, Arc::new(RwLock::new(effort_files)), None);
     Ok(Looked { restored, reader, title, scratchpad, problems })
 }
 

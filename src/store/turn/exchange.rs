@@ -55,7 +55,7 @@ impl Store {
             place: self.place_in(log).ok(),
             reply: None,
         };
-        if self.is_kept {
+        if self.is_kept() {
             self.pending_file.begin(&self.paths, &pending)?;
         }
         self.pending = Some(pending);
@@ -104,6 +104,9 @@ impl Store {
 
     /// The end of a log, where the next exchange begins.
     fn place_in(&mut self, log: Option<&EffortId>) -> Result<Place, Error> {
+        if !self.is_kept() {
+            return Ok(Place { log: log.cloned(), file: String::new(), offset: 0 });
+        }
         let file = log.map_or_else(|| AMBIENT.to_owned(), |id| self.effort_files().of(id));
         let offset = self.logs.appender(&file, &mut self.problems)?.len()?;
         Ok(Place { log: log.cloned(), file, offset })
@@ -113,9 +116,12 @@ impl Store {
     fn write_exchange(&mut self, redo: &Pending, place: &Place) -> Result<usize, Error> {
         let Some(reply) = &redo.reply else { return Ok(0) };
         let lines = redo.lines(reply);
-        if !self.is_kept {
+        if let Some(logs) = &self.spooled {
             // A turn that is cut short is of no use to anybody.
-        } else if redo.place.as_ref() == Some(place) {
+            logs.append(place.log.as_ref(), &lines)?;
+            return Ok(lines.len());
+        }
+        if redo.place.as_ref() == Some(place) {
             // The words say where the exchange is looked for.
             self.pending_file.add_reply(&self.paths, redo)?;
         } else {

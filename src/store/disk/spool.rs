@@ -1,0 +1,106 @@
+//! A file without a name, for what lasts as long as the process and may be longer than memory is large: it is added to
+//! at its end and read at any place.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+
+use super::files::unnamed_file;
+
+/// Bytes that wait in memory to be written together.
+const WAITING: usize = 1 << 16;
+
+/// Such a file. It is its owner's alone and gone with the process.
+#[derive(Debug)]
+pub struct Spool {
+    file: File,
+    written: u64,
+    waiting: Vec<u8>,
+}
+
+impl Spool {
+    /// Begins empty; its name, as long as it has one, tells what for.
+    ///
+    /// # Errors
+    /// No file can be made where temporary files go.
+    pub fn new(what_for: &str) -> io::Result<Self> {
+        unnamed_file(what_for).map(Self::of)
+    }
+
+    pub(crate) fn of(file: File) -> Self {
+        Self { file, written: 0, waiting: Vec::new() }
+    }
+
+    /// Where what is added next will stand.
+    pub fn end(&self) -> u64 {
+        self.written + self.waiting.len() as u64
+    }
+
+    /// Adds to what is there.
+    ///
+    /// # Errors
+    /// What waits cannot be written; it waits on.
+    pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() < WAITING { Ok(()) } else { self.write() }
+    }
+
+    /// Writes what waits.
+    ///
+    /// # Errors
+    /// As [`Spool::add`].
+    pub fn write(&mut self) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.written))?;
+        self.file.write_all(&self.waiting)?;
+        self.written += self.waiting.len() as u64;
+        self.waiting.clear();
+        // A text of many megabytes leaves no room behind.
+        self.waiting.shrink_to(2 * WAITING);
+        Ok(())
+    }
+
+    /// The bytes at a place.
+    ///
+    /// # Errors
+    /// They are not there, or cannot be read.
+    pub fn read(&mut self, place: u64, length: usize) -> io::Result<Vec<u8>> {
+        if let Some(from) = place.checked_sub(self.written) {
+            let waiting = self.waiting.get(from as usize..).and_then(|rest| rest.get(..length));
+            return waiting.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::UnexpectedEof.into());
+        }
+        if place + length as u64 > self.written {
+            self.write()?;
+        }
+        let mut bytes = vec![0; length];
+        self.file.seek(SeekFrom::Start(place))?;
+        self.file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_added_is_read_at_its_place_whether_it_waits_or_not() {
+        let mut spool = Spool::new("test").unwrap();
+        let texts: Vec<Vec<u8>> = (0..900_usize).map(|nth| vec![nth as u8; nth]).collect();
+        let mut places = Vec::new();
+        for text in &texts {
+            places.push(spool.end());
+            spool.add(text).unwrap();
+            let nth = (places.len() - 1) / 2;
+            assert_eq!(spool.read(places[nth], texts[nth].len()).unwrap(), texts[nth]);
+        }
+        assert!(spool.written > 0 && !spool.waiting.is_empty());
+        for (place, text) in places.iter().zip(&texts).rev() {
+            assert_eq!(spool.read(*place, text.len()).unwrap(), *text);
+        }
+        let all = spool.end() as usize;
+        assert_eq!(spool.read(0, all).unwrap(), texts.concat());
+        for (place, length) in [(0, all + 1), (all as u64, 1), (all as u64 + 9, 0)] {
+            let reason = spool.read(place, length).unwrap_err();
+            assert_eq!(reason.kind(), io::ErrorKind::UnexpectedEof, "{place}, {length}");
+        }
+    }
+}
