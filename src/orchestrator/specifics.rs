@@ -12,7 +12,7 @@ use super::driver::Driver;
 use super::notice::Notice;
 use super::op::SpecificsCommand;
 use super::turn::Progress;
-use crate::memory::{Change, CloseSource, Effort, EffortId, Status};
+use crate::memory::{Change, CloseSource, Effort, EffortId, Status, Tokens};
 use crate::specifics::{self, Report, Specific};
 
 /// Characters of the missing specifics in a tool result.
@@ -63,9 +63,12 @@ impl Driver {
     fn keep_specifics(&mut self, id: &EffortId, found: &[Specific]) -> Report {
         let summary = self.memory.effort(id).and_then(|effort| effort.summary.clone());
         let report = Report::of(found, &summary.unwrap_or_default());
-        let texts: Vec<String> =
-            specifics::compact(&report).into_iter().map(|one| one.text).collect();
-        self.memory.set_specifics(id, &texts);
+        // Where nobody watches, none are looked at later, and thousands of efforts have some each.
+        if self.is_watched || self.memory.rules().specifics_in_window > Tokens(0) {
+            let texts: Vec<String> =
+                specifics::compact(&report).into_iter().map(|one| one.text).collect();
+            self.memory.set_specifics(id, &texts);
+        }
         report
     }
 
