@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::code::{self, Reader};
+use super::code::Reader;
 use super::log::Pieces;
 use super::postings::Postings;
 use super::sums::{Summed, sum_of};
@@ -67,11 +67,9 @@ pub(super) fn write(index: &mut Index, goes_on: impl Fn() -> bool) -> io::Result
     let mut file = log::private().open(&temporary)?;
     file.write_all(&[0; HEAD as usize])?;
     let mut to = Summed::behind(file, HEAD, index.log.id);
-    let mut tables = Vec::new();
-    code::put(&mut tables, index.log.written());
-    code::put(&mut tables, index.vocabulary.len() as u64);
-    index.table.write(&mut tables);
-    to.add(&tables)?;
+    to.add_number(index.log.written())?;
+    to.add_number(index.vocabulary.len() as u64)?;
+    index.table.write(&mut to)?;
     let terms = to.length();
     let groups = index.vocabulary.write(&mut to)?;
     let rows = to.length();

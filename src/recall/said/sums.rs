@@ -41,6 +41,12 @@ impl Summed {
         self.add(&[])
     }
 
+    /// Appends a number.
+    pub(super) fn add_number(&mut self, number: u64) -> io::Result<()> {
+        code::put(&mut self.waiting, number);
+        if self.waiting.len() < PIECE { Ok(()) } else { self.add(&[]) }
+    }
+
     fn write(&mut self, count: usize) -> io::Result<()> {
         for piece in self.waiting[..count].chunks(PIECE) {
             self.sum = code::hash(self.sum, piece);

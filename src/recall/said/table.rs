@@ -1,9 +1,12 @@
 //! What is known of each passage and each document, as columns of numbers.
 
+use std::io;
+
 use super::code::{self, Reader};
 use super::days::Day;
 use super::record::{Passage, Place};
 use super::slots::Slots;
+use super::sums::Summed;
 
 /// A passage that is found no longer, or the end of a chain.
 pub(super) const NONE: u32 = u32::MAX;
@@ -141,24 +144,25 @@ impl Table {
         chain.take_while(|&at| at != NONE).filter(move |&at| self.document[at as usize] == document)
     }
 
-    /// Appends everything, for [`Table::read`].
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        code::put(bytes, self.documents() as u64);
+    /// Writes everything, for [`Table::read`].
+    pub(super) fn write(&self, to: &mut Summed) -> io::Result<()> {
+        to.add_number(self.documents() as u64)?;
         for at in 0..self.documents() {
-            code::put_text(bytes, &self.key[at]);
-            code::put(bytes, u64::from(self.messages[at]));
+            to.add_text(&self.key[at])?;
+            to.add_number(u64::from(self.messages[at]))?;
         }
-        code::put(bytes, self.passages() as u64);
+        to.add_number(self.passages() as u64)?;
         let mut before = 0;
         for (at, day) in self.days().enumerate() {
             let (document, record) = (self.document[at], self.record(at as u32).unwrap_or(before));
             let is_summary = document != NONE && self.summary(document) == Some(at as u32);
-            code::put(bytes, u64::from(document.wrapping_add(1)) << 1 | u64::from(is_summary));
-            code::put(bytes, record - before);
-            code::put(bytes, u64::from(day.0));
-            code::put(bytes, u64::from(self.terms[at]));
+            to.add_number(u64::from(document.wrapping_add(1)) << 1 | u64::from(is_summary))?;
+            to.add_number(record - before)?;
+            to.add_number(u64::from(day.0))?;
+            to.add_number(u64::from(self.terms[at]))?;
             before = record;
         }
+        Ok(())
     }
 
     /// Reads what [`Table::write`] wrote.
@@ -253,6 +257,8 @@ fn since<T: Copy>(runs: &[(u32, T)], passage: u32) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Seek};
+
     use super::*;
 
     #[test]
@@ -264,8 +270,12 @@ mod tests {
         for (record, day) in passages {
             table.push(0, record, Day(day), 3);
         }
+        let mut to = Summed::behind(tempfile::tempfile().unwrap(), 0, 0);
+        table.write(&mut to).unwrap();
+        let (mut file, _) = to.end().unwrap();
         let mut bytes = Vec::new();
-        table.write(&mut bytes);
+        file.rewind().unwrap();
+        file.read_to_end(&mut bytes).unwrap();
         let read = Table::read(&mut Reader(&bytes)).unwrap();
         for table in [&table, &read] {
             let records = (0..).map_while(|passage| table.record(passage));
