@@ -16,6 +16,7 @@ mod weighed;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::by_word::{ByWord, Words, hash_of};
 use super::stem::stem_into;
@@ -82,8 +83,9 @@ struct Entry {
     summary: Box<[u32]>,
     /// Of the id, where the summary does not hold them.
     id: Box<[u32]>,
-    /// Where the keywords of the summary have their bits: tells what shares none without reading it.
-    keywords: Box<[u16]>,
+    /// Where the keywords of the summary have their bits: tells what shares none without reading it. Found out when the
+    /// plain rule first asks.
+    keywords: OnceLock<Box<[u16]>>,
 }
 
 /// How ids go on that begin with a word.
@@ -133,8 +135,8 @@ impl ReferenceIndex {
         for &word in of_summary.iter().chain(&of_id) {
             self.efforts_with[word as usize].insert(effort);
         }
-        let keywords = words::keywords(summary).map(|word| bit_of(&word)).collect();
-        let entry = Entry { summary: of_summary.into(), id: of_id.into(), keywords };
+        let (summary, id_words) = (of_summary.into(), of_id.into());
+        let entry = Entry { summary, id: id_words, keywords: OnceLock::new() };
         self.entries.insert(effort, entry);
         let phrase: Vec<Cow<str>> = words::plain_words(id).collect();
         if !phrase.is_empty() && phrase.len() <= MAX_ID_WORDS {
@@ -150,7 +152,9 @@ impl ReferenceIndex {
         let effort = at as u32;
         let Some(entry) = self.entries.remove(&effort) else { return };
         for &word in entry.summary.iter().chain(&entry.id) {
-            self.efforts_with[word as usize].remove(effort);
+            if self.efforts_with[word as usize].remove(effort) {
+                self.efforts_with[word as usize] = self.holders_of(word);
+            }
         }
         let phrase: Vec<Cow<str>> = words::plain_words(id).collect();
         let removed = self.id_phrases.remove(phrase.join(" ").as_str());
@@ -216,12 +220,13 @@ impl ReferenceIndex {
             bits[bit / 64] |= 1 << (bit % 64);
         }
         let may_be_said = |bit: &&u16| bits[usize::from(**bit) / 64] >> (**bit % 64) & 1 == 1;
-        let likely = self.entries.iter().filter(|(_, entry)| {
-            let shared = entry.keywords.iter().filter(may_be_said);
-            shared.take(min_overlap).count() == min_overlap
+        let likely = self.entries.iter().filter_map(|(&at, entry)| {
+            let summary = efforts.get(at as usize)?.summary.as_deref()?;
+            let bits = || words::keywords(summary).map(|word| bit_of(&word)).collect();
+            let shared = entry.keywords.get_or_init(bits).iter().filter(may_be_said);
+            (shared.take(min_overlap).count() == min_overlap).then_some((at, summary))
         });
         likely
-            .filter_map(|(&at, _)| Some((at, efforts.get(at as usize)?.summary.as_deref()?)))
             .filter_map(|(at, summary)| {
                 let own = words::keywords(summary).filter(|word| said.contains(word));
                 let mut shared: Vec<Cow<str>> = own.collect();
@@ -348,10 +353,10 @@ impl ReferenceIndex {
     fn candidates(&self, message: &Weighed, most: usize) -> Vec<u32> {
         let mut visited: Vec<(u32, u32)> = Vec::with_capacity(MOST_VISITS);
         for (at, known) in message.known.iter().enumerate() {
-            let efforts = self.efforts_with[known.word as usize].all();
-            if visited.len() + efforts.len() > MOST_VISITS {
+            if visited.len() + self.holding(known.word) > MOST_VISITS {
                 break;
             }
+            let efforts = self.efforts_with[known.word as usize].few();
             visited.extend(efforts.iter().map(|&effort| (effort, at as u32)));
         }
         visited.sort_unstable();
@@ -369,7 +374,16 @@ impl ReferenceIndex {
 
     /// How many efforts hold a word.
     fn holding(&self, word: u32) -> usize {
-        self.efforts_with[word as usize].all().len()
+        self.efforts_with[word as usize].count()
+    }
+
+    /// The efforts that hold a word, as their entries tell.
+    fn holders_of(&self, word: u32) -> Holders {
+        let holds = |words: &[u32]| words.binary_search(&word).is_ok();
+        let holding = self.entries.iter().filter(|(_, one)| holds(&one.summary) || holds(&one.id));
+        let mut all = Holders::default();
+        holding.for_each(|(&effort, _)| all.insert(effort));
+        all
     }
 
     fn word_id(&self, word: &str) -> Option<u32> {
