@@ -74,7 +74,7 @@ pub(super) fn run(
     let conversation = Arc::clone(&read.conversation);
     let phases = playing.phases(replay, &conversation, helper.as_mut(), streams)?;
     heap::give_back();
-    let played = Replay { conversation, phases };
+    let played = Replay { conversation, phases: phases.into() };
     if tried.len() > 1 {
         return playing.print_combinations(&played, replay, tried, streams);
     }

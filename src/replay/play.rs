@@ -12,7 +12,9 @@ use crate::config::Settings;
 use crate::heap;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
-use crate::memory::{ChangeKind, CountTokens, Faults, ItemView, Layer, Layers, MemoryView, Tokens};
+use crate::memory::{
+    ChangeKind, CountTokens, EffortId, Faults, ItemView, Layer, Layers, MemoryView, Tokens,
+};
 use crate::orchestrator::{Op, TurnReport};
 use crate::scenario::{PlayError, Player};
 use crate::store;
@@ -26,7 +28,7 @@ pub struct Replay {
     /// What is said in it.
     pub conversation: Arc<Conversation>,
     /// Its topics.
-    pub phases: Vec<Phase>,
+    pub phases: Arc<[Phase]>,
 }
 
 /// After a turn.
@@ -58,7 +60,7 @@ impl Row for Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhaseRow {
     /// Its name in the session.
-    pub name: String,
+    pub name: EffortId,
     /// Turns that it took, from 1, the last one included.
     pub turns: (u64, u64),
     /// Tokens of its log.
@@ -126,7 +128,7 @@ impl Replayed {
             report.changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);
         for item in concluded.filter_map(|change| item(view, change.effort()?.as_str())) {
             self.phases.push(PhaseRow {
-                name: item.id.to_string(),
+                name: item.id.clone(),
                 turns: (0, 0),
                 raw: item.raw_tokens.map_or(0, |tokens| tokens.0),
                 summary: item.whole.0,
@@ -164,7 +166,8 @@ impl Replay {
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<Replayed, PlayError> {
         let unread = Unread::default();
-        let turns = staged(Arc::clone(&self.conversation), self.phases.clone(), unread.clone());
+        let turns =
+            staged(Arc::clone(&self.conversation), Arc::clone(&self.phases), unread.clone());
         let turns = staging::counted_ahead(turns, Arc::clone(&with.counter));
         let count = staging::count(self.conversation.len(), &self.phases);
         let scripted = Scripted::new();

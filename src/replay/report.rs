@@ -37,7 +37,7 @@ fn topics(replayed: &Replayed) -> String {
         format!("{:<40} {:>11} {:>9} {:>8} {:>8}\n", "topic", "turns", "log", "summary", "saved");
     let row = |row: &PhaseRow| {
         let saved = percent(1.0 - row.summary as f64 / row.raw.max(1) as f64);
-        let name: String = row.name.chars().take(40).collect();
+        let name: String = row.name.as_str().chars().take(40).collect();
         let turns = format!("{}-{}", row.turns.0, row.turns.1);
         format!("{name:<40} {turns:>11} {:>9} {:>8} {saved:>8}\n", row.raw, row.summary)
     };
@@ -207,7 +207,7 @@ struct Told<'a> {
 }
 
 fn phase_json(row: &PhaseRow) -> Value {
-    json!({ "name": row.name, "from": row.turns.0, "to": row.turns.1, "raw": row.raw, "summary": row.summary })
+    json!({ "name": row.name.as_str(), "from": row.turns.0, "to": row.turns.1, "raw": row.raw, "summary": row.summary })
 }
 
 fn step_json(step: Step) -> Value {

@@ -58,16 +58,16 @@ impl Unread {
 /// The turns of a conversation as a script, each made when it is said: a conversation may be long.
 pub(super) fn staged(
     conversation: Arc<Conversation>,
-    phases: Vec<Phase>,
+    phases: Arc<[Phase]>,
     unread: Unread,
 ) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
-    let mut phases = phases.into_iter().peekable();
+    let mut next = 0;
     // Behind the last turn of the open topic.
     let mut open: Option<usize> = None;
     let turns = conversation.len();
     (0..=turns).map_while(move |at| {
         let mut calls = Vec::new();
-        let begins = phases.next_if(|phase| phase.from == at);
+        let begins = phases.get(next).filter(|phase| phase.from == at);
         // A topic ends where another one or small talk begins: that is when somebody can know.
         if open.take_if(|end| begins.is_some() || at >= *end).is_some() {
             calls.push(call("close_effort", &json!({})));
@@ -75,6 +75,7 @@ pub(super) fn staged(
         if let Some(phase) = begins {
             calls.push(call("open_effort", &json!({ "name": phase.name })));
             open = Some(phase.to);
+            next += 1;
         }
         if at < turns {
             let said = conversation.user(at).and_then(|user| Ok((user, conversation.reply(at)?)));

@@ -221,7 +221,7 @@ mod played {
         let events = [talk("parser", 12), vec![result], talk("harbour", 12)].concat();
         let turns = turns_of(events, 500);
         let found = phases(&turns, &mut |_, _| {}).unwrap();
-        let replay = Replay { conversation: Arc::new(turns), phases: found };
+        let replay = Replay { conversation: Arc::new(turns), phases: found.into() };
         let with = || With {
             settings: Settings::default(),
             counter: Arc::new(Words),
@@ -259,7 +259,7 @@ mod played {
             .map(|from| Phase { name: format!("topic {from}"), from, to: from + 11 })
             .filter(|phase| phase.to < turns.len())
             .collect();
-        Replay { conversation: Arc::new(turns), phases }
+        Replay { conversation: Arc::new(turns), phases: phases.into() }
     }
 
     #[tokio::test]

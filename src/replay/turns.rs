@@ -42,11 +42,9 @@ struct Turn {
     /// Where what the person said begins; what the model said follows on it.
     place: u64,
     /// Bytes of what the person said.
-    user: usize,
+    user: u32,
     /// Bytes of what the model said, with its calls and their short results on lines of their own.
-    reply: usize,
-    /// Tokens of results that are held by reference instead.
-    by_reference: u64,
+    reply: u32,
 }
 
 /// What was read of one source.
@@ -56,6 +54,8 @@ pub struct Part {
     pub at: Moment,
     turns: Vec<Turn>,
     borders: BTreeMap<usize, Border>,
+    /// Tokens of the results of a turn that are held by reference instead.
+    by_reference: BTreeMap<usize, u64>,
     marks: Vec<Mark>,
 }
 
@@ -77,6 +77,8 @@ impl Conversation {
             let before = all.turns.len();
             all.turns.extend(part.turns);
             all.borders.extend(part.borders.into_iter().map(|(at, border)| (at + before, border)));
+            all.by_reference
+                .extend(part.by_reference.into_iter().map(|(at, sum)| (at + before, sum)));
             all.marks.extend(
                 part.marks.into_iter().map(|mark| Mark { turn: mark.turn + before, ..mark }),
             );
@@ -97,7 +99,7 @@ impl Conversation {
 
     /// Bytes of all that is said.
     pub fn bytes(&self) -> u64 {
-        self.all.turns.iter().map(|turn| (turn.user + turn.reply) as u64).sum()
+        self.all.turns.iter().map(|turn| u64::from(turn.user) + u64::from(turn.reply)).sum()
     }
 
     /// Where the other program compacted.
@@ -117,7 +119,7 @@ impl Conversation {
 
     /// Tokens of the results of a turn that are held by reference; none behind the end.
     pub fn by_reference(&self, turn: usize) -> u64 {
-        self.all.turns.get(turn).map_or(0, |turn| turn.by_reference)
+        self.all.by_reference.get(&turn).copied().unwrap_or(0)
     }
 
     /// What the person said in a turn, from 0.
@@ -126,7 +128,7 @@ impl Conversation {
     /// It cannot be read.
     pub fn user(&self, turn: usize) -> io::Result<String> {
         let turn = self.turn(turn)?;
-        self.texts.text(turn.place, turn.user)
+        self.texts.text(turn.place, turn.user as usize)
     }
 
     /// What the model said, with its calls and their short results on lines of their own.
@@ -135,7 +137,7 @@ impl Conversation {
     /// It cannot be read.
     pub fn reply(&self, turn: usize) -> io::Result<String> {
         let turn = self.turn(turn)?;
-        self.texts.text(turn.place + turn.user as u64, turn.reply)
+        self.texts.text(turn.place + u64::from(turn.user), turn.reply as usize)
     }
 
     /// The first so many bytes of what the model said; all of it if no character ends there.
@@ -144,7 +146,8 @@ impl Conversation {
     /// It cannot be read.
     pub(super) fn reply_begins(&self, turn: usize, most: usize) -> io::Result<String> {
         let place = self.turn(turn)?;
-        let bytes = self.texts.read(place.place + place.user as u64, place.reply.min(most))?;
+        let length = most.min(place.reply as usize);
+        let bytes = self.texts.read(place.place + u64::from(place.user), length)?;
         String::from_utf8(bytes).or_else(|_| self.reply(turn))
     }
 
@@ -243,7 +246,7 @@ impl<'a> Turns<'a> {
             Some(last) if last.reply == 0 && border.is_none() => {
                 self.texts.add(b"\n\n");
                 self.texts.add(text.as_bytes());
-                last.user += 2 + text.len();
+                last.user = longer(last.user, 2 + text.len());
             }
             _ => self.begin(text, at, border),
         }
@@ -258,7 +261,7 @@ impl<'a> Turns<'a> {
         self.last = at;
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
-        self.done.turns.push(Turn { place, user: user.len(), ..Turn::default() });
+        self.done.turns.push(Turn { place, user: longer(0, user.len()), reply: 0 });
     }
 
     fn add(&mut self, text: &str) {
@@ -269,7 +272,8 @@ impl<'a> Turns<'a> {
         let between = if self.current().reply == 0 { "" } else { "\n\n" };
         self.texts.add(between.as_bytes());
         self.texts.add(text.as_bytes());
-        self.current().reply += between.len() + text.len();
+        let turn = self.current();
+        turn.reply = longer(turn.reply, between.len() + text.len());
     }
 
     fn hold(&mut self, name: &str, text: &str) {
@@ -280,7 +284,8 @@ impl<'a> Turns<'a> {
             return self.add(&format!("[{name}: {}]", text.trim()));
         }
         self.add(&format!("[{name}: {tokens} tokens, held by reference]"));
-        self.current().by_reference += tokens;
+        let turn = self.done.turns.len() - 1;
+        *self.done.by_reference.entry(turn).or_default() += tokens;
     }
 
     /// The turn under way; a model that speaks first answers nobody.
@@ -292,6 +297,11 @@ impl<'a> Turns<'a> {
         let last = self.done.turns.len() - 1;
         &mut self.done.turns[last]
     }
+}
+
+/// A length with so many bytes more. No turn has more than four gigabytes that could ever be said again.
+fn longer(length: u32, bytes: usize) -> u32 {
+    u32::try_from(bytes).map_or(u32::MAX, |bytes| length.saturating_add(bytes))
 }
 
 fn one_line(text: &str) -> String {

@@ -191,7 +191,7 @@ fn conversation(log: &dyn Bytes, counter: &dyn CountTokens) -> Replay {
     outcome.expect("it can be read");
     let conversation = Conversation::of(texts, [part]).expect("it is kept");
     let phases = phases(&conversation, &mut |_, _| {}).expect("they are found");
-    Replay { conversation: Arc::new(conversation), phases }
+    Replay { conversation: Arc::new(conversation), phases: phases.into() }
 }
 
 /// A log of Claude Code that is made while it is read.
