@@ -78,7 +78,9 @@ mod tests {
         assert!(!holders.remove(7));
         assert!(holders.remove(8), "they have to be told");
         let mut few = Holders::default();
-        [5, 3, 4].into_iter().for_each(|effort| few.insert(effort));
+        for effort in [5, 3, 4] {
+            few.insert(effort);
+        }
         assert!(!few.remove(3));
         assert_eq!((few.count(), few.few()), (2, &[4, 5][..]));
     }
