@@ -44,7 +44,8 @@ impl Pieces {
     pub(super) fn read(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        read_at(&mut file, at, &mut bytes)?;
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -253,17 +254,6 @@ pub(super) fn private() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
-}
-
-/// Fills a buffer with the bytes at a place.
-fn read_at(file: &mut File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileExt::read_exact_at(file, bytes, at);
-    #[cfg(not(unix))]
-    {
-        file.seek(SeekFrom::Start(at))?;
-        file.read_exact(bytes)
-    }
 }
 
 fn read_head(file: &mut File) -> Option<u64> {

@@ -57,11 +57,6 @@ struct Since {
 }
 
 impl Since {
-    fn part(&self) -> Part<'_> {
-        let block = Block { left: &self.more, passage: self.first.0 };
-        Part { first: Some(self.first), block }
-    }
-
     /// All of them as the end of a block, behind a passage.
     fn write(&self, before: u32, block: &mut Vec<u8>) {
         put(block, self.first.0 - before, self.first.1);
@@ -77,35 +72,24 @@ fn put(block: &mut Vec<u8>, distance: u32, often: u32) {
 }
 
 /// What is left of a block to be read, behind a passage.
-pub(super) struct Block<'a> {
+struct Block<'a> {
     left: &'a [u8],
     passage: u32,
 }
 
-/// A part of the passages that hold a term: perhaps the first one by itself, and a block.
-pub(super) struct Part<'a> {
-    pub(super) first: Option<(u32, u32)>,
-    pub(super) block: Block<'a>,
-}
-
-impl<'a> Part<'a> {
-    /// A whole block.
-    pub(super) fn of(block: &'a [u8]) -> Self {
-        Self { first: None, block: Block { left: block, passage: 0 } }
-    }
-}
-
-/// Passages in order, each with how often, as a block.
-pub(super) fn block_of(found: &[(u32, u32)]) -> Vec<u8> {
-    let (mut block, mut before) = (Vec::new(), 0);
-    for &(passage, often) in found {
-        put(&mut block, passage - before, often);
-        before = passage;
-    }
-    block
-}
-
 impl Block<'_> {
+    /// Appends all that is left.
+    fn read_into(self, found: &mut Vec<(u32, u32)>) {
+        // Each takes a byte at least: room is made once.
+        let mut end = found.len();
+        found.resize(end + self.left.len(), (0, 0));
+        for (place, one) in found[end..].iter_mut().zip(self) {
+            *place = one;
+            end += 1;
+        }
+        found.truncate(end);
+    }
+
     #[cold]
     fn next_of_any_length(&mut self) -> Option<(u32, u32)> {
         let mut reader = Reader(self.left);
@@ -244,16 +228,17 @@ impl Postings {
         in_file + self.since(term as usize).map_or(0, |since| since.count)
     }
 
-    /// What the file holds of a term, for [`Postings::parts`].
-    pub(super) fn block(&self, term: u32) -> Vec<u8> {
+    /// Puts the passages that hold a term, in order, each with how often, in place of what stands in `found`.
+    pub(super) fn read_into(&self, term: u32, found: &mut Vec<(u32, u32)>) {
+        found.clear();
         let row = self.row(term as usize);
-        let block = self.file.as_ref().zip(row).and_then(|(file, row)| file.block(row));
-        block.unwrap_or_default()
-    }
-
-    /// The passages that hold a term, in order, each with how often: those of its block in the file, and those since.
-    pub(super) fn parts<'a>(&'a self, term: u32, block: &'a [u8]) -> [Part<'a>; 2] {
-        [Part::of(block), self.since(term as usize).map_or(Part::of(&[]), Since::part)]
+        if let Some(block) = self.file.as_ref().zip(row).and_then(|(file, row)| file.block(row)) {
+            Block { left: &block, passage: 0 }.read_into(found);
+        }
+        if let Some(since) = self.since(term as usize) {
+            found.push(since.first);
+            Block { left: &since.more, passage: since.first.0 }.read_into(found);
+        }
     }
 
     fn row(&self, term: usize) -> Option<(Row, usize)> {
@@ -360,10 +345,7 @@ mod tests {
 
     fn found(postings: &Postings, term: u32) -> Vec<(u32, u32)> {
         let mut all = Vec::new();
-        let block = postings.block(term);
-        for Part { first, block } in postings.parts(term, &block) {
-            all.extend(first.into_iter().chain(block));
-        }
+        postings.read_into(term, &mut all);
         assert_eq!(postings.count(term) as usize, all.len());
         all
     }

@@ -49,15 +49,6 @@ pub(super) struct Term {
     pub(super) passages: u32,
 }
 
-/// A term of a query, where it is new: how many different ones come before it, and what the index knows of it.
-struct Different<'a> {
-    nth: usize,
-    term: &'a str,
-    stretch: &'a str,
-    number: Option<u32>,
-    count: u32,
-}
-
 /// The bit of a term by its place in the query; none for those that are related and stand far behind all others.
 pub(super) fn bit(place: usize) -> u64 {
     /// The last bits have a meaning of their own.
@@ -110,34 +101,32 @@ impl Query {
 impl Index {
     /// A query as the index understands it; words that mean nearly the same count so much.
     pub(super) fn understand(&self, text: &str, now: Option<Date>, related: f64) -> Query {
-        let all = terms::with_stretches(text);
-        let mut nth = BTreeMap::new();
-        let mut different: Vec<Different> = Vec::new();
-        let mut of_all = Vec::with_capacity(all.len());
-        for (term, stretch) in &all {
-            let next = nth.len();
-            let nth = *nth.entry(term.as_str()).or_insert(next);
-            if nth == next {
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let all = terms::terms(text);
+        let mut different: Vec<(&str, u32)> = Vec::new();
+        for term in &all {
+            if places.insert(term, 0).is_none() {
                 let number = self.vocabulary.number(term);
-                let count = number.map_or(0, |number| self.postings.count(number));
-                different.push(Different { nth, term, stretch, number, count });
+                different.push((term, number.map_or(0, |number| self.postings.count(number))));
             }
-            of_all.push(nth);
         }
         if different.len() > MOST_TERMS {
-            different.retain(|one| one.count > 0);
-            different.sort_by_key(|one| one.count);
+            different.retain(|(_, count)| *count > 0);
+            different.sort_by_key(|(_, count)| *count);
             different.truncate(MOST_TERMS);
         }
-        let mut places = vec![None; nth.len()];
-        different.iter().enumerate().for_each(|(place, one)| places[one.nth] = Some(place));
-        let both = |two: &[usize]| places[two[0]].zip(places[two[1]]);
-        let mut pairs: Vec<(usize, usize)> = of_all.windows(2).filter_map(both).collect();
+        places = different.iter().enumerate().map(|(at, (term, _))| (*term, at)).collect();
+        let place = |term: &String| places.get(term.as_str()).copied();
+        let both = |two: &[String]| Some((place(&two[0])?, place(&two[1])?));
+        let mut pairs: Vec<(usize, usize)> = all.windows(2).filter_map(both).collect();
         pairs.sort_unstable();
         pairs.dedup();
-        let term = |(at, one): (usize, &Different)| Term {
+        let typed = terms::typed(text);
+        let word = |text: &str| typed.get(text).map_or(text, String::as_str).into();
+        let term = |(at, (text, _)): (usize, &(&str, u32))| Term {
+            word: word(text),
             is_asked: true,
-            ..term(one.term, terms::typed(one.term, one.stretch), one.number, at, 1.0)
+            ..self.term(text, at, 1.0)
         };
         let mut terms: Vec<Term> = different.iter().enumerate().map(term).collect();
         if related > 0.0 && terms.len() <= FEW_TERMS {
@@ -157,27 +146,27 @@ impl Index {
                 let number = self.vocabulary.number(text);
                 let count = number.map_or(0, |number| self.postings.count(number));
                 if (1..=common).contains(&count) && terms.iter().all(|one| one.text != *text) {
-                    terms.push(term(text, text, number, at, weight));
+                    terms.push(self.term(text, at, weight));
                 }
             }
         }
     }
-}
 
-fn term(text: &str, typed: &str, number: Option<u32>, group: usize, weight: f64) -> Term {
-    let per_thousand = forms::per_thousand(text);
-    let is_common = forms::is_common(per_thousand);
-    Term {
-        text: text.to_owned(),
-        word: typed.into(),
-        group,
-        is_asked: false,
-        per_thousand,
-        is_everyday: is_common || forms::is_number(text),
-        is_small_number: forms::is_small_number(text),
-        number,
-        weight: if is_common { weight * COMMON } else { weight },
-        documents: 0,
-        passages: 0,
+    fn term(&self, text: &str, group: usize, weight: f64) -> Term {
+        let per_thousand = forms::per_thousand(text);
+        let is_common = forms::is_common(per_thousand);
+        Term {
+            text: text.to_owned(),
+            word: text.into(),
+            group,
+            is_asked: false,
+            per_thousand,
+            is_everyday: is_common || forms::is_number(text),
+            is_small_number: forms::is_small_number(text),
+            number: self.vocabulary.number(text),
+            weight: if is_common { weight * COMMON } else { weight },
+            documents: 0,
+            passages: 0,
+        }
     }
 }

@@ -257,10 +257,8 @@ impl Index {
         let (first, last) = (passages.iter().map(at).min(), passages.iter().map(at).max());
         let Some((first, last)) = first.zip(last) else { return };
         let stretch = self.log.stretch(first, last);
-        // All are fetched before the first one is read: memory brings several at once.
-        let contents: Vec<_> =
-            passages.iter().map(|passage| stretch.content(at(passage))).collect();
-        for (passage, content) in passages.iter().zip(contents) {
+        for passage in passages {
+            let content = stretch.content(at(passage));
             match content.as_deref().and_then(Look::read) {
                 Some(look) => see(*passage, look),
                 None => self.tell_damage(),

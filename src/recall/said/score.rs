@@ -2,7 +2,6 @@
 
 use super::Index;
 use super::days::{Day, When};
-use super::postings::{self, Part};
 use super::query::{Bits, bit};
 use super::table::NONE;
 
@@ -49,31 +48,12 @@ pub(super) fn saturated(often: u32, held_back: f64) -> f64 {
     often * (SATURATION + 1.0) / (often + held_back)
 }
 
-/// How often a passage holds a term, by its place in the query, as one number: there are many to be sorted.
+/// How often a passage holds a term, by its place in the query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Count(u64);
-
-impl Count {
-    /// Bits of how often: a passage has fewer terms, as its record has fewer bytes.
-    const OFTEN: u32 = 20;
-    const MOST: u32 = (1 << Self::OFTEN) - 1;
-
-    const fn new(passage: u32, place: usize, often: u32) -> Self {
-        let often = if often < Self::MOST { often } else { Self::MOST };
-        Self((passage as u64) << 32 | (place as u64) << Self::OFTEN | often as u64)
-    }
-
-    const fn passage(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    const fn place(self) -> usize {
-        (self.0 as u32 >> Self::OFTEN) as usize
-    }
-
-    const fn often(self) -> u32 {
-        self.0 as u32 & Self::MOST
-    }
+struct Count {
+    passage: u32,
+    place: u32,
+    often: u32,
 }
 
 /// Scores of all documents and passages. There is one place for each, and few are used by a query: they are kept for
@@ -110,30 +90,22 @@ impl Scores {
         grow(&mut self.scored, passages + 1);
     }
 
-    /// Adds to the scores of passages, which get some bits.
-    fn add(&mut self, found: impl Iterator<Item = (u32, f32)>, bits: u64) {
-        let Self { passages, held, scored, all_scored, .. } = self;
-        let (passages, held, scored) = (&mut **passages, &mut **held, &mut **scored);
-        let mut all = *all_scored;
-        found.for_each(|(passage, score)| {
-            let at = passage as usize;
-            passages[at] += score;
-            scored[all] = passage;
-            all += usize::from(held[at] == 0);
-            held[at] |= bits | SCORED;
-        });
-        *all_scored = all;
+    fn add(&mut self, passage: u32, score: f32, bits: u64) {
+        self.passages[passage as usize] += score;
+        let held = &mut self.held[passage as usize];
+        self.scored[self.all_scored] = passage;
+        self.all_scored += usize::from(*held == 0);
+        *held |= bits | SCORED;
     }
 
     /// Keeps how often a term stands in passages where its bit does not tell.
     fn count(&mut self, found: &[(u32, u32)], place: usize) {
-        let has_no_bit = bit(place) == 0;
+        let (has_no_bit, place) = (bit(place) == 0, place as u32);
         let mut end = self.counts.len();
         // Nothing hangs on which passages these are, either.
         self.counts.resize(end + found.len(), Count::default());
-        let counts = &mut *self.counts;
         for &(passage, often) in found {
-            counts[end] = Count::new(passage, place, often);
+            self.counts[end] = Count { passage, place, often };
             end += usize::from(has_no_bit) | usize::from(often > 1);
         }
         self.counts.truncate(end);
@@ -168,7 +140,7 @@ impl Scores {
             self.held[passage as usize] |= ASKED;
         }
         let held = &self.held;
-        self.counts.retain(|one| held[one.passage() as usize] & ASKED != 0);
+        self.counts.retain(|one| held[one.passage as usize] & ASKED != 0);
         self.counts.sort_unstable();
     }
 
@@ -178,12 +150,12 @@ impl Scores {
         let bits = self.held[passage as usize] & (ASKED - 1);
         held.clear();
         held.extend(Bits(bits).map(|place| (place, 1)));
-        let from = self.counts.partition_point(|one| one.passage() < passage);
-        for one in self.counts[from..].iter().take_while(|one| one.passage() == passage) {
-            let (place, often) = (one.place(), one.often());
+        let from = self.counts.partition_point(|one| one.passage < passage);
+        for one in self.counts[from..].iter().take_while(|one| one.passage == passage) {
+            let place = one.place as usize;
             match held.iter_mut().find(|(known, _)| *known == place) {
-                Some((_, known)) => *known = often,
-                None => held.push((place, often)),
+                Some((_, often)) => *often = one.often,
+                None => held.push((place, one.often)),
             }
         }
     }
@@ -201,7 +173,6 @@ impl Scores {
         self.counts.clear();
         // Words that stand everywhere need much room, and are asked for seldom.
         self.counts.shrink_to(MOST_KEPT);
-        self.found.truncate(MOST_KEPT);
         self.found.shrink_to(MOST_KEPT);
     }
 }
@@ -212,13 +183,6 @@ fn grow<T: Clone + Default>(room: &mut Vec<T>, length: usize) {
         room.reserve_exact(length + length / 8 - room.len());
     }
     room.resize(length, T::default());
-}
-
-/// In how many passages a term was found, in how many documents it stands, and in how many passages of these.
-struct Gathered {
-    found: usize,
-    documents: usize,
-    passages: u32,
 }
 
 /// Adds up scores, term by term.
@@ -248,14 +212,8 @@ impl<'a> Adder<'a> {
     /// that they hold it if it has a place in the query.
     pub(super) fn add(&mut self, term: u32, weight: f64, place: Option<usize>) -> (u32, u32) {
         let mut found = std::mem::take(&mut self.scores.found);
-        let postings = &self.index.postings;
-        let most = postings.count(term) as usize;
-        if found.len() < most {
-            found.resize(most, (0, 0));
-        }
-        let block = postings.block(term);
-        let gathered = self.gather(postings.parts(term, &block), &mut found);
-        let Gathered { documents, passages, .. } = gathered;
+        self.index.postings.read_into(term, &mut found);
+        let (documents, passages) = self.gather(&found);
         let worth = weight * self.of_documents.rarity(documents as f64);
         for nth in 0..documents {
             let (document, often) = self.scores.take_touched(nth);
@@ -263,72 +221,58 @@ impl<'a> Adder<'a> {
             let score = worth * self.of_documents.saturated(often, length);
             self.scores.documents[document] += score as f32;
         }
-        self.add_to_passages(
-            &found[..gathered.found],
-            weight * self.of_passages.rarity(passages.into()),
-            place,
-        );
+        self.add_to_passages(&found, weight * self.of_passages.rarity(passages.into()), place);
         self.scores.found = found;
         (documents as u32, passages)
     }
 
     fn add_to_passages(&mut self, found: &[(u32, u32)], worth: f64, place: Option<usize>) {
-        let (lengths, known, size) = (&*self.index.table.terms, &*self.held_back, self.of_passages);
-        let score = |&(passage, often): &(u32, u32)| {
-            let length = *lengths.get(passage as usize)?;
-            let held_back = known.get(usize::from(length)).copied();
-            let held_back = held_back.unwrap_or_else(|| size.held_back(length.into()));
-            Some((passage, (worth * saturated(often, held_back)) as f32))
-        };
-        self.scores.add(found.iter().filter_map(score), place.map_or(0, bit));
+        let bits = place.map_or(0, bit);
+        for &(passage, often) in found {
+            let Some(&length) = self.index.table.terms.get(passage as usize) else { continue };
+            let held_back = self.held_back.get(usize::from(length)).copied();
+            let held_back = held_back.unwrap_or_else(|| self.of_passages.held_back(length.into()));
+            self.scores.add(passage, (worth * saturated(often, held_back)) as f32, bits);
+        }
         if let Some(place) = place {
             self.scores.count(found, place);
         }
     }
 
-    /// Counts how often a term stands in each document, and keeps the passages in which it does.
-    fn gather<'b>(
-        &mut self,
-        parts: impl IntoIterator<Item = Part<'b>>,
-        found: &mut [(u32, u32)],
-    ) -> Gathered {
+    /// Counts how often a term stands in each document, and says in how many documents and passages.
+    fn gather(&mut self, found: &[(u32, u32)]) -> (usize, u32) {
         let of_passages = &*self.index.table.document;
         let (often, touched) = (&mut *self.scores.often, &mut *self.scores.touched);
         let gone = often.len() - 1;
         often[gone] = 1;
-        let (mut all, mut documents, mut passages) = (0, 0, 0);
-        for Part { first, mut block } in parts {
-            let mut next = first.or_else(|| block.next());
-            // Nothing hangs on which document it is: that cannot be foretold.
-            while let Some(((passage, count), place)) = next.zip(found.get_mut(all)) {
-                *place = (passage, count);
-                all += 1;
-                let document = of_passages.get(passage as usize).copied().unwrap_or(NONE);
-                let at = (document as usize).min(gone);
-                touched[documents] = document;
-                documents += usize::from(often[at] == 0);
-                often[at] += count;
-                passages += u32::from(at < gone);
-                next = block.next();
-            }
+        let (mut documents, mut passages) = (0, 0);
+        // Nothing hangs on which document it is: that cannot be foretold.
+        for &(passage, count) in found {
+            let document = of_passages.get(passage as usize).copied().unwrap_or(NONE);
+            let at = (document as usize).min(gone);
+            touched[documents] = document;
+            documents += usize::from(often[at] == 0);
+            often[at] += count;
+            passages += u32::from(at < gone);
         }
         often[gone] = 0;
-        Gathered { found: all, documents, passages }
+        (documents, passages)
     }
 
     /// Adds what it is worth to have been said on such a day.
     pub(super) fn add_day(&mut self, when: When, weight: f64) {
         let days = self.index.table.days().enumerate();
         let holds = |(passage, day): (usize, Day)| when.holds(day).then_some((passage as u32, 1));
-        let mut found: Vec<(u32, u32)> = days.filter_map(holds).collect();
-        let block = postings::block_of(&found);
-        let Gathered { documents, .. } = self.gather([Part::of(&block)], &mut found);
+        let found: Vec<(u32, u32)> = days.filter_map(holds).collect();
+        let (documents, _) = self.gather(&found);
         let worth = (weight * self.of_documents.rarity(documents as f64)) as f32;
         for nth in 0..documents {
             let (document, _) = self.scores.take_touched(nth);
             self.scores.documents[document] += worth;
         }
-        self.scores.add(found.iter().map(|&(passage, _)| (passage, worth)), 0);
+        for (passage, _) in found {
+            self.scores.add(passage, worth, 0);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! neighbouring characters, and Han characters also each one.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::forms;
 use crate::memory;
@@ -90,24 +90,15 @@ pub(in crate::recall) fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// The terms of a text, in order of appearance, each with the stretch without a border that it stands in.
-pub(super) fn with_stretches(text: &str) -> Vec<(String, &str)> {
-    let mut all = Vec::new();
-    for stretch in text.split(|c: char| !is_part(c) && !is_unspaced(c)) {
-        each(stretch, |piece| match piece {
-            Piece::Word(word) => all.extend(term_met(word).map(|term| (term, stretch))),
-            Piece::Term(term) => all.push((term.to_owned(), stretch)),
-        });
+/// The words of a text by their terms, as typed; of several, the first.
+pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
+    let mut typed = BTreeMap::new();
+    for word in text.split(|c: char| !is_part(c)) {
+        for term in terms(word) {
+            typed.entry(term).or_insert_with(|| word.trim_matches(['\'', '’']).to_owned());
+        }
     }
-    all
-}
-
-/// The word of a stretch that a term of it stands in, as typed: signs of a script without spaces are no part of one.
-pub(super) fn typed<'a>(term: &'a str, stretch: &'a str) -> &'a str {
-    let holds =
-        |word: &&str| word.len() == stretch.len() || terms(word).iter().any(|one| one == term);
-    let word = stretch.split(|c: char| !is_part(c)).find(holds);
-    word.map_or(term, |word| word.trim_matches(['\'', '’']))
+    typed
 }
 
 /// The form under which a lower-case word is compared.
@@ -234,27 +225,6 @@ mod tests {
         assert_eq!(terms("数据库 ok"), ["数", "数据", "据", "据库", "库", "ok"]);
         assert_eq!(terms("データ"), ["デー", "ータ"]);
         assert!(terms("ภาษาไทย").contains(&"ไท".to_owned()));
-    }
-
-    #[test]
-    fn a_term_tells_the_word_that_it_stands_in() {
-        let typed_of = |text: &'static str| -> Vec<(String, String)> {
-            let all = with_stretches(text);
-            let alone: Vec<String> = all.iter().map(|(term, _)| term.clone()).collect();
-            assert_eq!(alone, terms(text));
-            let typed = |(term, stretch): &(String, &str)| typed(term, stretch).to_owned();
-            all.iter().map(|one| (one.0.clone(), typed(one))).collect()
-        };
-        let of = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
-            pairs.iter().map(|(term, word)| ((*term).into(), (*word).into())).collect()
-        };
-        assert_eq!(
-            typed_of("'Cafés' (eighth), auth-bug's"),
-            of(&[("caf", "Cafés"), ("8", "eighth"), ("auth", "auth"), ("bug", "bug's")])
-        );
-        assert_eq!(typed_of("库ok 库"), of(&[("库", "库ok"), ("ok", "库ok"), ("库", "库")]));
-        // A sign over a letter is no part of a word, and what holds it is told as it is.
-        assert_eq!(typed_of("กข่คง"), of(&[("กข", "กข"), ("ข่", "ข่"), ("่ค", "่ค"), ("คง", "คง")]));
     }
 
     #[test]
