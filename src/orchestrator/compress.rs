@@ -7,6 +7,7 @@
 
 mod job;
 
+use std::convert::Infallible;
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -202,8 +203,23 @@ impl Driver {
         }
     }
 
-    /// Stores the messages on the scratchpad, beside the async runtime: they may be many.
+    /// Stores the messages on the scratchpad, where somebody may read them.
     async fn archive(
+        &mut self,
+        source: CompressionSource,
+        progress: &mut Progress,
+    ) -> Result<Archived, String> {
+        if self.is_watched {
+            return self.store_archive(source, progress).await;
+        }
+        let words = format!("{ARCHIVE}{}", source.id);
+        let pad = self.store.scratchpad_mut();
+        let archived = source.archive(|_| Ok::<_, Infallible>(pad.reserve(&words)));
+        archived.map_err(|never| match never {})
+    }
+
+    /// Beside the async runtime: they may be many.
+    async fn store_archive(
         &mut self,
         source: CompressionSource,
         progress: &mut Progress,

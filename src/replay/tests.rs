@@ -112,6 +112,7 @@ mod played {
     use crate::config::{Settings, Source};
     use crate::llm::offline::Offline;
     use crate::memory::tests::Words;
+    use crate::memory::{CountTokens, Tokens};
     use crate::read::{Event, Speaker};
 
     fn replied(text: &str) -> Event {
@@ -262,19 +263,20 @@ mod played {
         Replay { conversation: Arc::new(turns), phases: phases.into() }
     }
 
+    fn with(budget: &str) -> With {
+        let mut settings = Settings::default();
+        for (key, value) in [("token_budget", budget), ("summary_eviction_threshold", "12")] {
+            settings.set(key, value, Source::Flag("test")).unwrap();
+        }
+        settings.set("durability", "process", Source::Flag("test")).unwrap();
+        let summaries = Arc::new(Offline::new(Duration::ZERO));
+        let prices = Prices::default();
+        With { settings, counter: Arc::new(Words), summaries, prices }
+    }
+
     #[tokio::test]
     async fn what_nobody_looks_at_comes_to_the_same_figures() {
         let replay = long_talk();
-        let with = |budget: &str| {
-            let mut settings = Settings::default();
-            for (key, value) in [("token_budget", budget), ("summary_eviction_threshold", "12")] {
-                settings.set(key, value, Source::Flag("test")).unwrap();
-            }
-            settings.set("durability", "process", Source::Flag("test")).unwrap();
-            let summaries = Arc::new(Offline::new(Duration::ZERO));
-            let prices = Prices::default();
-            With { settings, counter: Arc::new(Words), summaries, prices }
-        };
         for budget in ["16000", "2600"] {
             let room = tempfile::tempdir().unwrap();
             let watched = room.path().join("watched");
@@ -289,5 +291,33 @@ mod played {
             let evicted = live.steps.last().map_or(0, |step| step.evicted);
             assert!(evicted > 0, "{:?}", live.steps.last());
         }
+    }
+
+    /// Tells words of different length apart.
+    struct Bytes;
+
+    impl CountTokens for Bytes {
+        fn count(&self, text: &str) -> Tokens {
+            Tokens(text.len() as u64)
+        }
+    }
+
+    #[tokio::test]
+    async fn what_nobody_looks_at_is_compressed_with_the_same_words_and_not_archived() {
+        let turn = |nth: usize| {
+            let steps = (0..60).map(|step| format!("Valve {nth}.{step} holds {step} bar at noon."));
+            let reply = steps.collect::<Vec<_>>().join(" ");
+            [said(&format!("How does pump {nth} go on?")), replied(&reply)]
+        };
+        let turns = turns_of((0..24).flat_map(turn).collect(), 5_000);
+        let phases = [Phase { name: "pumps".into(), from: 0, to: 23 }];
+        let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
+        let room = tempfile::tempdir().unwrap();
+        let watched = room.path().join("watched");
+        let with = || With { counter: Arc::new(Bytes), ..with("24000") };
+        let live = replay.play(with(), Some(&watched), &mut |_, _| {}).await.unwrap();
+        assert!(watched.join("scratchpad/archive-pumps-2.txt").exists());
+        let unwatched = replay.play(with(), None, &mut |_, _| {}).await.unwrap();
+        assert_eq!(unwatched, live);
     }
 }

@@ -42,6 +42,8 @@ pub struct Scratchpad {
     dir: PathBuf,
     /// Oldest first.
     items: Vec<ScratchItem>,
+    /// Keys that were given to texts which are kept elsewhere.
+    reserved: BTreeSet<Box<str>>,
     index: Option<Appender>,
     disk: Disk,
 }
@@ -52,7 +54,7 @@ impl Scratchpad {
     pub(super) fn open(session: &Paths, problems: &mut Vec<Problem>) -> Result<Self, Error> {
         let dir = session.dir.join("scratchpad");
         let disk = session.disk.clone();
-        let mut pad = Self { dir, items: Vec::new(), index: None, disk };
+        let mut pad = Self { dir, items: Vec::new(), reserved: BTreeSet::new(), index: None, disk };
         if pad.dir.is_dir() {
             pad.read_index()?;
             pad.adopt_files(session.mend, problems)?;
@@ -75,7 +77,7 @@ impl Scratchpad {
     #[must_use]
     pub fn reader(&self) -> Self {
         let (dir, items) = (self.dir.clone(), self.items.clone());
-        Self { dir, items, index: None, disk: self.disk.clone() }
+        Self { dir, items, reserved: BTreeSet::new(), index: None, disk: self.disk.clone() }
     }
 
     /// An item that holds just this text, if there is one: what is sent again needs no second copy.
@@ -111,12 +113,21 @@ impl Scratchpad {
         let short: String = words.chars().take(40).collect();
         let slug = EffortId::from_name(&short).map(|id| id.to_string());
         let base = slug.unwrap_or_else(|_| "text".to_owned());
-        let is_free = |key: &str| !self.items.iter().any(|item| &*item.key == key);
+        let is_free = |key: &str| {
+            !self.reserved.contains(key) && !self.items.iter().any(|item| &*item.key == key)
+        };
         if is_free(&base) {
             return base;
         }
         let numbered = (2_u64..).map(|number| format!("{base}-{number}"));
         numbered.into_iter().find(|key| is_free(key)).unwrap_or(base)
+    }
+
+    /// The same for a text that is kept elsewhere; nothing else gets the key.
+    pub fn reserve(&mut self, words: &str) -> String {
+        let key = self.free_key(words);
+        self.reserved.insert(key.as_str().into());
+        key
     }
 
     fn path(&self, key: &str) -> PathBuf {

@@ -62,7 +62,8 @@ fn keys_never_lead_out_and_nothing_is_overwritten() {
     let taken = save(&mut pad, "plan", "second").unwrap_err().to_string();
     assert!(taken.contains("ref:plan exists already"), "{taken}");
     assert_eq!(pad.whole("plan", 99).unwrap(), "first");
-    assert_eq!(pad.free_key("Plan"), "plan-2");
+    assert_eq!((pad.reserve("Plan"), pad.reserve("plan")), ("plan-2".into(), "plan-3".into()));
+    assert_eq!(pad.free_key("Plan"), "plan-4");
     let unknown = pad.item("other").unwrap_err().to_string();
     assert!(unknown.contains("no ref:other (the latest are ref:plan)"), "{unknown}");
 }
