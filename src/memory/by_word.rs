@@ -6,6 +6,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 #[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
 pub(super) type ByWord<T> = std::collections::HashMap<Box<str>, T, BuildHasherDefault<WordHasher>>;
 
+/// What is known of each word by its hash, where that of another word may pass for it, once in 2^64 times: the words
+/// themselves need not be kept, nor looked at.
+#[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
+pub(super) type ByHash<T> = std::collections::HashMap<u64, T, BuildHasherDefault<Hashed>>;
+
 /// Different words.
 #[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
 pub(super) type Words<W = Box<str>> = std::collections::HashSet<W, BuildHasherDefault<WordHasher>>;
@@ -44,6 +49,24 @@ impl Hasher for WordHasher {
     fn finish(&self) -> u64 {
         let mixed = self.0.wrapping_mul(FACTOR);
         mixed ^ mixed >> 32
+    }
+}
+
+/// Takes what is a hash already as it is.
+#[derive(Debug, Default)]
+pub(super) struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |all, &byte| all.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

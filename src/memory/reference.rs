@@ -18,7 +18,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::by_word::{ByWord, Words, hash_of};
+use super::by_word::{ByHash, ByWord, Words, hash_of};
 use super::stem::stem_into;
 use super::words::{is_everyday_stem, is_number};
 use super::{Effort, Rules, stem, words};
@@ -112,7 +112,7 @@ fn bit_of_second(word: &str) -> u64 {
 /// Keywords and ids of all concluded efforts.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
-    word_ids: ByWord<u32>,
+    word_ids: ByHash<u32>,
     /// For each word, the efforts whose summary or id holds it.
     efforts_with: Vec<Holders>,
     /// For each word, whether everybody uses it every day.
@@ -387,7 +387,7 @@ impl ReferenceIndex {
     }
 
     fn word_id(&self, word: &str) -> Option<u32> {
-        self.word_ids.get(word).copied()
+        self.word_ids.get(&hash_of(word)).copied()
     }
 
     /// The different words of a text, ascending.
@@ -404,13 +404,12 @@ impl ReferenceIndex {
     }
 
     fn intern(&mut self, word: &str) -> u32 {
-        if let Some(id) = self.word_id(word) {
-            return id;
+        let next = self.efforts_with.len() as u32;
+        let id = *self.word_ids.entry(hash_of(word)).or_insert(next);
+        if id == next {
+            self.efforts_with.push(Holders::None);
+            self.everyday.push(is_everyday_stem(word));
         }
-        let id = self.efforts_with.len() as u32;
-        self.efforts_with.push(Holders::None);
-        self.everyday.push(is_everyday_stem(word));
-        self.word_ids.insert(word.into(), id);
         id
     }
 }
