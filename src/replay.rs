@@ -4,6 +4,7 @@
 //! Events of [`crate::read`] in, figures out. [`Turns`] makes turns of them, whose [`Texts`] wait on disk, [`phases`] finds the topics, and
 //! [`Replay`] plays the whole through the real driver, with a model that says what was said then.
 
+mod ahead;
 mod card;
 mod lost;
 mod model;

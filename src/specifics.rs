@@ -16,6 +16,7 @@ mod compact;
 mod date;
 mod decision;
 mod error;
+mod finds;
 mod identifier;
 mod name;
 mod normal;
@@ -37,6 +38,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
+pub use finds::Finds;
 pub use report::Report;
 
 use scan::Scan;
@@ -128,6 +130,21 @@ impl Specific {
 /// The specifics of a log, each once, in the order in which they were first said. Takes the messages' texts;
 /// who said them makes no difference.
 pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific> {
+    extract_by(messages, of_message)
+}
+
+/// The same where `finds` knows of some messages what they hold.
+pub fn extract_knowing<'a>(
+    messages: impl IntoIterator<Item = &'a str>,
+    finds: &Finds,
+) -> Vec<Specific> {
+    extract_by(messages, |text, german| finds.of(text, german))
+}
+
+fn extract_by<'a>(
+    messages: impl IntoIterator<Item = &'a str>,
+    of_message: impl Fn(&str, bool) -> Vec<(Kind, String)>,
+) -> Vec<Specific> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     let messages: Vec<&str> = messages.into_iter().collect();

@@ -183,7 +183,7 @@ impl Playing<'_> {
                 Some(helper) => {
                     helper.phases(talk, self.job, &self.counter, &self.runtime, streams)
                 }
-                None => found_by_words(talk, &[], streams),
+                None => found_by_words(talk, &[], &self.counter, streams),
             };
         };
         let named =

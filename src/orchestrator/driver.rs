@@ -25,6 +25,7 @@ use super::turn::Progress;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{Change, ChangeKind, Memory, MemoryView, Tokens, Window};
+use crate::specifics::Finds;
 use crate::store::{Error, LogReader, SaidReader, Store};
 
 /// One session's driver.
@@ -75,6 +76,8 @@ pub(super) struct Driver {
     pub(super) drafts: Keeper,
     /// Somebody looks on, and opens the session again.
     pub(super) is_watched: bool,
+    /// What is known of messages before they are summarised.
+    pub(super) finds: Arc<Finds>,
 }
 
 /// Waits for what is there; for ever, where nothing is.

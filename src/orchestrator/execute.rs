@@ -130,7 +130,7 @@ impl Driver {
     ) -> Result<Answer, Refusal> {
         let user = (!progress.user.is_empty()).then(|| Arc::clone(&progress.user));
         let source = self.memory.close_source(id, user.as_deref())?;
-        let lifting = specifics::lifting(&source);
+        let lifting = self.lifting(&source);
         let summary = self.summarize(&source, progress).await?;
         let concluded = match self.memory.conclude(&source, &summary) {
             Err(Rejected::SummaryNotSmaller { .. }) if source.may_stand_for_itself() => {

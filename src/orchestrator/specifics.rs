@@ -36,13 +36,17 @@ const CLOSING: &str = "]";
 /// The specifics of a log that are being looked for.
 pub(super) type Lifting = JoinHandle<Vec<Specific>>;
 
-/// Begins to look for the specifics of a log beside the rest: while its summary is written there is time.
-pub(super) fn lifting(source: &CloseSource) -> Lifting {
-    let texts: Vec<Arc<str>> = source.messages.iter().map(|one| Arc::clone(&one.content)).collect();
-    tokio::task::spawn_blocking(move || specifics::extract(texts.iter().map(|text| &**text)))
-}
-
 impl Driver {
+    /// Begins to look for the specifics of a log beside the rest: while its summary is written there is time.
+    pub(super) fn lifting(&self, source: &CloseSource) -> Lifting {
+        let texts: Vec<Arc<str>> =
+            source.messages.iter().map(|one| Arc::clone(&one.content)).collect();
+        let finds = Arc::clone(&self.finds);
+        tokio::task::spawn_blocking(move || {
+            specifics::extract_knowing(texts.iter().map(|text| &**text), &finds)
+        })
+    }
+
     /// Keeps the most telling specifics of a log that was just summarised with its effort; the change that is recorded
     /// next carries them to the disk.
     pub(super) async fn lift_specifics(&mut self, id: &EffortId, lifting: Lifting) -> Report {

@@ -20,6 +20,7 @@ use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{CountTokens, Memory};
+use crate::specifics::Finds;
 use crate::store::{Error, Opened, StopFlag, Store, StoredBill};
 
 /// What a session is started with.
@@ -55,12 +56,16 @@ pub fn start(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error>
 }
 
 /// The same for a session that nobody looks at while it runs, and that nobody opens again: of what is told and written
-/// only the reports of the turns and the logs are left. What memory does is the same.
+/// only the reports of the turns and the logs are left. What memory does is the same. `finds` may know what the messages
+/// hold that will be said.
 ///
 /// # Errors
 /// As [`start`].
-pub fn start_unwatched(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(setup, Keeper::start(), false)
+pub fn start_unwatched(
+    setup: Setup,
+    finds: Arc<Finds>,
+) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
+    start_as(setup, Keeper::start(), Some(finds))
 }
 
 /// The same for a client whose drafts are kept already.
@@ -68,23 +73,26 @@ pub(super) fn start_with(
     setup: Setup,
     drafts: Keeper,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(setup, drafts, true)
+    start_as(setup, drafts, None)
 }
+
+/// Where nobody watches, what is known of the messages beforehand.
+type Unwatched = Option<Arc<Finds>>;
 
 fn start_as(
     setup: Setup,
     drafts: Keeper,
-    is_watched: bool,
+    unwatched: Unwatched,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
     let mut opened = Store::open(&setup.directory)?;
-    if !is_watched {
+    if unwatched.is_some() {
         opened.store.keep_logs_only()?;
     }
     let (ops, ops_receiver) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();
     drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
     let handle = Handle::new(ops, drafts.clone());
-    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, is_watched));
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, unwatched));
     Ok((handle, receiver))
 }
 
@@ -94,7 +102,7 @@ async fn open_and_run(
     mut ops: UnboundedReceiver<Asked>,
     notices: UnboundedSender<Notice>,
     drafts: Keeper,
-    is_watched: bool,
+    unwatched: Unwatched,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
@@ -170,7 +178,8 @@ async fn open_and_run(
         compressing: None,
         compress_in_turn,
         drafts,
-        is_watched,
+        is_watched: unwatched.is_none(),
+        finds: unwatched.unwrap_or_default(),
     };
     driver.run(reader, count_first).await;
 }

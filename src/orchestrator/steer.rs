@@ -3,7 +3,6 @@
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::op::EffortCommand;
-use super::specifics;
 use super::turn::Progress;
 use crate::memory::Change;
 
@@ -39,7 +38,7 @@ impl Driver {
                 let id = self.memory.concluded_id(id)?;
                 let raw = self.store.read_log(&id)?;
                 let source = self.memory.raw_source(id.as_str(), raw)?;
-                let lifting = specifics::lifting(&source);
+                let lifting = self.lifting(&source);
                 let summary = self.summarize(&source, progress).await?;
                 let cost = self.memory.count(&summary);
                 if cost >= source.tokens && !source.may_stand_for_itself() {

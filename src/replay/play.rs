@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::ahead::Ahead;
 use super::phases::Phase;
 use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
@@ -168,7 +169,10 @@ impl Replay {
         let unread = Unread::default();
         let turns =
             staged(Arc::clone(&self.conversation), Arc::clone(&self.phases), unread.clone());
-        let turns = staging::counted_ahead(turns, Arc::clone(&with.counter));
+        let finds = self.conversation.finds();
+        // Where somebody watches, a topic's end is no hurry.
+        let looked_for = directory.is_none().then(|| Arc::clone(&finds));
+        let turns = Ahead { counter: Arc::clone(&with.counter), finds: looked_for }.of(turns);
         let count = staging::count(self.conversation.len(), &self.phases);
         let scripted = Scripted::new();
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
@@ -179,7 +183,7 @@ impl Replay {
             Some(_) => {
                 Player::watched(directory, &empty, turns, scripted, model, settings, counter)
             }
-            None => Player::unwatched(&empty, turns, scripted, model, settings, counter),
+            None => Player::unwatched(&empty, turns, scripted, model, settings, counter, finds),
         }?;
         let mut replayed = Replayed { recall, ..Replayed::default() };
         let ended = self

@@ -2,7 +2,7 @@
 //! and concludes it where it ends.
 
 use std::io;
-use std::sync::{Arc, OnceLock, mpsc};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::json;
 
@@ -10,11 +10,7 @@ use super::phases::Phase;
 use super::turns::Conversation;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
-use crate::memory::CountTokens;
 use crate::scenario::{PlayError, ScriptedTurn, Staged};
-
-/// Turns that are counted and handed over together, while those before them are said.
-const TOGETHER: usize = 8;
 
 /// Says what the script says; summaries come from another model.
 pub(super) struct Replaying {
@@ -85,42 +81,11 @@ pub(super) fn staged(
     })
 }
 
-/// The same turns, which another thread makes and counts some turns before they are said: counting is a fifth of the
-/// work, and whatever a thread counted the others find counted.
-pub(super) fn counted_ahead(
-    turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
-    counter: Arc<dyn CountTokens>,
-) -> impl Iterator<Item = ScriptedTurn> + Send {
-    let (ready, said) = mpsc::sync_channel::<Vec<_>>(1);
-    // What could not be read ends them.
-    let mut turns = turns.fuse();
-    tokio::task::spawn_blocking(move || {
-        loop {
-            let next: Vec<_> = turns.by_ref().take(TOGETHER).collect();
-            for turn in &next {
-                count_said(turn, &*counter);
-            }
-            // Nothing is left to say, or the play ended early.
-            if next.is_empty() || ready.send(next).is_err() {
-                break;
-            }
-        }
-    });
-    said.into_iter().flatten()
-}
-
-fn count_said(turn: &ScriptedTurn, counter: &dyn CountTokens) {
-    let said = turn.model.iter().map(|answer| &answer.text);
-    for text in std::iter::once(&turn.user).chain(said) {
-        counter.count(text);
-    }
-}
-
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {
     ScriptedCall { name: name.to_owned(), arguments: arguments.clone() }
 }
 
-fn scripted(user: String, calls: Vec<ScriptedCall>, reply: String) -> ScriptedTurn {
+pub(super) fn scripted(user: String, calls: Vec<ScriptedCall>, reply: String) -> ScriptedTurn {
     let text = if reply.is_empty() { "…".to_owned() } else { reply };
     let with_calls = ScriptedAnswer { calls, ..ScriptedAnswer::default() };
     let says = ScriptedAnswer { text, ..ScriptedAnswer::default() };
@@ -131,42 +96,5 @@ fn scripted(user: String, calls: Vec<ScriptedCall>, reply: String) -> ScriptedTu
         summaries: Vec::new(),
         compressions: Vec::new(),
         stage: Staged::default(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-    use std::thread::{self, ThreadId};
-
-    use super::*;
-    use crate::memory::Tokens;
-
-    /// Who counted what.
-    #[derive(Debug, Default)]
-    struct Told(Mutex<Vec<(ThreadId, String)>>);
-
-    impl CountTokens for Told {
-        fn count(&self, text: &str) -> Tokens {
-            self.0.lock().unwrap().push((thread::current().id(), text.to_owned()));
-            Tokens(1)
-        }
-    }
-
-    #[tokio::test]
-    async fn a_turn_is_counted_by_another_thread_before_it_is_said() {
-        let told = Arc::new(Told::default());
-        let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
-        let turns = counted_ahead((0..9 * TOGETHER).map(turn), told.clone());
-        for (at, turn) in turns.enumerate() {
-            let told = told.0.lock().unwrap();
-            assert_eq!(turn.user, format!("user {at}"));
-            assert_eq!(
-                (&*told[2 * at].1, &*told[2 * at + 1].1),
-                (&*turn.user, &*turn.model[0].text)
-            );
-            assert!(told.iter().all(|(thread, _)| *thread != thread::current().id()));
-            assert!(told.len() <= 2 * (at + 4 * TOGETHER), "{} are counted at {at}", told.len());
-        }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use super::texts::Texts;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};
+use crate::specifics::Finds;
 
 /// A pause after which people usually talk about something else, in milliseconds: four hours.
 const LONG_PAUSE: i64 = 4 * 3_600_000;
@@ -64,6 +65,8 @@ pub struct Part {
 pub struct Conversation {
     texts: Texts,
     all: Part,
+    /// What is known of its messages before they are said.
+    finds: Arc<Finds>,
 }
 
 impl Conversation {
@@ -84,7 +87,12 @@ impl Conversation {
             );
         }
         all.turns.shrink_to_fit();
-        Ok(Self { texts: texts.settle()?, all })
+        Ok(Self { texts: texts.settle()?, all, finds: Arc::default() })
+    }
+
+    /// What is known of its messages before they are said.
+    pub(super) fn finds(&self) -> Arc<Finds> {
+        Arc::clone(&self.finds)
     }
 
     /// How many turns it has.

@@ -11,6 +11,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId, Turn, Window};
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
+use crate::specifics::Finds;
 use crate::store::{self, Store};
 
 /// Why playing stopped.
@@ -39,8 +40,8 @@ pub struct Played {
     pub window: Arc<Window>,
 }
 
-/// Starts a driver.
-type Start = fn(Setup) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error>;
+/// A driver that was started.
+type Started = Result<(Handle, UnboundedReceiver<Notice>), store::Error>;
 
 /// A scenario being played.
 pub struct Player {
@@ -160,7 +161,7 @@ impl Player {
     }
 
     /// The same where nobody looks on and nothing is opened again: only what comes of the turns is told, and the session
-    /// is gone in the end.
+    /// is gone in the end. `finds` may know what the messages hold that will be said.
     ///
     /// # Errors
     /// As [`Player::start`].
@@ -171,8 +172,10 @@ impl Player {
         model: Arc<dyn Model>,
         settings: Settings,
         counter: Arc<dyn CountTokens>,
+        finds: Arc<Finds>,
     ) -> Result<Self, PlayError> {
-        let (model, start) = ((script, model), orchestrator::start_unwatched);
+        let model = (script, model);
+        let start = |setup| orchestrator::start_unwatched(setup, finds);
         Self::begin(None, setup, Box::new(turns), model, settings, counter, start)
     }
 
@@ -183,7 +186,7 @@ impl Player {
         (script, model): (Scripted, Arc<dyn Model>),
         settings: Settings,
         counter: Arc<dyn CountTokens>,
-        start: Start,
+        start: impl FnOnce(Setup) -> Started,
     ) -> Result<Self, PlayError> {
         orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
@@ -300,8 +303,8 @@ fn drive(
     model: Arc<dyn Model>,
     settings: Settings,
     counter: Arc<dyn CountTokens>,
-    start: Start,
-) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error> {
+    start: impl FnOnce(Setup) -> Started,
+) -> Started {
     start(Setup {
         directory: directory.to_owned(),
         model,

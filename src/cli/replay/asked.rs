@@ -91,7 +91,7 @@ impl Helper {
         let asked = Asked::about(stretches.len() as u64, tokens);
         if stretches.is_empty() {
             self.topics = Some("the borders of the log".to_owned());
-            return found_by_words(talk, &[], streams);
+            return found_by_words(talk, &[], counter, streams);
         }
         self.announce("the topics, the beginnings of what you said", &asked, job, streams)?;
         let (mut told, mut why, mut progress) = (Vec::new(), None, Progress::start());
@@ -113,7 +113,7 @@ impl Helper {
             format!("; {missing} of {of} requests led to none ({why}), there they are found by their words")
         });
         self.topics = Some(format!("{}{without}", self.name()));
-        found_by_words(talk, &told, streams)
+        found_by_words(talk, &told, counter, streams)
     }
 
     /// Who writes the summaries, once it is said what that sends.
@@ -150,6 +150,7 @@ impl Helper {
 pub(super) fn found_by_words(
     talk: &Conversation,
     told: &[(Range<usize>, Vec<Phase>)],
+    counter: &Arc<dyn CountTokens>,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Phase>, Error> {
     let mut progress = Progress::start();
@@ -160,7 +161,8 @@ pub(super) fn found_by_words(
                 writeln!(streams.err, "topics: {} % looked for, {left:.0} s left", 100 * done / of);
         }
     };
-    replay::phases_told(talk, told, &mut tell).map_err(|reason| failed(&reason))
+    let find = || replay::phases_told(talk, told, &mut tell);
+    talk.while_read_ahead(counter, find).map_err(|reason| failed(&reason))
 }
 
 /// Makes summaries without a model.

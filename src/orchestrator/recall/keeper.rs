@@ -21,6 +21,9 @@ const MOST_UNSAVED: u64 = 1 << 20;
 /// search comes first.
 const AT_ONCE: usize = 16;
 
+/// So many wait at most while others are being taken in.
+const MOST_LATE: usize = 8 * AT_ONCE;
+
 /// How far the index is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -107,12 +110,14 @@ impl SaidKeeper {
         late.waiting.push(wanted);
         let (is_catching_up, count) = (late.is_catching_up, late.waiting.len());
         drop(late);
-        let is_due = self.shared.is_watched || count >= AT_ONCE;
-        if is_catching_up || !is_due {
+        if is_catching_up {
             return;
         }
-        if self.shared.is_watched || self.is_busy() {
+        if self.shared.is_watched || count >= MOST_LATE {
             return self.shared.take_in_late();
+        }
+        if count < AT_ONCE || self.is_busy() {
+            return;
         }
         let shared = Arc::clone(&self.shared);
         self.task = Some(tokio::task::spawn_blocking(move || shared.take_in_late()));
