@@ -12,6 +12,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod ambient;
+pub mod ascending;
 mod budget;
 mod by_word;
 mod change;

@@ -2,10 +2,6 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What is known of each word.
-#[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
-pub(super) type ByWord<T> = std::collections::HashMap<Box<str>, T, BuildHasherDefault<WordHasher>>;
-
 /// What is known of each word by its hash, where that of another word may pass for it, once in 2^64 times: the words
 /// themselves need not be kept, nor looked at.
 #[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]

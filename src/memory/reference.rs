@@ -10,18 +10,19 @@
 //! chance would hardly bring it about in a message of this length (see [`Weighed`]). Of
 //! several efforts that reach this, the ones far behind the best are not what the message is about.
 
+mod entries;
 mod holders;
 mod weighed;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use super::by_word::{ByHash, ByWord, Words, hash_of};
+use super::by_word::{ByHash, Words, hash_of};
 use super::stem::stem_into;
 use super::words::{is_everyday_stem, is_number};
 use super::{Effort, Rules, stem, words};
+use entries::{Entries, Entry};
 use holders::Holders;
 use weighed::Known;
 pub(super) use weighed::Weighed;
@@ -76,23 +77,11 @@ pub(super) struct Reference {
     pub(super) cause: String,
 }
 
-/// What is kept for one effort: its words, ascending.
-#[derive(Debug)]
-struct Entry {
-    /// Of the summary.
-    summary: Box<[u32]>,
-    /// Of the id, where the summary does not hold them.
-    id: Box<[u32]>,
-    /// Where the keywords of the summary have their bits: tells what shares none without reading it. Found out when the
-    /// plain rule first asks.
-    keywords: OnceLock<Box<[u16]>>,
-}
-
 /// How ids go on that begin with a word.
 #[derive(Debug, Default)]
 struct Start {
-    /// How many of them have how many words.
-    lengths: BTreeMap<usize, usize>,
+    /// A bit for each number of words that one has or had.
+    lengths: u32,
     /// A bit for each second word that one has or had: most that follow in a message are none of them.
     seconds: u64,
 }
@@ -101,7 +90,8 @@ impl Start {
     /// How many words an id may have that begins with some words, by the second one, ascending.
     fn lengths(&self, second: Option<&str>) -> impl Iterator<Item = usize> {
         let goes_on = second.is_some_and(|second| self.seconds & bit_of_second(second) > 0);
-        self.lengths.keys().copied().filter(move |&length| length == 1 || goes_on)
+        let lengths = (1..=MAX_ID_WORDS).filter(|length| self.lengths >> length & 1 == 1);
+        lengths.filter(move |&length| length == 1 || goes_on)
     }
 }
 
@@ -114,14 +104,14 @@ fn bit_of_second(word: &str) -> u64 {
 pub(super) struct ReferenceIndex {
     word_ids: ByHash<u32>,
     /// For each word, the efforts whose summary or id holds it.
-    efforts_with: Vec<Holders>,
+    holders: Holders,
     /// For each word, whether everybody uses it every day.
     everyday: Vec<bool>,
-    entries: BTreeMap<u32, Entry>,
+    entries: Entries,
     /// Efforts by the words of their id, joined by spaces.
-    id_phrases: ByWord<u32>,
+    id_phrases: ByHash<u32>,
     /// For the first word of ids. Most words of a message begin no id and need no further look.
-    id_starts: ByWord<Start>,
+    id_starts: ByHash<Start>,
 }
 
 impl ReferenceIndex {
@@ -133,38 +123,31 @@ impl ReferenceIndex {
         let mut of_id = self.intern_all(id);
         of_id.retain(|word| of_summary.binary_search(word).is_err());
         for &word in of_summary.iter().chain(&of_id) {
-            self.efforts_with[word as usize].insert(effort);
+            self.holders.insert(word, effort);
         }
-        let (summary, id_words) = (of_summary.into(), of_id.into());
-        let entry = Entry { summary, id: id_words, keywords: OnceLock::new() };
-        self.entries.insert(effort, entry);
+        self.entries.insert(effort, Entry::new(&of_summary, &of_id));
         let phrase: Vec<Cow<str>> = words::plain_words(id).collect();
         if !phrase.is_empty() && phrase.len() <= MAX_ID_WORDS {
-            let start = self.id_starts.entry(phrase[0].as_ref().into()).or_default();
-            *start.lengths.entry(phrase.len()).or_default() += 1;
+            let start = self.id_starts.entry(hash_of(&phrase[0])).or_default();
+            start.lengths |= 1 << phrase.len();
             start.seconds |= phrase.get(1).map_or(0, |second| bit_of_second(second));
-            self.id_phrases.insert(phrase.join(" ").into(), effort);
+            self.id_phrases.insert(hash_of(&phrase.join(" ")), effort);
         }
     }
 
     /// Forgets an effort, because it was reopened or its summary changed.
     pub(super) fn remove(&mut self, at: usize, id: &str) {
         let effort = at as u32;
-        let Some(entry) = self.entries.remove(&effort) else { return };
-        for &word in entry.summary.iter().chain(&entry.id) {
-            if self.efforts_with[word as usize].remove(effort) {
-                self.efforts_with[word as usize] = self.holders_of(word);
+        let Some(entry) = self.entries.remove(effort) else { return };
+        for word in entry.words() {
+            if self.holders.remove(word, effort) {
+                let holding =
+                    self.entries.iter().filter(|(_, one)| one.words().any(|own| own == word));
+                self.holders.tell(word, holding.map(|(effort, _)| effort));
             }
         }
         let phrase: Vec<Cow<str>> = words::plain_words(id).collect();
-        let removed = self.id_phrases.remove(phrase.join(" ").as_str());
-        let start = removed.and_then(|_| self.id_starts.get_mut(phrase.first()?.as_ref()));
-        if let Some(Start { lengths, .. }) = start {
-            if let Some(count) = lengths.get_mut(&phrase.len()) {
-                *count -= 1;
-            }
-            lengths.retain(|_, count| *count > 0);
-        }
+        self.id_phrases.remove(&hash_of(&phrase.join(" ")));
     }
 
     /// The efforts that a message refers to, by position. `efforts` are all of the session.
@@ -189,7 +172,7 @@ impl ReferenceIndex {
 
     /// How much a weighed message has to do with an effort, from 0 to 1: 1 is a clear reference.
     pub(super) fn relevance(&self, message: &Weighed, at: usize) -> f64 {
-        let Some(entry) = self.entries.get(&(at as u32)) else { return 0.0 };
+        let Some(entry) = self.entries.get(at as u32) else { return 0.0 };
         let shared: f64 = message.shared(entry).map(|known| known.weight).sum();
         let clear = message.needed.max((self.entries.len().max(2) as f64).ln());
         (shared / clear).min(1.0)
@@ -220,7 +203,7 @@ impl ReferenceIndex {
             bits[bit / 64] |= 1 << (bit % 64);
         }
         let may_be_said = |bit: &&u16| bits[usize::from(**bit) / 64] >> (**bit % 64) & 1 == 1;
-        let likely = self.entries.iter().filter_map(|(&at, entry)| {
+        let likely = self.entries.iter().filter_map(|(at, entry)| {
             let summary = efforts.get(at as usize)?.summary.as_deref()?;
             let bits = || words::keywords(summary).map(|word| bit_of(&word)).collect();
             let shared = entry.keywords.get_or_init(bits).iter().filter(may_be_said);
@@ -270,7 +253,7 @@ impl ReferenceIndex {
         loop {
             let from = rest.clone();
             let Some(first) = rest.next() else { return found };
-            let Some(start) = self.id_starts.get(&*first) else { continue };
+            let Some(start) = self.id_starts.get(&hash_of(&first)) else { continue };
             let second = rest.clone().next();
             for length in start.lengths(second.as_deref()) {
                 spaced.clear();
@@ -278,7 +261,7 @@ impl ReferenceIndex {
                     spaced.push_str(if nth == 0 { "" } else { " " });
                     spaced.push_str(&word);
                 }
-                let Some(&effort) = self.id_phrases.get(spaced.as_str()) else { continue };
+                let Some(&effort) = self.id_phrases.get(&hash_of(&spaced)) else { continue };
                 let phrase: Vec<&str> = spaced.split(' ').collect();
                 let says = phrase.iter().any(|word| !words::is_stop_word(word));
                 let lower = || lower.get_or_init(|| message.to_lowercase());
@@ -316,10 +299,10 @@ impl ReferenceIndex {
             .candidates(message, MOST_COMPARED)
             .into_iter()
             .filter_map(|effort| {
-                let entry = self.entries.get(&effort)?;
+                let entry = self.entries.get(effort)?;
                 let shared: Vec<&Known> = message
                     .shared(entry)
-                    .filter(|known| !handful || entry.summary.binary_search(&known.word).is_ok())
+                    .filter(|known| !handful || entry.summary().any(|word| word == known.word))
                     .collect();
                 let weight: f64 = shared.iter().map(|known| known.weight).sum();
                 let enough = shared.len() >= min_overlap && weight >= message.needed;
@@ -356,7 +339,7 @@ impl ReferenceIndex {
             if visited.len() + self.holding(known.word) > MOST_VISITS {
                 break;
             }
-            let efforts = self.efforts_with[known.word as usize].few();
+            let efforts = self.holders.few(known.word);
             visited.extend(efforts.iter().map(|&effort| (effort, at as u32)));
         }
         visited.sort_unstable();
@@ -374,16 +357,7 @@ impl ReferenceIndex {
 
     /// How many efforts hold a word.
     fn holding(&self, word: u32) -> usize {
-        self.efforts_with[word as usize].count()
-    }
-
-    /// The efforts that hold a word, as their entries tell.
-    fn holders_of(&self, word: u32) -> Holders {
-        let holds = |words: &[u32]| words.binary_search(&word).is_ok();
-        let holding = self.entries.iter().filter(|(_, one)| holds(&one.summary) || holds(&one.id));
-        let mut all = Holders::default();
-        holding.for_each(|(&effort, _)| all.insert(effort));
-        all
+        self.holders.count(word)
     }
 
     fn word_id(&self, word: &str) -> Option<u32> {
@@ -404,10 +378,10 @@ impl ReferenceIndex {
     }
 
     fn intern(&mut self, word: &str) -> u32 {
-        let next = self.efforts_with.len() as u32;
+        let next = self.everyday.len() as u32;
         let id = *self.word_ids.entry(hash_of(word)).or_insert(next);
         if id == next {
-            self.efforts_with.push(Holders::None);
+            self.holders.add_word();
             self.everyday.push(is_everyday_stem(word));
         }
         id

@@ -122,12 +122,12 @@ impl ReferenceIndex {
 impl Weighed<'_> {
     /// The words that a message shares with an effort, rarest first.
     pub(super) fn shared(&self, entry: &Entry) -> impl Iterator<Item = &Known<'_>> {
-        let may_hold = |word: &&u32| {
-            let (at, bit) = low_bit(**word);
+        let may_hold = |word: &u32| {
+            let (at, bit) = low_bit(*word);
             self.low_bits[at] & bit != 0
         };
-        let own = entry.summary.iter().chain(&entry.id).filter(may_hold);
-        let place = |word: &u32| self.places.binary_search_by_key(word, |(word, _)| *word).ok();
+        let own = entry.words().filter(may_hold);
+        let place = |word: u32| self.places.binary_search_by_key(&word, |(word, _)| *word).ok();
         let mut places: Vec<usize> = own.filter_map(place).map(|at| self.places[at].1).collect();
         places.sort_unstable();
         places.into_iter().map(|at| &self.known[at])

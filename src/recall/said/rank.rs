@@ -343,7 +343,7 @@ impl<'a> View<'a> {
             self.scores.terms_of(number, &mut held);
             passages.push(self.passage(&look, score_of(number), &mut held));
         });
-        let source = super::passages::source(&self.index.table.key[looked.document as usize]);
+        let source = super::passages::source(self.index.table.key(looked.document));
         Hit { source, score: rounded(looked.score), chance, passages }
     }
 

@@ -7,25 +7,34 @@ use super::days::Day;
 use super::record::{Passage, Place};
 use super::slots::Slots;
 use super::sums::Summed;
+use super::vocabulary::Texts;
 
 /// A passage that is found no longer, or the end of a chain.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// Bits of the low end of a record's place.
+const LOW: u32 = u16::BITS;
+
+/// Steps to the passage before that are too many, or to none.
+const FAR: u8 = u8::MAX;
+
 /// Passages and documents.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// For each passage: its document, the low half of its record's place in the log, its terms, and the passage of
-    /// the same document before it.
+    /// For each passage: its document, the low end of its record's place in the log, its terms, and how far it is to
+    /// the passage of the same document before it.
     pub(super) document: Vec<u32>,
-    record: Vec<u32>,
+    record: Vec<u16>,
     pub(super) terms: Vec<u16>,
-    before: Vec<u32>,
-    /// The high half from a passage on, and the day: they change seldom.
+    back: Vec<u8>,
+    /// The passages before those that are too far away, or none.
+    far: Vec<(u32, u32)>,
+    /// The high end from a passage on, and the day: they change seldom.
     highs: Vec<(u32, u32)>,
     days: Vec<(u32, Day)>,
     /// For each document: its name, all its terms, its last passage, its summary, and how many of its messages
     /// are indexed.
-    pub(super) key: Vec<Box<str>>,
+    key: Texts,
     pub(super) all_terms: Vec<u32>,
     last: Vec<u32>,
     summary: Vec<u32>,
@@ -53,7 +62,12 @@ impl Table {
 
     /// The number of a document.
     pub(super) fn number(&self, key: &str) -> Option<u32> {
-        self.numbers.of(hash(key)).find(|number| *self.key[*number as usize] == *key)
+        self.numbers.of(hash(key)).find(|number| self.key(*number) == key)
+    }
+
+    /// The name of a document.
+    pub(super) fn key(&self, document: u32) -> &str {
+        self.key.get(document as usize).unwrap_or_default()
     }
 
     /// Number of documents, emptied ones included.
@@ -80,7 +94,7 @@ impl Table {
     pub(super) fn record(&self, passage: u32) -> Option<u64> {
         let low = *self.record.get(passage as usize)?;
         let high = since(&self.highs, passage).unwrap_or(0);
-        Some(u64::from(high) << 32 | u64::from(low))
+        Some(u64::from(high) << LOW | u64::from(low))
     }
 
     /// The day of each passage.
@@ -90,8 +104,8 @@ impl Table {
         runs.flat_map(|(&(from, day), end)| std::iter::repeat_n(day, (end - from) as usize))
     }
 
-    fn is_ambient(&self, document: usize) -> bool {
-        self.key[document].starts_with('a')
+    fn is_ambient(&self, document: u32) -> bool {
+        self.key(document).starts_with('a')
     }
 
     /// Adds a passage that stands at a place in the log; `None` if it fits in nowhere.
@@ -109,7 +123,7 @@ impl Table {
             }
             Place::Messages { range, .. } => {
                 self.messages[document] = self.messages[document].max(range.end);
-                if self.is_ambient(document) {
+                if self.is_ambient(passage.document) {
                     self.ambient = self.ambient.max(range.end);
                 }
             }
@@ -122,7 +136,7 @@ impl Table {
     /// Forgets passages of a document, which has so many messages left; `None` if there is no such document.
     pub(super) fn forget(&mut self, document: u32, messages: u32, passages: &[u32]) -> Option<()> {
         *self.messages.get_mut(document as usize)? = messages;
-        if self.is_ambient(document as usize) {
+        if self.is_ambient(document) {
             self.ambient = messages;
         }
         for &passage in passages {
@@ -140,15 +154,22 @@ impl Table {
     /// The passages of a document, the last first.
     pub(super) fn of(&self, document: u32) -> impl Iterator<Item = u32> + '_ {
         let last = self.last[document as usize];
-        let chain = std::iter::successors(Some(last), |&at| self.before.get(at as usize).copied());
+        let chain = std::iter::successors(Some(last), |&at| self.before(at));
         chain.take_while(|&at| at != NONE).filter(move |&at| self.document[at as usize] == document)
+    }
+
+    fn before(&self, passage: u32) -> Option<u32> {
+        match *self.back.get(passage as usize)? {
+            FAR => since(&self.far, passage),
+            steps => Some(passage - u32::from(steps)),
+        }
     }
 
     /// Writes everything, for [`Table::read`].
     pub(super) fn write(&self, to: &mut Summed) -> io::Result<()> {
         to.add_number(self.documents() as u64)?;
         for at in 0..self.documents() {
-            to.add_text(&self.key[at])?;
+            to.add_text(self.key(at as u32))?;
             to.add_number(u64::from(self.messages[at]))?;
         }
         to.add_number(self.passages() as u64)?;
@@ -195,7 +216,7 @@ impl Table {
         let number = self.documents() as u32;
         self.number(key).is_none().then_some(())?;
         self.numbers.add(hash(key), number);
-        self.key.push(key.into());
+        self.key.push(key);
         self.messages.push(messages);
         self.all_terms.push(0);
         self.last.push(NONE);
@@ -212,11 +233,16 @@ impl Table {
             self.set_terms(document as usize, self.all_terms[document as usize] + u32::from(terms));
         }
         self.document.push(document);
-        self.record.push(record as u32);
-        note(&mut self.highs, number, (record >> 32) as u32);
+        self.record.push(record as u16);
+        note(&mut self.highs, number, (record >> LOW) as u32);
         note(&mut self.days, number, day);
         self.terms.push(terms);
-        self.before.push(before);
+        let steps = number.checked_sub(before).and_then(|steps| u8::try_from(steps).ok());
+        let steps = steps.unwrap_or(FAR);
+        if steps == FAR {
+            self.far.push((number, before));
+        }
+        self.back.push(steps);
     }
 
     /// It stays in the chain of its document, which only grows.
@@ -283,5 +309,20 @@ mod tests {
             assert_eq!(told, passages);
         }
         assert_eq!(Table::default().days().next(), None);
+    }
+
+    #[test]
+    fn the_passages_of_a_document_are_found_however_far_apart_they_are() {
+        let mut table = Table::default();
+        table.add_document("e:one", 1).unwrap();
+        table.add_document("e:two", 1).unwrap();
+        let of_one = [0, 1, 3, 257, 258, 514, 70_000];
+        for passage in 0..=70_000 {
+            let document = u32::from(!of_one.contains(&passage));
+            table.push(document, 100 * u64::from(passage), Day(7), 3);
+        }
+        let found: Vec<u32> = table.of(0).collect();
+        assert_eq!(found, of_one.into_iter().rev().collect::<Vec<_>>());
+        assert_eq!(table.of(1).count(), 70_001 - of_one.len());
     }
 }

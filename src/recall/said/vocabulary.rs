@@ -10,6 +10,7 @@ use super::met::Met;
 use super::slots::Slots;
 use super::sums::{PIECE, Summed};
 use super::terms::{self, Piece};
+use crate::memory::ascending::Ascending;
 
 /// Terms compared with one that is looked up count as alike from this on (Dice's coefficient of their
 /// four-letter parts), and no more of them than so many.
@@ -34,22 +35,22 @@ const GROUP: usize = 16;
 
 /// Texts by number, as one.
 #[derive(Debug, Default)]
-struct Texts {
+pub(super) struct Texts {
     text: String,
     ends: Vec<u32>,
 }
 
 impl Texts {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    fn push(&mut self, text: &str) {
+    pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
     }
 
-    fn get(&self, at: usize) -> Option<&str> {
+    pub(super) fn get(&self, at: usize) -> Option<&str> {
         let end = *self.ends.get(at)?;
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         Some(&self.text[start as usize..end as usize])
@@ -111,7 +112,7 @@ pub(super) struct Vocabulary {
     /// Those behind the ones in the file.
     since: Texts,
     /// For each part, the terms that hold it; some parts share a list.
-    with_part: Vec<Vec<u32>>,
+    with_part: Vec<Ascending>,
     numbers: Slots,
     /// What words were met lately.
     met: Met,
@@ -180,7 +181,7 @@ impl Vocabulary {
 
     /// Makes a term findable.
     fn know(&mut self, term: &str, number: u32) {
-        self.with_part.resize_with(LISTS, Vec::new);
+        self.with_part.resize_with(LISTS, Ascending::default);
         for part in parts(term) {
             self.with_part[part as usize % LISTS].push(number);
         }
@@ -192,7 +193,7 @@ impl Vocabulary {
     pub(super) fn alike(&self, term: &str) -> Vec<(u32, f64)> {
         let own = parts(term);
         let lists = own.iter().filter_map(|part| self.with_part.get(*part as usize % LISTS));
-        let mut holding = lists.map(Vec::as_slice).collect::<Vec<_>>().concat();
+        let mut holding: Vec<u32> = lists.flat_map(Ascending::iter).collect();
         #[allow(
             clippy::stable_sort_primitive,
             reason = "it makes use of lists that are ascending"
