@@ -78,11 +78,11 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Appends all that is left.
-    fn read_into(self, found: &mut Vec<(u32, u32)>) {
+    /// Appends all that is left: so many.
+    fn read_into(self, count: u32, found: &mut Vec<(u32, u32)>) {
         // Each takes a byte at least: room is made once.
         let mut end = found.len();
-        found.resize(end + self.left.len(), (0, 0));
+        found.resize(end + self.left.len().min(count as usize), (0, 0));
         for (place, one) in found[end..].iter_mut().zip(self) {
             *place = one;
             end += 1;
@@ -232,12 +232,14 @@ impl Postings {
     pub(super) fn read_into(&self, term: u32, found: &mut Vec<(u32, u32)>) {
         found.clear();
         let row = self.row(term as usize);
-        if let Some(block) = self.file.as_ref().zip(row).and_then(|(file, row)| file.block(row)) {
-            Block { left: &block, passage: 0 }.read_into(found);
+        if let Some((file, row)) = self.file.as_ref().zip(row)
+            && let Some(block) = file.block(row)
+        {
+            Block { left: &block, passage: 0 }.read_into(row.0.count, found);
         }
         if let Some(since) = self.since(term as usize) {
             found.push(since.first);
-            Block { left: &since.more, passage: since.first.0 }.read_into(found);
+            Block { left: &since.more, passage: since.first.0 }.read_into(since.count - 1, found);
         }
     }
 

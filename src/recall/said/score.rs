@@ -101,14 +101,17 @@ impl Scores {
     /// Keeps how often a term stands in passages where its bit does not tell.
     fn count(&mut self, found: &[(u32, u32)], place: usize) {
         let (has_no_bit, place) = (bit(place) == 0, place as u32);
-        let mut end = self.counts.len();
-        // Nothing hangs on which passages these are, either.
-        self.counts.resize(end + found.len(), Count::default());
-        for &(passage, often) in found {
-            self.counts[end] = Count { passage, place, often };
-            end += usize::from(has_no_bit) | usize::from(often > 1);
+        // Room for all of them would be much more than is needed.
+        for some in found.chunks(MOST_KEPT) {
+            let mut end = self.counts.len();
+            // Nothing hangs on which passages these are, either.
+            self.counts.resize(end + some.len(), Count::default());
+            for &(passage, often) in some {
+                self.counts[end] = Count { passage, place, often };
+                end += usize::from(has_no_bit) | usize::from(often > 1);
+            }
+            self.counts.truncate(end);
         }
-        self.counts.truncate(end);
     }
 
     /// One of the documents that hold the term, and how often.
