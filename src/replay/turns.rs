@@ -37,6 +37,9 @@ pub struct Mark {
     pub compaction: Compaction,
 }
 
+/// Bytes of a turn in the file.
+const ROW: usize = 16;
+
 /// One turn: where among the texts it stands, and how long it is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Turn {
@@ -46,6 +49,18 @@ struct Turn {
     user: u32,
     /// Bytes of what the model said, with its calls and their short results on lines of their own.
     reply: u32,
+}
+
+impl Turn {
+    fn bytes(self) -> [u8; ROW] {
+        let all = u128::from(self.reply) << 96 | u128::from(self.user) << 64;
+        (all | u128::from(self.place)).to_le_bytes()
+    }
+
+    fn of(bytes: [u8; ROW]) -> Self {
+        let all = u128::from_le_bytes(bytes);
+        Self { place: all as u64, user: (all >> 64) as u32, reply: (all >> 96) as u32 }
+    }
 }
 
 /// What was read of one source.
@@ -60,11 +75,16 @@ pub struct Part {
     marks: Vec<Mark>,
 }
 
-/// A conversation as turns. What was said in them is in a file.
+/// A conversation as turns. What was said in them is in a file, and in another one where.
 #[derive(Debug)]
 pub struct Conversation {
     texts: Texts,
-    all: Part,
+    turns: Texts,
+    count: usize,
+    bytes: u64,
+    borders: BTreeMap<usize, Border>,
+    by_reference: BTreeMap<usize, u64>,
+    marks: Vec<Mark>,
     /// What is known of its messages before they are said.
     finds: Arc<Finds>,
 }
@@ -75,19 +95,23 @@ impl Conversation {
     /// # Errors
     /// Not all that was said could be written to the file.
     pub fn of(texts: Texts, parts: impl IntoIterator<Item = Part>) -> io::Result<Self> {
-        let mut all = Part::default();
+        let (mut turns, mut count, mut bytes) = (Texts::new()?, 0, 0);
+        let (mut borders, mut by_reference, mut marks) =
+            (BTreeMap::new(), BTreeMap::new(), Vec::new());
         for part in parts {
-            let before = all.turns.len();
-            all.turns.extend(part.turns);
-            all.borders.extend(part.borders.into_iter().map(|(at, border)| (at + before, border)));
-            all.by_reference
-                .extend(part.by_reference.into_iter().map(|(at, sum)| (at + before, sum)));
-            all.marks.extend(
-                part.marks.into_iter().map(|mark| Mark { turn: mark.turn + before, ..mark }),
+            borders.extend(part.borders.into_iter().map(|(at, border)| (at + count, border)));
+            by_reference.extend(part.by_reference.into_iter().map(|(at, sum)| (at + count, sum)));
+            marks.extend(
+                part.marks.into_iter().map(|mark| Mark { turn: mark.turn + count, ..mark }),
             );
+            for turn in part.turns {
+                turns.add(&turn.bytes());
+                count += 1;
+                bytes += u64::from(turn.user) + u64::from(turn.reply);
+            }
         }
-        all.turns.shrink_to_fit();
-        Ok(Self { texts: texts.settle()?, all, finds: Arc::default() })
+        let (texts, turns, finds) = (texts.settle()?, turns.settle()?, Arc::default());
+        Ok(Self { texts, turns, count, bytes, borders, by_reference, marks, finds })
     }
 
     /// What is known of its messages before they are said.
@@ -97,37 +121,37 @@ impl Conversation {
 
     /// How many turns it has.
     pub fn len(&self) -> usize {
-        self.all.turns.len()
+        self.count
     }
 
     /// Whether nobody says anything.
     pub fn is_empty(&self) -> bool {
-        self.all.turns.is_empty()
+        self.count == 0
     }
 
     /// Bytes of all that is said.
     pub fn bytes(&self) -> u64 {
-        self.all.turns.iter().map(|turn| u64::from(turn.user) + u64::from(turn.reply)).sum()
+        self.bytes
     }
 
     /// Where the other program compacted.
     pub fn marks(&self) -> &[Mark] {
-        &self.all.marks
+        &self.marks
     }
 
     /// What the log says of the topic before a turn.
     pub fn border(&self, turn: usize) -> Option<&Border> {
-        self.all.borders.get(&turn)
+        self.borders.get(&turn)
     }
 
     /// The turns before which the log says something of the topic.
     pub(super) fn borders(&self) -> impl Iterator<Item = usize> {
-        self.all.borders.keys().copied()
+        self.borders.keys().copied()
     }
 
     /// Tokens of the results of a turn that are held by reference; none behind the end.
     pub fn by_reference(&self, turn: usize) -> u64 {
-        self.all.by_reference.get(&turn).copied().unwrap_or(0)
+        self.by_reference.get(&turn).copied().unwrap_or(0)
     }
 
     /// What the person said in a turn, from 0.
@@ -160,9 +184,10 @@ impl Conversation {
     }
 
     fn turn(&self, turn: usize) -> io::Result<Turn> {
+        let bytes = self.turns.read((turn * ROW) as u64, ROW)?;
         let missing =
             || io::Error::new(io::ErrorKind::NotFound, format!("there is no turn {turn}"));
-        self.all.turns.get(turn).copied().ok_or_else(missing)
+        bytes.first_chunk().map(|bytes| Turn::of(*bytes)).ok_or_else(missing)
     }
 }
 

@@ -18,16 +18,13 @@ pub(in crate::store) struct SpooledLogs(Mutex<Inner>);
 #[derive(Debug)]
 struct Inner {
     spool: Spool,
-    ambient: Vec<Exchange>,
-    efforts: BTreeMap<EffortId, Vec<Exchange>>,
+    /// Where each exchange stands: the length of its two lines in bytes, and they.
+    ambient: Vec<u64>,
+    efforts: BTreeMap<EffortId, Vec<u64>>,
 }
 
-/// Where the two lines of an exchange stand.
-#[derive(Debug, Clone, Copy)]
-struct Exchange {
-    at: u64,
-    bytes: usize,
-}
+/// Bytes of a length.
+const LENGTH: usize = size_of::<u64>();
 
 /// Messages of an exchange.
 const EACH: u64 = 2;
@@ -47,8 +44,10 @@ impl SpooledLogs {
         lines: &[u8],
     ) -> Result<(), Error> {
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let exchange = Exchange { at: inner.spool.end(), bytes: lines.len() };
-        inner.spool.add(lines).map_err(Error::write(&std::env::temp_dir()))?;
+        let exchange = inner.spool.end();
+        let length = (lines.len() as u64).to_le_bytes();
+        let added = inner.spool.add(&length).and_then(|()| inner.spool.add(lines));
+        added.map_err(Error::write(&std::env::temp_dir()))?;
         match log {
             None => inner.ambient.push(exchange),
             Some(id) => match inner.efforts.get_mut(id) {
@@ -72,15 +71,17 @@ impl SpooledLogs {
 
 impl Inner {
     fn messages(&mut self, log: Option<&EffortId>, range: Range<u64>) -> io::Result<Vec<LogLine>> {
-        let exchanges = match log {
-            None => self.ambient.as_slice(),
-            Some(id) => self.efforts.get(id).map_or(&[][..], Vec::as_slice),
+        let exchanges: &[u64] = match log {
+            None => &self.ambient,
+            Some(id) => self.efforts.get(id).map_or(&[], Vec::as_slice),
         };
         let upto = (range.end.div_ceil(EACH) as usize).min(exchanges.len());
         let from = ((range.start / EACH) as usize).min(upto);
         let mut found = Vec::new();
-        for (number, exchange) in (from as u64..).zip(&exchanges[from..upto]) {
-            let lines = self.spool.read(exchange.at, exchange.bytes)?;
+        for (number, &at) in (from as u64..).zip(&exchanges[from..upto]) {
+            let length = self.spool.read(at, LENGTH)?;
+            let length = length.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+            let lines = self.spool.read(at + LENGTH as u64, length as usize)?;
             let lines = lines.split(|&byte| byte == b'\n');
             let said = lines.filter_map(|line| log::parse(line).message());
             let numbered = (number * EACH..).zip(said);
