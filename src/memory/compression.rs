@@ -7,11 +7,14 @@
 //! carries the pointer to the archive and is smaller than what it stands for.
 
 mod block;
+mod form;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use block::Block;
+pub(super) use form::CompressedLog;
+use form::Form;
 
 use super::budget::grouped;
 use super::{
@@ -151,48 +154,11 @@ impl Archived {
     }
 }
 
-/// A log in the form in which it is sent, while parts of it are compressed or left out.
-#[derive(Debug, Clone, Default)]
-pub(super) struct CompressedLog {
-    blocks: Vec<Block>,
-    /// The log as sent.
-    sent: Vec<Message>,
-    tokens: Tokens,
-    /// An excerpt was made in this turn, so that the front of the window breaks there anyway.
-    is_fresh: bool,
-    /// A source is not tried again before it costs this much.
-    not_below: Tokens,
-}
-
 /// What stands for messages that are left out, by their places in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Excerpt {
     pub(super) places: BTreeSet<usize>,
     pub(super) message: Message,
-}
-
-impl CompressedLog {
-    fn put_together(&mut self, raw: &[Message]) {
-        self.sent.clear();
-        for (at, message) in raw.iter().enumerate() {
-            match self.blocks.iter().find(|block| block.places.contains(&at)) {
-                Some(block) if block.places.first() == Some(&at) => {
-                    self.sent.push(block.message.clone());
-                }
-                Some(_) => {}
-                None => self.sent.push(message.clone()),
-            }
-        }
-        self.tokens = self.sent.iter().map(|message| message.tokens).sum();
-    }
-
-    /// Takes messages that joined the log.
-    pub(super) fn extend(&mut self, messages: &[Message]) {
-        if !self.blocks.is_empty() {
-            self.tokens += messages.iter().map(|message| message.tokens).sum();
-            self.sent.extend_from_slice(messages);
-        }
-    }
 }
 
 impl Effort {
@@ -258,7 +224,7 @@ impl Effort {
 
     /// What stands for parts of its log was sent.
     pub(super) fn form_is_sent(&mut self) {
-        self.compressed.is_fresh = false;
+        self.compressed.is_sent();
     }
 
     /// The form of its log, to be taken again.
@@ -273,7 +239,7 @@ impl Effort {
 
     /// The compressed parts of a log that is looked at later, and what it cost with them.
     pub(super) fn compressed_as_it_was(&mut self, blocks: Vec<Block>, tokens: Tokens) {
-        self.compressed = CompressedLog { blocks, tokens, ..CompressedLog::default() };
+        self.compressed = Form { blocks, tokens, ..Form::default() }.into();
     }
 
     /// Takes stored blocks whose places exist and do not overlap.
