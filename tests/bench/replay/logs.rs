@@ -1,5 +1,5 @@
-//! Logs as other programs write them, of any length, with words from a vocabulary of their own or the sentences of
-//! Ebbtide's own manual.
+//! Logs as other programs write them, of any length, with words from a vocabulary of their own or what people say
+//! to each other.
 
 use std::fmt::Write as _;
 
@@ -181,25 +181,30 @@ pub(crate) fn claude_code(mut writer: Writer) -> impl FnMut(&mut String) {
     }
 }
 
-/// What people wrote: full of names, numbers, paths, keys and commands.
-const MANUAL: [&str; 2] =
-    [include_str!("../../../README.md"), include_str!("../../../CHANGELOG.md")];
+/// What people say to each other, a message a line.
+const TALK: [&str; 2] = [
+    include_str!("../../fixtures/recall/talk.txt"),
+    include_str!("../../fixtures/recall/friends.txt"),
+];
 
-/// A chat in English: questions and replies of one to six sentences, about one page of the manual after the other.
+/// Messages in a row that belong together.
+const PAGE: usize = 60;
+
+/// A chat in English: short questions, and replies of some two to thirty sentences, about one part of what was said
+/// after the other.
 fn english(writer: &mut Writer, log: &mut String, bytes: usize) {
-    let sentences: Vec<&str> = MANUAL
-        .iter()
-        .flat_map(|text| text.split_inclusive(". "))
-        .filter(|sentence| (30..600).contains(&sentence.len()))
-        .collect();
+    let lines = TALK.iter().flat_map(|text| text.lines());
+    let said: Vec<&str> =
+        lines.filter_map(|line| line.strip_prefix("u ").or(line.strip_prefix("a "))).collect();
     while log.len() < bytes {
-        let page = writer.random.usize(..sentences.len() - 60);
+        let page = writer.random.usize(..said.len() - PAGE);
         for _ in 0..writer.random.u32(6..30) {
             let mut some = |most: usize| -> String {
                 let count = writer.random.usize(1..=most);
-                (0..count).map(|_| sentences[page + writer.random.usize(..60)]).collect()
+                let lines = (0..count).map(|_| said[page + writer.random.usize(..PAGE)]);
+                lines.collect::<Vec<_>>().join(" ")
             };
-            let (user, reply) = (some(1).trim_end().trim_end_matches('.').to_owned(), some(6));
+            let (user, reply) = (some(2).trim_end_matches(['.', '?', '!']).to_owned(), some(20));
             let user = if writer.random.bool() { format!("{user}?") } else { user };
             let said = [("user", user), ("assistant", reply)];
             for (role, text) in said {
