@@ -13,6 +13,9 @@ use crate::specifics::Finds;
 /// Turns that are read and handed over together, while those before them are said.
 const TOGETHER: usize = 8;
 
+/// Turns that are read before the first one is said: what was counted and found in so many is remembered.
+const FIRST: usize = 4_096;
+
 /// Reads messages ahead.
 #[derive(Clone)]
 pub(super) struct Ahead {
@@ -58,7 +61,8 @@ fn said(turn: &ScriptedTurn) -> impl Iterator<Item = &str> {
 }
 
 impl Conversation {
-    /// Does something while another thread reads what is said first, as far as it comes: a replay finds it done.
+    /// Does something while another thread reads what is said first, as far as it comes and some thousand turns at most: a
+    /// replay finds it done.
     pub fn while_read_ahead<T>(
         &self,
         counter: &Arc<dyn CountTokens>,
@@ -67,7 +71,8 @@ impl Conversation {
         let is_done = AtomicBool::new(false);
         let ahead = Ahead { counter: Arc::clone(counter), finds: Some(self.finds()) };
         let read = || {
-            for turn in (0..self.len()).take_while(|_| !is_done.load(Ordering::Relaxed)) {
+            let first = 0..self.len().min(FIRST);
+            for turn in first.take_while(|_| !is_done.load(Ordering::Relaxed)) {
                 // What cannot be read is told where it is said.
                 let (Ok(user), Ok(reply)) = (self.user(turn), self.reply(turn)) else { break };
                 ahead.read(&user);
