@@ -14,7 +14,7 @@ use crate::specifics::Finds;
 const TOGETHER: usize = 8;
 
 /// Turns that are read before the first one is said: what was counted and found in so many is remembered.
-const FIRST: usize = 4_096;
+const FIRST: usize = 1_024;
 
 /// Reads messages ahead.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ fn said(turn: &ScriptedTurn) -> impl Iterator<Item = &str> {
 }
 
 impl Conversation {
-    /// Does something while another thread reads what is said first, as far as it comes and some thousand turns at most: a
+    /// Does something while another thread reads what is said first, as far as it comes and a thousand turns at most: a
     /// replay finds it done.
     pub fn while_read_ahead<T>(
         &self,

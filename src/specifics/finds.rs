@@ -9,7 +9,7 @@ use foldhash::quality::FixedState;
 use super::{Kind, of_message, scan};
 
 /// Messages of which it is kept: those of a long topic, or of many. What nobody asked for until then is looked for anew.
-const MOST: usize = 16_384;
+const MOST: usize = 4_096;
 
 /// One message's, and whether it was read as German.
 type Found = (bool, Vec<(Kind, String)>);
