@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::turns::{Border, Conversation};
 use super::words::{Rarity, Said, Side};
+use crate::heap;
 use crate::memory::{keywords, stem};
 
 /// Turns of a phase at least; fewer are small talk.
@@ -114,6 +115,8 @@ pub fn phases_told(
 ) -> io::Result<Vec<Phase>> {
     let mut done = |count: usize| hears(count, LOOKS * talk.len());
     let words = Said::of(talk, &mut done)?;
+    // What numbered the words took much, and is not needed any more.
+    heap::give_back();
     let (mut names, mut phases) = (Names::default(), Vec::new());
     let mut rarity = Rarity::default();
     for stretch in stretches(talk) {
