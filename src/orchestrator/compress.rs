@@ -203,7 +203,7 @@ impl Driver {
         }
     }
 
-    /// Stores the messages on the scratchpad, where somebody may read them.
+    /// Archives the messages. Where nobody watches, nobody reads an archive, and the logs hold the same: it has a name only.
     async fn archive(
         &mut self,
         source: CompressionSource,
@@ -218,7 +218,7 @@ impl Driver {
         archived.map_err(|never| match never {})
     }
 
-    /// Beside the async runtime: they may be many.
+    /// Stores the messages on the scratchpad, beside the async runtime: they may be many.
     async fn store_archive(
         &mut self,
         source: CompressionSource,

@@ -76,7 +76,7 @@ pub(super) fn start_with(
     start_as(setup, drafts, None)
 }
 
-/// Where nobody watches, what is known of the messages beforehand.
+/// What is known of the messages beforehand, where nobody watches; `None` where somebody does.
 type Unwatched = Option<Arc<Finds>>;
 
 fn start_as(

@@ -17,7 +17,6 @@ const TOGETHER: usize = 8;
 const FIRST: usize = 1_024;
 
 /// Reads messages ahead.
-#[derive(Clone)]
 pub(super) struct Ahead {
     pub(super) counter: Arc<dyn CountTokens>,
     /// Where what they hold is kept, if somebody will ask for it.
@@ -74,7 +73,7 @@ impl Conversation {
             let first = 0..self.len().min(FIRST);
             for turn in first.take_while(|_| !is_done.load(Ordering::Relaxed)) {
                 // What cannot be read is told where it is said.
-                let (Ok(user), Ok(reply)) = (self.user(turn), self.reply(turn)) else { break };
+                let Ok((user, reply)) = self.both(turn) else { break };
                 ahead.read(&user);
                 ahead.read(reply.trim());
             }

@@ -247,7 +247,7 @@ fn name(talk: &Conversation, words: &Said, phase: Range<usize>) -> io::Result<St
 /// The first word of some turns that has a stem.
 fn as_said(talk: &Conversation, stemmed: &str, turns: Range<usize>) -> io::Result<String> {
     for turn in turns {
-        let (user, reply) = (talk.user(turn)?, talk.reply(turn)?);
+        let (user, reply) = talk.both(turn)?;
         let mut words = keywords(&user).chain(keywords(&reply));
         // A stem begins as its words do.
         let is_it = |word: &str| {

@@ -74,8 +74,9 @@ pub(super) fn staged(
             next += 1;
         }
         if at < turns {
-            let said = conversation.user(at).and_then(|user| Ok((user, conversation.reply(at)?)));
-            return unread.or_end(said).map(|(user, reply)| scripted(user, calls, reply));
+            return unread
+                .or_end(conversation.both(at))
+                .map(|(user, reply)| scripted(user, calls, reply));
         }
         (!calls.is_empty()).then(|| scripted("That is all.".to_owned(), calls, "Done.".to_owned()))
     })

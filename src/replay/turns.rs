@@ -172,6 +172,18 @@ impl Conversation {
         self.texts.text(turn.place + u64::from(turn.user), turn.reply as usize)
     }
 
+    /// What the person and the model said, read at once.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn both(&self, turn: usize) -> io::Result<(String, String)> {
+        let Turn { place, user, reply } = self.turn(turn)?;
+        let mut said = self.texts.text(place, user as usize + reply as usize)?;
+        // Both were added as whole texts, so that a character begins there.
+        let reply = said.split_off(user as usize);
+        Ok((said, reply))
+    }
+
     /// The first so many bytes of what the model said; all of it if no character ends there.
     ///
     /// # Errors
