@@ -390,7 +390,9 @@ impl App {
             Event::Mouse(mouse) => self.handle_mouse(mouse),
             Event::Resize(width, _) => {
                 self.leave_hidden_panel(width);
-                Vec::new()
+                // A terminal that was made narrower and wide again in one instant has lost a column, and its size
+                // tells nothing of it.
+                vec![Action::Redraw]
             }
             _ => Vec::new(),
         }

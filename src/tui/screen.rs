@@ -91,6 +91,8 @@ pub struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     /// Whether the mouse is the terminal's, because the user asked for it.
     mouse_given: bool,
+    /// Whether what is on the screen is no longer known.
+    stale: bool,
     /// The title that the terminal was given.
     title: Option<String>,
     recorder: Recorder,
@@ -106,7 +108,7 @@ impl TerminalScreen {
         match set_up().and_then(|()| Terminal::new(CrosstermBackend::new(stdout()))) {
             Ok(terminal) => {
                 let recorder = Recorder::default();
-                Ok(Self { terminal, mouse_given: false, title: None, recorder })
+                Ok(Self { terminal, mouse_given: false, stale: false, title: None, recorder })
             }
             Err(error) => {
                 give_back();
@@ -148,11 +150,13 @@ impl TerminalScreen {
         execute!(stdout(), SetTitle(title))
     }
 
-    /// Clears the screen and forgets what was on it. Asks the terminal nothing: an answer could not be
-    /// told from keys.
+    /// Clears the screen if what is on it is no longer known; the next frame draws everything. Asks the terminal
+    /// nothing: an answer could not be told from keys.
     fn wipe(&mut self) -> io::Result<()> {
-        execute!(stdout(), Clear(ClearType::All))?;
-        self.terminal.swap_buffers();
+        if std::mem::take(&mut self.stale) {
+            queue!(stdout(), Clear(ClearType::All))?;
+            self.terminal.swap_buffers();
+        }
         Ok(())
     }
 }
@@ -161,6 +165,7 @@ impl Screen for TerminalScreen {
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
         self.set_title(app.title())?;
         queue!(stdout(), BeginSynchronizedUpdate)?;
+        self.wipe()?;
         let drawn = self.terminal.draw(|frame| view::render(app, frame));
         let drawn = drawn.map(|frame| self.recorder.frame(frame.buffer));
         execute!(stdout(), EndSynchronizedUpdate)?;
@@ -168,7 +173,8 @@ impl Screen for TerminalScreen {
     }
 
     fn forget(&mut self) -> io::Result<()> {
-        self.wipe()
+        self.stale = true;
+        Ok(())
     }
 
     fn suspend(&mut self) -> io::Result<()> {
@@ -176,7 +182,7 @@ impl Screen for TerminalScreen {
         stop_process()?;
         set_up()?;
         self.set_mouse_aside()?;
-        self.wipe()
+        self.forget()
     }
 
     fn lend(&mut self) -> io::Result<()> {
@@ -187,7 +193,7 @@ impl Screen for TerminalScreen {
     fn take_back(&mut self) -> io::Result<()> {
         set_up()?;
         self.set_mouse_aside()?;
-        self.wipe()
+        self.forget()
     }
 
     fn copy(&mut self, text: &str) -> io::Result<()> {

@@ -32,9 +32,7 @@ fn the_terminal_is_given_back_on_quitting_and_on_signals() {
         if way == "quit" {
             terminal.send_line("/quit");
         } else {
-            let pid = terminal.pid().to_string();
-            let sent = Command::new("kill").args([&format!("-{way}"), &pid]).status().unwrap();
-            assert!(sent.success());
+            terminal.signal(way);
         }
         assert_eq!(terminal.wait_exit(), code, "{way}");
         assert!(gives_back(&terminal.bytes()), "{way}");
@@ -204,6 +202,23 @@ fn no_key_is_lost_while_the_window_is_resized() {
     }
 }
 
+/// The program hears of the last size alone, which is the one that it knows.
+#[test]
+fn a_window_that_was_narrow_for_an_instant_is_drawn_again() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = start(home.path(), (100, 30), &["--offline"]);
+    terminal.wait_for("· ready");
+    let whole =
+        |screen: &str| screen.lines().any(|line| line.starts_with('┌') && line.ends_with('┐'));
+    terminal.wait_until("the box", whole);
+    terminal.signal("STOP");
+    terminal.resize(60, 30);
+    terminal.resize(100, 30);
+    assert!(!whole(&terminal.screen()));
+    terminal.signal("CONT");
+    terminal.wait_until("the whole box", whole);
+}
+
 #[test]
 fn nothing_but_text_reaches_a_terminal_and_a_pipe_gets_every_byte() {
     let home = tempfile::tempdir().unwrap();
@@ -254,8 +269,7 @@ fn a_signal_does_not_wait_for_a_session_that_is_being_loaded() {
     let loading = begun.elapsed();
     drop(loaded);
     let (mut stopped, begun) = opened("two");
-    let pid = stopped.pid().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    stopped.signal("TERM");
     assert_eq!(stopped.wait_exit(), 143);
     let ending = begun.elapsed();
     assert!(ending < loading, "{ending:?}, where loading takes {loading:?}");

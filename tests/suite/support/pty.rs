@@ -165,6 +165,13 @@ impl Terminal {
         self.child.process_id().expect("a running program")
     }
 
+    /// Sends the program a signal, such as `TERM`.
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.pid().to_string();
+        let sent = Command::new("kill").args([&format!("-{name}"), &pid]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+
     /// Ends the program at once, as a crash would: the child's own `kill` asks it to hang up first.
     pub(crate) fn kill(&mut self) {
         let runs = matches!(self.child.try_wait(), Ok(None));
