@@ -1,6 +1,8 @@
 //! What a server's cache holds of a prompt, as far as one can tell from what was sent to it.
 
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{BuildHasher, Hasher};
+
+use foldhash::quality::FixedState;
 
 use super::{CacheKind, Paid};
 
@@ -13,8 +15,8 @@ const REMEMBERED: usize = 16_384;
 /// A prompt as a cache sees it: one string of bytes, with what each part of it costs.
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
-    /// All bytes so far.
-    hasher: DefaultHasher,
+    /// Of all pieces so far, one after the other.
+    hash: u64,
     /// The beginnings up to each place, with their tokens; tokens never decrease.
     beginnings: Vec<Beginning>,
     tokens: u64,
@@ -31,9 +33,14 @@ impl Prompt {
     /// An empty prompt for a model: another model's cache is another one.
     pub fn for_model(name: &str) -> Self {
         let mut prompt = Self::default();
-        prompt.hasher.write(name.as_bytes());
-        prompt.hasher.write_u8(0xff);
+        prompt.read(name.as_bytes());
         prompt
+    }
+
+    fn read(&mut self, piece: &[u8]) {
+        let mut hasher = FixedState::with_seed(self.hash).build_hasher();
+        hasher.write(piece);
+        self.hash = hasher.finish();
     }
 
     /// Appends a text of so many tokens. Of a long one any beginning is recognised, to a piece of
@@ -41,11 +48,11 @@ impl Prompt {
     pub fn push(&mut self, text: &[u8], tokens: u64) {
         let mut taken = 0;
         for piece in text.chunks(PIECE) {
-            self.hasher.write(piece);
+            self.read(piece);
             taken += piece.len() as u64;
             let part = u128::from(tokens) * u128::from(taken) / (text.len() as u128).max(1);
             self.beginnings.push(Beginning {
-                hash: self.hasher.finish(),
+                hash: self.hash,
                 tokens: self.tokens.saturating_add(part as u64),
                 is_marked: false,
             });
