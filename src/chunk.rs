@@ -57,34 +57,42 @@ pub fn ranges(text: &str, size: usize) -> Vec<std::ops::Range<usize>> {
 fn best_border(text: &str, upto: usize) -> usize {
     let upto = whole_characters(text, upto);
     let before = &text[..upto];
-    let [paragraph, line, sentence, word] = last_ends(before);
-    let found = [paragraph, line, sentence, word].into_iter().flatten().find(|&end| end > 0);
-    found.unwrap_or(upto)
+    let words = || {
+        let [sentence, word] = last_ends(before);
+        sentence.or(word)
+    };
+    last_paragraph(before).or_else(|| last_line(before)).or_else(words).unwrap_or(upto)
 }
 
-/// The ends of the last paragraph, line, sentence and word of a text that are followed by more or stand
-/// at its end.
-fn last_ends(text: &str) -> [Option<usize>; 4] {
-    let mut ends = [None; 4];
+/// The end of the last line of a text.
+fn last_line(text: &str) -> Option<usize> {
+    text.rfind('\n').map(|at| at + 1)
+}
+
+/// The end of the last line that is empty and has one before it: most texts are not looked at from the first letter on.
+fn last_paragraph(text: &str) -> Option<usize> {
+    let mut end = last_line(text)?;
+    while let Some(start) = last_line(&text[..end - 1]) {
+        if text[start..end].chars().all(char::is_whitespace) {
+            return Some(end);
+        }
+        end = start;
+    }
+    None
+}
+
+/// The ends of the last sentence and word of a text that are followed by more or stand at its end.
+fn last_ends(text: &str) -> [Option<usize>; 2] {
+    let mut ends = [None; 2];
     let mut before = [' '; 2];
-    let mut line_is_empty = false;
     for (at, sign) in text.char_indices() {
         let end = at + sign.len_utf8();
-        if sign == '\n' {
-            ends[1] = Some(end);
-            if line_is_empty {
-                ends[0] = Some(end);
-            }
-            line_is_empty = true;
-        } else if sign != '\r' {
-            line_is_empty = line_is_empty && sign.is_whitespace();
-        }
         if matches!(sign, '。' | '！' | '？') || (sign.is_whitespace() && ends_sentence(before))
         {
-            ends[2] = Some(end);
+            ends[0] = Some(end);
         }
         if sign.is_whitespace() {
-            ends[3] = Some(end);
+            ends[1] = Some(end);
         }
         before = [before[1], sign];
     }
@@ -157,7 +165,25 @@ mod tests {
         }
     }
 
+    /// The same, read from the first letter on.
+    fn last_paragraph_and_line(text: &str) -> [Option<usize>; 2] {
+        let (mut ends, mut is_empty) = ([None; 2], false);
+        for (at, sign) in text.char_indices() {
+            if sign == '\n' {
+                ends = [if is_empty { Some(at + 1) } else { ends[0] }, Some(at + 1)];
+            }
+            is_empty = sign == '\n' || (is_empty && sign.is_whitespace());
+        }
+        ends
+    }
+
     proptest! {
+        #[test]
+        fn the_last_paragraph_ends_where_a_line_is_empty(text in "[a \t\r\n]{0,40}") {
+            let found = [last_paragraph(&text), last_line(&text)];
+            prop_assert_eq!(found, last_paragraph_and_line(&text));
+        }
+
         #[test]
         fn any_text_comes_back_whole_from_its_chunks(
             text in "(\\PC|[ .\n\r]|\u{0}|é|設|👩‍👩‍👧){0,400}",

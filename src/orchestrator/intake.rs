@@ -14,6 +14,9 @@ use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
 /// Files that one message attaches.
 const MOST_FILES: usize = 8;
 
+/// Bytes of a text that is counted at once, in about a millisecond; a longer one is counted beside everything else.
+const SHORT: usize = 16 * 1024;
+
 /// Characters that the screen shows of a text which is logged by its pointer alone.
 const SHOWN_OF_HUGE: usize = 2_000;
 
@@ -41,7 +44,8 @@ impl Driver {
     /// The user stopped the turn. What is on the scratchpad by then stays there.
     pub(super) async fn admit(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let (text, limit) = (Arc::clone(&progress.typed), self.settings.input_limit());
-        if !text.contains('@') && text.len() as u64 <= limit.0 {
+        let is_over = || gatekeeper::is_over(&text, limit, &*self.memory.counter());
+        if text.len() <= SHORT && !text.contains('@') && !is_over() {
             return Ok(());
         }
         let intake = Intake {

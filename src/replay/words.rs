@@ -105,25 +105,33 @@ struct Stems {
 
 impl Stems {
     fn number(&mut self, word: &str, texts: &mut Texts) -> u32 {
+        // Most that hold a digit are said once, and are quickly stemmed.
+        if word.bytes().any(|byte| byte.is_ascii_digit()) {
+            return self.of_stem(&stem(word), texts);
+        }
         let word_hash = hash(word);
         if let Some(number) = self.of_words.get(&word_hash) {
             return *number;
         }
-        let stem = stem(word);
+        let number = self.of_stem(&stem(word), texts);
+        if self.of_words.len() >= MOST_WORDS {
+            self.of_words.clear();
+        }
+        self.of_words.insert(word_hash, number);
+        number
+    }
+
+    fn of_stem(&mut self, stem: &str, texts: &mut Texts) -> u32 {
         let next = self.in_turns.len() as u32;
-        let number = self.numbers.number(hash(&stem), next);
+        let number = self.numbers.number(hash(stem), next);
         if number == next {
             self.in_turns.push(0);
-            if is_readable(&stem) {
+            if is_readable(stem) {
                 let place = texts.end();
                 texts.add(stem.as_bytes());
                 self.readable.push((number, place..texts.end()));
             }
         }
-        if self.of_words.len() >= MOST_WORDS {
-            self.of_words.clear();
-        }
-        self.of_words.insert(word_hash, number);
         number
     }
 

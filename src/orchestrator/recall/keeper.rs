@@ -19,10 +19,10 @@ const MOST_UNSAVED: u64 = 1 << 20;
 
 /// So many turns wait until they are taken in together where nobody watches: beside the turns after them, unless a
 /// search comes first.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 32;
 
 /// So many wait at most while others are being taken in.
-const MOST_LATE: usize = 8 * AT_ONCE;
+const MOST_LATE: usize = 4 * AT_ONCE;
 
 /// How far the index is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

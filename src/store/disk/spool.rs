@@ -3,11 +3,15 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::mem;
 
 use super::files::unnamed_file;
 
 /// Bytes that wait in memory to be written together.
 const WAITING: usize = 1 << 16;
+
+/// Bytes that are read together: what is read next stands behind it, nearly always.
+const TOGETHER: usize = 1 << 14;
 
 /// Such a file. It is its owner's alone and gone with the process.
 #[derive(Debug)]
@@ -15,6 +19,9 @@ pub struct Spool {
     file: File,
     written: u64,
     waiting: Vec<u8>,
+    /// What was read last, and where it stands.
+    near: Vec<u8>,
+    near_at: u64,
 }
 
 impl Spool {
@@ -27,7 +34,7 @@ impl Spool {
     }
 
     pub(crate) fn of(file: File) -> Self {
-        Self { file, written: 0, waiting: Vec::new() }
+        Self { file, written: 0, waiting: Vec::new(), near: Vec::new(), near_at: 0 }
     }
 
     /// Where what is added next will stand.
@@ -70,10 +77,31 @@ impl Spool {
         if place + length as u64 > self.written {
             self.write()?;
         }
-        let mut bytes = vec![0; length];
+        if length >= TOGETHER {
+            let mut bytes = vec![0; length];
+            self.fill(place, &mut bytes)?;
+            return Ok(bytes);
+        }
+        if self.near(place, length).is_none() {
+            let left = self.written.saturating_sub(place);
+            let mut near = mem::take(&mut self.near);
+            near.resize(left.min(TOGETHER as u64) as usize, 0);
+            self.fill(place, &mut near)?;
+            (self.near, self.near_at) = (near, place);
+        }
+        self.near(place, length)
+            .map(<[u8]>::to_vec)
+            .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn near(&self, place: u64, length: usize) -> Option<&[u8]> {
+        let from = place.checked_sub(self.near_at)?;
+        self.near.get(usize::try_from(from).ok()?..)?.get(..length)
+    }
+
+    fn fill(&mut self, place: u64, bytes: &mut [u8]) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(place))?;
-        self.file.read_exact(&mut bytes)?;
-        Ok(bytes)
+        self.file.read_exact(bytes)
     }
 }
 
