@@ -12,7 +12,7 @@ use bpe_openai::Tokenizer;
 
 use crate::memory::{CountTokens, Tokens};
 use known::Known;
-use pieces::{lines, pieces};
+use pieces::{lines, of_number, pieces};
 
 /// Lines: what is said is counted for the log, for each request and for the bill, and again as a part of what is
 /// summarised and archived.
@@ -50,8 +50,13 @@ impl CountTokens for Cl100k {
 }
 
 fn count_line(line: &str) -> u64 {
-    let count = || pieces(line).map(|piece| PIECES.or_count(piece, || encoded(piece))).sum();
+    let count = || pieces(line).map(count_piece).sum();
     if line.len() < SHORT { count() } else { LINES.or_count(line, count) }
+}
+
+fn count_piece(piece: &str) -> u64 {
+    // Hardly one comes up twice.
+    of_number(piece).unwrap_or_else(|| PIECES.or_count(piece, || encoded(piece)))
 }
 
 fn encoded(piece: &str) -> u64 {

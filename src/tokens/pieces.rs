@@ -40,7 +40,8 @@ pub(super) fn first_piece_of_signs(text: &str) -> usize {
     borders.next().map_or(text.len(), |(_, (at, _))| at)
 }
 
-/// What a byte is: a letter, white space within a line, an end of a line, a part of a longer sign, or anything else.
+/// What a byte is: a letter, white space within a line, an end of a line, a part of a longer sign, a digit, or anything
+/// else.
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -56,6 +57,7 @@ const SPACE: u8 = 1;
 const LINE_END: u8 = 2;
 const LONGER: u8 = 3;
 const OTHER: u8 = 4;
+const DIGIT: u8 = 5;
 
 const fn class(byte: u8) -> u8 {
     match byte {
@@ -63,19 +65,21 @@ const fn class(byte: u8) -> u8 {
         b' ' | b'\t' | 0x0b | 0x0c => SPACE,
         b'\n' | b'\r' => LINE_END,
         0x80.. => LONGER,
+        b'0'..=b'9' => DIGIT,
         _ => OTHER,
     }
 }
 
 /// For each class a bit for each class that no token reaches from it, see [`is_border`]; also where a longer sign has to
 /// be looked at.
-static STOPS: [u8; 5] = [
-    // From letters, white space, line ends, parts of longer signs and others.
-    1 << SPACE | 1 << LINE_END | 1 << LONGER | 1 << OTHER,
+static STOPS: [u8; 6] = [
+    // From letters, white space, line ends, parts of longer signs, others and digits.
+    1 << SPACE | 1 << LINE_END | 1 << LONGER | 1 << OTHER | 1 << DIGIT,
     1 << LONGER,
     1 << LONGER,
     u8::MAX,
-    1 << SPACE | 1 << LONGER,
+    1 << SPACE | 1 << LONGER | 1 << DIGIT,
+    1 << SPACE | 1 << LINE_END | 1 << LONGER | 1 << OTHER | 1 << LETTER,
 ];
 
 /// Whether a piece may end between two bytes.
@@ -90,7 +94,18 @@ pub(super) fn is_border(before: char, after: char) -> bool {
     let ends_word = !before.is_whitespace() && after.is_whitespace();
     // Punctuation keeps the line ends behind it.
     let line_end = matches!(after, '\r' | '\n');
-    (ends_word && !line_end) || (is_plain_letter(before) && !after.is_alphabetic())
+    (ends_word && !line_end)
+        || (is_plain_letter(before) && !after.is_alphabetic())
+        // Digits keep to themselves, but white space in front of them hangs on what is before it.
+        || (before.is_ascii_digit() && !after.is_numeric())
+        || (after.is_ascii_digit() && !before.is_numeric() && !before.is_whitespace())
+}
+
+/// The tokens of a number, or of a space and one: three digits are one token, whichever they are.
+pub(super) fn of_number(piece: &str) -> Option<u64> {
+    let digits = piece.strip_prefix(' ').unwrap_or(piece);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| (piece.len() - digits.len() + digits.len().div_ceil(3)) as u64)
 }
 
 /// Letters of the scripts that are written in long runs, without their marks and signs.

@@ -92,14 +92,29 @@ fn a_byte_stops_a_piece_as_its_sign_does() {
     }
 }
 
+#[test]
+fn numbers_are_counted_without_the_table() {
+    let all =
+        (1..=3).flat_map(|digits| (0..10_u32.pow(digits as u32)).map(move |nth| (nth, digits)));
+    for (nth, digits) in all {
+        let number = format!("{nth:0digits$}");
+        assert_eq!((of_number(&number), exact(&number)), (Some(1), 1), "{number}");
+        let behind = format!(" {number}00{number}");
+        assert_eq!(of_number(&behind), Some(exact(&behind)), "{behind}");
+    }
+    for other in ["", " ", "  1", "1 ", "a1", " -1", "1²"] {
+        assert_eq!(of_number(other), None, "{other}");
+    }
+}
+
 proptest! {
     #[test]
-    fn pieces_end_where_their_signs_say(text in "[ a-z0-9.'é字\\n\\t]{0,60}") {
+    fn pieces_end_where_their_signs_say(text in "[ a-z0-9².'é字\\n\\t]{0,60}") {
         prop_assert_eq!(first_piece(&text), first_piece_of_signs(&text));
     }
 
     #[test]
-    fn counts_equal_those_of_the_tokenizer(text in "\\PC{0,200}|[ a-z'\\n!é字\\t0-9]{0,200}") {
+    fn counts_equal_those_of_the_tokenizer(text in "\\PC{0,200}|[ a-z'\\n!é字\\t0-9]{0,200}|[ a-f/.²٣\\u{301}\\r\\n0-9]{0,200}") {
         prop_assert_eq!(count(&text), exact(&text));
     }
 
@@ -115,7 +130,7 @@ proptest! {
 
     /// What cutting relies on to stay exact.
     #[test]
-    fn no_token_spans_a_border(text in "[ a-zA-Z'!\\u{301}\\u{93e}字カ한\\n\\r\\t\\u{a0}0-9]{2,40}") {
+    fn no_token_spans_a_border(text in "[ a-zA-Z'!\\u{301}\\u{93e}字カ한²٣\\n\\r\\t\\u{a0}\\u{0}/0-9]{2,40}") {
         let signs: Vec<char> = text.chars().collect();
         for at in 1..signs.len() {
             if is_border(signs[at - 1], signs[at]) {
