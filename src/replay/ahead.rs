@@ -11,7 +11,7 @@ use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;
 
 /// Turns that are read and handed over together, while those before them are said.
-const TOGETHER: usize = 8;
+const TOGETHER: usize = 32;
 
 /// Turns that are read before the first one is said: what was counted and found in so many is remembered.
 const FIRST: usize = 1_024;
