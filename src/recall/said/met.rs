@@ -3,7 +3,7 @@
 use super::code;
 
 /// Places for words, each of which can stand in one only. A power of two.
-const PLACES: usize = 1 << 13;
+const PLACES: usize = 1 << 14;
 
 /// Longer words are not remembered, in bytes.
 const LONGEST: usize = 26;

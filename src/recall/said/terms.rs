@@ -103,13 +103,15 @@ pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
 
 /// The form under which a lower-case word is compared.
 pub(super) fn term(word: &str) -> String {
+    let first = word.chars().next();
+    // No form without a rule begins with a digit.
+    if first.is_some_and(|first| first.is_ascii_digit()) {
+        return ordinal(word).map_or_else(|| memory::stem(word), str::to_owned);
+    }
     if let Some(regular) = forms::regular(word) {
         return memory::stem(regular);
     }
-    if let Some(number) = ordinal(word) {
-        return number.to_owned();
-    }
-    match word.chars().next() {
+    match first {
         Some('\u{400}'..='\u{4ff}') => russian(word),
         Some('\u{600}'..='\u{6ff}') => arabic(word),
         _ => memory::stem(word),

@@ -132,8 +132,10 @@ impl Vocabulary {
     }
 
     fn number_of_word(&mut self, word: &str) -> Option<u32> {
-        if word.is_empty() {
-            return None;
+        let first = *word.as_bytes().first()?;
+        // A number is hardly met twice, and would take the place of a word.
+        if first.is_ascii_digit() {
+            return terms::term_if_any(word).map(|term| self.intern(&term));
         }
         let place = Met::place(word);
         let number = self.met.get(place, word).unwrap_or_else(|| {
