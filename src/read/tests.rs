@@ -1,6 +1,7 @@
 //! Files as other programs write them, made by hand: one oddity each.
 
 mod agents;
+mod claude_code;
 mod exports;
 mod hostile;
 mod packed;

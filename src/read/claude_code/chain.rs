@@ -17,6 +17,7 @@ use crate::read::{Bytes, Tally};
 struct Tie {
     #[serde(rename = "type")]
     kind: Option<String>,
+    subtype: Option<String>,
     uuid: Option<String>,
     parent_uuid: Option<String>,
     logical_parent_uuid: Option<String>,
@@ -41,6 +42,7 @@ fn hashed(text: &str) -> Hash {
 }
 
 /// A record that has a place in the tree.
+#[expect(clippy::struct_excessive_bools, reason = "as its line has them")]
 #[derive(Debug, Clone, Copy)]
 struct Node {
     uuid: Hash,
@@ -55,6 +57,8 @@ struct Node {
     is_result: bool,
     /// Of a subagent.
     aside: bool,
+    /// A compaction, which goes on from what stands before it in the file if it does not say from what.
+    is_boundary: bool,
 }
 
 /// The lines of the conversation.
@@ -96,6 +100,13 @@ impl Chain {
     }
 }
 
+impl Node {
+    /// Whether something stands before it, even if that is not told or not there any more.
+    fn follows(&self) -> bool {
+        self.parent.is_some() || self.is_boundary
+    }
+}
+
 impl Tie {
     fn node(&self, line: &Line<'_>) -> Option<Node> {
         let uuid = hashed(self.uuid.as_deref()?);
@@ -110,6 +121,7 @@ impl Tie {
             is_reply,
             is_result: !is_reply && line.holds(b"\"tool_result\""),
             aside: self.is_sidechain,
+            is_boundary: self.subtype.as_deref() == Some("compact_boundary"),
         })
     }
 }
@@ -122,26 +134,43 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
     let named = leaf.and_then(|leaf| places.get(&leaf).copied());
     let last = || nodes.iter().rposition(|node| !node.aside).or(nodes.len().checked_sub(1));
     let mut kept = vec![false; nodes.len()];
-    let mut at = named.or_else(last);
+    let mut at = named.map(|leaf| newest_behind(leaf, nodes, &places)).or_else(last);
     // A subagent's own file has nothing else in it.
     let own_aside = at.is_some_and(|at| nodes[at].aside);
     while let Some(place) = at {
         if std::mem::replace(&mut kept[place], true) {
             break;
         }
-        at = match nodes[place].parent {
+        let named = nodes[place].parent.and_then(|parent| places.get(&parent).copied());
+        at = match named.filter(|known| !kept[*known]) {
+            Some(known) => Some(known),
+            // The record before is not there, or leads back: the nearest one above it in the file.
+            None if nodes[place].follows() => {
+                (0..place).rev().find(|above| nodes[*above].aside == own_aside && !kept[*above])
+            }
             None => None,
-            Some(parent) => match places.get(&parent) {
-                Some(&known) if !kept[known] => Some(known),
-                // The record before is not there, or leads back: the nearest one above it in the file.
-                _ => {
-                    (0..place).rev().find(|above| nodes[*above].aside == own_aside && !kept[*above])
-                }
-            },
         };
     }
     add_siblings(nodes, &places, &mut kept);
     kept
+}
+
+/// The newest record that goes on from a leaf: the leaf is named when a prompt is sent, and what came of it is not.
+fn newest_behind(leaf: usize, nodes: &[Node], places: &HashMap<Hash, usize>) -> usize {
+    let mut behind = vec![false; nodes.len()];
+    behind[leaf] = true;
+    let (mut newest, mut above) = (leaf, None);
+    for (at, node) in nodes.iter().enumerate().filter(|(_, node)| node.aside == nodes[leaf].aside) {
+        let named = node.parent.and_then(|parent| places.get(&parent).copied());
+        let earlier = named.filter(|known| *known < at || *known == leaf);
+        let before = earlier.or(above.filter(|_| node.follows()));
+        if before.is_some_and(|before| behind[before]) {
+            behind[at] = true;
+            newest = newest.max(at);
+        }
+        above = Some(at);
+    }
+    newest
 }
 
 /// A reply is several records, and calls that ran beside each other make a fork of each.

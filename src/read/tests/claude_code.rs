@@ -1,0 +1,298 @@
+//! Claude Code.
+
+use serde_json::{Value, json};
+
+use super::{line, lines, listing, sum, told, usage};
+use crate::read::{Event, Reader};
+
+/// A record of Claude Code behind another one.
+fn record(uuid: &str, parent: Option<&str>, more: &Value) -> Value {
+    let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": "s1", "cwd": "/project", "timestamp": "2026-05-01T10:00:00Z" });
+    let fields = more.as_object().unwrap().clone();
+    record.as_object_mut().unwrap().extend(fields);
+    record
+}
+
+fn person(uuid: &str, parent: Option<&str>, text: &str) -> Value {
+    record(uuid, parent, &json!({ "type": "user", "message": { "role": "user", "content": text } }))
+}
+
+/// A line of a reply with one block.
+fn reply(uuid: &str, parent: &str, message: &str, block: &Value, output: u64) -> Value {
+    let usage = json!({ "input_tokens": 5, "cache_read_input_tokens": 1_000, "cache_creation_input_tokens": 200, "output_tokens": output });
+    let message = json!({ "role": "assistant", "id": message, "model": "claude", "content": [block], "usage": usage });
+    record(
+        uuid,
+        Some(parent),
+        &json!({ "type": "assistant", "requestId": format!("req-{}", message["id"]), "message": message }),
+    )
+}
+
+fn words(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
+fn call(id: &str) -> Value {
+    json!({ "type": "tool_use", "id": id, "name": "Bash", "input": { "command": "ls" } })
+}
+
+fn result(uuid: &str, parent: &str, id: &str, text: &str) -> Value {
+    let block = json!({ "type": "tool_result", "tool_use_id": id, "content": text });
+    record(
+        uuid,
+        Some(parent),
+        &json!({ "type": "user", "message": { "role": "user", "content": [block] }, "toolUseResult": { "stdout": "much more" } }),
+    )
+}
+
+#[test]
+fn a_reply_in_four_lines_is_one_message_and_counts_once() {
+    let file = lines(&[
+        person("u1", None, "Hello"),
+        reply(
+            "a1",
+            "u1",
+            "m1",
+            &json!({ "type": "thinking", "thinking": "", "signature": "x" }),
+            1,
+        ),
+        reply("a2", "a1", "m1", &words("First."), 3),
+        reply("a3", "a2", "m1", &words("Second."), 8),
+        reply("a4", "a3", "m1", &words("Third."), 20),
+    ]);
+    assert_eq!(
+        listing(&file),
+        ["== s1||/project", "person: Hello", "model: First.\n\nSecond.\n\nThird."]
+    );
+    assert_eq!(usage(&file), [1_000, 200, 5, 20]);
+}
+
+#[test]
+fn calls_beside_each_other_keep_their_results() {
+    let file = lines(&[
+        person("u1", None, "Look"),
+        reply("a1", "u1", "m1", &call("t1"), 5),
+        reply("a2", "a1", "m1", &call("t2"), 9),
+        result("r1", "a1", "t1", "one"),
+        result("r2", "a2", "t2", "two"),
+        reply("a3", "r2", "m2", &words("Done."), 4),
+    ]);
+    let expected = [
+        "call t1: Bash {\"command\":\"ls\"}",
+        "call t2: Bash {\"command\":\"ls\"}",
+        "result t1: one",
+        "result t2: two",
+        "model: Done.",
+    ];
+    assert_eq!(listing(&file)[2..], expected);
+}
+
+#[test]
+fn lines_of_a_reply_with_and_without_a_request_are_one() {
+    let mut bare = reply("a2", "a1", "m1", &words("More."), 30);
+    bare.as_object_mut().unwrap().remove("requestId");
+    let file = lines(&[person("u1", None, "Hi"), reply("a1", "u1", "m1", &words("Hi."), 10), bare]);
+    assert_eq!(usage(&file), [1_000, 200, 5, 30]);
+}
+
+fn boundary(uuid: &str, logical: Option<&str>) -> Value {
+    let known = json!({ "trigger": "auto", "preTokens": 165_000, "postTokens": 4_000 });
+    record(
+        uuid,
+        None,
+        &json!({ "type": "system", "subtype": "compact_boundary", "logicalParentUuid": logical, "compactMetadata": known }),
+    )
+}
+
+fn summary(uuid: &str, parent: &str) -> Value {
+    let message = json!({ "role": "user", "content": "This session is being continued: we looked at the parser." });
+    record(
+        uuid,
+        Some(parent),
+        &json!({ "type": "user", "isCompactSummary": true, "message": message }),
+    )
+}
+
+#[test]
+fn a_compaction_is_stepped_over_and_its_summary_is_nobodys_words() {
+    for logical in [Some("a1"), Some("gone"), Some("u2"), None] {
+        let file = lines(&[
+            person("u1", None, "Before"),
+            reply("a1", "u1", "m1", &words("Yes."), 5),
+            boundary("b", logical),
+            summary("c", "b"),
+            person("u2", Some("c"), "After"),
+            reply("a2", "u2", "m2", &words("Still."), 5),
+        ]);
+        let expected = [
+            "== s1||/project",
+            "person: Before",
+            "model: Yes.",
+            "compacted auto Some(165000) Some(4000): Some(\"This session is being continued: we looked at the parser.\")",
+            "person: After",
+            "model: Still.",
+        ];
+        assert_eq!(listing(&file), expected, "logical parent: {logical:?}");
+    }
+}
+
+#[test]
+fn what_was_taken_back_is_on_another_branch() {
+    let records = vec![
+        person("u1", None, "Plan A"),
+        reply("a1", "u1", "m1", &words("A."), 5),
+        person("u2", Some("a1"), "Wrong way"),
+        reply("a2", "u2", "m2", &words("Wrong."), 5),
+        person("u3", Some("a1"), "Draft that was recalled"),
+        person("u4", Some("a1"), "Right way"),
+        reply("a4", "u4", "m4", &words("Right."), 5),
+    ];
+    let file = lines(&records);
+    assert_eq!(
+        listing(&file)[1..],
+        ["person: Plan A", "model: A.", "person: Right way", "model: Right."]
+    );
+    assert_eq!(told(&file).unwrap().1.tally.skipped["on another branch"], 3);
+    // What was taken back was paid for.
+    assert_eq!(usage(&file)[0], 3_000);
+    let older =
+        [records, vec![json!({ "type": "last-prompt", "sessionId": "s1", "leafUuid": "a2" })]]
+            .concat();
+    assert_eq!(
+        listing(&lines(&older))[1..],
+        ["person: Plan A", "model: A.", "person: Wrong way", "model: Wrong."]
+    );
+}
+
+/// A prompt tells the leaf from which it goes on, and nothing tells what came after it.
+#[test]
+fn what_goes_on_from_the_named_leaf_is_not_on_another_branch() {
+    let leaf = |uuid: &str| json!({ "type": "last-prompt", "sessionId": "s1", "leafUuid": uuid });
+    for logical in [Some("a1"), Some("gone"), Some("u3"), None] {
+        let file = lines(&[
+            person("u1", None, "Before"),
+            reply("a1", "u1", "m1", &words("Yes."), 5),
+            leaf("a1"),
+            boundary("b", logical),
+            summary("c", "b"),
+            person("u2", Some("c"), "Draft that was recalled"),
+            person("u3", Some("c"), "After"),
+            reply("a3", "u3", "m3", &words("Still."), 5),
+        ]);
+        let told = listing(&file);
+        assert_eq!(told[1..3], ["person: Before", "model: Yes."], "{logical:?}");
+        assert!(told[3].starts_with("compacted auto"), "{logical:?}: {told:?}");
+        assert_eq!(told[4..], ["person: After", "model: Still."], "{logical:?}");
+    }
+    let other = lines(&[
+        person("u1", None, "Plan A"),
+        reply("a1", "u1", "m1", &words("A."), 5),
+        person("u2", Some("a1"), "Wrong way"),
+        person("u3", Some("a1"), "Right way"),
+        leaf("u3"),
+        reply("a2", "u2", "m2", &words("Wrong."), 5),
+        reply("a3", "u3", "m3", &words("Right."), 5),
+        person("u4", Some("a2"), "Wrong again"),
+    ]);
+    let expected = ["person: Plan A", "model: A.", "person: Right way", "model: Right."];
+    assert_eq!(listing(&other)[1..], expected);
+}
+
+#[test]
+fn only_what_was_typed_is_a_persons() {
+    let texts = [
+        "[Request interrupted by user]",
+        "[Request interrupted by user for tool use]",
+        "<local-command-stdout>ok</local-command-stdout>",
+        "<command-name>/clear</command-name><command-args></command-args>",
+        "<command-message>review</command-message><command-args>the parser</command-args>",
+        "<task-notification>done</task-notification>",
+        "<teammate-message from=\"x\">hi</teammate-message>",
+        "A real question",
+    ];
+    let mut records = vec![person("u0", None, "Begin")];
+    for (at, text) in texts.iter().enumerate() {
+        records.push(person(&format!("u{}", at + 1), Some(&format!("u{at}")), text));
+    }
+    let meta = json!({ "type": "user", "isMeta": true, "message": { "role": "user", "content": "Caveat" } });
+    records.push(record("m1", Some("u8"), &meta));
+    let origin = json!({ "type": "user", "origin": { "kind": "task-notification" }, "message": { "role": "user", "content": "x" } });
+    records.push(record("m2", Some("m1"), &origin));
+    let companion = json!({ "type": "user", "turnCompanion": true, "message": { "role": "user", "content": "y" } });
+    records.push(record("m3", Some("m2"), &companion));
+    assert_eq!(
+        listing(&lines(&records))[1..],
+        ["person: Begin", "person: the parser", "person: A real question"]
+    );
+}
+
+#[test]
+fn copies_in_a_fork_and_beside_the_conversation_cost_nothing_more() {
+    let original = vec![
+        person("u1", None, "One"),
+        reply("a1", "u1", "m1", &words("1"), 10),
+        person("u2", Some("a1"), "Two"),
+        reply("a2", "u2", "m2", &words("2"), 20),
+    ];
+    let mut fork = original.clone();
+    fork.push(person("u3", Some("a2"), "Three"));
+    fork.push(reply("a3", "u3", "m3", &words("3"), 30));
+    let mut aside = reply("x1", "u1", "m1", &words("1"), 10);
+    aside["isSidechain"] = json!(true);
+    aside["requestId"] = json!("another");
+    let mut reader = Reader::default();
+    for file in [lines(&[aside]), lines(&original), lines(&fork)] {
+        let _ = reader.read(&file, &mut |_| {});
+    }
+    assert_eq!(sum(&reader.ledger().requests()), [3_000, 600, 15, 60]);
+}
+
+#[test]
+fn what_was_never_sent_costs_nothing() {
+    let mut synthetic = reply("a1", "u1", "m1", &words("API Error"), 10);
+    synthetic["message"]["model"] = json!("<synthetic>");
+    synthetic["isApiErrorMessage"] = json!(true);
+    let file = lines(&[person("u1", None, "Hi"), synthetic]);
+    assert_eq!(listing(&file)[1..], ["person: Hi"]);
+    assert_eq!(usage(&file), [0; 4]);
+}
+
+#[test]
+fn pictures_are_no_words_and_pointers_count_as_they_stand() {
+    let picture =
+        json!({ "type": "image", "source": { "type": "base64", "data": "A".repeat(1 << 20) } });
+    let pointer = "<persisted-output>Output too large. Preview: abc</persisted-output>";
+    let block = json!({ "type": "tool_result", "tool_use_id": "t1", "content": [{ "type": "text", "text": pointer }, picture] });
+    let file = lines(&[
+        person("u1", None, "Look"),
+        reply("a1", "u1", "m1", &call("t1"), 5),
+        record(
+            "r1",
+            Some("a1"),
+            &json!({ "type": "user", "message": { "role": "user", "content": [block, picture] } }),
+        ),
+    ]);
+    assert_eq!(listing(&file)[3..], [format!("result t1: {pointer}")]);
+}
+
+#[test]
+fn a_usage_only_reading_needs_no_words() {
+    let mut aside = reply("x1", "x0", "m9", &call("t"), 10);
+    aside["isSidechain"] = json!(true);
+    let mut reader = Reader::default();
+    reader.read_usage(&lines(&[aside])).unwrap();
+    assert_eq!(sum(&reader.ledger().requests()), [1_000, 200, 5, 10]);
+}
+
+#[test]
+fn moments_and_titles_come_with_the_events() {
+    let file = lines(&[
+        person("u1", None, "Hello"),
+        json!({ "type": "custom-title", "sessionId": "s1", "customTitle": "Parser" }),
+    ]);
+    let (events, outcome, _) = told(&file).unwrap();
+    assert_eq!(line(&events[0]), "== s1|Parser|/project");
+    let Event::Said { at, .. } = events[1] else { panic!("{events:?}") };
+    assert_eq!(at, Some(1_777_629_600_000));
+    assert_eq!(outcome.tally.to_string(), "read 2, used 1, skipped 1 (1 custom-title)");
+}
