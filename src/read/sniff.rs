@@ -7,12 +7,18 @@ use serde_json::Value;
 use super::value::text;
 use super::{Bytes, Error, Ledger, Take, Tally};
 use super::{
-    aider, chat_gpt, claude_ai, claude_code, codex, dialogue, export, gemini, lm_studio, markdown,
-    open_webui, opencode, silly_tavern,
+    aider, chat_gpt, claude_ai, claude_code, codex, dialogue, export, gemini, lines, lm_studio,
+    markdown, open_webui, opencode, silly_tavern,
 };
 
-/// Bytes at the beginning that tell the format.
+/// Bytes at the beginning that tell the format of nearly everything.
 const HEAD: usize = 64 << 10;
+
+/// Bytes at the beginning that are looked at where the first records are longer: pictures stand in them.
+const MOST: u64 = 8 << 20;
+
+/// Records at the beginning that are looked at.
+const RECORDS: usize = 50;
 
 /// Reads a file of one format.
 pub(super) type Read = fn(&dyn Bytes, &mut Take<'_>, &mut Ledger) -> Result<Tally, Error>;
@@ -94,10 +100,10 @@ pub(super) fn format_of(bytes: &mut dyn BufRead) -> Result<Format, Error> {
         return Err(if whole { Error::Empty } else { Error::Unknown });
     }
     refuse_binary(head)?;
-    let text = String::from_utf8_lossy(head);
-    let found = match text.trim_start().as_bytes().first() {
-        Some(b'{' | b'[') => of_json(&text),
-        _ => of_text(&text),
+    let found = match head.trim_ascii_start().first() {
+        Some(b'{') => of_json(head, &mut io::Read::take(bytes, MOST))?,
+        Some(b'[') => of_json(head, &mut io::empty())?,
+        _ => of_text(&String::from_utf8_lossy(head)),
     };
     found.ok_or(Error::Unknown)
 }
@@ -127,15 +133,38 @@ fn of_text(text: &str) -> Option<Format> {
 }
 
 /// Lines first: an object that ends with its line is a record.
-fn of_json(head: &str) -> Option<Format> {
-    let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty());
-    let records: Vec<Value> =
-        lines().take(50).map_while(|line| serde_json::from_str(line).ok()).collect();
-    let of_lines = records.iter().find_map(of_record);
-    let only = records.len() == 1 && lines().count() == 1;
-    match of_lines {
-        Some(format) if !only => Some(format),
-        found => of_object(head).or(found),
+fn of_json(head: &[u8], rest: &mut dyn BufRead) -> io::Result<Option<Format>> {
+    let mut bytes = io::Read::chain(head, rest);
+    let (mut first, mut found) = (None, None);
+    let (mut line, mut looked_at) = (Vec::new(), 0);
+    while looked_at < RECORDS && found.is_none() && next_line(&mut bytes, &mut line)? {
+        let Some(record) = lines::record::<Value>(&line) else {
+            first = None;
+            break;
+        };
+        found = of_record(&record);
+        first = (looked_at == 0).then_some(record);
+        looked_at += 1;
+    }
+    let of_first = match first {
+        // The only line may be a whole conversation.
+        Some(first) if !next_line(&mut bytes, &mut line)? => of_whole(&first),
+        _ if found.is_some() => None,
+        _ => of_object(&String::from_utf8_lossy(head)),
+    };
+    Ok(of_first.or(found))
+}
+
+/// Reads the next line that is not blank; `false` at the end.
+fn next_line(bytes: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    loop {
+        line.clear();
+        if bytes.read_until(b'\n', line)? == 0 {
+            return Ok(false);
+        }
+        if !line.trim_ascii().is_empty() {
+            return Ok(true);
+        }
     }
 }
 
@@ -190,6 +219,9 @@ fn of_exported(object: &Value) -> Option<Format> {
 /// The keys that tell the format of one long value whose end is not in sight, in the order in which they are
 /// looked for.
 const KEYS: &[(&str, Format)] = &[
+    ("\"parentUuid\":", Format::ClaudeCode),
+    ("\"type\":\"session_meta\"", Format::Codex),
+    ("\"type\":\"response_item\"", Format::Codex),
     ("\"format\":\"ebbtide-session\"", Format::Export),
     ("\"mapping\":", Format::ChatGpt),
     ("\"chat_messages\":", Format::ClaudeAi),
@@ -206,12 +238,16 @@ const KEYS: &[(&str, Format)] = &[
 
 fn of_object(head: &str) -> Option<Format> {
     if let Ok(value) = serde_json::from_str::<Value>(head) {
-        let first = value.as_array().map_or(Some(&value), |list| list.first())?;
-        let inner = first.get("conversations").and_then(|list| list.get(0));
-        return of_exported(first)
-            .or_else(|| inner.and_then(of_exported))
-            .or_else(|| dialogue::is_one(first).then_some(Format::Dialogue));
+        return of_whole(&value);
     }
     let squeezed: String = head.split_whitespace().collect();
     KEYS.iter().find(|(key, _)| squeezed.contains(key)).map(|(_, format)| *format)
+}
+
+fn of_whole(value: &Value) -> Option<Format> {
+    let first = value.as_array().map_or(Some(value), |list| list.first())?;
+    let inner = first.get("conversations").and_then(|list| list.get(0));
+    of_exported(first)
+        .or_else(|| inner.and_then(of_exported))
+        .or_else(|| dialogue::is_one(first).then_some(Format::Dialogue))
 }

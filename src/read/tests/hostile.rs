@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{Error, lines, listing, sum, told};
-use crate::read::Reader;
+use crate::read::{Format, Reader};
 
 /// A session of Claude Code whose replies are told in as many lines.
 fn claude_code_in(lines_each: u64) -> Vec<u8> {
@@ -208,5 +208,34 @@ fn depth_and_length_without_end_are_refused() {
         [b"[".repeat(100_000), b"]".repeat(100_000)].concat(),
     ] {
         assert!(matches!(told(&file), Err(Error::Unknown)));
+    }
+}
+
+#[test]
+fn first_records_of_any_length_are_recognised() {
+    let snapshot = json!({ "type": "file-history-snapshot", "messageId": "x", "snapshot": {} });
+    // Its keys as the program writes them: what tells the format stands in front of what is long.
+    let typed = |length: usize| {
+        let picture = "A".repeat(length);
+        format!(
+            r#"{{"parentUuid":null,"sessionId":"s","type":"user","uuid":"u","message":{{"role":"user","content":[{{"type":"text","text":"Why?"}},{{"type":"image","source":{{"data":"{picture}"}}}}]}}}}"#
+        )
+    };
+    for length in [10, 100_000, 9 << 20] {
+        for file in
+            [typed(length), format!("{snapshot}\n{}\n{}", typed(length), r#"{"type":"mode"}"#)]
+        {
+            let (events, outcome, _) = told(file.as_bytes()).unwrap();
+            assert_eq!((outcome.format, events.len()), (Format::ClaudeCode, 2), "{length}");
+        }
+    }
+    let meta = |length: usize| {
+        let rules = json!({ "id": "c", "base_instructions": { "text": "r".repeat(length) } });
+        json!({ "timestamp": "2026-05-01T10:00:00Z", "type": "session_meta", "payload": rules })
+    };
+    let said =
+        json!({ "type": "event_msg", "payload": { "type": "user_message", "message": "Why?" } });
+    for length in [10, 90_000, 2 << 20] {
+        assert_eq!(listing(&lines(&[meta(length), said.clone()])), ["== c||", "person: Why?"]);
     }
 }
