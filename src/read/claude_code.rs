@@ -2,6 +2,7 @@
 //! branch that was gone on with, the second time for what is on it.
 
 mod chain;
+mod recent;
 mod record;
 
 use std::io;
@@ -12,6 +13,7 @@ use super::injected::typed_into_claude_code;
 use super::value::{self, count, list, plain, text};
 use super::{Bytes, Compaction, Error, Event, Ledger, Speaker, Take, Tally, Used, lines};
 use chain::Chain;
+use recent::Recent;
 use record::Record;
 
 /// Reads one session.
@@ -22,7 +24,8 @@ pub(super) fn read(
 ) -> Result<Tally, Error> {
     let chain = Chain::of(source)?;
     let mut tally = Tally::default();
-    let mut session = Session { take, ledger, chain, told: Told::default() };
+    let (told, recent) = (Told::default(), Recent::default());
+    let mut session = Session { take, ledger, chain, told, recent };
     session.read(source, &mut tally)?;
     Ok(tally)
 }
@@ -42,6 +45,7 @@ struct Session<'a, 't> {
     ledger: &'a mut Ledger,
     chain: Chain,
     told: Told,
+    recent: Recent,
 }
 
 impl Session<'_, '_> {
@@ -67,12 +71,14 @@ impl Session<'_, '_> {
             };
         }
         self.begin(&record);
+        self.recent.take(&record);
         match record.kind.as_deref() {
             Some("assistant") => self.tell_reply(&record),
             Some("user") => self.tell_user(&record),
             Some("system") if record.subtype.as_deref() == Some("compact_boundary") => {
                 self.flush();
-                self.told.compaction = Some(record.compaction());
+                let kept = self.recent.kept_by(&record);
+                self.told.compaction = Some(Compaction { kept, ..record.compaction() });
                 Ok(())
             }
             Some("system") => skipped("system"),

@@ -159,22 +159,20 @@ impl Rollout<'_, '_> {
     }
 
     fn tell_item(&mut self, item: &Value, kind: &str, at: Moment) -> bool {
-        let id = text(item, "call_id").to_owned();
         let event = match kind {
             "message" => return self.tell_message(item, at),
-            "function_call" | "custom_tool_call" | "local_shell_call" | "web_search_call"
-            | "tool_search_call" => {
-                let given = ["arguments", "input", "action"].iter().find_map(|key| item.get(key));
-                let name = if text(item, "name").is_empty() { kind } else { text(item, "name") };
-                Event::Called { id, name: name.to_owned(), arguments: plain(given), at }
-            }
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
-                Event::Returned { id, text: output(item), at }
+                Some(Event::Returned {
+                    id: text(item, "call_id").to_owned(),
+                    text: output(item),
+                    at,
+                })
             }
-            _ => return false,
+            _ => called(item, kind, at),
         };
-        (self.take)(event);
-        true
+        let used = event.is_some();
+        event.into_iter().for_each(&mut *self.take);
+        used
     }
 
     fn tell_message(&mut self, item: &Value, at: Moment) -> bool {
@@ -194,6 +192,10 @@ impl Rollout<'_, '_> {
         (self.take)(Event::Compacted(Compaction {
             before: self.window,
             summary,
+            kept: list(payload, "replacement_history")
+                .iter()
+                .filter_map(|item| kept(item, at))
+                .collect(),
             at,
             ..Compaction::default()
         }));
@@ -271,6 +273,36 @@ impl Totals {
     fn at_most(&self, most: &Self) -> Self {
         self.both(most, u64::min)
     }
+}
+
+/// The call that an item is.
+fn called(item: &Value, kind: &str, at: Moment) -> Option<Event> {
+    let is_call = matches!(
+        kind,
+        "function_call"
+            | "custom_tool_call"
+            | "local_shell_call"
+            | "web_search_call"
+            | "tool_search_call"
+    );
+    let given = ["arguments", "input", "action"].iter().find_map(|key| item.get(key));
+    let name = if text(item, "name").is_empty() { kind } else { text(item, "name") };
+    is_call.then(|| Event::Called {
+        id: text(item, "call_id").to_owned(),
+        name: name.to_owned(),
+        arguments: plain(given),
+        at,
+    })
+}
+
+/// The message or call of a history that stands for the one before.
+fn kept(item: &Value, at: Moment) -> Option<Event> {
+    let by = match (text(item, "type"), text(item, "role")) {
+        ("message", "user") => Speaker::Person,
+        ("message", "assistant") => Speaker::Model,
+        (kind, _) => return called(item, kind, at),
+    };
+    Some(Event::Said { by, text: value::words(&item["content"]), at })
 }
 
 /// What a tool answered: a text, or parts, or JSON in a text that holds the text.

@@ -79,6 +79,8 @@ pub struct Compaction {
     pub after: Option<u64>,
     /// What stands for everything before; `None` if it is encrypted or was not kept.
     pub summary: Option<String>,
+    /// What of the conversation stays in the window beside the summary, word for word.
+    pub kept: Vec<Event>,
     /// When.
     pub at: Moment,
 }

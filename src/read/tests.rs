@@ -46,6 +46,16 @@ fn listing(file: &[u8]) -> Vec<String> {
     told(file).unwrap().0.iter().map(line).collect()
 }
 
+/// What the compactions of a file leave in the window beside their summaries.
+#[track_caller]
+fn kept_beside(file: &[u8]) -> Vec<String> {
+    let compactions = told(file).unwrap().0.into_iter().filter_map(|event| match event {
+        Event::Compacted(one) => Some(one.kept),
+        _ => None,
+    });
+    compactions.flatten().map(|event| line(&event)).collect()
+}
+
 /// The tokens of all requests: read, written, uncached, output.
 #[track_caller]
 fn usage(file: &[u8]) -> [u64; 4] {

@@ -1,5 +1,7 @@
-//! What a program's own compaction lost: the specifics of what was in its window that its summary does not hold.
+//! What a program's own compaction lost: the specifics of what was in its window that neither its summary holds nor
+//! what it kept beside it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -23,7 +25,7 @@ pub struct Loss {
     pub compaction: Compaction,
     /// Messages and calls that it stands for.
     pub messages: usize,
-    /// The specifics by whether its summary holds them, in the order in which they were said; `None` if the summary
+    /// The specifics by whether the window still holds them, in the order in which they were said; `None` if the summary
     /// cannot be read.
     pub report: Option<Report>,
 }
@@ -45,11 +47,14 @@ impl Loss {
     }
 }
 
+/// Specifics in the form for comparing.
+type Forms = BTreeSet<(Kind, String)>;
+
 /// Follows a conversation from compaction to compaction.
 #[derive(Debug, Default)]
 pub struct Losses {
     held: Vec<Specific>,
-    known: BTreeSet<(Kind, String)>,
+    known: Forms,
     messages: usize,
     /// Compactions so far.
     found: Vec<Loss>,
@@ -60,10 +65,8 @@ impl Losses {
     pub fn take(&mut self, event: &Event) {
         match event {
             Event::Begins { .. } => self.forget(),
-            Event::Said { text, .. } => self.hold(text),
-            Event::Called { arguments, .. } => self.hold(&argument_text(arguments)),
-            Event::Returned { .. } | Event::Attached { .. } => {}
             Event::Compacted(compaction) => self.compact(compaction),
+            event => said(event).iter().for_each(|text| self.hold(text)),
         }
     }
 
@@ -72,7 +75,8 @@ impl Losses {
         &self.found
     }
 
-    /// What was lost by any of the compactions and is not in the newest readable summary either, newest first.
+    /// What was lost by any of the compactions and is neither in the newest readable summary nor said since, newest
+    /// first.
     pub fn lost_now(&self) -> Vec<Specific> {
         let readable = |loss: &&Loss| loss.report.is_some();
         let newest =
@@ -82,10 +86,9 @@ impl Losses {
             .iter()
             .filter_map(|loss| loss.report.as_ref())
             .flat_map(|report| report.missing.clone());
-        let mut seen = BTreeSet::new();
+        let mut seen = self.known.clone();
         let all: Vec<Specific> = missing.collect::<Vec<_>>().into_iter().rev().collect();
-        let each: Vec<Specific> =
-            all.into_iter().filter(|one| seen.insert((one.kind, one.key()))).collect();
+        let each: Vec<Specific> = all.into_iter().filter(|one| seen.insert(form(one))).collect();
         Report::of(&each, newest.unwrap_or_default()).missing
     }
 
@@ -93,29 +96,62 @@ impl Losses {
         let message = self.messages;
         self.messages += 1;
         for mut one in specifics::extract([text]) {
-            if self.held.len() < MOST && self.known.insert((one.kind, one.key())) {
+            if self.held.len() < MOST && self.known.insert(form(&one)) {
                 one.message = message;
                 self.held.push(one);
             }
         }
     }
 
-    /// The window holds the summary from now on, and of what was there before what the summary holds.
+    /// The window holds the summary from now on, and of what was there before what the summary holds or stays beside it.
     fn compact(&mut self, compaction: &Compaction) {
+        let beside = forms_of(&compaction.kept);
         let summary = compaction.summary.as_deref().filter(|summary| !summary.trim().is_empty());
-        let report = summary.map(|summary| Report::of(&self.held, summary));
-        let messages = self.messages;
-        let kept = report.as_ref().map(|report| report.kept.clone()).unwrap_or_default();
-        self.found.push(Loss { compaction: compaction.clone(), messages, report });
+        let held = Report::of(&self.held, summary.unwrap_or_default());
+        let report = self.with(held, &beside);
+        let kept = report.kept.clone();
+        let compaction = Compaction { kept: Vec::new(), ..compaction.clone() };
+        let (messages, report) = (self.messages, summary.map(|_| report));
+        self.found.push(Loss { compaction, messages, report });
         self.forget();
-        self.known = kept.iter().map(|one| (one.kind, one.key())).collect();
+        self.known = kept.iter().map(form).collect();
         self.held = kept;
+    }
+
+    /// A report in which what stays in the window beside the summary is kept too.
+    fn with(&self, report: Report, beside: &Forms) -> Report {
+        if beside.is_empty() {
+            return report;
+        }
+        let forms = report.missing.iter().map(form);
+        let lost: Forms = forms.filter(|form| !beside.contains(form)).collect();
+        let (missing, kept) = self.held.iter().cloned().partition(|one| lost.contains(&form(one)));
+        Report { kept, missing }
     }
 
     fn forget(&mut self) {
         self.held.clear();
         self.known.clear();
         self.messages = 0;
+    }
+}
+
+fn form(one: &Specific) -> (Kind, String) {
+    (one.kind, one.key())
+}
+
+/// The specifics of what stays in the window as it was said.
+fn forms_of(events: &[Event]) -> Forms {
+    let texts = events.iter().filter_map(said);
+    texts.flat_map(|text| specifics::extract([&*text])).map(|one| form(&one)).collect()
+}
+
+/// The words of an event in which specifics are looked for.
+fn said(event: &Event) -> Option<Cow<'_, str>> {
+    match event {
+        Event::Said { text, .. } => Some(text.into()),
+        Event::Called { arguments, .. } => Some(argument_text(arguments).into()),
+        _ => None,
     }
 }
 

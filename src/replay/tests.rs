@@ -72,6 +72,39 @@ fn a_summary_that_came_to_hold_it_again_is_no_loss_now() {
 }
 
 #[test]
+fn what_stays_in_the_window_beside_the_summary_is_kept_until_it_goes_too() {
+    let kept = vec![said("The limit in src/b.rs is 7,250 EUR."), called(r#"{"path":"src/c.rs"}"#)];
+    let first = Compaction {
+        summary: Some("We mend src/a.rs.".to_owned()),
+        kept: kept.clone(),
+        ..Compaction::default()
+    };
+    let mut events = vec![said("Look at src/a.rs and src/old.rs.")];
+    events.extend(kept);
+    events.push(Event::Compacted(first));
+    let losses = after(&events);
+    assert_eq!(missing(&losses, 0, Kind::Path), ["src/old.rs"]);
+    assert_eq!(losses.found()[0].kept(Kind::Number), (1, 1));
+    assert!(losses.found()[0].compaction.kept.is_empty());
+    events.push(compacted(Some("Nothing much.")));
+    let losses = after(&events);
+    assert_eq!(missing(&losses, 1, Kind::Number), ["7,250 EUR"]);
+}
+
+#[test]
+fn what_was_said_again_since_is_no_loss_now() {
+    let losses = after(&[
+        said("Look at src/a.rs and src/b.rs, which takes 30 ms."),
+        compacted(Some("Nothing much.")),
+        said("It takes 30 ms still."),
+        called(r#"{"file_path":"src/b.rs"}"#),
+    ]);
+    assert_eq!(missing(&losses, 0, Kind::Path), ["src/b.rs", "src/a.rs"]);
+    let now: Vec<String> = losses.lost_now().into_iter().map(|one| one.text).collect();
+    assert_eq!(now, ["src/a.rs"]);
+}
+
+#[test]
 fn of_a_summary_that_cannot_be_read_nothing_is_said() {
     let losses = after(&[said("Look at src/a.rs."), compacted(None), compacted(Some("  "))]);
     assert!(losses.found().iter().all(|loss| loss.report.is_none()));

@@ -252,6 +252,7 @@ impl<'a> Turns<'a> {
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
             Event::Compacted(compaction) => {
+                let compaction = Compaction { kept: Vec::new(), ..compaction };
                 self.done.marks.push(Mark { turn: self.done.turns.len(), compaction });
             }
         }

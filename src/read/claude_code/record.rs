@@ -58,8 +58,8 @@ impl Record {
             trigger: text(known, "trigger").to_owned(),
             before: tokens("preTokens"),
             after: tokens("postTokens"),
-            summary: None,
             at: self.at(),
+            ..Compaction::default()
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{lines, listing, sum, usage};
+use super::{kept_beside, lines, listing, sum, usage};
 use crate::read::Reader;
 
 /// A line of Codex in its envelope.
@@ -47,6 +47,21 @@ fn codex_head(id: &str, more: &Value) -> Value {
     let mut meta = json!({ "id": id, "cwd": "/project", "timestamp": "2026-05-01T10:00:00Z" });
     meta.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     enveloped("session_meta", &meta)
+}
+
+#[test]
+fn a_history_that_replaces_the_one_before_is_left_in_the_window() {
+    let said = |role: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": "input_text", "text": text }] });
+    let call =
+        json!({ "type": "function_call", "call_id": "c", "name": "shell", "arguments": "{}" });
+    let history = json!([said("developer", "Rules"), said("user", "Keep 45 s."), said("assistant", "I do."), call, { "type": "compaction" }]);
+    let file = lines(&[
+        enveloped("session_meta", &json!({ "id": "s1" })),
+        codex_user("Keep 45 s.")[0].clone(),
+        codex_user("Keep 45 s.")[1].clone(),
+        enveloped("compacted", &json!({ "message": "We talked.", "replacement_history": history })),
+    ]);
+    assert_eq!(kept_beside(&file), ["person: Keep 45 s.", "model: I do.", "call c: shell {}"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{line, lines, listing, sum, told, usage};
+use super::{kept_beside, line, lines, listing, sum, told, usage};
 use crate::read::{Event, Reader};
 
 /// A record of Claude Code behind another one.
@@ -111,6 +111,34 @@ fn summary(uuid: &str, parent: &str) -> Value {
         Some(parent),
         &json!({ "type": "user", "isCompactSummary": true, "message": message }),
     )
+}
+
+#[test]
+fn a_compaction_tells_which_messages_it_leaves_in_the_window() {
+    for (known, expected) in [
+        (
+            json!({ "preservedMessages": { "anchorUuid": "a1", "uuids": ["u2"], "allUuids": ["u2", "a2"] } }),
+            &["person: Last", "call t: Bash {\"command\":\"ls\"}"][..],
+        ),
+        (
+            json!({ "preservedSegment": { "headUuid": "a1", "anchorUuid": "c", "tailUuid": "u2" } }),
+            &["model: Yes.", "person: Last"],
+        ),
+        (json!({ "preservedSegment": { "headUuid": "gone", "tailUuid": "u2" } }), &[]),
+        (json!({ "trigger": "auto" }), &[]),
+    ] {
+        let mut bound = boundary("b", Some("a2"));
+        bound["compactMetadata"] = known.clone();
+        let file = lines(&[
+            person("u1", None, "Before"),
+            reply("a1", "u1", "m1", &words("Yes."), 5),
+            person("u2", Some("a1"), "Last"),
+            reply("a2", "u2", "m2", &call("t"), 5),
+            bound,
+            summary("c", "b"),
+        ]);
+        assert_eq!(kept_beside(&file), expected, "{known}");
+    }
 }
 
 #[test]
