@@ -159,6 +159,13 @@ impl Baselines {
         self.go_along(said, false);
     }
 
+    /// Another conversation begins: nobody sends what was said before it. What is the same in each stays in a cache.
+    pub fn begin_anew(&mut self) {
+        for one in [&mut self.with_cache, &mut self.without_cache, &mut self.compacting] {
+            (one.history, one.sent) = (0, 0);
+        }
+    }
+
     fn go_along(&mut self, said: &Said, counts: bool) {
         self.with_cache.turn(said, counts);
         self.without_cache.turn(&Said { cache: CacheKind::None, ..*said }, counts);

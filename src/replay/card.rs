@@ -29,7 +29,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         steps.iter().map(|step| step.full_history.max(step.window)).max().unwrap_or(1).max(1);
     let last = steps.len().max(1);
     let curve = |of: fn(Step) -> u64| points(steps, most, of);
-    let history = replayed.others.with_cache.history;
+    let history = replayed.said;
     let (window, saved) = (replayed.end.total().0, 100.0 * replayed.saved());
     let topics = replayed.phases.len();
     let net = 100.0 * replayed.net(prices);
@@ -43,6 +43,8 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     } else {
         "Dashed: where the program compacted."
     };
+    let each =
+        if replayed.conversations > 1 { ", full history anew in each conversation" } else { "" };
     let recall = if replayed.is_recall_on() {
         "What messages recalled is in the cost."
     } else {
@@ -62,7 +64,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
          <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">turn {last}</text>\
          <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens, cache reads at {} times, output at {} \
          times;</text><text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results \
-         count as read once.</text><text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}</text></svg>\n",
+         count as read once{each}.</text><text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}</text></svg>\n",
         curve(|step| step.full_history),
         curve(|step| step.window),
         right - 4.0,

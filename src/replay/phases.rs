@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::turns::{Border, Conversation};
 use super::words::{Rarity, Said, Side};
 use crate::heap;
-use crate::memory::{keywords, stem};
+use crate::memory::{EffortId, keywords, stem};
 
 /// Turns of a phase at least; fewer are small talk.
 const FEWEST: usize = 3;
@@ -260,22 +260,31 @@ fn as_said(talk: &Conversation, stemmed: &str, turns: Range<usize>) -> io::Resul
     Ok(stemmed.to_owned())
 }
 
-/// The names of phases, no two of which are the same.
+/// The names of phases: an effort can bear each, and no two are that of one effort.
 #[derive(Debug, Default)]
 struct Names {
-    /// In lower case.
-    taken: BTreeSet<String>,
+    taken: BTreeSet<EffortId>,
     /// How often each was wanted.
-    wanted: BTreeMap<String, usize>,
+    wanted: BTreeMap<EffortId, usize>,
 }
 
 impl Names {
     fn unique(&mut self, name: &str) -> String {
-        let wanted = self.wanted.entry(name.to_lowercase()).or_default();
+        /// Characters of a name that leave room for a number in an effort's own.
+        const LONGEST: usize = 56;
+        /// What nobody can read is called so.
+        const UNREADABLE: &str = "topic";
+        let named = EffortId::from_name(name).map(|id| (name.to_owned(), id));
+        let unnamed = |_| (UNREADABLE.to_owned(), EffortId::stored(UNREADABLE));
+        let (mut name, id) = named.unwrap_or_else(unnamed);
+        if name.chars().count() > LONGEST {
+            name = id.as_str().chars().take(LONGEST).collect();
+        }
+        let wanted = self.wanted.entry(id).or_default();
         loop {
             *wanted += 1;
-            let name = if *wanted == 1 { name.to_owned() } else { format!("{name} {wanted}") };
-            if self.taken.insert(name.to_lowercase()) {
+            let name = if *wanted == 1 { name.clone() } else { format!("{name} {wanted}") };
+            if EffortId::from_name(&name).is_ok_and(|id| self.taken.insert(id)) {
                 return name;
             }
         }

@@ -7,8 +7,8 @@ use super::ahead::Ahead;
 use super::phases::Phase;
 use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
-use super::turns::Conversation;
-use crate::bill::{Baselines, Paid, Prices, Said};
+use super::turns::{Border, Conversation};
+use crate::bill::{Baselines, CacheKind, Paid, Prices, Said};
 use crate::config::Settings;
 use crate::heap;
 use crate::llm::Model;
@@ -81,10 +81,14 @@ pub struct Replayed {
     pub end: Layers,
     /// What all requests took, those of memory included.
     pub own: Paid,
-    /// Tokens of results held by reference; each counts as read once, in its turn, without a cache.
+    /// Tokens of texts held by reference; each counts as read once, in its turn, without a cache.
     pub by_reference: u64,
-    /// What others would have paid, who keep those in the history.
+    /// What others would have paid, who keep those in the history, and begin a new one with each conversation.
     pub others: Baselines,
+    /// Tokens of all that was said.
+    pub said: u64,
+    /// How many conversations it was said in.
+    pub conversations: u64,
     /// The most tokens that a message recalled; none if recall was off.
     pub recall: Tokens,
     /// How often something was needed and not in the window.
@@ -104,8 +108,7 @@ impl Replayed {
 
     /// The part of the history that is not in the window at the end.
     pub fn saved(&self) -> f64 {
-        let history = self.others.with_cache.history.max(1) as f64;
-        1.0 - self.end.total().0 as f64 / history
+        1.0 - self.end.total().0 as f64 / self.said.max(1) as f64
     }
 
     /// Whether messages recalled what was said, as they do in a chat.
@@ -113,15 +116,21 @@ impl Replayed {
         self.recall > Tokens(0)
     }
 
-    fn take(&mut self, report: &TurnReport) {
+    /// Takes down a turn of the conversation.
+    fn step(&mut self, report: &TurnReport) {
         let view = &report.memory;
         self.steps.push(Step {
             turn: report.turn.0,
-            full_history: self.others.with_cache.history,
+            full_history: self.said,
             window: view.layers.total().0,
             warm: view.warm.len() as u64,
             evicted: view.manifest.evicted as u64,
         });
+    }
+
+    /// Takes down what memory did in a turn, in one that concludes the last topic too.
+    fn take(&mut self, report: &TurnReport) {
+        let view = &report.memory;
         self.end = view.layers;
         self.faults = view.metrics.faults;
         self.own += report.bill;
@@ -177,7 +186,13 @@ impl Replay {
         let scripted = Scripted::new();
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
         let recall = with.settings.rules().recall();
-        let (settings, counter) = (with.settings, Arc::clone(&with.counter));
+        let ledger = Ledger {
+            conversation: &self.conversation,
+            counter: Arc::clone(&with.counter),
+            limit: with.settings.input_limit(),
+            cache: with.prices.cache,
+        };
+        let (settings, counter) = (with.settings, with.counter);
         let empty = store::Setup::default();
         let mut player = match directory {
             Some(_) => {
@@ -186,22 +201,29 @@ impl Replay {
             None => Player::unwatched(&empty, turns, scripted, model, settings, counter, finds),
         }?;
         let mut replayed = Replayed { recall, ..Replayed::default() };
-        let ended = self
-            .play_turns(&mut player, &mut replayed, &with.counter, &with.prices, count, told)
-            .await;
+        let ended = ledger.play_turns(&mut player, &mut replayed, count, told).await;
         player.finish().await;
         ended?;
         unread.told()?;
         replayed.place(&self.phases);
         Ok(replayed)
     }
+}
 
+/// Says what a turn of the conversation cost whom.
+struct Ledger<'a> {
+    conversation: &'a Conversation,
+    counter: Arc<dyn CountTokens>,
+    /// Tokens of a message beyond which it is held by reference.
+    limit: Tokens,
+    cache: CacheKind,
+}
+
+impl Ledger<'_> {
     async fn play_turns(
         &self,
         player: &mut Player,
         replayed: &mut Replayed,
-        counter: &Arc<dyn CountTokens>,
-        prices: &Prices,
         count: usize,
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<(), PlayError> {
@@ -209,20 +231,12 @@ impl Replay {
             let Some(user) = player.prepare_turn() else { break };
             player.handle().send(Op::Send(user.clone()));
             let report = player.await_report().await?;
-            let looked_up = self.conversation.by_reference(at);
-            let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
-            let reply = counter.count(&report.reply).0;
-            replayed.by_reference += looked_up;
-            replayed.others.turn(&Said {
-                user: counter.count(&user).0,
-                looked_up,
-                reply,
-                output: reply,
-                fixed: fixed.0,
-                cold: false,
-                cache: prices.cache,
-            });
             replayed.take(&report);
+            // Behind the last turn the last topic is concluded, which costs this memory alone.
+            if at < self.conversation.len() {
+                self.bill(at, &user, &report, replayed)?;
+                replayed.step(&report);
+            }
             told(at + 1, count);
             if at.is_multiple_of(GIVES_BACK) {
                 heap::give_back();
@@ -230,13 +244,54 @@ impl Replay {
         }
         Ok(())
     }
+
+    /// What tools wrote is read and not written, whoever pays, and what a model calls them with is written in full.
+    fn bill(
+        &self,
+        at: usize,
+        user: &str,
+        report: &TurnReport,
+        replayed: &mut Replayed,
+    ) -> Result<(), PlayError> {
+        let tools =
+            self.conversation.tools(at).map_err(|reason| PlayError::Script(reason.to_string()))?;
+        let user = self.counter.count(user);
+        let reply = self.counter.count(&report.reply).0;
+        let (written, returned) = tools.divided(reply);
+        let held = u64::from(tools.held);
+        replayed.by_reference += held + if user > self.limit { user.0 } else { 0 };
+        replayed.own.output = (replayed.own.output + written).saturating_sub(reply);
+        replayed.own.uncached += returned;
+        let begins = matches!(self.conversation.border(at), Some(Border::Conversation(_)));
+        if at == 0 || begins {
+            replayed.others.begin_anew();
+            replayed.conversations += 1;
+        }
+        let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
+        let said = Said {
+            user: user.0,
+            looked_up: held + returned,
+            reply: written,
+            output: written,
+            fixed: fixed.0,
+            cold: false,
+            cache: self.cache,
+        };
+        replayed.said += said.growth();
+        replayed.others.turn(&said);
+        Ok(())
+    }
 }
 
 impl Replayed {
     /// The topics were concluded in the order in which they began.
     fn place(&mut self, phases: &[Phase]) {
-        for (row, phase) in self.phases.iter_mut().zip(phases) {
-            row.turns = (phase.from as u64 + 1, phase.to as u64);
+        let mut phases = phases.iter();
+        for row in &mut self.phases {
+            let is_it = |phase: &&Phase| EffortId::from_name(&phase.name).as_ref() == Ok(&row.name);
+            if let Some(phase) = phases.find(is_it) {
+                row.turns = (phase.from as u64 + 1, phase.to as u64);
+            }
         }
     }
 }

@@ -73,7 +73,7 @@ fn shown(steps: &Rows<Step>) -> impl Iterator<Item = Step> {
 }
 
 fn end(replay: &Replay, replayed: &Replayed) -> String {
-    let history = replayed.others.with_cache.history;
+    let history = replayed.said;
     let layers = replayed.end;
     let own = layers.of(Layer::System) + layers.of(Layer::Tools);
     let most = replayed.steps.iter().map(|step| step.window).max().unwrap_or(0);
@@ -104,7 +104,7 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
     own.uncached += replayed.by_reference;
     let rows = [
         line("this memory", &own, replayed.cost(prices)),
-        line("full history, append-only", &full, prices.cost(&full)),
+        line(&full_history(replayed), &full, prices.cost(&full)),
         line(
             &format!("compacting at {COMPACTS_AT} to {COMPACTED_TO}"),
             &compacting,
@@ -114,12 +114,20 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
     let net = format!(
         "Net {} saved against full history. Cost is in tokens that cost as much as one of input: from cache \
          {} times, output {} times. One request a turn is taken for the others, and for ours those of memory \
-         too; what is held by reference counts as read once.\n",
+         too; what is held by reference counts as read once, and what tools wrote as read.\n",
         percent(replayed.net(prices)),
         prices.cached,
         prices.output
     );
     [table(head, rows.into_iter()), net, measured(recorded)].concat()
+}
+
+/// Its row of the bill: nobody sends one conversation with another.
+fn full_history(replayed: &Replayed) -> String {
+    match replayed.conversations {
+        0 | 1 => "full history, append-only".to_owned(),
+        more => format!("full history, anew in each of {more}"),
+    }
 }
 
 /// What the program itself took down: other requests than those above, with a system prompt and tools that no log
@@ -242,9 +250,9 @@ pub fn write_json(
         recall: on_or_off(replayed),
         recall_tokens: replayed.recall.0,
         page_faults: json!({ "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered }),
-        end: json!({ "window": replayed.end.total().0, "full_history": replayed.others.with_cache.history, "saved": replayed.saved() }),
+        end: json!({ "window": replayed.end.total().0, "full_history": replayed.said, "saved": replayed.saved() }),
         bill: json!({
-            "own": paid_json(&replayed.own), "by_reference": replayed.by_reference,
+            "own": paid_json(&replayed.own), "by_reference": replayed.by_reference, "conversations": replayed.conversations,
             "full_history": paid_json(&replayed.others.with_cache.paid()),
             "compacting": paid_json(&replayed.others.compacting.paid()),
             "cost": replayed.cost(prices), "net": replayed.net(prices),

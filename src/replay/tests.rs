@@ -139,7 +139,9 @@ mod played {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use super::super::{Border, Conversation, Phase, Replay, Texts, Turns, With, given, phases};
+    use super::super::{
+        Border, Conversation, Phase, Replay, Replayed, Texts, Turns, With, given, phases,
+    };
     use super::{called, said};
     use crate::bill::Prices;
     use crate::config::{Settings, Source};
@@ -194,7 +196,7 @@ mod played {
             turns.reply(0).unwrap(),
             "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]\n\n[Bash x]\n\n[Bash: 50 tokens, held by reference]"
         );
-        assert_eq!((turns.by_reference(0), turns.user(1).unwrap().as_str()), (50, "Two"));
+        assert_eq!((turns.tools(0).unwrap().held, turns.user(1).unwrap().as_str()), (50, "Two"));
     }
 
     #[test]
@@ -267,10 +269,100 @@ mod played {
         assert!(played.phases.iter().all(|row| row.summary < row.raw), "{:?}", played.phases);
         assert_eq!(played.by_reference, 3_000);
         // It is in the history of the others, and not in the window.
-        assert!(played.others.with_cache.history > 3_000 && played.end.total().0 < 3_000);
+        assert!(played.said > 3_000 && played.end.total().0 < 3_000);
         let again = replay.play(with(), None, &mut |_, _| {}).await.unwrap();
         assert_eq!(again.steps, played.steps);
         assert_eq!(again.own, played.own);
+    }
+
+    #[tokio::test]
+    async fn topics_whose_names_an_effort_cannot_tell_apart_are_all_concluded() {
+        let long = "ü".repeat(3_000);
+        let names = [
+            "C++",
+            "C#",
+            "///",
+            "???",
+            "A_b",
+            "a b",
+            "A.B 2",
+            &long,
+            &format!("{long}!"),
+            "x-2",
+            "x",
+            "x",
+        ];
+        let lines: Vec<String> = (0..names.len())
+            .map(|nth| format!("{}-{} {}", 3 * nth + 1, 3 * nth + 3, names[nth]))
+            .collect();
+        let turns = turns_of(talk("parser", 3 * names.len()), 500);
+        let phases = given(&lines.join("\n"), turns.len()).unwrap();
+        let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
+        let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+        let spans: Vec<(u64, u64)> = played.phases.iter().map(|row| row.turns).collect();
+        let all: Vec<(u64, u64)> =
+            (0..names.len() as u64).map(|nth| (3 * nth + 1, 3 * nth + 3)).collect();
+        assert_eq!(spans, all);
+        let first: Vec<&str> = played.phases.iter().map(|row| row.name.as_str()).take(7).collect();
+        assert_eq!(first, ["c", "c-2", "topic", "topic-2", "a-b", "a-b-2", "a-b-2-2"]);
+    }
+
+    async fn played(events: Vec<Event>) -> Replayed {
+        let turns = turns_of(events, 500);
+        let replay = Replay { conversation: Arc::new(turns), phases: Arc::new([]) };
+        replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn full_history_begins_anew_with_each_conversation() {
+        let begins = |at| Event::Begins {
+            id: String::new(),
+            title: String::new(),
+            project: String::new(),
+            at,
+        };
+        let of = |topic| [vec![begins(None)], talk(topic, 8)].concat();
+        let (one, other) = (played(of("parser")).await, played(of("harbour")).await);
+        let both = played([of("parser"), of("harbour")].concat()).await;
+        assert_eq!((one.conversations, both.conversations), (1, 2));
+        assert_eq!(both.said, one.said + other.said);
+        let full = |played: &Replayed| played.others.with_cache.said;
+        assert_eq!(full(&both).prompt(), full(&one).prompt() + full(&other).prompt());
+        let steps: Vec<u64> = both.steps.iter().map(|step| step.full_history).collect();
+        assert!(steps.is_sorted() && steps.last() == Some(&both.said), "{steps:?}");
+    }
+
+    #[tokio::test]
+    async fn what_tools_wrote_is_read_and_what_they_are_called_with_is_written() {
+        let result =
+            |words| Event::Returned { id: String::new(), text: "word ".repeat(words), at: None };
+        let turn = |tools: Vec<Event>| [vec![said("Go on."), replied("I look.")], tools].concat();
+        let none = played(turn(Vec::new())).await;
+        let output = |played: &Replayed| (played.own.output, played.others.with_cache.said.output);
+        assert_eq!(output(&none), (2, 2));
+        // `[Bash x]` is written.
+        let short = played(turn(vec![called("x"), result(90)])).await;
+        assert_eq!((output(&short), short.by_reference), ((4, 4), 0));
+        assert!(short.said >= none.said + 92 && short.own.uncached >= none.own.uncached + 90);
+        let long = played(turn(vec![called("x"), result(900)])).await;
+        assert_eq!((output(&long), long.by_reference), ((4, 4), 900));
+        let written = played(turn(vec![called(&"y ".repeat(3_000))])).await;
+        let (own, full) = output(&written);
+        assert!(own == full && (3_003..3_006).contains(&own), "{own} {full}");
+        assert!(written.said >= 3_005, "{}", written.said);
+    }
+
+    #[tokio::test]
+    async fn a_long_message_counts_as_read_once_and_the_end_is_no_turn() {
+        let long = "word ".repeat(5_000);
+        let events = vec![said(&long), replied("Yes."), said("And now?"), replied("Nothing.")];
+        let turns = turns_of(events, 500);
+        let phases = [Phase { name: "all".into(), from: 0, to: 2 }];
+        let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
+        let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+        assert_eq!(played.by_reference, 5_000);
+        assert_eq!((played.steps.len(), played.phases.len()), (2, 1));
+        assert_eq!(played.said, 5_000 + 4);
     }
 
     /// Small talk that ebbs, many topics that leave, one that is compressed, and questions about what has left.

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
+use super::part::{Part, ROW, Tools, Turn};
 use super::texts::Texts;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};
@@ -37,44 +38,6 @@ pub struct Mark {
     pub compaction: Compaction,
 }
 
-/// Bytes of a turn in the file.
-const ROW: usize = 16;
-
-/// One turn: where among the texts it stands, and how long it is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Turn {
-    /// Where what the person said begins; what the model said follows on it.
-    place: u64,
-    /// Bytes of what the person said.
-    user: u32,
-    /// Bytes of what the model said, with its calls and their short results on lines of their own.
-    reply: u32,
-}
-
-impl Turn {
-    fn bytes(self) -> [u8; ROW] {
-        let all = u128::from(self.reply) << 96 | u128::from(self.user) << 64;
-        (all | u128::from(self.place)).to_le_bytes()
-    }
-
-    fn of(bytes: [u8; ROW]) -> Self {
-        let all = u128::from_le_bytes(bytes);
-        Self { place: all as u64, user: (all >> 64) as u32, reply: (all >> 96) as u32 }
-    }
-}
-
-/// What was read of one source.
-#[derive(Debug, Default)]
-pub struct Part {
-    /// When it began.
-    pub at: Moment,
-    turns: Vec<Turn>,
-    borders: BTreeMap<usize, Border>,
-    /// Tokens of the results of a turn that are held by reference instead.
-    by_reference: BTreeMap<usize, u64>,
-    marks: Vec<Mark>,
-}
-
 /// A conversation as turns. What was said in them is in a file, and in another one where.
 #[derive(Debug)]
 pub struct Conversation {
@@ -83,7 +46,6 @@ pub struct Conversation {
     count: usize,
     bytes: u64,
     borders: BTreeMap<usize, Border>,
-    by_reference: BTreeMap<usize, u64>,
     marks: Vec<Mark>,
     /// What is known of its messages before they are said.
     finds: Arc<Finds>,
@@ -96,11 +58,9 @@ impl Conversation {
     /// Not all that was said could be written to the file.
     pub fn of(texts: Texts, parts: impl IntoIterator<Item = Part>) -> io::Result<Self> {
         let (mut turns, mut count, mut bytes) = (Texts::new()?, 0, 0);
-        let (mut borders, mut by_reference, mut marks) =
-            (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let (mut borders, mut marks) = (BTreeMap::new(), Vec::new());
         for part in parts {
             borders.extend(part.borders.into_iter().map(|(at, border)| (at + count, border)));
-            by_reference.extend(part.by_reference.into_iter().map(|(at, sum)| (at + count, sum)));
             marks.extend(
                 part.marks.into_iter().map(|mark| Mark { turn: mark.turn + count, ..mark }),
             );
@@ -111,7 +71,7 @@ impl Conversation {
             }
         }
         let (texts, turns, finds) = (texts.settle()?, turns.settle()?, Arc::default());
-        Ok(Self { texts, turns, count, bytes, borders, by_reference, marks, finds })
+        Ok(Self { texts, turns, count, bytes, borders, marks, finds })
     }
 
     /// What is known of its messages before they are said.
@@ -149,9 +109,12 @@ impl Conversation {
         self.borders.keys().copied()
     }
 
-    /// Tokens of the results of a turn that are held by reference; none behind the end.
-    pub fn by_reference(&self, turn: usize) -> u64 {
-        self.by_reference.get(&turn).copied().unwrap_or(0)
+    /// What tools had to do with a turn.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn tools(&self, turn: usize) -> io::Result<Tools> {
+        self.turn(turn).map(|turn| turn.tools)
     }
 
     /// What the person said in a turn, from 0.
@@ -177,7 +140,7 @@ impl Conversation {
     /// # Errors
     /// It cannot be read.
     pub(super) fn both(&self, turn: usize) -> io::Result<(String, String)> {
-        let Turn { place, user, reply } = self.turn(turn)?;
+        let Turn { place, user, reply, .. } = self.turn(turn)?;
         let mut said = self.texts.text(place, user as usize + reply as usize)?;
         // Both were added as whole texts, so that a character begins there.
         let reply = said.split_off(user as usize);
@@ -214,6 +177,12 @@ pub struct Turns<'a> {
     last: Moment,
     /// What stands before the next turn.
     next_border: Option<Border>,
+    /// When the conversation began that stands before it.
+    next_begins: Moment,
+    /// The first turn of each conversation, with its moment.
+    begun: Vec<(usize, Moment)>,
+    /// A tool was called in the turn under way.
+    with_tools: bool,
     /// Names of the calls without a result yet, by id, the newest last.
     calls: Vec<(String, String)>,
 }
@@ -228,6 +197,9 @@ impl<'a> Turns<'a> {
             done: Part::default(),
             last: None,
             next_border: None,
+            next_begins: None,
+            begun: Vec::new(),
+            with_tools: false,
             calls: Vec::new(),
         }
     }
@@ -235,14 +207,15 @@ impl<'a> Turns<'a> {
     /// Takes the next event.
     pub fn take(&mut self, event: Event) {
         match event {
-            Event::Begins { title, .. } => {
+            Event::Begins { title, at, .. } => {
                 self.next_border = Some(Border::Conversation(title));
+                self.next_begins = at;
                 self.calls.clear();
             }
             Event::Said { by: Speaker::Person, text, at } => self.hear(&text, at),
-            Event::Said { by: Speaker::Model, text, .. } => self.add(&text),
+            Event::Said { by: Speaker::Model, text, .. } => self.say(&text),
             Event::Called { id, name, arguments, .. } => {
-                self.add(&format!("[{name} {}]", one_line(&arguments)));
+                self.call(&name, &arguments);
                 self.calls.push((id, name));
             }
             Event::Returned { id, text, .. } => {
@@ -279,7 +252,8 @@ impl<'a> Turns<'a> {
     }
 
     /// What was read. Turns in which nobody answered are with the next one.
-    pub fn finish(self) -> Part {
+    pub fn finish(mut self) -> Part {
+        self.done.put_in_order(&self.begun);
         self.done
     }
 
@@ -303,11 +277,59 @@ impl<'a> Turns<'a> {
         if next == 0 {
             self.done.at = at;
         }
+        if next == 0 || matches!(border, Some(Border::Conversation(_))) {
+            self.begun.push((next, at.or(self.next_begins)));
+        }
+        self.with_tools = false;
         self.done.borders.extend(border.map(|border| (next, border)));
         self.last = at;
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
-        self.done.turns.push(Turn { place, user: longer(0, user.len()), reply: 0 });
+        self.done.turns.push(Turn { place, user: longer(0, user.len()), ..Turn::default() });
+    }
+
+    /// The model speaks.
+    fn say(&mut self, text: &str) {
+        self.add(text);
+        if self.with_tools {
+            self.write(text);
+        }
+    }
+
+    /// The model calls a tool. Of long arguments only the beginning is said.
+    fn call(&mut self, name: &str, arguments: &str) {
+        self.begin_tools();
+        let shown = one_line(arguments);
+        let line = format!("[{name} {shown}]");
+        self.add(&line);
+        self.write(&line);
+        if arguments.len() > LONGEST_CALL {
+            let cut = self.counter.count(arguments).0.saturating_sub(self.counter.count(&shown).0);
+            let tools = &mut self.current().tools;
+            tools.cut = more(tools.cut, cut);
+        }
+    }
+
+    /// From now on what the model writes itself is counted beside what tools write, first what it has said before: most
+    /// turns have no tools, and need no second count.
+    fn begin_tools(&mut self) {
+        let Turn { place, user, reply, .. } = *self.current();
+        if std::mem::replace(&mut self.with_tools, true) {
+            return;
+        }
+        // What cannot be read is told once all is said.
+        let said = self.texts.text(place + u64::from(user), reply as usize).unwrap_or_default();
+        self.write(&said);
+        // No tokens of its own would mean that all are.
+        let tools = &mut self.current().tools;
+        tools.own = tools.own.max(1);
+    }
+
+    /// Counts what the model writes.
+    fn write(&mut self, text: &str) {
+        let tokens = self.counter.count(text).0;
+        let tools = &mut self.current().tools;
+        tools.own = more(tools.own, tokens);
     }
 
     fn add(&mut self, text: &str) {
@@ -323,6 +345,7 @@ impl<'a> Turns<'a> {
     }
 
     fn hold(&mut self, name: &str, text: &str) {
+        self.begin_tools();
         // No text has more tokens than bytes.
         let may_be_long = text.len() as u64 >= self.limit;
         let tokens = if may_be_long { self.counter.count(text).0 } else { 0 };
@@ -330,8 +353,8 @@ impl<'a> Turns<'a> {
             return self.add(&format!("[{name}: {}]", text.trim()));
         }
         self.add(&format!("[{name}: {tokens} tokens, held by reference]"));
-        let turn = self.done.turns.len() - 1;
-        *self.done.by_reference.entry(turn).or_default() += tokens;
+        let tools = &mut self.current().tools;
+        tools.held = more(tools.held, tokens);
     }
 
     /// The turn under way; a model that speaks first answers nobody.
@@ -343,6 +366,11 @@ impl<'a> Turns<'a> {
         let last = self.done.turns.len() - 1;
         &mut self.done.turns[last]
     }
+}
+
+/// Tokens with so many more.
+fn more(tokens: u32, added: u64) -> u32 {
+    tokens.saturating_add(u32::try_from(added).unwrap_or(u32::MAX))
 }
 
 /// A length with so many bytes more. No turn has more than four gigabytes that could ever be said again.

@@ -164,7 +164,7 @@ fn replay(kind: &str, bytes: usize) {
         passed.as_secs_f64(),
         replayed.steps.len(),
         replayed.phases.len(),
-        replayed.others.with_cache.history,
+        replayed.said,
         replayed.end.total().0,
         passed.as_secs_f64() * 1e3 / replayed.steps.len() as f64,
         peak()
