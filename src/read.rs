@@ -47,6 +47,14 @@ pub use usage::{Ledger, Used};
 
 use packed::{Packing, Unpacked};
 
+/// Which program wrote something that is no archive.
+///
+/// # Errors
+/// It cannot be read, or is of no known format.
+pub fn format(source: &dyn Bytes) -> Result<Format, Error> {
+    sniff::format_of(&mut *unpacked(source)?)
+}
+
 /// Takes what is read, in order.
 pub type Take<'a> = dyn FnMut(Event) + 'a;
 

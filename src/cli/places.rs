@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::{Error, Host, Origin};
-use crate::read::{Bytes, Seekable, unpacked};
+use crate::read::{self, Bytes, Format, Seekable, unpacked};
 
 /// Folders below one another that are looked into.
 const DEEPEST: usize = 6;
@@ -17,7 +17,7 @@ const DEEPEST: usize = 6;
 const MOST_ROLLOUTS: usize = 500;
 
 /// Longest first line in bytes that is looked at.
-const LONGEST_HEAD: u64 = 1 << 20;
+const LONGEST_HEAD: u64 = 8 << 20;
 
 /// A file that is read from its beginning.
 pub(super) struct OnDisk<'a>(pub(super) &'a Path);
@@ -62,49 +62,102 @@ impl Read for Seen<'_> {
     }
 }
 
-/// The folder in which a program keeps its conversations.
-pub(super) fn home_of(origin: Origin, host: &Host) -> PathBuf {
+/// The folders in which a program keeps its conversations.
+pub(super) fn homes_of(origin: Origin, host: &Host) -> Vec<PathBuf> {
     let home = host.environment.var("HOME").map(PathBuf::from).unwrap_or_default();
-    let place = |variable: &str, usual: &str| {
-        host.environment.var(variable).map_or_else(|| home.join(usual), PathBuf::from)
-    };
     match origin {
-        Origin::ClaudeCode => place("CLAUDE_CONFIG_DIR", ".claude").join("projects"),
-        Origin::Codex => place("CODEX_HOME", ".codex").join("sessions"),
-        Origin::Gemini => home.join(".gemini/tmp"),
-        Origin::Aider => PathBuf::from("."),
+        Origin::ClaudeCode => {
+            let named = host.environment.var("CLAUDE_CONFIG_DIR").unwrap_or_default();
+            let named = named.split(',').map(str::trim).filter(|place| !place.is_empty());
+            let mut places: Vec<PathBuf> = named.map(PathBuf::from).collect();
+            if places.is_empty() {
+                places = vec![home.join(".claude"), home.join(".config/claude")];
+            }
+            places.into_iter().map(|place| place.join("projects")).collect()
+        }
+        Origin::Codex => {
+            let place = host.environment.var("CODEX_HOME");
+            let place = place.map_or_else(|| home.join(".codex"), PathBuf::from);
+            vec![place.join("sessions"), place.join("archived_sessions")]
+        }
+        Origin::Gemini => vec![home.join(".gemini/tmp")],
+        Origin::Aider => vec![PathBuf::from(".")],
     }
+}
+
+/// The same as a text: those that are there, or the usual one.
+pub(super) fn told(homes: &[PathBuf]) -> String {
+    let there: Vec<&PathBuf> = homes.iter().filter(|home| home.is_dir()).collect();
+    let named = if there.is_empty() { homes.iter().take(1).collect() } else { there };
+    named.iter().map(|home| home.display().to_string()).collect::<Vec<_>>().join(" and ")
 }
 
 /// The files of a program, of one project if one is named, the one that was written last first.
 pub(super) fn files_of(origin: Origin, project: Option<&Path>, host: &Host) -> Vec<PathBuf> {
-    let folder = home_of(origin, host);
     let about =
         project.map(|project| project.canonicalize().unwrap_or_else(|_| project.to_owned()));
-    match (origin, about) {
-        (Origin::ClaudeCode, Some(about)) => files_below(&folder.join(slug(&about))),
-        (Origin::Codex, Some(about)) => {
-            files_below(&folder).into_iter().filter(|path| is_about(path, &about)).collect()
+    let mut homes: Vec<PathBuf> = Vec::new();
+    for home in homes_of(origin, host) {
+        // One may be a link to the other.
+        let home = home.canonicalize().unwrap_or(home);
+        if !homes.contains(&home) {
+            homes.push(home);
         }
-        (Origin::Aider, about) => {
-            let file = about.unwrap_or(folder).join(".aider.chat.history.md");
-            if file.is_file() { vec![file] } else { Vec::new() }
-        }
-        (Origin::Gemini, _) => {
-            let chat = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "chats");
-            files_below(&folder).into_iter().filter(chat).collect()
-        }
-        (_, None) => files_below(&folder),
     }
+    let files = homes.iter().flat_map(|home| files_in(home, origin, about.as_deref()));
+    let mut files: Vec<PathBuf> = files.collect();
+    files.sort_by_key(|path| std::cmp::Reverse(written(path)));
+    files
 }
 
-/// The newest session below a folder.
+fn files_in(home: &Path, origin: Origin, about: Option<&Path>) -> Vec<PathBuf> {
+    let mut files = match (origin, about) {
+        (Origin::ClaudeCode, Some(about)) => files_below(&home.join(slug(about))),
+        (Origin::Aider, about) => {
+            let file = about.unwrap_or(home).join(".aider.chat.history.md");
+            return if file.is_file() { vec![file] } else { Vec::new() };
+        }
+        _ => files_below(home),
+    };
+    files.retain(|path| match origin {
+        Origin::Gemini => {
+            is_chat(path) && about.is_none_or(|about| is_chat_about(path, home, about))
+        }
+        Origin::Codex => is_log(path) && about.is_none_or(|about| is_about(path, about)),
+        _ => is_log(path),
+    });
+    files
+}
+
+/// Whether a file is a log of lines, and nothing that stands beside one.
+fn is_log(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "jsonl" || ending == "zst")
+}
+
+fn is_chat(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "chats")
+}
+
+/// Whether the folder of a chat says that it is about another one.
+fn is_chat_about(path: &Path, home: &Path, about: &Path) -> bool {
+    let folder = path.strip_prefix(home).ok().and_then(|below| below.components().next());
+    let note = folder.map(|folder| home.join(folder).join(".project_root"));
+    let root = note.and_then(|note| fs::read_to_string(note).ok());
+    root.is_some_and(|root| Path::new(root.trim()) == about)
+}
+
+/// The newest session below a folder, of a program that compacts.
 ///
 /// # Errors
 /// There is none.
 pub(super) fn below(folder: &Path) -> Result<PathBuf, Error> {
-    let newest = files_below(folder).into_iter().find(|path| !is_aside(path));
-    newest.ok_or_else(|| Error::Failed(format!("{}: no conversation is in it", folder.display())))
+    let newest = files_below(folder).into_iter().find(|path| compacts(path));
+    newest.ok_or_else(|| {
+        Error::Failed(format!(
+            "{}: no conversation is in it of a program whose compactions are known: Claude Code, Codex or opencode",
+            folder.display()
+        ))
+    })
 }
 
 /// The newest session of Claude Code or Codex about the folder in which the program was started.
@@ -115,20 +168,33 @@ pub(super) fn of_this_folder(host: &Host) -> Result<PathBuf, Error> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let here =
         here.map_err(|reason| Error::Failed(format!("cannot read the current folder: {reason}")))?;
-    let claude_code = home_of(Origin::ClaudeCode, host).join(slug(&here));
-    let codex = home_of(Origin::Codex, host);
-    let own = files_below(&claude_code).into_iter().find(|path| !is_aside(path));
-    let rollouts = files_below(&codex).into_iter().take(MOST_ROLLOUTS);
-    let rollout = rollouts.into_iter().find(|path| is_about(path, &here));
+    let own =
+        files_of(Origin::ClaudeCode, Some(&here), host).into_iter().find(|path| compacts(path));
+    let rollouts = files_of(Origin::Codex, None, host).into_iter().take(MOST_ROLLOUTS);
+    let rollout = rollouts.into_iter().find(|path| is_about(path, &here) && compacts(path));
     let newest = own.into_iter().chain(rollout).max_by_key(|path| written(path));
     newest.ok_or_else(|| {
+        let place = |home: PathBuf| home.join(slug(&here));
+        let claude_code: Vec<PathBuf> =
+            homes_of(Origin::ClaudeCode, host).into_iter().map(place).collect();
         Error::Failed(format!(
             "no session of Claude Code is in {} and none of Codex about this folder in {}; name a file: `ebbtide \
              uncompact PATH`",
-            claude_code.display(),
-            codex.display()
+            told(&claude_code),
+            told(&homes_of(Origin::Codex, host))
         ))
     })
+}
+
+/// Whether a file is a session, and no subagent's, of a program whose compactions are known.
+fn compacts(path: &Path) -> bool {
+    let known = || {
+        matches!(
+            read::format(&OnDisk(path)),
+            Ok(Format::ClaudeCode | Format::Codex | Format::Opencode)
+        )
+    };
+    !is_aside(path) && known()
 }
 
 /// The folder's name in Claude Code: every unit that is no letter or digit is a dash.
@@ -138,19 +204,39 @@ fn slug(folder: &Path) -> String {
     folder.to_string_lossy().encode_utf16().map(plain).collect()
 }
 
-/// Whether a file is a subagent's.
+/// Whether a file is a subagent's, by its place or by what its first line says.
 pub(super) fn is_aside(path: &Path) -> bool {
+    is_placed_aside(path) || head(path).is_some_and(|head| is_subagents(&head))
+}
+
+/// Whether a file stands where Claude Code keeps those of subagents.
+pub(super) fn is_placed_aside(path: &Path) -> bool {
     let agent = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"));
     agent || path.components().any(|part| part.as_os_str() == "subagents")
 }
 
+/// Whether a first line, of Codex or Gemini, is that of a subagent's conversation.
+fn is_subagents(head: &Value) -> bool {
+    let meta = head.get("payload").unwrap_or(head);
+    let says = |value: &Value| value == "subagent";
+    meta["source"].get("subagent").is_some()
+        || says(&meta["source"])
+        || says(&meta["thread_source"])
+        || says(&head["kind"])
+}
+
+/// The first line of a file, if it is JSON.
+fn head(path: &Path) -> Option<Value> {
+    let (file, mut line) = (OnDisk(path), Vec::new());
+    let bytes = unpacked(&file).ok()?;
+    bytes.take(LONGEST_HEAD).read_until(b'\n', &mut line).ok()?;
+    // An export of one line is no head.
+    (line.first() == Some(&b'{')).then(|| serde_json::from_slice(&line).ok()).flatten()
+}
+
 /// Whether a rollout's first line names the folder.
 fn is_about(path: &Path, folder: &Path) -> bool {
-    let mut line = Vec::new();
-    let file = OnDisk(path);
-    let read =
-        unpacked(&file).and_then(|bytes| bytes.take(LONGEST_HEAD).read_until(b'\n', &mut line));
-    let head: Option<Value> = read.ok().and_then(|_| serde_json::from_slice(&line).ok());
+    let head = head(path);
     let about =
         head.as_ref().and_then(|head| head["payload"]["cwd"].as_str().or(head["cwd"].as_str()));
     about.is_some_and(|about| Path::new(about) == folder)

@@ -68,7 +68,12 @@ pub(super) fn run(
         helper = Some(waited(&playing.runtime, Helper::new(job, streams))??);
     }
     let limit = job.settings.tool_output_limit().0;
-    let reading = Reading { counter: &playing.counter, limit, with_losses: replay.open };
+    let reading = Reading {
+        counter: &playing.counter,
+        limit,
+        with_losses: replay.open,
+        named: &replay.paths,
+    };
     let read = reading.read(&files, streams)?;
     heap::give_back();
     let conversation = Arc::clone(&read.conversation);

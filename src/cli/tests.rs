@@ -1,3 +1,5 @@
+mod logs;
+
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser};

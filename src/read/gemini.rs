@@ -20,11 +20,13 @@ pub(super) fn read(
         Ok(object) if object.get("messages").is_some() => {
             for message in list(&object, "messages") {
                 tally.read_one();
-                chat.put(message.clone());
+                chat.put(message.clone(), &mut tally);
             }
             chat.head = object;
         }
-        _ => lines::each(source, &mut tally, |_, record: Value, tally| chat.take(record, tally))?,
+        _ => lines::each(source, &mut tally, |_, record: Value, tally| {
+            chat.take(record, tally, ledger);
+        })?,
     }
     if chat.head.is_null() && chat.messages.is_empty() {
         return Err(Error::Broken { format: Format::Gemini, why: "no record is whole".to_owned() });
@@ -42,20 +44,21 @@ struct Chat {
 }
 
 impl Chat {
-    fn take(&mut self, record: Value, tally: &mut Tally) {
+    fn take(&mut self, record: Value, tally: &mut Tally, ledger: &mut Ledger) {
         if let Some(set) = record.get("$set") {
             if let Some(messages) = set.get("messages").and_then(Value::as_array) {
-                self.truncate(0);
+                self.truncate(0, tally, ledger);
                 for message in messages {
-                    self.put(message.clone());
+                    tally.read_one();
+                    self.put(message.clone(), tally);
                 }
             }
             tally.skip("$set");
         } else if let Some(id) = record.get("$rewindTo").and_then(Value::as_str) {
-            self.truncate(self.places.get(id).copied().unwrap_or(0));
+            self.truncate(self.places.get(id).copied().unwrap_or(0), tally, ledger);
             tally.skip("$rewindTo");
         } else if record.get("id").is_some() {
-            self.put(record);
+            self.put(record, tally);
         } else if self.head.is_null() {
             self.head = record;
             tally.skip("metadata");
@@ -64,15 +67,20 @@ impl Chat {
         }
     }
 
-    fn truncate(&mut self, kept: usize) {
-        self.messages.truncate(kept);
+    /// What was taken back was paid for all the same.
+    fn truncate(&mut self, kept: usize, tally: &mut Tally, ledger: &mut Ledger) {
+        for message in self.messages.drain(kept.min(self.messages.len())..) {
+            tally.skip("taken back");
+            count_usage(&message, ledger);
+        }
         self.places.retain(|_, at| *at < kept);
     }
 
     /// The last writing of a message counts, in the place of the first.
-    fn put(&mut self, message: Value) {
+    fn put(&mut self, message: Value, tally: &mut Tally) {
         let id = text(&message, "id");
         if let Some(at) = self.places.get(id) {
+            tally.skip("written again");
             self.messages[*at] = message;
             return;
         }
@@ -126,6 +134,9 @@ fn tell_call(call: &Value, take: &mut Take<'_>) {
 }
 
 fn count_usage(message: &Value, ledger: &mut Ledger) {
+    if !matches!(text(message, "type"), "user" | "gemini") {
+        return;
+    }
     let tokens = &message["tokens"];
     let cached = count(tokens, "cached");
     let used = Used {

@@ -1,6 +1,6 @@
 //! Exports of Open WebUI: an array of chats, each with a `history` of messages as a tree.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -52,23 +52,37 @@ fn tell(object: &Value, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Ta
     let named = history["currentId"].as_str().filter(|id| messages.contains_key(id));
     let Some(leaf) = named.or_else(newest) else { return };
     let branch = branch(leaf, &parents);
-    for _ in branch.len()..messages.len() {
+    let standing: HashSet<&str> = branch.iter().copied().collect();
+    for (id, message) in messages.iter().filter(|(id, _)| !standing.contains(*id)) {
         tally.read_one();
         tally.skip("on another branch");
+        count_usage(id, message, ledger);
     }
     for id in branch {
         tally.read_one();
-        tell_message(id, messages[id], take, ledger, tally);
+        count_usage(id, messages[id], ledger);
+        tell_message(messages[id], take, tally);
     }
 }
 
-fn tell_message(
-    id: &str,
-    message: &Value,
-    take: &mut Take<'_>,
-    ledger: &mut Ledger,
-    tally: &mut Tally,
-) {
+/// What a reply cost counts on whatever branch it stands.
+fn count_usage(id: &str, message: &Value, ledger: &mut Ledger) {
+    if text(message, "role") != "assistant" {
+        return;
+    }
+    let usage = &message["usage"];
+    let cached = count(&usage["prompt_tokens_details"], "cached_tokens");
+    let used = Used {
+        at: moment(message, "timestamp"),
+        read: cached,
+        written: 0,
+        uncached: count(usage, "prompt_tokens").saturating_sub(cached),
+        output: count(usage, "completion_tokens"),
+    };
+    ledger.reply(id, None, false, &used);
+}
+
+fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     let at = moment(message, "timestamp");
     let said = without_details(&words(message.get("content").unwrap_or(&Value::Null)));
     let by = match text(message, "role") {
@@ -76,16 +90,6 @@ fn tell_message(
         "assistant" => Speaker::Model,
         _ => return tally.skip("system"),
     };
-    let usage = &message["usage"];
-    let cached = count(&usage["prompt_tokens_details"], "cached_tokens");
-    let used = Used {
-        at,
-        read: cached,
-        written: 0,
-        uncached: count(usage, "prompt_tokens").saturating_sub(cached),
-        output: count(usage, "completion_tokens"),
-    };
-    ledger.reply(id, None, false, &used);
     if said.trim().is_empty() {
         tally.skip("without words");
     } else {

@@ -86,7 +86,7 @@ formats! {
 
 impl Format {
     /// All of them in one line.
-    pub(super) fn names() -> String {
+    pub fn names() -> String {
         Self::ALL.iter().map(|format| format.row().name).collect::<Vec<_>>().join(", ")
     }
 }

@@ -10,7 +10,7 @@ use crate::cli::places::{self, Watched};
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
 use crate::memory::CountTokens;
-use crate::read::{self, Bytes, Event, Reader, Tally, Used};
+use crate::read::{self, Bytes, Event, Format, Reader, Tally, Used};
 use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
 use crate::tui::text::grouped;
 
@@ -30,16 +30,37 @@ pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf
     let since = replay.since.and_then(|days| {
         SystemTime::now().checked_sub(Duration::from_secs(days.saturating_mul(86_400)))
     });
+    let before = files.len();
     files.retain(|file| {
         since.is_none_or(|since| places::written(file).is_none_or(|at| at >= since))
     });
     if files.is_empty() {
-        let place = replay.from.map(|origin| places::home_of(origin, host).display().to_string());
-        let place = place.unwrap_or_else(|| "what was named".to_owned());
-        return Err(Error::Failed(format!("no conversation was found in {place}")));
+        return Err(Error::Failed(nothing_found(replay, before, host)));
     }
     files.sort_by_key(|file| places::written(file));
     Ok(files)
+}
+
+/// Why there is no file.
+fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String {
+    let mut places: Vec<String> =
+        replay.paths.iter().map(|path| path.display().to_string()).collect();
+    places.extend(replay.from.map(|origin| places::told(&places::homes_of(origin, host))));
+    let place = places.join(" and ");
+    if let (Some(days), true) = (replay.since, before > 0) {
+        let (files, days) = (counted(before as u64, "file"), counted(days, "day"));
+        return format!(
+            "no conversation was found in {place} that was written in the last {days} (--since), of {files} in all"
+        );
+    }
+    let about = replay.project.as_ref();
+    let about = about.map_or_else(String::new, |about| format!(" about {}", about.display()));
+    format!("no conversation was found{about} in {place}")
+}
+
+/// `1 file`, `2 files`
+fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// What was read of all files.
@@ -58,6 +79,8 @@ pub(super) struct Reading<'a> {
     pub(super) limit: u64,
     /// Whether to find out what compactions lost.
     pub(super) with_losses: bool,
+    /// What was named on the command line: it is read, whoever's it is.
+    pub(super) named: &'a [PathBuf],
 }
 
 impl Reading<'_> {
@@ -68,12 +91,15 @@ impl Reading<'_> {
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
         let mut each: Vec<(Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files));
+        let (mut asides, mut unknown) = (0, false);
         for file in files {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
             let source = Watched { path: file, seen: &seen };
-            let read = if places::is_aside(file) {
+            let is_aside = places::is_placed_aside(file)
+                || !self.named.contains(file) && places::is_aside(file);
+            let read = if is_aside {
                 // A subagent's window is another one.
-                let _ = reader.read_usage(&source);
+                asides += u64::from(reader.read_usage(&source).is_ok());
                 None
             } else {
                 Some(self.read_one(&mut reader, &source, &mut texts))
@@ -88,11 +114,26 @@ impl Reading<'_> {
                 Err(error) if files.len() == 1 => {
                     return Err(Error::Failed(format!("{}: {error}", file.display())));
                 }
+                Err(read::Error::Unknown) => {
+                    unknown = true;
+                    writeln!(streams.err, "left out {}: its form is not known", file.display())?;
+                }
                 Err(error) => writeln!(streams.err, "left out {}: {error}", file.display())?,
             }
         }
         each.sort_by_key(|(part, _)| part.at);
         writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
+        if unknown {
+            writeln!(streams.err, "known are: {}", Format::names())?;
+        }
+        if asides > 0 {
+            let (files, are) = (counted(asides, "file"), if asides == 1 { "is" } else { "are" });
+            let whose = if asides == 1 { "a subagent" } else { "subagents" };
+            writeln!(
+                streams.err,
+                "{files} of {whose} {are} left out; what their requests cost is counted"
+            )?;
+        }
         let impossible = reader.ledger().impossible();
         if impossible > 0 {
             writeln!(

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{kept_beside, lines, listing, sum, usage};
+use super::{kept_beside, lines, listing, sum, told, usage};
 use crate::read::Reader;
 
 /// A line of Codex in its envelope.
@@ -217,6 +217,10 @@ fn gemini_messages_grow_and_are_taken_back() {
         [grown.to_vec(), vec![json!({ "$rewindTo": id }), message("4", "user", "Else")]].concat()
     };
     assert_eq!(listing(&lines(&back("2"))), ["== g||", "person: Hi", "person: Else"]);
+    let (_, outcome, requests) = told(&lines(&back("2"))).unwrap();
+    // What was taken back was paid for, and is not used.
+    assert_eq!(requests.len(), told(&lines(&grown)).unwrap().2.len() + 1);
+    assert_eq!(outcome.tally.used(), 2, "{}", outcome.tally);
     assert_eq!(listing(&lines(&back("unknown"))), ["== g||", "person: Else"]);
     let set = [
         grown.to_vec(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{listing, told};
+use super::{listing, told, usage};
 use crate::read::Bytes;
 
 fn node(id: &str, parent: Option<&str>, children: &[&str], message: &Value) -> Value {
@@ -171,7 +171,7 @@ fn claude_ai_tells_attachments_and_blocks_before_the_flat_text() {
 fn open_webui_is_read_with_and_without_its_wrapper() {
     let history = json!({ "currentId": "3", "messages": {
         "1": { "id": "1", "parentId": null, "role": "user", "content": "Hi", "timestamp": 1_750_000_000 },
-        "2": { "id": "2", "parentId": "1", "role": "assistant", "content": "Not this", "timestamp": 1_750_000_001 },
+        "2": { "id": "2", "parentId": "1", "role": "assistant", "content": "Not this", "timestamp": 1_750_000_001, "usage": { "prompt_tokens": 9, "completion_tokens": 2 } },
         "3": { "id": "3", "parentId": "1", "role": "assistant", "content": "<details type=\"reasoning\" done>hm</details>This", "timestamp": 1_750_000_002 },
     }});
     let wrapped =
@@ -179,6 +179,11 @@ fn open_webui_is_read_with_and_without_its_wrapper() {
     let legacy = json!([{ "id": "w", "title": "T", "history": history }]);
     for file in [wrapped, legacy] {
         assert_eq!(listing(file.to_string().as_bytes()), ["== w|T|", "person: Hi", "model: This"]);
+        assert_eq!(
+            usage(file.to_string().as_bytes()),
+            [0, 0, 9, 2],
+            "what was rejected was paid for"
+        );
     }
 }
 

@@ -1,0 +1,123 @@
+//! Which of the files that other programs keep are taken, asked as a person does.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::Machine;
+
+/// Writes records as lines into a file below the home.
+fn write(machine: &Machine, place: &str, records: &[Value]) {
+    let path = machine.home.path().join(place);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let lines: Vec<String> = records.iter().map(|record| format!("{record}\n")).collect();
+    fs::write(path, lines.concat()).unwrap();
+}
+
+fn rollout(id: &str, source: &Value, said: &str) -> [Value; 2] {
+    let meta = json!({ "id": id, "cwd": "/project", "source": source });
+    let said = json!({ "type": "user_message", "message": said });
+    [
+        json!({ "type": "session_meta", "payload": meta }),
+        json!({ "type": "event_msg", "payload": said }),
+    ]
+}
+
+fn chat(id: &str, kind: &str, said: &str) -> [Value; 2] {
+    [
+        json!({ "sessionId": id, "projectHash": "h", "kind": kind }),
+        json!({ "id": "1", "type": "user", "content": said, "tokens": {} }),
+    ]
+}
+
+#[test]
+fn subagents_are_left_out_where_they_are_found_and_read_where_they_are_named() {
+    let machine = Machine::new(&[]);
+    let spawned = json!({ "subagent": { "thread_spawn": { "parent_thread_id": "a" } } });
+    write(&machine, ".codex/sessions/2026/a.jsonl", &rollout("a", &json!("cli"), "Mend it."));
+    write(&machine, ".codex/sessions/2026/b.jsonl", &rollout("b", &spawned, "Look around."));
+    write(&machine, ".gemini/tmp/h/chats/g.jsonl", &chat("g", "main", "Explain it."));
+    write(&machine, ".gemini/tmp/h/chats/g/s.jsonl", &chat("s", "subagent", "Look around."));
+    let gemini = machine.home.path().join(".gemini");
+    for line in [["--from", "codex"], ["--from", "gemini"], ["--", gemini.to_str().unwrap()]] {
+        let (out, err, result) = machine.run(&[&["replay"][..], &line].concat());
+        result.unwrap();
+        assert!(out.contains("1 turn"), "{out}");
+        assert!(err.contains("1 of 2 files: read 2"), "{err}");
+        assert!(err.contains("1 file of a subagent is left out"), "{err}");
+    }
+    for own in [".codex/sessions/2026/b.jsonl", ".gemini/tmp/h/chats/g/s.jsonl"] {
+        let named = machine.home.path().join(own);
+        let (_, err, result) = machine.run(&["replay", named.to_str().unwrap()]);
+        result.unwrap();
+        assert!(err.contains("1 of 1 files: read 2") && !err.contains("left out"), "{err}");
+    }
+}
+
+#[test]
+fn every_place_of_a_program_is_looked_into_and_a_project_is_that_project() {
+    let said = |id: &str| {
+        let message = json!({ "role": "user", "content": "Mend it." });
+        [json!({ "type": "user", "uuid": id, "sessionId": id, "message": message })]
+    };
+    let machine = Machine::new(&[]);
+    write(&machine, ".codex/archived_sessions/a.jsonl", &rollout("a", &json!("cli"), "Mend it."));
+    write(&machine, ".claude/projects/-p/a.jsonl", &said("a"));
+    write(&machine, ".claude/projects/-p/sessions-index.json", &[json!({ "entries": [] })]);
+    write(&machine, ".config/claude/projects/-q/b.jsonl", &said("b"));
+    write(&machine, ".gemini/tmp/h/chats/g.jsonl", &chat("g", "main", "Explain it."));
+    fs::write(machine.home.path().join(".gemini/tmp/h/.project_root"), "/p\n").unwrap();
+    for (line, found) in [
+        (&["--from", "codex"][..], &["a.jsonl"][..]),
+        (&["--from", "claude-code"], &["a.jsonl", "b.jsonl"]),
+        (&["--from", "claude-code", "--project", "/q"], &["b.jsonl"]),
+        (&["--from", "gemini", "--project", "/p"], &["g.jsonl"]),
+    ] {
+        let (out, _, result) = machine.run(&[&["replay", "--list"][..], line].concat());
+        result.unwrap();
+        let all: Vec<&str> = out.lines().map(|line| line.rsplit('/').next().unwrap()).collect();
+        assert_eq!(all, found, "{line:?}");
+    }
+    let (_, _, result) = machine.run(&["replay", "--from", "gemini", "--project", "/nope"]);
+    let error = result.unwrap_err().to_string();
+    assert!(error.starts_with("no conversation was found about /nope in "), "{error}");
+    let long_ago = machine.home.path().join(".codex/archived_sessions/a.jsonl");
+    let file = fs::File::options().append(true).open(long_ago).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    let (_, _, result) = machine.run(&["replay", "--from", "codex", "--since", "1d"]);
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("in the last 1 day (--since), of 1 file in all"), "{error}");
+
+    let several = format!("{0}/one, {0}/two", machine.home.path().display());
+    let several = Machine::new(&[("CLAUDE_CONFIG_DIR", &several)]);
+    write(&machine, "one/projects/-p/a.jsonl", &said("a"));
+    write(&machine, "two/projects/-p/b.jsonl", &said("b"));
+    let (out, _, _) = several.run(&["replay", "--list", "--from", "claude-code"]);
+    assert_eq!(out.lines().count(), 2, "{out}");
+}
+
+#[test]
+fn side_files_and_subagents_are_no_newest_session() {
+    let machine = Machine::new(&[]);
+    let later = |place: &str, seconds| {
+        let file = fs::File::options().append(true).open(machine.home.path().join(place)).unwrap();
+        file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(seconds))
+            .unwrap();
+    };
+    write(&machine, "logs/a.jsonl", &rollout("a", &json!("cli"), "Mend it."));
+    let spawned = json!({ "subagent": "review" });
+    write(&machine, "logs/b.jsonl", &rollout("b", &spawned, "Look around."));
+    write(&machine, "logs/index.json", &[json!({ "entries": [] })]);
+    write(&machine, "logs/talk.jsonl", &[json!({ "role": "user", "content": "Hello" })]);
+    fs::write(machine.home.path().join("logs/notes.md"), "# Notes\n").unwrap();
+    for (nth, place) in (1..).zip(["b.jsonl", "index.json", "talk.jsonl", "notes.md"]) {
+        later(&format!("logs/{place}"), 60 * nth);
+    }
+    let folder = machine.home.path().join("logs");
+    let (out, _, result) = machine.run(&["uncompact", folder.to_str().unwrap()]);
+    result.unwrap();
+    assert!(out.starts_with("~/logs/a.jsonl: a Codex rollout"), "{out}");
+    fs::remove_file(folder.join("a.jsonl")).unwrap();
+    let (_, _, result) = machine.run(&["uncompact", folder.to_str().unwrap()]);
+    assert!(result.unwrap_err().to_string().contains("no conversation is in it"));
+}
