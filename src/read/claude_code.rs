@@ -16,6 +16,9 @@ use chain::Chain;
 use recent::Recent;
 use record::Record;
 
+/// The model of replies that the program wrote itself.
+const SYNTHETIC: &str = "<synthetic>";
+
 /// Reads one session.
 pub(super) fn read(
     source: &dyn Bytes,
@@ -107,6 +110,9 @@ impl Session<'_, '_> {
             .message
             .as_ref()
             .ok_or_else(|| Some("assistant without a message".to_owned()))?;
+        if text(message, "model") == SYNTHETIC {
+            return Err(Some("harness text".to_owned()));
+        }
         let id = text(message, "id").to_owned();
         let mut used = false;
         for block in blocks(message) {
@@ -202,7 +208,7 @@ impl Session<'_, '_> {
     /// What a reply cost counts on whatever branch it stands.
     fn count_usage(&mut self, record: &Record) {
         let Some(message) = record.message.as_ref() else { return };
-        let is_asked = text(message, "model") != "<synthetic>";
+        let is_asked = text(message, "model") != SYNTHETIC;
         let Some(usage) = message.get("usage").filter(|_| is_asked) else { return };
         let used = Used {
             at: record.at(),

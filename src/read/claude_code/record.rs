@@ -27,6 +27,7 @@ pub(super) struct Record {
     pub is_api_error_message: bool,
     pub turn_companion: Option<Value>,
     pub origin: Option<Value>,
+    pub prompt_source: Option<Value>,
     pub compact_metadata: Option<Value>,
     pub message: Option<Value>,
 }
@@ -48,7 +49,8 @@ impl Record {
             .turn_companion
             .as_ref()
             .is_some_and(|value| *value != Value::Bool(false) && !value.is_null());
-        companion || !matches!(origin, "" | "human")
+        let is_system = self.prompt_source.as_ref().is_some_and(|source| source == "system");
+        companion || is_system || !matches!(origin, "" | "human")
     }
 
     pub(super) fn compaction(&self) -> Compaction {

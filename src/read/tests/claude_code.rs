@@ -236,6 +236,12 @@ fn only_what_was_typed_is_a_persons() {
         "<command-message>review</command-message><command-args>the parser</command-args>",
         "<task-notification>done</task-notification>",
         "<teammate-message from=\"x\">hi</teammate-message>",
+        "<ide_opened_file>The user opened a.rs in the IDE.</ide_opened_file>",
+        "<ide_selection>The user selected lines 1 to 3</ide_selection>\n<new-diagnostics>x</new-diagnostics> ",
+        "<user-prompt-submit-hook>context</user-prompt-submit-hook>",
+        "<ide_selection>breaks off",
+        "<ide_selection>fn a()</ide_selection>\n\nWhat does it do?",
+        "<ide_selections> is a word",
         "A real question",
     ];
     let mut records = vec![person("u0", None, "Begin")];
@@ -243,15 +249,26 @@ fn only_what_was_typed_is_a_persons() {
         records.push(person(&format!("u{}", at + 1), Some(&format!("u{at}")), text));
     }
     let meta = json!({ "type": "user", "isMeta": true, "message": { "role": "user", "content": "Caveat" } });
-    records.push(record("m1", Some("u8"), &meta));
+    records.push(record("m1", Some(&format!("u{}", texts.len())), &meta));
     let origin = json!({ "type": "user", "origin": { "kind": "task-notification" }, "message": { "role": "user", "content": "x" } });
     records.push(record("m2", Some("m1"), &origin));
     let companion = json!({ "type": "user", "turnCompanion": true, "message": { "role": "user", "content": "y" } });
     records.push(record("m3", Some("m2"), &companion));
-    assert_eq!(
-        listing(&lines(&records))[1..],
-        ["person: Begin", "person: the parser", "person: A real question"]
-    );
+    for (at, source) in ["system", "typed", "sdk"].into_iter().enumerate() {
+        let mut one = person(&format!("m{}", at + 4), Some(&format!("m{}", at + 3)), source);
+        one["promptSource"] = json!(source);
+        records.push(one);
+    }
+    let expected = [
+        "person: Begin",
+        "person: the parser",
+        "person: What does it do?",
+        "person: <ide_selections> is a word",
+        "person: A real question",
+        "person: typed",
+        "person: sdk",
+    ];
+    assert_eq!(listing(&lines(&records))[1..], expected);
 }
 
 #[test]
@@ -283,6 +300,11 @@ fn what_was_never_sent_costs_nothing() {
     let file = lines(&[person("u1", None, "Hi"), synthetic]);
     assert_eq!(listing(&file)[1..], ["person: Hi"]);
     assert_eq!(usage(&file), [0; 4]);
+    let mut nothing = reply("a1", "u1", "m1", &words("No response requested."), 0);
+    nothing["message"]["model"] = json!("<synthetic>");
+    let file = lines(&[person("u1", None, "Hi"), nothing]);
+    assert_eq!(listing(&file)[1..], ["person: Hi"]);
+    assert_eq!(told(&file).unwrap().1.tally.skipped["harness text"], 1);
 }
 
 #[test]
