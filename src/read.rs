@@ -55,6 +55,9 @@ pub fn format(source: &dyn Bytes) -> Result<Format, Error> {
     sniff::format_of(&mut *unpacked(source)?)
 }
 
+/// What a message counts as that was told of another file.
+const SAID_ALREADY: &str = "said in another file already";
+
 /// Takes what is read, in order.
 pub type Take<'a> = dyn FnMut(Event) + 'a;
 
@@ -67,7 +70,8 @@ pub struct Outcome {
     pub tally: Tally,
 }
 
-/// Reads files one after the other. What they cost is counted once, whichever of them say so.
+/// Reads files one after the other. What they cost is counted once, whichever of them say so, and a message of which
+/// they hold copies is told of the first one alone.
 #[derive(Debug, Default)]
 pub struct Reader {
     ledger: Ledger,
@@ -77,7 +81,8 @@ impl Reader {
     /// Reads one file to its end.
     ///
     /// # Errors
-    /// It cannot be read, is of no known format, or holds no message. What was told before that stands.
+    /// It cannot be read, is of no known format, or holds no message. What was told before that stands. That all of
+    /// its messages were told of another file is no error.
     pub fn read(&mut self, source: &dyn Bytes, take: &mut Take<'_>) -> Result<Outcome, Error> {
         let mut said = 0_u64;
         let mut counted = |event: Event| {
@@ -85,7 +90,7 @@ impl Reader {
             take(event);
         };
         let Outcome { format, tally } = self.read_any(source, &mut counted)?;
-        if said == 0 {
+        if said == 0 && !tally.skipped.contains_key(SAID_ALREADY) {
             return Err(Error::Nothing { format, tally });
         }
         Ok(Outcome { format, tally })
@@ -97,7 +102,10 @@ impl Reader {
     /// # Errors
     /// As [`Reader::read`], but nothing said is no error.
     pub fn read_usage(&mut self, source: &dyn Bytes) -> Result<Outcome, Error> {
-        self.read_any(source, &mut |_| {})
+        let said = std::mem::take(self.ledger.said());
+        let outcome = self.read_any(source, &mut |_| {});
+        *self.ledger.said() = said;
+        outcome
     }
 
     /// Reads what may be packed; of an archive all that it holds of conversations.

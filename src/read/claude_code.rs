@@ -5,13 +5,17 @@ mod chain;
 mod recent;
 mod record;
 
+use std::collections::HashSet;
 use std::io;
 
 use serde_json::Value;
 
 use super::injected::typed_into_claude_code;
-use super::value::{self, count, list, plain, text};
-use super::{Bytes, Compaction, Error, Event, Ledger, Speaker, Take, Tally, Used, lines};
+use super::usage::Said;
+use super::value::{self, count, hash, list, plain, text};
+use super::{
+    Bytes, Compaction, Error, Event, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, lines,
+};
 use chain::Chain;
 use recent::Recent;
 use record::Record;
@@ -39,8 +43,17 @@ struct Told {
     begun: bool,
     /// A reply whose lines are still coming: its message and its words.
     reply: Option<(String, String, super::Moment)>,
+    /// What replies said, a number for each block: a reply may be written again.
+    blocks: HashSet<u64>,
     /// A compaction whose summary may come with the next line.
     compaction: Option<Compaction>,
+}
+
+impl Told {
+    /// Whether this reply said this before; from now on it did.
+    fn knows(&mut self, reply: &str, block: &Value) -> bool {
+        !reply.is_empty() && !self.blocks.insert(hash((reply, block)))
+    }
 }
 
 struct Session<'a, 't> {
@@ -73,6 +86,19 @@ impl Session<'_, '_> {
                 false => Err(record.kind),
             };
         }
+        let number = record.uuid.as_deref().map(Said::number);
+        if number.is_some_and(|number| self.ledger.said().holds(number)) {
+            return skipped(SAID_ALREADY);
+        }
+        let told = self.tell_first(record);
+        if let (Ok(()), Some(number)) = (&told, number) {
+            self.ledger.said().add(number);
+        }
+        told
+    }
+
+    /// Tells of a record of the conversation.
+    fn tell_first(&mut self, record: Record) -> Result<(), Option<String>> {
         self.begin(&record);
         self.recent.take(&record);
         match record.kind.as_deref() {
@@ -84,7 +110,7 @@ impl Session<'_, '_> {
                 self.told.compaction = Some(Compaction { kept, ..record.compaction() });
                 Ok(())
             }
-            Some("system") => skipped("system"),
+            Some("system") => Err(Some("system".to_owned())),
             _ => Err(record.kind),
         }
     }
@@ -114,9 +140,10 @@ impl Session<'_, '_> {
             return Err(Some("harness text".to_owned()));
         }
         let id = text(message, "id").to_owned();
-        let mut used = false;
+        let (mut used, mut again) = (false, false);
         for block in blocks(message) {
             match text(&block, "type") {
+                "text" | "tool_use" if self.told.knows(&id, &block) => again = true,
                 "text" => {
                     self.say(&id, text(&block, "text"), at);
                     used = true;
@@ -134,7 +161,11 @@ impl Session<'_, '_> {
                 _ => {}
             }
         }
-        if used { Ok(()) } else { Err(Some("thinking".to_owned())) }
+        match (used, again) {
+            (true, _) => Ok(()),
+            (_, true) => Err(Some("written again".to_owned())),
+            _ => Err(Some("thinking".to_owned())),
+        }
     }
 
     /// Adds to the reply that is coming, or begins the next one.

@@ -1,7 +1,7 @@
 //! What requests cost, as the programs wrote it down: each of them more than once, in copies of whole
 //! conversations too, so that plain sums are two to ninety times too high.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::Moment;
 use super::value::hash;
@@ -49,7 +49,7 @@ struct Reply {
     /// It was told of beside the conversation, where replies of the conversation itself are told again.
     aside: bool,
     at: Moment,
-    /// What the newest line says of its answer.
+    /// The most that a line says of its answer.
     output: u32,
     /// What was read from the cache, written to it and read without it, and how many lines say so.
     prompt: Prompt,
@@ -87,12 +87,13 @@ impl Reply {
         std::iter::once(&self.prompt).chain(&self.others).filter(|(_, lines)| *lines > 0)
     }
 
-    /// Later lines know more of the answer; one that was written again with nothing in it does not.
+    /// Later lines know more of the answer, but not those of a copy that breaks off, or written again with nothing in it.
+    /// One that no model can have given stands as long as nothing else is told.
     fn take(&mut self, used: &Used) {
         self.at = self.at.or(used.at);
-        if used.output > 0 {
-            self.output = small(used.output);
-        }
+        let known = |output: u32| (output > 0, u64::from(output) <= MOST_OUTPUT, output);
+        self.output =
+            [self.output, small(used.output)].into_iter().max_by_key(|of| known(*of)).unwrap_or(0);
         if used.prompt() == 0 {
             return;
         }
@@ -129,16 +130,42 @@ pub(super) struct Thread {
     pub steps: Vec<(u64, Used)>,
 }
 
-/// What requests cost, each once.
+/// What requests cost, each once, and what was said, each once.
 #[derive(Debug, Default)]
 pub struct Ledger {
     replies: BTreeMap<u64, Vec<Reply>>,
     /// The message that each request brought.
     messages: HashMap<u64, u64>,
     threads: Vec<Thread>,
+    said: Said,
+}
+
+/// Which messages were said, of those with a name of their own: copies of a conversation say them again. A number each,
+/// however long they are.
+#[derive(Debug, Default)]
+pub(super) struct Said(HashSet<u64>);
+
+impl Said {
+    /// The number of a message.
+    pub(super) fn number(name: &str) -> u64 {
+        hash(name)
+    }
+
+    pub(super) fn holds(&self, number: u64) -> bool {
+        self.0.contains(&number)
+    }
+
+    pub(super) fn add(&mut self, number: u64) {
+        self.0.insert(number);
+    }
 }
 
 impl Ledger {
+    /// Which messages were said in what was read so far.
+    pub(super) fn said(&mut self) -> &mut Said {
+        &mut self.said
+    }
+
     /// A line of a reply: the same one if message and request are, as far as both are told. A message that nobody has heard
     /// of is the one that its request brought.
     pub(super) fn reply(&mut self, message: &str, request: Option<&str>, aside: bool, used: &Used) {
@@ -226,5 +253,13 @@ mod tests {
             ledger.reply(&format!("m{nth}"), None, false, &used(read, output));
         }
         assert_eq!((ledger.requests(), ledger.impossible()), (vec![used(21_000, 300)], 3));
+        // What is told of the same reply in possible figures counts.
+        for output in [310, 2_000_000, 305] {
+            ledger.reply("m3", None, false, &used(21_000, output));
+        }
+        let known = vec![used(21_000, 300), used(21_000, 310)];
+        let mut requests = ledger.requests();
+        requests.sort_by_key(|used| used.output);
+        assert_eq!((requests, ledger.impossible()), (known, 2));
     }
 }

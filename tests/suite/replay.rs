@@ -231,6 +231,22 @@ fn what_a_model_does_not_answer_is_made_without_it() {
     assert_eq!(home.run(&several, &[]).2, 2);
 }
 
+#[test]
+fn copies_of_a_session_are_replayed_once_and_stand_in_the_order_of_time() {
+    let home = Home::new();
+    let whole = session("a", 1, &["harbour", "garden"]);
+    let cut: String = whole.split_inclusive('\n').take(7).collect();
+    fs::write(home.path("cut.jsonl"), cut).unwrap();
+    fs::write(home.path("whole.jsonl"), &whole).unwrap();
+    fs::write(home.path("later.jsonl"), session("b", 2, &["kitchen"])).unwrap();
+    let alone = home.run(&["replay", "whole.jsonl", "later.jsonl", "--csv"], &[]);
+    let copies = ["replay", "cut.jsonl", "whole.jsonl", "./whole.jsonl", "later.jsonl"];
+    let all = home.run(&[&copies[..], &["--csv"]].concat(), &[]);
+    assert!(alone.2 == 0 && all.0 == alone.0, "{} {}", alone.1, all.1);
+    assert!(all.1.contains("3 of 3 files"), "{}", all.1);
+    assert!(all.1.contains("7 said in another file already"), "{}", all.1);
+}
+
 /// What other programs keep: every file of a folder with its bytes and when it was written.
 #[derive(Debug, PartialEq)]
 struct Kept(Vec<(PathBuf, Vec<u8>, SystemTime)>);

@@ -1,6 +1,7 @@
 //! Finding what is to be replayed, and reading it.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::read::{self, Bytes, Event, Format, Reader, Tally, Used};
 use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
 use crate::tui::text::grouped;
 
-/// The files that are meant, in the order in which they were written.
+/// The files that are meant, each once, in the order in which they were written.
 pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in &replay.paths {
@@ -38,6 +39,8 @@ pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf
         return Err(Error::Failed(nothing_found(replay, before, host)));
     }
     files.sort_by_key(|file| places::written(file));
+    let mut known = HashSet::new();
+    files.retain(|file| known.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     Ok(files)
 }
 
@@ -89,10 +92,10 @@ impl Reading<'_> {
     pub(super) fn read(&self, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Read, Error> {
         let (mut reader, mut tally) = (Reader::default(), Tally::default());
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
-        let mut each: Vec<(Part, Vec<Loss>)> = Vec::new();
+        let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files));
         let (mut asides, mut unknown) = (0, false);
-        for file in files {
+        for (nth, file) in longest_first(files) {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
             let source = Watched { path: file, seen: &seen };
             let is_aside = places::is_placed_aside(file)
@@ -109,7 +112,7 @@ impl Reading<'_> {
             match read {
                 Ok((part, losses, read)) => {
                     tally.add(&read);
-                    each.push((part, losses));
+                    each.push((nth, part, losses));
                 }
                 Err(error) if files.len() == 1 => {
                     return Err(Error::Failed(format!("{}: {error}", file.display())));
@@ -121,7 +124,7 @@ impl Reading<'_> {
                 Err(error) => writeln!(streams.err, "left out {}: {error}", file.display())?,
             }
         }
-        each.sort_by_key(|(part, _)| part.at);
+        each.sort_by_key(|(nth, part, _)| (part.at, *nth));
         writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
         if unknown {
             writeln!(streams.err, "known are: {}", Format::names())?;
@@ -143,7 +146,8 @@ impl Reading<'_> {
         }
         let recorded = reader.ledger().requests().into_iter().collect();
         drop(reader);
-        let (parts, losses): (Vec<_>, Vec<_>) = each.into_iter().unzip();
+        let (parts, losses): (Vec<_>, Vec<_>) =
+            each.into_iter().map(|(_, part, losses)| (part, losses)).unzip();
         let conversation =
             Arc::new(Conversation::of(texts, parts).map_err(|reason| failed(&reason))?);
         if conversation.is_empty() {
@@ -171,6 +175,14 @@ impl Reading<'_> {
         });
         Ok((part, losses.found().to_vec(), outcome?.tally))
     }
+}
+
+/// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one is
+/// told as one, and nothing of the copy.
+fn longest_first(files: &[PathBuf]) -> Vec<(usize, &PathBuf)> {
+    let mut all: Vec<_> = files.iter().enumerate().collect();
+    all.sort_by_cached_key(|(_, file)| std::cmp::Reverse(length(file)));
+    all
 }
 
 /// How far reading has come. Most logs are read twice.

@@ -151,7 +151,7 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
             None => None,
         };
     }
-    add_siblings(nodes, &places, &mut kept);
+    add_siblings(nodes, &places, own_aside, &mut kept);
     kept
 }
 
@@ -173,12 +173,13 @@ fn newest_behind(leaf: usize, nodes: &[Node], places: &HashMap<Hash, usize>) -> 
     newest
 }
 
-/// A reply is several records, and calls that ran beside each other make a fork of each.
-fn add_siblings(nodes: &[Node], places: &HashMap<Hash, usize>, kept: &mut [bool]) {
+/// A reply is several records, and calls that ran beside each other make a fork of each. What is told again beside the
+/// conversation is none of them.
+fn add_siblings(nodes: &[Node], places: &HashMap<Hash, usize>, own_aside: bool, kept: &mut [bool]) {
     let on_the_way = nodes.iter().zip(&*kept).filter(|(_, kept)| **kept);
     let messages: HashSet<Hash> = on_the_way.filter_map(|(node, _)| node.message).collect();
     for (at, node) in nodes.iter().enumerate() {
-        let current = places[&node.uuid] == at;
+        let current = places[&node.uuid] == at && node.aside == own_aside;
         let same_reply = node.message.is_some_and(|message| messages.contains(&message));
         let answers = node.is_result
             && node.parent.is_some_and(|parent| {

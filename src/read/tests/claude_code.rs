@@ -346,3 +346,98 @@ fn moments_and_titles_come_with_the_events() {
     assert_eq!(at, Some(1_777_629_600_000));
     assert_eq!(outcome.tally.to_string(), "read 2, used 1, skipped 1 (1 custom-title)");
 }
+
+/// A conversation of three turns, the last one with a call.
+fn three_turns() -> Vec<Value> {
+    vec![
+        person("u1", None, "One"),
+        reply("a1", "u1", "m1", &words("1"), 10),
+        person("u2", Some("a1"), "Two"),
+        reply("a2", "u2", "m2", &words("2"), 20),
+        person("u3", Some("a2"), "Three"),
+        reply("a3", "u3", "m3", &words("Look."), 5),
+        reply("a4", "a3", "m3", &call("t1"), 900),
+        result("r1", "a4", "t1", "one"),
+        reply("a5", "r1", "m4", &words("3"), 30),
+    ]
+}
+
+#[test]
+fn what_several_files_say_is_told_once_and_nothing_is_lost() {
+    let original = three_turns();
+    let mut fork = original[..4].to_vec();
+    fork.push(person("f1", Some("a2"), "Else"));
+    fork.push(reply("f2", "f1", "m9", &words("e"), 40));
+    for record in &mut fork {
+        record["sessionId"] = json!("s2");
+    }
+    let files = [lines(&original), lines(&fork), lines(&original[..6]), lines(&original)];
+    let all = ["One", "1", "Two", "2", "Three", "Look.", "3", "Else", "e"];
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 2, 0, 3], [2, 1, 3, 0]] {
+        let (mut reader, mut said, mut calls, mut again) = (Reader::default(), Vec::new(), 0, 0);
+        for at in order {
+            // What is read beside the conversation says nothing.
+            reader.read_usage(&files[at]).unwrap();
+            let outcome = reader.read(&files[at], &mut |event| match event {
+                Event::Said { text, .. } => said.push(text),
+                Event::Called { .. } | Event::Returned { .. } => calls += 1,
+                _ => {}
+            });
+            let tally = outcome.unwrap().tally;
+            again += tally.skipped.get("said in another file already").copied().unwrap_or(0);
+        }
+        said.sort_by_key(|text| all.iter().position(|known| known == text));
+        assert_eq!((&said[..], calls), (&all.map(str::to_owned)[..], 2), "{order:?}");
+        assert_eq!(again, 9 + 6 + 6 + 9 - 11, "{order:?}");
+        assert_eq!(sum(&reader.ledger().requests()), [5_000, 1_000, 25, 1_000], "{order:?}");
+    }
+}
+
+#[test]
+fn a_copy_that_breaks_off_changes_no_cost() {
+    let whole = lines(&three_turns());
+    let expected = usage(&whole);
+    for end in 0..whole.len() {
+        for files in [[&whole[..end], &whole], [&whole, &whole[..end]]] {
+            let mut reader = Reader::default();
+            for file in files {
+                let _ = reader.read(&file.to_vec(), &mut |_| {});
+            }
+            assert_eq!(sum(&reader.ledger().requests()), expected, "{end}");
+        }
+    }
+}
+
+#[test]
+fn a_reply_that_is_written_again_is_said_once() {
+    let mut aside = reply("x2", "u1", "m1", &words("a"), 50);
+    aside["isSidechain"] = json!(true);
+    aside["requestId"] = json!("another");
+    let mut other = aside.clone();
+    other["uuid"] = json!("x3");
+    other["message"]["content"] = json!([words("beside")]);
+    let file = lines(&[
+        person("u1", None, "u"),
+        reply("a1", "u1", "m1", &words("a"), 50),
+        reply("a2", "a1", "m1", &call("t1"), 50),
+        reply("x1", "u1", "m1", &words("a"), 0),
+        reply("x4", "x1", "m1", &call("t1"), 0),
+        aside,
+        other,
+        result("r1", "a2", "t1", "one"),
+        person("u2", Some("r1"), "v"),
+        reply("a3", "u2", "m2", &words("a"), 60),
+    ]);
+    let expected = [
+        "person: u",
+        "model: a",
+        "call t1: Bash {\"command\":\"ls\"}",
+        "result t1: one",
+        "person: v",
+        "model: a",
+    ];
+    assert_eq!(listing(&file)[1..], expected);
+    let skipped = told(&file).unwrap().1.tally.skipped;
+    assert_eq!((skipped["written again"], skipped["of a subagent"]), (2, 2));
+    assert_eq!(usage(&file), [2_000, 400, 10, 110]);
+}
