@@ -29,6 +29,7 @@ mod sessions;
 mod terminal;
 mod transfer;
 mod uncompact;
+mod waiting;
 
 #[cfg(test)]
 mod tests;

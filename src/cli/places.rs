@@ -19,16 +19,25 @@ const MOST_ROLLOUTS: usize = 500;
 /// Longest first line in bytes that is looked at.
 const LONGEST_HEAD: u64 = 8 << 20;
 
+/// A plain file. What else bears a name could be waited for without end, and be read once alone.
+fn plain(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        let text = "it is no plain file; write what it gives to a file, and name that one";
+        return Err(io::Error::other(text));
+    }
+    File::open(path)
+}
+
 /// A file that is read from its beginning.
 pub(super) struct OnDisk<'a>(pub(super) &'a Path);
 
 impl Bytes for OnDisk<'_> {
     fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        Ok(Box::new(BufReader::with_capacity(1 << 18, File::open(self.0)?)))
+        Ok(Box::new(BufReader::with_capacity(1 << 18, plain(self.0)?)))
     }
 
     fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
-        Ok(Box::new(File::open(self.0)?))
+        Ok(Box::new(plain(self.0)?))
     }
 }
 
@@ -40,12 +49,12 @@ pub(super) struct Watched<'a> {
 
 impl Bytes for Watched<'_> {
     fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        let seen = Seen { file: File::open(self.path)?, seen: self.seen };
+        let seen = Seen { file: plain(self.path)?, seen: self.seen };
         Ok(Box::new(BufReader::with_capacity(1 << 18, seen)))
     }
 
     fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
-        Ok(Box::new(File::open(self.path)?))
+        Ok(Box::new(plain(self.path)?))
     }
 }
 

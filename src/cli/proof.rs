@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::converse::runtime;
+use super::waiting::waited;
 use super::{Error, Job, ProofArguments, Streams};
 use crate::memory::CountTokens;
 use crate::proof::{
@@ -41,7 +42,7 @@ pub(super) fn run(
         failed.extend(print(&run, asked.json, streams)?);
     }
     for proof in built_in(asked) {
-        let outcome = runtime()?.block_on(proof.run(Arc::clone(&counter)))?;
+        let outcome = waited(&runtime()?, proof.run(Arc::clone(&counter)))??;
         failed.extend(print(&(proof.name, proof.title, outcome), asked.json, streams)?);
     }
     if failed.is_empty() {
@@ -82,11 +83,11 @@ fn quality(
     counter: &Arc<dyn CountTokens>,
     streams: &mut Streams<'_>,
 ) -> Result<Run, Error> {
-    let outcome = runtime()?.block_on(async {
+    let outcome = waited(&runtime()?, async {
         let model = job.unhurried_model(streams).await?;
         let outcome = proof::quality(&model, job.settings.judge_model(), counter).await;
         outcome.map_err(|error| Error::Failed(error.to_string()))
-    })?;
+    })??;
     Ok(("quality", QUALITY_TITLE, outcome))
 }
 
@@ -98,11 +99,11 @@ fn live(
     streams: &mut Streams<'_>,
 ) -> Result<Run, Error> {
     let runs = usize::from(asked.runs.unwrap_or(RUNS));
-    let outcome = runtime()?.block_on(async {
+    let outcome = waited(&runtime()?, async {
         let model = job.unhurried_model(streams).await?;
         let mut tell = told(streams);
         Ok::<_, Error>(proof::live(&model, &job.settings, counter, runs, &mut tell).await?)
-    })?;
+    })??;
     Ok(("live", LIVE_TITLE, outcome))
 }
 
@@ -114,7 +115,7 @@ fn data(
 ) -> Result<Run, Error> {
     let directory = asked.directory.as_deref().unwrap_or(Path::new("."));
     let mut tell = told(streams);
-    let outcome = runtime()?.block_on(proof::data(directory, counter, &mut tell));
+    let outcome = waited(&runtime()?, proof::data(directory, counter, &mut tell))?;
     let outcome = outcome.map_err(|error| match error {
         DataStopped::Data(error) => Error::Usage(error.to_string()),
         DataStopped::Play(error) => error.into(),

@@ -6,7 +6,7 @@ mod place;
 mod reading;
 mod tried;
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use tokio::runtime::Runtime;
 use super::converse::alone;
 use super::progress::Progress;
 use super::session::shell_word;
+use super::waiting::waited;
 use super::{Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
 use crate::config::{Settings, Source};
@@ -24,7 +25,7 @@ use crate::memory::CountTokens;
 use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallback};
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, grouped};
-use asked::{Helper, found_by_words, local, waited};
+use asked::{Helper, found_by_words, local};
 use place::Place;
 use reading::{Read, Reading, found};
 use tried::{Row, Tried, Values, combinations};
@@ -131,10 +132,13 @@ impl Printed<'_> {
         }
         if let Some(file) = &replay.svg {
             write_new(file, &replay::card(played, replayed, prices))?;
-            writeln!(streams.err, "the card is in {}", file.display())?;
+            // Who does not listen misses nothing else.
+            let _ = writeln!(streams.err, "the card is in {}", file.display());
         }
         if let Some(name) = &replay.keep {
-            writeln!(streams.err, "kept as {name}; `ebbtide -s {}` opens it", shell_word(name))?;
+            // Who does not listen misses nothing else.
+            let _ =
+                writeln!(streams.err, "kept as {name}; `ebbtide -s {}` opens it", shell_word(name));
         }
         Ok(())
     }
@@ -154,8 +158,24 @@ fn check_outputs(job: &Job<'_>, replay: &ReplayArguments) -> Result<(), Error> {
 
 /// Writes a file that is not there yet.
 fn write_new(file: &Path, text: &str) -> Result<(), Error> {
-    let made = std::fs::File::create_new(file).and_then(|mut made| made.write_all(text.as_bytes()));
-    made.map_err(|reason| Error::Failed(format!("{} cannot be written: {reason}", file.display())))
+    let failed = |reason: std::io::Error| {
+        let help = match reason.kind() {
+            ErrorKind::AlreadyExists => {
+                "nothing is written over; name another file, or remove it first"
+            }
+            ErrorKind::NotFound => {
+                "the folder that it would stand in does not exist; make it first"
+            }
+            _ => "name a file elsewhere",
+        };
+        Error::Failed(format!("{} cannot be written: {reason}; {help}", file.display()))
+    };
+    let mut made = std::fs::File::create_new(file).map_err(failed)?;
+    made.write_all(text.as_bytes()).map_err(|reason| {
+        // Half a card is of no use; if it cannot be removed, it stays.
+        let _ = std::fs::remove_file(file);
+        failed(reason)
+    })
 }
 
 /// Where the session is written: nowhere, unless it is to be kept or looked at.
@@ -261,7 +281,8 @@ impl Playing<'_> {
             write!(streams.out, "{}", tried::csv(&rows))?;
         } else {
             write!(streams.out, "{}", clean(&tried::text(&rows, &prices)))?;
-            writeln!(streams.err, "{}", tried::legend(&prices))?;
+            // Who does not listen misses nothing else.
+            let _ = writeln!(streams.err, "{}", tried::legend(&prices));
         }
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::lines::{self, BYTE_ORDER_MARK};
 use super::value::{list, moment, plain, text, words};
-use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items, lines};
+use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 
 /// The keys that hold the turns of a whole conversation.
 const TURNS: [&str; 2] = ["messages", "conversations"];
@@ -27,7 +28,9 @@ pub(super) fn read(
     let mut tally = Tally::default();
     let mut talk = Talk { take, alone: false, conversations: 0 };
     let mut bytes = source.open()?;
-    let is_array = bytes.fill_buf()?.trim_ascii_start().first() == Some(&b'[');
+    let start = bytes.fill_buf()?;
+    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
+    let is_array = start.trim_ascii_start().first() == Some(&b'[');
     drop(bytes);
     if is_array {
         items::each(source, &mut tally, |item, tally| match lines::record(item) {

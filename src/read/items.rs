@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::lines::LONGEST;
+use super::lines::{self, BYTE_ORDER_MARK, LONGEST};
 use super::{Bytes, Tally};
 
 /// Splits the bytes of an array into its elements without reading what is in them.
@@ -118,5 +118,6 @@ pub(super) fn whole(
 ) -> io::Result<Result<serde_json::Value, serde_json::Error>> {
     let mut text = Vec::new();
     io::Read::read_to_end(&mut io::Read::take(source.open()?, LONGEST as u64 * 4), &mut text)?;
-    Ok(serde_json::from_slice(text.trim_ascii_start()))
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
+    Ok(lines::value(text.trim_ascii_start()))
 }

@@ -10,7 +10,7 @@ use super::{Bytes, Tally};
 pub(super) const LONGEST: usize = 64 << 20;
 
 /// What stands at the head of some files and means nothing.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// One line.
 #[derive(Debug, Clone, Copy)]
@@ -88,13 +88,72 @@ pub(super) fn each<T: DeserializeOwned>(
     Ok(())
 }
 
-/// A line as a record. One that is not valid UTF-8 is read with marks in the place of what is broken.
+/// A line as a record. What is broken in its letters is read with marks in the place of it.
 pub(super) fn record<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
-    match serde_json::from_slice(line) {
-        Ok(record) => Some(record),
-        Err(_) if std::str::from_utf8(line).is_err() => {
-            serde_json::from_str(&String::from_utf8_lossy(line)).ok()
+    value(line).ok()
+}
+
+/// The same, which says why it is none.
+pub(super) fn value<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    serde_json::from_slice(text).or_else(|reason| match mended(text) {
+        Some(text) => serde_json::from_slice(&text),
+        None => Err(reason),
+    })
+}
+
+/// A text without bytes that are no UTF-8, and without halves of signs that stand alone (`\ud83d`): programs cut texts in
+/// the middle of one. `None` if it has neither.
+fn mended(text: &[u8]) -> Option<Vec<u8>> {
+    let mut mended = match std::str::from_utf8(text) {
+        Ok(_) => text.to_vec(),
+        Err(_) => String::from_utf8_lossy(text).into_owned().into_bytes(),
+    };
+    let mut at = 0;
+    while let Some(escape) = mended[at..].iter().position(|byte| *byte == b'\\') {
+        at += escape;
+        match (half(&mended, at), half(&mended, at + ESCAPE)) {
+            (Some(true), Some(false)) => at += 2 * ESCAPE,
+            (Some(_), _) => mended[at..at + ESCAPE].copy_from_slice(b"\\ufffd"),
+            (None, _) => at += 2,
         }
-        Err(_) => None,
+        at = at.min(mended.len());
+    }
+    (mended != text).then_some(mended)
+}
+
+/// Bytes of an escape such as `\ud83d`.
+const ESCAPE: usize = 6;
+
+/// Whether an escape at a place is the first half of a sign, or the second; `None` if it is neither.
+fn half(text: &[u8], at: usize) -> Option<bool> {
+    let digits = text.get(at..at + ESCAPE)?.strip_prefix(b"\\u")?;
+    let number = u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    match number {
+        0xd800..0xdc00 => Some(true),
+        0xdc00..0xe000 => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn half_a_sign_costs_a_mark_and_not_its_record() {
+        for (text, expected) in [
+            (&br#""a \ud83d\ude00 b""#[..], Some("a \u{1f600} b")),
+            (br#""cut \ud83d""#, Some("cut \u{fffd}")),
+            (br#""\ude00\ud83d\ud83d\ude00""#, Some("\u{fffd}\u{fffd}\u{1f600}")),
+            (br#""path \\ud83d""#, Some("path \\ud83d")),
+            (b"\"b\xffd\"", Some("b\u{fffd}d")),
+            (br#""\ud83"#, None),
+            (b"\"\\", None),
+        ] {
+            let read = record::<Value>(text);
+            assert_eq!(read.as_ref().and_then(Value::as_str), expected, "{text:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::support::pty::{Start, Terminal};
 use super::support::server::{Reply, Server, content};
@@ -248,6 +248,25 @@ fn nothing_but_text_reaches_a_terminal_and_a_pipe_gets_every_byte() {
     program.env_clear().env("HOME", home.path()).current_dir(home.path()).args(commands[0]);
     let exported = program.output().unwrap().stdout;
     assert!(String::from_utf8_lossy(&exported).contains(hostile), "a pipe gets what was said");
+}
+
+#[test]
+fn a_proof_that_is_stopped_leaves_nothing_behind() {
+    let home = tempfile::tempdir().unwrap();
+    let temporary = home.path().join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    let is_empty = || std::fs::read_dir(&temporary).unwrap().next().is_none();
+    let env = &[("TMPDIR", temporary.to_str().unwrap())];
+    let args = &["proof", "paper"];
+    let mut terminal = Terminal::start(&Start { args, home: home.path(), size: (80, 24), env });
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while is_empty() {
+        assert!(Instant::now() < deadline, "{}", terminal.screen());
+        std::thread::yield_now();
+    }
+    terminal.signal("TERM");
+    assert_eq!(terminal.wait_exit(), 143);
+    assert!(is_empty());
 }
 
 /// Stands where the window will be shown, while a session is being loaded.

@@ -431,6 +431,16 @@ fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
     assert!(tried.lines().skip(1).all(says), "{tried}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_named_and_not_waited_for() {
+    let home = Home::new();
+    let made = std::process::Command::new("mkfifo").arg(home.path("pipe.jsonl")).status();
+    assert!(made.unwrap().success());
+    let (_, err, code) = home.run(&["replay", "pipe.jsonl"], &[]);
+    assert!(code == 1 && err.contains("no plain file"), "{err}");
+}
+
 /// A terminal in which the conversations below a folder are replayed and opened; and what is for temporary files.
 fn opened(home: &Home) -> (Terminal, PathBuf) {
     replayed(home, &["replay", ".claude", "--open", "--offline"])

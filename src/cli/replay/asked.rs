@@ -4,18 +4,17 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 
 use super::reading::failed;
 use crate::cli::progress::Progress;
+use crate::cli::waiting::waited;
 use crate::cli::{Error, Job, Streams};
 use crate::llm::offline::Offline;
 use crate::llm::{Model, ModelInfo};
 use crate::memory::CountTokens;
 use crate::orchestrator::prices_of;
 use crate::replay::{self, Asked, Conversation, Phase, WithFallback};
-use crate::tui;
 use crate::tui::text::grouped;
 
 /// The model that is asked, and what of it.
@@ -168,16 +167,4 @@ pub(super) fn found_by_words(
 /// Makes summaries without a model.
 pub(super) fn local() -> Arc<dyn Model> {
     Arc::new(Offline::new(Duration::ZERO))
-}
-
-/// Waits for something until a signal ends the program.
-pub(super) fn waited<T>(runtime: &Runtime, work: impl Future<Output = T>) -> Result<T, Error> {
-    runtime.block_on(async {
-        let mut signals = tui::signals()?;
-        tokio::select! {
-            biased;
-            Some(number) = signals.next() => Err(Error::Signal(number)),
-            done = work => Ok(done),
-        }
-    })
 }
