@@ -104,13 +104,14 @@ fn magnitude(word: &str, priced: bool) -> Option<f64> {
     })
 }
 
-fn number_word(word: &str) -> Option<u32> {
+/// The number that a word is.
+pub(super) fn number_word(word: &str) -> Option<u32> {
     let lower = word.to_lowercase();
     NUMBER_WORDS.iter().find(|(known, _)| *known == lower).map(|(_, number)| *number)
 }
 
 /// The value of a figure in any of the usual ways to write one; `None` for fractions.
-fn figure_value(figure: &str) -> Option<f64> {
+pub(super) fn figure_value(figure: &str) -> Option<f64> {
     if figure.contains(['/', '½', '¼', '¾', '⅓', '⅔', '⅛', '⅜', '⅝', '⅞']) {
         return None;
     }

@@ -1,10 +1,14 @@
 //! What a summary kept of a log's specifics, and what it lost.
 
+mod day;
+mod place;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, Specific, extract, normal, one_line};
 use crate::memory::{keywords, stem};
+use day::Day;
 
 /// Percentage of a decision's words that a summary must hold to have kept it: it may use other words.
 const DECISION_PERCENT: usize = 60;
@@ -98,12 +102,15 @@ struct Held {
     text: String,
     /// The same with forward slashes.
     slashed: String,
-    /// The words of both.
+    /// The same as the first with figures for number words.
+    counted: String,
+    /// The words of all three.
     words: Signs,
     /// The forms of its own specifics.
     keys: BTreeSet<(Kind, String)>,
-    dates: BTreeSet<String>,
+    days: Vec<Day>,
     stems: BTreeSet<String>,
+    figures: BTreeSet<String>,
 }
 
 impl Held {
@@ -111,11 +118,14 @@ impl Held {
         let own = extract([summary]);
         let dates = own.iter().filter(|one| one.kind == Kind::Date);
         let text = one_line(summary).to_lowercase();
+        let counted = counted(&text);
         Self {
             slashed: text.replace('\\', "/"),
-            words: Signs::of(&text),
+            words: Signs::of(words(&text).chain(words(&counted))),
+            figures: figures(&text).chain(figures(&counted)).collect(),
             text,
-            dates: dates.flat_map(|one| normal::date_parts(&one.text)).collect(),
+            counted,
+            days: dates.flat_map(|one| Day::all_of(&one.text)).collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
             stems: keywords(summary).map(|word| stem(&word)).collect(),
         }
@@ -124,7 +134,7 @@ impl Held {
     /// Whether it holds a specific. Asks whether an ending of a path is that of no other path of the log.
     fn holds(&self, one: &Specific, is_sole: impl Fn(&str) -> bool) -> bool {
         let said = one_line(&one.text).to_lowercase();
-        if self.says(&self.text, &said) {
+        if one.kind != Kind::Path && self.says(&self.text, &said) {
             return true;
         }
         let key = (one.kind, one.key());
@@ -133,10 +143,11 @@ impl Held {
         }
         let (_, key) = key;
         match one.kind {
-            Kind::Path => endings(&key).any(|tail| {
-                self.says(&self.slashed, tail) && (tail == key || tells(tail) && is_sole(tail))
-            }),
-            Kind::Url | Kind::Identifier => self.says(&self.text, &key),
+            Kind::Path => self.holds_path(&key, is_sole),
+            Kind::Url => self.says(&self.text, &key),
+            Kind::Identifier => self.says(&self.text, &key) || self.holds_variant(&key),
+            Kind::Number => self.says(&self.counted, &said),
+            Kind::Error if key.starts_with("http ") => self.holds_status(&key["http ".len()..]),
             Kind::Error => {
                 !key.contains(' ')
                     && key.contains(char::is_alphabetic)
@@ -144,7 +155,7 @@ impl Held {
             }
             Kind::Date => self.holds_date(&one.text),
             Kind::Decision => self.holds_decision(&one.text),
-            Kind::Command | Kind::Number | Kind::Name => false,
+            Kind::Command | Kind::Name => false,
         }
     }
 
@@ -153,19 +164,86 @@ impl Held {
         self.words.may_hold(said) && holds_word(text, said)
     }
 
-    /// The year may be left out or added.
-    fn holds_date(&self, date: &str) -> bool {
-        let parts = normal::date_parts(date);
-        let only_year = parts.iter().all(|part| part.starts_with('y'));
-        let mut needed = parts.iter().filter(|part| only_year || !part.starts_with('y'));
-        !parts.is_empty() && needed.all(|part| self.dates.contains(part))
+    /// A path whole or by an ending; where somebody's home is does not matter.
+    fn holds_path(&self, key: &str, is_sole: impl Fn(&str) -> bool) -> bool {
+        let whole = key.strip_prefix("~/").unwrap_or(key);
+        endings(key).any(|tail| {
+            self.words.may_hold(tail)
+                && place::is_named(&self.slashed, tail, tail == whole)
+                && (tail == key || tail == whole || tells(tail) && is_sole(tail))
+        })
     }
 
+    /// A status as people speak of it: `503 errors`.
+    fn holds_status(&self, status: &str) -> bool {
+        let after = [" error", " errors", "s", " response", " responses"];
+        after.iter().any(|after| self.says(&self.text, &format!("{status}{after}")))
+    }
+
+    /// A version with or without its `v`, a hash by its beginning.
+    fn holds_variant(&self, key: &str) -> bool {
+        if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
+            return self.says(&self.text, bare);
+        }
+        let short = |word: &&str| {
+            word.len() >= SHORTEST_HASH && (key.starts_with(word) || word.starts_with(key))
+        };
+        is_hash(key) && words(&self.text).filter(short).any(is_hash)
+            || is_figure(key) && self.says(&self.text, &format!("v{key}"))
+    }
+
+    fn holds_date(&self, date: &str) -> bool {
+        let days = Day::all_of(date);
+        !days.is_empty() && days.iter().all(|day| day.is_among(&self.days))
+    }
+
+    /// By most of its words, and each of its figures.
     fn holds_decision(&self, sentence: &str) -> bool {
+        if !figures(&sentence.to_lowercase()).all(|figure| self.figures.contains(&figure)) {
+            return false;
+        }
         let stems: BTreeSet<String> = keywords(sentence).map(|word| stem(&word)).collect();
         let held = stems.iter().filter(|stem| self.stems.contains(*stem)).count();
         !stems.is_empty() && held * 100 >= stems.len() * DECISION_PERCENT
     }
+}
+
+/// A text with figures for its number words; empty if it has none. Takes small letters.
+fn counted(text: &str) -> String {
+    if !words(text).any(|word| normal::number_word(word).is_some()) {
+        return String::new();
+    }
+    let figure = |piece: &str| {
+        let word = piece.trim_end_matches(|c| !is_letter(c));
+        let number = normal::number_word(word).map(|number| number.to_string());
+        number.map_or_else(|| piece.to_owned(), |number| number + &piece[word.len()..])
+    };
+    text.split_inclusive(|c| !is_letter(c)).map(figure).collect()
+}
+
+/// The values of a text's figures: `1,200` is 1200 and `5k` is 5000. Takes small letters.
+fn figures(text: &str) -> impl Iterator<Item = String> {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '\'');
+    text.split(move |c| !inside(c)).filter_map(|word| {
+        let from = &word[word.find(|c: char| c.is_ascii_digit())?..];
+        let end = from.find(char::is_alphabetic).unwrap_or(from.len());
+        let value = normal::figure_value(from[..end].trim_end_matches(|c: char| !is_letter(c)))?;
+        let size = if &from[end..] == "k" { 1e3 } else { 1.0 };
+        Some((value * size).to_string())
+    })
+}
+
+/// The fewest digits by which people name a commit.
+const SHORTEST_HASH: usize = 7;
+
+fn is_hash(word: &str) -> bool {
+    word.len() >= SHORTEST_HASH
+        && word.bytes().all(|b| b.is_ascii_hexdigit())
+        && word.bytes().any(|b| b.is_ascii_digit())
+}
+
+fn is_figure(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether the ending of a path is telling enough to stand for it: `pool.py` is, `server` is a word.
@@ -177,9 +255,9 @@ fn tells(tail: &str) -> bool {
 struct Signs([u64; 64]);
 
 impl Signs {
-    fn of(text: &str) -> Self {
+    fn of<'a>(words: impl Iterator<Item = &'a str>) -> Self {
         let mut signs = [0; 64];
-        for (at, bit) in words(text).map(place) {
+        for (at, bit) in words.map(place) {
             signs[at] |= bit;
         }
         Self(signs)

@@ -205,9 +205,51 @@ fn a_summary_may_say_the_same_in_another_way() {
         ("call `get_client()`", "get_client"),
         ("run `cargo  test --lib`", "cargo test --lib passes"),
         ("We decided to keep the pool at size three", "Decided: keep pool size three"),
+        ("We decided on 4 workers and $5k", "Decided: four workers, $5,000"),
+        ("it has 4 workers and 3 replicas", "Four workers, three replicas."),
+        ("tagged v2.4.1", "tag 2.4.1"),
+        ("tagged 2.4.1", "tag v2.4.1"),
+        ("in commit 9f8e7d6c5b", "see 9f8e7d6"),
+        ("in commit 9f8e7d6", "see 9f8e7d6c5b4a"),
+        ("it said HTTP 503", "many 503 errors"),
+        ("in app/config.toml", "see config.toml."),
+        ("in web/app/index.ts", "see ./app/index.ts"),
+        ("in src/a.rs", "/home/me/src/a.rs is it"),
+        ("in /home/me/src/a.rs", "~/src/a.rs is it"),
+        ("in ~/src/a.rs", "/home/me/src/a.rs is it"),
+        ("in src/app/pool.rs", "die pool.rs-Datei"),
+        ("in src/app/pool.rs", "…/pool.rs"),
+        ("on March 14, 2027", "on 14 March"),
+        ("from 3 to 9 May 2026", "on 3 May, and 9 May as well"),
+        ("on 14 March at 17:00", "14 March, room 5, at 17:00"),
+        ("from 3 March to 14 April", "from March 3 until April 14, 2026"),
     ] {
         let report = report(log, summary);
         assert!(report.total() > 0 && report.missing.is_empty(), "{log}: {report:?}");
+    }
+}
+
+#[test]
+fn what_only_looks_alike_is_lost() {
+    for (log, summary) in [
+        ("on March 14, 2027", "on March 14, 2025"),
+        ("on March 14", "from March 3 on, and on April 14"),
+        ("on March 14", "from March 3 to April 14"),
+        ("on 14 March at 17:00", "14 March at 9:00, 15 March at 17:00"),
+        ("in app/config.toml", "in vendor/config.toml"),
+        ("in app/config.toml", "in my-config.toml"),
+        ("in src/app/index.ts", "in web/index.ts"),
+        ("in src/server/pool.rs", "in src/server/pool.rs.bak"),
+        ("in src/server/pool.rs", "in pool.rs.bak"),
+        ("in /srv/a.rs", "in /old/srv/a.rs"),
+        ("We decided 600 seconds for the cache", "We decided 900 seconds for the cache"),
+        ("tagged v2.4.1", "tag 2.4.10"),
+        ("in commit 9f8e7d6c5b", "see 9f8e7d7"),
+        ("it said HTTP 503", "503 users"),
+        ("it has 4 workers", "Fourteen workers, four replicas."),
+    ] {
+        let report = report(log, summary);
+        assert!(report.total() > 0 && report.kept.is_empty(), "{log}: {report:?}");
     }
 }
 

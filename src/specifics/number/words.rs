@@ -72,6 +72,8 @@ pub(in crate::specifics) const NUMBER_WORDS: &[(&str, u32)] = &[
     ("forty", 40),
     ("fifty", 50),
     ("sixty", 60),
+    ("seventy", 70),
+    ("eighty", 80),
     ("ninety", 90),
     ("zwei", 2),
     ("drei", 3),

@@ -1,0 +1,25 @@
+//! Whether a text names a path.
+
+use super::is_letter;
+
+/// Whether a text names a path by an ending of it or as a `whole`: with no other directory in front of an ending, and
+/// with no more of a name behind it. Both have forward slashes and small letters.
+pub(super) fn is_named(text: &str, ending: &str, whole: bool) -> bool {
+    let last = ending.rsplit('/').next().unwrap_or(ending);
+    text.match_indices(ending).filter(|_| !ending.is_empty()).any(|(at, found)| {
+        let (before, after) = (&text[..at], &text[at + found.len()..]);
+        let mut front = before.chars().rev().take_while(|c| is_letter(*c) || "-./~".contains(*c));
+        // What is in front of the whole path is the way to where it begins.
+        let longer = whole && !ending.starts_with('/') && before.ends_with('/');
+        let mut rest = after.chars();
+        let (next, second) = (rest.next(), rest.next());
+        let goes_on = match next {
+            Some('~') => true,
+            Some('.') => second.is_some_and(is_letter),
+            // What is behind the ending of a file's name is a word: `pool.rs-based`.
+            Some('-') => !last.contains('.') && second.is_some_and(is_letter),
+            next => next.is_some_and(is_letter),
+        };
+        (longer || !front.any(is_letter)) && !goes_on
+    })
+}
