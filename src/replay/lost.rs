@@ -171,6 +171,14 @@ fn gather(key: &str, value: &Value, texts: &mut Vec<String>) {
             texts.push(format!("`{text}`"));
         }
         Value::String(text) => texts.push(cut(text).to_owned()),
+        Value::Array(words) if COMMANDS.contains(&key) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            let line = match words.as_slice() {
+                [_, "-c" | "-lc", script] => (*script).to_owned(),
+                words => words.join(" "),
+            };
+            gather(key, &Value::String(line), texts);
+        }
         Value::Array(values) => values.iter().for_each(|value| gather(key, value, texts)),
         Value::Object(fields) => fields.iter().for_each(|(key, value)| gather(key, value, texts)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -46,6 +46,18 @@ fn each_loss_is_found_and_what_is_there_is_none() {
 }
 
 #[test]
+fn a_command_in_several_words_is_one_without_its_shell() {
+    for arguments in [
+        r#"{"command":["bash","-lc","cargo test pool"]}"#,
+        r#"{"command":["cargo","test","pool"]}"#,
+    ] {
+        let losses = after(&[called(arguments), compacted(Some("Nothing much."))]);
+        assert_eq!(missing(&losses, 0, Kind::Command), ["cargo test pool"], "{arguments}");
+        assert_eq!(losses.found()[0].report.as_ref().map(Report::total), Some(1));
+    }
+}
+
+#[test]
 fn a_second_compaction_can_lose_what_the_first_one_kept() {
     let losses = after(&[
         said("Look at src/a.rs and src/b.rs."),

@@ -51,6 +51,7 @@ fn the_newest_session_of_the_folder_is_found_and_each_loss_told() {
     assert_eq!((err.as_str(), code), ("", 0));
     for line in [
         "read 6, used 5, skipped 1 (1 custom-title)",
+        "Of what was said and of the calls of tools; what tools answered does not count.",
         "Compaction 1, 2026-05-01 10:00, auto: 165,000 → 4,000 tokens",
         "  kept 1 of 2 paths, 0 of 1 numbers",
         "  lost paths       src/items.rs",
@@ -64,6 +65,8 @@ fn the_newest_session_of_the_folder_is_found_and_each_loss_told() {
     let (block, notes, _) = home.run(&["uncompact", "--block"], &[]);
     assert!(block.starts_with("Details from earlier") && !block.contains("Compaction"), "{block}");
     assert!(notes.contains("a Claude Code session"), "{notes}");
+    let (block, _, _) = home.run(&["uncompact", "--block", "--most", "0"], &[]);
+    assert!(block.contains("- paths: ; and 1 more\n"), "{block}");
 }
 
 #[test]

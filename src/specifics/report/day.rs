@@ -29,14 +29,14 @@ impl Day {
         let (times, day): (Vec<&str>, Vec<&str>) =
             self.0.iter().map(String::as_str).partition(|part| is(part, 't'));
         let told = |day: &[&str]| day.is_empty() || days.iter().any(|one| one.fits(day));
-        let timed = |time: &&str| {
+        let is_told = |time: &&str| {
             days.iter().any(|one| {
                 one.0.contains(*time) && (day.is_empty() || one.names_no_day() || one.fits(&day))
             })
         };
         let (numbers, rest): (Vec<&str>, Vec<&str>) = day.iter().partition(|part| is_number(part));
         let each = || numbers.iter().all(|number| told(&[&rest[..], &[number]].concat()));
-        (told(&day) || numbers.len() > 1 && each()) && times.iter().all(timed)
+        (told(&day) || numbers.len() > 1 && each()) && times.iter().all(is_told)
     }
 
     /// Whether it is a day of which so much is known. The year may be left out or added.
