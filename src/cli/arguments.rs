@@ -144,6 +144,10 @@ pub enum Command {
     /// Find a model on this machine, test it, and write it into the config file
     Connect,
     /// Play past conversations of other programs under this memory: what they would have cost
+    #[command(
+        after_help = "Several values of a setting with commas between them are played beside each other: --set \
+                            ambient_window=5,10. A setting that is itself a list, such as specifics_kinds, is one value."
+    )]
     Replay(ReplayArguments),
     /// Say what the compactions of Claude Code or Codex lost, and give it back
     Uncompact(UncompactArguments),
@@ -225,7 +229,6 @@ pub struct ProofArguments {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct ReplayArguments {
     /// Files that hold conversations, or folders of them
-    #[arg(required_unless_present = "from")]
     pub paths: Vec<PathBuf>,
     /// Take what this program keeps
     #[arg(long, value_enum)]
@@ -234,7 +237,7 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "DAYS", value_parser = days)]
     pub since: Option<u64>,
     /// Only conversations about this folder (with --from)
-    #[arg(long, value_name = "DIR", requires = "from")]
+    #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Only list what was found
     #[arg(long)]

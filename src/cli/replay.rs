@@ -1,6 +1,7 @@
 //! `ebbtide replay`: what past conversations of other programs would have cost under this memory.
 
 mod asked;
+mod listed;
 mod open;
 mod place;
 mod reading;
@@ -39,6 +40,9 @@ pub(super) fn run(
     tried: &[Tried],
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
+    if replay.from.is_none() && (replay.paths.is_empty() || replay.project.is_some()) {
+        return Err(Error::Usage(named_nothing(replay)));
+    }
     if !tried.is_empty() && (replay.svg.is_some() || replay.keep.is_some() || replay.open) {
         return Err(Error::Usage(
             "several values of a setting are printed beside each other; for --svg, --keep and --open give one value"
@@ -56,7 +60,7 @@ pub(super) fn run(
     let files = found(replay, job.host)?;
     if replay.list {
         for file in &files {
-            writeln!(streams.out, "{}", file.display())?;
+            writeln!(streams.out, "{}", listed::line(file))?;
         }
         return Ok(());
     }
@@ -106,6 +110,18 @@ pub(super) fn run(
     }
 }
 
+/// What to name where nothing tells which conversations are meant.
+fn named_nothing(replay: &ReplayArguments) -> String {
+    let names = "claude-code, codex, gemini or aider";
+    if replay.project.is_some() {
+        format!("--project goes with --from, which is one of {names}")
+    } else {
+        format!(
+            "which conversations? Name files or folders of them (PATHS), or a program that keeps some with --from: {names}"
+        )
+    }
+}
+
 /// What is told of a replay.
 struct Printed<'a> {
     played: &'a Replay,
@@ -122,7 +138,8 @@ impl Printed<'_> {
         let made_by = made_by.as_deref().unwrap_or("Summaries are extracts made without a model.");
         if replay.json {
             let recorded = &read.recorded;
-            replay::write_json(played, replayed, recorded, prices, made_by, &mut *streams.out)?;
+            let out = &mut *streams.out;
+            replay::write_json(played, replayed, recorded, prices, made_by, &read.told, out)?;
         } else if replay.csv {
             replay::write_csv(replayed, &mut *streams.out)?;
         } else {

@@ -79,15 +79,20 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     let most = replayed.steps.iter().map(|step| step.window).max().unwrap_or(0);
     format!(
         "At the end: {} of {history} tokens are in the window, {} of them system prompt and tools: {} saved. At most {most} in \
-         between. {} turns, {} topics, {} tokens held by reference, {} compactions of the program itself.\n\n",
+         between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
         layers.total().0,
         own.0,
         percent(replayed.saved()),
-        replay.conversation.len(),
-        replayed.phases.len(),
+        counted(replay.conversation.len(), "turn"),
+        counted(replayed.phases.len(), "topic"),
         replayed.by_reference,
-        replay.conversation.marks().len(),
+        counted(replay.conversation.marks().len(), "compaction"),
     )
+}
+
+/// `1 turn`, `2 turns`
+fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
@@ -138,10 +143,10 @@ fn measured(recorded: &Rows<Used>) -> String {
     }
     let sum = |of: fn(Used) -> u64| recorded.iter().map(of).sum::<u64>();
     format!(
-        "\nMeasured then, each request once: {} requests, {} tokens from the cache, {} written to it, {} uncached, {} of output; at \
+        "\nMeasured then, each request once: {}, {} tokens from the cache, {} written to it, {} uncached, {} of output; at \
          most {} in one prompt. These hold a system prompt and tools that no log shows: not to be subtracted from the \
          rows above.\n",
-        recorded.len(),
+        counted(recorded.len(), "request"),
         sum(|used| used.read),
         sum(|used| used.written),
         sum(|used| used.uncached),
@@ -212,6 +217,7 @@ struct Told<'a> {
     compactions: Each<slice::Iter<'a, Mark>>,
     recorded: Each<rows::Iter<'a, Used>>,
     made_by: &'a str,
+    read: &'a Value,
 }
 
 fn phase_json(row: &PhaseRow) -> Value {
@@ -231,7 +237,7 @@ fn used_json(used: Used) -> Value {
     json!({ "at_ms": used.at, "cached": used.read, "written": used.written, "uncached": used.uncached, "output": used.output })
 }
 
-/// Writes it as JSON; `made_by` says who made topics and summaries.
+/// Writes it as JSON; `made_by` says who made topics and summaries, `read` what was read.
 ///
 /// # Errors
 /// It cannot be written.
@@ -241,6 +247,7 @@ pub fn write_json(
     recorded: &Rows<Used>,
     prices: &Prices,
     made_by: &str,
+    read: &Value,
     out: impl io::Write,
 ) -> io::Result<()> {
     let faults = replayed.faults;
@@ -260,6 +267,7 @@ pub fn write_json(
         compactions: Each(replay.conversation.marks().iter(), mark_json),
         recorded: Each(recorded.iter(), used_json),
         made_by,
+        read,
     };
     let mut out = io::BufWriter::new(out);
     serde_json::to_writer(&mut out, &told)?;

@@ -1,17 +1,19 @@
 //! Finding what is to be replayed, and reading it.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use serde_json::{Value, json};
+
 use crate::cli::places::{self, Watched};
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
 use crate::memory::CountTokens;
-use crate::read::{self, Bytes, Event, Format, Reader, Tally, Used};
+use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
 use crate::tui::text::grouped;
 
@@ -72,6 +74,8 @@ pub(super) struct Read {
     /// What each mark's compaction lost, if that was asked for.
     pub(super) losses: Vec<Loss>,
     pub(super) recorded: Rows<Used>,
+    /// The files and what became of their records.
+    pub(super) told: Value,
 }
 
 /// Reads conversations one after the other.
@@ -95,6 +99,7 @@ impl Reading<'_> {
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files));
         let (mut asides, mut unknown) = (0, false);
+        let mut forms: BTreeMap<&str, u64> = BTreeMap::new();
         for (nth, file) in longest_first(files) {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
             let source = Watched { path: file, seen: &seen };
@@ -111,7 +116,8 @@ impl Reading<'_> {
             let Some(read) = read else { continue };
             match read {
                 Ok((part, losses, read)) => {
-                    tally.add(&read);
+                    tally.add(&read.tally);
+                    *forms.entry(read.format.row().name).or_default() += 1;
                     each.push((nth, part, losses));
                 }
                 Err(error) if files.len() == 1 => {
@@ -125,7 +131,17 @@ impl Reading<'_> {
             }
         }
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
-        writeln!(streams.err, "{} of {} files: {tally}", each.len(), files.len())?;
+        writeln!(
+            streams.err,
+            "{} of {} files: {tally}{}",
+            each.len(),
+            files.len(),
+            read_as(&forms)
+        )?;
+        let told = json!({
+            "files": each.len(), "of": files.len(), "of_subagents": asides, "forms": forms,
+            "read": tally.read, "used": tally.used(), "skipped": tally.skipped,
+        });
         if unknown {
             writeln!(streams.err, "known are: {}", Format::names())?;
         }
@@ -141,7 +157,8 @@ impl Reading<'_> {
         if impossible > 0 {
             writeln!(
                 streams.err,
-                "{impossible} requests are told with more tokens than any model takes; they are not counted"
+                "not counted, as told with more tokens than any model takes: {}",
+                counted(impossible as u64, "request")
             )?;
         }
         let recorded = reader.ledger().requests().into_iter().collect();
@@ -153,7 +170,7 @@ impl Reading<'_> {
         if conversation.is_empty() {
             return Err(Error::Failed("nobody says anything in what was read".to_owned()));
         }
-        Ok(Read { conversation, losses: losses.concat(), recorded })
+        Ok(Read { conversation, losses: losses.concat(), recorded, told })
     }
 
     fn read_one(
@@ -161,7 +178,7 @@ impl Reading<'_> {
         reader: &mut Reader,
         source: &dyn Bytes,
         texts: &mut Texts,
-    ) -> Result<(Part, Vec<Loss>, Tally), read::Error> {
+    ) -> Result<(Part, Vec<Loss>, Outcome), read::Error> {
         let turns = Turns::new(&**self.counter, self.limit, texts);
         let mut losses = Losses::default();
         let (part, outcome) = turns.take_all(|take| {
@@ -173,7 +190,7 @@ impl Reading<'_> {
             };
             reader.read(source, &mut see)
         });
-        Ok((part, losses.found().to_vec(), outcome?.tally))
+        Ok((part, losses.found().to_vec(), outcome?))
     }
 }
 
@@ -183,6 +200,16 @@ fn longest_first(files: &[PathBuf]) -> Vec<(usize, &PathBuf)> {
     let mut all: Vec<_> = files.iter().enumerate().collect();
     all.sort_by_cached_key(|(_, file)| std::cmp::Reverse(length(file)));
     all
+}
+
+/// `; read as a Codex rollout`, and of several forms how many files each has.
+fn read_as(forms: &BTreeMap<&str, u64>) -> String {
+    let one = |(name, files): (&&str, &u64)| match forms.len() {
+        1 => (*name).to_owned(),
+        _ => format!("{name} ({files})"),
+    };
+    let all: Vec<String> = forms.iter().map(one).collect();
+    if all.is_empty() { String::new() } else { format!("; read as {}", all.join(", ")) }
 }
 
 /// How far reading has come. Most logs are read twice.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::bill::Prices;
 use crate::cli::{Arguments, Error};
+use crate::config::{Key, Kind};
 use crate::memory::Faults;
 use crate::replay::Replayed;
 use crate::tui::text::grouped;
@@ -22,12 +23,17 @@ pub(in crate::cli) fn what_if(arguments: &Arguments) -> (Arguments, Vec<Tried>) 
     let mut arguments = arguments.clone();
     let set = std::mem::take(&mut arguments.settings.set);
     let (several, one): (Vec<_>, Vec<_>) =
-        set.into_iter().partition(|(_, value)| value.contains(','));
+        set.into_iter().partition(|(key, value)| value.contains(',') && !is_list(key));
     arguments.settings.set = one;
     let split = |(key, values): (String, String)| {
         (key, values.split(',').map(|value| value.trim().to_owned()).collect())
     };
     (arguments, several.into_iter().map(split).collect())
+}
+
+/// Whether a setting's only value is a list.
+fn is_list(key: &str) -> bool {
+    Key::named(key).is_some_and(|key| matches!(key.kind(), Kind::Tags(_) | Kind::Subset(..)))
 }
 
 /// All combinations of the values.

@@ -42,7 +42,7 @@ fn subagents_are_left_out_where_they_are_found_and_read_where_they_are_named() {
     for line in [["--from", "codex"], ["--from", "gemini"], ["--", gemini.to_str().unwrap()]] {
         let (out, err, result) = machine.run(&[&["replay"][..], &line].concat());
         result.unwrap();
-        assert!(out.contains("1 turn"), "{out}");
+        assert!(out.contains("1 turn, 0 topics, ") && out.contains("0 compactions"), "{out}");
         assert!(err.contains("1 of 2 files: read 2"), "{err}");
         assert!(err.contains("1 file of a subagent is left out"), "{err}");
     }
@@ -120,4 +120,42 @@ fn side_files_and_subagents_are_no_newest_session() {
     fs::remove_file(folder.join("a.jsonl")).unwrap();
     let (_, _, result) = machine.run(&["uncompact", folder.to_str().unwrap()]);
     assert!(result.unwrap_err().to_string().contains("no conversation is in it"));
+}
+
+#[test]
+fn it_is_said_what_was_read_and_what_to_name() {
+    let machine = Machine::new(&[]);
+    write(&machine, "logs/a.jsonl", &rollout("a", &json!("cli"), "Mend it.\nNow."));
+    write(&machine, "logs/b.jsonl", &[json!({ "role": "user", "content": "Hello" })]);
+    fs::write(machine.home.path().join("logs/notes.md"), "# Notes\n").unwrap();
+    fs::write(machine.home.path().join("logs/todo.md"), "# To do\n").unwrap();
+    let folder = machine.home.path().join("logs");
+    let folder = folder.to_str().unwrap();
+    let (out, err, result) = machine.run(&["replay", folder, "--json"]);
+    result.unwrap();
+    let forms = "; read as ShareGPT, OpenAI or role/content JSON (1), a Codex rollout (1)";
+    assert!(err.contains(forms), "{err}");
+    assert_eq!(
+        (err.matches("left out").count(), err.matches("LM Studio").count()),
+        (2, 1),
+        "{err}"
+    );
+    let read: Value = serde_json::from_str(&out).unwrap();
+    let read = &read["read"];
+    assert_eq!((&read["files"], &read["of"], &read["used"]), (&json!(2), &json!(4), &json!(3)));
+    let (out, _, _) = machine.run(&["replay", folder, "--list"]);
+    let line = out.lines().find(|line| line.ends_with("/a.jsonl")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().skip(2).collect();
+    assert_eq!(words[..4], ["1", "KB", "Mend", "it."], "{out}");
+
+    let project = ["replay", "--project", "/p"];
+    for line in [&["replay"][..], &["replay", "--list"], &project] {
+        let (_, _, result) = machine.run(line);
+        let error = result.unwrap_err();
+        assert!(error.exit_code() == 2 && error.to_string().contains("--from"), "{error}");
+    }
+    let kinds = ["replay", folder, "--set", "specifics_kinds=path,url"];
+    let (out, _, result) = machine.run(&kinds);
+    result.unwrap();
+    assert!(out.contains("At the end:"), "{out}");
 }
