@@ -81,7 +81,7 @@ impl Shown<'_> {
         if !block_only {
             writeln!(streams.out, "\nTo paste back:\n")?;
         }
-        streams.out.write_all(block(&lost, self.most).as_bytes())?;
+        streams.out.write_all(block(&lost).as_bytes())?;
         Ok(())
     }
 
@@ -148,17 +148,13 @@ fn plural(kind: Kind) -> String {
     format!("{kind}s")
 }
 
-/// What was lost, at most so many of each kind and newest first, to be pasted into the conversation that goes on.
-fn block(lost: &[Specific], most: usize) -> String {
+/// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
+fn block(lost: &[Specific]) -> String {
     let lines = Kind::ALL.into_iter().filter_map(|kind| {
         let of_kind =
             lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
         let of_kind: Vec<String> = of_kind.collect();
-        let more = of_kind.len().saturating_sub(most);
-        let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-        let first = &of_kind[..of_kind.len().min(most)];
-        let line = || format!("- {}: {}{more}\n", plural(kind), first.join("; "));
-        (!of_kind.is_empty()).then(line)
+        (!of_kind.is_empty()).then(|| format!("- {}: {}\n", plural(kind), of_kind.join("; ")))
     });
     let head =
         "Details from earlier in this conversation that its summary left out, newest first:\n";
