@@ -78,6 +78,11 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// One for a single file: it need not remember which messages were said.
+    pub fn of_one() -> Self {
+        Self { ledger: Ledger::of_one() }
+    }
+
     /// Reads one file to its end.
     ///
     /// # Errors

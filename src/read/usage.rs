@@ -143,7 +143,11 @@ pub struct Ledger {
 /// Which messages were said, of those with a name of their own: copies of a conversation say them again. A number each,
 /// however long they are.
 #[derive(Debug, Default)]
-pub(super) struct Said(HashSet<u64>);
+pub(super) struct Said {
+    numbers: HashSet<u64>,
+    /// Nothing is read that could be a copy.
+    is_alone: bool,
+}
 
 impl Said {
     /// The number of a message.
@@ -152,15 +156,22 @@ impl Said {
     }
 
     pub(super) fn holds(&self, number: u64) -> bool {
-        self.0.contains(&number)
+        self.numbers.contains(&number)
     }
 
     pub(super) fn add(&mut self, number: u64) {
-        self.0.insert(number);
+        if !self.is_alone {
+            self.numbers.insert(number);
+        }
     }
 }
 
 impl Ledger {
+    /// One for a single file, of which nothing is said again elsewhere.
+    pub(super) fn of_one() -> Self {
+        Self { said: Said { is_alone: true, ..Said::default() }, ..Self::default() }
+    }
+
     /// Which messages were said in what was read so far.
     pub(super) fn said(&mut self) -> &mut Said {
         &mut self.said

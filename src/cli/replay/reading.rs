@@ -94,7 +94,8 @@ impl Reading<'_> {
     /// Reads the files; those beside a conversation count for what they cost alone. One of many that is no
     /// conversation is told and left out.
     pub(super) fn read(&self, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Read, Error> {
-        let (mut reader, mut tally) = (Reader::default(), Tally::default());
+        let mut reader = if files.len() == 1 { Reader::of_one() } else { Reader::default() };
+        let mut tally = Tally::default();
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files));
