@@ -186,7 +186,7 @@ impl Replay {
         let scripted = Scripted::new();
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
         let recall = with.settings.rules().recall();
-        let ledger = Ledger {
+        let billing = Billing {
             conversation: &self.conversation,
             counter: Arc::clone(&with.counter),
             limit: with.settings.input_limit(),
@@ -201,7 +201,7 @@ impl Replay {
             None => Player::unwatched(&empty, turns, scripted, model, settings, counter, finds),
         }?;
         let mut replayed = Replayed { recall, ..Replayed::default() };
-        let ended = ledger.play_turns(&mut player, &mut replayed, count, told).await;
+        let ended = billing.play_turns(&mut player, &mut replayed, count, told).await;
         player.finish().await;
         ended?;
         unread.told()?;
@@ -211,7 +211,7 @@ impl Replay {
 }
 
 /// Says what a turn of the conversation cost whom.
-struct Ledger<'a> {
+struct Billing<'a> {
     conversation: &'a Conversation,
     counter: Arc<dyn CountTokens>,
     /// Tokens of a message beyond which it is held by reference.
@@ -219,7 +219,7 @@ struct Ledger<'a> {
     cache: CacheKind,
 }
 
-impl Ledger<'_> {
+impl Billing<'_> {
     async fn play_turns(
         &self,
         player: &mut Player,

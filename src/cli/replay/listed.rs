@@ -1,11 +1,11 @@
 //! `replay --list`: what was found, a line each.
 
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, Read as _};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use crate::cli::places;
+use crate::cli::places::{self, OnDisk};
 use crate::clock;
 use crate::read::{Bytes, Event, Reader, Speaker};
 use crate::tui::text::{clean, fit, pad};
@@ -45,15 +45,15 @@ fn words(path: &Path) -> String {
         _ => {}
     };
     // What breaks off there has told its first words.
-    let _ = Reader::default().read(&Head(path), &mut take);
+    let _ = Reader::of_one().read(&Head(OnDisk(path)), &mut take);
     if title.is_empty() { said } else { title }
 }
 
 /// The beginning of a file.
-struct Head<'a>(&'a Path);
+struct Head<'a>(OnDisk<'a>);
 
 impl Bytes for Head<'_> {
     fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        Ok(Box::new(BufReader::new(fs::File::open(self.0)?.take(HEAD))))
+        Ok(Box::new(self.0.open()?.take(HEAD)))
     }
 }

@@ -100,7 +100,7 @@ impl Reading<'_> {
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files));
         let (mut asides, mut unknown) = (0, false);
-        let mut forms: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (nth, file) in longest_first(files) {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
             let source = Watched { path: file, seen: &seen };
@@ -132,28 +132,9 @@ impl Reading<'_> {
             }
         }
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
-        writeln!(
-            streams.err,
-            "{} of {} files: {tally}{}",
-            each.len(),
-            files.len(),
-            read_as(&forms)
-        )?;
-        let told = json!({
-            "files": each.len(), "of": files.len(), "of_subagents": asides, "forms": forms,
-            "read": tally.read, "used": tally.used(), "skipped": tally.skipped,
-        });
-        if unknown {
-            writeln!(streams.err, "known are: {}", Format::names())?;
-        }
-        if asides > 0 {
-            let (files, are) = (counted(asides, "file"), if asides == 1 { "is" } else { "are" });
-            let whose = if asides == 1 { "a subagent" } else { "subagents" };
-            writeln!(
-                streams.err,
-                "{files} of {whose} {are} left out; what their requests cost is counted"
-            )?;
-        }
+        let heard = Heard { files: each.len(), of: files.len(), asides, unknown, forms };
+        heard.tell(&tally, streams)?;
+        let told = heard.as_json(&tally);
         let impossible = reader.ledger().impossible();
         if impossible > 0 {
             writeln!(
@@ -195,6 +176,45 @@ impl Reading<'_> {
     }
 }
 
+/// What became of the files.
+struct Heard {
+    files: usize,
+    of: usize,
+    /// Those of subagents.
+    asides: u64,
+    /// Some are of no known form.
+    unknown: bool,
+    /// How many have each form.
+    forms: BTreeMap<&'static str, u64>,
+}
+
+impl Heard {
+    fn tell(&self, tally: &Tally, streams: &mut Streams<'_>) -> io::Result<()> {
+        let (files, of, forms) = (self.files, self.of, read_as(&self.forms));
+        writeln!(streams.err, "{files} of {of} files: {tally}{forms}")?;
+        if self.unknown {
+            writeln!(streams.err, "known are: {}", Format::names())?;
+        }
+        if self.asides > 0 {
+            let (of, are) =
+                if self.asides == 1 { ("a subagent", "is") } else { ("subagents", "are") };
+            let files = counted(self.asides, "file");
+            writeln!(
+                streams.err,
+                "{files} of {of} {are} left out; what their requests cost is counted"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn as_json(&self, tally: &Tally) -> Value {
+        json!({
+            "files": self.files, "of": self.of, "of_subagents": self.asides, "forms": self.forms,
+            "read": tally.read, "used": tally.used(), "skipped": tally.skipped,
+        })
+    }
+}
+
 /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one is
 /// told as one, and nothing of the copy.
 fn longest_first(files: &[PathBuf]) -> Vec<(usize, &PathBuf)> {
@@ -204,7 +224,7 @@ fn longest_first(files: &[PathBuf]) -> Vec<(usize, &PathBuf)> {
 }
 
 /// `; read as a Codex rollout`, and of several forms how many files each has.
-fn read_as(forms: &BTreeMap<&str, u64>) -> String {
+fn read_as(forms: &BTreeMap<&'static str, u64>) -> String {
     let one = |(name, files): (&&str, &u64)| match forms.len() {
         1 => (*name).to_owned(),
         _ => format!("{name} ({files})"),
