@@ -256,8 +256,10 @@ pub struct Memory {
     turn: Turn,
     /// A turn is under way; commands count as part of it.
     in_turn: bool,
-    /// The effort that was concluded in the turn under way: the exchange belongs to its log.
+    /// The effort that was concluded in the turn under way.
     closed_in_turn: Option<usize>,
+    /// The effort that was opened, reopened or switched to in the turn under way.
+    begun_in_turn: Option<usize>,
     /// The exchange of the turn belongs to no effort.
     aside: bool,
     /// All efforts, in the order of their creation.
@@ -327,6 +329,7 @@ impl Memory {
             turn: Turn(0),
             in_turn: false,
             closed_in_turn: None,
+            begun_in_turn: None,
             aside: false,
             efforts: Vec::new(),
             by_id: BTreeMap::new(),

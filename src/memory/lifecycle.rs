@@ -16,7 +16,7 @@ const STANDS_FOR_ITSELF: u64 = 100;
 pub struct CloseSource {
     /// The effort.
     pub id: EffortId,
-    /// Its raw log and, in the middle of a turn, the user's message that will join it.
+    /// Its raw log and, in the middle of a turn, the user's message that brought the end.
     pub messages: Vec<Message>,
     /// Their cost.
     pub tokens: Tokens,
@@ -62,14 +62,20 @@ impl Memory {
         let at = self.efforts.len();
         self.efforts.push(Effort::opened(id.clone(), self.current_turn()));
         self.by_id.insert(id, at);
-        self.open.push(at);
+        self.turn_to(at);
         self.order.enter(at);
         self.replan();
         Ok(self.change(at, ChangeKind::EffortOpened, "opened".into(), before))
     }
 
+    fn turn_to(&mut self, at: usize) {
+        self.open.push(at);
+        self.begun_in_turn = self.in_turn.then_some(at);
+    }
+
     /// Gathers what has to be summarised to conclude an effort: the named one or the active one.
-    /// `user_message` is the message of the turn under way, which will join the log.
+    /// `user_message` is the message of the turn under way, which will join the log or tells of the conclusion; not where
+    /// the turn has turned to another effort already.
     ///
     /// # Errors
     /// Rejects when nothing is open, the id is unknown, or the effort is concluded already.
@@ -87,7 +93,9 @@ impl Memory {
             return Err(Rejected::NotOpen(effort.id.clone()));
         }
         let mut messages = effort.raw.clone();
-        messages.extend(user_message.map(|text| self.message(Role::User, text.into())));
+        let is_elsewhere = self.begun_in_turn().is_some_and(|begun| begun != at);
+        let joins = user_message.filter(|_| !is_elsewhere);
+        messages.extend(joins.map(|text| self.message(Role::User, text.into())));
         let tokens = messages.iter().map(|message| message.tokens).sum();
         Ok(CloseSource { id: effort.id.clone(), messages, tokens })
     }
@@ -199,7 +207,7 @@ impl Memory {
         }
         let before = self.before(at);
         self.open.retain(|&open| open != at);
-        self.open.push(at);
+        self.turn_to(at);
         self.replan();
         self.efforts[at].last_used = self.current_turn();
         Ok(self.change(at, ChangeKind::EffortSwitched, "switched".into(), before))
@@ -233,7 +241,7 @@ impl Memory {
         (effort.last_referenced, effort.last_used) = (turn, turn);
         effort.cause = "reopened".into();
         self.concluded -= 1;
-        self.open.push(at);
+        self.turn_to(at);
         self.order.enter(at);
         self.replan();
         Ok(self.change(at, ChangeKind::EffortReopened, "reopened".into(), before))

@@ -35,9 +35,8 @@ pub struct Ended {
 impl Memory {
     /// A turn begins: from now on commands belong to it.
     pub fn begin_turn(&mut self) -> Turn {
+        self.forget_turn();
         self.in_turn = true;
-        self.closed_in_turn = None;
-        self.aside = false;
         self.recall(Vec::new());
         self.front_sent = self.front();
         for &at in self.open.iter().chain(&self.expanded) {
@@ -48,8 +47,13 @@ impl Memory {
 
     /// The turn failed or was cancelled: it does not count. What a tool already did stays.
     pub fn abandon_turn(&mut self) {
+        self.forget_turn();
+    }
+
+    fn forget_turn(&mut self) {
         self.in_turn = false;
         self.closed_in_turn = None;
+        self.begun_in_turn = None;
         self.aside = false;
     }
 
@@ -58,8 +62,8 @@ impl Memory {
         self.aside = true;
     }
 
-    /// The log that the exchange of the turn under way belongs to: the effort that was closed in it,
-    /// else the active one, else ambient (`None`), where small talk goes.
+    /// The log that the exchange of the turn under way belongs to: the effort that was closed in it, unless another one
+    /// was begun in it, which goes on from there; else the active one, else ambient (`None`), where small talk goes.
     pub fn log_of_turn(&self) -> Option<&EffortId> {
         self.target().map(|at| &self.efforts[at].id)
     }
@@ -82,9 +86,7 @@ impl Memory {
         changes.extend(self.tide());
         changes.extend(self.hold_lines(&exchange.user, &weighed[0]));
         self.turn = turn;
-        self.in_turn = false;
-        self.closed_in_turn = None;
-        self.aside = false;
+        self.forget_turn();
         self.auto_collapsed.retain(|&(_, when)| turn.since(when) <= 2);
         let log = target.map(|at| self.efforts[at].id.clone());
         Ended { turn, log, changes, used_notes: self.take_used_notes() }
@@ -92,7 +94,12 @@ impl Memory {
 
     fn target(&self) -> Option<usize> {
         let active = || self.open.last().copied().filter(|_| !self.aside);
-        self.closed_in_turn.or_else(active)
+        self.begun_in_turn().or(self.closed_in_turn).or_else(active)
+    }
+
+    /// The effort that the turn under way turned to, as long as it is the active one. Small talk turns to none.
+    pub(super) fn begun_in_turn(&self) -> Option<usize> {
+        self.begun_in_turn.filter(|at| !self.aside && self.open.last() == Some(at))
     }
 
     fn log_exchange(&mut self, target: Option<usize>, exchange: &Exchange) {

@@ -58,20 +58,22 @@ pub(super) fn staged(
     unread: Unread,
 ) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
     let mut next = 0;
-    // Behind the last turn of the open topic.
-    let mut open: Option<usize> = None;
+    // The open topic.
+    let mut open: Option<Phase> = None;
     let turns = conversation.len();
     (0..=turns).map_while(move |at| {
         let mut calls = Vec::new();
         let begins = phases.get(next).filter(|phase| phase.from == at);
-        // A topic ends where another one or small talk begins: that is when somebody can know.
-        if open.take_if(|end| begins.is_some() || at >= *end).is_some() {
-            calls.push(call("close_effort", &json!({})));
-        }
+        // A topic ends where another one or small talk begins: that is when somebody can know. What begins the other is
+        // no part of it.
+        let ends = open.take_if(|open| begins.is_some() || at >= open.to);
         if let Some(phase) = begins {
             calls.push(call("open_effort", &json!({ "name": phase.name })));
-            open = Some(phase.to);
+            open = Some(phase.clone());
             next += 1;
+        }
+        if let Some(phase) = ends {
+            calls.push(call("close_effort", &json!({ "id": phase.name })));
         }
         if at < turns {
             return unread

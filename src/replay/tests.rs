@@ -319,6 +319,24 @@ mod played {
         assert_eq!(first, ["c", "c-2", "topic", "topic-2", "a-b", "a-b-2", "a-b-2-2"]);
     }
 
+    #[tokio::test]
+    async fn the_log_of_a_topic_holds_its_turns_and_no_others() {
+        let talks = [talk("parser", 5), talk("harbour", 7), talk("tomato", 4)];
+        let turns = turns_of(talks.concat(), 500);
+        let phases = given("1-5 a\n6-12 b\n13-16 c", turns.len()).unwrap();
+        let words = |phase: &Phase| -> u64 {
+            let turn = |at| turns.both(at).map(|(user, reply)| format!("{user} {reply}")).unwrap();
+            (phase.from..phase.to).map(|at| Words.count(&turn(at)).0).sum()
+        };
+        let mut expected: Vec<u64> = phases.iter().map(words).collect();
+        // The last one is concluded in a turn of its own: "That is all." and "Done."
+        expected[2] += 4;
+        let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
+        let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+        let raw: Vec<u64> = played.phases.iter().map(|row| row.raw).collect();
+        assert_eq!(raw, expected);
+    }
+
     async fn played(events: Vec<Event>) -> Replayed {
         let turns = turns_of(events, 500);
         let replay = Replay { conversation: Arc::new(turns), phases: Arc::new([]) };
