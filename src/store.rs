@@ -74,6 +74,7 @@ pub use open::checkpoint::Checkpoint;
 pub use open::look::{Looked, look};
 pub use record::Step;
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
+pub use sessions::begun::Begun;
 pub use sessions::create::{Setup, SetupEffort, SetupNote, create};
 pub use sessions::find::{FoundSession, find};
 pub use sessions::rename::{check_name, rename};

@@ -96,15 +96,13 @@ pub(super) fn run(
     place = self::place(job, replay)?;
     let settings = job.settings.clone();
     let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
-    if let Some(place) = &mut place {
-        place.settle();
-    }
+    place = place.map(Place::settle).transpose()?;
     let prices = job.settings.prices(Prices::default());
     let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
     let result =
         Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
     result.print(replay, streams)?;
-    match place {
+    match &place {
         Some(place) if replay.open => open::open(job, place.session(), &read, streams),
         _ => Ok(()),
     }

@@ -28,7 +28,10 @@ pub(super) fn waited<T>(runtime: &Runtime, work: impl Future<Output = T>) -> Res
             done = work => Ok(done),
         }
     });
-    IS_WAITED.store(false, Ordering::SeqCst);
+    // Whoever heard of a signal clears away what was begun, and is not ended while doing so.
+    if !matches!(outcome, Err(Error::Signal(_))) {
+        IS_WAITED.store(false, Ordering::SeqCst);
+    }
     outcome
 }
 

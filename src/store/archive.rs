@@ -19,6 +19,7 @@ pub use error::ArchiveError;
 use crate::store::Error;
 use crate::store::disk::{self, files};
 use crate::store::open::look;
+use crate::store::sessions::begun::Begun;
 
 /// The mark of the format.
 const FORMAT: &str = "ebbtide-session";
@@ -77,21 +78,17 @@ impl Archive {
     /// # Errors
     /// Something has that name already, or it cannot be written.
     pub fn unpack(&self, dir: &Path) -> Result<(), ArchiveError> {
-        if fs::symlink_metadata(dir).is_ok() {
-            return Err(ArchiveError::Taken(dir.to_owned()));
-        }
-        let name =
-            format!(".{}.import-{}", crate::store::disk::files::name_of(dir), std::process::id());
-        let beside = dir.with_file_name(name);
-        let written = self.write_files(&beside).and_then(|()| move_in(&beside, dir));
-        if written.is_err() {
-            // Best effort: a hidden directory is no session, and the disk may be full.
-            let _ = fs::remove_dir_all(&beside);
-        }
-        written
+        let unpacked = Begun::at(dir).and_then(|begun| {
+            self.write_files(begun.session())?;
+            begun.settle()
+        });
+        unpacked.map(drop).map_err(|error| match error {
+            Error::Taken(dir) => ArchiveError::Taken(dir),
+            other => other.into(),
+        })
     }
 
-    fn write_files(&self, dir: &Path) -> Result<(), ArchiveError> {
+    fn write_files(&self, dir: &Path) -> Result<(), Error> {
         for place in [dir.to_owned(), dir.join("efforts")] {
             files::create_dir(&place).map_err(Error::write(&place))?;
         }
@@ -103,18 +100,6 @@ impl Archive {
         }
         Ok(())
     }
-}
-
-/// Makes the finished directory a session. Another one of that name is never replaced: a rename onto a
-/// directory that holds anything fails.
-fn move_in(from: &Path, to: &Path) -> Result<(), ArchiveError> {
-    fs::rename(from, to).map_err(|source| {
-        if fs::symlink_metadata(to).is_ok() {
-            ArchiveError::Taken(to.to_owned())
-        } else {
-            Error::write(to)(source).into()
-        }
-    })
 }
 
 /// Reads the files below a directory; links are followed for the ambient log only, as elsewhere.

@@ -1,5 +1,6 @@
 //! The sessions that exist, for lists and for picking the last one.
 
+pub(super) mod begun;
 pub(super) mod create;
 pub(super) mod find;
 pub(super) mod rename;

@@ -27,7 +27,7 @@ impl Home {
         fs::write(self.path("config/ebbtide/config.toml"), text).unwrap();
     }
 
-    fn command(&self, line: &[&str], variables: &[(&str, &str)]) -> Command {
+    pub(crate) fn command(&self, line: &[&str], variables: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
         command
             .args(line)

@@ -1,8 +1,9 @@
 //! Past conversations of other programs, replayed as a person does.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
@@ -488,20 +489,49 @@ fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end(
     assert!(is_empty(&temporary));
 }
 
-#[test]
-fn an_interrupt_leaves_nothing_behind() {
-    let home = Home::new();
+/// A conversation whose replay takes some seconds.
+fn write_long(home: &Home) {
     fs::create_dir(home.path(".claude")).unwrap();
     let topics: Vec<String> = (0..200).map(|nth| format!("topic{nth}")).collect();
     let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
     fs::write(home.path(".claude/long.jsonl"), session("long", 1, &topics)).unwrap();
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let home = Home::new();
+    write_long(&home);
     let is_played = |line: &str| line.trim_start().starts_with("turn ") && line.contains(" s left");
-    for more in [&["--open", "--offline"][..], &["--json"]] {
+    let sessions = home.path(".local/share/ebbtide/sessions");
+    for more in [&["--open", "--offline"][..], &["--json"], &["--keep", "past"]] {
         let (mut terminal, temporary) = replayed(&home, &[&["replay", ".claude"], more].concat());
         terminal.wait_until("turns to pass", |screen| screen.lines().any(is_played));
-        assert!(!is_empty(&temporary));
+        assert!(!is_empty(&temporary) || !is_empty(&sessions));
         terminal.send("\x03");
         assert_eq!(terminal.wait_exit(), 130);
         assert!(is_empty(&temporary), "{more:?}");
     }
+    assert!(is_empty(&sessions));
+}
+
+#[test]
+fn a_replay_that_is_killed_leaves_no_half_a_session_and_is_in_nobodys_way() {
+    let home = Home::new();
+    write_long(&home);
+    fs::write(home.path("short.jsonl"), session("short", 1, &["parser", "invoice"])).unwrap();
+    let mut killed = home.command(&["replay", ".claude", "--keep", "past"], &[]);
+    let mut killed = killed.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let told = BufReader::new(killed.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(told.filter(|line| line.starts_with("turn ")).take(1).count(), 1);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let (list, _, _) = home.run(&["sessions"], &[]);
+    assert!(!list.contains("past"), "{list}");
+    let sessions = home.path("data/ebbtide/sessions");
+    assert!(!is_empty(&sessions));
+    let (_, err, code) = home.run(&["replay", "short.jsonl", "--keep", "past"], &[]);
+    assert!(code == 0, "{err}");
+    let names: Vec<_> =
+        fs::read_dir(sessions).unwrap().map(|item| item.unwrap().file_name()).collect();
+    assert_eq!(names, ["past"]);
 }

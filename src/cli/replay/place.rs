@@ -1,38 +1,37 @@
 //! Where a replayed session stands: for good, or until the program ends.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::super::{Error, Job};
 use crate::cli::session::check_name;
-use crate::store;
+use crate::store::{self, Begun};
 
-/// A directory of a session. It goes when this is dropped, unless it is named and its session is whole.
-pub(super) struct Place {
+/// Where it stands.
+pub(super) enum Place {
+    /// Beside the place where it stays once it is whole.
+    Begun(Begun),
+    /// There.
+    Settled(PathBuf),
+    /// Where it is gone in the end.
+    ForNow(ForNow),
+}
+
+/// A session in a directory of its own that goes with this.
+pub(super) struct ForNow {
+    own: PathBuf,
     session: PathBuf,
-    is_named: bool,
-    /// What goes with it.
-    goes: Option<PathBuf>,
 }
 
 impl Place {
-    /// Where a session of this name stays, once it is settled.
+    /// A session of this name stays, once it is settled.
     ///
     /// # Errors
-    /// The name is unsafe or taken, or the directory cannot be made.
+    /// The name is unsafe or taken, or nothing can be made where sessions are.
     pub(super) fn named(job: &Job<'_>, name: &str) -> Result<Self, Error> {
         check_name(name)?;
-        let root = job.settings.sessions_dir();
-        let session = root.join(name);
-        fs::create_dir_all(&root).map_err(|reason| cannot(&root, &reason))?;
-        match fs::create_dir(&session) {
-            Ok(()) => Ok(Self { goes: Some(session.clone()), is_named: true, session }),
-            Err(reason) if reason.kind() == ErrorKind::AlreadyExists => Err(Error::Failed(
-                format!("there is a session {name} already; choose another name"),
-            )),
-            Err(reason) => Err(cannot(&session, &reason)),
-        }
+        let begun = Begun::at(&job.settings.sessions_dir().join(name));
+        begun.map(Self::Begun).map_err(|error| cannot(&error))
     }
 
     /// One that nobody else can read and that is gone in the end.
@@ -40,39 +39,47 @@ impl Place {
     /// # Errors
     /// It cannot be made.
     pub(super) fn for_now() -> Result<Self, Error> {
-        let own =
-            store::fresh_dir("replay").map_err(|reason| cannot(&std::env::temp_dir(), &reason))?;
-        let session = own.join("replay");
-        Ok(Self { session, is_named: false, goes: Some(own) })
+        let own = store::fresh_dir("replay").map_err(|reason| {
+            let place = std::env::temp_dir();
+            Error::Failed(format!("nothing can be made in {}: {reason}", place.display()))
+        })?;
+        Ok(Self::ForNow(ForNow { session: own.join("replay"), own }))
     }
 
     /// The session's directory.
     pub(super) fn session(&self) -> &Path {
-        &self.session
+        match self {
+            Self::Begun(begun) => begun.session(),
+            Self::Settled(session) | Self::ForNow(ForNow { session, .. }) => session,
+        }
     }
 
     /// Whether a session stays here.
     pub(super) fn is_named(&self) -> bool {
-        self.is_named
+        !matches!(self, Self::ForNow(_))
     }
 
     /// The session is whole: one with a name stays.
-    pub(super) fn settle(&mut self) {
-        if self.is_named {
-            self.goes = None;
+    ///
+    /// # Errors
+    /// The name was taken meanwhile, or it cannot be moved there.
+    pub(super) fn settle(self) -> Result<Self, Error> {
+        match self {
+            Self::Begun(begun) => {
+                begun.settle().map(Self::Settled).map_err(|error| cannot(&error))
+            }
+            other => Ok(other),
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for ForNow {
     fn drop(&mut self) {
-        if let Some(goes) = &self.goes {
-            // What cannot be taken away does no harm in a folder for what is temporary.
-            let _ = fs::remove_dir_all(goes);
-        }
+        // What cannot be taken away does no harm in a folder for what is temporary.
+        let _ = fs::remove_dir_all(&self.own);
     }
 }
 
-fn cannot(path: &Path, reason: &std::io::Error) -> Error {
-    Error::Failed(format!("{} cannot be made: {reason}", path.display()))
+fn cannot(error: &store::Error) -> Error {
+    Error::Failed(error.to_string())
 }

@@ -1,0 +1,146 @@
+//! A session that is made beside its place and moved there once it is whole: whatever ends the process before, nobody
+//! finds half of one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::store::Error;
+use crate::store::disk::files;
+use crate::store::disk::lock::Lock;
+
+/// What a hidden folder's name says between the session's and the number of the process.
+const MARK: &str = ".begun-";
+
+/// Such a session. It goes when this is dropped, unless it is settled.
+#[derive(Debug)]
+pub struct Begun {
+    target: PathBuf,
+    folder: PathBuf,
+    session: PathBuf,
+    /// As long as it is held nobody clears the folder away.
+    _lock: Lock,
+}
+
+impl Begun {
+    /// Begins one that will stand at `target`, and clears away what killed processes began beside it.
+    ///
+    /// # Errors
+    /// Something is there already, or nothing can be made beside it.
+    pub fn at(target: &Path) -> Result<Self, Error> {
+        refuse_taken(target)?;
+        let root = target.parent().unwrap_or(target);
+        clear_left(root);
+        let name = files::name_of(target);
+        let folder = root.join(format!(".{name}{MARK}{}", std::process::id()));
+        files::create_dir(&folder)
+            .map_err(|source| Error::Directory { dir: root.to_owned(), source })?;
+        let lock = Lock::take(&folder)?;
+        Ok(Self { target: target.to_owned(), session: folder.join(name), folder, _lock: lock })
+    }
+
+    /// The directory to write it in; whoever begins it makes that.
+    pub fn session(&self) -> &Path {
+        &self.session
+    }
+
+    /// Moves the whole session to its place, which it returns. Another one is never replaced: a rename onto a directory
+    /// that holds anything fails.
+    ///
+    /// # Errors
+    /// Something has the name by now, or it cannot be moved.
+    pub fn settle(self) -> Result<PathBuf, Error> {
+        refuse_taken(&self.target)?;
+        fs::rename(&self.session, &self.target).map_err(|source| {
+            refuse_taken(&self.target).err().unwrap_or_else(|| Error::write(&self.target)(source))
+        })?;
+        Ok(self.target.clone())
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        // Best effort: a hidden directory is no session, and the next one that begins clears it away.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn refuse_taken(target: &Path) -> Result<(), Error> {
+    if fs::symlink_metadata(target).is_ok() {
+        return Err(Error::Taken(target.to_owned()));
+    }
+    Ok(())
+}
+
+/// Removes what processes began that are no more. Best effort: it is in nobody's way.
+fn clear_left(root: &Path) {
+    for item in fs::read_dir(root).into_iter().flatten().flatten() {
+        let (name, folder) = (item.file_name(), item.path());
+        let number = name.to_str().filter(|name| name.starts_with('.'));
+        let number = number.and_then(|name| name.rsplit_once(MARK)).map(|(_, number)| number);
+        if number.is_none_or(|number| number.parse::<u32>().is_err()) {
+            continue;
+        }
+        // Without a lock in it, it was only just made.
+        let lock = folder.join("lock").is_file().then(|| Lock::take(&folder));
+        if let Some(Ok(_lock)) = lock {
+            let _ = fs::remove_dir_all(&folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(root: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(root).unwrap().map(|item| files::name_of(&item.unwrap().path())).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn it_stands_in_its_place_whole_or_not_at_all_and_replaces_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let target = root.path().join("past");
+        let make = || {
+            let begun = Begun::at(&target).unwrap();
+            fs::create_dir(begun.session()).unwrap();
+            fs::write(begun.session().join("file"), "1").unwrap();
+            begun
+        };
+        drop(make());
+        assert_eq!(names(root.path()), [""; 0]);
+        assert_eq!(make().settle().unwrap(), target);
+        assert_eq!(
+            (names(root.path()), names(&target)),
+            (vec!["past".into()], vec!["file".into()])
+        );
+        assert!(matches!(Begun::at(&target), Err(Error::Taken(_))));
+        fs::remove_dir_all(&target).unwrap();
+        let begun = make();
+        fs::create_dir(&target).unwrap();
+        assert!(matches!(begun.settle(), Err(Error::Taken(_))));
+        assert_eq!((names(root.path()), names(&target)), (vec!["past".into()], vec![]));
+    }
+
+    #[test]
+    fn what_killed_processes_began_goes_and_what_others_began_or_named_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = |name: &str| {
+            let folder = root.path().join(name);
+            fs::create_dir_all(folder.join("past")).unwrap();
+            fs::write(folder.join("lock"), "1").unwrap();
+            folder
+        };
+        folder(".past.begun-1");
+        for own in [".past", "past.begun-2", ".past.begun-x", "past"] {
+            folder(own);
+        }
+        let held = Lock::take(&folder(".past.begun-3")).unwrap();
+        drop(Begun::at(&root.path().join("other")));
+        drop(held);
+        let left = [".past", ".past.begun-3", ".past.begun-x", "past", "past.begun-2"];
+        assert_eq!(names(root.path()), left);
+    }
+}
