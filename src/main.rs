@@ -16,7 +16,9 @@ fn main() -> ExitCode {
     };
     let (mut out, mut err) = (Cleaned::of(io::stdout()), Cleaned::of(io::stderr()));
     let mut streams = Streams { out: &mut out, err: &mut err };
-    match cli::run(&arguments, &Host::of_process(ebbtide::store::sessions), &mut streams) {
+    let done = cli::run(&arguments, &Host::of_process(ebbtide::store::sessions), &mut streams);
+    // What waits in the stream would be lost at the end without a word.
+    match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if !error.is_silent() {

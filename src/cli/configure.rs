@@ -42,12 +42,12 @@ pub(super) fn run(
                 settings.set(key.name(), value, Source::Change)?;
             }
             let line = set_in_file(&file, key, value)?;
-            writeln!(streams.err, "{}: {line}", file.display())?;
+            streams.tell(format_args!("{}: {line}", file.display()));
         }
         Some(ConfigAction::Unset { key }) => {
             let key = known(key)?;
             let was = if unset_in_file(&file, key)? { "is no longer" } else { "was not" };
-            writeln!(streams.err, "{} {was} set in {}", key.name(), file.display())?;
+            streams.tell(format_args!("{} {was} set in {}", key.name(), file.display()));
         }
         action => show(action, json, &file, arguments, host, streams)?,
     }
@@ -72,7 +72,7 @@ fn show(
     let mut faults = faults(&settings);
     faults.extend(settings.doubts().filter(|_| !settings.offline()));
     for remark in settings.notes().iter().chain(&faults) {
-        writeln!(streams.err, "{remark}")?;
+        streams.tell(remark);
     }
     match action {
         Some(ConfigAction::Check) if !faults.is_empty() => {

@@ -196,7 +196,7 @@ pub(super) async fn converse(
     // A single turn has no later moment to compress in.
     let model = job.model(streams).await?;
     for found in job.found.take() {
-        writeln!(streams.err, "{found}")?;
+        streams.tell(found);
     }
     let (handle, mut notices) = job.start(model, true)?;
     let compresses = matches!(op, Op::Compress(_));
@@ -204,7 +204,7 @@ pub(super) async fn converse(
     let outcome = print_outcome(&handle, &mut notices, compresses, streams).await;
     handle.send(Op::Shutdown);
     while let Some(notice) = notices.recv().await {
-        tell(&notice, streams)?;
+        tell(&notice, streams);
     }
     outcome
 }
@@ -265,15 +265,11 @@ async fn print_outcome(
             Some(Notice::Fetching { model, fetched }) => {
                 let tenths = fetched.percent().map(|percent| percent / 10);
                 if tenths.is_none() || tenths != reply.tenths {
-                    writeln!(
-                        streams.err,
-                        "{}",
-                        tui::text::clean(&format!("{model}: {}", fetched.line()))
-                    )?;
+                    streams.tell(tui::text::clean(&format!("{model}: {}", fetched.line())));
                 }
                 reply.tenths = tenths;
             }
-            Some(notice) => reply.tell(notice, streams)?,
+            Some(notice) => reply.tell(notice, streams),
         }
     }
 }
@@ -296,12 +292,12 @@ impl Reply {
         if self.line_open { Ok(()) } else { self.end_line(streams) }
     }
 
-    fn tell(&mut self, notice: Notice, streams: &mut Streams<'_>) -> std::io::Result<()> {
+    fn tell(&mut self, notice: Notice, streams: &mut Streams<'_>) {
         if self.line_open {
             self.waiting.push(notice);
-            return Ok(());
+        } else {
+            tell(&notice, streams);
         }
-        tell(&notice, streams)
     }
 
     fn end_line(&mut self, streams: &mut Streams<'_>) -> std::io::Result<()> {
@@ -309,7 +305,8 @@ impl Reply {
             writeln!(streams.out)?;
         }
         streams.out.flush()?;
-        self.waiting.drain(..).try_for_each(|notice| tell(&notice, streams))
+        self.waiting.drain(..).for_each(|notice| tell(&notice, streams));
+        Ok(())
     }
 }
 
@@ -323,7 +320,7 @@ fn stopped_error(stopped: &Stopped) -> Error {
 }
 
 /// What is worth a line beside the reply.
-fn tell(notice: &Notice, streams: &mut Streams<'_>) -> std::io::Result<()> {
+fn tell(notice: &Notice, streams: &mut Streams<'_>) {
     let line = match notice {
         Notice::Changed(change) => change.banner(),
         Notice::Info(text) | Notice::CompressionEnded(Some(text)) => text.clone(),
@@ -331,7 +328,7 @@ fn tell(notice: &Notice, streams: &mut Streams<'_>) -> std::io::Result<()> {
         Notice::Retrying { wait, attempt, reason } => {
             format!("{reason}; attempt {attempt} in {} s", wait.as_secs())
         }
-        _ => return Ok(()),
+        _ => return,
     };
-    writeln!(streams.err, "{}", tui::text::clean(&line))
+    streams.tell(tui::text::clean(&line));
 }

@@ -1,5 +1,6 @@
 //! What the command line needs from the machine, as values and functions, so that tests bring their own.
 
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::path::Path;
@@ -17,6 +18,13 @@ pub struct Streams<'a> {
     pub out: &'a mut dyn Write,
     /// Everything else.
     pub err: &'a mut dyn Write,
+}
+
+impl Streams<'_> {
+    /// Says something beside what was asked for, such as how far it has come. Who cannot be told misses nothing else.
+    pub fn tell(&mut self, what: impl Display) {
+        let _ = writeln!(self.err, "{what}");
+    }
 }
 
 /// The machine around the program.

@@ -41,7 +41,7 @@ fn open_with(
     let inspected = inspect(&directory, &job.settings_of_person(), Arc::new(Cl100k::lazy()))
         .map_err(|error| Error::Failed(error.to_string()))?;
     for problem in &inspected.problems {
-        writeln!(streams.err, "{}", clean(problem))?;
+        streams.tell(clean(problem));
     }
     Ok(inspected)
 }

@@ -79,7 +79,7 @@ impl Job<'_> {
                 answer = answers.next() => answer,
                 () = or_never(patience.as_mut()) => {
                     patience = None;
-                    writeln!(streams.err, "{WAITING}")?;
+                    streams.tell(WAITING);
                     continue;
                 }
             };

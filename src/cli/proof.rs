@@ -123,11 +123,9 @@ fn data(
     Ok(("data", DATA_TITLE, outcome))
 }
 
-/// Tells how far a proof is. Who does not listen to that still wants the figures.
+/// Tells how far a proof is.
 fn told<'a>(streams: &'a mut Streams<'_>) -> impl FnMut(String) + 'a {
-    |far| {
-        let _ = writeln!(streams.err, "{far}");
-    }
+    |far| streams.tell(far)
 }
 
 /// Prints what a proof found; returns its name if a claim does not hold.

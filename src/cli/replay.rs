@@ -147,13 +147,11 @@ impl Printed<'_> {
         }
         if let Some(file) = &replay.svg {
             write_new(file, &replay::card(played, replayed, prices))?;
-            // Who does not listen misses nothing else.
-            let _ = writeln!(streams.err, "the card is in {}", file.display());
+            streams.tell(format_args!("the card is in {}", file.display()));
         }
         if let Some(name) = &replay.keep {
-            // Who does not listen misses nothing else.
-            let _ =
-                writeln!(streams.err, "kept as {name}; `ebbtide -s {}` opens it", shell_word(name));
+            streams
+                .tell(format_args!("kept as {name}; `ebbtide -s {}` opens it", shell_word(name)));
         }
         Ok(())
     }
@@ -242,7 +240,7 @@ impl Playing<'_> {
         let measuring = Arc::new(WithFallback::new(None, local(), Arc::clone(&self.counter)));
         self.play(played, self.job.settings.clone(), measuring.clone(), None, streams)?;
         let measured: Asked = measuring.asked();
-        helper.summaries(&measured, self.job, &self.counter, streams)
+        Ok(helper.summaries(&measured, self.job, &self.counter, streams))
     }
 
     fn play(
@@ -263,8 +261,7 @@ impl Playing<'_> {
         let mut tell = |done: usize, of: usize| {
             if let Some(left) = progress.left(done as u64, of as u64) {
                 let (done, of) = (grouped(done as u64), grouped(of as u64));
-                // Who does not listen misses nothing else.
-                let _ = writeln!(streams.err, "turn {done} of {of}, {left:.0} s left");
+                streams.tell(format_args!("turn {done} of {of}, {left:.0} s left"));
             }
         };
         let directory = place.map(Place::session);
@@ -296,8 +293,7 @@ impl Playing<'_> {
             write!(streams.out, "{}", tried::csv(&rows))?;
         } else {
             write!(streams.out, "{}", clean(&tried::text(&rows, &prices)))?;
-            // Who does not listen misses nothing else.
-            let _ = writeln!(streams.err, "{}", tried::legend(&prices));
+            streams.tell(tried::legend(&prices));
         }
         Ok(())
     }

@@ -88,7 +88,7 @@ fn chat(mut job: Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
             Errand::Connect => connect::connect(&job, &mut std::io::stdin().lock(), streams),
         };
         if let Err(error) = done {
-            writeln!(streams.err, "{error}")?;
+            streams.tell(error);
         }
         if errand == Errand::Connect {
             write!(streams.out, "A line of anything opens the chat again: ")?;
@@ -121,7 +121,7 @@ impl<'a> Job<'a> {
     ) -> Result<Self, Error> {
         let settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
         for remark in settings.notes().iter().chain(&configure::faults(&settings)) {
-            writeln!(streams.err, "{remark}")?;
+            streams.tell(remark);
         }
         let log_file = match &arguments.log_file {
             Some(file) => file.clone(),
@@ -129,7 +129,7 @@ impl<'a> Job<'a> {
         };
         let secrets = secrets(&settings, &host.environment);
         if let Err(reason) = logging::start(&log_file, settings.log_level(), secrets) {
-            writeln!(streams.err, "{reason}")?;
+            streams.tell(reason);
         }
         Ok(Self { arguments, settings, host, found: RefCell::default() })
     }

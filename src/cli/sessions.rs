@@ -15,7 +15,7 @@ pub(super) fn print(
         return Ok(());
     }
     if sessions.is_empty() {
-        writeln!(streams.err, "No sessions in {} yet.", root.display())?;
+        streams.tell(format_args!("No sessions in {} yet.", root.display()));
     }
     for session in sessions {
         writeln!(streams.out, "{}", line(session))?;

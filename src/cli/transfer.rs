@@ -25,7 +25,7 @@ pub(super) fn export(
         return write_session(&dir, format, &mut *streams.out).map_err(failed);
     };
     export_to_file(&dir, format, file).map_err(failed)?;
-    writeln!(streams.err, "{} is exported to {}", store::name_of(&dir), file.display())?;
+    streams.tell(format_args!("{} is exported to {}", store::name_of(&dir), file.display()));
     Ok(())
 }
 
@@ -54,7 +54,7 @@ pub(super) fn import(
     check_name(name)?;
     let dir = job.settings.sessions_dir().join(name);
     archive.unpack(&dir).map_err(|error| Error::Failed(error.to_string()))?;
-    writeln!(streams.err, "{name} is imported; `ebbtide -r {}` opens it", shell_word(name))?;
+    streams.tell(format_args!("{name} is imported; `ebbtide -r {}` opens it", shell_word(name)));
     Ok(())
 }
 
@@ -80,6 +80,6 @@ pub(super) fn rename(
     let root = job.settings.sessions_dir();
     let from = existing(old, &root, &(job.host.sessions)(&root))?;
     store::rename(&from, &root.join(new)).map_err(|error| Error::Failed(error.to_string()))?;
-    writeln!(streams.err, "{} is now {new}", store::name_of(&from))?;
+    streams.tell(format_args!("{} is now {new}", store::name_of(&from)));
     Ok(())
 }

@@ -57,12 +57,18 @@ impl Shown<'_> {
         block_only: bool,
         streams: &mut Streams<'_>,
     ) -> Result<(), Error> {
-        let notes: &mut dyn Write = if block_only { streams.err } else { streams.out };
         let Outcome { format, tally } = self.outcome;
-        writeln!(notes, "{}: {}{}", self.path.display(), format.row().name, titled(self.title))?;
-        writeln!(notes, "{tally}")?;
+        let name = format.row().name;
+        let mut head = format!("{}: {name}{}\n{tally}", self.path.display(), titled(self.title));
         if losses.found().is_empty() {
-            writeln!(notes, "Nothing was compacted in it.")?;
+            head += "\nNothing was compacted in it.";
+        }
+        if block_only {
+            streams.tell(head);
+        } else {
+            writeln!(streams.out, "{head}")?;
+        }
+        if losses.found().is_empty() {
             return Ok(());
         }
         if !block_only {

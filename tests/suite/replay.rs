@@ -432,6 +432,39 @@ fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
     assert!(tried.lines().skip(1).all(says), "{tried}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn who_hears_nothing_gets_the_figures_and_figures_that_go_nowhere_are_an_error() {
+    let (home, _) = home();
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    for line in [
+        &["replay", ".claude"][..],
+        &["replay", ".claude", "--json", "--keep", "past"],
+        &["uncompact", ".claude", "--block"],
+    ] {
+        let heard = home.command(line, &[]).output().unwrap();
+        let _ = fs::remove_dir_all(home.path("data/ebbtide/sessions/past"));
+        let unheard = home.command(line, &[]).stderr(full()).output().unwrap();
+        assert_eq!((unheard.status.code(), unheard.stdout), (Some(0), heard.stdout), "{line:?}");
+    }
+    for line in
+        [&[][..], &["--json"], &["--csv"], &["--list"], &["--set", "ambient_window=5,10"]]
+    {
+        let line = [&["replay", ".claude"], line].concat();
+        let lost = home.command(&line, &[]).stdout(full()).output().unwrap();
+        let told = text(lost.stderr);
+        assert!(told.contains("ebbtide: cannot write the output: "), "{line:?}: {told}");
+        assert_eq!(lost.status.code(), Some(1), "{line:?}");
+        let mut left = home.command(&line, &[]);
+        let mut left = left.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(left.stdout.take());
+        let left = left.wait_with_output().unwrap();
+        let told = text(left.stderr);
+        assert!(left.status.success() && !told.contains("ebbtide:"), "{line:?}: {told}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_named_and_not_waited_for() {

@@ -48,26 +48,18 @@ impl Helper {
     }
 
     /// Says what is going to be sent.
-    fn announce(
-        &self,
-        what: &str,
-        asked: &Asked,
-        job: &Job<'_>,
-        streams: &mut Streams<'_>,
-    ) -> Result<(), Error> {
+    fn announce(&self, what: &str, asked: &Asked, job: &Job<'_>, streams: &mut Streams<'_>) {
         let prices = prices_of(&job.settings, &self.info.provider, &self.info.name);
         let money = prices.in_money(asked.tokens as f64);
         let money = money.map_or_else(String::new, |(cost, currency)| {
             format!(", about {cost:.2} {currency} without their answers")
         });
-        writeln!(
-            streams.err,
+        streams.tell(format_args!(
             "for {what}, {} is sent {} requests of about {} tokens in all{money}; ctrl+c stops it",
             self.name(),
             grouped(asked.requests),
-            grouped(asked.tokens),
-        )?;
-        Ok(())
+            grouped(asked.tokens)
+        ));
     }
 
     /// Asks for the topics of the stretches in which the log tells none; those that it does not tell are found without it.
@@ -92,7 +84,7 @@ impl Helper {
             self.topics = Some("the borders of the log".to_owned());
             return found_by_words(talk, &[], counter, streams);
         }
-        self.announce("the topics, the beginnings of what you said", &asked, job, streams)?;
+        self.announce("the topics, the beginnings of what you said", &asked, job, streams);
         let (mut told, mut why, mut progress) = (Vec::new(), None, Progress::start());
         let of = stretches.len() as u64;
         for (nth, stretch) in (1..).zip(stretches) {
@@ -103,8 +95,7 @@ impl Helper {
                 }
             }
             if let Some(left) = progress.left(nth, of) {
-                // Who does not listen misses nothing else.
-                let _ = writeln!(streams.err, "topics: {nth} of {of} requests, {left:.0} s left");
+                streams.tell(format_args!("topics: {nth} of {of} requests, {left:.0} s left"));
             }
         }
         let missing = of - told.len() as u64;
@@ -122,9 +113,9 @@ impl Helper {
         job: &Job<'_>,
         counter: &Arc<dyn CountTokens>,
         streams: &mut Streams<'_>,
-    ) -> Result<Arc<WithFallback>, Error> {
-        self.announce("the summaries, what was said", measured, job, streams)?;
-        Ok(Arc::new(WithFallback::new(Some(Arc::clone(&self.model)), local(), Arc::clone(counter))))
+    ) -> Arc<WithFallback> {
+        self.announce("the summaries, what was said", measured, job, streams);
+        Arc::new(WithFallback::new(Some(Arc::clone(&self.model)), local(), Arc::clone(counter)))
     }
 
     /// Where topics and summaries are from, as sentences.
@@ -155,9 +146,8 @@ pub(super) fn found_by_words(
     let mut progress = Progress::start();
     let mut tell = |done: usize, of: usize| {
         if let Some(left) = progress.left(done as u64, of as u64) {
-            // Who does not listen misses nothing else.
-            let _ =
-                writeln!(streams.err, "topics: {} % looked for, {left:.0} s left", 100 * done / of);
+            streams
+                .tell(format_args!("topics: {} % looked for, {left:.0} s left", 100 * done / of));
         }
     };
     let find = || replay::phases_told(talk, told, &mut tell);

@@ -65,9 +65,7 @@ impl Place {
     /// The name was taken meanwhile, or it cannot be moved there.
     pub(super) fn settle(self) -> Result<Self, Error> {
         match self {
-            Self::Begun(begun) => {
-                begun.settle().map(Self::Settled).map_err(|error| cannot(&error))
-            }
+            Self::Begun(begun) => begun.settle().map(Self::Settled).map_err(|error| cannot(&error)),
             other => Ok(other),
         }
     }

@@ -126,22 +126,22 @@ impl Reading<'_> {
                 }
                 Err(read::Error::Unknown) => {
                     unknown = true;
-                    writeln!(streams.err, "left out {}: its form is not known", file.display())?;
+                    streams
+                        .tell(format_args!("left out {}: its form is not known", file.display()));
                 }
-                Err(error) => writeln!(streams.err, "left out {}: {error}", file.display())?,
+                Err(error) => streams.tell(format_args!("left out {}: {error}", file.display())),
             }
         }
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
         let heard = Heard { files: each.len(), of: files.len(), asides, unknown, forms };
-        heard.tell(&tally, streams)?;
+        heard.tell(&tally, streams);
         let told = heard.as_json(&tally);
         let impossible = reader.ledger().impossible();
         if impossible > 0 {
-            writeln!(
-                streams.err,
+            streams.tell(format_args!(
                 "not counted, as told with more tokens than any model takes: {}",
                 counted(impossible as u64, "request")
-            )?;
+            ));
         }
         let recorded = reader.ledger().requests().into_iter().collect();
         drop(reader);
@@ -189,22 +189,20 @@ struct Heard {
 }
 
 impl Heard {
-    fn tell(&self, tally: &Tally, streams: &mut Streams<'_>) -> io::Result<()> {
+    fn tell(&self, tally: &Tally, streams: &mut Streams<'_>) {
         let (files, of, forms) = (self.files, self.of, read_as(&self.forms));
-        writeln!(streams.err, "{files} of {of} files: {tally}{forms}")?;
+        streams.tell(format_args!("{files} of {of} files: {tally}{forms}"));
         if self.unknown {
-            writeln!(streams.err, "known are: {}", Format::names())?;
+            streams.tell(format_args!("known are: {}", Format::names()));
         }
         if self.asides > 0 {
             let (of, are) =
                 if self.asides == 1 { ("a subagent", "is") } else { ("subagents", "are") };
             let files = counted(self.asides, "file");
-            writeln!(
-                streams.err,
+            streams.tell(format_args!(
                 "{files} of {of} {are} left out; what their requests cost is counted"
-            )?;
+            ));
         }
-        Ok(())
     }
 
     fn as_json(&self, tally: &Tally) -> Value {
