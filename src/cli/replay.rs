@@ -1,6 +1,7 @@
 //! `ebbtide replay`: what past conversations of other programs would have cost under this memory.
 
 mod asked;
+mod given;
 mod listed;
 mod open;
 mod place;
@@ -27,9 +28,10 @@ use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallb
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, grouped};
 use asked::{Helper, found_by_words, local};
+use given::Given;
 use place::Place;
 use reading::{Read, Reading, found};
-use tried::{Row, Tried, Values, combinations};
+use tried::{Row, Tried, Values, combinations, with_settings};
 
 pub(super) use tried::what_if;
 
@@ -57,6 +59,12 @@ pub(super) fn run(
                 .to_owned(),
         ));
     }
+    let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    let tried = with_settings(tried, job, &counter)?;
+    let given = replay.phases.as_deref().map(Given::read).transpose()?;
+    if !replay.list {
+        check_outputs(job, replay)?;
+    }
     let files = found(replay, job.host)?;
     if replay.list {
         for file in &files {
@@ -64,10 +72,9 @@ pub(super) fn run(
         }
         return Ok(());
     }
-    check_outputs(job, replay)?;
     // Goes after whatever may still write to it.
     let mut place;
-    let playing = Playing { job, counter: Arc::new(Cl100k::lazy()), runtime: alone()? };
+    let playing = Playing { job, counter, runtime: alone()? };
     let mut helper = None;
     if replay.with_model {
         helper = Some(waited(&playing.runtime, Helper::new(job, streams))??);
@@ -82,7 +89,7 @@ pub(super) fn run(
     let read = reading.read(&files, streams)?;
     heap::give_back();
     let conversation = Arc::clone(&read.conversation);
-    let phases = playing.phases(replay, &conversation, helper.as_mut(), streams)?;
+    let phases = playing.phases(given.as_ref(), &conversation, helper.as_mut(), streams)?;
     heap::give_back();
     let played = Replay { conversation, phases: phases.into() };
     if tried.len() > 1 {
@@ -211,23 +218,18 @@ impl Playing<'_> {
     /// The topics: given ones, else those that the log tells, or a model, or their words.
     fn phases(
         &self,
-        replay: &ReplayArguments,
+        given: Option<&Given<'_>>,
         talk: &Conversation,
         helper: Option<&mut Helper>,
         streams: &mut Streams<'_>,
     ) -> Result<Vec<replay::Phase>, Error> {
-        let Some(file) = &replay.phases else {
-            return match helper {
-                Some(helper) => {
-                    helper.phases(talk, self.job, &self.counter, &self.runtime, streams)
-                }
-                None => found_by_words(talk, &[], &self.counter, streams),
-            };
-        };
-        let named =
-            |reason: &dyn std::fmt::Display| Error::Failed(format!("{}: {reason}", file.display()));
-        let text = std::fs::read_to_string(file).map_err(|reason| named(&reason))?;
-        replay::given(&text, talk.len()).map_err(|reason| named(&reason))
+        match (given, helper) {
+            (Some(given), _) => given.phases(talk.len()),
+            (None, Some(helper)) => {
+                helper.phases(talk, self.job, &self.counter, &self.runtime, streams)
+            }
+            (None, None) => found_by_words(talk, &[], &self.counter, streams),
+        }
     }
 
     /// Who is asked for the summaries, once it is measured and said what that sends.
@@ -273,16 +275,12 @@ impl Playing<'_> {
         &self,
         played: &Replay,
         replay: &ReplayArguments,
-        all: Vec<Values>,
+        all: Vec<(Values, Settings)>,
         streams: &mut Streams<'_>,
     ) -> Result<(), Error> {
         let mut rows = Vec::with_capacity(all.len());
         let prices = self.job.settings.prices(Prices::default());
-        for values in all {
-            let mut settings = self.job.settings.clone();
-            let flag = Source::Flag("--set");
-            let set = values.iter().map(|(key, value)| (key.clone(), value.clone(), flag.clone()));
-            settings.set_all(set.collect::<Vec<_>>())?;
+        for (values, settings) in all {
             let prices = settings.prices(Prices::default());
             let replayed = self.play(played, settings, local(), None, streams)?;
             rows.push(Row::new(values, &replayed, &prices));

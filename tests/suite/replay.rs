@@ -385,10 +385,22 @@ fn what_cannot_be_replayed_is_named() {
         let (_, err, code) = home.run(line, &[]);
         assert!(code == status && err.contains(expected), "{line:?} {code}: {err}");
     }
-    // What cannot be written is told before anything is read.
-    for out in [["--svg", "missing/card.svg"], ["--svg", ".claude"], ["--keep", "a/b"]] {
-        let (_, err, _) = home.run(&[&["replay", ".claude"][..], &out].concat(), &[]);
-        assert!(!err.contains("files: read"), "{err}");
+    // What makes no sense whatever is said is told before anything is read.
+    fs::write(home.path("empty"), "# none yet\n").unwrap();
+    for line in [
+        ["--svg", "missing/card.svg"],
+        ["--svg", ".claude"],
+        ["--keep", "a/b"],
+        ["--phases", "overlap"],
+        ["--phases", "empty"],
+        ["--phases", "missing"],
+        ["--set", "ambient_window=5,10,x"],
+        ["--set", "token_budget=16000,1"],
+        ["--set", "token_budget=1"],
+        ["--set", "ambient_windw=5,10"],
+    ] {
+        let (_, err, code) = home.run(&[&["replay", ".claude"][..], &line].concat(), &[]);
+        assert!(code != 0 && !err.contains("files: read"), "{line:?}: {err}");
     }
     let (_, err, code) = home.run(&["replay", ".claude"], &[]);
     assert!(code == 0 && err.contains("left out") && err.contains("broken.jsonl"), "{err}");
@@ -448,9 +460,7 @@ fn who_hears_nothing_gets_the_figures_and_figures_that_go_nowhere_are_an_error()
         let unheard = home.command(line, &[]).stderr(full()).output().unwrap();
         assert_eq!((unheard.status.code(), unheard.stdout), (Some(0), heard.stdout), "{line:?}");
     }
-    for line in
-        [&[][..], &["--json"], &["--csv"], &["--list"], &["--set", "ambient_window=5,10"]]
-    {
+    for line in [&[][..], &["--json"], &["--csv"], &["--list"], &["--set", "ambient_window=5,10"]] {
         let line = [&["replay", ".claude"], line].concat();
         let lost = home.command(&line, &[]).stdout(full()).output().unwrap();
         let told = text(lost.stderr);

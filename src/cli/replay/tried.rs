@@ -1,11 +1,14 @@
 //! `replay --set KEY=A,B`: every combination of the values, beside each other.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::bill::Prices;
-use crate::cli::{Arguments, Error};
-use crate::config::{Key, Kind};
-use crate::memory::Faults;
+use crate::cli::{Arguments, Error, Job};
+use crate::config::{Key, Kind, Settings, Source};
+use crate::memory::{CountTokens, Faults};
+use crate::orchestrator::check_settings;
 use crate::replay::Replayed;
 use crate::tui::text::grouped;
 
@@ -56,6 +59,26 @@ pub(super) fn combinations(tried: &[Tried]) -> Result<Vec<Values>, Error> {
         };
         all.iter().flat_map(with).collect()
     }))
+}
+
+/// The combinations with the settings that each is played under.
+///
+/// # Errors
+/// A value of one makes no sense, before any of them is played.
+pub(super) fn with_settings(
+    tried: Vec<Values>,
+    job: &Job<'_>,
+    counter: &Arc<dyn CountTokens>,
+) -> Result<Vec<(Values, Settings)>, Error> {
+    let with = |values: Values| {
+        let mut settings = job.settings.clone();
+        let flag = Source::Flag("--set");
+        let set = values.iter().map(|(key, value)| (key.clone(), value.clone(), flag.clone()));
+        settings.set_all(set.collect::<Vec<_>>())?;
+        check_settings(&settings, counter)?;
+        Ok((values, settings))
+    };
+    tried.into_iter().map(with).collect()
 }
 
 /// What came of a combination.
