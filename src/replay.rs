@@ -15,6 +15,7 @@ mod report;
 mod rows;
 mod staging;
 mod texts;
+mod told;
 mod turns;
 mod words;
 
@@ -30,4 +31,5 @@ pub use play::{PhaseRow, Replay, Replayed, Step, With};
 pub use report::{text, write_csv, write_json};
 pub use rows::{Row, Rows};
 pub use texts::Texts;
+pub use told::{net, saved};
 pub use turns::{Border, Conversation, Mark, Turns};

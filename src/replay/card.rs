@@ -3,6 +3,7 @@
 
 use super::play::{Replay, Replayed, Step};
 use super::rows::Rows;
+use super::told;
 use super::turns::Mark;
 use crate::bill::Prices;
 
@@ -30,9 +31,9 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     let last = steps.len().max(1);
     let curve = |of: fn(Step) -> u64| points(steps, most, of);
     let history = replayed.said;
-    let (window, saved) = (replayed.end.total().0, 100.0 * replayed.saved());
+    let (window, saved) = (replayed.end.total().0, told::saved(replayed.saved()));
     let topics = replayed.phases.len();
-    let net = 100.0 * replayed.net(prices);
+    let net = told::net_of_full_history(replayed.net(prices));
     let mark = |mark: &Mark| {
         let (x, top, bottom) = (across(mark.turn as f64 + 0.5, last), ROOM.1, ROOM.3);
         format!("<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top}\" y2=\"{bottom}\"/>")
@@ -55,7 +56,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
          <text class=\"title\" x=\"{left}\" y=\"34\">{history} tokens said, {window} in the window</text>\
-         <text x=\"{left}\" y=\"58\">{saved:.1} % saved at the end, {net:.1} % of the cost, net; {last} turns, {topics} topics</text>\
+         <text x=\"{left}\" y=\"58\">{saved} saved at the end; the cost, net: {net}; {last} turns, {topics} topics</text>\
          <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
          <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
          <text class=\"fulltext\" x=\"{}\" y=\"{}\" text-anchor=\"end\">full history</text>\

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::play::{PhaseRow, Replay, Replayed, Step};
 use super::rows::{self, Row, Rows};
+use super::told;
 use super::turns::Mark;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Paid, Prices};
 use crate::memory::{Faults, Layer};
@@ -28,15 +29,11 @@ pub fn text(
     [parts.concat(), recall(replayed), faults(replayed)].concat()
 }
 
-fn percent(part: f64) -> String {
-    format!("{:.1} %", 100.0 * part)
-}
-
 fn topics(replayed: &Replayed) -> String {
     let head =
         format!("{:<40} {:>11} {:>9} {:>8} {:>8}\n", "topic", "turns", "log", "summary", "saved");
     let row = |row: &PhaseRow| {
-        let saved = percent(1.0 - row.summary as f64 / row.raw.max(1) as f64);
+        let saved = told::saved(1.0 - row.summary as f64 / row.raw.max(1) as f64);
         let name: String = row.name.as_str().chars().take(40).collect();
         let turns = format!("{}-{}", row.turns.0, row.turns.1);
         format!("{name:<40} {turns:>11} {:>9} {:>8} {saved:>8}\n", row.raw, row.summary)
@@ -78,11 +75,11 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     let own = layers.of(Layer::System) + layers.of(Layer::Tools);
     let most = replayed.steps.iter().map(|step| step.window).max().unwrap_or(0);
     format!(
-        "At the end: {} of {history} tokens are in the window, {} of them system prompt and tools: {} saved. At most {most} in \
-         between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
+        "At the end: {} tokens are in the window, {} of them system prompt and tools, where {history} were said: {} saved. \
+         At most {most} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
         layers.total().0,
         own.0,
-        percent(replayed.saved()),
+        told::saved(replayed.saved()),
         counted(replay.conversation.len(), "turn"),
         counted(replayed.phases.len(), "topic"),
         replayed.by_reference,
@@ -117,10 +114,10 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
         ),
     ];
     let net = format!(
-        "Net {} saved against full history. Cost is in tokens that cost as much as one of input: from cache \
+        "Net {}. Cost is in tokens that cost as much as one of input: from cache \
          {} times, output {} times. One request a turn is taken for the others, and for ours those of memory \
          too; what is held by reference counts as read once, and what tools wrote as read.\n",
-        percent(replayed.net(prices)),
+        told::net_of_full_history(replayed.net(prices)),
         prices.cached,
         prices.output
     );

@@ -444,6 +444,29 @@ fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
     assert!(tried.lines().skip(1).all(says), "{tried}");
 }
 
+#[test]
+fn what_costs_more_is_dearer_and_saves_nothing_wherever_it_is_said() {
+    let home = Home::new();
+    let talk = [("user", "Hello, who are you?"), ("assistant", "Nobody.")];
+    let talk =
+        talk.map(|(role, content)| format!("{}\n", json!({ "role": role, "content": content })));
+    fs::write(home.path("short.jsonl"), talk.concat().repeat(3)).unwrap();
+    let (out, err, code) = home.run(&["replay", "short.jsonl", "--svg", "card.svg"], &[]);
+    assert_eq!(code, 0, "{err}");
+    let net = out.split("Net ").nth(1).and_then(|rest| rest.split_once(". ")).unwrap().0;
+    assert!(net.ends_with(" % dearer than full history") && !net.contains('-'), "{net}");
+    assert!(out.contains(" were said: none saved."), "{out}");
+    let card = fs::read_to_string(home.path("card.svg")).unwrap();
+    assert!(card.contains(&format!("none saved at the end; the cost, net: {net};")), "{card}");
+    let (out, _, _) = home.run(&["replay", "short.jsonl", "--set", "ambient_window=5,10"], &[]);
+    for row in out.lines().skip(1) {
+        assert!(
+            row.contains(" none ") && row.contains(" % dearer ") && !row.contains('-'),
+            "{out}"
+        );
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn who_hears_nothing_gets_the_figures_and_figures_that_go_nowhere_are_an_error() {

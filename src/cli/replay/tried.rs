@@ -9,7 +9,7 @@ use crate::cli::{Arguments, Error, Job};
 use crate::config::{Key, Kind, Settings, Source};
 use crate::memory::{CountTokens, Faults};
 use crate::orchestrator::check_settings;
-use crate::replay::Replayed;
+use crate::replay::{self, Replayed};
 use crate::tui::text::grouped;
 
 /// Combinations of settings that are played at most.
@@ -140,19 +140,19 @@ fn in_money(prices: &Prices, cost: f64) -> String {
 /// The rows as text.
 pub(super) fn text(rows: &[Row], prices: &Prices) -> String {
     let head = format!(
-        "{:>9} {:>9} {:>9} {:>12} {:>12} {:>12} {:>9} {:>7}  settings\n",
-        "end", "most", "saved", "tokens", "cost", "net", "net", "faults"
+        "{:>9} {:>9} {:>9} {:>12} {:>12} {:>12} {:>15} {:>7}  settings\n",
+        "end", "most", "saved", "tokens", "cost", "net", "", "faults"
     );
     let line = |row: &Row| {
         format!(
-            "{:>9} {:>9} {:>7.1} % {:>12} {:>12} {:>12} {:>7.1} % {:>7}  {}{}\n",
+            "{:>9} {:>9} {:>9} {:>12} {:>12} {:>12} {:>15} {:>7}  {}{}\n",
             row.end,
             row.most,
-            100.0 * row.saved,
+            replay::saved(row.saved),
             grouped(row.tokens),
             in_money(prices, row.cost),
-            in_money(prices, row.net),
-            100.0 * row.net_part,
+            in_money(prices, row.net.abs()),
+            replay::net(row.net_part),
             row.faults.total(),
             row.named(),
             if row.with_recall { "" } else { " (recall was off)" },
@@ -167,7 +167,7 @@ pub(super) fn legend(prices: &Prices) -> String {
         if prices.money.is_some() { "money" } else { "tokens that cost as much as one of input" };
     format!(
         "Tokens are those of all requests, memory's own included; cost and net (what is saved against full history with \
-         the same cache) are in {unit}; faults are what was needed and not in the window: looked up, missed or unanswered."
+         the same cache, or what it is dearer) are in {unit}; faults are what was needed and not in the window: looked up, missed or unanswered."
     )
 }
 

@@ -1,0 +1,47 @@
+//! Savings in words that hold below zero, too.
+
+/// Percent with one digit behind the point, without the sign.
+fn percent(part: f64) -> String {
+    format!("{:.1} %", 100.0 * part.abs())
+}
+
+/// Whether it is below zero as it is printed.
+fn is_below(part: f64) -> bool {
+    (1_000.0 * part).round() < 0.0
+}
+
+/// A part of what was said that is saved: `97.1 %`; where there is more than was said, `none`.
+pub fn saved(part: f64) -> String {
+    if is_below(part) { "none".to_owned() } else { percent(part) }
+}
+
+/// A part of the cost that is saved, or that is paid beyond it: `12.6 % saved`, `12.6 % dearer`.
+pub fn net(part: f64) -> String {
+    format!("{} {}", percent(part), if is_below(part) { "dearer" } else { "saved" })
+}
+
+/// The same as a comparison: `12.6 % saved against full history`, `12.6 % dearer than full history`.
+pub(super) fn net_of_full_history(part: f64) -> String {
+    format!("{} {} full history", net(part), if is_below(part) { "than" } else { "against" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_below_zero_is_no_saving() {
+        for (part, of_said, of_cost) in [
+            (0.971_4, "97.1 %", "97.1 % saved against full history"),
+            (0.0, "0.0 %", "0.0 % saved against full history"),
+            (-0.000_4, "0.0 %", "0.0 % saved against full history"),
+            (-0.126, "none", "12.6 % dearer than full history"),
+            (-14.0, "none", "1400.0 % dearer than full history"),
+        ] {
+            assert_eq!(
+                (saved(part).as_str(), net_of_full_history(part).as_str()),
+                (of_said, of_cost)
+            );
+        }
+    }
+}
