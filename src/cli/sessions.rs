@@ -1,6 +1,7 @@
 //! `ebbtide sessions`.
 
 use super::{Error, SessionSummary, Streams};
+use crate::memory::noun;
 
 /// Prints the sessions.
 pub(super) fn print(
@@ -26,8 +27,8 @@ pub(super) fn print(
 /// One session on one line, without anything that could steer the terminal.
 pub(super) fn line(session: &SessionSummary) -> String {
     let SessionSummary { name, turns, updated, title, .. } = session;
-    let unit = if *turns == 1 { "turn " } else { "turns" };
-    let line = format!("{name:<20}  {turns:>6} {unit}  {updated:<20}  {title}");
+    let unit = noun(*turns, "turn");
+    let line = format!("{name:<20}  {turns:>6} {unit:<5}  {updated:<20}  {title}");
     line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens};
+use crate::memory::noun;
 
 /// The tail of the ambient log, and the size of the whole.
 #[derive(Debug, Default)]
@@ -169,7 +170,7 @@ impl Memory {
         if exchanges == 0 || (self.rules.tide() == 0 && exchanges == 1) {
             return None;
         }
-        let (noun, kept) = (noun(exchanges), self.rules.ambient_window);
+        let (noun, kept) = (noun(exchanges as u64, "exchange"), self.rules.ambient_window);
         let cause = format!("tide: {exchanges} {noun} gathered beyond the last {kept}{why}");
         let (turn, after) = (self.current_turn(), self.layers().total());
         let (kind, subject) = (ChangeKind::Tide, Subject::Ambient);
@@ -229,10 +230,6 @@ impl Memory {
             waits: !self.open.is_empty(),
         })
     }
-}
-
-fn noun(exchanges: usize) -> &'static str {
-    if exchanges == 1 { "exchange" } else { "exchanges" }
 }
 
 #[cfg(test)]

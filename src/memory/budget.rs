@@ -21,7 +21,6 @@ use std::sync::{Arc, OnceLock};
 pub(super) use plan::{Plan, Step};
 pub use preview::sandwich;
 pub use rules::{BudgetMode, RulesError};
-pub(in crate::memory) use squeeze::grouped;
 
 use super::reference::Weighed;
 use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Subject, Tier, Tokens, Turn};

@@ -16,11 +16,11 @@ pub use block::Block;
 pub(super) use form::CompressedLog;
 use form::Form;
 
-use super::budget::grouped;
 use super::{
     BudgetMode, Change, ChangeKind, CountTokens, Effort, EffortId, Memory, Message, Rejected, Role,
     Status, Tokens,
 };
+use crate::memory::{grouped, noun};
 
 /// How a compressed part of a log begins, as in the seed.
 pub const CONVERSATION_SUMMARY: &str = "[CONVERSATION SUMMARY]";
@@ -138,10 +138,10 @@ impl Archived {
             return Err(Refused::Empty);
         }
         let places: BTreeSet<usize> = self.source.messages.iter().map(|(at, _)| *at).collect();
-        let (count, tokens) = (places.len(), grouped(self.source.tokens));
+        let (count, tokens) = (places.len(), grouped(self.source.tokens.0));
         let content = format!(
             "{CONVERSATION_SUMMARY} of {count} {} ({tokens} tokens) of effort {}; source: ref:{}\n{summary}",
-            if count == 1 { "message" } else { "messages" },
+            noun(count as u64, "message"),
             self.source.id,
             self.key,
         );
@@ -356,7 +356,7 @@ impl Memory {
     fn words_for(&self, at: usize, block: &Block) -> String {
         let raw = &self.efforts[at].raw;
         let source: Tokens = block.places.iter().map(|&place| raw[place].tokens).sum();
-        let (source, now) = (grouped(source), grouped(block.message.tokens));
+        let (source, now) = (grouped(source.0), grouped(block.message.tokens.0));
         format!("{source} tokens to {now}, source ref:{}", block.key)
     }
 

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::budget::grouped;
 use super::{Change, ChangeKind, Layer, Memory, Role, Source, Subject, Tokens, Window, WindowItem};
+use crate::memory::{grouped, noun};
 
 /// Items that are listed in the window; `scratchpad_list` pages through the rest.
 const LISTED: usize = 6;
@@ -54,8 +54,8 @@ impl ScratchItem {
     /// Its size for people and models: `30,012 tokens, 61 chunks`.
     pub fn size(&self) -> String {
         let about = if self.exact { "" } else { "~" };
-        let chunks = if self.chunks == 1 { "chunk" } else { "chunks" };
-        format!("{about}{} tokens, {} {chunks}", grouped(self.tokens), self.chunks)
+        let chunks = noun(self.chunks, "chunk");
+        format!("{about}{} tokens, {} {chunks}", grouped(self.tokens.0), self.chunks)
     }
 }
 

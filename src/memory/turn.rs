@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::reference::Weighed;
 use super::{Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Tokens, Turn};
+use crate::memory::noun;
 
 /// Exchanges before the newest message that the budget leaves alone.
 const RECENT_EXCHANGES: usize = 2;
@@ -171,7 +172,7 @@ impl Memory {
         self.metrics.auto_collapses += 1;
         self.metrics.tokens_saved_by_decay += self.efforts[at].raw_tokens.unwrap_or_default().0;
         self.auto_collapsed.push((at, turn));
-        let cause = format!("inactive for {age} {}", turns(age));
+        let cause = format!("inactive for {age} {}", noun(age, "turn"));
         self.end_expansion(at, ChangeKind::EffortAutoCollapsed, cause)
     }
 
@@ -188,13 +189,8 @@ impl Memory {
             .into_iter()
             .map(|(last, at)| {
                 let age = turn.since(last);
-                self.evict(at, format!("not mentioned for {age} {}", turns(age)))
+                self.evict(at, format!("not mentioned for {age} {}", noun(age, "turn")))
             })
             .collect()
     }
-}
-
-/// The noun for a number of turns.
-fn turns(count: u64) -> &'static str {
-    if count == 1 { "turn" } else { "turns" }
 }

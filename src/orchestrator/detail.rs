@@ -8,7 +8,9 @@ use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::{Detail, Notice, Section};
 use super::op::ItemRef;
-use crate::memory::{ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage};
+use crate::memory::{
+    ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage, noun,
+};
 use crate::store::PastChange;
 
 /// Changes that are listed.
@@ -152,7 +154,7 @@ fn note_standing(note: &Note, thread: Option<(String, Vec<NoteId>)>) -> String {
         note.created,
         note.last_used
     );
-    let times = |count: u64| if count == 1 { "time" } else { "times" };
+    let times = |count: u64| noun(count, "time");
     let Usage { mentions, finds, .. } = note.usage;
     let _ = write!(
         text,

@@ -7,7 +7,7 @@ use super::answer::{self, Answer, Refusal};
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
-use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
+use crate::memory::{CountTokens, ScratchItem, Tokens, noun, sandwich};
 use crate::store::{Chunk, PadError, PadHit, Scratchpad, StopFlag};
 
 /// No token of English or code is longer on average; a text with more bytes than this for each token of
@@ -156,7 +156,7 @@ pub(super) fn list(pad: &Scratchpad, page: usize) -> Answer {
             "key": format!("ref:{key}"), "description": &**description,
             "tokens": tokens.0, "bytes": bytes, "chunks": chunks,
         }));
-        let noun = if *chunks == 1 { "chunk" } else { "chunks" };
+        let noun = noun(*chunks, "chunk");
         lines.push(format!("ref:{key}: {description} ({tokens} tokens, {chunks} {noun})"));
     }
     let mut for_model = json!({ "items": rows, "page": page, "pages": pages });

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::answer::{self, Answer};
-use crate::memory::{Effort, Memory, Status, Tier};
+use crate::memory::{Effort, Memory, Status, Tier, noun};
 
 /// Efforts on one page of a list.
 const EFFORTS_PER_PAGE: usize = 10;
@@ -78,9 +78,8 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
     if effort.status == Status::Concluded && !effort.specifics.is_empty() {
         for_model["specifics"] = effort.specifics.iter().collect();
     }
-    let left = left.map_or_else(String::new, |left| {
-        format!(", {left} {} left", if left == 1 { "turn" } else { "turns" })
-    });
+    let left =
+        left.map_or_else(String::new, |left| format!(", {left} {} left", noun(left, "turn")));
     let mut for_people = format!(
         "{}: {state}{left}, {} messages, {} tokens, last mentioned in turn {}",
         effort.id,

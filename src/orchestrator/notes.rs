@@ -6,7 +6,9 @@ use super::answer::{Answer, Refusal};
 use super::driver::Driver;
 use super::op::NoteCommand;
 use super::turn::Progress;
-use crate::memory::{Change, ChangeKind, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience};
+use crate::memory::{
+    Change, ChangeKind, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience, noun,
+};
 
 impl Driver {
     /// Makes a note.
@@ -124,11 +126,11 @@ pub fn stats(stats: &NoteStats) -> Value {
 
 /// The same as an answer.
 pub(super) fn told_stats(numbers: &NoteStats) -> Answer {
-    let noun = if numbers.current == 1 { "note" } else { "notes" };
     let for_people = format!(
-        "Working memory: {} {noun}, soft limit {}, hard limit {}, batch {}, enabled: {}, utilization {:.1} %, {}; \
+        "Working memory: {} {}, soft limit {}, hard limit {}, batch {}, enabled: {}, utilization {:.1} %, {}; \
          {} permanent. Limits {}, {}.",
         numbers.current,
+        noun(numbers.current as u64, "note"),
         numbers.soft_limit,
         numbers.hard_limit,
         numbers.batch_size,

@@ -11,7 +11,7 @@ use super::rows::{self, Row, Rows};
 use super::told;
 use super::turns::Mark;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Paid, Prices};
-use crate::memory::{Faults, Layer};
+use crate::memory::{Faults, Layer, counted};
 use crate::read::Used;
 
 /// Rows of the growth table at most.
@@ -80,16 +80,11 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
         layers.total().0,
         own.0,
         told::saved(replayed.saved()),
-        counted(replay.conversation.len(), "turn"),
-        counted(replayed.phases.len(), "topic"),
+        counted(replay.conversation.len() as u64, "turn"),
+        counted(replayed.phases.len() as u64, "topic"),
         replayed.by_reference,
-        counted(replay.conversation.marks().len(), "compaction"),
+        counted(replay.conversation.marks().len() as u64, "compaction"),
     )
-}
-
-/// `1 turn`, `2 turns`
-fn counted(count: usize, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
@@ -143,7 +138,7 @@ fn measured(recorded: &Rows<Used>) -> String {
         "\nMeasured then, each request once: {}, {} tokens from the cache, {} written to it, {} uncached, {} of output; at \
          most {} in one prompt. These hold a system prompt and tools that no log shows: not to be subtracted from the \
          rows above.\n",
-        counted(recorded.len(), "request"),
+        counted(recorded.len() as u64, "request"),
         sum(|used| used.read),
         sum(|used| used.written),
         sum(|used| used.uncached),

@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Kind, Specific, extract, normal, one_line};
-use crate::memory::{keywords, stem};
+use crate::memory::{keywords, noun, stem};
 use day::Day;
 
 /// Percentage of a decision's words that a summary must hold to have kept it: it may use other words.
@@ -42,8 +42,7 @@ impl Report {
     /// The count as a person reads it: `kept 31 of 38 specifics`.
     pub fn headline(&self) -> String {
         let total = self.total();
-        let noun = if total == 1 { "specific" } else { "specifics" };
-        format!("kept {} of {total} {noun}", self.kept.len())
+        format!("kept {} of {total} {}", self.kept.len(), noun(total as u64, "specific"))
     }
 
     /// The missing ones as a line of at most about `most` characters that says how many it leaves out; empty

@@ -7,9 +7,10 @@ use std::path::Path;
 
 pub use bill::{bill, purpose, verdict};
 
-use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
+use crate::memory::{
+    Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens, counted, grouped,
+};
 use crate::orchestrator::{BillView, Measured, Verdict, Verdicts};
-use crate::tui::text::grouped;
 
 /// Why nothing needs to be cleared.
 pub const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget, and what leaves it stays in the \
@@ -105,9 +106,11 @@ fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
         format!("full history     {at_least}{} tokens ({saved})", grouped(full.0)),
     ];
     if let Some((requests, tokens)) = sent {
-        let noun = if requests == 1 { "request" } else { "requests" };
         let tokens = grouped(tokens.0);
-        lines.push(format!("last turn        sent {tokens} tokens in {requests} {noun}"));
+        lines.push(format!(
+            "last turn        sent {tokens} tokens in {}",
+            counted(requests.into(), "request")
+        ));
     }
     let layer = |(layer, tokens): (Layer, Tokens)| {
         format!("  {:<14} {}", layer.as_str(), grouped(tokens.0))

@@ -9,6 +9,7 @@ use std::ops::Range;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
+pub use crate::memory::grouped;
 pub use clean::{clean, one_line};
 pub use wrap::{Cut, chop, cuts, wrap};
 
@@ -85,19 +86,6 @@ pub fn pad(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(self::width(&padded));
     padded.extend(std::iter::repeat_n(' ', missing));
     padded
-}
-
-/// A number with a comma between each three digits: `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A number in few letters, rounded down: `840`, `4.1k`, `120k`, `2.3M`.

@@ -1,9 +1,8 @@
 //! The table that a demo ends with: what memory did, in the figures of `stats`.
 
-use crate::memory::MemoryView;
+use crate::memory::{MemoryView, counted, grouped};
 use crate::orchestrator::BillView;
 use crate::tui::answer::verdict;
-use crate::tui::text::grouped;
 use crate::tui::window_layers::fixed;
 
 /// What was shown, each figure as measured in this run. So many chapters can be played again.
@@ -15,7 +14,7 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>, again: usize) 
         0 => String::new(),
         out => format!(", {out} of them ebbed out"),
     };
-    let concluded = counted(manifest.concluded, "effort");
+    let concluded = counted(manifest.concluded as u64, "effort");
     let mut rows = vec![("turns", format!("{}; {concluded} concluded{out}", memory.turn.0))];
     if metrics.auto_collapses > 0 {
         let tokens = grouped(metrics.tokens_saved_by_decay);
@@ -50,10 +49,6 @@ pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>, again: usize) 
         lines.collect::<String>(),
         verdict.unwrap_or_default()
     )
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn costs(view: &BillView) -> Vec<(&'static str, String)> {

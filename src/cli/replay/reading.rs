@@ -12,10 +12,9 @@ use serde_json::{Value, json};
 use crate::cli::places::{self, Watched};
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
-use crate::memory::CountTokens;
+use crate::memory::{CountTokens, counted, grouped};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
-use crate::tui::text::grouped;
 
 /// The files that are meant, each once, in the order in which they were written.
 pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
@@ -61,11 +60,6 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
     let about = replay.project.as_ref();
     let about = about.map_or_else(String::new, |about| format!(" about {}", about.display()));
     format!("no conversation was found{about} in {place}")
-}
-
-/// `1 file`, `2 files`
-fn counted(count: u64, one: &str) -> String {
-    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// What was read of all files.

@@ -8,7 +8,7 @@ use super::plan::place_of;
 use super::{BudgetMode, LARGE_FORM_PART, LEAST_LOG, squeeze};
 use crate::memory::compression::{Excerpt, LAST_USER_MESSAGES, may_compress};
 use crate::memory::reference::Weighed;
-use crate::memory::{Change, ChangeKind, CountTokens, Memory, Message, Tokens, Turn};
+use crate::memory::{Change, ChangeKind, CountTokens, Memory, Message, Tokens, Turn, grouped};
 
 impl Memory {
     /// Long logs give way down to the low line, as far as `least` tokens each: expanded ones first, the least salient
@@ -79,7 +79,7 @@ impl Memory {
             return None;
         }
         self.replan();
-        let (now, then) = (squeeze::grouped(now), squeeze::grouped(then));
+        let (now, then) = (grouped(now.0), grouped(then.0));
         let cause = format!("the middle is left out, {now} tokens to {then}");
         let mut change = self.noting(at, ChangeKind::EffortShortened, &cause, |_| ());
         change.before = total;

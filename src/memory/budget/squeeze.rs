@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::preview;
-use crate::memory::{CountTokens, Message, Role, Tokens};
+use crate::memory::{CountTokens, Message, Role, Tokens, grouped};
 
 /// Kept free for the pointer line.
 const POINTER: u64 = 48;
@@ -77,7 +77,7 @@ pub(super) fn stand_in(
     let (first, last) = (places.start + 1, places.end);
     let numbers =
         if first == last { format!("message {first}") } else { format!("messages {first}-{last}") };
-    let tokens = grouped(cost(left_out));
+    let tokens = grouped(cost(left_out).0);
     let pointer = format!("[… {tokens} tokens left out; full text in {place}, {numbers}]");
     let middle = &left_out[left_out.len() / 2];
     let ratio = middle.content.len() as u64 / middle.tokens.0.max(1);
@@ -99,7 +99,7 @@ pub(super) fn shorten(
     counter: &dyn CountTokens,
 ) -> Option<Message> {
     let pointer =
-        |left: Tokens| format!("[… {} tokens left out; full text in {place}]", grouped(left));
+        |left: Tokens| format!("[… {} tokens left out; full text in {place}]", grouped(left.0));
     let text = (&*message.content, message.tokens);
     let content: Arc<str> = preview::preview(text, target, counter, &pointer)?.into();
     let tokens = counter.count(&content);
@@ -139,17 +139,4 @@ fn protected_end(
     }
     kept.reverse();
     kept
-}
-
-/// A number with its thousands set apart: `3,210`.
-pub(in crate::memory) fn grouped(tokens: Tokens) -> String {
-    let digits = tokens.0.to_string();
-    let mut text = String::new();
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -3,6 +3,7 @@
 use super::super::{Change, Memory};
 use super::thread::Threads;
 use super::{NoteId, NoteOrder, NoteStats};
+use crate::memory::noun;
 
 /// How important a line of the log is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,8 +123,8 @@ impl Memory {
 
 /// How many notes there are at which limit; of one that has adapted, why.
 fn at_limit(name: &str, limit: usize, stats: &NoteStats) -> String {
-    let noun = if stats.current == 1 { "note" } else { "notes" };
-    let at = format!("{} {noun} at the {name} limit of {limit}", stats.current);
+    let notes = noun(stats.current as u64, "note");
+    let at = format!("{} {notes} at the {name} limit of {limit}", stats.current);
     match stats.lately {
         Some(lately) if lately.set_soft != stats.soft_limit => format!("{at}: {}", stats.reason()),
         _ => at,

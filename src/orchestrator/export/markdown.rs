@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::llm::FinishReason;
-use crate::memory::{EffortId, Note, NoteState, RestoredEffort, Role, Status};
+use crate::memory::{EffortId, Note, NoteState, RestoredEffort, Role, Status, noun};
 use crate::store::{ArchiveError, Looked, TranscriptEntry, TranscriptKind};
 
 /// The whole text.
@@ -14,8 +14,7 @@ pub(super) fn render(name: &str, session: &Looked) -> Result<String, ArchiveErro
     let title = if session.title.is_empty() { name } else { &session.title };
     out.line(&format!("# {title}"));
     let turns = session.restored.turn.0;
-    let unit = if turns == 1 { "turn" } else { "turns" };
-    out.line(&format!("Session `{name}`, {turns} {unit}."));
+    out.line(&format!("Session `{name}`, {turns} {}.", noun(turns, "turn")));
     out.line("## Conversation");
     let mut told = BTreeSet::new();
     for entry in &transcript {

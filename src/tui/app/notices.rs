@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use super::history::{cut_off, home};
 use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
-use crate::memory::{MemoryView, Turn};
+use crate::memory::{MemoryView, Turn, counted, grouped};
 use crate::orchestrator::{
     CallReport, Inspection, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry,
     TranscriptKind, TurnReport,
 };
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::text::{self, joined};
+use crate::tui::text::joined;
 use crate::tui::transcript::BlockKind;
 
 pub(super) const UNANSWERED: &str = "You · not answered";
@@ -378,14 +378,11 @@ fn plain(value: &serde_json::Value) -> String {
 }
 
 fn footnote(report: &TurnReport) -> String {
-    let requests = match report.requests {
-        1 => "1 request".to_owned(),
-        many => format!("{many} requests"),
-    };
+    let requests = counted(report.requests.into(), "request");
     let in_all = report.in_all;
-    let sent = text::grouped(in_all.tokens.0);
+    let sent = grouped(in_all.tokens.0);
     let measured = if in_all.measured_requests == report.requests {
-        format!(", measured {}", text::grouped(in_all.measured.0))
+        format!(", measured {}", grouped(in_all.measured.0))
     } else {
         String::new()
     };

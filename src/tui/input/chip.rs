@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::memory::{counted, grouped};
 use crate::orchestrator::{Draft, Paste};
-use crate::tui::{command, text};
+use crate::tui::command;
 
 /// Characters and lines above which a paste becomes a label.
 const LARGE: (usize, usize) = (1000, 10);
@@ -31,10 +32,9 @@ pub fn paste(content: std::sync::Arc<str>, others: &[Paste]) -> Paste {
     let number = others.iter().filter_map(number).max().unwrap_or(0) + 1;
     let lines = content.lines().count().max(1);
     let label = format!(
-        "[paste {number}: {} {}, {} bytes]",
-        text::grouped(lines as u64),
-        if lines == 1 { "line" } else { "lines" },
-        text::grouped(content.len() as u64)
+        "[paste {number}: {}, {} bytes]",
+        counted(lines as u64, "line"),
+        grouped(content.len() as u64)
     );
     Paste { label, text: content }
 }

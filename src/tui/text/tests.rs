@@ -156,16 +156,6 @@ fn cutting_counts_columns_not_characters() {
     assert_eq!(pad("漢", 4), "漢  ");
 }
 
-#[test]
-fn numbers_are_grouped_by_thousands() {
-    for (number, text) in
-        [(0, "0"), (999, "999"), (1_000, "1,000"), (56_789, "56,789"), (1_234_567, "1,234,567")]
-    {
-        assert_eq!(grouped(number), text);
-    }
-    assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
-}
-
 proptest! {
     #[test]
     fn columns_are_whole_characters(text in awkward(), start in 0_usize..20, more in 0_usize..20) {

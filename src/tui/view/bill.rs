@@ -11,10 +11,11 @@ use ratatui::text::Line;
 use super::Places;
 use super::frame::frame;
 use crate::bill::{Outlook, Prices};
+use crate::memory::counted;
 use crate::orchestrator::BillView;
 use crate::tui::answer;
 use crate::tui::app::{App, BillPage};
-use crate::tui::text::{self, grouped};
+use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// What the keys do.
@@ -46,10 +47,8 @@ pub fn render(page: &mut BillPage, app: &App, places: &Places, buffer: &mut Buff
 
 /// ` Bill: 12 turns, 40 requests `
 fn title(BillView { bill, .. }: &BillView) -> String {
-    let count = |number: u64, noun: &str| {
-        format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
-    };
-    format!(" Bill: {}, {} ", count(bill.turns(), "turn"), count(bill.all().requests, "request"))
+    let requests = counted(bill.all().requests, "request");
+    format!(" Bill: {}, {requests} ", counted(bill.turns(), "turn"))
 }
 
 fn lines(

@@ -7,11 +7,12 @@ use ratatui::text::{Line, Span};
 
 use super::frame::{frame, place};
 use crate::config::SettingRow;
+use crate::memory::{grouped, noun};
 use crate::orchestrator::FoundSession;
 use crate::tui::app::{SessionPicker, SettingsView};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
-use crate::tui::text::{fit, grouped, one_line, pad, width, wrap};
+use crate::tui::text::{fit, one_line, pad, width, wrap};
 use crate::tui::theme::Theme;
 
 /// Widest box; wider rows are hard to follow.
@@ -147,10 +148,10 @@ fn session(found: &FoundSession, current: bool, room: usize) -> String {
         let mark = if current { "* " } else { "  " };
         return format!("{mark}{name}  {about}");
     }
-    let unit = if session.turns == 1 { "turn " } else { "turns" };
+    let unit = noun(session.turns, "turn");
     let day: String = session.updated.chars().take(10).collect();
     let when = if current { "open now" } else { &day };
-    let end = format!("{:>6} {unit}  {when:<10}", grouped(session.turns));
+    let end = format!("{:>6} {unit:<5}  {when:<10}", grouped(session.turns));
     let left = room.saturating_sub(NAME + 4 + width(&end));
     format!("{name}  {}  {end}", pad(&about, left))
 }

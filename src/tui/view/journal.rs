@@ -6,9 +6,10 @@ use ratatui::style::Style;
 
 use super::Places;
 use super::frame::frame;
+use crate::memory::{counted, grouped};
 use crate::orchestrator::{JournalEntry, Standing};
 use crate::tui::app::{App, JournalView, kind_words};
-use crate::tui::text::{self, grouped};
+use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// Rows below the list that tell all of the selected change.
@@ -144,5 +145,5 @@ fn render_detail(journal: &JournalView, theme: &Theme, area: Rect, buffer: &mut 
 }
 
 fn changes(count: usize) -> String {
-    format!("{} change{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+    counted(count as u64, "change")
 }

@@ -5,9 +5,9 @@ use ratatui::text::{Line, Span};
 
 use super::moves::Marks;
 use super::rows::{Row, Section};
-use crate::memory::{ItemView, Layer, MemoryView, Tier};
+use crate::memory::{ItemView, Layer, MemoryView, Tier, counted, grouped};
 use crate::tui::flow::Flow;
-use crate::tui::text::{self, grouped};
+use crate::tui::text;
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{STACKED, fixed};
 
@@ -147,27 +147,24 @@ impl<'a> Sheet<'a> {
 
     fn logs(&self) -> Line<'static> {
         let logs = &self.view.logs;
-        let efforts = grouped(logs.efforts as u64);
-        let noun = if logs.efforts == 1 { "effort" } else { "efforts" };
+        let efforts = counted(logs.efforts as u64, "effort");
         let spoken = grouped(logs.effort_messages + logs.ambient_messages);
         let (of_efforts, ambient) = (grouped(logs.effort_tokens.0), grouped(logs.ambient_tokens.0));
         self.aside(vec![
-            format!(
-                "every word of {spoken} messages: {efforts} {noun} {of_efforts}, ambient {ambient}"
-            ),
-            format!("{spoken} messages: {efforts} {noun} {of_efforts}, ambient {ambient}"),
-            format!("{efforts} {noun} {of_efforts}, ambient {ambient}"),
+            format!("every word of {spoken} messages: {efforts} {of_efforts}, ambient {ambient}"),
+            format!("{spoken} messages: {efforts} {of_efforts}, ambient {ambient}"),
+            format!("{efforts} {of_efforts}, ambient {ambient}"),
             format!("{spoken} messages"),
         ])
     }
 
     fn compressed(&self, item: &ItemView) -> Line<'static> {
         let count = item.compressed;
-        let noun = if count == 1 { "message" } else { "messages" };
+        let messages = counted(count as u64, "message");
         let raw = grouped(item.raw_tokens.unwrap_or_default().0);
         self.aside(vec![
-            format!("{count} {noun} compressed, {raw} tokens raw"),
-            format!("{count} {noun} compressed"),
+            format!("{messages} compressed, {raw} tokens raw"),
+            format!("{messages} compressed"),
             format!("{count} compressed"),
         ])
     }

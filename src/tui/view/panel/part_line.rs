@@ -3,8 +3,8 @@
 use ratatui::text::{Line, Span};
 
 use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
-use crate::memory::{Layer, NextTide, TextView};
-use crate::tui::text::{self, grouped};
+use crate::memory::{Layer, NextTide, TextView, counted, grouped};
+use crate::tui::text;
 
 impl Sheet<'_> {
     /// The message and the tool exchange of the turn under way.
@@ -91,16 +91,15 @@ impl Sheet<'_> {
     /// When the next tide is and what it takes, or what it waits for.
     pub(super) fn tide(&self, tide: &NextTide) -> Line<'static> {
         let NextTide { turns, exchanges, tokens, waits } = *tide;
-        let noun = if exchanges == 1 { "exchange" } else { "exchanges" };
         let taken = match exchanges {
             0 => "at the soft line".to_owned(),
-            _ => format!("{exchanges} {noun}"),
+            _ => counted(exchanges as u64, "exchange"),
         };
         // What has not been said yet has no length.
         let is_said = exchanges * 2 <= self.view.ambient_messages;
         let about = if is_said { text::about(tokens.0) } else { taken.clone() };
         let taken = if is_said { format!("{taken}, {about}") } else { taken };
-        let turns = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
+        let turns = counted(turns, "turn");
         let texts = if waits {
             vec![
                 format!("tide after {turns} outside efforts: {taken}"),
