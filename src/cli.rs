@@ -15,6 +15,7 @@ mod editor;
 mod error;
 mod hints;
 mod host;
+mod input;
 mod inspect;
 mod market;
 mod model;

@@ -54,6 +54,7 @@ use std::sync::{Arc, RwLock};
 pub use archive::{Archive, ArchiveError};
 pub use disk::Durability;
 pub use disk::files::fresh_dir;
+pub(crate) use disk::files::unnamed_file;
 #[cfg(test)]
 pub(crate) use disk::power_cut;
 pub use disk::spool::Spool;

@@ -228,7 +228,7 @@ pub struct ProofArguments {
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct ReplayArguments {
-    /// Files that hold conversations, or folders of them
+    /// Files that hold conversations, or folders of them; `-` reads one from the standard input
     pub paths: Vec<PathBuf>,
     /// Take what this program keeps
     #[arg(long, value_enum)]
@@ -276,7 +276,8 @@ fn days(text: &str) -> Result<u64, String> {
 /// What `uncompact` takes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct UncompactArguments {
-    /// A session's file, or a folder of them; without one, the newest session about this folder
+    /// A session's file, or a folder of them, or `-` for the standard input; without one, the newest session about this
+    /// folder
     pub path: Option<PathBuf>,
     /// Print only what to paste back
     #[arg(long)]

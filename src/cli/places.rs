@@ -1,14 +1,15 @@
 //! Where other programs keep their conversations: all of them, or the one that was written last.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::fs;
+use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde_json::Value;
 
+use super::input::OnDisk;
 use super::{Error, Host, Origin};
-use crate::read::{self, Bytes, Format, Seekable, unpacked};
+use crate::read::{self, Format, unpacked};
 
 /// Folders below one another that are looked into.
 const DEEPEST: usize = 6;
@@ -18,58 +19,6 @@ const MOST_ROLLOUTS: usize = 500;
 
 /// Longest first line in bytes that is looked at.
 const LONGEST_HEAD: u64 = 8 << 20;
-
-/// A plain file. What else bears a name could be waited for without end, and be read once alone.
-fn plain(path: &Path) -> io::Result<File> {
-    if !fs::metadata(path)?.is_file() {
-        let text = "it is no plain file; write what it gives to a file, and name that one";
-        return Err(io::Error::other(text));
-    }
-    File::open(path)
-}
-
-/// A file that is read from its beginning.
-pub(super) struct OnDisk<'a>(pub(super) &'a Path);
-
-impl Bytes for OnDisk<'_> {
-    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        Ok(Box::new(BufReader::with_capacity(1 << 18, plain(self.0)?)))
-    }
-
-    fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
-        Ok(Box::new(plain(self.0)?))
-    }
-}
-
-/// The same, where somebody hears how many bytes are read.
-pub(super) struct Watched<'a> {
-    pub(super) path: &'a Path,
-    pub(super) seen: &'a dyn Fn(u64),
-}
-
-impl Bytes for Watched<'_> {
-    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        let seen = Seen { file: plain(self.path)?, seen: self.seen };
-        Ok(Box::new(BufReader::with_capacity(1 << 18, seen)))
-    }
-
-    fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
-        Ok(Box::new(plain(self.path)?))
-    }
-}
-
-struct Seen<'a> {
-    file: File,
-    seen: &'a dyn Fn(u64),
-}
-
-impl Read for Seen<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(room)?;
-        (self.seen)(count as u64);
-        Ok(count)
-    }
-}
 
 /// The folders in which a program keeps its conversations.
 pub(super) fn homes_of(origin: Origin, host: &Host) -> Vec<PathBuf> {

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 use super::converse::alone;
+use super::input::{Spooled, is_standard_input};
 use super::progress::Progress;
 use super::session::shell_word;
 use super::waiting::waited;
@@ -66,7 +67,11 @@ pub(super) fn run(
         check_outputs(job, replay)?;
     }
     let files = found(replay, job.host)?;
+    let takes_input = replay.paths.iter().any(|path| is_standard_input(path));
     if replay.list {
+        if takes_input {
+            return Err(Error::Usage("--list lists files, and - is none".to_owned()));
+        }
         for file in &files {
             writeln!(streams.out, "{}", listed::line(file))?;
         }
@@ -79,14 +84,15 @@ pub(super) fn run(
     if replay.with_model {
         helper = Some(waited(&playing.runtime, Helper::new(job, streams))??);
     }
-    let limit = job.settings.tool_output_limit().0;
     let reading = Reading {
         counter: &playing.counter,
-        limit,
+        limit: job.settings.tool_output_limit().0,
         with_losses: replay.open,
         named: &replay.paths,
+        spooled: takes_input.then(|| Spooled::standard_input(streams)).transpose()?,
     };
     let read = reading.read(&files, streams)?;
+    drop(reading);
     heap::give_back();
     let conversation = Arc::clone(&read.conversation);
     let phases = playing.phases(given.as_ref(), &conversation, helper.as_mut(), streams)?;

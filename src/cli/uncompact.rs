@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::places::{self, OnDisk};
-use super::{Error, Host, Streams, UncompactArguments};
+use super::input::{Spooled, Watched, is_standard_input, named};
+use super::{Error, Host, Streams, UncompactArguments, places};
 use crate::clock;
 use crate::read::{Compaction, Event, Outcome, Reader};
 use crate::replay::{Loss, Losses};
@@ -20,7 +20,7 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let path = match &arguments.path {
-        Some(path) if path.is_dir() => places::below(path)?,
+        Some(path) if path.is_dir() && !is_standard_input(path) => places::below(path)?,
         Some(path) => path.clone(),
         None => places::of_this_folder(host)?,
     };
@@ -32,8 +32,11 @@ pub(super) fn run(
         }
         losses.take(&event);
     };
-    let failed = |error| Error::Failed(format!("{}: {error}", path.display()));
-    let outcome = Reader::default().read(&OnDisk(&path), &mut take).map_err(failed)?;
+    let failed = |error| Error::Failed(format!("{}: {error}", named(&path)));
+    let input = is_standard_input(&path);
+    let spooled = input.then(|| Spooled::standard_input(streams)).transpose()?;
+    let source = Watched { path: &path, spooled: spooled.as_ref(), seen: &|_| {} };
+    let outcome = Reader::default().read(&source, &mut take).map_err(failed)?;
     if arguments.json {
         writeln!(streams.out, "{}", as_json(&path, &outcome, &losses))?;
         return Ok(());
@@ -59,7 +62,7 @@ impl Shown<'_> {
     ) -> Result<(), Error> {
         let Outcome { format, tally } = self.outcome;
         let name = format.row().name;
-        let mut head = format!("{}: {name}{}\n{tally}", self.path.display(), titled(self.title));
+        let mut head = format!("{}: {name}{}\n{tally}", named(self.path), titled(self.title));
         if losses.found().is_empty() {
             head += "\nNothing was compacted in it.";
         }

@@ -445,6 +445,33 @@ fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
 }
 
 #[test]
+fn a_log_is_read_from_the_standard_input_like_a_file() {
+    let (home, folder) = home();
+    let log = folder.join("a.jsonl");
+    let run = |line: &[&str], input: &Path| {
+        let input = fs::File::open(input).unwrap();
+        let mut command = home.command(line, &[]);
+        // A pipe, which can be read once.
+        let mut cat = std::process::Command::new("cat");
+        let cat = cat.stdin(input).stdout(Stdio::piped()).spawn().unwrap().stdout.unwrap();
+        let ended = command.stdin(cat).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(ended.stdout), text(ended.stderr), ended.status.code().unwrap())
+    };
+    let (piped, err, code) = run(&["replay", "-"], &log);
+    assert!(code == 0 && err.contains("1 of 1 files: read 26"), "{err}");
+    assert_eq!(piped, home.run(&["replay", log.to_str().unwrap()], &[]).0);
+    let (lost, err, code) = run(&["uncompact", "-"], &log);
+    assert!(code == 0 && lost.contains("lost paths"), "{lost}{err}");
+    let nothing = home.path("nothing");
+    fs::write(&nothing, "").unwrap();
+    let (_, err, code) = run(&["replay", "-"], &nothing);
+    assert_eq!((err.as_str(), code), ("ebbtide: the standard input: it is empty.\n", 1));
+    let (_, err, code) = run(&["replay", "-", "--list"], &log);
+    assert!(code == 2 && err.contains("- is none"), "{err}");
+}
+
+#[test]
 fn what_costs_more_is_dearer_and_saves_nothing_wherever_it_is_said() {
     let home = Home::new();
     let talk = [("user", "Hello, who are you?"), ("assistant", "Nobody.")];

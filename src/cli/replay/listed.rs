@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Read as _};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use crate::cli::places::{self, OnDisk};
+use crate::cli::input::OnDisk;
+use crate::cli::places;
 use crate::clock;
 use crate::read::{Bytes, Event, Reader, Speaker};
 use crate::tui::text::{clean, fit, pad};

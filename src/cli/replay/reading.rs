@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::cli::places::{self, Watched};
+use crate::cli::input::{Spooled, Watched, is_standard_input, named};
+use crate::cli::places;
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
 use crate::memory::{CountTokens, counted, grouped};
@@ -20,7 +21,7 @@ use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
 pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in &replay.paths {
-        if path.is_dir() {
+        if path.is_dir() && !is_standard_input(path) {
             files.extend(places::files_below(path));
         } else {
             files.push(path.clone());
@@ -82,6 +83,8 @@ pub(super) struct Reading<'a> {
     pub(super) with_losses: bool,
     /// What was named on the command line: it is read, whoever's it is.
     pub(super) named: &'a [PathBuf],
+    /// What came through the standard input, if that was named.
+    pub(super) spooled: Option<Spooled>,
 }
 
 impl Reading<'_> {
@@ -92,12 +95,13 @@ impl Reading<'_> {
         let mut tally = Tally::default();
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
-        let course = RefCell::new(Course::new(files));
+        let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
         let (mut asides, mut unknown) = (0, false);
         let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
-        for (nth, file) in longest_first(files) {
+        for (nth, file) in self.longest_first(files) {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
-            let source = Watched { path: file, seen: &seen };
+            let spooled = self.spooled.as_ref().filter(|_| is_standard_input(file));
+            let source = Watched { path: file, spooled, seen: &seen };
             let is_aside = places::is_placed_aside(file)
                 || !self.named.contains(file) && places::is_aside(file);
             let read = if is_aside {
@@ -107,7 +111,7 @@ impl Reading<'_> {
             } else {
                 Some(self.read_one(&mut reader, &source, &mut texts))
             };
-            course.borrow_mut().end(file);
+            course.borrow_mut().end(self.length(file));
             let Some(read) = read else { continue };
             match read {
                 Ok((part, losses, read)) => {
@@ -116,14 +120,13 @@ impl Reading<'_> {
                     each.push((nth, part, losses));
                 }
                 Err(error) if files.len() == 1 => {
-                    return Err(Error::Failed(format!("{}: {error}", file.display())));
+                    return Err(Error::Failed(format!("{}: {error}", named(file))));
                 }
                 Err(read::Error::Unknown) => {
                     unknown = true;
-                    streams
-                        .tell(format_args!("left out {}: its form is not known", file.display()));
+                    streams.tell(format_args!("left out {}: its form is not known", named(file)));
                 }
-                Err(error) => streams.tell(format_args!("left out {}: {error}", file.display())),
+                Err(error) => streams.tell(format_args!("left out {}: {error}", named(file))),
             }
         }
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
@@ -147,6 +150,23 @@ impl Reading<'_> {
             return Err(Error::Failed("nobody says anything in what was read".to_owned()));
         }
         Ok(Read { conversation, losses: losses.concat(), recorded, told })
+    }
+
+    /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one
+    /// is told as one, and nothing of the copy.
+    fn longest_first<'f>(&self, files: &'f [PathBuf]) -> Vec<(usize, &'f PathBuf)> {
+        let mut all: Vec<_> = files.iter().enumerate().collect();
+        all.sort_by_cached_key(|(_, file)| std::cmp::Reverse(self.length(file)));
+        all
+    }
+
+    /// The bytes that are read of a file: all of them twice.
+    fn length(&self, file: &Path) -> u64 {
+        let length = match &self.spooled {
+            Some(spooled) if is_standard_input(file) => spooled.length(),
+            _ => std::fs::metadata(file).map_or(0, |known| known.len()),
+        };
+        2 * length
     }
 
     fn read_one(
@@ -207,14 +227,6 @@ impl Heard {
     }
 }
 
-/// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one is
-/// told as one, and nothing of the copy.
-fn longest_first(files: &[PathBuf]) -> Vec<(usize, &PathBuf)> {
-    let mut all: Vec<_> = files.iter().enumerate().collect();
-    all.sort_by_cached_key(|(_, file)| std::cmp::Reverse(length(file)));
-    all
-}
-
 /// `; read as a Codex rollout`, and of several forms how many files each has.
 fn read_as(forms: &BTreeMap<&'static str, u64>) -> String {
     let one = |(name, files): (&&str, &u64)| match forms.len() {
@@ -235,8 +247,7 @@ struct Course {
 }
 
 impl Course {
-    fn new(files: &[PathBuf]) -> Self {
-        let of = files.iter().map(|file| length(file)).sum();
+    fn new(of: u64) -> Self {
         Self { progress: Progress::start(), done: 0, ended: 0, of }
     }
 
@@ -249,15 +260,10 @@ impl Course {
         }
     }
 
-    fn end(&mut self, file: &Path) {
-        self.ended += length(file);
+    fn end(&mut self, length: u64) {
+        self.ended += length;
         self.done = self.ended;
     }
-}
-
-/// The bytes of a file, twice.
-fn length(file: &Path) -> u64 {
-    std::fs::metadata(file).map_or(0, |known| 2 * known.len())
 }
 
 /// What was said cannot be kept or read.

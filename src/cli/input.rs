@@ -1,0 +1,153 @@
+//! What commands read: plain files, and what comes through the standard input.
+
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::{Error, Streams};
+use crate::read::{Bytes, Seekable};
+use crate::store::unnamed_file;
+
+/// Bytes that are read at once.
+const ROOM: usize = 1 << 18;
+
+/// How the standard input is called on the command line.
+const STANDARD_INPUT: &str = "-";
+
+/// Whether a path means the standard input.
+pub(super) fn is_standard_input(path: &Path) -> bool {
+    path == Path::new(STANDARD_INPUT)
+}
+
+/// A path, as errors and remarks name it.
+pub(super) fn named(path: &Path) -> String {
+    if is_standard_input(path) {
+        "the standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// A plain file. What else bears a name could be waited for without end, and be read once alone.
+fn plain(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        let text = "it is no plain file; write what it gives to a file, and name that one";
+        return Err(io::Error::other(text));
+    }
+    File::open(path)
+}
+
+/// A file that is read from its beginning.
+pub(super) struct OnDisk<'a>(pub(super) &'a Path);
+
+impl Bytes for OnDisk<'_> {
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(Box::new(BufReader::with_capacity(ROOM, plain(self.0)?)))
+    }
+
+    fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
+        Ok(Box::new(plain(self.0)?))
+    }
+}
+
+/// What came through the standard input, in a file without a name: it is read as often as others are, takes no memory,
+/// and is gone with the process.
+pub(super) struct Spooled {
+    file: RefCell<File>,
+    length: u64,
+}
+
+impl Spooled {
+    /// Takes the standard input in, to its end.
+    ///
+    /// # Errors
+    /// It cannot be read, or not be kept where temporary files go.
+    pub(super) fn standard_input(streams: &mut Streams<'_>) -> Result<Self, Error> {
+        let mut input = io::stdin().lock();
+        if input.is_terminal() {
+            streams.tell("reading what you paste or type here; ctrl+d in a new line ends it");
+        }
+        let spooled = unnamed_file("input").and_then(|mut file| {
+            let length = io::copy(&mut input, &mut file)?;
+            Ok(Self { file: RefCell::new(file), length })
+        });
+        spooled.map_err(|reason| {
+            let place = std::env::temp_dir();
+            Error::Failed(format!(
+                "the standard input cannot be read or kept in {} meanwhile: {reason}; write it to a file, and name \
+                 that one",
+                place.display()
+            ))
+        })
+    }
+
+    /// Its bytes.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+}
+
+/// Something in it that is read from a place on.
+struct At<'a> {
+    spooled: &'a Spooled,
+    place: u64,
+}
+
+impl Read for At<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.spooled.file.borrow_mut();
+        file.seek(SeekFrom::Start(self.place))?;
+        let count = file.read(room)?;
+        self.place += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for At<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let place = match to {
+            SeekFrom::Start(place) => Some(place),
+            SeekFrom::End(by) => self.spooled.length.checked_add_signed(by),
+            SeekFrom::Current(by) => self.place.checked_add_signed(by),
+        };
+        self.place = place.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.place)
+    }
+}
+
+/// What is read, where somebody hears how many bytes that are.
+pub(super) struct Watched<'a> {
+    /// A file, where nothing came through the standard input.
+    pub(super) path: &'a Path,
+    /// What came through the standard input, if that is meant.
+    pub(super) spooled: Option<&'a Spooled>,
+    pub(super) seen: &'a dyn Fn(u64),
+}
+
+impl Bytes for Watched<'_> {
+    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
+        let seen = Seen { inner: self.seekable()?, seen: self.seen };
+        Ok(Box::new(BufReader::with_capacity(ROOM, seen)))
+    }
+
+    fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
+        Ok(match self.spooled {
+            Some(spooled) => Box::new(At { spooled, place: 0 }),
+            None => Box::new(plain(self.path)?),
+        })
+    }
+}
+
+struct Seen<'a> {
+    inner: Box<dyn Seekable + 'a>,
+    seen: &'a dyn Fn(u64),
+}
+
+impl Read for Seen<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(room)?;
+        (self.seen)(count as u64);
+        Ok(count)
+    }
+}
