@@ -40,7 +40,8 @@ pub enum Error {
     },
     /// An archive without conversations; the names of some files in it.
     #[error(
-        "it is a ZIP archive without conversations.json, which the exports of ChatGPT and Claude.ai have; in it are: {0}"
+        "it is a ZIP archive without conversations.json, which the exports of ChatGPT and Claude.ai have (in it: {0}); if \
+         other files in it hold conversations, unpack it and name those"
     )]
     NoMember(String),
     /// It is no whole JSON.

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use flate2::bufread::DeflateDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::{Bytes, Error};
@@ -52,7 +53,10 @@ pub fn unpacked(source: &dyn Bytes) -> io::Result<Box<dyn BufRead + '_>> {
     let mut decoder = FrameDecoder::new();
     decoder.set_max_window_size(WINDOW);
     let frames = Frames { source: source.open()?, decoder };
-    Ok(Box::new(BufReader::with_capacity(ROOM, Whole { inner: frames, what: "Zstandard" })))
+    Ok(Box::new(BufReader::with_capacity(
+        ROOM,
+        Whole { inner: frames, packing: Packing::Zstandard },
+    )))
 }
 
 /// All frames of a Zstandard file, one after the other: what was packed in parts is one text.
@@ -108,18 +112,31 @@ impl Bytes for Unpacked<'_> {
 /// Says of what breaks off that it does.
 struct Whole<R> {
     inner: R,
-    what: &'static str,
+    packing: Packing,
 }
 
 impl<R: Read> Read for Whole<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.inner.read(room).map_err(|reason| broken(self.what, &reason))
+        self.inner.read(room).map_err(|reason| self.packing.broken(reason))
     }
 }
 
-fn broken(what: &str, reason: &dyn std::fmt::Display) -> io::Error {
-    let why = format!("the {what} data is damaged or breaks off ({reason})");
-    io::Error::new(io::ErrorKind::InvalidData, why)
+impl Packing {
+    /// What kept something from being unpacked, in words for people.
+    fn broken(self, reason: io::Error) -> io::Error {
+        // What the disk says is no fault of what it holds.
+        if reason.raw_os_error().is_some() {
+            return reason;
+        }
+        let why = match self {
+            Self::Zip => {
+                "the ZIP archive is damaged, breaks off or is one of several parts; download it again, or unpack it and \
+                 name the folder that comes of it"
+            }
+            Self::Zstandard => "the Zstandard data is damaged or breaks off; copy the file again",
+        };
+        io::Error::new(io::ErrorKind::InvalidData, why)
+    }
 }
 
 /// A file of conversations in an archive.
@@ -140,7 +157,7 @@ impl Bytes for Member<'_> {
         let inner: Box<dyn Read + '_> =
             if self.is_deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
         // Whatever stands behind the size that the archive tells is none of it.
-        let whole = Whole { inner: inner.take(self.size), what: "ZIP" };
+        let whole = Whole { inner: inner.take(self.size), packing: Packing::Zip };
         Ok(Box::new(BufReader::with_capacity(ROOM, whole)))
     }
 }
@@ -150,13 +167,16 @@ impl Bytes for Member<'_> {
 /// # Errors
 /// It is damaged, encrypted or packed as no export is, or holds none.
 pub(super) fn members(archive: &dyn Bytes) -> Result<Vec<Member<'_>>, Error> {
-    let damaged = |reason: &dyn std::fmt::Display| Error::from(broken("ZIP", reason));
+    let damaged = |reason| {
+        let reason = if let ZipError::Io(reason) = reason { reason } else { reason.into() };
+        Error::from(Packing::Zip.broken(reason))
+    };
     let seekable = BufReader::with_capacity(ROOM, archive.seekable()?);
-    let mut zip = ZipArchive::new(seekable).map_err(|reason| damaged(&reason))?;
+    let mut zip = ZipArchive::new(seekable).map_err(damaged)?;
     let (mut members, mut others) = (Vec::new(), Vec::new());
     for at in 0..zip.len() {
-        let file = zip.by_index_raw(at).map_err(|reason| damaged(&reason))?;
-        let name = file.name().map_err(|reason| damaged(&reason))?.into_owned();
+        let file = zip.by_index_raw(at).map_err(damaged)?;
+        let name = file.name().map_err(damaged)?.into_owned();
         if !is_conversations(&name) {
             others.push(name);
             continue;
@@ -174,12 +194,15 @@ pub(super) fn members(archive: &dyn Bytes) -> Result<Vec<Member<'_>>, Error> {
         if size > LARGE && size / TIMES > packed {
             return Err(why("unpacks to more than a hundred times its size: that is no export"));
         }
-        let start = file.data_start().ok_or_else(|| why("has no beginning"))?;
+        let start = file
+            .data_start()
+            .ok_or_else(|| why("is not where the archive says; download the archive again"))?;
         members.push(Member { archive, name, start, packed, size, is_deflated });
     }
     if members.is_empty() {
         others.truncate(NAMED);
-        return Err(Error::NoMember(others.join(", ")));
+        let others = if others.is_empty() { "nothing".to_owned() } else { others.join(", ") };
+        return Err(Error::NoMember(others));
     }
     members.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(members)

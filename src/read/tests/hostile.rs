@@ -187,7 +187,7 @@ fn what_is_no_conversation_is_named() {
         (b" \n \n", "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "Known are"),
         (b"SQLite format 3\0...", "opencode export"),
-        (b"PK\x03\x04....", "ZIP data is damaged or breaks off"),
+        (b"PK\x03\x04....", "ZIP archive is damaged, breaks off"),
         (b"\x28\xb5\x2f\xfd....", "Zstandard data is damaged or breaks off"),
         (b"\x1f\x8b....", "gunzip"),
         (b"just some prose", "Known are"),

@@ -92,15 +92,20 @@ fn all_frames_of_a_packed_rollout_are_read() {
     refused(&[packed, b"more".to_vec()].concat(), "Zstandard data is damaged or breaks off");
 }
 
+/// A sentence that says what to do, and no word of a library's.
+const BROKEN: &str = "it cannot be read: the ZIP archive is damaged, breaks off or is one of several parts; download it again, or \
+                      unpack it and name the folder that comes of it";
+
 #[test]
 fn what_is_wrong_with_an_archive_is_told() {
     let text = shard(&["one"]);
     let deflated = |name: &str, bytes: &[u8]| zipped(&[(name, bytes)], CompressionMethod::Deflated);
     let whole = deflated("conversations.json", &text);
-    refused(&whole[..whole.len() - 30], "ZIP data is damaged or breaks off");
+    refused(&whole[..whole.len() - 30], BROKEN);
     refused(&deflated("photo.png", &text), "without conversations.json");
-    refused(&deflated("photo.png", &text), "in it are: photo.png");
+    refused(&deflated("photo.png", &text), "(in it: photo.png); if other files");
     refused(&zipped(&[], CompressionMethod::Stored), "without conversations.json");
+    refused(&zipped(&[], CompressionMethod::Stored), "(in it: nothing)");
     let directory = whole.windows(4).position(|at| at == b"PK\x01\x02").unwrap();
     let mut encrypted = whole.clone();
     encrypted[6] |= 1;
@@ -110,6 +115,16 @@ fn what_is_wrong_with_an_archive_is_told() {
     let mut bomb = whole.clone();
     bomb[directory + 24..directory + 28].copy_from_slice(&0xffff_fff0_u32.to_le_bytes());
     refused(&bomb, "more than a hundred times its size");
+    // A directory that points behind the end, an archive in several parts, and packed bytes that are none.
+    for (at, bytes) in [
+        (directory + 42, &[0xff, 0xff, 0xff, 0x7f][..]),
+        (whole.len() - 18, &[3, 0, 1, 0]),
+        (30 + "conversations.json".len(), &[0xff; 8]),
+    ] {
+        let mut broken = whole.clone();
+        broken[at..at + bytes.len()].copy_from_slice(bytes);
+        refused(&broken, BROKEN);
+    }
     let mut odd = whole;
     odd[directory + 10] = 12;
     refused(&odd, "unpack the archive first");
