@@ -38,6 +38,7 @@ mod stem;
 mod tier;
 mod turn;
 mod undo;
+mod units;
 mod view;
 mod window;
 mod words;
@@ -46,7 +47,6 @@ mod words;
 pub(crate) mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use ambient::NextTide;
@@ -74,6 +74,7 @@ pub use stem::stem;
 pub use tier::Tier;
 pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
+pub use units::{CountTokens, Message, Role, Tokens, Turn};
 pub use view::{ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
 pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
 pub use words::{EVERYDAY, is_stop_word, keywords, word_parts};
@@ -85,99 +86,7 @@ use order::Order;
 use reference::ReferenceIndex;
 use scratchpad::Scratch;
 use specifics::Riding;
-
-/// A number of turns, or the number of a turn; the first turn of a session is 1.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Turn(pub u64);
-
-impl fmt::Display for Turn {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
-    }
-}
-
-impl Turn {
-    /// Turns from `earlier` to this one; 0 if it is later.
-    pub fn since(self, earlier: Self) -> u64 {
-        self.0.saturating_sub(earlier.0)
-    }
-}
-
-/// A number of `cl100k_base` tokens.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tokens(pub u64);
-
-impl fmt::Display for Tokens {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
-    }
-}
-
-impl std::ops::Add for Tokens {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl std::ops::AddAssign for Tokens {
-    fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-}
-
-impl std::iter::Sum for Tokens {
-    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
-        Self(iter.map(|tokens| tokens.0).sum())
-    }
-}
-
-impl Tokens {
-    /// The difference, or 0.
-    #[must_use]
-    pub fn saturating_sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
-    }
-}
-
-/// Counts tokens. Pure: the same text always costs the same.
-pub trait CountTokens: Send + Sync {
-    /// Tokens of a text.
-    fn count(&self, text: &str) -> Tokens;
-}
-
-/// Who a message in the window is from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// The system prompt.
-    System,
-    /// The person.
-    User,
-    /// The model.
-    Assistant,
-}
-
-impl Role {
-    /// The word used in the logs and on the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
-    }
-}
-
-/// A logged message with its cost.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
-    /// User or assistant.
-    pub role: Role,
-    /// What was said.
-    pub content: Arc<str>,
-    /// Its cost.
-    pub tokens: Tokens,
-}
+use turn::UnderWay;
 
 /// The numbers that memory obeys, each with the seed's default. All of them may change between turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,14 +165,8 @@ pub struct Memory {
     block_tokens: [Tokens; 2],
     /// The last turn that ended well.
     turn: Turn,
-    /// A turn is under way; commands count as part of it.
-    in_turn: bool,
-    /// The effort that was concluded in the turn under way.
-    closed_in_turn: Option<usize>,
-    /// The effort that was opened, reopened or switched to in the turn under way.
-    begun_in_turn: Option<usize>,
-    /// The exchange of the turn belongs to no effort.
-    aside: bool,
+    /// The turn under way, of which commands are part then.
+    under_way: Option<UnderWay>,
     /// All efforts, in the order of their creation.
     efforts: Vec<Effort>,
     by_id: BTreeMap<EffortId, usize>,
@@ -329,10 +232,7 @@ impl Memory {
             heading_tokens: Tokens(0),
             block_tokens: [Tokens(0); 2],
             turn: Turn(0),
-            in_turn: false,
-            closed_in_turn: None,
-            begun_in_turn: None,
-            aside: false,
+            under_way: None,
             efforts: Vec::new(),
             by_id: BTreeMap::new(),
             index: ReferenceIndex::default(),
@@ -374,7 +274,7 @@ impl Memory {
 
     /// The turn that something done now belongs to: the one under way, else the last one.
     pub fn current_turn(&self) -> Turn {
-        if self.in_turn { Turn(self.turn.0 + 1) } else { self.turn }
+        Turn(self.turn.0 + u64::from(self.under_way.is_some()))
     }
 
     /// The system prompt and the tools.

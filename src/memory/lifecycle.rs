@@ -70,7 +70,7 @@ impl Memory {
 
     fn turn_to(&mut self, at: usize) {
         self.open.push(at);
-        self.begun_in_turn = self.in_turn.then_some(at);
+        self.in_turn(|turn| turn.begun = Some(at));
     }
 
     /// Gathers what has to be summarised to conclude an effort: the named one or the active one.
@@ -142,7 +142,7 @@ impl Memory {
         (effort.last_referenced, effort.last_used) = (turn, turn);
         effort.cause = cause.into();
         self.concluded += 1;
-        self.closed_in_turn = self.in_turn.then_some(at).or(self.closed_in_turn);
+        self.in_turn(|turn| turn.closed = Some(at));
         self.places.remove(&at);
         self.warm_up(at);
         self.change(at, ChangeKind::EffortConcluded, cause.to_owned(), before)

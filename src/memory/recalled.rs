@@ -97,7 +97,7 @@ impl Memory {
 
     /// How much of it belongs in a request of the turn under way.
     pub(super) fn recalled_now(&self) -> usize {
-        if self.in_turn { self.recalled.len() } else { 0 }
+        if self.under_way.is_some() { self.recalled.len() } else { 0 }
     }
 
     /// What the first ones cost, with their heading.

@@ -33,11 +33,21 @@ pub struct Ended {
     pub used_notes: Vec<NoteId>,
 }
 
+/// What a turn has done so far that says where its exchange belongs.
+#[derive(Debug, Default)]
+pub(super) struct UnderWay {
+    /// The effort that was concluded.
+    pub(super) closed: Option<usize>,
+    /// The effort that was opened, reopened or switched to.
+    pub(super) begun: Option<usize>,
+    /// The exchange belongs to no effort.
+    aside: bool,
+}
+
 impl Memory {
     /// A turn begins: from now on commands belong to it.
     pub fn begin_turn(&mut self) -> Turn {
-        self.forget_turn();
-        self.in_turn = true;
+        self.under_way = Some(UnderWay::default());
         self.recall(Vec::new());
         self.front_sent = self.front();
         for &at in self.open.iter().chain(&self.expanded) {
@@ -48,19 +58,12 @@ impl Memory {
 
     /// The turn failed or was cancelled: it does not count. What a tool already did stays.
     pub fn abandon_turn(&mut self) {
-        self.forget_turn();
-    }
-
-    fn forget_turn(&mut self) {
-        self.in_turn = false;
-        self.closed_in_turn = None;
-        self.begun_in_turn = None;
-        self.aside = false;
+        self.under_way = None;
     }
 
     /// The exchange of the turn under way is small talk: it belongs to no effort, whichever is open.
     pub fn set_aside(&mut self) {
-        self.aside = true;
+        self.in_turn(|turn| turn.aside = true);
     }
 
     /// The log that the exchange of the turn under way belongs to: the effort that was closed in it, unless another one
@@ -87,20 +90,33 @@ impl Memory {
         changes.extend(self.tide());
         changes.extend(self.hold_lines(&exchange.user, &weighed[0]));
         self.turn = turn;
-        self.forget_turn();
+        self.under_way = None;
         self.auto_collapsed.retain(|&(_, when)| turn.since(when) <= 2);
         let log = target.map(|at| self.efforts[at].id.clone());
         Ended { turn, log, changes, used_notes: self.take_used_notes() }
     }
 
     fn target(&self) -> Option<usize> {
-        let active = || self.open.last().copied().filter(|_| !self.aside);
-        self.begun_in_turn().or(self.closed_in_turn).or_else(active)
+        let closed = self.under_way.as_ref().and_then(|turn| turn.closed);
+        let active = || self.open.last().copied().filter(|_| !self.is_aside());
+        self.begun_in_turn().or(closed).or_else(active)
     }
 
     /// The effort that the turn under way turned to, as long as it is the active one. Small talk turns to none.
     pub(super) fn begun_in_turn(&self) -> Option<usize> {
-        self.begun_in_turn.filter(|at| !self.aside && self.open.last() == Some(at))
+        let begun = self.under_way.as_ref()?.begun;
+        begun.filter(|at| !self.is_aside() && self.open.last() == Some(at))
+    }
+
+    fn is_aside(&self) -> bool {
+        self.under_way.as_ref().is_some_and(|turn| turn.aside)
+    }
+
+    /// Notes something of the turn under way, if there is one.
+    pub(super) fn in_turn(&mut self, note: impl FnOnce(&mut UnderWay)) {
+        if let Some(turn) = &mut self.under_way {
+            note(turn);
+        }
     }
 
     fn log_exchange(&mut self, target: Option<usize>, exchange: &Exchange) {
