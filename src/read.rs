@@ -134,6 +134,7 @@ impl Reader {
 
     fn read_plain(&mut self, source: &dyn Bytes, take: &mut Take<'_>) -> Result<Outcome, Error> {
         let format = sniff::format_of(&mut *source.open()?)?;
+        self.ledger.begin();
         let tally = (format.row().read)(source, take, &mut self.ledger)?;
         Ok(Outcome { format, tally })
     }

@@ -5,13 +5,13 @@ mod chain;
 mod recent;
 mod record;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 use serde_json::Value;
 
 use super::injected::typed_into_claude_code;
-use super::usage::Said;
+use super::usage::{self, Place, Said};
 use super::value::{self, count, hash, list, plain, text};
 use super::{
     Bytes, Compaction, Error, Event, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, lines,
@@ -32,7 +32,8 @@ pub(super) fn read(
     let chain = Chain::of(source)?;
     let mut tally = Tally::default();
     let (told, recent) = (Told::default(), Recent::default());
-    let mut session = Session { take, ledger, chain, told, recent };
+    let paid = Paid::default();
+    let mut session = Session { take, ledger, chain, told, recent, paid };
     session.read(source, &mut tally)?;
     Ok(tally)
 }
@@ -56,12 +57,22 @@ impl Told {
     }
 }
 
+/// Where the lines of replies stand in the ledger.
+#[derive(Debug, Default)]
+struct Paid {
+    /// Those that do not tell both their message and its request.
+    lines: HashMap<u64, Place>,
+    /// The one before this line.
+    last: Option<Place>,
+}
+
 struct Session<'a, 't> {
     take: &'a mut Take<'t>,
     ledger: &'a mut Ledger,
     chain: Chain,
     told: Told,
     recent: Recent,
+    paid: Paid,
 }
 
 impl Session<'_, '_> {
@@ -238,9 +249,15 @@ impl Session<'_, '_> {
 
     /// What a reply cost counts on whatever branch it stands.
     fn count_usage(&mut self, record: &Record) {
-        let Some(message) = record.message.as_ref() else { return };
-        let is_asked = text(message, "model") != SYNTHETIC;
-        let Some(usage) = message.get("usage").filter(|_| is_asked) else { return };
+        let hashed = |id: &Option<String>| id.as_deref().map(hash);
+        let uuid = hashed(&record.uuid);
+        let message = record.message.as_ref().unwrap_or(&Value::Null);
+        let is_asked = !record.is_api_error_message && text(message, "model") != SYNTHETIC;
+        let Some(usage) = message.get("usage").filter(|_| is_asked) else {
+            let is_between = uuid.is_some() && record.kind.as_deref() != Some("assistant");
+            self.paid.last = self.paid.last.filter(|_| !is_between);
+            return;
+        };
         let used = Used {
             at: record.at(),
             read: count(usage, "cache_read_input_tokens"),
@@ -248,11 +265,20 @@ impl Session<'_, '_> {
             uncached: count(usage, "input_tokens"),
             output: count(usage, "output_tokens"),
         };
-        let id = match text(message, "id") {
-            "" => record.uuid.as_deref().unwrap_or_default(),
-            id => id,
+        let parent = hashed(&record.parent_uuid);
+        let named = parent.and_then(|parent| self.paid.lines.get(&parent)).copied();
+        let line = usage::Line {
+            message: text(message, "id"),
+            request: record.request_id.as_deref().unwrap_or_default(),
+            own: record.uuid.as_deref().unwrap_or_default(),
+            aside: record.is_sidechain,
+            behind: named.or(self.paid.last),
         };
-        self.ledger.reply(id, record.request_id.as_deref(), record.is_sidechain, &used);
+        let Some(place) = self.ledger.reply(&line, &used) else { return };
+        self.paid.last = Some(place);
+        if line.message.is_empty() || line.request.is_empty() {
+            self.paid.lines.extend(uuid.map(|uuid| (uuid, place)));
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::injected::is_codex_harness;
-use super::usage::Thread;
-use super::value::{self, count, list, plain, text};
+use super::usage::{Step, Thread};
+use super::value::{self, count, hash, list, plain, text};
 use super::{Bytes, Compaction, Error, Event, Ledger, Moment, Speaker, Take, Tally, Used, lines};
 use crate::clock;
 use survey::Survey;
@@ -58,7 +58,7 @@ pub(super) fn read(
     let survey = Survey::of(source)?;
     let mut tally = Tally::default();
     let mut rollout =
-        Rollout { take, survey, thread: Thread::default(), window: None, total: None };
+        Rollout { take, survey, thread: Thread::default(), window: None, counted: None };
     rollout.read(source, &mut tally)?;
     let thread = rollout.thread;
     ledger.thread(thread);
@@ -71,8 +71,8 @@ struct Rollout<'a, 't> {
     thread: Thread,
     /// Tokens of the newest prompt.
     window: Option<u64>,
-    /// The newest running total.
-    total: Option<Totals>,
+    /// The newest running total, and what its line tells of the request alone.
+    counted: Option<(Totals, Totals)>,
 }
 
 impl Rollout<'_, '_> {
@@ -210,28 +210,31 @@ impl Rollout<'_, '_> {
         if total.is_null() || last.is_null() {
             return false;
         }
-        let total = Totals::of(total);
-        let grown = self.total.map_or(total, |before| total.since(&before));
-        if grown.all == 0 || grown.input == 0 && grown.output == 0 {
+        let (total, last) = (Totals::of(total), Totals::of(last));
+        let grown = self.counted.map_or(total, |(before, _)| total.since(&before));
+        // The same line again, of which either has another total.
+        let is_again = (grown.input, grown.output) != (last.input, last.output)
+            && self.counted.is_some_and(|(_, before)| before == last);
+        if is_again || grown.all == 0 || grown.input == 0 && grown.output == 0 {
             return false;
         }
-        let last = Totals::of(last).at_most(&grown);
+        let took = last.at_most(&grown);
         let used = Used {
             at,
-            read: last.cached,
-            written: last.written,
-            uncached: last.input.saturating_sub(last.cached).saturating_sub(last.written),
-            output: last.output,
+            read: took.cached,
+            written: took.written,
+            uncached: took.input.saturating_sub(took.cached).saturating_sub(took.written),
+            output: took.output,
         };
-        self.total = Some(total);
+        self.counted = Some((total, last));
         self.window = Some(used.prompt()).filter(|prompt| *prompt > 0).or(self.window);
-        self.thread.steps.push((total.all, used));
+        self.thread.steps.push(Step { total: total.all, last: hash(last), used });
         true
     }
 }
 
 /// The counts of a line about tokens.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Totals {
     /// What is cached or written is in it.
     input: u64,

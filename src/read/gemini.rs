@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::usage::Line;
 use super::value::{count, list, moment, plain, text, words};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, items, lines};
 
@@ -20,7 +21,7 @@ pub(super) fn read(
         Ok(object) if object.get("messages").is_some() => {
             for message in list(&object, "messages") {
                 tally.read_one();
-                chat.put(message.clone(), &mut tally);
+                chat.put(message.clone(), &mut tally, ledger);
             }
             chat.head = object;
         }
@@ -31,7 +32,7 @@ pub(super) fn read(
     if chat.head.is_null() && chat.messages.is_empty() {
         return Err(Error::Broken { format: Format::Gemini, why: "no record is whole".to_owned() });
     }
-    chat.tell(take, ledger, &mut tally);
+    chat.tell(take, &mut tally);
     Ok(tally)
 }
 
@@ -47,18 +48,18 @@ impl Chat {
     fn take(&mut self, record: Value, tally: &mut Tally, ledger: &mut Ledger) {
         if let Some(set) = record.get("$set") {
             if let Some(messages) = set.get("messages").and_then(Value::as_array) {
-                self.truncate(0, tally, ledger);
+                self.truncate(0, tally);
                 for message in messages {
                     tally.read_one();
-                    self.put(message.clone(), tally);
+                    self.put(message.clone(), tally, ledger);
                 }
             }
             tally.skip("$set");
         } else if let Some(id) = record.get("$rewindTo").and_then(Value::as_str) {
-            self.truncate(self.places.get(id).copied().unwrap_or(0), tally, ledger);
+            self.truncate(self.places.get(id).copied().unwrap_or(0), tally);
             tally.skip("$rewindTo");
         } else if record.get("id").is_some() {
-            self.put(record, tally);
+            self.put(record, tally, ledger);
         } else if self.head.is_null() {
             self.head = record;
             tally.skip("metadata");
@@ -67,17 +68,17 @@ impl Chat {
         }
     }
 
-    /// What was taken back was paid for all the same.
-    fn truncate(&mut self, kept: usize, tally: &mut Tally, ledger: &mut Ledger) {
-        for message in self.messages.drain(kept.min(self.messages.len())..) {
+    fn truncate(&mut self, kept: usize, tally: &mut Tally) {
+        for _ in self.messages.drain(kept.min(self.messages.len())..) {
             tally.skip("taken back");
-            count_usage(&message, ledger);
         }
         self.places.retain(|_, at| *at < kept);
     }
 
-    /// The last writing of a message counts, in the place of the first.
-    fn put(&mut self, message: Value, tally: &mut Tally) {
+    /// The last writing of a message counts, in the place of the first. What any of them cost was paid, also if it is taken
+    /// back.
+    fn put(&mut self, message: Value, tally: &mut Tally, ledger: &mut Ledger) {
+        count_usage(&message, ledger);
         let id = text(&message, "id");
         if let Some(at) = self.places.get(id) {
             tally.skip("written again");
@@ -90,7 +91,7 @@ impl Chat {
         self.messages.push(message);
     }
 
-    fn tell(&self, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Tally) {
+    fn tell(&self, take: &mut Take<'_>, tally: &mut Tally) {
         take(Event::Begins {
             id: text(&self.head, "sessionId").to_owned(),
             title: text(&self.head, "summary").to_owned(),
@@ -114,7 +115,6 @@ impl Chat {
             for call in list(message, "toolCalls") {
                 tell_call(call, take);
             }
-            count_usage(message, ledger);
         }
     }
 }
@@ -138,13 +138,17 @@ fn count_usage(message: &Value, ledger: &mut Ledger) {
         return;
     }
     let tokens = &message["tokens"];
-    let cached = count(tokens, "cached");
+    let output = count(tokens, "output").saturating_add(count(tokens, "thoughts"));
+    // The sum is told as well: where it is less, one of both is damaged.
+    let total = Some(count(tokens, "total")).filter(|total| *total > 0).unwrap_or(u64::MAX);
+    let input = count(tokens, "input").min(total);
+    let cached = count(tokens, "cached").min(input);
     let used = Used {
         at: moment(message, "timestamp"),
         read: cached,
         written: 0,
-        uncached: count(tokens, "input").saturating_sub(cached),
-        output: count(tokens, "output").saturating_add(count(tokens, "thoughts")),
+        uncached: input - cached,
+        output: output.min(total - input),
     };
-    ledger.reply(text(message, "id"), None, false, &used);
+    ledger.reply(&Line { message: text(message, "id"), ..Line::default() }, &used);
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::usage::Line;
 use super::value::{count, list, moment, plain, text, words};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, items};
 
@@ -27,15 +28,18 @@ pub(super) fn read(
         tally.read_one();
         let at = usize::try_from(count(message, "currentlySelected")).unwrap_or(usize::MAX);
         let versions = list(message, "versions");
+        for step in versions.iter().flat_map(|version| list(version, "steps")) {
+            count_usage(step, ledger);
+        }
         match versions.get(at).or(versions.last()) {
-            Some(version) => tell(version, take, ledger),
+            Some(version) => tell(version, take),
             None => tally.skip("without a version"),
         }
     }
     Ok(tally)
 }
 
-fn tell(version: &Value, take: &mut Take<'_>, ledger: &mut Ledger) {
+fn tell(version: &Value, take: &mut Take<'_>) {
     let by = match text(version, "role") {
         "assistant" => Speaker::Model,
         _ => Speaker::Person,
@@ -46,7 +50,6 @@ fn tell(version: &Value, take: &mut Take<'_>, ledger: &mut Ledger) {
     tell_content(&version["content"], by, take);
     for step in list(version, "steps") {
         tell_content(&step["content"], by, take);
-        count_usage(step, ledger);
     }
 }
 
@@ -72,6 +75,7 @@ fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) {
     }
 }
 
+/// What was made for a version counts, whether or not it is the one that was gone on with.
 fn count_usage(step: &Value, ledger: &mut Ledger) {
     let stats = &step["genInfo"]["stats"];
     let used = Used {
@@ -80,5 +84,6 @@ fn count_usage(step: &Value, ledger: &mut Ledger) {
         output: count(stats, "predictedTokensCount"),
         ..Used::default()
     };
-    ledger.reply(text(step, "stepIdentifier"), Some(&step.to_string()), false, &used);
+    let (message, request) = (text(step, "stepIdentifier"), &step.to_string());
+    ledger.reply(&Line { message, request, ..Line::default() }, &used);
 }

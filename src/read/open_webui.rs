@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::tree::branch;
+use super::usage::Line;
 use super::value::{count, moment, text, words};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, chat_gpt};
 
@@ -71,15 +72,16 @@ fn count_usage(id: &str, message: &Value, ledger: &mut Ledger) {
         return;
     }
     let usage = &message["usage"];
-    let cached = count(&usage["prompt_tokens_details"], "cached_tokens");
+    let prompt = count(usage, "prompt_tokens");
+    let cached = count(&usage["prompt_tokens_details"], "cached_tokens").min(prompt);
     let used = Used {
         at: moment(message, "timestamp"),
         read: cached,
         written: 0,
-        uncached: count(usage, "prompt_tokens").saturating_sub(cached),
+        uncached: prompt - cached,
         output: count(usage, "completion_tokens"),
     };
-    ledger.reply(id, None, false, &used);
+    ledger.reply(&Line { message: id, ..Line::default() }, &used);
 }
 
 fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {

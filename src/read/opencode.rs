@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::usage::Line;
 use super::value::{count, is, list, moment, plain, text};
 use super::{
     Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used, items,
@@ -76,5 +77,5 @@ fn count_usage(info: &Value, ledger: &mut Ledger) {
         uncached: count(tokens, "input"),
         output: count(tokens, "output").saturating_add(count(tokens, "reasoning")),
     };
-    ledger.reply(text(info, "id"), None, false, &used);
+    ledger.reply(&Line { message: text(info, "id"), ..Line::default() }, &used);
 }

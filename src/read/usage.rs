@@ -1,10 +1,18 @@
 //! What requests cost, as the programs wrote it down: each of them more than once, in copies of whole
-//! conversations too, so that plain sums are two to ninety times too high.
+//! conversations too, so that plain sums are two to ninety times too high. Where one line is damaged, the others speak
+//! for it, so that a damaged log never tells more requests than the whole one, and a figure of it is another only where
+//! nothing else tells it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+mod reply;
+mod thread;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Moment;
 use super::value::hash;
+use reply::Reply;
+pub(super) use thread::{Step, Thread};
 
 /// What one request cost, in tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,103 +48,54 @@ impl Used {
     pub(super) fn is_nothing(&self) -> bool {
         self.prompt() == 0 && self.output == 0
     }
-}
 
-/// A reply, as its lines tell of it.
-#[derive(Debug)]
-struct Reply {
-    request: Option<u64>,
-    /// It was told of beside the conversation, where replies of the conversation itself are told again.
-    aside: bool,
-    at: Moment,
-    /// The most that a line says of its answer.
-    output: u32,
-    /// What was read from the cache, written to it and read without it, and how many lines say so.
-    prompt: Prompt,
-    /// The same of lines that say otherwise.
-    others: Vec<Prompt>,
-}
-
-/// More tokens than fit are more than any model takes.
-type Prompt = ([u32; 3], u32);
-
-fn prompt(used: &Used) -> [u32; 3] {
-    [used.read, used.written, used.uncached].map(small)
-}
-
-fn small(tokens: u64) -> u32 {
-    tokens.try_into().unwrap_or(u32::MAX)
-}
-
-impl Reply {
-    fn new(request: Option<u64>, aside: bool, used: &Used) -> Self {
-        let (prompt, others) = (([0; 3], 0), Vec::new());
-        let mut reply = Self { request, aside, at: used.at, output: 0, prompt, others };
-        reply.take(used);
-        reply
+    /// What was sent, by how.
+    fn parts(&self) -> [u64; 3] {
+        [self.read, self.written, self.uncached]
     }
 
-    /// Whether a line told of this very prompt: then the other request is a damaged one.
-    fn tells(&self, used: &Used) -> bool {
-        let prompt = prompt(used);
-        self.prompts().any(|(known, _)| *known == prompt)
-    }
-
-    /// What the lines tell of the prompt, if any of them does.
-    fn prompts(&self) -> impl Iterator<Item = &Prompt> {
-        std::iter::once(&self.prompt).chain(&self.others).filter(|(_, lines)| *lines > 0)
-    }
-
-    /// Later lines know more of the answer, but not those of a copy that breaks off, or written again with nothing in it.
-    /// One that no model can have given stands as long as nothing else is told.
-    fn take(&mut self, used: &Used) {
-        self.at = self.at.or(used.at);
-        let known = |output: u32| (output > 0, u64::from(output) <= MOST_OUTPUT, output);
-        self.output =
-            [self.output, small(used.output)].into_iter().max_by_key(|of| known(*of)).unwrap_or(0);
-        if used.prompt() == 0 {
-            return;
-        }
-        let prompt = prompt(used);
-        if self.prompt.1 == 0 {
-            self.prompt.0 = prompt;
-        }
-        let mut known = std::iter::once(&mut self.prompt).chain(&mut self.others);
-        match known.find(|(known, _)| *known == prompt) {
-            Some((_, lines)) => *lines = lines.saturating_add(1),
-            None => self.others.push((prompt, 1)),
-        }
-    }
-
-    /// The prompt is the one that most lines tell, and of as many the smaller one: a damaged line does not speak for the
-    /// others.
-    fn used(&self) -> Used {
-        let sum = |prompt: &[u32; 3]| prompt.iter().copied().map(u64::from).sum::<u64>();
-        let most =
-            self.prompts().max_by_key(|(prompt, lines)| (*lines, std::cmp::Reverse(sum(prompt))));
-        let [read, written, uncached] = most.map_or([0; 3], |(prompt, _)| prompt.map(u64::from));
-        Used { at: self.at, read, written, uncached, output: self.output.into() }
+    /// Whether this is the same request as another one that nothing ties to it: it was sent at the same millisecond, and
+    /// had the same prompt. Moments of whole seconds tell nothing.
+    fn is_again(&self, other: &Self) -> bool {
+        let is_exact = self.at.is_some_and(|at| at % 1_000 != 0);
+        is_exact && self.at == other.at && self.parts() == other.parts()
     }
 }
 
-/// A conversation whose lines tell running totals.
-#[derive(Debug, Default)]
-pub(super) struct Thread {
-    /// What it is called.
-    pub id: String,
-    /// Those that it may begin with a copy of.
-    pub parents: BTreeSet<String>,
-    /// The total after each request, and what that request added.
-    pub steps: Vec<(u64, Used)>,
+/// What a line tells of whose it is. What it does not tell is empty.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Line<'a> {
+    /// The message that it is a part of.
+    pub message: &'a str,
+    /// The request that brought the message.
+    pub request: &'a str,
+    /// The line itself.
+    pub own: &'a str,
+    /// It tells of a reply beside the conversation, where those of the conversation itself are told again.
+    pub aside: bool,
+    /// The reply whose line stands before it with nothing between them.
+    pub behind: Option<Place>,
 }
+
+impl Line<'_> {
+    fn is_named(&self) -> bool {
+        !self.message.is_empty() || !self.request.is_empty()
+    }
+}
+
+/// A reply of the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place(u32);
 
 /// What requests cost, each once, and what was said, each once.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    replies: BTreeMap<u64, Vec<Reply>>,
-    /// The message that each request brought.
-    messages: HashMap<u64, u64>,
+    replies: Vec<Reply>,
+    /// Where what is named by a message, by a request or by both stands.
+    places: BTreeMap<u64, u32>,
     threads: Vec<Thread>,
+    /// Files that were begun.
+    files: u32,
     said: Said,
 }
 
@@ -177,32 +136,72 @@ impl Ledger {
         &mut self.said
     }
 
-    /// A line of a reply: the same one if message and request are, as far as both are told. A message that nobody has heard
-    /// of is the one that its request brought.
-    pub(super) fn reply(&mut self, message: &str, request: Option<&str>, aside: bool, used: &Used) {
+    /// Another file begins, which may hold copies of what the others told.
+    pub(super) fn begin(&mut self) {
+        self.files += 1;
+    }
+
+    /// Takes a line of a reply, and tells where that stands.
+    pub(super) fn reply(&mut self, line: &Line<'_>, used: &Used) -> Option<Place> {
         if used.is_nothing() {
-            return;
+            return None;
         }
-        let request = request.map(hash);
-        let mut message = hash(message);
-        if let Some(request) = request {
-            let known = *self.messages.entry(request).or_insert(message);
-            message = if self.replies.contains_key(&message) { message } else { known };
+        let key = |kind: u8, name: &str| (!name.is_empty()).then(|| hash((kind, name)));
+        let message = key(0, line.message).or_else(|| key(1, line.own));
+        let request = key(2, line.request);
+        let both = message.zip(request).map(hash);
+        let known = self.place(line, [message, request, both], used);
+        self.join(line, known, used);
+        let copy = 2 * self.files + u32::from(line.aside);
+        let place = known.unwrap_or_else(|| {
+            self.replies.push(Reply::new(request, copy, used));
+            self.replies.len() as u32 - 1
+        });
+        if known.is_some() {
+            self.replies[place as usize].take(copy, used);
         }
-        // Nearly every message has one.
-        let replies = self.replies.entry(message).or_insert_with(|| Vec::with_capacity(1));
-        let same = |known: &&mut Reply| {
-            let told = known.request.is_none() || request.is_none() || known.request == request;
-            told || known.aside != aside || known.tells(used)
-        };
-        match replies.iter_mut().find(same) {
-            Some(known) => {
-                known.take(used);
-                if known.aside && !aside {
-                    (known.aside, known.request) = (false, request);
-                }
+        if !line.aside {
+            self.replies[place as usize].comes_from(request);
+        }
+        for name in [message, request].into_iter().flatten() {
+            self.places.entry(name).or_insert(place);
+        }
+        // A message with several requests is found by either of them.
+        if let Some(both) =
+            both.filter(|_| message.and_then(|name| self.places.get(&name)) != Some(&place))
+        {
+            self.places.insert(both, place);
+        }
+        Some(Place(place))
+    }
+
+    /// A line without a name that is known, behind one that was not: both are of one reply, whose first line is damaged in
+    /// another file.
+    fn join(&mut self, line: &Line<'_>, known: Option<u32>, used: &Used) {
+        if let (Some(known), Some(Place(behind))) = (known, line.behind) {
+            let reply = &mut self.replies[behind as usize];
+            reply.is_again |= behind != known && !line.is_named() && reply.tells(used);
+        }
+    }
+
+    /// The reply that a line belongs to, if that is known. A message and its request name it. One of both may be told
+    /// otherwise by a damaged line, and by those that are told again beside the conversation, whose prompt is the same.
+    fn place(&self, line: &Line<'_>, names: [Option<u64>; 3], used: &Used) -> Option<u32> {
+        let [message, request, both] = names.map(|name| self.places.get(&name?).copied());
+        let tells = |place: &u32| self.replies[*place as usize].tells(used);
+        match (message, request) {
+            (Some(message), Some(request)) if message == request => Some(message),
+            _ if both.is_some() => both,
+            (_, Some(request)) if line.message.is_empty() || tells(&request) => Some(request),
+            (Some(message), _) => {
+                let reply = &self.replies[message as usize];
+                (reply.may_be_of(names[1], line.aside) || tells(&message)).then_some(message)
             }
-            None => replies.push(Reply::new(request, aside, used)),
+            (None, Some(_)) => None,
+            (None, None) => {
+                let behind = line.behind.map(|behind| behind.0);
+                behind.filter(|behind| !line.is_named() || tells(behind))
+            }
         }
     }
 
@@ -215,39 +214,24 @@ impl Ledger {
 
     /// All requests, the oldest first; those without a time in front. What no model can have taken is left out.
     pub fn requests(&self) -> Vec<Used> {
-        let mut all = Vec::with_capacity(self.told().filter(Used::is_possible).count());
-        all.extend(self.told().filter(Used::is_possible));
+        let mut all = self.told();
+        all.retain(Used::is_possible);
         all.sort_by_key(|used| used.at);
         all
     }
 
     /// How many requests are told with more tokens than any model takes.
     pub fn impossible(&self) -> usize {
-        self.told().filter(|used| !used.is_possible()).count()
+        self.told().iter().filter(|used| !used.is_possible()).count()
     }
 
-    fn told(&self) -> impl Iterator<Item = Used> + '_ {
-        let replies = self.replies.values().flatten().map(Reply::used);
-        let own = self.threads.iter().enumerate().flat_map(|(at, thread)| {
-            let copied = self.copied(at, thread);
-            thread.steps[copied..].iter().map(|(_, used)| *used)
-        });
-        replies.chain(own)
-    }
-
-    /// How many of a thread's first steps are a copy of another one's: a parent's, or those of the same thread
-    /// in a file that was read before.
-    fn copied(&self, at: usize, thread: &Thread) -> usize {
-        let shared = |other: &Thread| {
-            let same = |(one, other): &(&(u64, Used), &(u64, Used))| one.0 == other.0;
-            thread.steps.iter().zip(&other.steps).take_while(same).count()
-        };
-        let others = self.threads.iter().enumerate().filter(|(place, other)| {
-            *place != at
-                && (thread.parents.contains(&other.id) && !other.parents.contains(&thread.id)
-                    || other.id == thread.id && *place < at)
-        });
-        others.map(|(_, other)| shared(other)).max().unwrap_or(0)
+    fn told(&self) -> Vec<Used> {
+        let mut all: Vec<Used> = Vec::with_capacity(self.replies.len());
+        all.extend(self.replies.iter().filter(|reply| !reply.is_again).map(Reply::used));
+        all.sort_by_key(|used| (used.at, used.parts(), Reverse(used.output)));
+        all.dedup_by(|again, first| again.is_again(first));
+        thread::own(&self.threads, |used| all.push(used));
+        all
     }
 }
 
@@ -259,18 +243,17 @@ mod tests {
     fn what_no_model_takes_is_told_and_not_counted() {
         let mut ledger = Ledger::default();
         let used = |read, output| Used { read, output, ..Used::default() };
+        let mut tell = |message: &str, used| {
+            ledger.reply(&Line { message, ..Line::default() }, &used);
+            (ledger.requests(), ledger.impossible())
+        };
         let told = [(21_000, 300), (99_021_000, 300), (u64::MAX, 1), (21_000, 9_000_000)];
-        for (nth, (read, output)) in told.into_iter().enumerate() {
-            ledger.reply(&format!("m{nth}"), None, false, &used(read, output));
-        }
-        assert_eq!((ledger.requests(), ledger.impossible()), (vec![used(21_000, 300)], 3));
+        let last = told.map(|(read, output)| tell(&format!("{read} {output}"), used(read, output)));
+        assert_eq!(last[3], (vec![used(21_000, 300)], 3));
         // What is told of the same reply in possible figures counts.
-        for output in [310, 2_000_000, 305] {
-            ledger.reply("m3", None, false, &used(21_000, output));
-        }
-        let known = vec![used(21_000, 300), used(21_000, 310)];
-        let mut requests = ledger.requests();
+        let last = [305, 2_000_000, 310].map(|output| tell("21000 9000000", used(21_000, output)));
+        let mut requests = last[2].0.clone();
         requests.sort_by_key(|used| used.output);
-        assert_eq!((requests, ledger.impossible()), (known, 2));
+        assert_eq!((requests, last[2].1), (vec![used(21_000, 300), used(21_000, 310)], 2));
     }
 }

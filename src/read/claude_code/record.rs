@@ -17,6 +17,7 @@ pub(super) struct Record {
     pub kind: Option<String>,
     pub subtype: Option<String>,
     pub uuid: Option<String>,
+    pub parent_uuid: Option<String>,
     pub session_id: Option<String>,
     pub timestamp: Option<String>,
     pub cwd: Option<String>,
