@@ -5,6 +5,8 @@ use std::io::{BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use rustls::SupportedCipherSuite;
+use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
 use serde_json::Value;
 
 use super::input::OnDisk;
@@ -77,9 +79,11 @@ fn files_in(home: &Path, origin: Origin, about: Option<&Path>) -> Vec<PathBuf> {
         }
         _ => files_below(home),
     };
+    let project = about.map(|about| (about, hash(about)));
     files.retain(|path| match origin {
         Origin::Gemini => {
-            is_chat(path) && about.is_none_or(|about| is_chat_about(path, home, about))
+            is_chat(path)
+                && project.as_ref().is_none_or(|project| is_chat_about(path, home, project))
         }
         Origin::Codex => is_log(path) && about.is_none_or(|about| is_about(path, about)),
         _ => is_log(path),
@@ -96,12 +100,27 @@ fn is_chat(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "chats")
 }
 
-/// Whether the folder of a chat says that it is about another one.
-fn is_chat_about(path: &Path, home: &Path, about: &Path) -> bool {
-    let folder = path.strip_prefix(home).ok().and_then(|below| below.components().next());
-    let note = folder.map(|folder| home.join(folder).join(".project_root"));
-    let root = note.and_then(|note| fs::read_to_string(note).ok());
-    root.is_some_and(|root| Path::new(root.trim()) == about)
+/// Whether a chat of Gemini is about a folder with this hash, by the name of the folder that it stands in: the hash, or a
+/// word, beside which a note names the folder that it is about. Without either the first line of the chat tells.
+fn is_chat_about(path: &Path, home: &Path, (about, hash): &(&Path, String)) -> bool {
+    let below = path.strip_prefix(home).ok().and_then(|below| below.components().next());
+    let Some(name) = below else { return false };
+    let name = name.as_os_str();
+    if name == hash.as_str() {
+        return true;
+    }
+    match fs::read_to_string(home.join(name).join(".project_root")) {
+        Ok(root) => Path::new(root.trim()) == *about,
+        Err(_) => head(path).is_some_and(|head| head["projectHash"] == hash.as_str()),
+    }
+}
+
+/// The SHA-256 of a folder's path, as Gemini names what it keeps of a project.
+fn hash(folder: &Path) -> String {
+    let SupportedCipherSuite::Tls13(suite) = TLS13_AES_128_GCM_SHA256 else { return String::new() };
+    let hash = suite.common.hash_provider.hash(folder.as_os_str().as_encoded_bytes());
+    let digits = hash.as_ref().iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
 /// The newest session below a folder, of a program that compacts.

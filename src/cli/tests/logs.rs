@@ -67,7 +67,15 @@ fn every_place_of_a_program_is_looked_into_and_a_project_is_that_project() {
     write(&machine, ".config/claude/projects/-q/b.jsonl", &said("b"));
     write(&machine, ".gemini/tmp/h/chats/g.jsonl", &chat("g", "main", "Explain it."));
     fs::write(machine.home.path().join(".gemini/tmp/h/.project_root"), "/p\n").unwrap();
+    // The SHA-256 of /hashed, as the name of the folder and within one that has another name.
+    let hash = "4299b2f081de1b5c30cf6d436a68bab4fa445fc9655f47cd0212af983f8ebdb5";
+    write(&machine, &format!(".gemini/tmp/{hash}/chats/i.jsonl"), &chat("i", "main", "Why?"));
+    fs::write(machine.home.path().join(format!(".gemini/tmp/{hash}/chats/j.json")), "{}").unwrap();
+    let mut named = chat("k", "main", "Why?");
+    named[0]["projectHash"] = json!(hash);
+    write(&machine, ".gemini/tmp/named/chats/k.jsonl", &named);
     for (line, found) in [
+        (&["--from", "gemini", "--project", "/hashed"][..], &["i.jsonl", "j.json", "k.jsonl"][..]),
         (&["--from", "codex"][..], &["a.jsonl"][..]),
         (&["--from", "claude-code"], &["a.jsonl", "b.jsonl"]),
         (&["--from", "claude-code", "--project", "/q"], &["b.jsonl"]),
@@ -75,7 +83,8 @@ fn every_place_of_a_program_is_looked_into_and_a_project_is_that_project() {
     ] {
         let (out, _, result) = machine.run(&[&["replay", "--list"][..], line].concat());
         result.unwrap();
-        let all: Vec<&str> = out.lines().map(|line| line.rsplit('/').next().unwrap()).collect();
+        let mut all: Vec<&str> = out.lines().map(|line| line.rsplit('/').next().unwrap()).collect();
+        all.sort_unstable();
         assert_eq!(all, found, "{line:?}");
     }
     let (_, _, result) = machine.run(&["replay", "--from", "gemini", "--project", "/nope"]);
