@@ -183,15 +183,29 @@ fn is_part(text: &str, words: &[Word], place: &Range<usize>) -> bool {
     last.is_some_and(names) || behind.is_some_and(names)
 }
 
-/// Verbs and adverbs with which sentences begin.
+/// Verbs and adverbs with which sentences begin. None that is a first name or begins places, such as `mark` or `mount`.
 fn is_opener(word: &str) -> bool {
     static OPENERS: Words = Words::new(
-        "add also are ask book both buy call can check compare could dear does either fine get give \
-         good great have hello hi install is keep let look make maybe move nice open perhaps please \
-         put read remove replace run see send set should since start sure switch take tell try use \
-         visit wait what which will would write",
+        "accept activate adapt add adjust again allow also always answer apply approve archive are arrange ask assign \
+         attach avoid besides book both bring build bump buy call can cancel change check choose click clone close combine \
+         commit compare confirm connect consider consult contact convert copy could create dear debug delete deploy \
+         describe disable discuss does double-check download draft earlier edit either email enable ensure enter execute \
+         expect explain export extend fetch find fine finish fix follow forward generate get give good great have hello help \
+         hi hire however import improve include inform insert inspect install instead investigate invite is join keep later \
+         leave let list load locate look mail make maybe meanwhile meet mention merge message migrate modify move never nice \
+         notify offer once open otherwise pay perhaps phone pick ping please prefer prepare print put query raise reach read \
+         rebase rebuild recall refactor refer register reject release reload remember remind remove rename repeat replace \
+         reply report request require research reset resolve restart restore retry return revert review rewrite run save say \
+         schedule search see select sell send set should show since soon start stop submit subscribe suggest support sure \
+         switch sync take tell test thank therefore thus today tomorrow tonight track transfer translate trigger try turn \
+         uninstall unlock update upgrade upload use verify visit wait want warn watch what which will wipe would write \
+         yesterday",
     );
-    OPENERS.holds(word) || word.ends_with("ing") || word.ends_with("ly")
+    static FIRST_NAMES: Words = Words::new(
+        "ally beverly billy carly cecily emily holly kelly kimberly lily molly polly reilly sally shelly sterling wally willy",
+    );
+    let adverb = word.ends_with("ing") || word.ends_with("ly");
+    OPENERS.holds(word) || adverb && !FIRST_NAMES.holds(word)
 }
 
 fn is_ordinary(word: &str) -> bool {

@@ -165,6 +165,17 @@ fn greetings_parts_of_programs_and_german_nouns_are_no_names() {
         ["Mel", "Caroline", "Jon"]
     );
     assert_eq!(names("So the Auth Module calls the Billing service."), [] as [&str; 0]);
+    // With what a sentence begins is no part of a name, but a first name is.
+    for (log, name) in [
+        ("Contact Maria Lindqvist before Friday.", "Maria Lindqvist"),
+        ("- Email Maria Lindqvist", "Maria Lindqvist"),
+        ("Done: Ping Maria Lindqvist", "Maria Lindqvist"),
+        ("Yesterday Maria Lindqvist called.", "Maria Lindqvist"),
+        ("Emily Lindqvist called.", "Emily Lindqvist"),
+        ("Mark Lindqvist called.", "Mark Lindqvist"),
+    ] {
+        assert_eq!(names(log), [name], "{log}");
+    }
     let german =
         extract(["Das ist nicht schlimm und wir warten auf den Arzt.", "Keine Taubheit im Bein."]);
     assert_eq!(german.iter().filter(|one| one.kind == Kind::Name).count(), 0, "{german:?}");
