@@ -5,6 +5,7 @@ mod beam;
 mod locomo;
 mod read;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use super::{Outcome, quality};
 use crate::config::Settings;
 use crate::llm::offline::Offline;
 use crate::llm::{Model, Purpose};
-use crate::memory::CountTokens;
+use crate::memory::{CountTokens, counted};
 use crate::prompt;
 use crate::scenario::PlayError;
 
@@ -86,16 +87,21 @@ pub async fn data(
         windows.extend(size(&mut outcome, cited, &asked, &*counter));
         answers.extend(compare(cited, asked, &*counter));
     }
+    let all: Vec<&Answer> = answers.iter().collect();
     for (at, way) in WAYS.into_iter().enumerate() {
-        outcome.row(way, "", found(&answers, at));
+        outcome.row(way, "", found(&all, at));
+    }
+    for (kind, answers) in by_kind(&answers) {
+        let asked = counted(answers.len() as u64, "question");
+        outcome.row(&format!("  {}: {kind}, {asked}", WAYS[0]), "", found(&answers, 0));
     }
     claims(&mut outcome, &windows, &answers);
     let uncited: usize = sets.iter().map(|cited| cited.uncited).sum();
     let broken: usize = sets.iter().map(|cited| cited.broken).sum();
     outcome.remarks.push(OBTAINED.to_owned());
     outcome.remarks.push(format!(
-        "{} questions were asked; {uncited} cite nothing that can be looked for and were left out, and {broken} \
-         citations name no message of their conversation.",
+        "Questions asked: {}; left out, as they cite nothing that can be looked for: {uncited}; citations that name no \
+         message of their conversation: {broken}.",
         answers.len()
     ));
     Ok(outcome)
@@ -168,8 +174,19 @@ fn by_rank(texts: &[&At]) -> Vec<String> {
     ids
 }
 
-fn found(answers: &[Answer], way: usize) -> String {
-    let mean = |of: &dyn Fn(&Answer) -> f64| Mean::of(&answers.iter().map(of).collect::<Vec<_>>());
+/// The answers to the questions of each kind.
+fn by_kind(answers: &[Answer]) -> BTreeMap<&str, Vec<&Answer>> {
+    let mut kinds: BTreeMap<&str, Vec<&Answer>> = BTreeMap::new();
+    for answer in answers {
+        kinds.entry(&answer.question.kind).or_default().push(answer);
+    }
+    kinds
+}
+
+fn found(answers: &[&Answer], way: usize) -> String {
+    let mean = |of: &dyn Fn(&Answer) -> f64| {
+        Mean::of(&answers.iter().map(|one| of(one)).collect::<Vec<_>>())
+    };
     let evidence = mean(&|one| evidence(&one.question, &one.ways[way].0));
     let mut text = format!("evidence {evidence}");
     for top in TOPS {

@@ -110,8 +110,13 @@ fn both_data_sets_are_played_and_every_way_is_measured() {
         assert_eq!(row["step"], way);
         assert!(measured.contains("; R@1 ") && measured.contains(", hit@10 "), "{measured}");
     }
+    let kinds: Vec<&str> = rows[5..].iter().map(|row| row["step"].as_str().unwrap()).collect();
+    let expected = ["information_extraction", "multi-hop"]
+        .map(|kind| format!("  recall and search: {kind}, {count} questions"));
+    assert_eq!(kinds, expected);
     let left_out = outcome["remarks"][1].as_str().unwrap();
-    assert!(left_out.starts_with(&format!("{} questions were asked; 1 cite nothing", 2 * count)));
+    let asked = format!("Questions asked: {}; left out, as they cite nothing", 2 * count);
+    assert!(left_out.starts_with(&asked) && left_out.contains("looked for: 1; "), "{left_out}");
 }
 
 #[test]
