@@ -149,7 +149,7 @@ pub enum Command {
                             ambient_window=5,10. A setting that is itself a list, such as specifics_kinds, is one value."
     )]
     Replay(ReplayArguments),
-    /// Say what the compactions of Claude Code or Codex lost, and give it back
+    /// Say what the compactions of Claude Code, Codex or opencode lost, and give it back
     Uncompact(UncompactArguments),
     /// Check files, terminal, tokenizer and model, and say what to do
     Doctor,

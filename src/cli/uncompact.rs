@@ -1,4 +1,4 @@
-//! `ebbtide uncompact`: what the compactions of Claude Code or Codex lost.
+//! `ebbtide uncompact`: what the compactions of Claude Code, Codex or opencode lost.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
