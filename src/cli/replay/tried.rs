@@ -42,8 +42,15 @@ fn is_list(key: &str) -> bool {
 /// All combinations of the values.
 ///
 /// # Errors
-/// There are too many.
+/// There are too many, or a setting is named twice.
 pub(super) fn combinations(tried: &[Tried]) -> Result<Vec<Values>, Error> {
+    let mut keys: Vec<&str> = tried.iter().map(|(key, _)| key.as_str()).collect();
+    keys.sort_unstable();
+    if let Some(key) = keys.windows(2).find_map(|two| (two[0] == two[1]).then_some(two[0])) {
+        return Err(Error::Usage(format!(
+            "{key} is to be tried twice; name all its values at once: --set {key}=5,10"
+        )));
+    }
     let count =
         tried.iter().fold(1, |count: usize, (_, values)| count.saturating_mul(values.len()));
     if count > MOST_COMBINATIONS {
