@@ -52,6 +52,12 @@ pub enum Error {
         /// Where and why.
         why: String,
     },
+    /// It takes too much memory.
+    #[error(
+        "it is one document of more than 256 MB or of more than four million values, which is not read at once: let the \
+         program export fewer conversations together"
+    )]
+    Heavy,
     /// Nobody says anything in it.
     #[error("{} was expected, with {}, but nobody says anything in it ({tally})", format.row().name, format.row().expected)]
     Nothing {

@@ -25,9 +25,17 @@ pub(super) fn read(
             }
             chat.head = object;
         }
-        _ => lines::each(source, &mut tally, |_, record: Value, tally| {
-            chat.take(record, tally, ledger);
-        })?,
+        _ => {
+            let mut bytes = 0;
+            lines::each(source, &mut tally, |line, record: Value, tally| {
+                bytes += line.bytes.len();
+                if bytes <= items::MOST {
+                    chat.take(record, tally, ledger);
+                } else {
+                    tally.skip("behind 256 MiB");
+                }
+            })?;
+        }
     }
     if chat.head.is_null() && chat.messages.is_empty() {
         return Err(Error::Broken { format: Format::Gemini, why: "no record is whole".to_owned() });

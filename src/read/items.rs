@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use super::lines::{self, BYTE_ORDER_MARK, LONGEST};
-use super::{Bytes, Tally};
+use super::{Bytes, Error, Tally};
 
 /// Splits the bytes of an array into its elements without reading what is in them.
 #[derive(Debug, Default)]
@@ -112,12 +112,22 @@ fn hand_over(splitter: &mut Splitter, tally: &mut Tally, take: &mut impl FnMut(&
     splitter.too_long = false;
 }
 
-/// The whole of something as one value, up to the longest element.
+/// Longest document in bytes that is read at once.
+pub(super) const MOST: usize = 4 * LONGEST;
+
+/// The whole of something as one value, as long as that fits in memory.
 pub(super) fn whole(
     source: &dyn Bytes,
-) -> io::Result<Result<serde_json::Value, serde_json::Error>> {
+) -> Result<Result<serde_json::Value, serde_json::Error>, Error> {
     let mut text = Vec::new();
-    io::Read::read_to_end(&mut io::Read::take(source.open()?, LONGEST as u64 * 4), &mut text)?;
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
-    Ok(lines::value(text.trim_ascii_start()))
+    io::Read::read_to_end(&mut io::Read::take(source.open()?, MOST as u64 + 1), &mut text)?;
+    let is_long = text.len() > MOST;
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text).trim_ascii_start();
+    if lines::is_heavy(text) {
+        return Err(Error::Heavy);
+    }
+    match lines::value(text) {
+        Err(reason) if is_long && reason.is_eof() => Err(Error::Heavy),
+        read => Ok(read),
+    }
 }

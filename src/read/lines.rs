@@ -9,6 +9,10 @@ use super::{Bytes, Tally};
 /// Longest line in bytes that is looked at; real ones have some megabytes.
 pub(super) const LONGEST: usize = 64 << 20;
 
+/// Most values in one record or document: each takes tens of bytes where its text may have two. Real ones of hundreds of
+/// megabytes have a million.
+const MOST_VALUES: usize = 4_000_000;
+
 /// What stands at the head of some files and means nothing.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -93,8 +97,38 @@ pub(super) fn record<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
     value(line).ok()
 }
 
+/// Whether the first value in a text has more values in it than fit in memory.
+pub(super) fn is_heavy(text: &[u8]) -> bool {
+    // Two bytes are the least that a value takes.
+    if text.len() / 2 <= MOST_VALUES {
+        return false;
+    }
+    let (mut values, mut depth, mut in_string, mut escaped) = (0, 0_usize, false, false);
+    for byte in text {
+        if in_string {
+            (in_string, escaped) = (escaped || *byte != b'"', !escaped && *byte == b'\\');
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b',' => values += 1,
+            b'[' | b'{' => (values, depth) = (values + 1, depth + 1),
+            b']' | b'}' if depth <= 1 => return false,
+            b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+        if values > MOST_VALUES {
+            return true;
+        }
+    }
+    false
+}
+
 /// The same, which says why it is none.
 pub(super) fn value<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
+    if is_heavy(text) {
+        return Err(serde::de::Error::custom("more than four million values"));
+    }
     serde_json::from_slice(text).or_else(|reason| match mended(text) {
         Some(text) => serde_json::from_slice(&text),
         None => Err(reason),

@@ -17,8 +17,13 @@ const ROOM: usize = 1 << 18;
 const WINDOW: u64 = 32 << 20;
 
 /// What unpacks to more bytes than this, and to so many times its own size, is no export.
-const LARGE: u64 = 1 << 30;
+const LARGE: u64 = if cfg!(test) { 1 << 20 } else { 1 << 30 };
 const TIMES: u64 = 100;
+
+/// Whether what unpacks to so much can be no export.
+fn is_bomb(packed: u64, unpacked: u64) -> bool {
+    unpacked > LARGE && unpacked / TIMES > packed
+}
 
 /// Names of an archive's members that are told.
 const NAMED: usize = 8;
@@ -52,17 +57,42 @@ pub fn unpacked(source: &dyn Bytes) -> io::Result<Box<dyn BufRead + '_>> {
     }
     let mut decoder = FrameDecoder::new();
     decoder.set_max_window_size(WINDOW);
-    let frames = Frames { source: source.open()?, decoder };
-    Ok(Box::new(BufReader::with_capacity(
-        ROOM,
-        Whole { inner: frames, packing: Packing::Zstandard },
-    )))
+    let source = Counted { inner: source.open()?, bytes: 0 };
+    let inner = Frames { source, decoder, unpacked: 0 };
+    let whole = Whole { inner, packing: Packing::Zstandard };
+    Ok(Box::new(BufReader::with_capacity(ROOM, whole)))
 }
 
 /// All frames of a Zstandard file, one after the other: what was packed in parts is one text.
 struct Frames<'a> {
-    source: Box<dyn BufRead + 'a>,
+    source: Counted<'a>,
     decoder: FrameDecoder,
+    unpacked: u64,
+}
+
+/// What is read, and how many bytes of it were taken.
+struct Counted<'a> {
+    inner: Box<dyn BufRead + 'a>,
+    bytes: u64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(room)?;
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
+
+impl BufRead for Counted<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.bytes += bytes as u64;
+        self.inner.consume(bytes);
+    }
 }
 
 impl Frames<'_> {
@@ -96,7 +126,13 @@ impl Read for Frames<'_> {
                 return Ok(0);
             }
         }
-        self.decoder.read(room)
+        let read = self.decoder.read(room)?;
+        self.unpacked += read as u64;
+        if is_bomb(self.source.bytes, self.unpacked) {
+            let why = "it unpacks to more than a hundred times its size: that is no log";
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
+        }
+        Ok(read)
     }
 }
 
@@ -117,7 +153,10 @@ struct Whole<R> {
 
 impl<R: Read> Read for Whole<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.inner.read(room).map_err(|reason| self.packing.broken(reason))
+        self.inner.read(room).map_err(|reason| match reason.kind() {
+            io::ErrorKind::FileTooLarge => reason,
+            _ => self.packing.broken(reason),
+        })
     }
 }
 
@@ -191,7 +230,7 @@ pub(super) fn members(archive: &dyn Bytes) -> Result<Vec<Member<'_>>, Error> {
             _ => return Err(why("is packed in a way that is not read; unpack the archive first")),
         };
         let (packed, size) = (file.compressed_size(), file.size());
-        if size > LARGE && size / TIMES > packed {
+        if is_bomb(packed, size) {
             return Err(why("unpacks to more than a hundred times its size: that is no export"));
         }
         let start = file

@@ -97,6 +97,35 @@ const BROKEN: &str = "it cannot be read: the ZIP archive is damaged, breaks off 
                       unpack it and name the folder that comes of it";
 
 #[test]
+fn what_unpacks_to_too_much_is_refused() {
+    let line = b"{\"type\":\"session_meta\",\"payload\":{\"id\":\"c\"}}\n";
+    let blanks = vec![b' '; 2 << 20];
+    let packed = |times: usize| {
+        compress_to_vec(
+            [&line[..], &blanks[..times << 16]].concat().as_slice(),
+            CompressionLevel::Fastest,
+        )
+    };
+    assert!(packed(32).len() < 2_000);
+    refused(&packed(32), "it unpacks to more than a hundred times its size");
+    refused(&packed(8), "nobody says anything in it");
+}
+
+#[test]
+fn a_document_of_too_many_values_is_refused() {
+    for head in [
+        "{\"info\":{},\"messages\":[{\"parts\":[]},",
+        "{\"name\":\"n\",\"messages\":[{\"versions\":[]},",
+    ] {
+        let file = [head.as_bytes(), &b"1,".repeat(4_000_000), b"1]}"].concat();
+        refused(&file, "let the program export fewer conversations");
+        // Signs within texts are no values.
+        let file = [head.as_bytes(), b"\"\\\"", &b"[,".repeat(4_000_000), b"\"]}"].concat();
+        refused(&file, "nobody says anything in it");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_an_archive_is_told() {
     let text = shard(&["one"]);
     let deflated = |name: &str, bytes: &[u8]| zipped(&[(name, bytes)], CompressionMethod::Deflated);
