@@ -70,6 +70,25 @@ pub struct Outcome {
     pub tally: Tally,
 }
 
+/// What the files of an archive told together; one that cannot be read is skipped as long as another one is read.
+fn together(files: Vec<(String, Result<Outcome, Error>)>) -> Result<Outcome, Error> {
+    let (mut all, mut tally, mut first) = (None, Tally::default(), None);
+    for (name, file) in files {
+        match file {
+            Ok(one) => {
+                tally.add(&one.tally);
+                all.get_or_insert(one.format);
+            }
+            Err(reason) => {
+                tally.read_one();
+                tally.skip(&format!("unreadable {}", name.rsplit('/').next().unwrap_or(&name)));
+                first.get_or_insert(reason);
+            }
+        }
+    }
+    all.map(|format| Outcome { format, tally }).ok_or(first.unwrap_or(Error::Empty))
+}
+
 /// Reads files one after the other. What they cost is counted once, whichever of them say so, and a message of which
 /// they hold copies is told of the first one alone.
 #[derive(Debug, Default)]
@@ -119,15 +138,11 @@ impl Reader {
             None => self.read_plain(source, take),
             Some(Packing::Zstandard) => self.read_plain(&Unpacked(source), take),
             Some(Packing::Zip) => {
-                let mut all: Option<Outcome> = None;
-                for member in packed::members(source)? {
-                    let one = self.read_plain(&member, take)?;
-                    match &mut all {
-                        Some(all) => all.tally.add(&one.tally),
-                        None => all = Some(one),
-                    }
+                let mut all = Vec::new();
+                for (name, member) in packed::members(source)? {
+                    all.push((name, member.and_then(|member| self.read_plain(&member, take))));
                 }
-                all.ok_or(Error::Empty)
+                together(all)
             }
         }
     }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use flate2::bufread::DeflateDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use zip::read::ZipFile;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
@@ -178,10 +179,12 @@ impl Packing {
     }
 }
 
+/// Files of conversations with their names, or why one cannot be read.
+type Members<'a> = Vec<(String, Result<Member<'a>, Error>)>;
+
 /// A file of conversations in an archive.
 pub(super) struct Member<'a> {
     archive: &'a dyn Bytes,
-    name: String,
     start: u64,
     packed: u64,
     size: u64,
@@ -204,8 +207,8 @@ impl Bytes for Member<'_> {
 /// The files of conversations in an archive, in the order of their names.
 ///
 /// # Errors
-/// It is damaged, encrypted or packed as no export is, or holds none.
-pub(super) fn members(archive: &dyn Bytes) -> Result<Vec<Member<'_>>, Error> {
+/// It is damaged, or holds none.
+pub(super) fn members(archive: &dyn Bytes) -> Result<Members<'_>, Error> {
     let damaged = |reason| {
         let reason = if let ZipError::Io(reason) = reason { reason } else { reason.into() };
         Error::from(Packing::Zip.broken(reason))
@@ -214,37 +217,47 @@ pub(super) fn members(archive: &dyn Bytes) -> Result<Vec<Member<'_>>, Error> {
     let mut zip = ZipArchive::new(seekable).map_err(damaged)?;
     let (mut members, mut others) = (Vec::new(), Vec::new());
     for at in 0..zip.len() {
-        let file = zip.by_index_raw(at).map_err(damaged)?;
-        let name = file.name().map_err(damaged)?.into_owned();
-        if !is_conversations(&name) {
+        let name = zip.name_for_index(at).transpose().map_err(damaged)?.unwrap_or_default();
+        let name = name.into_owned();
+        if is_conversations(&name) {
+            let file = zip.by_index_raw(at).map_err(damaged);
+            let member = file.and_then(|file| member(archive, &name, &file));
+            members.push((name, member));
+        } else {
             others.push(name);
-            continue;
         }
-        let why = |why: &str| Error::Archive { name: name.clone(), why: why.to_owned() };
-        if file.encrypted() {
-            return Err(why("is encrypted; unpack it with its password first"));
-        }
-        let is_deflated = match file.compression() {
-            CompressionMethod::Stored => false,
-            CompressionMethod::Deflated => true,
-            _ => return Err(why("is packed in a way that is not read; unpack the archive first")),
-        };
-        let (packed, size) = (file.compressed_size(), file.size());
-        if is_bomb(packed, size) {
-            return Err(why("unpacks to more than a hundred times its size: that is no export"));
-        }
-        let start = file
-            .data_start()
-            .ok_or_else(|| why("is not where the archive says; download the archive again"))?;
-        members.push(Member { archive, name, start, packed, size, is_deflated });
     }
     if members.is_empty() {
         others.truncate(NAMED);
         let others = if others.is_empty() { "nothing".to_owned() } else { others.join(", ") };
         return Err(Error::NoMember(others));
     }
-    members.sort_by(|one, other| one.name.cmp(&other.name));
+    members.sort_by(|(one, _), (other, _)| one.cmp(other));
     Ok(members)
+}
+
+fn member<'a, R: Read>(
+    archive: &'a dyn Bytes,
+    name: &str,
+    file: &ZipFile<'_, R>,
+) -> Result<Member<'a>, Error> {
+    let why = |why: &str| Error::Archive { name: name.to_owned(), why: why.to_owned() };
+    if file.encrypted() {
+        return Err(why("is encrypted; unpack it with its password first"));
+    }
+    let is_deflated = match file.compression() {
+        CompressionMethod::Stored => false,
+        CompressionMethod::Deflated => true,
+        _ => return Err(why("is packed in a way that is not read; unpack the archive first")),
+    };
+    let (packed, size) = (file.compressed_size(), file.size());
+    if is_bomb(packed, size) {
+        return Err(why("unpacks to more than a hundred times its size: that is no export"));
+    }
+    let start = file
+        .data_start()
+        .ok_or_else(|| why("is not where the archive says; download the archive again"))?;
+    Ok(Member { archive, start, packed, size, is_deflated })
 }
 
 /// Whether a member is what ChatGPT and Claude.ai call their conversations.

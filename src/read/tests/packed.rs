@@ -51,6 +51,43 @@ fn the_shards_of_an_archive_are_read_in_order_and_nothing_else_of_it() {
 }
 
 #[test]
+fn one_damaged_shard_of_an_archive_is_skipped_and_told() {
+    let shards = [shard(&["one"]), shard(&["two"]), shard(&["three"])];
+    let names = [0, 1, 2].map(|nth| format!("conversations-00{nth}.json"));
+    let files: Vec<(&str, &[u8])> =
+        names.iter().zip(&shards).map(|(name, shard)| (name.as_str(), &shard[..])).collect();
+    let whole = zipped(&files, CompressionMethod::Deflated);
+    let places = |name: &str| {
+        let is_name = |at: &usize| whole[*at..].starts_with(name.as_bytes());
+        (0..whole.len()).filter(is_name).collect::<Vec<_>>()
+    };
+    let damaged = |file: &mut Vec<u8>, name: &str| {
+        let data = places(name)[0] + name.len();
+        file[data..data + 9].fill(0xff);
+    };
+    let mut one = whole.clone();
+    damaged(&mut one, &names[1]);
+    // The flag of an encrypted file stands before its name, in both places.
+    let mut locked = whole.clone();
+    let [local, central] = places(&names[1])[..] else { panic!("{names:?}") };
+    locked[local - 24] |= 1;
+    locked[central - 38] |= 1;
+    // Its own head is gone.
+    let mut headless = whole.clone();
+    headless[local - 30] = 0;
+    for file in [one.clone(), locked, headless] {
+        let said = listing(&file).into_iter().filter(|line| line.starts_with("person"));
+        assert_eq!(said.collect::<Vec<_>>(), ["person: one", "person: three"]);
+        let tally = told(&file).unwrap().1.tally.to_string();
+        assert!(tally.contains("skipped 1 (1 unreadable conversations-001.json)"), "{tally}");
+    }
+    for name in [&names[0], &names[2]] {
+        damaged(&mut one, name);
+    }
+    refused(&one, "it cannot be read: ");
+}
+
+#[test]
 fn a_packed_rollout_is_read_like_a_plain_one() {
     let line = |kind: &str, payload: Value| json!({ "type": kind, "payload": payload });
     let mut records = vec![line("session_meta", json!({ "id": "c" }))];
