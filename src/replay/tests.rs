@@ -212,6 +212,21 @@ mod played {
     }
 
     #[test]
+    fn a_result_is_that_of_the_newest_call_of_its_id() {
+        let call = |(id, name): (&str, &str)| {
+            let (id, name, arguments) = (id.to_owned(), name.to_owned(), String::new());
+            Event::Called { id, name, arguments, at: None }
+        };
+        let result =
+            |id: &str| Event::Returned { id: id.to_owned(), text: "ok".to_owned(), at: None };
+        let mut events = vec![said("Go")];
+        events.extend([("a", "One"), ("b", "Two"), ("a", "Three")].map(call));
+        events.extend(["a", "b", "a", "a"].map(result));
+        let reply = turns_of(events, 20).reply(0).unwrap();
+        assert!(reply.ends_with("[Three: ok]\n\n[Two: ok]\n\n[One: ok]\n\n[tool: ok]"), "{reply}");
+    }
+
+    #[test]
     fn topics_are_found_by_their_words_and_at_the_borders_of_the_log() {
         let begins = |title: &str| Event::Begins {
             id: String::new(),

@@ -1,6 +1,7 @@
 //! A conversation as turns: what a person said, and what came of it until the person spoke again.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -184,7 +185,7 @@ pub struct Turns<'a> {
     /// A tool was called in the turn under way.
     with_tools: bool,
     /// Names of the calls without a result yet, by id, the newest last.
-    calls: Vec<(String, String)>,
+    calls: HashMap<String, Vec<String>>,
 }
 
 impl<'a> Turns<'a> {
@@ -200,7 +201,7 @@ impl<'a> Turns<'a> {
             next_begins: None,
             begun: Vec::new(),
             with_tools: false,
-            calls: Vec::new(),
+            calls: HashMap::new(),
         }
     }
 
@@ -216,12 +217,11 @@ impl<'a> Turns<'a> {
             Event::Said { by: Speaker::Model, text, .. } => self.say(&text),
             Event::Called { id, name, arguments, .. } => {
                 self.call(&name, &arguments);
-                self.calls.push((id, name));
+                self.calls.entry(id).or_default().push(name);
             }
             Event::Returned { id, text, .. } => {
-                let known = self.calls.iter().rposition(|(call, _)| *call == id);
-                let name = known.map_or_else(|| "tool".to_owned(), |at| self.calls.remove(at).1);
-                self.hold(&name, &text);
+                let known = self.called(id);
+                self.hold(known.as_deref().unwrap_or("tool"), &text);
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
             Event::Compacted(compaction) => {
@@ -308,6 +308,16 @@ impl<'a> Turns<'a> {
             let tools = &mut self.current().tools;
             tools.cut = more(tools.cut, cut);
         }
+    }
+
+    /// The name of the newest call of an id, which has its result now.
+    fn called(&mut self, id: String) -> Option<String> {
+        let Entry::Occupied(mut calls) = self.calls.entry(id) else { return None };
+        let name = calls.get_mut().pop();
+        if calls.get().is_empty() {
+            calls.remove();
+        }
+        name
     }
 
     /// From now on what the model writes itself is counted beside what tools write, first what it has said before: most

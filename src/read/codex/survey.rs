@@ -14,7 +14,7 @@ pub(super) struct Survey {
     pub tells_user_messages: bool,
     /// Items are told when they are complete, and there are no events for what was said.
     pub paginated: bool,
-    /// Lines of turns that were taken back.
+    /// Lines of turns that were taken back, in their order and apart from each other.
     taken_back: Vec<Range<u64>>,
 }
 
@@ -43,7 +43,7 @@ impl Survey {
                     let back = usize::try_from(count(&payload, "num_turns")).unwrap_or(usize::MAX);
                     let kept = turns.len().saturating_sub(back);
                     if let Some(first) = turns.get(kept) {
-                        survey.taken_back.push(*first..line.number);
+                        survey.take_back(*first..line.number);
                     }
                     turns.truncate(kept);
                 }
@@ -54,8 +54,15 @@ impl Survey {
         Ok(survey)
     }
 
+    /// Adds lines; what was taken back within them is a part of them.
+    fn take_back(&mut self, lines: Range<u64>) {
+        while self.taken_back.pop_if(|last| last.start >= lines.start).is_some() {}
+        self.taken_back.push(lines);
+    }
+
     /// Whether a line belongs to a turn that was taken back.
     pub(super) fn is_taken_back(&self, line: u64) -> bool {
-        self.taken_back.iter().any(|lines| lines.contains(&line))
+        let next = self.taken_back.partition_point(|lines| lines.end <= line);
+        self.taken_back.get(next).is_some_and(|lines| lines.contains(&line))
     }
 }

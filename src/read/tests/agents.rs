@@ -151,6 +151,21 @@ fn turns_are_taken_back_over_a_compaction() {
 }
 
 #[test]
+fn turns_are_taken_back_within_what_is_taken_back() {
+    let mut records = vec![codex_head("c4", &json!({}))];
+    let back = |turns: u64| {
+        enveloped("event_msg", &json!({ "type": "thread_rolled_back", "num_turns": turns }))
+    };
+    for step in [1, 2, -1, 3, 4, -2, 5, -9, 6, 7, 8, -1, -1, 9_i64] {
+        match u64::try_from(step) {
+            Ok(turn) => records.extend(codex_user(&format!("Turn {turn}"))),
+            Err(_) => records.push(back(step.unsigned_abs())),
+        }
+    }
+    assert_eq!(listing(&lines(&records)), ["== c4||/project", "person: Turn 6", "person: Turn 9"]);
+}
+
+#[test]
 fn a_fork_that_tells_its_parent_again_costs_only_its_own() {
     let parent =
         [codex_user("One").to_vec(), vec![codex_tokens(1_000, 1_000), codex_tokens(3_000, 2_000)]]
