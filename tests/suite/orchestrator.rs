@@ -26,7 +26,7 @@ use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
 use serde_json::json;
 
-use super::support::driver::{Bench, call, drive, outcome, text};
+use super::support::driver::{Bench, call, drive, drive_with, outcome, text};
 use super::support::server::{Reply, Server, content};
 
 fn failure() -> ScriptedAnswer {
@@ -62,6 +62,33 @@ async fn exchanges_go_to_the_log_of_their_effort() {
     assert!(
         manifest.contains("status: concluded") && manifest.contains("Token expired; refreshed.")
     );
+}
+
+#[tokio::test]
+async fn what_begins_a_topic_is_in_the_next_request_also_where_it_concludes_another_one() {
+    let (close, open) = ("close_effort", "open_effort");
+    let server = Server::replying([
+        Reply::calls(&[(open, json!({ "name": "parser" }))]),
+        Reply::text("Where does it fail?"),
+        Reply::calls(&[(close, json!({})), (open, json!({ "name": "invoices" }))]),
+        Reply::text("The parser lost quotes; it counts them now."),
+        Reply::text("Which columns?"),
+        Reply::text("Noted."),
+    ]);
+    let dir = tempfile::tempdir().unwrap();
+    let nothing_recalled = [("recall_tokens", "0")];
+    let (handle, mut notices) = drive_with(dir.path(), client(&server), &nothing_recalled);
+    let work = format!("Let's mend the parser. {}", "It loses quotes. ".repeat(40));
+    let turns = "That is mended. Now the invoices: amounts are decimal(12,2).";
+    for message in [&work, turns, "Add a currency."] {
+        handle.send(Op::Send(message.into()));
+        outcome(&mut notices).await.unwrap();
+    }
+    let given = server.requests().pop().unwrap()["messages"].to_string();
+    assert!(given.contains(turns) && given.contains("Which columns?"), "{given}");
+    assert!(given.contains("it counts them now") && !given.contains(work.trim()), "{given}");
+    let lines = |name| read(dir.path(), &format!("efforts/{name}.jsonl")).lines().count();
+    assert_eq!((lines("parser"), lines("invoices")), (2, 4));
 }
 
 #[tokio::test]
