@@ -30,6 +30,9 @@ pub enum Error {
         /// The command that unpacks it.
         command: &'static str,
     },
+    /// Its letters are not UTF-8.
+    #[error("it is saved as UTF-16; save it as UTF-8, which any editor can do")]
+    Utf16,
     /// A file in an archive that cannot be read.
     #[error("{name} in the archive {why}")]
     Archive {

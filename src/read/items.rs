@@ -68,6 +68,9 @@ impl Splitter {
     }
 }
 
+/// What an object around an array calls it; other arrays may stand before it.
+const LIST: &[u8] = b"\"conversations\"";
+
 /// Tells of each element of the array that begins with the next bracket; `false` if its end is missing.
 pub(super) fn each(
     source: &dyn Bytes,
@@ -76,6 +79,10 @@ pub(super) fn each(
 ) -> io::Result<bool> {
     let mut bytes = source.open()?;
     // The array is the whole, or stands behind one key of an object: `{"conversations": [`.
+    let head = bytes.fill_buf()?;
+    let named = head.windows(LIST.len()).position(|window| window == LIST);
+    let is_object = head.trim_ascii_start().first() == Some(&b'{');
+    bytes.consume(named.filter(|_| is_object).unwrap_or(0));
     bytes.skip_until(b'[')?;
     let mut splitter = Splitter { depth: 1, ..Splitter::default() };
     loop {

@@ -21,6 +21,12 @@ const MODELS: &[&str] = &[
     "response",
 ];
 
+/// What may stand behind a name. Anything else is a heading about something: `User authentication`.
+const BEHIND: &[&str] = &[
+    "said", "says", "wrote", "asked", "replied", "answered", "am", "pm", "code", "sonnet", "opus",
+    "haiku", "pro", "flash", "turbo", "mini",
+];
+
 /// How a file marks a speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
@@ -57,11 +63,15 @@ fn speaker(line: &str) -> Option<(Mark, Speaker, &str)> {
 
 /// `Claude`, `ChatGPT said`, `User (10:31)`
 fn named(name: &str) -> Option<Speaker> {
-    let word = name.split([' ', '(', ',']).find(|word| !word.is_empty())?.to_lowercase();
-    let short = name.chars().count() <= 40;
+    let plain = name.split('(').next()?.to_lowercase();
+    let mut words = plain.split([' ', ',', ':']).filter(|word| !word.is_empty());
+    let word = words.next()?;
+    let is_behind =
+        |word: &str| BEHIND.contains(&word) || word.contains(|sign: char| sign.is_ascii_digit());
+    let short = name.chars().count() <= 40 && words.all(is_behind);
     match () {
-        () if short && PERSONS.contains(&&*word) => Some(Speaker::Person),
-        () if short && MODELS.contains(&&*word) => Some(Speaker::Model),
+        () if short && PERSONS.contains(&word) => Some(Speaker::Person),
+        () if short && MODELS.contains(&word) => Some(Speaker::Model),
         () => None,
     }
 }

@@ -25,11 +25,38 @@ pub(super) fn read(
         at: moment(&info["time"], "created"),
     });
     let mut tally = Tally::default();
-    for message in list(&export, "messages") {
+    let messages = list(&export, "messages");
+    for (at, message) in messages.iter().enumerate() {
         count_usage(&message["info"], ledger);
-        tell(message, take, &mut tally);
+        let mut with_kept = |event: Event| match event {
+            Event::Compacted(one) => {
+                take(Event::Compacted(Compaction { kept: kept(&messages[..at]), ..one }));
+            }
+            event => take(event),
+        };
+        tell(message, &mut with_kept, &mut tally);
     }
     Ok(tally)
+}
+
+/// What a compaction, told of last in these messages, leaves in the window beside its summary: the last ones from the one
+/// on that it names.
+fn kept(messages: &[Value]) -> Vec<Event> {
+    let parts = messages.iter().rev().flat_map(|message| list(message, "parts"));
+    let compaction = parts.into_iter().find(|part| text(part, "type") == "compaction");
+    let tail = compaction.map_or("", |part| text(part, "tail_start_id"));
+    let start =
+        messages.iter().position(|one| !tail.is_empty() && text(&one["info"], "id") == tail);
+    let mut kept = Vec::new();
+    for message in messages.iter().skip(start.unwrap_or(messages.len())) {
+        let mut keep = |event: Event| {
+            kept.extend(
+                matches!(event, Event::Said { .. } | Event::Called { .. }).then_some(event),
+            );
+        };
+        tell(message, &mut keep, &mut Tally::default());
+    }
+    kept
 }
 
 fn tell(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {

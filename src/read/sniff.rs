@@ -121,6 +121,7 @@ fn refuse_binary(head: &[u8]) -> Result<(), Error> {
         [b'P', b'K', 3, 4, ..] => packed("ZIP", "unzip FILE"),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => packed("Zstandard", "zstd -d FILE"),
         [0x1f, 0x8b, ..] => packed("gzip", "gunzip FILE"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(Error::Utf16),
         _ => Ok(()),
     }
 }

@@ -217,6 +217,33 @@ fn opencode_tells_calls_with_results_and_its_summaries() {
 }
 
 #[test]
+fn opencode_keeps_the_last_messages_beside_its_summary() {
+    let said = |id: &str, role: &str, part: Value| json!({ "info": { "id": id, "role": role }, "parts": [part] });
+    let words = |text: &str| json!({ "type": "text", "text": text });
+    for (tail, expected) in [
+        (json!("m2"), &["model: Yes.", "person: Last"][..]),
+        (json!("gone"), &[]),
+        (Value::Null, &[]),
+    ] {
+        let mut summary = said("m5", "assistant", words("A summary"));
+        summary["info"]["summary"] = json!(true);
+        let messages = [
+            said("m1", "user", words("First")),
+            said("m2", "assistant", words("Yes.")),
+            said("m3", "user", words("Last")),
+            said(
+                "m4",
+                "user",
+                json!({ "type": "compaction", "auto": true, "tail_start_id": tail }),
+            ),
+            summary,
+        ];
+        let file = json!({ "info": { "id": "s" }, "messages": messages }).to_string();
+        assert_eq!(kept_beside(file.as_bytes()), expected, "{tail}");
+    }
+}
+
+#[test]
 fn gemini_messages_grow_and_are_taken_back() {
     let message = |id: &str, kind: &str, text: &str| json!({ "id": id, "type": kind, "content": text, "timestamp": "2026-05-01T10:00:00Z", "tokens": { "input": 100, "cached": 60, "output": 7, "thoughts": 3 } });
     let head = json!({ "sessionId": "g", "projectHash": "p", "startTime": "2026-05-01T10:00:00Z" });

@@ -32,7 +32,8 @@ fn conversation() -> Value {
 fn the_branch_that_was_gone_on_with_is_read() {
     let expected = ["== c1||", "person: Second try", "model: Second answer"];
     let one = conversation();
-    for file in [json!([one]), one.clone(), json!({ "conversations": [one] })] {
+    let behind = json!({ "accounts": [{ "id": [1] }], "conversations": [one] });
+    for file in [json!([one]), one.clone(), json!({ "conversations": [one] }), behind] {
         assert_eq!(listing(file.to_string().as_bytes()), expected);
         assert_eq!(listing(serde_json::to_string_pretty(&file).unwrap().as_bytes()), expected);
     }

@@ -182,7 +182,7 @@ fn a_line_without_end_is_skipped_and_counted() {
 
 #[test]
 fn what_is_no_conversation_is_named() {
-    let cases: [(&[u8], &str); 10] = [
+    let cases: [(&[u8], &str); 11] = [
         (b"", "empty"),
         (b" \n \n", "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "Known are"),
@@ -190,6 +190,7 @@ fn what_is_no_conversation_is_named() {
         (b"PK\x03\x04....", "ZIP archive is damaged, breaks off"),
         (b"\x28\xb5\x2f\xfd....", "Zstandard data is damaged or breaks off"),
         (b"\x1f\x8b....", "gunzip"),
+        (b"\xff\xfe{\0", "save it as UTF-8"),
         (b"just some prose", "Known are"),
         (b"{\"answer\": 42}", "Known are"),
         (b"{\"type\":\"mode\",\"sessionId\":\"s\"}\n{\"type\":\"last-prompt\",\"sessionId\":\"s\"}\n", "nobody says anything in it (read 2, used 0, skipped 2"),

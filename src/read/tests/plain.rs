@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{lines, listing};
+use super::{lines, listing, told};
 
 #[test]
 fn sharegpt_openai_and_plain_logs_are_dialogues() {
@@ -93,4 +93,14 @@ fn markdown_speaks_by_headings_bold_words_or_names() {
             "{file}"
         );
     }
+}
+
+#[test]
+fn a_heading_about_something_is_nobody() {
+    let file = "## User (10:31)\n\nHi\n\n## Claude 4.5 Sonnet said:\n\nHello\n## User authentication\n## Model choice\n## ChatGPT wrote\n\nMore\n";
+    let reply = "model: Hello\n## User authentication\n## Model choice";
+    assert_eq!(listing(file.as_bytes()), ["== ||", "person: Hi", reply, "model: More"]);
+    let prose =
+        b"# Design\n\n## User authentication\n\nBy key.\n\n## Model choice\n\nThe small one.\n";
+    assert!(told(prose).is_err());
 }
