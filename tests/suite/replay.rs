@@ -1,15 +1,16 @@
 //! Past conversations of other programs, replayed as a person does.
 
+mod opened;
+mod refused;
+
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
 use crate::cli::Home;
-use crate::support::pty::{Start, Terminal};
 use crate::support::server::{Reply, Server};
 
 /// A session of Claude Code about some topics, a compaction between them.
@@ -92,32 +93,6 @@ fn a_folder_is_replayed_in_the_order_of_its_days() {
     assert_eq!(Kept::of(&folder), before);
     // The same again gives the same.
     assert_eq!(home.run(&["replay", "--from", "claude-code"], &[]).0, out);
-}
-
-#[test]
-fn a_replayed_session_can_be_kept_and_looked_at() {
-    let (home, _) = home();
-    let (out, err, code) = home.run(&["replay", ".claude", "--keep", "past", "--json"], &[]);
-    assert!(code == 0 && err.contains("ebbtide -s past"), "{err}");
-    let told: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(told["phases"].as_array().unwrap().len(), 5);
-    assert_eq!(told["compactions"][0]["turn"], 7);
-    assert_eq!(told["recorded"].as_array().unwrap().len(), 30);
-    let (found, _, _) = home.run(&["search", "harbour", "-s", "past"], &[]);
-    assert!(found.contains("harbour"), "{found}");
-    let (_, err, code) = home.run(&["replay", ".claude", "--svg", "card.svg"], &[]);
-    let card = fs::read_to_string(home.path("card.svg")).unwrap();
-    assert!(code == 0 && err.contains("card.svg"), "{err}");
-    // Two compactions, two curves, and the figure of the end.
-    assert_eq!((card.matches("class=\"mark\"").count(), card.matches("<polyline").count()), (2, 2));
-    assert!(card.contains("tokens said") && card.contains("prefers-color-scheme:dark"));
-    let (_, err, code) = home.run(&["replay", ".claude", "--svg", "card.svg"], &[]);
-    assert!(code == 1 && err.contains("cannot be written"), "{err}");
-    let (csv, _, _) = home.run(&["replay", ".claude", "--csv"], &[]);
-    // A head and a line for each turn, the one that concludes the last topic aside.
-    assert_eq!(csv.lines().count(), 31);
-    let (_, err, code) = home.run(&["replay", ".claude", "--keep", "past"], &[]);
-    assert!(code == 1, "{err}");
 }
 
 #[test]
@@ -307,106 +282,6 @@ fn what_other_programs_keep_stays_as_it_is_to_the_byte_and_the_second() {
 }
 
 #[test]
-fn a_single_file_that_is_no_conversation_is_refused_with_what_to_do() {
-    let home = Home::new();
-    for (name, bytes, expected) in [
-        ("empty.jsonl", &b""[..], &["it is empty"][..]),
-        ("data.db", b"SQLite format 3\0", &["SQLite database", "`opencode export ID`"]),
-        (
-            "notes.txt",
-            b"just some prose",
-            &[
-                "no conversation in a form that is known",
-                "Claude Code",
-                "Codex",
-                "ChatGPT",
-                "Claude.ai",
-                "opencode",
-                "Gemini CLI",
-                "Open WebUI",
-                "LM Studio",
-                "Aider",
-                "SillyTavern",
-                "ShareGPT",
-                "OpenAI",
-                "role/content",
-                "Ebbtide",
-                "Markdown",
-            ],
-        ),
-    ] {
-        fs::write(home.path(name), bytes).unwrap();
-        for command in ["replay", "uncompact"] {
-            let (out, err, code) = home.run(&[command, name], &[]);
-            assert_eq!((out.as_str(), code), ("", 1), "{command} {name}");
-            for told in [&[name], expected].concat() {
-                assert!(err.contains(told), "{command} {name}: {told}\n{err}");
-            }
-        }
-    }
-}
-
-#[test]
-fn what_cannot_be_replayed_is_named() {
-    let (home, folder) = home();
-    for (name, phases) in [
-        ("overlap", "1-3 a\n2-5 b\n"),
-        ("backwards", "1-3 a\n\n9-5 b\n"),
-        ("behind", "1-31 a\n"),
-        ("none", "parser\n"),
-    ] {
-        fs::write(home.path(name), phases).unwrap();
-    }
-    fs::write(folder.join("broken.jsonl"), "nothing").unwrap();
-    for (line, expected, status) in [
-        (&["replay"][..], "PATHS", 2),
-        (&["replay", "missing.json"], "cannot be read", 1),
-        (&["replay", "--from", "codex"], "no conversation was found", 1),
-        (&["replay", ".claude", "--phases", "overlap"], "overlap: line 2: turns 2 to 5 overlap", 1),
-        (&["replay", ".claude", "--phases", "backwards"], "line 3: turns 9 to 5 run backwards", 1),
-        (
-            &["replay", ".claude", "--phases", "behind"],
-            "turns 1 to 31 end behind the last turn, 30",
-            1,
-        ),
-        (&["replay", ".claude", "--phases", "none"], "line 1: expected FROM-TO NAME", 1),
-        (&["replay", ".claude", "--phases", "missing"], "missing: ", 1),
-        (
-            &["replay", ".claude", "--svg", "missing/card.svg"],
-            "missing/card.svg cannot be written",
-            1,
-        ),
-        (&["replay", ".claude", "--svg", ".claude"], ".claude cannot be written", 1),
-        (&["replay", ".claude", "--keep", "../past"], "cannot be the name of a session", 2),
-        (&["replay", ".claude", "--set", "ambient_window=5,9", "--keep", "x"], "give one value", 2),
-        (&["replay", ".claude", "--set", "ambient_window=5,x"], "ambient_window", 2),
-        (&["replay", ".claude", "--since", "soon"], "30d", 2),
-    ] {
-        let (_, err, code) = home.run(line, &[]);
-        assert!(code == status && err.contains(expected), "{line:?} {code}: {err}");
-    }
-    // What makes no sense whatever is said is told before anything is read.
-    fs::write(home.path("empty"), "# none yet\n").unwrap();
-    for line in [
-        ["--svg", "missing/card.svg"],
-        ["--svg", ".claude"],
-        ["--keep", "a/b"],
-        ["--phases", "overlap"],
-        ["--phases", "empty"],
-        ["--phases", "missing"],
-        ["--set", "ambient_window=5,10,x"],
-        ["--set", "token_budget=16000,1"],
-        ["--set", "token_budget=1"],
-        ["--set", "ambient_windw=5,10"],
-    ] {
-        let (_, err, code) = home.run(&[&["replay", ".claude"][..], &line].concat(), &[]);
-        assert!(code != 0 && !err.contains("files: read"), "{line:?}: {err}");
-    }
-    let (_, err, code) = home.run(&["replay", ".claude"], &[]);
-    assert!(code == 0 && err.contains("left out") && err.contains("broken.jsonl"), "{err}");
-}
-
-#[test]
 fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
     let (home, folder) = home();
     // Back to what was said days ago, outside of its topic.
@@ -445,33 +320,6 @@ fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
 }
 
 #[test]
-fn a_log_is_read_from_the_standard_input_like_a_file() {
-    let (home, folder) = home();
-    let log = folder.join("a.jsonl");
-    let run = |line: &[&str], input: &Path| {
-        let input = fs::File::open(input).unwrap();
-        let mut command = home.command(line, &[]);
-        // A pipe, which can be read once.
-        let mut cat = std::process::Command::new("cat");
-        let cat = cat.stdin(input).stdout(Stdio::piped()).spawn().unwrap().stdout.unwrap();
-        let ended = command.stdin(cat).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (text(ended.stdout), text(ended.stderr), ended.status.code().unwrap())
-    };
-    let (piped, err, code) = run(&["replay", "-"], &log);
-    assert!(code == 0 && err.contains("1 of 1 files: read 26"), "{err}");
-    assert_eq!(piped, home.run(&["replay", log.to_str().unwrap()], &[]).0);
-    let (lost, err, code) = run(&["uncompact", "-"], &log);
-    assert!(code == 0 && lost.contains("lost paths"), "{lost}{err}");
-    let nothing = home.path("nothing");
-    fs::write(&nothing, "").unwrap();
-    let (_, err, code) = run(&["replay", "-"], &nothing);
-    assert_eq!((err.as_str(), code), ("ebbtide: the standard input: it is empty.\n", 1));
-    let (_, err, code) = run(&["replay", "-", "--list"], &log);
-    assert!(code == 2 && err.contains("- is none"), "{err}");
-}
-
-#[test]
 fn what_costs_more_is_dearer_and_saves_nothing_wherever_it_is_said() {
     let home = Home::new();
     let talk = [("user", "Hello, who are you?"), ("assistant", "Nobody.")];
@@ -492,139 +340,4 @@ fn what_costs_more_is_dearer_and_saves_nothing_wherever_it_is_said() {
             "{out}"
         );
     }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn who_hears_nothing_gets_the_figures_and_figures_that_go_nowhere_are_an_error() {
-    let (home, _) = home();
-    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    for line in [
-        &["replay", ".claude"][..],
-        &["replay", ".claude", "--json", "--keep", "past"],
-        &["uncompact", ".claude", "--block"],
-    ] {
-        let heard = home.command(line, &[]).output().unwrap();
-        let _ = fs::remove_dir_all(home.path("data/ebbtide/sessions/past"));
-        let unheard = home.command(line, &[]).stderr(full()).output().unwrap();
-        assert_eq!((unheard.status.code(), unheard.stdout), (Some(0), heard.stdout), "{line:?}");
-    }
-    for line in [&[][..], &["--json"], &["--csv"], &["--list"], &["--set", "ambient_window=5,10"]] {
-        let line = [&["replay", ".claude"], line].concat();
-        let lost = home.command(&line, &[]).stdout(full()).output().unwrap();
-        let told = text(lost.stderr);
-        assert!(told.contains("ebbtide: cannot write the output: "), "{line:?}: {told}");
-        assert_eq!(lost.status.code(), Some(1), "{line:?}");
-        let mut left = home.command(&line, &[]);
-        let mut left = left.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(left.stdout.take());
-        let left = left.wait_with_output().unwrap();
-        let told = text(left.stderr);
-        assert!(left.status.success() && !told.contains("ebbtide:"), "{line:?}: {told}");
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_pipe_is_named_and_not_waited_for() {
-    let home = Home::new();
-    let made = std::process::Command::new("mkfifo").arg(home.path("pipe.jsonl")).status();
-    assert!(made.unwrap().success());
-    let (_, err, code) = home.run(&["replay", "pipe.jsonl"], &[]);
-    assert!(code == 1 && err.contains("no plain file"), "{err}");
-}
-
-/// A terminal in which the conversations below a folder are replayed and opened; and what is for temporary files.
-fn opened(home: &Home) -> (Terminal, PathBuf) {
-    replayed(home, &["replay", ".claude", "--open", "--offline"])
-}
-
-fn replayed(home: &Home, args: &[&str]) -> (Terminal, PathBuf) {
-    let temporary = home.path("tmp");
-    fs::create_dir_all(&temporary).unwrap();
-    let env = &[("TMPDIR", temporary.to_str().unwrap())];
-    let start = Start { args, home: &home.path(""), size: (120, 36), env };
-    (Terminal::start(&start), temporary)
-}
-
-fn is_empty(folder: &PathBuf) -> bool {
-    fs::read_dir(folder).unwrap().next().is_none()
-}
-
-#[test]
-fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end() {
-    let (home, _) = home();
-    let (mut terminal, temporary) = opened(&home);
-    terminal.wait_for("2 times the program itself compacted");
-    assert!(!is_empty(&temporary));
-    terminal.send("\x1b[15~");
-    terminal.wait_for("Turn 31 of 31, as it was");
-    terminal.send("N");
-    terminal.wait_for("Turn 25 of 31, as it was");
-    terminal.send("N");
-    terminal.wait_for("Turn 7 of 31, as it was");
-    let screen = terminal.wait_for("lost paths");
-    for told in
-        ["auto: 100,000 → 3,000 tokens", "kept 0 of 6 paths", "src/parser/5.rs, src/parser/4.rs"]
-    {
-        assert!(screen.contains(told), "{told}\n{screen}");
-    }
-    // On the time axis of the chart and of the box, the one that is not looked at.
-    assert!(screen.matches('✕').count() >= 3, "{screen}");
-    terminal.send("h");
-    let screen = terminal.wait_for("Turn 6 of 31, as it was");
-    assert!(!screen.contains("lost paths"), "{screen}");
-    terminal.send("q");
-    terminal.wait_gone("as it was");
-    terminal.send_line("/quit");
-    assert_eq!(terminal.wait_exit(), 0);
-    assert!(is_empty(&temporary));
-}
-
-/// A conversation whose replay takes some seconds.
-fn write_long(home: &Home) {
-    fs::create_dir(home.path(".claude")).unwrap();
-    let topics: Vec<String> = (0..200).map(|nth| format!("topic{nth}")).collect();
-    let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
-    fs::write(home.path(".claude/long.jsonl"), session("long", 1, &topics)).unwrap();
-}
-
-#[test]
-fn an_interrupt_leaves_nothing_behind() {
-    let home = Home::new();
-    write_long(&home);
-    let is_played = |line: &str| line.trim_start().starts_with("turn ") && line.contains(" s left");
-    let sessions = home.path(".local/share/ebbtide/sessions");
-    for more in [&["--open", "--offline"][..], &["--json"], &["--keep", "past"]] {
-        let (mut terminal, temporary) = replayed(&home, &[&["replay", ".claude"], more].concat());
-        terminal.wait_until("turns to pass", |screen| screen.lines().any(is_played));
-        assert!(!is_empty(&temporary) || !is_empty(&sessions));
-        terminal.send("\x03");
-        assert_eq!(terminal.wait_exit(), 130);
-        assert!(is_empty(&temporary), "{more:?}");
-    }
-    assert!(is_empty(&sessions));
-}
-
-#[test]
-fn a_replay_that_is_killed_leaves_no_half_a_session_and_is_in_nobodys_way() {
-    let home = Home::new();
-    write_long(&home);
-    fs::write(home.path("short.jsonl"), session("short", 1, &["parser", "invoice"])).unwrap();
-    let mut killed = home.command(&["replay", ".claude", "--keep", "past"], &[]);
-    let mut killed = killed.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let told = BufReader::new(killed.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert_eq!(told.filter(|line| line.starts_with("turn ")).take(1).count(), 1);
-    killed.kill().unwrap();
-    killed.wait().unwrap();
-    let (list, _, _) = home.run(&["sessions"], &[]);
-    assert!(!list.contains("past"), "{list}");
-    let sessions = home.path("data/ebbtide/sessions");
-    assert!(!is_empty(&sessions));
-    let (_, err, code) = home.run(&["replay", "short.jsonl", "--keep", "past"], &[]);
-    assert!(code == 0, "{err}");
-    let names: Vec<_> =
-        fs::read_dir(sessions).unwrap().map(|item| item.unwrap().file_name()).collect();
-    assert_eq!(names, ["past"]);
 }

@@ -1,0 +1,132 @@
+//! Replayed sessions in the full-screen program, kept ones, and those that are ended before they are whole.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::{home, session};
+use crate::cli::Home;
+use crate::support::pty::{Start, Terminal};
+
+#[test]
+fn a_replayed_session_can_be_kept_and_looked_at() {
+    let (home, _) = home();
+    let (out, err, code) = home.run(&["replay", ".claude", "--keep", "past", "--json"], &[]);
+    assert!(code == 0 && err.contains("ebbtide -s past"), "{err}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(told["phases"].as_array().unwrap().len(), 5);
+    assert_eq!(told["compactions"][0]["turn"], 7);
+    assert_eq!(told["recorded"].as_array().unwrap().len(), 30);
+    let (found, _, _) = home.run(&["search", "harbour", "-s", "past"], &[]);
+    assert!(found.contains("harbour"), "{found}");
+    let (_, err, code) = home.run(&["replay", ".claude", "--svg", "card.svg"], &[]);
+    let card = fs::read_to_string(home.path("card.svg")).unwrap();
+    assert!(code == 0 && err.contains("card.svg"), "{err}");
+    // Two compactions, two curves, and the figure of the end.
+    assert_eq!((card.matches("class=\"mark\"").count(), card.matches("<polyline").count()), (2, 2));
+    assert!(card.contains("tokens said") && card.contains("prefers-color-scheme:dark"));
+    let (_, err, code) = home.run(&["replay", ".claude", "--svg", "card.svg"], &[]);
+    assert!(code == 1 && err.contains("cannot be written"), "{err}");
+    let (csv, _, _) = home.run(&["replay", ".claude", "--csv"], &[]);
+    // A head and a line for each turn, the one that concludes the last topic aside.
+    assert_eq!(csv.lines().count(), 31);
+    let (_, err, code) = home.run(&["replay", ".claude", "--keep", "past"], &[]);
+    assert!(code == 1, "{err}");
+}
+
+/// A terminal in which the conversations below a folder are replayed and opened; and what is for temporary files.
+fn opened(home: &Home) -> (Terminal, PathBuf) {
+    replayed(home, &["replay", ".claude", "--open", "--offline"])
+}
+
+fn replayed(home: &Home, args: &[&str]) -> (Terminal, PathBuf) {
+    let temporary = home.path("tmp");
+    fs::create_dir_all(&temporary).unwrap();
+    let env = &[("TMPDIR", temporary.to_str().unwrap())];
+    let start = Start { args, home: &home.path(""), size: (120, 36), env };
+    (Terminal::start(&start), temporary)
+}
+
+fn is_empty(folder: &PathBuf) -> bool {
+    fs::read_dir(folder).unwrap().next().is_none()
+}
+
+#[test]
+fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end() {
+    let (home, _) = home();
+    let (mut terminal, temporary) = opened(&home);
+    terminal.wait_for("2 times the program itself compacted");
+    assert!(!is_empty(&temporary));
+    terminal.send("\x1b[15~");
+    terminal.wait_for("Turn 31 of 31, as it was");
+    terminal.send("N");
+    terminal.wait_for("Turn 25 of 31, as it was");
+    terminal.send("N");
+    terminal.wait_for("Turn 7 of 31, as it was");
+    let screen = terminal.wait_for("lost paths");
+    for told in
+        ["auto: 100,000 → 3,000 tokens", "kept 0 of 6 paths", "src/parser/5.rs, src/parser/4.rs"]
+    {
+        assert!(screen.contains(told), "{told}\n{screen}");
+    }
+    // On the time axis of the chart and of the box, the one that is not looked at.
+    assert!(screen.matches('✕').count() >= 3, "{screen}");
+    terminal.send("h");
+    let screen = terminal.wait_for("Turn 6 of 31, as it was");
+    assert!(!screen.contains("lost paths"), "{screen}");
+    terminal.send("q");
+    terminal.wait_gone("as it was");
+    terminal.send_line("/quit");
+    assert_eq!(terminal.wait_exit(), 0);
+    assert!(is_empty(&temporary));
+}
+
+/// A conversation whose replay takes some seconds.
+fn write_long(home: &Home) {
+    fs::create_dir(home.path(".claude")).unwrap();
+    let topics: Vec<String> = (0..200).map(|nth| format!("topic{nth}")).collect();
+    let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
+    fs::write(home.path(".claude/long.jsonl"), session("long", 1, &topics)).unwrap();
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let home = Home::new();
+    write_long(&home);
+    let is_played = |line: &str| line.trim_start().starts_with("turn ") && line.contains(" s left");
+    let sessions = home.path(".local/share/ebbtide/sessions");
+    for more in [&["--open", "--offline"][..], &["--json"], &["--keep", "past"]] {
+        let (mut terminal, temporary) = replayed(&home, &[&["replay", ".claude"], more].concat());
+        terminal.wait_until("turns to pass", |screen| screen.lines().any(is_played));
+        assert!(!is_empty(&temporary) || !is_empty(&sessions));
+        terminal.send("\x03");
+        assert_eq!(terminal.wait_exit(), 130);
+        assert!(is_empty(&temporary), "{more:?}");
+    }
+    assert!(is_empty(&sessions));
+}
+
+#[test]
+fn a_replay_that_is_killed_leaves_no_half_a_session_and_is_in_nobodys_way() {
+    let home = Home::new();
+    write_long(&home);
+    fs::write(home.path("short.jsonl"), session("short", 1, &["parser", "invoice"])).unwrap();
+    let mut killed = home.command(&["replay", ".claude", "--keep", "past"], &[]);
+    let mut killed = killed.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let told = BufReader::new(killed.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(told.filter(|line| line.starts_with("turn ")).take(1).count(), 1);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let (list, _, _) = home.run(&["sessions"], &[]);
+    assert!(!list.contains("past"), "{list}");
+    let sessions = home.path("data/ebbtide/sessions");
+    assert!(!is_empty(&sessions));
+    let (_, err, code) = home.run(&["replay", "short.jsonl", "--keep", "past"], &[]);
+    assert!(code == 0, "{err}");
+    let names: Vec<_> =
+        fs::read_dir(sessions).unwrap().map(|item| item.unwrap().file_name()).collect();
+    assert_eq!(names, ["past"]);
+}

@@ -1,0 +1,176 @@
+//! What is no conversation, comes by other ways than a file, or is told to nobody.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use super::home;
+use crate::cli::Home;
+
+#[test]
+fn a_single_file_that_is_no_conversation_is_refused_with_what_to_do() {
+    let home = Home::new();
+    for (name, bytes, expected) in [
+        ("empty.jsonl", &b""[..], &["it is empty"][..]),
+        ("data.db", b"SQLite format 3\0", &["SQLite database", "`opencode export ID`"]),
+        (
+            "notes.txt",
+            b"just some prose",
+            &[
+                "no conversation in a form that is known",
+                "Claude Code",
+                "Codex",
+                "ChatGPT",
+                "Claude.ai",
+                "opencode",
+                "Gemini CLI",
+                "Open WebUI",
+                "LM Studio",
+                "Aider",
+                "SillyTavern",
+                "ShareGPT",
+                "OpenAI",
+                "role/content",
+                "Ebbtide",
+                "Markdown",
+            ],
+        ),
+    ] {
+        fs::write(home.path(name), bytes).unwrap();
+        for command in ["replay", "uncompact"] {
+            let (out, err, code) = home.run(&[command, name], &[]);
+            assert_eq!((out.as_str(), code), ("", 1), "{command} {name}");
+            for told in [&[name], expected].concat() {
+                assert!(err.contains(told), "{command} {name}: {told}\n{err}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_replayed_is_named() {
+    let (home, folder) = home();
+    for (name, phases) in [
+        ("overlap", "1-3 a\n2-5 b\n"),
+        ("backwards", "1-3 a\n\n9-5 b\n"),
+        ("behind", "1-31 a\n"),
+        ("none", "parser\n"),
+    ] {
+        fs::write(home.path(name), phases).unwrap();
+    }
+    fs::write(folder.join("broken.jsonl"), "nothing").unwrap();
+    for (line, expected, status) in [
+        (&["replay"][..], "PATHS", 2),
+        (&["replay", "missing.json"], "cannot be read", 1),
+        (&["replay", "--from", "codex"], "no conversation was found", 1),
+        (&["replay", ".claude", "--phases", "overlap"], "overlap: line 2: turns 2 to 5 overlap", 1),
+        (&["replay", ".claude", "--phases", "backwards"], "line 3: turns 9 to 5 run backwards", 1),
+        (
+            &["replay", ".claude", "--phases", "behind"],
+            "turns 1 to 31 end behind the last turn, 30",
+            1,
+        ),
+        (&["replay", ".claude", "--phases", "none"], "line 1: expected FROM-TO NAME", 1),
+        (&["replay", ".claude", "--phases", "missing"], "missing: ", 1),
+        (
+            &["replay", ".claude", "--svg", "missing/card.svg"],
+            "missing/card.svg cannot be written",
+            1,
+        ),
+        (&["replay", ".claude", "--svg", ".claude"], ".claude cannot be written", 1),
+        (&["replay", ".claude", "--keep", "../past"], "cannot be the name of a session", 2),
+        (&["replay", ".claude", "--set", "ambient_window=5,9", "--keep", "x"], "give one value", 2),
+        (&["replay", ".claude", "--set", "ambient_window=5,x"], "ambient_window", 2),
+        (&["replay", ".claude", "--since", "soon"], "30d", 2),
+    ] {
+        let (_, err, code) = home.run(line, &[]);
+        assert!(code == status && err.contains(expected), "{line:?} {code}: {err}");
+    }
+    // What makes no sense whatever is said is told before anything is read.
+    fs::write(home.path("empty"), "# none yet\n").unwrap();
+    for line in [
+        ["--svg", "missing/card.svg"],
+        ["--svg", ".claude"],
+        ["--keep", "a/b"],
+        ["--phases", "overlap"],
+        ["--phases", "empty"],
+        ["--phases", "missing"],
+        ["--set", "ambient_window=5,10,x"],
+        ["--set", "token_budget=16000,1"],
+        ["--set", "token_budget=1"],
+        ["--set", "ambient_windw=5,10"],
+    ] {
+        let (_, err, code) = home.run(&[&["replay", ".claude"][..], &line].concat(), &[]);
+        assert!(code != 0 && !err.contains("files: read"), "{line:?}: {err}");
+    }
+    let (_, err, code) = home.run(&["replay", ".claude"], &[]);
+    assert!(code == 0 && err.contains("left out") && err.contains("broken.jsonl"), "{err}");
+}
+
+#[test]
+fn a_log_is_read_from_the_standard_input_like_a_file() {
+    let (home, folder) = home();
+    let log = folder.join("a.jsonl");
+    let run = |line: &[&str], input: &Path| {
+        let input = fs::File::open(input).unwrap();
+        let mut command = home.command(line, &[]);
+        // A pipe, which can be read once.
+        let mut cat = std::process::Command::new("cat");
+        let cat = cat.stdin(input).stdout(Stdio::piped()).spawn().unwrap().stdout.unwrap();
+        let ended = command.stdin(cat).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(ended.stdout), text(ended.stderr), ended.status.code().unwrap())
+    };
+    let (piped, err, code) = run(&["replay", "-"], &log);
+    assert!(code == 0 && err.contains("1 of 1 files: read 26"), "{err}");
+    assert_eq!(piped, home.run(&["replay", log.to_str().unwrap()], &[]).0);
+    let (lost, err, code) = run(&["uncompact", "-"], &log);
+    assert!(code == 0 && lost.contains("lost paths"), "{lost}{err}");
+    let nothing = home.path("nothing");
+    fs::write(&nothing, "").unwrap();
+    let (_, err, code) = run(&["replay", "-"], &nothing);
+    assert_eq!((err.as_str(), code), ("ebbtide: the standard input: it is empty.\n", 1));
+    let (_, err, code) = run(&["replay", "-", "--list"], &log);
+    assert!(code == 2 && err.contains("- is none"), "{err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn who_hears_nothing_gets_the_figures_and_figures_that_go_nowhere_are_an_error() {
+    let (home, _) = home();
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    for line in [
+        &["replay", ".claude"][..],
+        &["replay", ".claude", "--json", "--keep", "past"],
+        &["uncompact", ".claude", "--block"],
+    ] {
+        let heard = home.command(line, &[]).output().unwrap();
+        let _ = fs::remove_dir_all(home.path("data/ebbtide/sessions/past"));
+        let unheard = home.command(line, &[]).stderr(full()).output().unwrap();
+        assert_eq!((unheard.status.code(), unheard.stdout), (Some(0), heard.stdout), "{line:?}");
+    }
+    for line in [&[][..], &["--json"], &["--csv"], &["--list"], &["--set", "ambient_window=5,10"]] {
+        let line = [&["replay", ".claude"], line].concat();
+        let lost = home.command(&line, &[]).stdout(full()).output().unwrap();
+        let told = text(lost.stderr);
+        assert!(told.contains("ebbtide: cannot write the output: "), "{line:?}: {told}");
+        assert_eq!(lost.status.code(), Some(1), "{line:?}");
+        let mut left = home.command(&line, &[]);
+        let mut left = left.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(left.stdout.take());
+        let left = left.wait_with_output().unwrap();
+        let told = text(left.stderr);
+        assert!(left.status.success() && !told.contains("ebbtide:"), "{line:?}: {told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_named_and_not_waited_for() {
+    let home = Home::new();
+    let made = std::process::Command::new("mkfifo").arg(home.path("pipe.jsonl")).status();
+    assert!(made.unwrap().success());
+    let (_, err, code) = home.run(&["replay", "pipe.jsonl"], &[]);
+    assert!(code == 1 && err.contains("no plain file"), "{err}");
+}
