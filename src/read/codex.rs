@@ -203,7 +203,8 @@ impl Rollout<'_, '_> {
     }
 
     /// A total that did not move tells of no request. What a request took is told twice, by itself and by what the totals
-    /// grew; where the two differ, one is damaged, and the smaller one counts.
+    /// grew; where the two differ, one is damaged, and the smaller one counts. Totals that are those of the request begin
+    /// anew with it, as they do when the window overflowed.
     fn count_usage(&mut self, event: &Value, at: Moment) -> bool {
         let (total, last) =
             (&event["info"]["total_token_usage"], &event["info"]["last_token_usage"]);
@@ -218,7 +219,8 @@ impl Rollout<'_, '_> {
         if is_again || grown.all == 0 || grown.input == 0 && grown.output == 0 {
             return false;
         }
-        let took = last.at_most(&grown);
+        let begins_anew = total.counts() == last.counts();
+        let took = if begins_anew { last } else { last.at_most(&grown) };
         let used = Used {
             at,
             read: took.cached,
@@ -256,6 +258,11 @@ impl Totals {
             output,
             all: all.unwrap_or_else(|| input.saturating_add(output)),
         }
+    }
+
+    /// Input and output by kind.
+    fn counts(&self) -> [u64; 4] {
+        [self.input, self.cached, self.written, self.output]
     }
 
     fn both(&self, other: &Self, of: fn(u64, u64) -> u64) -> Self {

@@ -81,6 +81,10 @@ impl Line<'_> {
     fn is_named(&self) -> bool {
         !self.message.is_empty() || !self.request.is_empty()
     }
+
+    fn is_named_twice(&self) -> bool {
+        !self.message.is_empty() && !self.request.is_empty()
+    }
 }
 
 /// A reply of the ledger.
@@ -96,6 +100,8 @@ pub struct Ledger {
     threads: Vec<Thread>,
     /// Files that were begun.
     files: u32,
+    /// The reply that the last line told of.
+    last: Option<u32>,
     said: Said,
 }
 
@@ -157,8 +163,9 @@ impl Ledger {
             self.replies.push(Reply::new(request, copy, used));
             self.replies.len() as u32 - 1
         });
+        let is_behind = self.last.replace(place) == Some(place);
         if known.is_some() {
-            self.replies[place as usize].take(copy, used);
+            self.replies[place as usize].take(copy, is_behind, used);
         }
         if !line.aside {
             self.replies[place as usize].comes_from(request);
@@ -198,6 +205,8 @@ impl Ledger {
                 (reply.may_be_of(names[1], line.aside) || tells(&message)).then_some(message)
             }
             (None, Some(_)) => None,
+            // Of two names one is right, however damaged the other one is: this is another reply.
+            (None, None) if line.is_named_twice() => None,
             (None, None) => {
                 let behind = line.behind.map(|behind| behind.0);
                 behind.filter(|behind| !line.is_named() || tells(behind))

@@ -1,5 +1,6 @@
 //! `replay --set KEY=A,B`: every combination of the values, beside each other.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -25,8 +26,12 @@ pub(super) type Values = Vec<(String, String)>;
 pub(in crate::cli) fn what_if(arguments: &Arguments) -> (Arguments, Vec<Tried>) {
     let mut arguments = arguments.clone();
     let set = std::mem::take(&mut arguments.settings.set);
+    let is_several = |(key, value): &(String, String)| value.contains(',') && !is_list(key);
+    let several: BTreeSet<String> =
+        set.iter().filter(|one| is_several(one)).map(|(key, _)| key.clone()).collect();
+    // A value beside them is one more of the same setting, and is refused with them.
     let (several, one): (Vec<_>, Vec<_>) =
-        set.into_iter().partition(|(key, value)| value.contains(',') && !is_list(key));
+        set.into_iter().partition(|(key, _)| several.contains(key));
     arguments.settings.set = one;
     let split = |(key, values): (String, String)| {
         (key, values.split(',').map(|value| value.trim().to_owned()).collect())

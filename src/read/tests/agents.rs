@@ -275,3 +275,27 @@ fn gemini_messages_grow_and_are_taken_back() {
     assert_eq!(listing(&whole), ["== g||", "person: Hi", "model: Hello"]);
     assert_eq!(usage(&whole), [120, 0, 80, 20]);
 }
+
+#[test]
+fn running_totals_of_codex_that_begin_anew_tell_each_request_whole() {
+    let tokens = |[input, cached, output, all]: [u64; 4]| json!({ "input_tokens": input, "cached_input_tokens": cached, "output_tokens": output, "total_tokens": all });
+    let line = |total, last| {
+        let info = json!({ "total_token_usage": tokens(total), "last_token_usage": tokens(last) });
+        enveloped("event_msg", &json!({ "type": "token_count", "info": info }))
+    };
+    let first = [9_000, 8_000, 100, 9_100];
+    for between in [
+        None,
+        // The window overflowed: the total is filled up.
+        Some(line([0, 0, 0, 258_400], [0, 0, 0, 249_300])),
+    ] {
+        let second = [9_600, 8_960, 120, 9_720];
+        let mut records = vec![codex_head("c1", &json!({}))];
+        records.extend(codex_user("Go on."));
+        records.push(line(first, first));
+        records.extend(between);
+        records.extend([line(second, second), line(second, second)]);
+        records.push(line([19_700, 17_960, 220, 19_920], [10_100, 9_000, 100, 10_200]));
+        assert_eq!(usage(&lines(&records)), [25_960, 0, 2_740, 320]);
+    }
+}

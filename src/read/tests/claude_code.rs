@@ -441,3 +441,24 @@ fn a_reply_that_is_written_again_is_said_once() {
     assert_eq!((skipped["written again"], skipped["of a subagent"]), (2, 2));
     assert_eq!(usage(&file), [2_000, 400, 10, 110]);
 }
+
+#[test]
+fn replies_that_are_alike_are_two_and_one_that_is_written_again_costs_what_it_did() {
+    let said = json!({ "type": "text", "text": "Yes." });
+    let alike = [reply("a", "u", "m1", &said, 9), reply("b", "a", "m2", &said, 9)];
+    let file = lines(&[&[person("u", None, "Why?")], &alike[..]].concat());
+    assert_eq!(usage(&file), [2_000, 400, 10, 18]);
+    let mut file = vec![person("u", None, "Why?")];
+    let told = [("m1", 3), ("m1", 40), ("m1", 900), ("m2", 100), ("m1", 3), ("m1", 40)];
+    for (nth, (message, output)) in told.into_iter().enumerate() {
+        file.push(reply(&format!("a{nth}"), "u", message, &said, output));
+    }
+    assert_eq!(usage(&lines(&file)), [2_000, 400, 10, 1_000]);
+    // Emptied, right behind itself.
+    let mut emptied = reply("z", "b", "m2", &said, 1);
+    for count in ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] {
+        emptied["message"]["usage"][count] = json!(0);
+    }
+    let file = lines(&[&[person("u", None, "Why?")], &alike[..], &[emptied]].concat());
+    assert_eq!(usage(&file), [2_000, 400, 10, 18]);
+}

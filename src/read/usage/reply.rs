@@ -76,7 +76,7 @@ impl Reply {
             prompt,
             others,
         };
-        reply.take(copy, used);
+        reply.take(copy, true, used);
         reply
     }
 
@@ -104,11 +104,17 @@ impl Reply {
         std::iter::once(&self.prompt).chain(&self.others).filter(|(_, lines)| *lines > 0)
     }
 
-    /// Takes a line of one of its copies.
-    pub(super) fn take(&mut self, copy: u32, used: &Used) {
+    /// Takes a line of one of its copies. One that does not stand behind another line of it and tells less begins another
+    /// copy, too.
+    pub(super) fn take(&mut self, copy: u32, is_behind: bool, used: &Used) {
         self.at = self.at.or(used.at);
-        if std::mem::replace(&mut self.copy, copy) != copy {
+        let is_another = std::mem::replace(&mut self.copy, copy) != copy;
+        if is_another || !is_behind && used.output < self.answer.output.into() {
             self.before = self.before.or(std::mem::take(&mut self.answer));
+        }
+        if used.prompt() == 0 && self.prompt.1 > 0 {
+            // Written again with nothing in it.
+            return;
         }
         self.answer.take(used.output);
         if used.prompt() == 0 {

@@ -34,7 +34,7 @@ const MOST_SIBLINGS: usize = 8;
 const MOST_LOST: usize = 2;
 
 /// Bytes at either end of an id that name it: where one end is damaged, the other one is not.
-const END: usize = 12;
+const END: usize = 18;
 
 /// Tells of each request once: those that a conversation begins with as a copy of another's are the other's. Conversations
 /// that name each other, or the same parent, are compared; one whose own line is damaged names nobody, and is
