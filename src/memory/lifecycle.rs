@@ -203,7 +203,10 @@ impl Memory {
             return Err(Rejected::NotOpen(effort.id.clone()));
         }
         if self.open.last() == Some(&at) {
-            return Err(Rejected::AlreadyActive(effort.id.clone()));
+            let id = effort.id.clone();
+            // It may be so only because another one was concluded just now: that is where the turn goes on.
+            self.in_turn(|turn| turn.begun = Some(at));
+            return Err(Rejected::AlreadyActive(id));
         }
         let before = self.before(at);
         self.open.retain(|&open| open != at);

@@ -128,7 +128,8 @@ impl Driver {
         id: Option<&str>,
         progress: &mut Progress,
     ) -> Result<Answer, Refusal> {
-        let user = (!progress.user.is_empty()).then(|| Arc::clone(&progress.user));
+        let is_of_it = !progress.user.is_empty() && !progress.goes_on;
+        let user = is_of_it.then(|| Arc::clone(&progress.user));
         let source = self.memory.close_source(id, user.as_deref())?;
         let lifting = self.lifting(&source);
         let summary = self.summarize(&source, progress).await?;

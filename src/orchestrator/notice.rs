@@ -85,6 +85,8 @@ pub struct CallReport {
 pub struct TurnReport {
     /// Its number.
     pub turn: Turn,
+    /// The effort whose log holds the exchange; none for ambient.
+    pub log: Option<EffortId>,
     /// The user's message.
     pub user: Arc<str>,
     /// The final reply.

@@ -41,7 +41,8 @@ impl Driver {
                 let lifting = self.lifting(&source);
                 let summary = self.summarize(&source, progress).await?;
                 let cost = self.memory.count(&summary);
-                if cost >= source.tokens && !source.may_stand_for_itself() {
+                let stands_for_itself = source.may_stand_for_itself() && summary == source.text();
+                if cost >= source.tokens && !stands_for_itself {
                     return Err(Refusal::of(format!(
                         "the new summary of '{id}' has {cost} tokens and its log only {}: the old one \
                          stays",

@@ -1,9 +1,9 @@
 //! One turn: the user's message, the rounds with tools, the final reply, and what memory does then.
 
+mod progress;
 mod words;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::StreamExt;
 
@@ -12,13 +12,15 @@ use super::driver::Driver;
 use super::exchange::ToolExchange;
 use super::handle::Asked;
 use super::intake;
-use super::measured::{self, Measured, SentInAll};
-use super::notice::{CallReport, Given, Notice, Stopped, TurnReport, Unanswered};
+use super::measured::{self, Measured};
+use super::notice::{Given, Notice, Stopped, TurnReport, Unanswered};
 use super::op::Op;
 use crate::clock::{self, Stopwatch};
-use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request};
-use crate::memory::{Change, ChangeKind, Exchange, Layer, Layers, Tokens, Turn, Window};
+use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, ToolCall};
+use crate::memory::{Change, ChangeKind, Exchange, Layer, Tokens, Turn, Window};
 use crate::store::LoggedMessage;
+use crate::tools;
+pub(super) use progress::Progress;
 use words::check_words;
 
 /// Why a turn did not end well.
@@ -59,69 +61,9 @@ impl From<crate::store::Error> for Stop {
     }
 }
 
-/// What a turn gathers on its way.
-#[derive(Debug)]
-pub(super) struct Progress {
-    /// The user's message, as the window holds it.
-    pub(super) user: Arc<str>,
-    /// The same as typed.
-    pub(super) typed: Arc<str>,
-    /// Everything said so far, rounds with calls included.
-    pub(super) said: Vec<String>,
-    /// What arrived of the current answer.
-    pub(super) partial: String,
-    pub(super) calls: Vec<CallReport>,
-    pub(super) changes: Vec<Change>,
-    /// The disk refused a change: it is in memory only.
-    pub(super) unrecorded: bool,
-    /// How an answer ended that is not whole.
-    cut: Option<FinishReason>,
-    requests: u32,
-    sent: Layers,
-    given: Given,
-    in_all: SentInAll,
-    /// The last request.
-    answered: Measured,
-    stopwatch: Stopwatch,
-    /// Time spent waiting for the model.
-    pub(super) model_time: Duration,
-}
-
-impl Progress {
-    pub(super) fn new(user: Arc<str>) -> Self {
-        Self {
-            typed: Arc::clone(&user),
-            user,
-            said: Vec::new(),
-            partial: String::new(),
-            calls: Vec::new(),
-            changes: Vec::new(),
-            unrecorded: false,
-            cut: None,
-            requests: 0,
-            sent: Layers::default(),
-            given: Given::default(),
-            in_all: SentInAll::default(),
-            answered: Measured::default(),
-            stopwatch: Stopwatch::start(),
-            model_time: Duration::ZERO,
-        }
-    }
-
-    /// Layers of the first request.
-    pub(super) fn sent(&self) -> Layers {
-        self.sent
-    }
-
-    /// All words of the model in this turn, the unfinished ones included.
-    fn words(&self) -> String {
-        let parts = self.said.iter().chain(std::iter::once(&self.partial));
-        parts
-            .map(|part| part.trim())
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join("\n\n")
-    }
+/// Whether a call turns to an effort.
+fn begins(call: &ToolCall) -> bool {
+    tools::parse(&call.name, &call.arguments).is_ok_and(|call| call.turns_to_an_effort())
 }
 
 impl Driver {
@@ -190,7 +132,8 @@ impl Driver {
             }
             completion.calls.truncate(exchange.most_calls());
             exchange.begin(&completion);
-            for call in &completion.calls {
+            for (nth, call) in completion.calls.iter().enumerate() {
+                progress.goes_on = completion.calls[nth + 1..].iter().any(begins);
                 let report = self.run_model_call(call, &completion.finish, progress).await?;
                 exchange.answer(call, &report.result);
                 self.notify(Notice::CallFinished(report.clone()));
@@ -439,6 +382,7 @@ impl Driver {
         let overhead = progress.stopwatch.elapsed().saturating_sub(progress.model_time);
         let report = TurnReport {
             turn: ended.turn,
+            log: ended.log,
             user: Arc::clone(&progress.typed),
             reply: Arc::clone(&exchange.assistant),
             banners: progress.changes.iter().map(Change::banner).collect(),

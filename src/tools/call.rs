@@ -93,6 +93,14 @@ pub enum Call {
 }
 
 impl Call {
+    /// Whether a turn that makes it goes on with the effort that it names.
+    pub fn turns_to_an_effort(&self) -> bool {
+        matches!(
+            self,
+            Self::OpenEffort { .. } | Self::SwitchEffort { .. } | Self::ReopenEffort { .. }
+        )
+    }
+
     /// The call with other words where `resolve` knows some for an argument, which it is told by name. Keys are
     /// not asked about: they name a text and do not stand for it. A tag may become several.
     ///

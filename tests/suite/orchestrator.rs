@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use ebbtide::llm::scripted::ScriptedAnswer;
 use ebbtide::llm::{Error, Model};
-use ebbtide::memory::{CountTokens, Tokens};
+use ebbtide::memory::{CountTokens, EffortId, Tokens};
 use ebbtide::orchestrator::{EffortCommand, ItemRef, Notice, Op};
 use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
@@ -80,11 +80,16 @@ async fn what_begins_a_topic_is_in_the_next_request_also_where_it_concludes_anot
     let (handle, mut notices) = drive_with(dir.path(), client(&server), &nothing_recalled);
     let work = format!("Let's mend the parser. {}", "It loses quotes. ".repeat(40));
     let turns = "That is mended. Now the invoices: amounts are decimal(12,2).";
-    for message in [&work, turns, "Add a currency."] {
+    for (message, log) in [(&*work, "parser"), (turns, "invoices"), ("Add a currency.", "invoices")]
+    {
         handle.send(Op::Send(message.into()));
-        outcome(&mut notices).await.unwrap();
+        let report = outcome(&mut notices).await.unwrap();
+        assert_eq!(report.log.as_ref().map(EffortId::as_str), Some(log));
     }
-    let given = server.requests().pop().unwrap()["messages"].to_string();
+    let requests = server.requests();
+    let summary = requests[3].to_string();
+    assert!(summary.contains("It loses quotes.") && !summary.contains(turns), "{summary}");
+    let given = requests[5]["messages"].to_string();
     assert!(given.contains(turns) && given.contains("Which columns?"), "{given}");
     assert!(given.contains("it counts them now") && !given.contains(work.trim()), "{given}");
     let lines = |name| read(dir.path(), &format!("efforts/{name}.jsonl")).lines().count();

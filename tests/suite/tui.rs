@@ -78,6 +78,7 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
     sent.add(Layer::System, Tokens(1_360));
     TurnReport {
         turn: Turn(turn),
+        log: memory().open.first().map(|item| item.id.clone()),
         user: user.into(),
         reply: reply.into(),
         banners: Vec::new(),

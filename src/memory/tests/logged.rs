@@ -19,11 +19,12 @@ fn a_turn_that_closes_an_effort_belongs_to_its_log() {
 fn a_turn_that_goes_on_with_another_effort_belongs_to_that_ones_log() {
     let mut memory = memory();
     conclude(&mut memory, "old", "it was cured long ago");
-    memory.open("other").unwrap();
-    memory.open("auth-bug").unwrap();
+    for name in ["first", "other", "auth-bug"] {
+        memory.open(name).unwrap();
+    }
     say(&mut memory, "error 401", "noted");
     for (name, closes_first) in
-        [("invoices", true), ("old", true), ("other", false), ("new", false)]
+        [("invoices", true), ("old", true), ("other", false), ("new", true), ("first", true)]
     {
         let closed = memory.active().unwrap().id.clone();
         let next = format!("that fixed it, now {name}");
@@ -36,10 +37,12 @@ fn a_turn_that_goes_on_with_another_effort_belongs_to_that_ones_log() {
         };
         let told = closes_first.then(|| close(&mut memory));
         match name {
-            "old" => memory.reopen(name, raw(&["words", "words"])).unwrap(),
-            "other" => memory.switch(name).unwrap(),
-            _ => memory.open(name).unwrap(),
-        };
+            "old" => drop(memory.reopen(name, raw(&["words", "words"])).unwrap()),
+            // It became the active one when the one before was concluded.
+            "first" => assert!(memory.switch(name).is_err()),
+            "other" => drop(memory.switch(name).unwrap()),
+            _ => drop(memory.open(name).unwrap()),
+        }
         assert_eq!(told.unwrap_or_else(|| close(&mut memory)), closes_first, "{name}");
         let exchange = Exchange { user: next.as_str().into(), assistant: "which columns".into() };
         assert_eq!(memory.end_turn(&exchange).log, Some(EffortId::stored(name)), "{name}");

@@ -7,7 +7,7 @@ use super::notices::{UNANSWERED, user_label};
 use super::{App, Phase};
 use crate::llm::FinishReason;
 use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Turn};
-use crate::orchestrator::{TranscriptEntry, TranscriptKind, TurnReport};
+use crate::orchestrator::{TranscriptEntry, TranscriptKind};
 use crate::tui::text::grouped;
 use crate::tui::transcript::{BlockKind, Home};
 
@@ -139,13 +139,4 @@ pub(super) fn cut_off(model: &str) -> String {
 fn words_of_banner(banner: &str) -> &str {
     let words = banner.strip_prefix("--- ").unwrap_or(banner);
     words.strip_suffix(" ---").unwrap_or(words)
-}
-
-/// Where a turn is logged: with the effort that it concluded, else with the one that is active at its
-/// end, else outside any effort.
-pub(super) fn home(report: &TurnReport) -> Home {
-    let concluded = |change: &&Change| change.kind == ChangeKind::EffortConcluded;
-    let concluded = report.changes.iter().rev().find(concluded).and_then(Change::effort);
-    let active = report.memory.open.first().map(|item| &item.id);
-    concluded.or(active).map_or(Home::Ambient, |id| Home::Effort(id.clone()))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::history::{cut_off, home};
+use super::history::cut_off;
 use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
 use crate::memory::{MemoryView, Turn, counted, grouped};
 use crate::orchestrator::{
@@ -13,7 +13,7 @@ use crate::orchestrator::{
 };
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::text::joined;
-use crate::tui::transcript::BlockKind;
+use crate::tui::transcript::{BlockKind, Home};
 
 pub(super) const UNANSWERED: &str = "You · not answered";
 
@@ -262,7 +262,8 @@ impl App {
         self.transcript.set_turn(None);
         self.request = Some(report.measured);
         self.sent = Some((report.requests, report.in_all.tokens));
-        self.transcript.set_home(self.first_block(), &home(&report));
+        let home = report.log.clone().map_or(Home::Ambient, Home::Effort);
+        self.transcript.set_home(self.first_block(), &home);
         self.course.end_turn(&report);
         self.hint_at(&report.changes);
         // What was recalled has left with the turn; the panel tells of it until the next one.

@@ -80,6 +80,7 @@ fn started(app: &mut App, turn: u64, user: &str) {
 fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
     let report = TurnReport {
         turn: Turn(turn),
+        log: None,
         user: user.into(),
         reply: reply.into(),
         banners: Vec::new(),

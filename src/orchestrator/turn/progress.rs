@@ -1,0 +1,78 @@
+//! What a turn gathers on its way.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::clock::Stopwatch;
+use crate::llm::FinishReason;
+use crate::memory::{Change, Layers};
+use crate::orchestrator::measured::{Measured, SentInAll};
+use crate::orchestrator::notice::{CallReport, Given};
+
+/// What a turn gathers on its way.
+#[derive(Debug)]
+pub(in crate::orchestrator) struct Progress {
+    /// The user's message, as the window holds it.
+    pub(in crate::orchestrator) user: Arc<str>,
+    /// The same as typed.
+    pub(in crate::orchestrator) typed: Arc<str>,
+    /// Everything said so far, rounds with calls included.
+    pub(in crate::orchestrator) said: Vec<String>,
+    /// What arrived of the current answer.
+    pub(in crate::orchestrator) partial: String,
+    pub(in crate::orchestrator) calls: Vec<CallReport>,
+    pub(in crate::orchestrator) changes: Vec<Change>,
+    /// The model has called for another effort already, while this call runs.
+    pub(in crate::orchestrator) goes_on: bool,
+    /// The disk refused a change: it is in memory only.
+    pub(in crate::orchestrator) unrecorded: bool,
+    /// How an answer ended that is not whole.
+    pub(super) cut: Option<FinishReason>,
+    pub(super) requests: u32,
+    pub(super) sent: Layers,
+    pub(super) given: Given,
+    pub(super) in_all: SentInAll,
+    /// The last request.
+    pub(super) answered: Measured,
+    pub(super) stopwatch: Stopwatch,
+    /// Time spent waiting for the model.
+    pub(in crate::orchestrator) model_time: Duration,
+}
+
+impl Progress {
+    pub(in crate::orchestrator) fn new(user: Arc<str>) -> Self {
+        Self {
+            typed: Arc::clone(&user),
+            user,
+            said: Vec::new(),
+            partial: String::new(),
+            calls: Vec::new(),
+            changes: Vec::new(),
+            goes_on: false,
+            unrecorded: false,
+            cut: None,
+            requests: 0,
+            sent: Layers::default(),
+            given: Given::default(),
+            in_all: SentInAll::default(),
+            answered: Measured::default(),
+            stopwatch: Stopwatch::start(),
+            model_time: Duration::ZERO,
+        }
+    }
+
+    /// Layers of the first request.
+    pub(in crate::orchestrator) fn sent(&self) -> Layers {
+        self.sent
+    }
+
+    /// All words of the model in this turn, the unfinished ones included.
+    pub(super) fn words(&self) -> String {
+        let parts = self.said.iter().chain(std::iter::once(&self.partial));
+        parts
+            .map(|part| part.trim())
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    }
+}
