@@ -53,8 +53,8 @@ use std::sync::{Arc, RwLock};
 
 pub use archive::{Archive, ArchiveError};
 pub use disk::Durability;
-pub use disk::files::fresh_dir;
 pub(crate) use disk::files::unnamed_file;
+pub use disk::files::{clear_away, fresh_dir};
 #[cfg(test)]
 pub(crate) use disk::power_cut;
 pub use disk::spool::Spool;

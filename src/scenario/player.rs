@@ -292,7 +292,7 @@ impl Drop for Player {
         if self.temporary {
             // A directory left behind in the system's temporary folder does no harm.
             let own = self.directory.parent().unwrap_or(&self.directory);
-            let _ = std::fs::remove_dir_all(own);
+            store::clear_away(own);
         }
     }
 }

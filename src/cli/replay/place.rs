@@ -1,6 +1,5 @@
 //! Where a replayed session stands: for good, or until the program ends.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::{Error, Job};
@@ -74,7 +73,7 @@ impl Place {
 impl Drop for ForNow {
     fn drop(&mut self) {
         // What cannot be taken away does no harm in a folder for what is temporary.
-        let _ = fs::remove_dir_all(&self.own);
+        store::clear_away(&self.own);
     }
 }
 

@@ -4,6 +4,8 @@
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use super::paths;
 use crate::store::Error;
@@ -41,6 +43,21 @@ pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Clears away a directory with all that is in it, also where a thread that is about to end still writes there. What cannot
+/// be taken away stays.
+pub fn clear_away(dir: &Path) {
+    const TRIES: usize = 100;
+    const WAIT: Duration = Duration::from_millis(5);
+    let is_written_to =
+        || fs::remove_dir_all(dir).is_err_and(|e| e.kind() == io::ErrorKind::DirectoryNotEmpty);
+    for _ in 0..TRIES {
+        if !is_written_to() {
+            return;
+        }
+        thread::sleep(WAIT);
+    }
 }
 
 /// Makes a file for this process alone, to be written and read; it has no name any more, so it is gone with the process,

@@ -60,7 +60,7 @@ impl Begun {
 impl Drop for Begun {
     fn drop(&mut self) {
         // Best effort: a hidden directory is no session, and the next one that begins clears it away.
-        let _ = fs::remove_dir_all(&self.folder);
+        files::clear_away(&self.folder);
     }
 }
 
