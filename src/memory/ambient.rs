@@ -6,8 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens};
-use crate::memory::noun;
+use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens, noun};
 
 /// The tail of the ambient log, and the size of the whole.
 #[derive(Debug, Default)]

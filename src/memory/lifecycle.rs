@@ -28,6 +28,11 @@ impl CloseSource {
         self.tokens.0 < STANDS_FOR_ITSELF
     }
 
+    /// Whether a summary is the log itself, which is short enough for that.
+    pub fn is_itself(&self, summary: &str) -> bool {
+        self.may_stand_for_itself() && summary == self.text()
+    }
+
     /// The log as one text, a paragraph for each message.
     pub fn transcript(&self) -> String {
         compression::transcript(&self.messages)
@@ -109,8 +114,7 @@ impl Memory {
         let at = self.resolve(source.id.as_str())?;
         let summary = one_line(summary);
         let cost = self.counter.count(&summary);
-        let stands_for_itself = source.may_stand_for_itself() && summary == source.text();
-        if !stands_for_itself && (summary.is_empty() || cost >= source.tokens) {
+        if !source.is_itself(&summary) && (summary.is_empty() || cost >= source.tokens) {
             let id = source.id.clone();
             return Err(Rejected::SummaryNotSmaller {
                 id,

@@ -41,8 +41,7 @@ impl Driver {
                 let lifting = self.lifting(&source);
                 let summary = self.summarize(&source, progress).await?;
                 let cost = self.memory.count(&summary);
-                let stands_for_itself = source.may_stand_for_itself() && summary == source.text();
-                if cost >= source.tokens && !stands_for_itself {
+                if cost >= source.tokens && !source.is_itself(&summary) {
                     return Err(Refusal::of(format!(
                         "the new summary of '{id}' has {cost} tokens and its log only {}: the old one \
                          stays",

@@ -132,8 +132,9 @@ impl Driver {
             }
             completion.calls.truncate(exchange.most_calls());
             exchange.begin(&completion);
+            let last_begin = completion.calls.iter().rposition(begins);
             for (nth, call) in completion.calls.iter().enumerate() {
-                progress.goes_on = completion.calls[nth + 1..].iter().any(begins);
+                progress.goes_on = last_begin.is_some_and(|last| nth < last);
                 let report = self.run_model_call(call, &completion.finish, progress).await?;
                 exchange.answer(call, &report.result);
                 self.notify(Notice::CallFinished(report.clone()));
