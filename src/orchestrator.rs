@@ -48,8 +48,8 @@ mod undo;
 mod versus;
 
 pub use crate::store::{
-    BilledTurn, Changing, CourseTurn, Draft, Drafts, FoundSession, Happening, JournalEntry, Paste,
-    Standing, TranscriptEntry, TranscriptKind, Verdict, Verdicts,
+    BilledTurn, Changing, CourseTurn, Draft, Drafts, FoundSession, Happening, JournalEntry,
+    PastCourse, Paste, Standing, TranscriptEntry, TranscriptKind, Verdict, Verdicts,
 };
 pub use billing::{BillView, prices_of};
 pub use export::{ExportError, ExportFormat, export, export_to_file};
@@ -57,7 +57,7 @@ pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use loading::{Inspected, check_settings, inspect, inspect_to_search};
-pub use measured::{Cut, Measured, SentInAll};
+pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{
     CallReport, Detail, Given, Notice, Section, SessionInfo, SessionList, Stopped, TurnReport,

@@ -61,7 +61,7 @@ pub use disk::spool::Spool;
 pub use error::{Error, Problem};
 pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};
-pub use history::course::{CourseTurn, Happening};
+pub use history::course::{CourseTurn, Happening, PastCourse};
 pub use history::{Moment, SentRequest};
 pub use journal::undo::ChangeSet;
 pub use ledger::versus::{Verdict, Verdicts};

@@ -12,6 +12,8 @@ pub const RECENT_TURNS: usize = 10;
 pub struct TurnBill {
     /// All requests.
     pub own: Paid,
+    /// How many they were; 0 if an older program did not say.
+    pub requests: u64,
     /// What append-only full history with the same cache would have paid.
     pub full: Paid,
     /// Tokens by which the history grew.
@@ -38,7 +40,7 @@ pub struct Bill {
     baselines: Baselines,
     turns: u64,
     /// What was paid since the last turn that counted ended.
-    open: Paid,
+    open: Sum,
     /// What append-only full history had paid by then.
     full_before: Paid,
     /// The last turns, oldest first.
@@ -64,7 +66,7 @@ impl Bill {
     /// The same, where so much had been paid since the last turn that counted, and full history has paid so much
     /// by its end.
     #[must_use]
-    pub fn with_open(self, open: Paid, full_before: Paid) -> Self {
+    pub fn with_open(self, open: Sum, full_before: Paid) -> Self {
         Self { open, full_before, ..self }
     }
 
@@ -82,7 +84,7 @@ impl Bill {
     /// Adds a request.
     pub fn record(&mut self, purpose: Purpose, paid: Paid) {
         self.sums[purpose as usize].add(paid);
-        self.open += paid;
+        self.open.add(paid);
     }
 
     /// A turn ended well: the others pay for it. Returns what it took, with what turns took that were stopped
@@ -92,7 +94,8 @@ impl Bill {
         let paid = self.baselines.with_cache.paid();
         let full = since(&paid, &self.full_before);
         self.full_before = paid;
-        let turn = TurnBill { own: std::mem::take(&mut self.open), full, growth: said.growth() };
+        let Sum { requests, paid: own, .. } = std::mem::take(&mut self.open);
+        let turn = TurnBill { own, requests, full, growth: said.growth() };
         self.turns = self.turns.saturating_add(1);
         self.remember(turn);
         turn
@@ -106,8 +109,9 @@ impl Bill {
     /// What was paid since the last turn ended belongs to it still. Returns what it took, if that is more now.
     pub fn amend_turn(&mut self) -> Option<TurnBill> {
         let open = std::mem::take(&mut self.open);
-        let last = self.recent.back_mut().filter(|_| open != Paid::default())?;
-        last.own += open;
+        let last = self.recent.back_mut().filter(|_| open != Sum::default())?;
+        last.own += open.paid;
+        last.requests = last.requests.saturating_add(open.requests);
         Some(*last)
     }
 

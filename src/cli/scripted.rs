@@ -80,7 +80,7 @@ async fn play_turns(
     let (mut metrics, mut bill) = (crate::memory::Metrics::default(), Paid::default());
     while let Some(turn) = player.next_turn().await? {
         metrics = turn.report.memory.metrics;
-        bill += turn.report.bill;
+        bill += turn.report.bill.own;
         if play.json {
             writeln!(streams.out, "{}", turn_object(&turn, play.messages))?;
         } else {

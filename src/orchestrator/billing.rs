@@ -102,13 +102,13 @@ impl Driver {
     }
 
     /// The turn counts, with what was paid at its end. Returns what it took.
-    pub(super) fn close_bill(&mut self, turn: Turn) -> Paid {
+    pub(super) fn close_bill(&mut self, turn: Turn) -> TurnBill {
         self.settle_requests(turn);
         if let Some(amended) = self.running.bill.amend_turn() {
             self.keep_bill(turn, Some(amended));
         }
         self.show_bill();
-        self.running.bill.recent().last().map(|turn| turn.own).unwrap_or_default()
+        self.running.bill.recent().last().copied().unwrap_or_default()
     }
 
     /// A turn did not count; what it took was paid all the same, by the others too.

@@ -68,34 +68,12 @@ impl Measured {
     }
 }
 
-/// All requests of a turn together: a tool call sends everything again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SentInAll {
-    /// Tokens as counted here.
-    pub tokens: Tokens,
-    /// Tokens of those requests that the server measured.
-    pub measured: Tokens,
-    /// How many it measured.
-    pub measured_requests: u32,
-}
-
-impl SentInAll {
-    /// Adds a request that was answered.
-    pub(super) fn add(&mut self, request: &Measured) {
-        self.tokens += request.layers.total();
-        if let Some(usage) = request.usage.filter(|usage| usage.prompt > 0) {
-            self.measured += Tokens(usage.prompt);
-            self.measured_requests += 1;
-        }
-    }
-}
-
 impl Measured {
     /// The request as the journal records it, with what its turn sent in so many requests.
-    pub(super) fn record(&self, requests: u32, in_all: SentInAll) -> SentRequest {
+    pub(super) fn record(&self, requests: u32, in_all: Tokens) -> SentRequest {
         let usage =
             self.usage.map(|usage| [usage.prompt, usage.completion, usage.cached.unwrap_or(0)]);
-        let in_all = Some((requests, in_all.tokens));
+        let in_all = Some((requests, in_all));
         SentRequest { layers: self.layers, least: self.least, usage, in_all }
     }
 }

@@ -4,19 +4,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::bill::Paid;
+use crate::bill::TurnBill;
 use crate::config::Settings;
 use crate::llm::{Fetched, ModelInfo};
 use crate::memory::{
-    Change, EffortId, Layer, Layers, MemoryView, Recalled, Source, Turn, Window, WindowItem,
+    Change, EffortId, Layer, Layers, MemoryView, Recalled, Source, Tokens, Turn, Window, WindowItem,
 };
 use crate::store::{
-    BilledTurn, CourseTurn, Drafts, FoundSession, JournalEntry, TranscriptEntry, Verdicts,
+    BilledTurn, Drafts, FoundSession, JournalEntry, PastCourse, TranscriptEntry, Verdicts,
 };
 
 use super::billing::BillView;
 use super::inspector::Inspection;
-use super::measured::{Measured, SentInAll};
+use super::measured::Measured;
 use super::op::ItemRef;
 use super::past::PastTurn;
 use super::versus::Versus;
@@ -103,14 +103,14 @@ pub struct TurnReport {
     pub sent: Layers,
     /// What it held of what was said before.
     pub given: Given,
-    /// What all requests of the turn cost together.
-    pub in_all: SentInAll,
+    /// What all chat requests of the turn cost together.
+    pub in_all: Tokens,
     /// Layers of the request that brought the final reply.
     pub answered: Layers,
     /// The last request, as estimated here and as the server measured it.
     pub measured: Measured,
     /// What all requests took that were made since the turn before.
-    pub bill: Paid,
+    pub bill: TurnBill,
     /// Memory after the turn.
     pub memory: Arc<MemoryView>,
     /// What memory did, in order.
@@ -294,8 +294,8 @@ pub enum Notice {
     Window(Arc<Window>),
     /// All changes of memory, oldest first.
     Journal(Arc<Vec<JournalEntry>>),
-    /// How the window went over the last turns, oldest first.
-    Course(Vec<CourseTurn>),
+    /// How the window went over the last turns, and what memory did, up to when it was asked for.
+    Course(PastCourse),
     /// A turn as it was.
     Past(Arc<PastTurn>),
     /// A turn cannot be looked at: why, as a sentence.

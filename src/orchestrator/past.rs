@@ -114,11 +114,12 @@ impl Driver {
         });
     }
 
-    /// Reads how the window went over the last turns beside the chat. Without it there is no chart, and nothing else
-    /// is missing.
+    /// Reads how the window went over the last turns beside the chat, up to now: what happens while it is read is
+    /// told as it happens. Without it there is no chart, and nothing else is missing.
     pub(super) fn read_course(&self) {
         let (reader, notices) = (self.store.reader(), self.notices.clone());
-        tokio::task::spawn_blocking(move || match reader.course() {
+        let upto = reader.journal_bytes();
+        tokio::task::spawn_blocking(move || match upto.and_then(|upto| reader.course(upto)) {
             // A client that has gone needs no answer.
             Ok(turns) => drop(notices.send(Notice::Course(turns))),
             Err(error) => tracing::warn!("the chart begins with the next turn: {error}"),

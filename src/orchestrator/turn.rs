@@ -119,7 +119,7 @@ impl Driver {
             let mut completion = self.ask(request, cost, progress).await?;
             self.tell_end(&completion, progress);
             progress.answered.usage = completion.usage;
-            progress.in_all.add(&progress.answered);
+            progress.in_all += progress.answered.layers.total();
             progress.partial.clear();
             if !completion.text.trim().is_empty() {
                 progress.said.push(completion.text.clone());
@@ -180,16 +180,12 @@ impl Driver {
             let kept = earlier.and_then(|earlier| earlier.instead_of(&window, layer));
             kept.filter(|(kept, _)| kept.layers.total() <= room).unwrap_or((window, Tokens(0)))
         };
-        for change in &window.gave_way {
-            if !progress
-                .changes
-                .iter()
-                .any(|old| (old.kind, &old.subject) == (change.kind, &change.subject))
-            {
-                self.notify(Notice::Changed(change.clone()));
-                progress.changes.push(change.clone());
-            }
-        }
+        let is_told = |change: &Change| {
+            let mut told = progress.changes.iter();
+            told.any(|old| (old.kind, &old.subject) == (change.kind, &change.subject))
+        };
+        let gave_way = window.gave_way.iter().filter(|change| !is_told(change)).cloned().collect();
+        self.apply(gave_way, progress);
         if progress.requests == 0 {
             progress.sent = window.layers;
             progress.given = Given::of(&window, self.memory.recalled());

@@ -113,7 +113,7 @@ async fn turns_of(
             expected,
             verdict,
             requests: report.requests,
-            paid: report.bill,
+            paid: report.bill.own,
         });
     }
     Ok(turned)

@@ -133,7 +133,7 @@ impl Replayed {
         let view = &report.memory;
         self.end = view.layers;
         self.faults = view.metrics.faults;
-        self.own += report.bill;
+        self.own += report.bill.own;
         let concluded =
             report.changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);
         for item in concluded.filter_map(|change| item(view, change.effort()?.as_str())) {

@@ -164,7 +164,15 @@ pub(super) fn told(
 pub(super) fn backwards(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<(u64, Record), Error>>, Error> {
-    let lines = files::LinesBackwards::open(path, None)?;
+    backwards_from(path, None)
+}
+
+/// The same from a position behind a line on.
+pub(super) fn backwards_from(
+    path: &Path,
+    upto: Option<u64>,
+) -> Result<impl Iterator<Item = Result<(u64, Record), Error>>, Error> {
+    let lines = files::LinesBackwards::open(path, upto)?;
     Ok(lines.filter_map(|line| match line {
         Ok((start, line)) => Some(Ok((start, Record::parse(&line)?))),
         Err(error) => Some(Err(error)),

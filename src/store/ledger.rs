@@ -12,7 +12,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::bill::{Bill, Figures, Other, Paid, Purpose, RECENT_TURNS, TurnBill};
+use crate::bill::{Bill, Figures, Other, Paid, Purpose, RECENT_TURNS, Sum, TurnBill};
 use crate::clock;
 use crate::memory::{EffortId, Tokens, Turn};
 use crate::store::disk::appender::Appender;
@@ -25,7 +25,7 @@ use crate::store::{Error, LogReader, Problem, Store};
 const MOST_READ: usize = 5_000;
 
 /// Lines without sums behind the last ones that had them; only what was killed in a turn left any.
-const MOST_OPEN: usize = 1_000;
+const MOST_OPEN: u64 = 1_000;
 
 /// More than any sum comes to; what is added to it stays far from where numbers end.
 const MOST: u64 = 1 << 60;
@@ -240,8 +240,7 @@ struct Found {
     /// Requests behind the sums, newest first.
     behind: Vec<(Purpose, Paid)>,
     /// What was paid behind the last turn that counted.
-    open: Paid,
-    opened: usize,
+    open: Sum,
     last: Option<u64>,
     model: Option<String>,
     sent: Vec<u64>,
@@ -259,8 +258,7 @@ impl Found {
             recent: Vec::new(),
             end: u64::MAX,
             behind: Vec::new(),
-            open: Paid::default(),
-            opened: 0,
+            open: Sum::default(),
             last: None,
             model: None,
             sent: Vec::new(),
@@ -310,10 +308,9 @@ impl Found {
     }
 
     fn take_request(&mut self, purpose: Purpose, paid: Paid) {
-        let is_open = self.full_before.is_none() && self.opened < MOST_OPEN;
+        let is_open = self.full_before.is_none() && self.open.requests < MOST_OPEN;
         if is_open {
-            self.opened += 1;
-            self.open += paid;
+            self.open.add(paid);
         }
         if is_open && self.paid.is_none() {
             self.behind.push((purpose, paid));
@@ -380,8 +377,9 @@ fn sums_line(turn: Turn, figures: &Figures, counted: Option<TurnBill>) -> Value 
         "at": clock::timestamp(), "turn": turn.0, "turns": turns, "sums": sums, "others": others,
         "compactions": compactions,
     });
-    if let Some(TurnBill { own, full, growth }) = counted {
+    if let Some(TurnBill { own, requests, full, growth }) = counted {
         line["own"] = numbers_of(&own).into();
+        line["requests"] = requests.into();
         line["full"] = numbers_of(&full).into();
         line["growth"] = growth.into();
         line["estimated"] = own.estimated.into();
@@ -422,9 +420,10 @@ fn billed_turn(line: &Value) -> Option<BilledTurn> {
     };
     let estimated = line.get("estimated").and_then(Value::as_bool).unwrap_or(false);
     let own = Paid { estimated, ..paid("own")? };
-    let growth = line.get("growth").and_then(bounded).unwrap_or(0);
+    let number = |key: &str| line.get(key).and_then(bounded).unwrap_or(0);
+    let (requests, growth) = (number("requests"), number("growth"));
     let turn = Turn(line.get("turn").and_then(bounded)?);
-    Some(BilledTurn { turn, bill: TurnBill { own, full: paid("full")?, growth } })
+    Some(BilledTurn { turn, bill: TurnBill { own, requests, full: paid("full")?, growth } })
 }
 
 fn parse(line: &[u8]) -> Option<Value> {

@@ -1,12 +1,16 @@
 //! How the window went, turn by turn: what the tide chart draws and the time machine walks along.
 //!
-//! One point a turn, added as the turn ends; a frame reads only the points that it shows.
+//! One point a turn, added as the turn ends; a frame reads only the points that it shows. What memory did is taken as it
+//! happens, and the same when a journal is read, so that both tell alike.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Bound;
 
 use ratatui::layout::Rect;
 
 use super::window_layers::{beside_fixed, fixed};
-use crate::memory::{ChangeKind, Layers, Leads, MemoryView, Tier, Turn};
-use crate::orchestrator::{CourseTurn, Happening, TurnReport};
+use crate::memory::{ChangeKind, Layers, Leads, MemoryView, Tier, Tokens, Turn};
+use crate::orchestrator::{Happening, PastCourse, TurnReport};
 
 /// Columns that one turn takes at most, so that the first turns do not fill the screen each.
 const WIDEST: usize = 6;
@@ -26,22 +30,25 @@ pub struct Marks {
 }
 
 impl Marks {
-    fn of(happened: impl Iterator<Item = ChangeKind>) -> Self {
-        let mut marks = Self::default();
-        for kind in happened {
-            let (concluded, left, returned) = match (kind, kind.row().leads) {
-                (_, Leads::Ends) => (true, false, false),
-                (ChangeKind::SummaryReturned, _)
-                | (_, Leads::To(Tier::Expanded) | Leads::GoesOn) => (false, false, true),
-                (ChangeKind::Tide | ChangeKind::LeftOut | ChangeKind::NoteArchived, _)
-                | (_, Leads::To(Tier::Evicted | Tier::Warm)) => (false, true, false),
-                _ => (false, false, false),
-            };
-            marks.concluded |= concluded;
-            marks.left |= left;
-            marks.returned |= returned;
+    /// Marks one thing that memory did.
+    fn take(&mut self, kind: ChangeKind) {
+        match (kind, kind.row().leads) {
+            (_, Leads::Ends) => self.concluded = true,
+            (ChangeKind::SummaryReturned, _) | (_, Leads::To(Tier::Expanded) | Leads::GoesOn) => {
+                self.returned = true;
+            }
+            (ChangeKind::Tide | ChangeKind::LeftOut | ChangeKind::NoteArchived, _)
+            | (_, Leads::To(Tier::Evicted | Tier::Warm)) => self.left = true,
+            _ => {}
         }
-        marks
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            concluded: self.concluded || other.concluded,
+            left: self.left || other.left,
+            returned: self.returned || other.returned,
+        }
     }
 }
 
@@ -54,17 +61,18 @@ pub struct Point {
     pub layers: Layers,
     /// Tokens that full history would send, beside prompt and tools.
     pub full: u64,
-    /// What memory did.
-    pub marks: Marks,
 }
 
 impl Point {
-    /// Memory as it is now, as the point of a turn.
-    fn of(memory: &MemoryView, turn: Turn, marks: Marks) -> Self {
-        let full = memory.full_history.0.0.saturating_sub(fixed(&memory.layers));
+    fn new(turn: Turn, layers: Layers, full: Tokens) -> Self {
+        let full = full.0.saturating_sub(fixed(&layers));
         // Within a turn the window holds words that are in no log yet.
-        let full = full.max(beside_fixed(&memory.layers));
-        Self { turn, layers: memory.layers, full, marks }
+        Self { turn, layers, full: full.max(beside_fixed(&layers)) }
+    }
+
+    /// Memory as it is now, as the point of a turn.
+    fn of(memory: &MemoryView, turn: Turn) -> Self {
+        Self::new(turn, memory.layers, memory.full_history.0)
     }
 
     /// Tokens of the window beside prompt and tools.
@@ -76,48 +84,42 @@ impl Point {
 /// The points of all turns that are known.
 #[derive(Debug, Clone, Default)]
 pub struct Course {
-    /// Oldest first, by turn.
+    /// Each turn as it ended, oldest first.
     points: Vec<Point>,
-    /// Memory now, if it is past the last turn that ended.
+    /// Memory now, in the turn under way or, between two, in the last one.
     now: Option<Point>,
     /// What memory did last, oldest first.
-    lately: Vec<(Turn, Happening)>,
+    lately: VecDeque<Happening>,
+    /// What memory did, by the turn that it belongs to.
+    marks: BTreeMap<Turn, Marks>,
 }
 
 impl Course {
-    /// Takes what the journal tells of earlier turns.
-    pub fn load(&mut self, turns: Vec<CourseTurn>) {
+    /// Takes what the journal tells of what was before.
+    pub fn load(&mut self, past: PastCourse) {
         let first = self.points.first().map(|point| point.turn);
-        let earlier = turns.into_iter().filter(|turn| first.is_none_or(|first| turn.turn < first));
-        let mut lately = Vec::new();
-        let mut points = Vec::new();
-        for turn in earlier {
-            points.push(Point {
-                turn: turn.turn,
-                layers: turn.layers,
-                full: turn.full.0.saturating_sub(fixed(&turn.layers)),
-                marks: Marks::of(turn.happened.iter().map(|one| one.kind)),
-            });
-            lately.extend(turn.happened.into_iter().map(|one| (turn.turn, one)));
+        let earlier = past.turns.iter().filter(|turn| first.is_none_or(|first| turn.turn < first));
+        let earlier: Vec<Point> =
+            earlier.map(|turn| Point::new(turn.turn, turn.layers, turn.full)).collect();
+        self.points.splice(0..0, earlier);
+        let since = std::mem::take(&mut self.lately);
+        past.happened.into_iter().chain(since).for_each(|happened| self.happened(happened));
+    }
+
+    /// Memory did something.
+    pub fn happened(&mut self, happened: Happening) {
+        self.marks.entry(happened.turn).or_default().take(happened.kind);
+        self.lately.push_back(happened);
+        if self.lately.len() > LATELY {
+            self.lately.pop_front();
         }
-        self.points.splice(0..0, points);
-        let begin = lately.len().saturating_sub(LATELY);
-        self.lately.splice(0..0, lately.drain(begin..));
     }
 
     /// A turn has ended.
     pub fn end_turn(&mut self, report: &TurnReport) {
-        let marks = Marks::of(report.changes.iter().map(|change| change.kind));
         if self.points.last().is_none_or(|last| last.turn < report.turn) {
-            self.points.push(Point::of(&report.memory, report.turn, marks));
+            self.points.push(Point::of(&report.memory, report.turn));
         }
-        let happened = report.changes.iter().map(|change| {
-            let (id, cause) = (change.subject.to_string(), change.cause.clone());
-            (report.turn, Happening { kind: change.kind, id, cause })
-        });
-        self.lately.extend(happened);
-        let too_many = self.lately.len().saturating_sub(LATELY);
-        self.lately.drain(..too_many);
     }
 
     /// Memory has changed. Between turns the last point is what it is now; within one there is one more.
@@ -127,22 +129,31 @@ impl Course {
         if memory.budget.0 == 0 || is_empty {
             return;
         }
-        match self.points.last_mut() {
-            Some(last) if last.turn == memory.turn && memory.under_way.0 == 0 => {
-                *last = Point::of(memory, last.turn, last.marks);
-            }
-            _ => self.now = Some(Point::of(memory, Turn(memory.turn.0 + 1), Marks::default())),
-        }
+        let last = self.points.last().map(|last| last.turn);
+        let has_ended = last == Some(memory.turn) && memory.under_way.0 == 0;
+        let turn = if has_ended { memory.turn } else { Turn(memory.turn.0 + 1) };
+        self.now = Some(Point::of(memory, turn));
     }
 
-    /// What memory did up to a turn, the last one first.
-    pub fn lately(&self, until: Turn) -> impl Iterator<Item = &(Turn, Happening)> {
-        self.lately.iter().rev().skip_while(move |(turn, _)| *turn > until)
+    /// What memory did, up to a turn where one is looked at, the last one first.
+    pub fn lately(&self, until: Option<Turn>) -> impl Iterator<Item = &Happening> {
+        let is_later = move |one: &&Happening| until.is_some_and(|until| one.turn > until);
+        self.lately.iter().rev().skip_while(is_later)
+    }
+
+    /// What memory did in a turn that is shown and until the next one; what a stopped turn did counts for the one
+    /// before until it is sent again.
+    pub fn marks(&self, turn: Turn) -> Marks {
+        let next = self.point(self.place_of(turn) + 1).map(|point| point.turn);
+        let until = next.map_or(Bound::Unbounded, Bound::Excluded);
+        let marks = self.marks.range((Bound::Included(turn), until));
+        marks.fold(Marks::default(), |all, (_, marks)| all.and(*marks))
     }
 
     /// How many points there are, that of the turn under way included.
     pub fn len(&self) -> usize {
-        self.points.len() + usize::from(self.now.is_some())
+        let last = self.points.last().map(|last| last.turn);
+        self.points.len() + usize::from(self.now.is_some_and(|now| last != Some(now.turn)))
     }
 
     /// Whether there is none.
@@ -152,7 +163,11 @@ impl Course {
 
     /// A point by its place from the oldest on.
     pub fn point(&self, at: usize) -> Option<&Point> {
-        self.points.get(at).or(self.now.as_ref().filter(|_| at == self.points.len()))
+        let now = self
+            .now
+            .as_ref()
+            .filter(|now| at + 1 >= self.points.len() && self.place_of(now.turn) == at);
+        now.or(self.points.get(at))
     }
 
     /// The place of a turn, or of the first one after it.
@@ -228,24 +243,23 @@ impl ChartPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{Layer, Tokens};
+    use crate::memory::Layer;
+    use crate::orchestrator::CourseTurn;
+
+    fn happening(turn: u64, kind: ChangeKind) -> Happening {
+        Happening { turn: Turn(turn), kind, id: "tea".into(), cause: String::new() }
+    }
 
     fn course(turns: u64) -> Course {
         let mut layers = Layers::default();
         layers.add(Layer::System, Tokens(300));
         layers.add(Layer::Ambient, Tokens(40));
-        let turn = |turn| CourseTurn {
-            turn: Turn(turn),
-            layers,
-            full: Tokens(300 + turn * 50),
-            happened: vec![Happening {
-                kind: ChangeKind::SummaryEvicted,
-                id: "tea".into(),
-                cause: String::new(),
-            }],
-        };
+        let turn = |turn| CourseTurn { turn: Turn(turn), layers, full: Tokens(300 + turn * 50) };
         let mut course = Course::default();
-        course.load((1..=turns).map(turn).collect());
+        course.load(PastCourse {
+            turns: (1..=turns).map(turn).collect(),
+            happened: (1..=turns).map(|turn| happening(turn, ChangeKind::SummaryEvicted)).collect(),
+        });
         course
     }
 
@@ -254,7 +268,43 @@ mod tests {
         let course = course(3);
         let last = course.point(2).unwrap();
         assert_eq!((last.window(), last.full), (40, 150));
-        assert_eq!(last.marks, Marks { left: true, ..Marks::default() });
+        assert_eq!(course.marks(last.turn), Marks { left: true, ..Marks::default() });
+    }
+
+    #[test]
+    fn what_happened_since_is_marked_and_told_as_if_it_had_been_read() {
+        let kinds = [
+            (0, ChangeKind::EffortOpened),
+            (1, ChangeKind::EffortConcluded),
+            (2, ChangeKind::EffortExpanded),
+            (4, ChangeKind::Tide),
+        ];
+        let all = kinds.map(|(turn, kind)| happening(turn, kind));
+        let read = |upto: usize| {
+            let told = |turn| CourseTurn { turn, layers: Layers::default(), full: Tokens(9) };
+            let turns = [1, 2, 3].map(|turn| told(Turn(turn))).into();
+            PastCourse { turns, happened: all[..upto].to_vec() }
+        };
+        let mut whole = Course::default();
+        whole.load(read(4));
+        for upto in 0..4 {
+            let mut course = Course::default();
+            // What happens while the journal is read comes first.
+            all[upto..].iter().for_each(|one| course.happened(one.clone()));
+            course.load(read(upto));
+            assert!(course.lately(None).eq(whole.lately(None)), "{upto}");
+            for turn in [1, 2, 3].map(Turn) {
+                assert_eq!(course.marks(turn), whole.marks(turn), "{upto} {turn}");
+            }
+        }
+        let told = |until| whole.lately(until).map(|one| one.turn.0).collect::<Vec<_>>();
+        assert_eq!((told(None), told(Some(Turn(2)))), (vec![4, 2, 1, 0], vec![2, 1, 0]));
+        let of = |turn| {
+            let Marks { concluded, left, returned } = whole.marks(Turn(turn));
+            [concluded, left, returned]
+        };
+        assert_eq!([of(1), of(2)], [[true, false, false], [false, false, true]]);
+        assert_eq!(of(3), [false, true, false], "turn 4 was stopped");
     }
 
     #[test]
@@ -288,14 +338,12 @@ mod tests {
         assert_eq!(course.point(3).map(|now| now.turn), Some(Turn(4)));
         course.set_now(&memory(3, 0));
         assert_eq!((course.len(), course.point(2).unwrap().window()), (3, 0));
+        course.set_now(&memory(3, 5));
+        assert_eq!(course.point(2).unwrap().window(), 40, "as the turn ended");
         let mut late = Course::default();
         late.points.push(Point { turn: Turn(3), ..Point::default() });
-        late.load(vec![CourseTurn {
-            turn: Turn(3),
-            layers: Layers::default(),
-            full: Tokens(9),
-            happened: vec![],
-        }]);
+        let told = CourseTurn { turn: Turn(3), layers: Layers::default(), full: Tokens(9) };
+        late.load(PastCourse { turns: vec![told], happened: Vec::new() });
         assert_eq!(late.len(), 1);
     }
 }

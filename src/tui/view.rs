@@ -178,7 +178,8 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
     let listed = Arc::clone(listed.unwrap_or(app.shown_memory()));
     app.panel.flow = app.flow.filter(|_| !is_past);
     panel::render(&listed, &mut app.panel, focused, &app.theme, items, buffer);
-    lately::render(&app.course, app.shown_memory().turn, &app.theme, app.panel.water, buffer);
+    let until = app.past().and_then(Past::memory).map(|memory| memory.turn);
+    lately::render(&app.course, until, &app.theme, app.panel.water, buffer);
     panel::render_moves(&listed, &app.panel, &app.theme, items, buffer);
 }
 

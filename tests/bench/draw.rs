@@ -18,7 +18,7 @@ use ebbtide::memory::{
     ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Tier, Tokens, Turn, Verbatim,
 };
 use ebbtide::orchestrator::{
-    CourseTurn, Happening, Notice, SessionInfo, TranscriptEntry, TranscriptKind,
+    CourseTurn, Happening, Notice, PastCourse, SessionInfo, TranscriptEntry, TranscriptKind,
 };
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -76,7 +76,12 @@ impl Desk {
         let transcript = (0..messages).map(entry).collect();
         app.update(Msg::Notice(Notice::Opened { session, transcript, draft: None }));
         app.update(Msg::Notice(Notice::Memory(Arc::new(memory()))));
-        app.update(Msg::Notice(Notice::Course((1..=messages / 2).map(course_turn).collect())));
+        let turns = 1..=messages / 2;
+        let course = PastCourse {
+            turns: turns.clone().map(course_turn).collect(),
+            happened: turns.map(happening).collect(),
+        };
+        app.update(Msg::Notice(Notice::Course(course)));
         app.update(Msg::Notice(Notice::TurnStarted { turn: Turn(9), user: "Go on.".into() }));
         let place = Rect::new(0, 0, 200, 60);
         let options = TerminalOptions { viewport: Viewport::Fixed(place) };
@@ -188,12 +193,16 @@ fn course_turn(number: u64) -> CourseTurn {
     layers.add(Layer::System, Tokens(220));
     layers.add(Layer::Open, Tokens(2_000 + number * 37 % 5_000));
     layers.add(Layer::Summaries, Tokens(900));
-    let happened = Happening {
+    CourseTurn { turn: Turn(number), layers, full: Tokens(number * 90) }
+}
+
+fn happening(turn: u64) -> Happening {
+    Happening {
+        turn: Turn(turn),
         kind: ChangeKind::SummaryEvicted,
         id: "topic".into(),
         cause: "not mentioned for 20 turns".into(),
-    };
-    CourseTurn { turn: Turn(number), layers, full: Tokens(number * 90), happened: vec![happened] }
+    }
 }
 
 fn memory() -> MemoryView {

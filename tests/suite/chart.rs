@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 use ebbtide::memory::{ChangeKind, Layer, Layers, MemoryView, Tokens, Turn};
-use ebbtide::orchestrator::{CourseTurn, Happening, Notice, Op};
+use ebbtide::orchestrator::{CourseTurn, Happening, Notice, Op, PastCourse};
 use ebbtide::tui::app::{Action, App};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 
@@ -23,19 +23,24 @@ fn layers(open: u64, summaries: u64) -> Layers {
 }
 
 /// Forty turns: every tenth concludes what nine turns have gathered, and one in between brings something back.
-fn course(turns: u64) -> Vec<CourseTurn> {
-    let happened = |kind, id: &str| Happening { kind, id: id.into(), cause: "asked for".into() };
-    let turn = |turn: u64| {
-        let happened = match turn % 10 {
-            0 => vec![happened(ChangeKind::EffortConcluded, "roof")],
-            5 => vec![happened(ChangeKind::SummaryReturned, "tea")],
-            7 => vec![happened(ChangeKind::SummaryEvicted, "tea")],
-            _ => Vec::new(),
+fn course(turns: u64) -> PastCourse {
+    let happened = |turn: u64| {
+        let (kind, id) = match turn % 10 {
+            0 => (ChangeKind::EffortConcluded, "roof"),
+            5 => (ChangeKind::SummaryReturned, "tea"),
+            7 => (ChangeKind::SummaryEvicted, "tea"),
+            _ => return None,
         };
-        let layers = layers(turn % 10 * 90, 40 + turn / 10 * 30);
-        CourseTurn { turn: Turn(turn), layers, full: Tokens(1_500 + turn * 100), happened }
+        Some(Happening { turn: Turn(turn), kind, id: id.into(), cause: "asked for".into() })
     };
-    (1..=turns).map(turn).collect()
+    let turn = |turn: u64| {
+        let layers = layers(turn % 10 * 90, 40 + turn / 10 * 30);
+        CourseTurn { turn: Turn(turn), layers, full: Tokens(1_500 + turn * 100) }
+    };
+    PastCourse {
+        turns: (1..=turns).map(turn).collect(),
+        happened: (1..=turns).filter_map(happened).collect(),
+    }
 }
 
 fn desk(turns: u64, app: App, (width, height): (u16, u16)) -> Desk {
@@ -118,13 +123,8 @@ fn any_numbers_at_any_size_in_any_look_are_drawn() {
         let app = if turns > 1 { coloured() } else { mono() };
         let mut desk = desk(turns, app, (40, 12));
         let huge = layers(u64::MAX / 4, 1);
-        let turn = CourseTurn {
-            turn: Turn(0),
-            layers: huge,
-            full: Tokens(u64::MAX),
-            happened: Vec::new(),
-        };
-        desk.notice(Notice::Course(vec![turn]));
+        let turn = CourseTurn { turn: Turn(0), layers: huge, full: Tokens(u64::MAX) };
+        desk.notice(Notice::Course(PastCourse { turns: vec![turn], ..PastCourse::default() }));
         for (width, height) in
             [(40, 12), (40, 60), (65, 18), (99, 24), (100, 12), (160, 30), (300, 100)]
         {

@@ -139,7 +139,7 @@ async fn recall_costs_no_more_than_what_it_recalls() {
         let all = reports.iter().map(|report| report.sent.total().0).sum::<u64>();
         let mut paid = Paid::default();
         for report in reports {
-            paid += report.bill;
+            paid += report.bill.own;
         }
         (all, paid)
     };

@@ -49,6 +49,7 @@ mod pty;
 mod pty_chat;
 mod public_data;
 mod recall;
+mod reopened;
 mod replay;
 mod scratchpad;
 mod specifics;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::scripted::ScriptedAnswer;
-use ebbtide::memory::{EffortId, MemoryView, Turn, Window};
+use ebbtide::memory::{ChangeKind, EffortId, MemoryView, Turn, Window};
 use ebbtide::orchestrator::{EffortCommand, NoteCommand, Notice, Op, PastTurn, TranscriptKind};
 use ebbtide::tools::Call;
 use proptest::prelude::*;
@@ -408,16 +408,16 @@ async fn the_course_tells_of_each_turn_what_the_window_held_and_what_memory_did(
             break course;
         }
     };
-    assert_eq!(course.len(), witness.seen.len());
-    for (told, (turn, memory, _)) in course.iter().zip(&witness.seen) {
+    assert_eq!(course.turns.len(), witness.seen.len());
+    for (told, (turn, memory, _)) in course.turns.iter().zip(&witness.seen) {
         assert_eq!(
             (told.turn, told.layers, told.full),
             (*turn, memory.layers, memory.full_history.0)
         );
     }
-    let of_tea = |nth: usize| course[nth].happened.iter().all(|one| one.id == "tea");
-    assert!(
-        course[0].happened.is_empty() && course[1].happened.len() == 1 && of_tea(1) && of_tea(2)
-    );
+    let happened: Vec<_> =
+        course.happened.iter().map(|one| (one.turn.0, one.kind, one.id.as_str())).collect();
+    let expected = [(2, ChangeKind::EffortOpened, "tea"), (3, ChangeKind::EffortConcluded, "tea")];
+    assert_eq!(happened, expected);
     witness.bench.close().await;
 }

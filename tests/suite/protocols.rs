@@ -101,7 +101,7 @@ async fn memory_lives_through_all_of_it_over_every_protocol() {
         let with_tools = requests.iter().filter(|request| request.get("tools").is_some());
         let refused = with_tools.filter(|request| request["reasoning_effort"] != "none").count();
         assert!(spoken.1 != "gpt-6-luna" || refused == 1, "{refused} requests were refused");
-        let billed: u64 = reports.iter().map(|report| report.bill.read).sum();
+        let billed: u64 = reports.iter().map(|report| report.bill.own.read).sum();
         let cached: u64 =
             requests.iter().map(|request| request.to_string().len() as u64 / 4 / 2).sum();
         let tells = matches!(protocol, Protocol::Messages | Protocol::Responses);

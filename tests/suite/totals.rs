@@ -272,7 +272,7 @@ async fn memory_is_told_at_each_change_within_a_turn_and_equals_each_request() {
         }
     }
     assert_eq!(requests.len(), 4);
-    assert_eq!(report.in_all.tokens, requests.iter().copied().sum(), "what the turn sent");
+    assert_eq!(report.in_all, requests.iter().copied().sum(), "what the turn sent");
     assert_eq!(report.memory.open[0].id.as_str(), "bread");
     assert_eq!(report.memory.under_way, Tokens(0));
     bench.close().await;

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
+use ebbtide::bill::{Paid, TurnBill};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
     Change, ChangeKind, EffortId, Layer, Layers, MemoryView, Role, Source, Subject, Tier, Tokens,
     Turn, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
-    CallReport, Inspection, Measured, Notice, SentInAll, Stopped, TranscriptEntry, TranscriptKind,
-    TurnReport, Unanswered,
+    CallReport, Inspection, Measured, Notice, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
+    Unanswered,
 };
 use ebbtide::tui::app::Msg;
 use insta::assert_snapshot;
@@ -87,10 +88,14 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         overhead: Duration::from_micros(400),
         sent,
         given: ebbtide::orchestrator::Given::default(),
-        in_all: SentInAll { tokens: Tokens(2 * 1_360), ..SentInAll::default() },
+        in_all: Tokens(2 * 1_360),
         answered: sent,
         measured: Measured::default(),
-        bill: ebbtide::bill::Paid::default(),
+        bill: TurnBill {
+            own: Paid { uncached: 2 * 1_360, estimated: true, ..Paid::default() },
+            requests: 2,
+            ..TurnBill::default()
+        },
         memory: Arc::new(memory()),
         changes: Vec::new(),
     }

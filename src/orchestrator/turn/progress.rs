@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::clock::Stopwatch;
 use crate::llm::FinishReason;
-use crate::memory::{Change, Layers};
-use crate::orchestrator::measured::{Measured, SentInAll};
+use crate::memory::{Change, Layers, Tokens};
+use crate::orchestrator::measured::Measured;
 use crate::orchestrator::notice::{CallReport, Given};
 
 /// What a turn gathers on its way.
@@ -31,7 +31,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(super) requests: u32,
     pub(super) sent: Layers,
     pub(super) given: Given,
-    pub(super) in_all: SentInAll,
+    /// What all chat requests cost together: a tool call sends everything again.
+    pub(super) in_all: Tokens,
     /// The last request.
     pub(super) answered: Measured,
     pub(super) stopwatch: Stopwatch,
@@ -54,7 +55,7 @@ impl Progress {
             requests: 0,
             sent: Layers::default(),
             given: Given::default(),
-            in_all: SentInAll::default(),
+            in_all: Tokens(0),
             answered: Measured::default(),
             stopwatch: Stopwatch::start(),
             model_time: Duration::ZERO,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::chat::Earlier;
 use super::notices::{UNANSWERED, user_label};
 use super::{App, Phase};
+use crate::bill::TurnBill;
 use crate::llm::FinishReason;
-use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Turn};
+use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Turn, counted};
 use crate::orchestrator::{TranscriptEntry, TranscriptKind};
 use crate::tui::text::grouped;
 use crate::tui::transcript::{BlockKind, Home};
@@ -25,12 +26,7 @@ impl App {
         let billed = Arc::clone(&self.billed);
         self.transcript.set_asides(BlockKind::Assistant, |turn| {
             let at = billed.binary_search_by_key(&turn, |billed| billed.turn).ok()?;
-            let paid = &billed[at].bill.own;
-            let sent = crate::tui::text::grouped(paid.prompt());
-            (paid.prompt() > 0).then(|| {
-                let about = if paid.estimated { "~" } else { "" };
-                format!("sent {sent} tokens · {about}{:.0} % cached", paid.share_read() * 100.0)
-            })
+            footnote(&billed[at].bill)
         });
     }
 
@@ -123,6 +119,19 @@ fn conclusion(item: &ItemView) -> Option<String> {
     let summary = item.summary.as_deref().filter(|words| !words.is_empty())?;
     let raw = item.raw_tokens.unwrap_or(item.whole);
     Some(format!("{summary}\n{} → {} tokens in the window", grouped(raw.0), grouped(item.whole.0)))
+}
+
+/// What a turn took, with all that memory asked for in it: `sent 2,720 tokens · 2 requests · ~97 % cached`.
+pub(super) fn footnote(bill: &TurnBill) -> Option<String> {
+    let paid = bill.own;
+    let requests = match bill.requests {
+        0 => String::new(),
+        some => format!(" · {}", counted(some, "request")),
+    };
+    let about = if paid.estimated { "~" } else { "" };
+    let (sent, cached) = (grouped(paid.prompt()), paid.share_read() * 100.0);
+    (paid.prompt() > 0)
+        .then(|| format!("sent {sent} tokens{requests} · {about}{cached:.0} % cached"))
 }
 
 /// The model that wrote a reply; another one may answer today.

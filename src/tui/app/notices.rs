@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::history::cut_off;
+use super::history::{cut_off, footnote};
 use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
-use crate::memory::{MemoryView, Turn, counted, grouped};
+use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
-    CallReport, Inspection, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry,
+    CallReport, Happening, Inspection, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry,
     TranscriptKind, TurnReport,
 };
 use crate::tui::keymap::{KeyAction, Scope};
@@ -44,8 +44,8 @@ impl App {
             Notice::Settings(settings) => self.take_settings(settings),
             Notice::Sessions(list) => self.take_sessions(list),
             Notice::Renamed(session) => self.session = Some(session),
-            Notice::Course(turns) => {
-                self.course.load(turns);
+            Notice::Course(past) => {
+                self.course.load(past);
                 self.course.set_now(&self.memory);
             }
             Notice::Past(turn) => return self.past_came(&turn),
@@ -81,6 +81,7 @@ impl App {
                 }
             }
             Notice::Changed(change) => {
+                self.course.happened(Happening::from(&change));
                 self.changed(&change);
             }
             progress => self.progress(progress),
@@ -255,13 +256,14 @@ impl App {
             self.reply(&report.reply);
         }
         self.transcript.settle();
-        let footnote = footnote(&report);
-        if !self.transcript.set_aside(self.first_block(), BlockKind::Assistant, &footnote) {
+        if let Some(footnote) = footnote(&report.bill)
+            && !self.transcript.set_aside(self.first_block(), BlockKind::Assistant, &footnote)
+        {
             self.transcript.push(BlockKind::Footnote, None, &footnote);
         }
         self.transcript.set_turn(None);
         self.request = Some(report.measured);
-        self.sent = Some((report.requests, report.in_all.tokens));
+        self.sent = Some((report.requests, report.in_all));
         let home = report.log.clone().map_or(Home::Ambient, Home::Effort);
         self.transcript.set_home(self.first_block(), &home);
         self.course.end_turn(&report);
@@ -376,21 +378,4 @@ fn one_line(call: &CallReport) -> String {
 
 fn plain(value: &serde_json::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-fn footnote(report: &TurnReport) -> String {
-    let requests = counted(report.requests.into(), "request");
-    let in_all = report.in_all;
-    let sent = grouped(in_all.tokens.0);
-    let measured = if in_all.measured_requests == report.requests {
-        format!(", measured {}", grouped(in_all.measured.0))
-    } else {
-        String::new()
-    };
-    let cached = report.measured.paid.filter(|paid| paid.prompt() > 0);
-    let cached = cached.map(|paid| {
-        let about = if paid.estimated { "~" } else { "" };
-        format!(" · {about}{:.0} % cached", paid.share_read() * 100.0)
-    });
-    format!("sent {sent} tokens{measured} · {requests}{}", cached.unwrap_or_default())
 }

@@ -12,7 +12,7 @@ use super::*;
 use crate::llm::ModelInfo;
 use crate::memory::{Change, ChangeKind, Layers, Turn};
 use crate::orchestrator::{
-    Measured, SentInAll, Stopped, TranscriptEntry, TranscriptKind, TurnReport, Unanswered,
+    Measured, Stopped, TranscriptEntry, TranscriptKind, TurnReport, Unanswered,
 };
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
@@ -89,10 +89,10 @@ fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
         overhead: Duration::ZERO,
         sent: Layers::default(),
         given: crate::orchestrator::Given::default(),
-        in_all: SentInAll::default(),
+        in_all: crate::memory::Tokens(0),
         answered: Layers::default(),
         measured: Measured::default(),
-        bill: crate::bill::Paid::default(),
+        bill: crate::bill::TurnBill::default(),
         memory: Arc::default(),
         changes: Vec::new(),
     };
@@ -137,15 +137,16 @@ fn what_turns_took_stands_beside_the_replies_that_were_read_back() {
     app.update(Msg::Notice(open_notice(said.collect(), None)));
     let asked = std::mem::take(&mut app.wanted);
     assert!(asked.iter().any(|op| matches!(op, Op::Bill)), "{asked:?}");
-    let billed = |turn, read| {
+    let billed = |turn, read, requests| {
         let own = crate::bill::Paid { read, uncached: 1_000, ..crate::bill::Paid::default() };
-        let bill = crate::bill::TurnBill { own, ..crate::bill::TurnBill::default() };
+        let bill = crate::bill::TurnBill { own, requests, ..crate::bill::TurnBill::default() };
         BilledTurn { turn: Turn(turn), bill }
     };
-    let turns = Arc::new(vec![billed(1, 0), billed(3, 3_000)]);
+    let turns = Arc::new(vec![billed(1, 0, 0), billed(3, 3_000, 2)]);
     app.update(Msg::Notice(Notice::BilledTurns(turns)));
     let screen = draw(&mut app, 80, 40);
-    for told in ["sent 1,000 tokens · 0 % cached", "sent 4,000 tokens · 75 % cached"] {
+    for told in ["sent 1,000 tokens · 0 % cached", "sent 4,000 tokens · 2 requests · 75 % cached"]
+    {
         assert_eq!(screen.matches(told).count(), 1, "{screen}");
     }
 }

@@ -17,8 +17,14 @@ const ROWS: u16 = 4;
 const TURN: usize = 5;
 const NAME: usize = 24;
 
-/// Draws what memory did up to a turn, the last one first.
-pub fn render(course: &Course, until: Turn, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+/// Draws what memory did, up to a turn where one is looked at, the last one first.
+pub fn render(
+    course: &Course,
+    until: Option<Turn>,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let area = area.intersection(buffer.area);
     if area.height < ROWS || course.lately(until).next().is_none() {
         return waves(theme, area, buffer);
@@ -29,9 +35,9 @@ pub fn render(course: &Course, until: Turn, theme: &Theme, area: Rect, buffer: &
     buffer.set_stringn(x, y, "LATELY", width, theme.strong);
     buffer.set_stringn(x + 6, y, rule, width.saturating_sub(6), theme.border);
     let rows = area.rows().skip(2).take(usize::from(area.height - 3));
-    for ((turn, happened), row) in course.lately(until).zip(rows) {
+    for (happened, row) in course.lately(until).zip(rows) {
         let (sign, words, style) = words(happened, theme);
-        let turn = format!("{:>TURN$} ", turn.0);
+        let turn = format!("{:>TURN$} ", happened.turn.0);
         let name = text::pad(&text::one_line(&happened.id), NAME.min(width / 3));
         let (x, _) = buffer.set_stringn(row.x, row.y, turn, width, theme.dim);
         let room = |x: u16| usize::from(row.right().saturating_sub(x));

@@ -185,7 +185,7 @@ impl Chart<'_> {
             }
         };
         for point in span.points(self.course) {
-            let (marks, [concluded, left, returned]) = (point.marks, SIGNS);
+            let (marks, [concluded, left, returned]) = (self.course.marks(point.turn), SIGNS);
             let place = self.course.place_of(point.turn);
             let strong = |layer| self.theme.layer(layer).add_modifier(Modifier::BOLD);
             match marks {

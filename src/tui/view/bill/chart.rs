@@ -102,7 +102,7 @@ mod tests {
 
     fn turns(count: u64, own: u64, full: u64) -> Vec<BilledTurn> {
         let paid = |uncached| Paid { uncached, ..Paid::default() };
-        let bill = TurnBill { own: paid(own), full: paid(full), growth: 1 };
+        let bill = TurnBill { own: paid(own), full: paid(full), ..TurnBill::default() };
         (1..=count).map(|turn| BilledTurn { turn: Turn(turn), bill }).collect()
     }
 

@@ -1,0 +1,149 @@
+//! What the screen tells of the past is the same while the session runs and after it was opened again.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ebbtide::llm::Error;
+use ebbtide::llm::scripted::{Scripted, ScriptedAnswer};
+use ebbtide::orchestrator::{EffortCommand, Handle, Notice, Op};
+use ebbtide::tools::Call;
+use serde_json::json;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::support::driver::{call, drive_with, text};
+use super::support::screen::Desk;
+
+/// The app over a session that outlives it, on a screen that holds all of it.
+struct Seat {
+    desk: Desk,
+    handle: Handle,
+    notices: UnboundedReceiver<Notice>,
+    script: Scripted,
+}
+
+impl Seat {
+    /// Opens the session and waits until its past has been read.
+    async fn open(directory: &Path) -> Self {
+        let script = Scripted::new();
+        let model = Arc::new(script.clone());
+        let (handle, notices) = drive_with(directory, model, &[("token_budget", "2500")]);
+        let mut seat = Self { desk: Desk::new(200, 160), handle, notices, script };
+        seat.take_until(|notice| matches!(notice, Notice::Course(_))).await;
+        seat
+    }
+
+    /// Takes what the driver says up to a notice, and passes on what the app asks for.
+    async fn take_until(&mut self, is_last: impl Fn(&Notice) -> bool) {
+        loop {
+            let next = tokio::time::timeout(Duration::from_secs(30), self.notices.recv()).await;
+            let notice = next.expect("the driver says something").expect("the driver lives");
+            let last = is_last(&notice);
+            self.desk.notice(notice);
+            self.desk.app.errands().into_iter().for_each(|op| self.handle.send(op));
+            if last {
+                return;
+            }
+        }
+    }
+
+    async fn say(&mut self, user: &str, answers: Vec<ScriptedAnswer>, summary: Option<&str>) {
+        let summaries = summary.into_iter().map(str::to_owned).collect();
+        self.script.set_turn(1, answers, summaries, Vec::new());
+        self.handle.send(Op::Send(user.to_owned()));
+        let is_over =
+            |notice: &Notice| matches!(notice, Notice::TurnEnded(_) | Notice::TurnStopped(_));
+        self.take_until(is_over).await;
+    }
+
+    async fn command(&mut self, op: Op) {
+        self.handle.send(op);
+        self.take_until(|notice| match notice {
+            Notice::CommandDone { ok, text } => {
+                assert!(*ok, "{text}");
+                true
+            }
+            _ => false,
+        })
+        .await;
+    }
+
+    async fn effort(&mut self, id: &str, command: EffortCommand) {
+        self.command(Op::Effort { id: id.into(), command }).await;
+    }
+
+    async fn close(mut self) {
+        self.handle.send(Op::Shutdown);
+        self.take_until(|notice| matches!(notice, Notice::Closed)).await;
+    }
+
+    /// The chart and its marks, what memory did lately, and what stands beside the replies.
+    async fn told(&mut self) -> (Vec<String>, Vec<String>, Vec<String>) {
+        self.handle.send(Op::Bill);
+        self.take_until(|notice| matches!(notice, Notice::BilledTurns(_))).await;
+        let screen = self.desk.screen();
+        let rows: Vec<&str> = screen.lines().map(|line| line.trim_matches('"')).collect();
+        let column = |word: &str| {
+            let row = rows.iter().position(|row| row.contains(word)).expect(word);
+            (row, rows[row].chars().count() - rows[row].split(word).last().unwrap().chars().count())
+        };
+        let part = |word: &str, upto: &str| -> Vec<String> {
+            let (row, end) = column(word);
+            let from = end - word.chars().count();
+            let cut = rows[row..].iter().map(|row| row.chars().skip(from).collect::<String>());
+            cut.take_while(|row| upto.is_empty() || !row.contains(upto))
+                .map(|row| row.trim_end().to_owned())
+                .filter(|row| !row.is_empty())
+                .collect()
+        };
+        let aside = |row: &&str| {
+            let from = row.find("sent ").filter(|_| row.contains("cached"))?;
+            Some(row[from..].split('│').next()?.trim_end().to_owned())
+        };
+        let asides = rows.iter().filter_map(aside).filter(|aside| !aside.contains("last ~"));
+        (part("TIDE", "came back"), part("LATELY", "RAW LOGS"), asides.collect())
+    }
+}
+
+/// An answer that calls for a new effort, and one that breaks.
+fn begins_and_breaks(id: &str) -> Vec<ScriptedAnswer> {
+    let error = Some(Error::Cut { address: "the server".into() });
+    vec![call("open_effort", json!({ "name": id })), ScriptedAnswer { error, ..text("Let me") }]
+}
+
+#[tokio::test]
+async fn the_past_is_told_alike_before_and_after_a_session_is_opened_again() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("work");
+    let mut seat = Seat::open(&directory).await;
+    seat.command(Op::Run(Call::OpenEffort { name: "first".into() })).await;
+    seat.say("Good morning.", vec![text("Good morning to you.")], None).await;
+    let opens = vec![call("open_effort", json!({"name": "tea"})), text("Tea, at length. ")];
+    seat.say("Let's talk about tea.", opens, None).await;
+    let closes = vec![call("close_effort", json!({"id": "tea"})), text("Done.")];
+    let long = format!("Done with tea. {}", "It steeps for three minutes. ".repeat(140));
+    seat.say(&long, closes, Some("Green tea steeps for three minutes.")).await;
+    for command in [EffortCommand::Pin, EffortCommand::Unpin, EffortCommand::Evict] {
+        seat.effort("tea", command).await;
+    }
+    seat.say("And bread.", begins_and_breaks("bread"), None).await;
+    seat.say("And bread, again.", vec![text("Rye or wheat?")], None).await;
+    let id = || "tea".to_owned();
+    seat.command(Op::Run(Call::ExpandEffort { id: id(), messages: None })).await;
+    seat.command(Op::Run(Call::CollapseEffort { id: id() })).await;
+    seat.say("And soup.", begins_and_breaks("soup"), None).await;
+    let before = seat.told().await;
+    seat.close().await;
+    let mut seat = Seat::open(&directory).await;
+    let after = seat.told().await;
+    seat.close().await;
+    assert_eq!(before, after);
+    let (chart, lately, asides) = after;
+    let all = lately.join("\n");
+    for told in ["first", "pinned", "unpinned", "left", "expanded", "collapsed", "bread", "soup"] {
+        assert!(all.contains(told), "{told} is not in\n{all}");
+    }
+    assert!(all.contains("shortened for now"), "what a request leaves out, too:\n{all}");
+    assert_eq!(asides.len(), 4, "{asides:?}");
+    assert!(chart.len() > 5, "{chart:?}");
+}
