@@ -127,6 +127,8 @@ pub struct Effort {
     pub cause: Arc<str>,
     /// The turn in which it was last worked on; the most recent open one follows a closed one.
     pub last_used: Turn,
+    /// Its place, from 0, among those that were turned to in one turn.
+    pub nth_used: u64,
     /// Cost of the whole raw log in tokens; `None` until somebody has counted a log that another
     /// program wrote.
     pub raw_tokens: Option<Tokens>,
@@ -159,6 +161,7 @@ impl Effort {
             last_referenced: turn,
             cause: "opened".into(),
             last_used: turn,
+            nth_used: 0,
             raw_tokens: Some(Tokens(0)),
             raw_messages: 0,
             raw: Vec::new(),

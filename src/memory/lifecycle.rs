@@ -74,6 +74,13 @@ impl Memory {
     }
 
     fn turn_to(&mut self, at: usize) {
+        let turn = self.current_turn();
+        let efforts = self.open.iter().map(|&open| &self.efforts[open]);
+        let before =
+            efforts.filter(|effort| effort.last_used == turn).map(|effort| effort.nth_used);
+        let nth = before.max().map_or(0, |last| last + 1);
+        let effort = &mut self.efforts[at];
+        (effort.last_used, effort.nth_used) = (turn, nth);
         self.open.push(at);
         self.in_turn(|turn| turn.begun = Some(at));
     }
@@ -143,7 +150,7 @@ impl Memory {
         effort.raw = Vec::new();
         effort.compressed = CompressedLog::default();
         effort.line_tokens = None;
-        (effort.last_referenced, effort.last_used) = (turn, turn);
+        (effort.last_referenced, effort.last_used, effort.nth_used) = (turn, turn, 0);
         effort.cause = cause.into();
         self.concluded += 1;
         self.in_turn(|turn| turn.closed = Some(at));
@@ -216,7 +223,6 @@ impl Memory {
         self.open.retain(|&open| open != at);
         self.turn_to(at);
         self.replan();
-        self.efforts[at].last_used = self.current_turn();
         Ok(self.change(at, ChangeKind::EffortSwitched, "switched".into(), before))
     }
 
@@ -245,7 +251,7 @@ impl Memory {
         effort.status = Status::Open;
         effort.summary = None;
         effort.expanded_at = None;
-        (effort.last_referenced, effort.last_used) = (turn, turn);
+        effort.last_referenced = turn;
         effort.cause = "reopened".into();
         self.concluded -= 1;
         self.turn_to(at);

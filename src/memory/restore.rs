@@ -59,6 +59,8 @@ pub struct RestoredEffort {
     pub cause: Option<Arc<str>>,
     /// When it was last worked on; 0 if unknown.
     pub last_used: Turn,
+    /// Its place among those that were turned to in that turn.
+    pub nth_used: u64,
     /// Cost of its raw log, if it was stored.
     pub raw_tokens: Option<Tokens>,
     /// Messages in its raw log.
@@ -174,6 +176,7 @@ impl Memory {
             pinned: stored.pinned,
             cause: stored.cause.unwrap_or_else(|| Arc::clone(unnamed)),
             last_used: stored.last_used,
+            nth_used: stored.nth_used,
             raw_tokens,
             raw_messages,
             raw,
@@ -189,7 +192,7 @@ impl Memory {
 
     fn order_open(&mut self, active: Option<&EffortId>) {
         let efforts = &self.efforts;
-        self.open.sort_by_key(|&at| (efforts[at].last_used, at));
+        self.open.sort_by_key(|&at| (efforts[at].last_used, efforts[at].nth_used, at));
         let active = active.and_then(|id| self.by_id.get(id)).copied();
         if let Some(at) = active.filter(|at| self.open.contains(at)) {
             self.open.retain(|&open| open != at);

@@ -458,6 +458,7 @@ fn restored_effort(id: &str) -> RestoredEffort {
         last_referenced: None,
         cause: None,
         last_used: Turn(0),
+        nth_used: 0,
         raw_tokens: Some(Tokens(100)),
         raw_messages: 2,
         evicted: false,

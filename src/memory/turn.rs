@@ -140,7 +140,9 @@ impl Memory {
         let holds_log = self.tier_at(at).holds_log();
         let effort = &mut self.efforts[at];
         effort.raw_messages += messages.len() as u64;
-        effort.last_used = turn;
+        if effort.last_used < turn {
+            (effort.last_used, effort.nth_used) = (turn, 0);
+        }
         self.effort_log_messages += messages.len() as u64;
         if let Some(total) = &mut effort.raw_tokens {
             *total += tokens;

@@ -64,6 +64,7 @@ fn remember(past: &[Past]) -> Memory {
         last_referenced: None,
         cause: None,
         last_used: Turn(0),
+        nth_used: 0,
         raw_tokens: Some(Tokens(500)),
         raw_messages: 8,
         evicted: false,

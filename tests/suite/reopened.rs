@@ -11,7 +11,7 @@ use ebbtide::tools::Call;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::support::driver::{call, drive_with, text};
+use super::support::driver::{Bench, call, drive_with, text};
 use super::support::screen::Desk;
 
 /// The app over a session that outlives it, on a screen that holds all of it.
@@ -146,4 +146,28 @@ async fn the_past_is_told_alike_before_and_after_a_session_is_opened_again() {
     assert!(all.contains("shortened for now"), "what a request leaves out, too:\n{all}");
     assert_eq!(asides.len(), 4, "{asides:?}");
     assert!(chart.len() > 5, "{chart:?}");
+}
+
+#[tokio::test]
+async fn efforts_that_were_used_in_one_turn_keep_their_order() {
+    let mut orders = Vec::new();
+    for opens_again in [false, true] {
+        let home = tempfile::tempdir().unwrap();
+        let directory = home.path().join("work");
+        let mut bench = Bench::open(&directory);
+        let begin = ["bread", "soup", "tea"].map(|id| call("open_effort", json!({ "name": id })));
+        let turn = ["bread", "tea"].map(|id| call("switch_effort", json!({ "id": id })));
+        let answers = begin.into_iter().chain(turn).chain([text("Three, then.")]).collect();
+        bench.turn("Bread, soup and tea.", answers, "").await;
+        if opens_again {
+            bench.close().await;
+            bench = Bench::open(&directory);
+        }
+        let closes = vec![call("close_effort", json!({})), text("Done.")];
+        let report = bench.turn("The tea is done.", closes, "Tea.").await;
+        let open: Vec<String> = report.memory.open.iter().map(|item| item.id.to_string()).collect();
+        orders.push(open);
+        bench.close().await;
+    }
+    assert_eq!(orders, [["bread", "soup"], ["bread", "soup"]]);
 }

@@ -230,6 +230,7 @@ fn of_summaries_that_no_counted_turn_mentioned_only_a_handful_starts_warm() {
             last_referenced: None,
             cause: None,
             last_used: Turn(0),
+            nth_used: 0,
             raw_tokens: Some(Tokens(9)),
             raw_messages: 2,
             evicted: false,

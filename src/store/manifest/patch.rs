@@ -11,7 +11,7 @@ pub(crate) type Patch = Map<String, Value>;
 
 /// All that an entry holds. `raw_file` is the effort's log.
 pub(crate) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) -> Patch {
-    object(json!({
+    let mut patch = object(json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
         "summary": effort.summary.as_deref(),
@@ -27,7 +27,16 @@ pub(crate) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) ->
         "raw_messages": effort.raw_messages,
         "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
         "compressed": block::write(effort.blocks()),
-    }))
+    }));
+    add_nth_used(&mut patch, effort);
+    patch
+}
+
+/// Tells behind the turn in which an effort was used that others were used in it before.
+fn add_nth_used(patch: &mut Patch, effort: &Effort) {
+    if effort.nth_used > 0 {
+        patch.insert("nth_used".into(), effort.nth_used.into());
+    }
 }
 
 /// What is held of an effort in the window, or of one that left it.
@@ -49,6 +58,7 @@ pub(crate) fn held(effort: &Effort) -> Patch {
 /// What an exchange changes.
 pub(crate) fn worked_on(effort: &Effort) -> Patch {
     let mut patch = object(json!({"id": effort.id.as_str(), "last_used_turn": effort.last_used.0}));
+    add_nth_used(&mut patch, effort);
     if let Some(tokens) = effort.raw_tokens {
         patch.extend(size(&effort.id, effort.raw_messages, tokens));
     }

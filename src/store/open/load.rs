@@ -329,6 +329,7 @@ pub(crate) fn restored_effort(
         last_referenced: entry.last_referenced_turn.map(Turn),
         cause: entry.cause.as_deref().map(Into::into),
         last_used: Turn(entry.last_used_turn.unwrap_or(0)),
+        nth_used: entry.nth_used.unwrap_or(0),
         raw_tokens: entry.raw_tokens.map(Tokens),
         raw_messages: entry.raw_messages.unwrap_or(0),
         evicted: entry.evicted,

@@ -46,6 +46,9 @@ pub(crate) struct Entry {
     /// The turn in which it was last worked on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last_used_turn: Option<u64>,
+    /// Its place among those that were turned to in that turn, if it was not the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) nth_used: Option<u64>,
     /// Cost of its log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) raw_tokens: Option<u64>,
@@ -107,7 +110,12 @@ impl Entry {
             "pinned" => take(&mut self.pinned, &value, Value::as_bool),
             "evicted" => take(&mut self.evicted, &value, Value::as_bool),
             "last_referenced_turn" => take(&mut self.last_referenced_turn, &value, some_number),
-            "last_used_turn" => take(&mut self.last_used_turn, &value, some_number),
+            "last_used_turn" => {
+                // The place in it is told behind it.
+                self.nth_used = None;
+                take(&mut self.last_used_turn, &value, some_number)
+            }
+            "nth_used" => take(&mut self.nth_used, &value, some_number),
             "raw_tokens" => take(&mut self.raw_tokens, &value, some_number),
             "raw_messages" => take(&mut self.raw_messages, &value, some_number),
             "summary_tokens" => take(&mut self.summary_tokens, &value, some_number),
