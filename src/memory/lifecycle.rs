@@ -20,6 +20,8 @@ pub struct CloseSource {
     pub messages: Vec<Message>,
     /// Their cost.
     pub tokens: Tokens,
+    /// The last of them is of the turn under way: whose log it joins is known when that has ended.
+    pub holds_newest: bool,
 }
 
 impl CloseSource {
@@ -109,7 +111,7 @@ impl Memory {
         let joins = user_message.filter(|_| !is_elsewhere);
         messages.extend(joins.map(|text| self.message(Role::User, text.into())));
         let tokens = messages.iter().map(|message| message.tokens).sum();
-        Ok(CloseSource { id: effort.id.clone(), messages, tokens })
+        Ok(CloseSource { id: effort.id.clone(), messages, tokens, holds_newest: joins.is_some() })
     }
 
     /// Concludes an effort: its summary takes the place of its raw log in the window.

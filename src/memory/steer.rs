@@ -158,7 +158,18 @@ impl Memory {
         let messages: Vec<Message> =
             raw.into_iter().map(|(role, content)| self.message(role, content)).collect();
         let tokens = messages.iter().map(|message| message.tokens).sum();
-        Ok(CloseSource { id: self.efforts[at].id.clone(), messages, tokens })
+        let id = self.efforts[at].id.clone();
+        Ok(CloseSource { id, messages, tokens, holds_newest: false })
+    }
+
+    /// Lets a short log stand for itself instead of a summary that is not smaller, because the log did not get what the
+    /// summary was made of. `None` where the summary serves.
+    pub fn judge_summary(&mut self, source: &CloseSource) -> Option<Change> {
+        let at = self.concluded_at(source.id.as_str()).ok()?;
+        let summary = self.efforts[at].summary.as_deref().unwrap_or_default();
+        let serves = source.is_itself(summary) || self.counter.count(summary) < source.tokens;
+        (!serves && source.may_stand_for_itself())
+            .then(|| self.replace_summary(at, Some(source.text().into()), "its log is shorter"))
     }
 
     /// The concluded effort that a person means.

@@ -149,7 +149,6 @@ impl Driver {
             changes.extend(self.memory.archive_notes_of(&source.id));
         }
         self.apply(changes, progress);
-        self.tell_kept(&source.id, &report);
         let summary = self.memory.lookup(source.id.as_str())?.summary.clone().unwrap_or_default();
         let mut for_model = json!({
             "id": source.id.as_str(), "status": "concluded", "summary": &*summary,
@@ -157,6 +156,11 @@ impl Driver {
         });
         if let Some(lost) = specifics::for_model(&report) {
             for_model["specifics"] = lost;
+        }
+        if source.holds_newest {
+            progress.kept.push((source.id.clone(), report));
+        } else {
+            self.tell_kept(&source.id, &report);
         }
         let of = if summary.is_empty() { "; nothing was said in it." } else { ": " };
         Ok(Answer { for_model, for_people: format!("'{}' is concluded{of}{summary}", source.id) })

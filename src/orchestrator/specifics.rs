@@ -87,6 +87,35 @@ impl Driver {
         }
     }
 
+    /// Judges the summaries that were made with the user's message, now that it is known whose log it joins: those of
+    /// other efforts by what these hold without it.
+    pub(super) fn judge_summaries(&mut self, log: Option<&EffortId>, progress: &mut Progress) {
+        for (id, report) in std::mem::take(&mut progress.kept) {
+            let report = match log {
+                Some(log) if *log == id => Ok(report),
+                _ => self.judge_without_newest(&id, progress),
+            };
+            // One that is open again has no summary.
+            if let Ok(report) = report {
+                self.tell_kept(&id, &report);
+            }
+        }
+    }
+
+    fn judge_without_newest(
+        &mut self,
+        id: &EffortId,
+        progress: &mut Progress,
+    ) -> Result<Report, Refusal> {
+        let source = self.memory.raw_source(id.as_str(), self.store.read_log(id)?)?;
+        let found = self.specifics_of(id)?;
+        let edited = self.memory.judge_summary(&source);
+        Ok(match edited {
+            Some(edited) => self.store_edited(id, edited, &found, progress),
+            None => self.keep_specifics(id, &found),
+        })
+    }
+
     /// Lists the specifics of a concluded effort, or changes which of them its summary holds.
     pub(super) fn change_specifics(
         &mut self,

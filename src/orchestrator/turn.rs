@@ -82,6 +82,8 @@ impl Driver {
             Err(error) => Err(error.into()),
         };
         self.under_way = None;
+        let log = self.memory.log_of_turn().filter(|_| outcome.is_ok()).cloned();
+        self.judge_summaries(log.as_ref(), &mut progress);
         let outcome = outcome.and_then(|()| {
             let bill = self.bill_turn(turn, &progress.words(), &progress);
             let stored = self.store_exchange(turn, &progress);

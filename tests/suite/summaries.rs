@@ -3,13 +3,15 @@
 
 use std::path::Path;
 
+use ebbtide::llm::Error;
+use ebbtide::llm::scripted::ScriptedAnswer;
 use ebbtide::memory::{CountTokens, Tokens};
 use ebbtide::orchestrator::{Notice, Op};
 use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
 use serde_json::{Value, json};
 
-use super::support::driver::{client_of, drive_with};
+use super::support::driver::{Bench, call, client_of, drive_with, text};
 use super::support::server::{Reply, Server};
 
 const DONE: &str = "that fixed it, close it";
@@ -235,4 +237,38 @@ async fn another_model_and_one_that_gives_no_compressed_form_get_the_messages_al
         let alone = asked.last().unwrap();
         assert_eq!((messages(alone).len(), alone.get("tools")), (2, None));
     }
+}
+
+#[tokio::test]
+async fn a_summary_is_judged_by_the_log_that_it_then_stands_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let message = "Tea is done. The invoices are next: amounts in src/bill/amount.rs are decimal(12,2), port \
+                   8443 of billing.example.com answers within 250 ms, and version 3.1.4 rounds to 0.05 EUR.";
+    let summary = "The user is done with tea and goes on with the invoices, whose amounts are kept as decimals \
+                   and are rounded, as they are answered by a server of the company.";
+    let open = |id: &str| call("open_effort", json!({ "name": id }));
+    let close = || call("close_effort", json!({}));
+    let broken = || {
+        let error = Some(Error::Cut { address: "the server".into() });
+        ScriptedAnswer { error, ..text("And") }
+    };
+    for (id, then, joins) in [
+        ("tea", vec![text("All of it.")], true),
+        ("coffee", vec![open("invoices"), text("Which columns?")], false),
+        ("cocoa", vec![broken()], false),
+    ] {
+        let asks = format!("Now {id}.");
+        bench.turn(&asks, vec![open(id), text("How much?")], "").await;
+        let answers = std::iter::once(close()).chain(then).collect();
+        let (_, told) = bench.try_turn_with_notes(message, answers, summary).await;
+        let last = bench.turn("Well.", vec![text("Well.")], "").await;
+        let item = last.memory.warm.iter().find(|item| item.id.as_str() == id).expect(id);
+        let itself = format!("user: {asks} assistant: How much?");
+        let expected = if joins { summary } else { &itself };
+        assert_eq!(item.summary.as_deref(), Some(expected), "{id}");
+        let kept: Vec<&String> = told.iter().filter(|note| note.contains("specifics")).collect();
+        assert_eq!(kept.len(), usize::from(joins), "{kept:?}");
+    }
+    bench.close().await;
 }

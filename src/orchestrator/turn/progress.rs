@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use crate::clock::Stopwatch;
 use crate::llm::FinishReason;
-use crate::memory::{Change, Layers, Tokens};
+use crate::memory::{Change, EffortId, Layers, Tokens};
 use crate::orchestrator::measured::Measured;
 use crate::orchestrator::notice::{CallReport, Given};
+use crate::specifics::Report;
 
 /// What a turn gathers on its way.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(in crate::orchestrator) changes: Vec<Change>,
     /// The model has called for another effort already, while this call runs.
     pub(in crate::orchestrator) goes_on: bool,
+    /// What summaries kept that were made with the user's message.
+    pub(in crate::orchestrator) kept: Vec<(EffortId, Report)>,
     /// The disk refused a change: it is in memory only.
     pub(in crate::orchestrator) unrecorded: bool,
     /// How an answer ended that is not whole.
@@ -50,6 +53,7 @@ impl Progress {
             calls: Vec::new(),
             changes: Vec::new(),
             goes_on: false,
+            kept: Vec::new(),
             unrecorded: false,
             cut: None,
             requests: 0,

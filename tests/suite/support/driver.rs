@@ -95,13 +95,24 @@ impl Bench {
         answers: Vec<ScriptedAnswer>,
         summary: &str,
     ) -> (TurnReport, Vec<String>) {
+        let (ended, notes) = self.try_turn_with_notes(user, answers, summary).await;
+        (ended.expect("the turn ends well"), notes)
+    }
+
+    /// The same, however the turn ends.
+    pub(crate) async fn try_turn_with_notes(
+        &mut self,
+        user: &str,
+        answers: Vec<ScriptedAnswer>,
+        summary: &str,
+    ) -> (Result<TurnReport, Stopped>, Vec<String>) {
         self.set_turn(answers, summary);
         self.handle.send(Op::Send(user.to_owned()));
         let mut notes = Vec::new();
         loop {
             match self.notices.recv().await.expect("the driver lives") {
-                Notice::TurnEnded(report) => return (*report, notes),
-                Notice::TurnStopped(stopped) => panic!("the turn ends well: {stopped:?}"),
+                Notice::TurnEnded(report) => return (Ok(*report), notes),
+                Notice::TurnStopped(stopped) => return (Err(stopped), notes),
                 Notice::Info(note) => notes.push(note),
                 _ => {}
             }
