@@ -23,6 +23,8 @@ pub struct ScriptedAnswer {
     pub calls: Vec<ScriptedCall>,
     /// Fails with this behind the text, as a connection that breaks in the middle of an answer.
     pub error: Option<Error>,
+    /// The exchange belongs to no effort.
+    pub aside: bool,
 }
 
 /// One scripted tool call.
@@ -157,11 +159,14 @@ impl Script {
         next.ok_or_else(|| self.ran_short(purpose))
     }
 
-    fn completion(&mut self, answer: ScriptedAnswer) -> (Completion, Option<Error>) {
-        let calls: Vec<ToolCall> =
-            answer.calls.into_iter().map(|call| self.tool_call(call)).collect();
+    fn completion(&mut self, mut answer: ScriptedAnswer) -> (Completion, Option<Error>) {
+        let calls: Vec<ToolCall> = std::mem::take(&mut answer.calls)
+            .into_iter()
+            .map(|call| self.tool_call(call))
+            .collect();
         let finish = if calls.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls };
-        (Completion { text: answer.text, calls, finish, ..Completion::default() }, answer.error)
+        let ScriptedAnswer { text, error, aside, .. } = answer;
+        (Completion { text, calls, finish, aside, ..Completion::default() }, error)
     }
 
     fn tool_call(&mut self, call: ScriptedCall) -> ToolCall {

@@ -107,7 +107,8 @@ impl Memory {
             return Err(Rejected::NotOpen(effort.id.clone()));
         }
         let mut messages = effort.raw.clone();
-        let is_elsewhere = self.begun_in_turn().is_some_and(|begun| begun != at);
+        let begins = self.begun_in_turn().is_some_and(|begun| begun != at);
+        let is_elsewhere = begins || self.is_aside();
         let joins = user_message.filter(|_| !is_elsewhere);
         messages.extend(joins.map(|text| self.message(Role::User, text.into())));
         let tokens = messages.iter().map(|message| message.tokens).sum();

@@ -61,7 +61,7 @@ impl Memory {
         self.under_way = None;
     }
 
-    /// The exchange of the turn under way is small talk: it belongs to no effort, whichever is open.
+    /// The exchange of the turn under way is small talk: it belongs to no effort, whichever is open or concluded in it.
     pub fn set_aside(&mut self) {
         self.in_turn(|turn| turn.aside = true);
     }
@@ -97,9 +97,11 @@ impl Memory {
     }
 
     fn target(&self) -> Option<usize> {
+        if self.is_aside() {
+            return None;
+        }
         let closed = self.under_way.as_ref().and_then(|turn| turn.closed);
-        let active = || self.open.last().copied().filter(|_| !self.is_aside());
-        self.begun_in_turn().or(closed).or_else(active)
+        self.begun_in_turn().or(closed).or_else(|| self.open.last().copied())
     }
 
     /// The effort that the turn under way turned to, as long as it is the active one. Small talk turns to none.
@@ -108,7 +110,7 @@ impl Memory {
         begun.filter(|at| !self.is_aside() && self.open.last() == Some(at))
     }
 
-    fn is_aside(&self) -> bool {
+    pub(super) fn is_aside(&self) -> bool {
         self.under_way.as_ref().is_some_and(|turn| turn.aside)
     }
 

@@ -64,8 +64,8 @@ pub(super) fn staged(
     (0..=turns).map_while(move |at| {
         let mut calls = Vec::new();
         let begins = phases.get(next).filter(|phase| phase.from == at);
-        // A topic ends where another one or small talk begins: that is when somebody can know. What begins the other is
-        // no part of it.
+        // A topic ends where another one or small talk begins, or nothing: that is when somebody can know. What is said
+        // there is no part of it.
         let ends = open.take_if(|open| begins.is_some() || at >= open.to);
         if let Some(phase) = begins {
             calls.push(call("open_effort", &json!({ "name": phase.name })));
@@ -75,12 +75,14 @@ pub(super) fn staged(
         if let Some(phase) = ends {
             calls.push(call("close_effort", &json!({ "id": phase.name })));
         }
-        if at < turns {
-            return unread
-                .or_end(conversation.both(at))
-                .map(|(user, reply)| scripted(user, calls, reply));
-        }
-        (!calls.is_empty()).then(|| scripted("That is all.".to_owned(), calls, "Done.".to_owned()))
+        let (user, reply) = if at < turns {
+            unread.or_end(conversation.both(at))?
+        } else {
+            (!calls.is_empty()).then(|| ("That is all.".to_owned(), "Done.".to_owned()))?
+        };
+        let mut turn = scripted(user, calls, reply);
+        turn.model.iter_mut().for_each(|answer| answer.aside = open.is_none());
+        Some(turn)
     })
 }
 

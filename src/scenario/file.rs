@@ -401,7 +401,7 @@ impl Turn {
         let answer = |answer: Answer| ScriptedAnswer {
             text: answer.text.map(|text| fill(text.into_string())).unwrap_or_default(),
             calls: answer.calls.into_iter().map(|call| call.numbered(&fill)).collect(),
-            error: None,
+            ..ScriptedAnswer::default()
         };
         let mut user = fill(self.user.into_string());
         let stage = Staged {

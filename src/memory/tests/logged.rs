@@ -61,4 +61,10 @@ fn small_talk_beside_an_open_effort_belongs_to_ambient() {
     assert_eq!((ended.log, memory.efforts()[0].raw_messages), (None, 0));
     say(&mut memory, "error 401", "noted");
     assert_eq!(memory.efforts()[0].raw_messages, 2);
+    memory.begin_turn();
+    memory.set_aside();
+    let source = memory.close_source(None, Some("that is all")).unwrap();
+    assert!(!source.holds_newest);
+    memory.conclude(&source, "cured").unwrap();
+    assert_eq!(memory.log_of_turn(), None, "nor what was concluded in it");
 }
