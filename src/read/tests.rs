@@ -23,7 +23,7 @@ fn told(file: &[u8]) -> Result<(Vec<Event>, Outcome, Vec<Used>), Error> {
     let mut reader = Reader::default();
     let mut events = Vec::new();
     let outcome = reader.read(&file.to_vec(), &mut |event| events.push(event))?;
-    Ok((events, outcome, reader.ledger().requests()))
+    Ok((events, outcome, reader.ledger().requests().0))
 }
 
 /// An event on one line.

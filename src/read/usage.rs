@@ -221,17 +221,15 @@ impl Ledger {
         }
     }
 
-    /// All requests, the oldest first; those without a time in front. What no model can have taken is left out.
-    pub fn requests(&self) -> Vec<Used> {
+    /// All requests, the oldest first; those without a time in front. Those that are told with more tokens than any model
+    /// takes are left out, and how many they are is told beside.
+    pub fn requests(&self) -> (Vec<Used>, usize) {
         let mut all = self.told();
+        let told = all.len();
         all.retain(Used::is_possible);
+        let impossible = told - all.len();
         all.sort_by_key(|used| used.at);
-        all
-    }
-
-    /// How many requests are told with more tokens than any model takes.
-    pub fn impossible(&self) -> usize {
-        self.told().iter().filter(|used| !used.is_possible()).count()
+        (all, impossible)
     }
 
     fn told(&self) -> Vec<Used> {
@@ -254,7 +252,7 @@ mod tests {
         let used = |read, output| Used { read, output, ..Used::default() };
         let mut tell = |message: &str, used| {
             ledger.reply(&Line { message, ..Line::default() }, &used);
-            (ledger.requests(), ledger.impossible())
+            ledger.requests()
         };
         let told = [(21_000, 300), (99_021_000, 300), (u64::MAX, 1), (21_000, 9_000_000)];
         let last = told.map(|(read, output)| tell(&format!("{read} {output}"), used(read, output)));

@@ -133,15 +133,15 @@ impl Reading<'_> {
         let heard = Heard { files: each.len(), of: files.len(), asides, unknown, forms };
         heard.tell(&tally, streams);
         let told = heard.as_json(&tally);
-        let impossible = reader.ledger().impossible();
+        let (requests, impossible) = reader.ledger().requests();
         if impossible > 0 {
             streams.tell(format_args!(
                 "not counted, as told with more tokens than any model takes: {}",
                 counted(impossible as u64, "request")
             ));
         }
-        let recorded = reader.ledger().requests().into_iter().collect();
         drop(reader);
+        let recorded = requests.into_iter().collect();
         let (parts, losses): (Vec<_>, Vec<_>) =
             each.into_iter().map(|(_, part, losses)| (part, losses)).unzip();
         let conversation =

@@ -183,7 +183,7 @@ fn a_fork_that_tells_its_parent_again_costs_only_its_own() {
         for file in &files {
             reader.read(file, &mut |_| {}).unwrap();
         }
-        assert_eq!(sum(&reader.ledger().requests()), [2_000, 0, 2_000, 30]);
+        assert_eq!(sum(&reader.ledger().requests().0), [2_000, 0, 2_000, 30]);
     }
 }
 

@@ -289,7 +289,7 @@ fn copies_in_a_fork_and_beside_the_conversation_cost_nothing_more() {
     for file in [lines(&[aside]), lines(&original), lines(&fork)] {
         let _ = reader.read(&file, &mut |_| {});
     }
-    assert_eq!(sum(&reader.ledger().requests()), [3_000, 600, 15, 60]);
+    assert_eq!(sum(&reader.ledger().requests().0), [3_000, 600, 15, 60]);
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn a_usage_only_reading_needs_no_words() {
     aside["isSidechain"] = json!(true);
     let mut reader = Reader::default();
     reader.read_usage(&lines(&[aside])).unwrap();
-    assert_eq!(sum(&reader.ledger().requests()), [1_000, 200, 5, 10]);
+    assert_eq!(sum(&reader.ledger().requests().0), [1_000, 200, 5, 10]);
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn what_several_files_say_is_told_once_and_nothing_is_lost() {
         said.sort_by_key(|text| all.iter().position(|known| known == text));
         assert_eq!((&said[..], calls), (&all.map(str::to_owned)[..], 2), "{order:?}");
         assert_eq!(again, 9 + 6 + 6 + 9 - 11, "{order:?}");
-        assert_eq!(sum(&reader.ledger().requests()), [5_000, 1_000, 25, 1_000], "{order:?}");
+        assert_eq!(sum(&reader.ledger().requests().0), [5_000, 1_000, 25, 1_000], "{order:?}");
     }
 }
 
@@ -403,7 +403,7 @@ fn a_copy_that_breaks_off_changes_no_cost() {
             for file in files {
                 let _ = reader.read(&file.to_vec(), &mut |_| {});
             }
-            assert_eq!(sum(&reader.ledger().requests()), expected, "{end}");
+            assert_eq!(sum(&reader.ledger().requests().0), expected, "{end}");
         }
     }
 }

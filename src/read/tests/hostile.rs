@@ -70,7 +70,7 @@ fn files() -> Vec<Vec<u8>> {
 fn output(file: &[u8]) -> u64 {
     let mut reader = Reader::default();
     let _ = reader.read(&file.to_vec(), &mut |_| {});
-    sum(&reader.ledger().requests())[3]
+    sum(&reader.ledger().requests().0)[3]
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn any_beginning_of_a_file_tells_messages_or_an_error_and_costs_no_more() {
 fn requests(file: &[u8]) -> (Vec<[u64; 4]>, u64) {
     let mut reader = Reader::default();
     let _ = reader.read(&file.to_vec(), &mut |_| {});
-    let requests = reader.ledger().requests();
+    let requests = reader.ledger().requests().0;
     let each = requests.iter().map(|one| [one.read, one.written, one.uncached, one.output]);
     (each.collect(), sum(&requests).iter().sum())
 }
