@@ -45,8 +45,9 @@ pub const SMALLEST: (u16, u16) = (40, 12);
 /// From this width on the memory panel is shown beside the chat by itself.
 const WIDE: u16 = 100;
 
-/// The panel is no wider than this: the eye would lose the row between a name and its number.
-const WIDEST_PANEL: u16 = 110;
+/// The items are no wider than this: the eye would lose the row between a name and its number. What a wider panel has
+/// left tells beside them what memory did lately.
+const WIDEST_ITEMS: u16 = 110;
 
 /// From this width on the strip has a chart.
 const STRIP_WITH_CHART: u16 = 66;
@@ -174,12 +175,28 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
         let chart = panel::beside_rule(focused, &app.theme, chart, buffer);
         app.chart = chart_of(app).render(chart, buffer);
     }
+    let beside = if items.width > WIDEST_ITEMS { items.width * 2 / 5 } else { 0 };
+    let beside = beside.max(items.width.saturating_sub(WIDEST_ITEMS));
+    let [items, beside] =
+        Layout::horizontal([Constraint::Min(1), Constraint::Length(beside)]).areas(items);
     let listed = app.filtered.as_ref().filter(|_| !is_past);
     let listed = Arc::clone(listed.unwrap_or(app.shown_memory()));
     app.panel.flow = app.flow.filter(|_| !is_past);
     panel::render(&listed, &mut app.panel, focused, &app.theme, items, buffer);
     let until = app.past().and_then(Past::memory).map(|memory| memory.turn);
-    lately::render(&app.course, until, &app.theme, app.panel.water, buffer);
+    if beside.is_empty() {
+        lately::render(&app.course, until, &app.theme, app.panel.water, buffer);
+    } else {
+        lately::waves(&app.theme, app.panel.water, buffer);
+        // Its heading stands beside that of the items.
+        let beside = Rect {
+            x: beside.x + 2,
+            y: beside.y - 1,
+            width: beside.width - 2,
+            height: beside.height + 1,
+        };
+        lately::render(&app.course, until, &app.theme, beside, buffer);
+    }
     panel::render_moves(&listed, &app.panel, &app.theme, items, buffer);
 }
 
@@ -278,7 +295,7 @@ fn columns(app: &App, main: Rect) -> (Rect, Option<Rect>) {
     let width = match main.width {
         width @ ..WIDE => width / 2,
         // What the chat does not need for lines of a readable length.
-        width => (width * 2 / 5).max(width.saturating_sub(chat::WIDEST + 2)).min(WIDEST_PANEL),
+        width => (width * 2 / 5).max(width.saturating_sub(chat::WIDEST + 2)),
     };
     let [chat, panel] =
         Layout::horizontal([Constraint::Min(20), Constraint::Length(width)]).areas(main);

@@ -254,7 +254,14 @@ async fn the_story_in_every_size() {
         assert_snapshot!(format!("story_{name}"), sizes(&mut story.live.desk));
     }
     story.live.desk.resize(300, 100);
-    assert_snapshot!("story_on_a_huge_screen", text(&mut story.live.desk));
+    let huge = text(&mut story.live.desk);
+    let mut rows = huge.lines();
+    let beside = rows.find(|row| row.contains("WORKING MEMORY")).expect("the items");
+    assert!(
+        beside.contains("LATELY") && beside.chars().count() > 290,
+        "all of it is used: {beside}"
+    );
+    assert_snapshot!("story_on_a_huge_screen", huge);
     story.say(DemoNotice::Finished { words: "The session is yours.".into(), again: 0 });
     story.live.desk.write("/context");
     story.live.press(KeyCode::Enter).await;

@@ -164,6 +164,10 @@ impl App {
     /// A click selects what is under it and gives the panel the keys.
     pub(super) fn click_panel(&mut self, place: Position) {
         self.focus = Focus::Panel;
+        if !self.panel.items.contains(place) {
+            self.asked = Some(place);
+            return;
+        }
         if let Some((_, section)) = self.panel.headings.iter().find(|(row, _)| *row == place.y) {
             let says = words::of_section(*section);
             return self.toast(says);

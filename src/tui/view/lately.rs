@@ -75,7 +75,7 @@ fn as_in_the_chat(kind: ChangeKind) -> String {
 }
 
 /// Waves far apart, so that no column and no row of them shows.
-fn waves(theme: &Theme, area: Rect, buffer: &mut Buffer) {
+pub fn waves(theme: &Theme, area: Rect, buffer: &mut Buffer) {
     for place in area.positions() {
         if (usize::from(place.x) * 5 + usize::from(place.y) * 7).is_multiple_of(23) {
             buffer.set_stringn(place.x, place.y, "~", 1, theme.layer(Layer::Ambient));

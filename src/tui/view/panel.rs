@@ -64,6 +64,8 @@ pub struct PanelState {
     pub bed: Option<u16>,
     /// The room that is left between the items and the logs; kept by [`render`].
     pub water: Rect,
+    /// Where it was drawn; kept by [`render`].
+    pub items: Rect,
 }
 
 /// The keys in force, as the panel tells of them.
@@ -126,7 +128,7 @@ pub fn render(
 ) {
     let area = area.intersection(buffer.area);
     let inner = beside_rule(focused, theme, area, buffer);
-    state.water = Rect::default();
+    (state.water, state.items) = (Rect::default(), area);
     if inner.is_empty() {
         return;
     }

@@ -20,11 +20,16 @@ const WIDE: u16 = 100;
 /// Rows of an answer from which what was sent is drawn as well.
 const ROOMY: u16 = 9;
 
-/// What the keys do before the verdict, and after it.
-const JUDGING: &str = " {versus.left_better} A is better · {versus.right_better} B is better · \
-                       {versus.no_difference} no difference · {versus.cancel} closes ";
-const JUDGED: &str =
-    " counted in /stats · {versus.up}/{versus.down} scroll · {versus.cancel} closes ";
+/// What the keys do before the verdict, and after it; the same in fewer words.
+const JUDGING: [&str; 2] = [
+    " {versus.left_better} A is better · {versus.right_better} B is better · \
+     {versus.no_difference} no difference · {versus.cancel} closes ",
+    " {versus.left_better} A · {versus.right_better} B · {versus.no_difference} neither · {versus.cancel} closes ",
+];
+const JUDGED: [&str; 2] = [
+    " counted in /stats · {versus.up}/{versus.down} scroll · {versus.cancel} closes ",
+    " {versus.up}/{versus.down} scroll · {versus.cancel} closes ",
+];
 
 /// Draws both over the whole screen.
 pub fn render(page: &mut VersusPage, app: &App, places: &Places, buffer: &mut Buffer) {
@@ -32,7 +37,8 @@ pub fn render(page: &mut VersusPage, app: &App, places: &Places, buffer: &mut Bu
     let room = usize::from(screen.width.saturating_sub(2));
     let title = format!(" Which answers better? {} ", text::clean(&page.question).trim());
     let keys = if page.is_open() { JUDGED } else { JUDGING };
-    let keys = text::fit(&places.keys(&app.keymap, keys), room);
+    let [long, short] = keys.map(|keys| places.keys(&app.keymap, keys));
+    let keys = if text::width(&long) <= room { long } else { text::fit(&short, room) };
     let title = text::fit(&title.replace('\n', " "), room);
     let inner = frame(title, keys, &app.theme, screen, buffer);
     let halves = if screen.width < WIDE {
