@@ -8,25 +8,62 @@ use crate::orchestrator::Op;
 use crate::store;
 use crate::tui::answer;
 use crate::tui::app::View;
-use crate::tui::command::{self, AppCommand, Command};
+use crate::tui::command::{self, AppCommand, Command, CommandSpec};
 use crate::tui::text::clean;
 
 /// Carries the command of a line out.
 pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
     let command = command::parse(line).map_err(|complaint| Error::Usage(complaint.to_string()))?;
+    if let Some(why) = refused(&command) {
+        return Err(Error::Usage(why));
+    }
     match command {
         Command::App(command) => look(job, &command, streams),
-        Command::Ask(Op::Set { .. }) => Err(Error::Usage(
-            "without the screen a setting is changed with --save at the end of the line, or with `ebbtide \
-             config set KEY VALUE`"
-                .to_owned(),
-        )),
-        Command::Ask(Op::NewSession(_)) => {
-            on_screen("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")
-        }
-        Command::Ask(Op::Versus(_)) => on_screen("/versus", START),
         Command::Ask(op) => super::converse::run(converse(job, op, streams)),
     }
+}
+
+/// Why a command is not carried out without the screen.
+fn refused(command: &Command) -> Option<String> {
+    if matches!(command, Command::Ask(Op::Set { .. })) {
+        let instead = "without the screen a setting is changed with --save at the end of the line, or with `ebbtide \
+                       config set KEY VALUE`";
+        return Some(instead.to_owned());
+    }
+    on_screen(command).map(|(name, instead)| format!("{name} needs the screen. {instead}"))
+}
+
+/// The name of a command that needs the screen, and what there is instead.
+fn on_screen(command: &Command) -> Option<(String, &'static str)> {
+    let (name, instead) = match command {
+        Command::Ask(Op::NewSession(_)) => {
+            ("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")
+        }
+        Command::Ask(Op::Versus(_)) => ("/versus", START),
+        Command::Ask(_) => return None,
+        Command::App(command) => match command {
+            AppCommand::Show(View::Help | View::Inspect | View::Bill)
+            | AppCommand::Stats
+            | AppCommand::Notes
+            | AppCommand::Clear
+            | AppCommand::Forget
+            | AppCommand::Session => return None,
+            AppCommand::Past(_) => {
+                ("/past", "`ebbtide context --turn N` prints the window of a turn")
+            }
+            AppCommand::Settings(_) => ("/settings", "`ebbtide config` lists them"),
+            AppCommand::Sessions(_) => ("/sessions", "`ebbtide sessions` lists them"),
+            AppCommand::Show(view) => return Some((format!("/{view:?}").to_lowercase(), START)),
+            AppCommand::Panel => ("/panel", START),
+            AppCommand::Copy => ("/copy", START),
+            AppCommand::Editor => ("/editor", START),
+            AppCommand::Try => ("/try", START),
+            AppCommand::Demo => ("/demo", "`ebbtide demo` plays it"),
+            AppCommand::Connect => ("/connect", "`ebbtide connect` does the same"),
+            AppCommand::Quit => ("/quit", START),
+        },
+    };
+    Some((name.to_owned(), instead))
 }
 
 /// The commands that only look.
@@ -45,19 +82,8 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
             let directory = job.session_directory()?;
             answer::session(&store::name_of(&directory), &directory)
         }
-        AppCommand::Past(_) => {
-            return on_screen("/past", "`ebbtide context --turn N` prints the window of a turn");
-        }
-        AppCommand::Settings(_) => return on_screen("/settings", "`ebbtide config` lists them"),
-        AppCommand::Sessions(_) => return on_screen("/sessions", "`ebbtide sessions` lists them"),
-        AppCommand::Show(view) => return on_screen(&format!("/{view:?}").to_lowercase(), START),
-        AppCommand::Panel => return on_screen("/panel", START),
-        AppCommand::Copy => return on_screen("/copy", START),
-        AppCommand::Editor => return on_screen("/editor", START),
-        AppCommand::Try => return on_screen("/try", START),
-        AppCommand::Demo => return on_screen("/demo", "`ebbtide demo` plays it"),
-        AppCommand::Connect => return on_screen("/connect", "`ebbtide connect` does the same"),
-        AppCommand::Quit => return on_screen("/quit", START),
+        // The others need the screen.
+        _ => return Ok(()),
     };
     writeln!(streams.out, "{}", clean(&text))?;
     Ok(())
@@ -65,11 +91,18 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
 
 const START: &str = "`ebbtide` without -p opens it";
 
-fn on_screen(name: &str, instead: &str) -> Result<(), Error> {
-    Err(Error::Usage(format!("{name} needs the screen. {instead}")))
-}
-
+/// The commands that need no screen.
 fn help() -> String {
-    let line = |spec: command::CommandSpec| format!("{:<32}  {}", spec.usage(), spec.help);
-    command::specs().map(line).collect::<Vec<_>>().join("\n")
+    let serves = |spec: &CommandSpec| {
+        // What an argument is called serves as one, or it may be left out.
+        let arguments =
+            spec.arguments.split('|').flat_map(|one| [one.to_owned(), format!("{one} --save")]);
+        let lines = arguments.chain([String::new()]).map(|one| format!("/{} {one}", spec.name));
+        let mut commands = lines.filter_map(|line| command::parse(&line).ok()).peekable();
+        commands.peek().is_none() || commands.any(|command| refused(&command).is_none())
+    };
+    let line = |spec: CommandSpec| format!("{:<32}  {}", spec.usage(), spec.help);
+    let mut lines: Vec<String> = command::specs().filter(serves).map(line).collect();
+    lines.push("More commands are on the screen, which `ebbtide` without -p opens.".to_owned());
+    lines.join("\n")
 }

@@ -46,6 +46,31 @@ fn commands_work_without_a_screen() {
 }
 
 #[test]
+fn the_help_without_a_screen_lists_what_can_be_done_there() {
+    let home = Home::new();
+    let (out, _, _) = home.run(&["-p", "/help", "--offline"], &[]);
+    let names: Vec<&str> =
+        out.lines().filter_map(|line| line.strip_prefix('/')?.split(' ').next()).collect();
+    for (name, listed) in [
+        ("remember", true),
+        ("set", true),
+        ("export", true),
+        ("note", true),
+        ("budget", false),
+        ("effort", false),
+        ("panel", false),
+        ("past", false),
+        ("versus", false),
+        ("new", false),
+        ("journal", false),
+        ("quit", false),
+    ] {
+        assert_eq!(names.contains(&name), listed, "{name}: {out}");
+    }
+    assert!(out.contains("More commands are on the screen"), "{out}");
+}
+
+#[test]
 fn commands_that_need_the_screen_or_do_not_exist_say_so() {
     let home = Home::new();
     for (line, named) in [
