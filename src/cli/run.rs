@@ -202,8 +202,13 @@ fn list_sessions(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result
 }
 
 fn needs_terminal(job: &Job<'_>, instead: &str) -> Result<(), Error> {
-    if job.host.interactive {
-        return Ok(());
-    }
-    Err(Error::Usage(format!("this needs a terminal to draw on, and there is none. {instead}")))
+    let why = match job.host.environment.var("TERM") {
+        _ if !job.host.interactive => "this needs a terminal to draw on, and there is none",
+        Some("dumb") => {
+            "TERM=dumb says that this terminal cannot place its cursor: set it to what the terminal is, such as \
+             xterm-256color"
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::Usage(format!("{why}. {instead}")))
 }

@@ -78,6 +78,19 @@ fn the_definitions_hold_together() {
 }
 
 #[test]
+fn a_terminal_that_cannot_place_its_cursor_gets_no_screen() {
+    let mut machine = Machine::new(&[("TERM", "dumb")]);
+    machine.host.interactive = true;
+    for line in [&[][..], &["demo"]] {
+        let (out, _, result) = machine.run(line);
+        let error = result.unwrap_err();
+        assert_eq!((out.as_str(), error.exit_code()), ("", 2));
+        assert!(error.sentence().starts_with("TERM=dumb says"), "{}", error.sentence());
+    }
+    assert!(machine.run(&[]).2.unwrap_err().sentence().contains("`ebbtide -p TEXT`"));
+}
+
+#[test]
 fn without_a_name_the_session_used_last_is_opened_or_the_default_one() {
     let known = two_sessions(Path::new(""));
     assert_eq!(directory(&[], &known).unwrap(), Path::new("/sessions/tokens"));
