@@ -21,6 +21,8 @@ static SETTLING: Pattern = Pattern::new(|| {
     | \b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b
     | \b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b
     | \b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b
+    | \b(?:must\x20never|never\x20ever)\b
+    | \b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b
     | \bwir\x20(?:haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)|nehmen|bleiben\x20bei)\b
     | \b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b
     | \b(?:hemos\x20decidido|hemos\x20acordado|nos\x20quedamos\x20con)\b"

@@ -15,6 +15,9 @@ static SHAPES: Pattern = Pattern::new(|| {
     r"(?x)
     \b[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b
     | \b[A-Za-z0-9_.-]+@\d+(?:\.\d+)+\b
+    | \b(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w+)=[^\s`'\x22,;()=]*[\w/]
+    | \b[a-z]\w{2,}=\d[\w.]*\b
+    | --[a-z][a-z0-9-]+(?:=[^\s`'\x22,;()=]*[\w/]|\x20\d[\w.]*\b)
     | \b0\d{2,4}[\x20/-]\d{3,}(?:[\x20-]\d{2,})*\b
     | \b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b
     | \b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b
@@ -79,6 +82,11 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
     for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
+        // Of what has a value that is a path or a secret, only the name.
+        let name = word.split('=').next().unwrap_or_default();
+        let bare = name.len() < word.len() && (!scan.is_free(&place) || is_kept_secret(word));
+        let (place, word) =
+            if bare { (place.start..place.start + name.len(), name) } else { (place, word) };
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
         if fits && says_something(word) {
             scan.claim_free(place, Kind::Identifier);
@@ -107,6 +115,14 @@ fn says_something(word: &str) -> bool {
         return true;
     }
     letters > 0 && digits > 0
+}
+
+/// Whether the name of a setting says that nobody should copy its value, or the value does.
+fn is_kept_secret(setting: &str) -> bool {
+    const NAMES: [&str; 5] = ["key", "pass", "pwd", "secret", "token"];
+    let (name, value) = setting.split_once('=').unwrap_or_default();
+    let name = name.to_lowercase();
+    is_secret(value) || NAMES.iter().any(|secret| name.contains(secret))
 }
 
 fn is_secret(word: &str) -> bool {

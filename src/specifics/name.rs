@@ -150,6 +150,9 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
     while let Some((word, rest)) = run.split_first() {
         let lower = said(word).to_lowercase();
         let title = TITLES.holds(said(word)) && !rest.is_empty();
+        if matches!(&*lower, "may" | "will") && !rest.is_empty() && !asks(text, word) {
+            break;
+        }
         let ordinary = !title && is_ordinary(&lower)
             || word.first
                 && !titled
@@ -172,6 +175,12 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
     let long_enough = end.place.end() - start.place.start() > 1;
     (long_enough && (!shouting || capitals > 1 && titled))
         .then_some(start.place.start()..end.place.end())
+}
+
+/// Whether a word is the first of a question: `Will Anna come?` asks, but `Will Smith comes.` tells.
+fn asks(text: &str, word: &Word) -> bool {
+    let rest = &text[word.place.end()..];
+    word.first && rest.find(['.', '!', '?', '\n']).is_some_and(|at| rest[at..].starts_with('?'))
 }
 
 /// Whether a name is that of a part of a program: its last word, or the one behind it, says so.

@@ -13,8 +13,11 @@ use crate::memory::stem;
 pub(super) fn key(kind: Kind, text: &str) -> String {
     match kind {
         Kind::Number => quantity(text),
-        Kind::Date => date_parts(text).into_iter().collect::<Vec<_>>().join(" "),
-        Kind::Path => path(text),
+        Kind::Date => date_parts(text, false).into_iter().collect::<Vec<_>>().join(" "),
+        Kind::Path => match line(text) {
+            Some(line) => format!("{}:{line}", path(text)),
+            None => path(text),
+        },
         Kind::Url => url(text),
         Kind::Error => error(text),
         Kind::Identifier => identifier(text),
@@ -91,7 +94,8 @@ fn joined(currency: &str, parts: &[String]) -> String {
     key
 }
 
-fn magnitude(word: &str, priced: bool) -> Option<f64> {
+/// How many times as much a word makes of a figure.
+pub(super) fn magnitude(word: &str, priced: bool) -> Option<f64> {
     Some(match word {
         "k" | "K" | "thousand" | "Tausend" | "Tsd" | "Tsd." => 1e3,
         "m" if priced => 1e6,
@@ -135,7 +139,8 @@ pub(super) fn figure_value(figure: &str) -> Option<f64> {
     digits.parse().ok()
 }
 
-fn vulgar(figure: &str) -> String {
+/// A figure with signs for its fractions as sums of plain ones.
+pub(super) fn vulgar(figure: &str) -> String {
     let signs = [
         ("½", "1/2"),
         ("¼", "1/4"),
@@ -156,16 +161,27 @@ fn vulgar(figure: &str) -> String {
 /// A path with forward slashes, in small letters, without its line and a slash at the end.
 pub(super) fn path(text: &str) -> String {
     let forward = text.replace('\\', "/").to_lowercase();
-    let bare = forward.trim_end_matches('/').trim_start_matches("./");
-    let mut end = bare.len();
+    let bare = without_line(forward.trim_end_matches('/').trim_start_matches("./")).0;
+    bare.trim_end_matches('/').to_owned()
+}
+
+/// The line behind a path, the first one of several.
+pub(super) fn line(path: &str) -> Option<f64> {
+    let line = without_line(path).1.trim_start_matches([':', '#', 'L', 'l']);
+    line.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// A path, and behind it the line and the column.
+fn without_line(path: &str) -> (&str, &str) {
+    let mut end = path.len();
     for _ in 0..2 {
-        let cut = bare[..end].rfind(':').filter(|&at| {
-            let number = &bare[at + 1..end];
-            !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+        let cut = path[..end].rfind([':', '#']).filter(|&at| {
+            let number = path[at + 1..end].trim_start_matches(['L', 'l']);
+            !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b"-lL".contains(&b))
         });
         end = cut.unwrap_or(end);
     }
-    bare[..end].to_owned()
+    path.split_at(end)
 }
 
 /// An address without its scheme, `www.` and a slash at the end.
@@ -198,11 +214,13 @@ pub(super) fn identifier(text: &str) -> String {
     bare.trim_matches(['`', '"']).to_lowercase()
 }
 
-/// What a date says, part by part: `14`, `m3`, `y2026`, `w2`, `t17:00`, `tomorrow`.
-pub(super) fn date_parts(text: &str) -> BTreeSet<String> {
+/// What a date says, part by part: `14`, `m3`, `y2026`, `w2`, `t17:00`, `z60`, `tomorrow`. Of two figures between slashes
+/// the month is the second one, or the first.
+pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
     static TOKENS: Pattern = Pattern::new(|| {
         r"(?x)
         (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
+        | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
         | (?P<clock>\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
         | (?P<year>(?:19|20)\d{2}) | (?P<day>\d{1,2})(?:st|nd|rd|th|\.|\b) | (?P<word>\p{L}[\p{L}']*)"
             .into()
@@ -212,6 +230,8 @@ pub(super) fn date_parts(text: &str) -> BTreeSet<String> {
         let named = |name: &str| token.name(name).map(|part| part.as_str());
         if let Some(clock) = named("clock").filter(|_| named("dm").is_none()) {
             parts.insert(clock_part(clock));
+        } else if let Some(zone) = named("zone") {
+            parts.insert(zone_part(zone, text.contains('T')));
         } else if let Some(year) = named("year") {
             parts.insert(format!("y{year}"));
         } else if let Some(day) = named("day") {
@@ -219,15 +239,15 @@ pub(super) fn date_parts(text: &str) -> BTreeSet<String> {
         } else if let Some(word) = named("word") {
             parts.extend(word_part(&word.to_lowercase()));
         } else if let Some(figures) = named("iso").or(named("ym")) {
-            parts.extend(calendar_parts(figures, true));
+            parts.extend(calendar_parts(figures, true, false));
         } else if let Some(figures) = named("dmy").or(named("dm")) {
-            parts.extend(calendar_parts(figures, false));
+            parts.extend(calendar_parts(figures, false, month_first && figures.contains('/')));
         }
     }
     parts
 }
 
-fn calendar_parts(figures: &str, year_first: bool) -> Vec<String> {
+fn calendar_parts(figures: &str, year_first: bool, month_first: bool) -> Vec<String> {
     let numbers: Vec<u32> =
         figures.split(['-', '/', '.']).filter_map(|part| part.parse().ok()).collect();
     let (year, month, day) = match (numbers.as_slice(), year_first) {
@@ -241,7 +261,7 @@ fn calendar_parts(figures: &str, year_first: bool) -> Vec<String> {
     };
     // 12/31 is read as month and day, because there is no month 31.
     let (month, day) = match day {
-        Some(day) if month > 12 => (day, Some(month)),
+        Some(day) if month > 12 || month_first && day <= 12 => (day, Some(month)),
         day => (month, day),
     };
     let texts =
@@ -260,6 +280,39 @@ fn clock_part(text: &str) -> String {
         hour = 0;
     }
     format!("t{hour}:{minute}")
+}
+
+/// The minutes by which a zone is ahead of the time that all others are told by. What looks like a zone behind it is the
+/// end of a time, unless the time is written with signs only.
+fn zone_part(zone: &str, is_signs: bool) -> String {
+    const NAMED: [(&str, i32); 17] = [
+        ("Z", 0),
+        ("UTC", 0),
+        ("GMT", 0),
+        ("BST", 60),
+        ("CET", 60),
+        ("CEST", 120),
+        ("IST", 330),
+        ("JST", 540),
+        ("AEST", 600),
+        ("EDT", -240),
+        ("EST", -300),
+        ("CDT", -300),
+        ("CST", -360),
+        ("MDT", -360),
+        ("MST", -420),
+        ("PDT", -420),
+        ("PST", -480),
+    ];
+    let (name, offset) = zone.split_at(zone.find(['+', '-']).unwrap_or(zone.len()));
+    if name.is_empty() && offset.starts_with('-') && !is_signs {
+        return clock_part(&offset[1..]);
+    }
+    let known = NAMED.iter().find(|(known, _)| *known == name).map_or(0, |(_, minutes)| *minutes);
+    let digits = offset.trim_start_matches(['+', '-']).replace(':', "");
+    let (hours, minutes) = digits.split_at(digits.len().min(2));
+    let ahead = hours.parse().unwrap_or(0) * 60 + minutes.parse().unwrap_or(0);
+    format!("z{}", known + if offset.starts_with('-') { -ahead } else { ahead })
 }
 
 fn word_part(word: &str) -> Option<String> {

@@ -1,6 +1,8 @@
 //! Numbers that mean something: with a unit, a currency, what they count, or a word that explains them.
 
+mod amount;
 mod counted;
+mod spelled;
 mod words;
 
 use std::ops::Range;
@@ -11,8 +13,10 @@ use super::scan::{Scan, after, before, word_before};
 use super::token::COLON;
 use super::unit;
 
-use words::LABELS;
+use words::{LABELS, SETTINGS};
 
+pub(super) use amount::Amount;
+pub(super) use spelled::in_figures;
 pub(super) use words::NUMBER_WORDS;
 
 /// One figure as any language writes it: `1,234.56`, `1.234,56`, `1'234`, `1 234`, `3/4`, `1 1/2`, `½`, `2:15`.
@@ -37,7 +41,9 @@ static UNIT: Pattern = Pattern::new(|| {
             .join("|")
     };
     let units = escaped(unit::spellings());
-    format!(r"^(?P<gap>[\x20\x{{a0}}\x{{202f}}]{{0,2}}|-)(?:{MAGNITUDE}\x20)?(?P<unit>{units})")
+    format!(
+        r"^(?P<gap>[\x20\x{{a0}}\x{{202f}}]{{0,2}}|-)(?:(?P<size>{MAGNITUDE})\x20)?(?P<unit>{units})"
+    )
 });
 
 const MAGNITUDE: &str = r"(?:millions|million|billion|thousand|hundred|trillion|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|milliards|millones|Tsd\.?|lakh|crore|dozen|mn|bn|k|K|M|B)";
@@ -140,10 +146,14 @@ fn apart(text: &str, place: Range<usize>, priced: bool) -> Vec<Range<usize>> {
     }
 }
 
-/// Without a group of three digits that belongs to a longer number, as in `12 5000`.
+/// Without a group of three digits that belongs to a longer number, as in `12 5000`; with all digits of a fraction.
 fn whole_figure(text: &str, mut place: Range<usize>) -> Range<usize> {
-    let cut_short = after(text, place.end).is_some_and(|c| c.is_ascii_digit());
-    if cut_short && let Some(at) = text[place.clone()].rfind([' ', '\u{a0}', '\u{202f}', '.', ','])
+    let more = text[place.end..].bytes().take_while(u8::is_ascii_digit).count();
+    let figure = &text[place.clone()];
+    if more > 0 && figure.matches(['.', ',']).count() == 1 && !figure.contains(' ') {
+        place.end += more;
+    } else if more > 0
+        && let Some(at) = figure.rfind([' ', '\u{a0}', '\u{202f}', '.', ','])
     {
         place.end = place.start + at;
     }
@@ -152,7 +162,7 @@ fn whole_figure(text: &str, mut place: Range<usize>) -> Range<usize> {
 
 /// Whether an amount begins at a place, and is no part of a word, a version or a longer number.
 fn begins_here(text: &str, place: &Range<usize>) -> bool {
-    let inside = |c: char| c.is_alphanumeric() || "_#@\\".contains(c);
+    let inside = |c: char| c.is_alphanumeric() || "_#@!\\".contains(c);
     match before(text, place.start) {
         Some(c) if inside(c) => false,
         Some('.' | ',' | ':' | '/' | '-') => {
@@ -190,12 +200,16 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
     if let Some(end) = counted::end(scan, &place) {
         return Some(place.start..end);
     }
+    if let Some(start) = set(text, &place) {
+        return Some(start..place.end);
+    }
     without_range(text, place)
 }
 
 /// `from 3 to 5` may be two figures of which only the first or last part is a quantity.
 fn without_range(text: &str, place: Range<usize>) -> Option<Range<usize>> {
-    let product = text[place.clone()].contains(['x', '×']) && !text[place.clone()].contains("0x");
+    let product =
+        text[place.clone()].contains(['x', '×']) && !text[place.clone()].starts_with("0x");
     (product && ends_here(text, place.end)).then_some(place)
 }
 
@@ -233,6 +247,19 @@ pub(super) fn is_measured(text: &str, end: usize) -> bool {
 
 /// The end of the unit behind an amount.
 fn measured(text: &str, end: usize) -> Option<usize> {
+    let (_, spelling, stop) = unit_behind(text, end)?;
+    let mut end = per_end(text, stop);
+    for _ in 0..2 {
+        let Some(rest) = REST.first(&text[end..]).filter(|_| is_splittable(spelling)) else {
+            break;
+        };
+        end += rest.end();
+    }
+    Some(end)
+}
+
+/// The magnitude and the unit behind a figure, and where the unit ends.
+fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let rest = &text[end..];
     let parts = UNIT.is_in(rest).then(|| UNIT.parts(rest))??;
     let (gap, unit) = (parts.name("gap")?, parts.name("unit")?);
@@ -246,17 +273,10 @@ fn measured(text: &str, end: usize) -> Option<usize> {
     let sign = !spelling.ends_with(char::is_alphanumeric);
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     let stops = sign && !spelling.ends_with('.') || !after(text, stop).is_some_and(letter);
-    if worded || weak || !stops {
-        return None;
-    }
-    let mut end = per_end(text, stop);
-    for _ in 0..2 {
-        let Some(rest) = REST.first(&text[end..]).filter(|_| is_splittable(spelling)) else {
-            break;
-        };
-        end += rest.end();
-    }
-    Some(end)
+    // A smaller unit may follow without a space: `1h30m`.
+    let goes_on = || is_splittable(spelling) && REST.is_in(&text[stop..]);
+    let size = parts.name("size").map(|size| size.as_str());
+    (!worded && !weak && (stops || goes_on())).then_some((size, spelling, stop))
 }
 
 /// Whether a smaller unit may follow without a comma.
@@ -282,7 +302,23 @@ fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
     (plain && adjacent && known && ends_here(text, place.end)).then_some(gap)
 }
 
+/// The start of the setting that has a figure as its value: `threshold of 0.85`, `limit: 20`.
+fn set(text: &str, place: &Range<usize>) -> Option<usize> {
+    const LINKS: [&str; 8] = [" is set to", " set to", " is", " was", " of", " to", " at", ":"];
+    let lead = text[..place.start].strip_suffix([' ', '='])?;
+    let bare = LINKS.iter().find_map(|link| lead.strip_suffix(link)).unwrap_or(lead);
+    let name = bare.rsplit(|c: char| !c.is_alphanumeric()).next()?;
+    let known =
+        SETTINGS.hold_lower(name) || bare.len() < lead.len() && matches!(name, "port" | "Port");
+    let whole = !before(text, bare.len() - name.len()).is_some_and(|c| "_-".contains(c));
+    (known && whole && ends_here(text, place.end)).then_some(bare.len() - name.len())
+}
+
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
 pub(super) const PATTERNS: &[&Pattern] =
     &[&AMOUNT, &UNIT, &SIZE, &PER, &REST, &counted::COUNTED, &WORDED, &PACED, &SMALL_M, &SCALED];
+
+/// Those of what amounts are compared by.
+#[cfg(test)]
+pub(super) use amount::PATTERNS as AMOUNT_PATTERNS;

@@ -1,7 +1,11 @@
 //! Units of measure, money and time, and the one form under which their spellings are compared.
 
+mod scale;
+
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+
+pub(super) use scale::measures;
 
 /// Units with their other spellings: the first is the form for comparing. Compared exactly.
 const SIGNS: &[&[&str]] = &[
@@ -38,7 +42,7 @@ const SIGNS: &[&[&str]] = &[
     &["quarter", "quarters"],
     &["year", "years", "yr", "yrs", "Jahre", "Jahren", "Jahr", "ans", "années", "años", "anni"],
     &["decade", "decades"],
-    &["times", "Mal", "fois", "veces"],
+    &["times", "Mal", "fois", "veces", "retries", "attempts", "tries"],
     &["nm"],
     &["µm", "μm"],
     &["mm", "millimetre", "millimetres", "millimeter", "millimeters"],
@@ -118,11 +122,12 @@ const SIGNS: &[&[&str]] = &[
     &["mib", "MiB", "Mi"],
     &["gib", "GiB", "Gi"],
     &["tib", "TiB"],
-    &["kbps", "kbit/s", "Kbps"],
-    &["mbps", "Mbps", "Mbit/s", "MBit/s", "Mb/s"],
-    &["gbps", "Gbps", "Gbit/s", "Gb/s"],
-    &["mb/s", "MB/s", "MiB/s"],
-    &["gb/s", "GB/s"],
+    &["kbps", "kbit/s", "Kbit/s", "Kbps", "kbits per second"],
+    &["mbps", "Mbps", "Mbit/s", "MBit/s", "Mb/s", "Mbits per second", "megabits per second"],
+    &["gbps", "Gbps", "Gbit/s", "Gb/s", "gigabits per second"],
+    &["kb/s", "kB/s", "KB/s", "KiB/s", "KB per second"],
+    &["mb/s", "MB/s", "MiB/s", "MB per second", "megabytes per second"],
+    &["gb/s", "GB/s", "GiB/s", "GB per second"],
     &["hz", "Hz"],
     &["khz", "kHz"],
     &["mhz", "MHz"],
@@ -332,6 +337,11 @@ pub(super) fn worded() -> Vec<&'static str> {
     let mut all = WORDED.to_vec();
     all.sort_by_key(|word| std::cmp::Reverse(word.len()));
     all
+}
+
+/// Whether a number word may stand before a word in small letters.
+pub(super) fn is_worded(word: &str) -> bool {
+    WORDED.contains(&word)
 }
 
 /// Whether a spelling counts only right behind its figure, without a space.

@@ -37,6 +37,7 @@ mod meaning;
 mod models;
 mod notes;
 mod orchestrator;
+mod pairs;
 mod panel;
 mod past;
 mod past_screen;

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
+use crate::memory::stem;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::scan::{Scan, word_before};
+use crate::specifics::words::Words;
 
 /// The noun that a number counts, perhaps with a describing word in front.
 pub(super) static COUNTED: Pattern = Pattern::new(|| {
@@ -28,6 +30,11 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
     let words = [parts.get(2), parts.get(3), parts.get(4)];
     for (nth, word) in words.into_iter().flatten().enumerate() {
         let bare = word.as_str();
+        // What has an object is a verb: `!88 fixes it`.
+        let object = words.get(nth + 1).copied().flatten().map(|next| next.as_str());
+        if matches!(object, Some("it" | "them" | "us")) {
+            return None;
+        }
         if !hyphen && fits(bare) {
             return Some(place.end + word.end());
         }
@@ -38,6 +45,35 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
     }
     None
 }
+
+/// Words between a figure and what it counts, which say of which of them: `41 of the files`.
+static OF: Words = Words::new("all more of other our the their these this those your its such");
+
+/// What a figure counts that ends at a place, in the form for comparing; that of one is no plural.
+pub(super) fn thing_behind(text: &str, at: usize, one: bool) -> Option<String> {
+    let rest = &text[at..];
+    let word = |rest: &str| rest.split(|c: char| !c.is_alphabetic()).next().map(str::to_lowercase);
+    if let Some(rest) = rest.strip_prefix('-') {
+        return word(rest).filter(|word| word.len() > 2).map(|word| stem(&word));
+    }
+    let clause = rest.split(['.', ',', ';', ':', '(', ')', '\n', '!', '?']).next()?;
+    let clause = clause.strip_prefix([' ', '\u{a0}'])?;
+    for said in clause.split(' ').take(MOST_BETWEEN) {
+        let bare = said.trim_start_matches(['`', '*', '"']);
+        let lower = word(bare)?;
+        let noun = is_plural(bare.get(..lower.len())?) || one && is_noun(&lower);
+        if noun && !NO_NOUNS.holds(&lower) {
+            return Some(stem(&lower));
+        }
+        if lower.is_empty() || NO_NOUNS.holds(&lower) && !OF.holds(&lower) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Words that are looked at for what a figure counts.
+const MOST_BETWEEN: usize = 4;
 
 /// Whether the word behind a figure is a noun that says which sort of the next noun is counted: `2 napa cabbages`.
 fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<regex::Match<'_>>; 3]) -> bool {

@@ -10,6 +10,13 @@ pub(super) static LABELS: Words = Words::new(
      slide table terminal tier track uid unit verse vlan volume week zeile zone",
 );
 
+/// What has a figure as its value, though that has no unit.
+pub(super) static SETTINGS: Words = Words::new(
+    "accuracy alpha batch beta budget capacity concurrency cutoff depth dropout epoch epochs factor \
+     interval length limit max maximum min minimum offset priority quota rate ratio retries score \
+     seed size temperature threshold timeout tolerance total ttl weight",
+);
+
 /// Words whose figure is a name and counts nothing: `Option 2 looks better`.
 pub(super) static TITLES: Words = Words::new(
     "attempt case class code draft edition episode error errors generation grade group id index \
@@ -65,7 +72,13 @@ pub(in crate::specifics) const NUMBER_WORDS: &[(&str, u32)] = &[
     ("ten", 10),
     ("eleven", 11),
     ("twelve", 12),
+    ("thirteen", 13),
+    ("fourteen", 14),
     ("fifteen", 15),
+    ("sixteen", 16),
+    ("seventeen", 17),
+    ("eighteen", 18),
+    ("nineteen", 19),
     ("twenty", 20),
     ("thirty", 30),
     ("forty-five", 45),

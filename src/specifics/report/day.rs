@@ -12,26 +12,77 @@ const LINKS: [&str; 8] = [" to ", " bis ", " until ", " till ", " and ", "–", 
 pub(super) struct Day(BTreeSet<String>);
 
 impl Day {
-    /// The days that a date names: both ends if they are of different months.
-    pub(super) fn all_of(date: &str) -> Vec<Self> {
-        let parts = normal::date_parts(date);
-        let months = parts.iter().filter(|part| is(part, 'm')).count();
+    /// The days that a date names, in each way to read it: both ends if they are of different months.
+    pub(super) fn readings(date: &str) -> Vec<Vec<Self>> {
+        let mut readings = vec![Self::all_of(date, false)];
+        if date.contains('/') {
+            readings.push(Self::all_of(date, true));
+        }
+        if let Some(there) =
+            readings[0].first().filter(|_| readings[0].len() == 1).and_then(Self::elsewhere)
+        {
+            readings.push(vec![there]);
+        }
+        readings
+    }
+
+    fn all_of(date: &str, month_first: bool) -> Vec<Self> {
+        let parts = |date| normal::date_parts(date, month_first);
+        let all = parts(date);
+        let months = all.iter().filter(|part| is(part, 'm')).count();
         let ends = LINKS.iter().find_map(|link| date.split_once(link)).filter(|_| months > 1);
         let days = match ends {
-            Some((first, last)) => vec![normal::date_parts(first), normal::date_parts(last)],
-            None => vec![parts],
+            Some((first, last)) => vec![parts(first), parts(last)],
+            None => vec![all],
         };
         days.into_iter().filter(|parts| !parts.is_empty()).map(Self).collect()
     }
 
+    /// The same time in the zone that all others are told by, where its own zone is another one.
+    fn elsewhere(&self) -> Option<Self> {
+        let zone: i32 = self.value("z")?.parse().ok().filter(|zone| *zone != 0)?;
+        let (hour, minute) = self.value("t")?.split_once(':')?;
+        let local = hour.parse::<i32>().ok()? * 60 + minute.parse::<i32>().ok()?;
+        let (days, time) = ((local - zone).div_euclid(1_440), (local - zone).rem_euclid(1_440));
+        let mut parts = self.0.clone();
+        parts.retain(|part| !is(part, 't') && !part.starts_with('z'));
+        parts.extend([format!("t{}:{:02}", time / 60, time % 60), "z0".to_owned()]);
+        if days != 0
+            && let Some(day) = self.0.iter().find(|part| is_number(part))
+        {
+            // Only within a month: the first and the last of one are told in too many ways.
+            let other = day.parse::<i32>().ok()? + days;
+            parts.remove(day);
+            parts.insert((1..=28).contains(&other).then(|| other.to_string())?);
+        }
+        Some(Self(parts))
+    }
+
+    /// What stands behind the sign of the only part of its sort.
+    fn value(&self, sign: &str) -> Option<&str> {
+        let mut values = self.0.iter().filter_map(|part| part.strip_prefix(sign));
+        let value = values
+            .next()
+            .filter(|value| value.starts_with(|c: char| c == '-' || c.is_ascii_digit()));
+        value.filter(|_| values.next().is_none())
+    }
+
     /// Whether one of several days is this one; its time may be told apart from it, and each day of a range for itself.
     pub(super) fn is_among(&self, days: &[Self]) -> bool {
-        let (times, day): (Vec<&str>, Vec<&str>) =
-            self.0.iter().map(String::as_str).partition(|part| is(part, 't'));
+        let zone = self.value("z");
+        let own = self
+            .0
+            .iter()
+            .map(String::as_str)
+            .filter(|part| !part.starts_with('z') || zone.is_none());
+        let (times, day): (Vec<&str>, Vec<&str>) = own.partition(|part| is(part, 't'));
         let told = |day: &[&str]| day.is_empty() || days.iter().any(|one| one.fits(day));
         let is_told = |time: &&str| {
             days.iter().any(|one| {
-                one.0.contains(*time) && (day.is_empty() || one.names_no_day() || one.fits(&day))
+                let there = one.value("z").zip(zone).is_none_or(|(said, meant)| said == meant);
+                one.0.contains(*time)
+                    && there
+                    && (day.is_empty() || one.names_no_day() || one.fits(&day))
             })
         };
         let (numbers, rest): (Vec<&str>, Vec<&str>) = day.iter().partition(|part| is_number(part));

@@ -1,6 +1,6 @@
 //! Whether a text names a path.
 
-use super::is_letter;
+use super::text::is_letter;
 
 /// Whether a text names a path by an ending of it or as a `whole`: with no other directory in front of an ending, and
 /// with no more of a name behind it. Both have forward slashes and small letters.
@@ -22,4 +22,20 @@ pub(super) fn is_named(text: &str, ending: &str, whole: bool) -> bool {
         };
         (longer || !front.any(is_letter)) && !goes_on
     })
+}
+
+/// A text with the paths behind it that it writes with braces: `src/{a,b}.rs` is two.
+pub(super) fn unfolded(text: &str) -> String {
+    let mut all = text.to_owned();
+    for word in text.split_whitespace() {
+        let Some((before, rest)) = word.split_once('{') else { continue };
+        let Some((inner, behind)) = rest.split_once('}').filter(|(inner, _)| inner.contains(','))
+        else {
+            continue;
+        };
+        for name in inner.split(',') {
+            all.extend([" ", before, name, behind]);
+        }
+    }
+    all
 }

@@ -1,0 +1,357 @@
+//! How much of what a text says, however it writes it: `4500 ms` is `4.5 s`, `$1.2M` is `1.2 million dollars`, and
+//! `localhost:8080` has the number of `port 8080`.
+
+use super::words::{LABELS, TITLES};
+use super::{CURRENCY, FIGURE, SIZE, SMALL_M, counted, spelled, unit_behind, whole_figure};
+use crate::memory::stem;
+use crate::specifics::normal;
+use crate::specifics::pattern::Pattern;
+use crate::specifics::unit;
+
+/// A figure as any text writes it, one in code too.
+static FIGURES: Pattern = Pattern::new(|| format!(r"{FIGURE}(?:[eE][-+]?\d{{1,3}}\b)?"));
+
+/// The currency right in front of a figure.
+static FRONT: Pattern = Pattern::new(|| format!(r"(?:{CURRENCY})[\x20\x{{a0}}]?$"));
+
+/// What makes one of two figures: a range, or parts of a list.
+static JOINT: Pattern = Pattern::new(|| {
+    r"^(?:\x20?[-–—/]\x20?|\x20(?:to|up\x20to|and|or|through|until|over|bis|à|by)\x20)$".into()
+});
+
+/// What stands behind a figure that is multiplied with the next one.
+static FACTOR: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?\d".into());
+
+/// Words that a figure's label is no part of, or that stand between the two.
+const LINKERS: [&str; 14] =
+    ["a", "an", "the", "is", "are", "was", "were", "to", "of", "at", "now", "number", "no", "nr"];
+
+/// From this value on a figure that stands for itself is hardly the same as another one by chance.
+const TELLING: f64 = 20.0;
+
+/// The most words in front of a figure that may say what it is.
+const MOST_LEADS: usize = 4;
+
+/// How much of something.
+#[derive(Debug, Clone, Default)]
+pub(in crate::specifics) struct Amount {
+    /// The figure with its magnitude, in each way to read it.
+    figures: Vec<f64>,
+    /// The same in the base units of what it may measure.
+    measures: Vec<(&'static str, f64)>,
+    /// What it counts.
+    thing: Option<String>,
+    /// The words in front of it, nearest first.
+    leads: Vec<String>,
+    /// The first of them is its label: `line 42`.
+    labelled: bool,
+    /// It stands right behind a colon: `usage.rs:42`.
+    glued: bool,
+    /// It is said as a part of a larger one: `1h` in `1h30m`.
+    part: bool,
+}
+
+/// An amount while it is read.
+struct Found<'t> {
+    amount: Amount,
+    start: usize,
+    end: usize,
+    size: f64,
+    unit: Option<&'t str>,
+}
+
+impl Amount {
+    /// All amounts of a text, those that are parts of others too.
+    pub(in crate::specifics) fn all_of(text: &str) -> Vec<Self> {
+        let text = &spelled::in_figures(text);
+        let mut found = figures(text);
+        for nth in 1..found.len() {
+            // Both figures of a ratio stand in one place.
+            let gap = text.get(found[nth - 1].end..found[nth].start).unwrap_or("/");
+            if JOINT.is_in(gap) {
+                share(&mut found, nth);
+            }
+        }
+        found.iter_mut().for_each(Found::measure);
+        let mut all: Vec<Self> = Vec::with_capacity(found.len());
+        for nth in 0..found.len() {
+            let sum = all.last().filter(|_| is_next(text, &found[..=nth]));
+            let sum = sum.and_then(|whole| whole.with(&found[nth].amount));
+            if let (Some(_), Some(whole)) = (&sum, all.last_mut()) {
+                whole.part = true;
+                found[nth].amount.part = true;
+            }
+            all.push(found[nth].amount.clone());
+            all.extend(sum);
+        }
+        all
+    }
+
+    /// The sum with a smaller one that measures the same: `1 h 20 min`.
+    fn with(&self, rest: &Self) -> Option<Self> {
+        let pairs =
+            self.measures.iter().flat_map(|one| rest.measures.iter().map(move |two| (one, two)));
+        let measures: Vec<(&'static str, f64)> = pairs
+            .filter(|(one, two)| one.0 == two.0 && two.1 < one.1)
+            .map(|(one, two)| (one.0, one.1 + two.1))
+            .collect();
+        (!measures.is_empty()).then(|| Self { measures, ..Self::default() })
+    }
+
+    /// A figure with a label, as in `port 8080`.
+    pub(in crate::specifics) fn labelled(label: &str, figure: f64) -> Self {
+        let leads = vec![stem(label)];
+        Self { figures: vec![figure], leads, labelled: true, ..Self::default() }
+    }
+
+    /// Whether it is said by itself, and not as a part of a larger one.
+    pub(in crate::specifics) fn is_whole(&self) -> bool {
+        !self.part
+    }
+
+    /// Whether one that a text says is what another one means.
+    pub(in crate::specifics) fn tells(&self, meant: &Self) -> bool {
+        let of = |meant: &(&str, f64)| {
+            self.measures.iter().any(|said| said.0 == meant.0 && is_same(said.1, meant.1))
+        };
+        if meant.measures.iter().any(of) {
+            return true;
+        }
+        let figure = |meant: &f64| self.figures.iter().any(|said| is_same(*said, *meant));
+        if !self.measures.is_empty() || !meant.figures.iter().any(figure) {
+            return false;
+        }
+        let is_bare = self.thing.is_none() && !self.labelled;
+        let is_telling =
+            is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
+        if !meant.measures.is_empty() {
+            return is_telling;
+        }
+        match (&meant.thing, meant.leads.first().filter(|_| meant.labelled)) {
+            (Some(thing), _) if self.thing.is_some() => {
+                self.thing.as_ref() == Some(thing) || self.is_how_often(thing)
+            }
+            (Some(thing), _) => is_telling || !self.labelled && self.leads.contains(thing),
+            (None, Some(label)) => {
+                self.leads.contains(label) || is_telling || is_bare && self.glued
+            }
+            (None, None) => true,
+        }
+    }
+
+    /// Whether it says how often something happened whose verb is in front of it: `timed out 17 times`.
+    fn is_how_often(&self, thing: &str) -> bool {
+        let often = self.thing.as_ref().is_some_and(|own| *own == stem("times"));
+        often && self.leads.iter().any(|lead| lead.len() > 2 && thing.starts_with(lead.as_str()))
+    }
+}
+
+impl Found<'_> {
+    /// Reads the figures as what the unit measures, or what it counts.
+    fn measure(&mut self) {
+        let Some(unit) = self.unit else { return };
+        let scales = unit::measures(unit);
+        if scales.is_empty() {
+            self.amount.thing = Some(stem(unit::canonical(unit).unwrap_or(unit)));
+        }
+        let figures = self.amount.figures.iter();
+        self.amount.measures = figures
+            .flat_map(|figure| scales.iter().map(move |(of, scale)| (*of, figure * scale)))
+            .collect();
+    }
+}
+
+fn is_same(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
+}
+
+/// The figures of a text with what stands around each.
+fn figures(text: &str) -> Vec<Found<'_>> {
+    let mut found: Vec<Found<'_>> = Vec::new();
+    let Some(regex) = FIGURES.whole() else { return found };
+    let mut at = 0;
+    while let Some(place) = regex.find_at(text, at) {
+        let place = whole_figure(text, place.range());
+        let place = place.start..place.end.max(place.start + 1);
+        at = place.end;
+        let figure = &text[place.clone()];
+        let last = found.last().map_or(usize::MAX, |last| last.end);
+        if !begins(text, place.start, last) {
+            continue;
+        }
+        let Some((size, unit, end)) = behind(text, place.start, place.end) else { continue };
+        let thing =
+            if unit.is_none() { counted::thing_behind(text, end, figure == "1") } else { None };
+        let (leads, labelled) = leads(text, place.start);
+        let glued = text[..place.start].ends_with(':') || is_line_sign(text, place.start);
+        for values in values(figure) {
+            let figures = values.into_iter().map(|value| value * size).collect();
+            let (leads, thing) = (leads.clone(), thing.clone());
+            let amount = Amount { figures, thing, leads, labelled, glued, ..Amount::default() };
+            found.push(Found { amount, start: place.start, end, size, unit });
+        }
+        at = end;
+    }
+    found
+}
+
+/// Whether a figure begins at a place, and not in a word, a version or a time.
+fn begins(text: &str, at: usize, last: usize) -> bool {
+    let mut signs = text[..at].chars().rev();
+    let (before, second) = (signs.next(), signs.next());
+    let digit = second.is_some_and(|c| c.is_ascii_digit());
+    match before {
+        Some('x') if last == at - 1 => true,
+        Some(c) if c.is_alphanumeric() => at == last || is_line_sign(text, at),
+        Some('_') => false,
+        Some('.' | ',') => !digit,
+        // What stands between two figures is a time unless it has more than two digits.
+        Some(':') => !digit || text[at..].bytes().take_while(u8::is_ascii_digit).count() > 2,
+        _ => true,
+    }
+}
+
+/// Whether the letter in front of a figure stands for a line: `L42`.
+fn is_line_sign(text: &str, at: usize) -> bool {
+    let lead = text[..at].strip_suffix(['L', 'l']);
+    lead.is_some_and(|lead| !lead.ends_with(char::is_alphanumeric))
+}
+
+/// What stands behind a figure: its magnitude, its unit, and where that ends. `None` if the figure is a part of
+/// something else.
+fn behind(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, usize)> {
+    let front = (start.saturating_sub(8)..=start).find(|&at| text.is_char_boundary(at))?;
+    let front = FRONT.first(&text[front..start]).map(|currency| currency.as_str().trim());
+    let size = SIZE
+        .first(&text[end..])
+        .or_else(|| SMALL_M.first(&text[end..]).filter(|_| front.is_some()));
+    let sized = |size: regex::Match<'_>| normal::magnitude(size.as_str().trim(), front.is_some());
+    let letter = |at: usize| text[at..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    if FACTOR.is_in(&text[end..]) {
+        return Some((1.0, front, end));
+    }
+    if front.is_none()
+        && let Some((magnitude, unit, end)) = unit_behind(text, end)
+    {
+        let size = magnitude.and_then(|word| normal::magnitude(word, true)).unwrap_or(1.0);
+        return Some((size, Some(unit), end));
+    }
+    if let Some(size) = size.filter(|size| !letter(end + size.end()))
+        && let Some(factor) = sized(size)
+    {
+        return Some((factor, front, end + size.end()));
+    }
+    let mut rest = text[end..].chars();
+    let next = rest.next();
+    let goes_on =
+        matches!(next, Some('.' | ',')) && rest.next().is_some_and(|c| c.is_ascii_digit());
+    (!goes_on && (front.is_some() || !letter(end))).then_some((1.0, front, end))
+}
+
+/// The values of a figure, each in all ways to read it: `1.234` is more than a thousand or little more than one. Two
+/// for a ratio such as `120/80`.
+fn values(figure: &str) -> Vec<Vec<f64>> {
+    if let Some((first, second)) = figure.split_once('/').filter(|(first, _)| !first.contains(' '))
+    {
+        let value = |part: &str| part.parse().unwrap_or(0.0);
+        let (first, second): (f64, f64) = (value(first), value(second));
+        let is_fraction = first < second && second <= 16.0;
+        return if is_fraction {
+            vec![vec![first / second]]
+        } else {
+            vec![vec![first], vec![second]]
+        };
+    }
+    if figure.contains(['e', 'E']) {
+        return figure.parse().map(|value| vec![vec![value]]).unwrap_or_default();
+    }
+    let Some(value) = normal::figure_value(figure) else {
+        let parts = normal::vulgar(figure);
+        let value = parts.split('+').filter_map(|part| match part.split_once('/') {
+            Some((over, under)) => Some(over.parse::<f64>().ok()? / under.parse::<f64>().ok()?),
+            None => part.parse().ok(),
+        });
+        return vec![vec![value.sum()]];
+    };
+    let mut all = vec![value];
+    if figure.matches(['.', ',']).count() == 1
+        && let Ok(decimal) = figure.replace(',', ".").parse()
+    {
+        all.push(decimal);
+    }
+    vec![all]
+}
+
+/// The words in front of a figure in its clause, nearest first, and whether the first is its label.
+fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
+    let from = (at.saturating_sub(48)..=at).find(|&from| text.is_char_boundary(from)).unwrap_or(at);
+    let lead = &text[from..at];
+    let clause = lead.rsplit([';', ',', '(', '\n', '!', '?']).next().unwrap_or_default();
+    // The dot in front of a figure is that of its label: `ch. 7`.
+    let sentence = clause.trim_end_matches(". ").rfind(". ").map_or(0, |end| end + 2);
+    let clause = &clause[sentence..];
+    let mut leads = Vec::new();
+    let words = clause.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    for word in words.take(2 * MOST_LEADS) {
+        let lower = word.to_lowercase();
+        if leads.len() == MOST_LEADS || lower.starts_with(|c: char| c.is_ascii_digit()) {
+            break;
+        }
+        if !LINKERS.contains(&lower.as_str()) {
+            leads.push(label(&lower));
+        }
+    }
+    if is_line_sign(text, at) {
+        return (vec![label("l")], true);
+    }
+    let last = clause.trim_end_matches([' ', '.', '-']);
+    let last = last.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let apart = clause.ends_with(' ');
+    let known = LABELS.hold_lower(last) || TITLES.hold_lower(last) || label(last) != stem(last);
+    (leads, apart && known && !last.is_empty())
+}
+
+/// A label in the form for comparing; some are short for others.
+fn label(word: &str) -> String {
+    match word {
+        "p" | "pp" | "pg" | "seite" => stem("page"),
+        "ch" | "chap" | "kapitel" => stem("chapter"),
+        "fig" => stem("figure"),
+        "sec" | "sect" => stem("section"),
+        "vol" => stem("volume"),
+        "l" | "ln" | "zeile" => stem("line"),
+        _ => stem(word),
+    }
+}
+
+/// Gives what one of two joined figures lacks: `10-20 ms`, `$5 to 10`, `lines 3 and 7`.
+fn share(found: &mut [Found<'_>], nth: usize) {
+    let (before, rest) = found.split_at_mut(nth);
+    let (Some(one), Some(other)) = (before.last_mut(), rest.first_mut()) else { return };
+    if one.unit.is_none() && one.amount.thing.is_none() && !one.amount.labelled {
+        one.unit = other.unit;
+        one.amount.thing.clone_from(&other.amount.thing);
+        if one.size < other.size {
+            let sized: Vec<f64> =
+                one.amount.figures.iter().map(|figure| figure * other.size).collect();
+            one.amount.figures.extend(sized);
+        }
+    } else if other.unit.is_none() && other.amount.thing.is_none() {
+        other.unit = one.unit;
+        other.amount.labelled = one.amount.labelled;
+        if one.amount.labelled {
+            other.amount.leads.clone_from(&one.amount.leads);
+        }
+    }
+}
+
+/// Whether the last of some stands right behind the one before it, in another unit.
+fn is_next(text: &str, found: &[Found<'_>]) -> bool {
+    let [.., before, last] = found else { return false };
+    let gap = text.get(before.end..last.start);
+    matches!(gap, Some("" | " " | " and ")) && before.unit != last.unit
+}
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(in crate::specifics) const PATTERNS: &[&Pattern] = &[&FIGURES, &FRONT, &JOINT, &FACTOR];

@@ -1,0 +1,37 @@
+//! Whether a text holds a command, in whatever order its words stand there.
+
+/// Words in front of a command that do not change what it does.
+const PREFIXES: [&str; 3] = ["sudo", "time", "$"];
+
+/// Words of a text that may stand between those of a command, at most: further flags.
+const MOST_BETWEEN: usize = 3;
+
+/// Whether a text holds a command: its program, and near behind it each of its other words.
+pub(super) fn holds_command(text: &str, command: &str) -> bool {
+    let wanted: Vec<&str> = words(command).skip_while(|word| PREFIXES.contains(word)).collect();
+    let Some(program) = wanted.first() else { return false };
+    let said: Vec<&str> = words(text).collect();
+    let begins = said.iter().enumerate().filter(|(_, word)| *word == program);
+    begins.map(|(at, _)| &said[at..]).any(|from| {
+        let mut near: Vec<&str> = from.iter().copied().take(wanted.len() + MOST_BETWEEN).collect();
+        wanted.iter().all(|word| {
+            let at = near.iter().position(|said| said == word);
+            at.map(|at| near.swap_remove(at)).is_some()
+        })
+    })
+}
+
+/// The words of a command; a flag and its value are two, however they are joined.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace()
+        .flat_map(|word| {
+            let bare = word.trim_end_matches(['`', '"', '\'', ',', ';', ')', '”', '.', ':']);
+            let word = if bare.is_empty() { word } else { bare };
+            let word = word.trim_start_matches(['`', '"', '\'', '(', '“']);
+            let flag = word.split_once('=').filter(|_| word.starts_with("--"));
+            let (first, second) = flag.map_or((word, ""), |(name, value)| (name, value));
+            [first, second]
+        })
+        .map(|word| word.trim_start_matches("./").trim_matches(['"', '\'']))
+        .filter(|word| !word.is_empty() && *word != "\\")
+}

@@ -1,0 +1,252 @@
+//! A summary, prepared for many questions about what it holds.
+
+use std::collections::BTreeSet;
+
+use super::command::holds_command;
+use super::day::Day;
+use super::decision::Sentences;
+use super::log::{Log, endings};
+use super::name::holds_surname;
+use super::text::{Signs, holds_word, is_letter, words};
+use super::{place, setting};
+use crate::specifics::number::Amount;
+use crate::specifics::{Kind, Specific, extract, normal, one_line};
+
+/// What a summary says, in the forms in which it is asked for.
+pub(super) struct Held {
+    /// On one line.
+    said: String,
+    /// The same in small letters.
+    text: String,
+    /// The same with forward slashes, and behind it the paths that it writes with braces.
+    slashed: String,
+    /// The words of all of them.
+    words: Signs,
+    /// The forms of its own specifics.
+    keys: BTreeSet<(Kind, String)>,
+    days: Vec<Day>,
+    amounts: Vec<Amount>,
+    sentences: Sentences,
+}
+
+impl Held {
+    pub(super) fn of(summary: &str) -> Self {
+        let own = extract([summary]);
+        let dates = own.iter().filter(|one| one.kind == Kind::Date);
+        let said = one_line(summary);
+        let text = said.to_lowercase();
+        let slashed = place::unfolded(&text.replace('\\', "/"));
+        Self {
+            words: Signs::of(words(&text).chain(words(&slashed))),
+            days: dates.flat_map(|one| Day::readings(&one.text)).flatten().collect(),
+            keys: own.iter().map(|one| (one.kind, one.key())).collect(),
+            amounts: Amount::all_of(summary),
+            sentences: Sentences::of(summary),
+            said,
+            text,
+            slashed,
+        }
+    }
+
+    /// Whether it holds a specific of a log.
+    pub(super) fn holds(&self, one: &Specific, log: &Log<'_>) -> bool {
+        let key = (one.kind, one.key());
+        if self.keys.contains(&key) {
+            return true;
+        }
+        let (_, key) = key;
+        let said = one_line(&one.text).to_lowercase();
+        match one.kind {
+            Kind::Path => self.holds_path(&said, log),
+            Kind::Url => self.holds_address(&said, &key),
+            Kind::Command => holds_command(&self.said, &one.text),
+            Kind::Identifier => {
+                self.says_name(&said)
+                    || self.says_name(&key)
+                    || self.holds_variant(&key)
+                    || self.holds_member(&one.text)
+            }
+            Kind::Number => self.holds_number(&said, &one.text),
+            Kind::Error => self.says(&said) || self.holds_error(&key),
+            Kind::Date => self.says(&said) || self.holds_date(&one.text),
+            Kind::Decision => self.says(&said) || self.sentences.hold(&one.text),
+            Kind::Name => self.says(&said) || self.holds_name(&key, log),
+        }
+    }
+
+    /// Whether it holds a text in small letters as a whole.
+    fn says(&self, said: &str) -> bool {
+        self.words.may_hold(said) && holds_word(&self.text, said, |_, _| true)
+    }
+
+    /// The same for a name in which a hyphen goes on: `v1.2.3` is not in `v1.2.3-rc1`.
+    fn says_name(&self, said: &str) -> bool {
+        let apart = |before: &str, after: &str| {
+            let goes_on = after.strip_prefix('-').is_some_and(|rest| rest.starts_with(is_letter));
+            let began = before.strip_suffix('-').is_some_and(|lead| lead.ends_with(is_letter));
+            !goes_on && !began
+        };
+        self.words.may_hold(said) && holds_word(&self.text, said, apart)
+    }
+
+    /// A path whole or by an ending, or its file and its directory apart; where somebody's home is does not matter. A line
+    /// of it has to be told too.
+    fn holds_path(&self, said: &str, log: &Log<'_>) -> bool {
+        let key = normal::path(said);
+        let line =
+            normal::line(said).is_none_or(|line| self.tells(&Amount::labelled("line", line)));
+        let whole = key.strip_prefix("~/").unwrap_or(&key);
+        let named = |tail: &str, is_whole| {
+            self.words.may_hold(tail) && place::is_named(&self.slashed, tail, is_whole)
+        };
+        let by_ending = || {
+            endings(&key).any(|tail| {
+                let known = tail == key || tail == whole || tells(tail) && log.is_sole(tail);
+                known && named(tail, tail == whole)
+            })
+        };
+        let apart = || {
+            whole.rsplit_once('/').is_some_and(|(directory, file)| {
+                tells(file) && named(directory, true) && named(file, false)
+            })
+        };
+        line && (by_ending() || apart())
+    }
+
+    /// An address without its scheme; a port of this machine by its number; an issue as people name it.
+    fn holds_address(&self, said: &str, key: &str) -> bool {
+        let apart = |before: &str, after: &str| {
+            let inside = |c: char| is_letter(c) || c == '-';
+            let host =
+                before.strip_suffix(['.', '-', '@']).is_some_and(|lead| lead.ends_with(inside));
+            let path = before.strip_suffix('/').is_some_and(|lead| lead.ends_with(inside));
+            !host
+                && !path
+                && !after.strip_prefix(['-', '.', '=']).is_some_and(|rest| rest.starts_with(inside))
+        };
+        let says =
+            |address: &str| self.words.may_hold(address) && holds_word(&self.text, address, apart);
+        if says(said) || says(key) {
+            return true;
+        }
+        let port = key.rsplit_once(':').filter(|(host, _)| LOCAL.contains(host));
+        if let Some(port) = port.and_then(|(_, port)| port.parse().ok()) {
+            return self.tells(&Amount::labelled("port", port));
+        }
+        let mut parts = key.split('/').skip(1);
+        match [parts.next(), parts.next(), parts.next(), parts.next()] {
+            [Some(owner), Some(name), Some("issues" | "pull" | "merge_requests"), Some(number)] => {
+                self.says(&format!("{owner}/{name}#{number}"))
+            }
+            _ => false,
+        }
+    }
+
+    /// Each of its amounts, in whatever unit.
+    fn holds_number(&self, said: &str, text: &str) -> bool {
+        // What is per something is another measure: `10 MB` and `10 MB/s`.
+        let apart = |_: &str, after: &str| {
+            !after.strip_prefix('/').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+        };
+        if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
+            return true;
+        }
+        let meant = Amount::all_of(text);
+        let mut left: Vec<&Amount> = self.amounts.iter().collect();
+        let mut whole = meant.iter().filter(|one| one.is_whole()).peekable();
+        whole.peek().is_some()
+            && whole.all(|meant| {
+                let at = left.iter().position(|said| said.tells(meant));
+                at.map(|at| left.swap_remove(at)).is_some()
+            })
+    }
+
+    /// Whether one of its amounts is another one.
+    fn tells(&self, meant: &Amount) -> bool {
+        self.amounts.iter().any(|said| said.tells(meant))
+    }
+
+    /// A code, or the number of a status as people speak of it: `503 errors`, `status 503`, `OOMKilled (137)`.
+    fn holds_error(&self, key: &str) -> bool {
+        if let Some((kind @ ("http" | "exit"), number)) = key.split_once(' ') {
+            let figure = number.parse().unwrap_or(f64::NAN);
+            let labels = [kind, "status", "code", "error"];
+            let after = [" error", " errors", "s", " response", " responses"];
+            return labels.iter().any(|label| self.tells(&Amount::labelled(label, figure)))
+                || kind == "http"
+                    && after.iter().any(|after| self.says(&format!("{number}{after}")));
+        }
+        !key.contains(' ') && key.contains(char::is_alphabetic) && self.says(key)
+    }
+
+    /// A version with or without its `v`, a hash by its beginning, a setting with its value, a name behind its owner, the
+    /// number of an issue.
+    fn holds_variant(&self, key: &str) -> bool {
+        if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
+            return self.says_name(bare);
+        }
+        if let Some(number) = key.strip_prefix('#').and_then(|number| number.parse().ok()) {
+            return ISSUES.iter().any(|label| self.tells(&Amount::labelled(label, number)));
+        }
+        if setting::parts(key).is_some() {
+            return setting::is_told(&self.text, key);
+        }
+        let short = |word: &&str| {
+            word.len() >= SHORTEST_HASH && (key.starts_with(word) || word.starts_with(key))
+        };
+        is_hash(key) && words(&self.text).filter(short).any(is_hash)
+            || is_figure(key) && self.says_name(&format!("v{key}"))
+    }
+
+    /// A name in code without its owner, and with no other owner.
+    fn holds_member(&self, name: &str) -> bool {
+        let name = name.trim_end_matches("()");
+        let member = name.rsplit([':', '.']).next().unwrap_or_default();
+        let inner = member
+            .get(1..)
+            .is_some_and(|rest| rest.contains(|c: char| c == '_' || c.is_uppercase()));
+        let apart = |before: &str, _: &str| !before.ends_with(['.', ':']);
+        let lower = member.to_lowercase();
+        member.len() < name.len()
+            && inner
+            && self.words.may_hold(&lower)
+            && holds_word(&self.text, &lower, apart)
+    }
+
+    fn holds_date(&self, date: &str) -> bool {
+        Day::readings(date)
+            .iter()
+            .any(|days| !days.is_empty() && days.iter().all(|day| day.is_among(&self.days)))
+    }
+
+    /// A person by the last name alone, if nobody else of the log has it.
+    fn holds_name(&self, key: &str, log: &Log<'_>) -> bool {
+        let last = key.rsplit_once(' ').map(|(_, last)| last);
+        last.is_some_and(|last| log.is_sole(last) && holds_surname(&self.said, last))
+            || self.says(key)
+    }
+}
+
+/// What people call that which has a number behind a `#`.
+const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
+
+/// Hosts that are this machine.
+const LOCAL: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
+
+/// The fewest digits by which people name a commit.
+const SHORTEST_HASH: usize = 7;
+
+fn is_hash(word: &str) -> bool {
+    word.len() >= SHORTEST_HASH
+        && word.bytes().all(|b| b.is_ascii_hexdigit())
+        && word.bytes().any(|b| b.is_ascii_digit())
+}
+
+fn is_figure(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether the ending of a path is telling enough to stand for it: `pool.py` is, `server` is a word.
+fn tells(tail: &str) -> bool {
+    tail.contains(['.', '_', '/']) || tail.contains(|c: char| c.is_ascii_digit())
+}

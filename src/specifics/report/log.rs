@@ -1,0 +1,45 @@
+//! The specifics of a log beside each other: what is the only one of its name may be told by less than the whole.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use crate::specifics::{Kind, Specific, normal};
+
+/// How often each short form of a path or a name stands for one of the log.
+pub(super) struct Log<'s> {
+    specifics: &'s [Specific],
+    short: OnceCell<BTreeMap<String, usize>>,
+}
+
+impl<'s> Log<'s> {
+    /// That of some specifics.
+    pub(super) fn of(specifics: &'s [Specific]) -> Self {
+        Self { specifics, short: OnceCell::new() }
+    }
+
+    /// Whether a short form stands for one path or name of the log only.
+    pub(super) fn is_sole(&self, short: &str) -> bool {
+        self.short.get_or_init(|| self.short_forms()).get(short) == Some(&1)
+    }
+
+    fn short_forms(&self) -> BTreeMap<String, usize> {
+        let of = |kind| self.specifics.iter().filter(move |one| one.kind == kind);
+        let mut paths: Vec<String> = of(Kind::Path).map(|one| normal::path(&one.text)).collect();
+        paths.sort();
+        paths.dedup();
+        let names: Vec<String> = of(Kind::Name).map(Specific::key).collect();
+        let last = names.iter().filter_map(|name| Some(name.rsplit_once(' ')?.1));
+        let mut forms = BTreeMap::new();
+        for form in paths.iter().flat_map(|path| endings(path)).chain(last) {
+            *forms.entry(form.to_owned()).or_default() += 1;
+        }
+        forms
+    }
+}
+
+/// The endings of a path that begin at one of its names, longest first, the path itself included.
+pub(super) fn endings(path: &str) -> impl Iterator<Item = &str> {
+    let inner =
+        path.match_indices('/').map(|(at, _)| &path[at + 1..]).filter(|tail| !tail.is_empty());
+    std::iter::once(path).chain(inner)
+}

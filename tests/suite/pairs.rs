@@ -1,0 +1,60 @@
+//! What a summary kept and lost against pairs of sentences that were labelled by hand.
+
+use std::fs;
+use std::path::Path;
+
+use ebbtide::specifics::{Report, extract};
+use serde::Deserialize;
+
+/// What was said, what a summary says of it, and which of its details that keeps or loses.
+#[derive(Deserialize)]
+struct Pair {
+    raw: String,
+    summary: String,
+    #[serde(default)]
+    kept: Vec<String>,
+    #[serde(default)]
+    lost: Vec<String>,
+}
+
+impl Pair {
+    /// What is told of it and is wrong: a loss that is none, and one that is not told.
+    fn faults(&self) -> Vec<String> {
+        let report = Report::of(&extract([self.raw.as_str()]), &self.summary);
+        let told: Vec<String> = report.missing.iter().map(|one| one.text.to_lowercase()).collect();
+        let over = |told: &str, labels: &[String]| {
+            labels
+                .iter()
+                .map(|label| label.to_lowercase())
+                .any(|label| told.contains(&label) || label.contains(told))
+        };
+        let alarms = told.iter().filter(|told| !over(told, &self.lost));
+        let is_told =
+            |label: &&String| told.iter().any(|told| over(told, std::slice::from_ref(label)));
+        let missed = self.lost.iter().filter(|label| !is_told(label));
+        let about = format!("{:?} > {:?}", self.raw, self.summary);
+        alarms
+            .map(|told| format!("alarm  {told:?}: {about}"))
+            .chain(missed.map(|lost| format!("missed {lost:?}: {about}")))
+            .collect()
+    }
+}
+
+fn hold(part: &str) {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/specifics/pairs");
+    let text = fs::read_to_string(directory.join(format!("{part}.yaml"))).unwrap();
+    let pairs: Vec<Pair> = serde_yaml::from_str(&text).unwrap();
+    assert!(pairs.iter().all(|pair| !pair.kept.is_empty() || !pair.lost.is_empty()));
+    let faults: Vec<String> = pairs.iter().flat_map(Pair::faults).collect();
+    assert!(faults.is_empty(), "{} of {part}:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn each_loss_of_the_first_pairs_is_told_and_no_other() {
+    hold("first");
+}
+
+#[test]
+fn each_loss_of_the_second_pairs_is_told_and_no_other() {
+    hold("second");
+}
