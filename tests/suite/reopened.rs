@@ -143,6 +143,7 @@ async fn the_past_is_told_alike_before_and_after_a_session_is_opened_again() {
     for told in ["first", "pinned", "unpinned", "left", "expanded", "collapsed", "bread", "soup"] {
         assert!(all.contains(told), "{told} is not in\n{all}");
     }
+    assert!(!all.contains("pinned  pinned"), "a cause that says no more is left out:\n{all}");
     assert!(all.contains("shortened for now"), "what a request leaves out, too:\n{all}");
     assert_eq!(asides.len(), 4, "{asides:?}");
     assert!(chart.len() > 5, "{chart:?}");

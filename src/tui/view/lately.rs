@@ -43,9 +43,9 @@ pub fn render(
         let room = |x: u16| usize::from(row.right().saturating_sub(x));
         let (x, _) = buffer.set_stringn(x, row.y, sign, room(x), style);
         let (x, _) = buffer.set_stringn(x, row.y, format!(" {name} "), room(x), theme.text);
-        let (x, _) = buffer.set_stringn(x, row.y, words, room(x), style);
+        let (x, _) = buffer.set_stringn(x, row.y, &words, room(x), style);
         // A cause that says no more than the word before it is left out.
-        let says = !["opened", "concluded", "expanded"].contains(&happened.cause.as_str());
+        let says = happened.cause != "opened" && happened.cause != words;
         let cause =
             if says { format!("  {}", text::one_line(&happened.cause)) } else { String::new() };
         let cause = text::fit(&cause, room(x));
