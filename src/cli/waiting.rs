@@ -1,17 +1,21 @@
 //! Work that a signal ends, with all that it has begun cleared away.
 
-use std::sync::Once;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 use std::{process, thread};
 
 use futures_util::StreamExt as _;
 use tokio::runtime::{Builder, Runtime};
 
 use super::Error;
-use crate::tui;
+use crate::{store, tui};
 
 /// Somebody waits who hears of a signal.
 static IS_WAITED: AtomicBool = AtomicBool::new(false);
+
+/// Folders that go with the program, however it ends.
+static FOR_NOW: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Waits for something until a signal ends the program.
 ///
@@ -35,8 +39,40 @@ pub(super) fn waited<T>(runtime: &Runtime, work: impl Future<Output = T>) -> Res
     outcome
 }
 
+/// Does what hears of signals itself, as the full-screen program does: they do not end the program beside it.
+pub(super) async fn hearing<T>(work: impl Future<Output = T>) -> T {
+    IS_WAITED.store(true, Ordering::SeqCst);
+    let done = work.await;
+    IS_WAITED.store(false, Ordering::SeqCst);
+    done
+}
+
+/// A folder that is gone with this, and also where a signal ends the program at once.
+pub(super) struct FolderForNow(PathBuf);
+
+impl FolderForNow {
+    /// Takes over a folder that was made for this.
+    pub(super) fn of(folder: PathBuf) -> Self {
+        FOR_NOW.lock().unwrap_or_else(PoisonError::into_inner).push(folder.clone());
+        Self(folder)
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for FolderForNow {
+    fn drop(&mut self) {
+        // What cannot be taken away does no harm in a folder for what is temporary.
+        store::clear_away(&self.0);
+        FOR_NOW.lock().unwrap_or_else(PoisonError::into_inner).retain(|folder| *folder != self.0);
+    }
+}
+
 /// Whoever has waited for signals once gets them for good: from now on they end the program where nobody waits, as they
-/// did before. There is nothing to be cleared away then.
+/// did before. Only folders are left then to be cleared away.
 fn end_between() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
@@ -46,6 +82,8 @@ fn end_between() {
                 let Ok(mut signals) = tui::signals() else { return };
                 while let Some(number) = signals.next().await {
                     if !IS_WAITED.load(Ordering::SeqCst) {
+                        let folders = FOR_NOW.lock().unwrap_or_else(PoisonError::into_inner);
+                        folders.iter().for_each(|folder| store::clear_away(folder));
                         process::exit(Error::Signal(number).exit_code().into());
                     }
                 }

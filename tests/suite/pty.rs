@@ -14,7 +14,7 @@ fn start(home: &Path, size: (u16, u16), args: &[&str]) -> Terminal {
 }
 
 /// Whether the last word of the program to the terminal gives everything back.
-fn gives_back(bytes: &[u8]) -> bool {
+pub(crate) fn gives_back(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let last = |sign: &str| text.rfind(sign);
     last("\x1b[?1049l") > last("\x1b[?1049h")

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::reading::Read;
 use crate::cli::converse::{end_of_app, run};
 use crate::cli::uncompact::{headline, losses_told};
+use crate::cli::waiting::hearing;
 use crate::cli::{Error, Job, Streams};
 use crate::memory::Turn;
 use crate::orchestrator::{self, Op, Setup};
@@ -40,8 +41,8 @@ pub(super) fn open(
         };
         let (handle, notices) =
             orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))?;
-        let exit =
-            tui::run(|op: Op| handle.send(op), notices, options, &mut tui::Left::default()).await;
+        let mut left = tui::Left::default();
+        let exit = hearing(tui::run(|op: Op| handle.send(op), notices, options, &mut left)).await;
         end_of_app(exit)
     })
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::{Error, Job};
 use crate::cli::session::check_name;
+use crate::cli::waiting::FolderForNow;
 use crate::store::{self, Begun};
 
 /// Where it stands.
@@ -18,7 +19,8 @@ pub(super) enum Place {
 
 /// A session in a directory of its own that goes with this.
 pub(super) struct ForNow {
-    own: PathBuf,
+    /// Goes with this.
+    _own: FolderForNow,
     session: PathBuf,
 }
 
@@ -38,11 +40,11 @@ impl Place {
     /// # Errors
     /// It cannot be made.
     pub(super) fn for_now() -> Result<Self, Error> {
-        let own = store::fresh_dir("replay").map_err(|reason| {
+        let own = store::fresh_dir("replay").map(FolderForNow::of).map_err(|reason| {
             let place = std::env::temp_dir();
             Error::Failed(format!("nothing can be made in {}: {reason}", place.display()))
         })?;
-        Ok(Self::ForNow(ForNow { session: own.join("replay"), own }))
+        Ok(Self::ForNow(ForNow { session: own.path().join("replay"), _own: own }))
     }
 
     /// The session's directory.
@@ -67,13 +69,6 @@ impl Place {
             Self::Begun(begun) => begun.settle().map(Self::Settled).map_err(|error| cannot(&error)),
             other => Ok(other),
         }
-    }
-}
-
-impl Drop for ForNow {
-    fn drop(&mut self) {
-        // What cannot be taken away does no harm in a folder for what is temporary.
-        store::clear_away(&self.own);
     }
 }
 

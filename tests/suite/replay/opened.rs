@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{home, session};
 use crate::cli::Home;
+use crate::pty::gives_back;
 use crate::support::pty::{Start, Terminal};
 
 #[test]
@@ -82,6 +83,20 @@ fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end(
     terminal.send_line("/quit");
     assert_eq!(terminal.wait_exit(), 0);
     assert!(is_empty(&temporary));
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back_and_takes_the_session_away() {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
+        let (home, _) = home();
+        let (mut terminal, temporary) = opened(&home);
+        terminal.wait_for("2 times the program itself compacted");
+        assert!(!is_empty(&temporary));
+        terminal.signal(signal);
+        assert_eq!(terminal.wait_exit(), code, "{signal}");
+        assert!(gives_back(&terminal.bytes()), "{signal}");
+        assert!(is_empty(&temporary), "{signal}");
+    }
 }
 
 /// A conversation whose replay takes some seconds.
