@@ -3,6 +3,7 @@
 //! other proofs it needs a model that understands language.
 
 mod facts;
+mod said;
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 
 use self::facts::{Counts, read};
+use self::said::said;
 use super::Outcome;
 use crate::llm::{self, Completion, Event, Message, Model, Purpose, Request, Role};
 use crate::memory::{CountTokens, Tokens, memory_block};
@@ -50,7 +52,7 @@ enum Verdict {
     Different,
     /// One of the answers is none ("I don't know"): two of that kind are equal but tell nothing.
     Unanswered,
-    /// The model gave no verdict.
+    /// The model gave no verdict, or no clear one.
     None,
 }
 
@@ -191,18 +193,15 @@ fn claim_verdicts(
 }
 
 impl Verdict {
-    /// The first of the four words in the model's answer.
+    /// The one of the four words that the model's answer says.
     fn read(text: &str) -> Self {
-        let mut words = text.split(|letter: char| !letter.is_alphabetic());
-        words
-            .find_map(|word| match word.to_ascii_uppercase().as_str() {
-                "SAME" => Some(Self::Same),
-                "PARTLY" => Some(Self::Partly),
-                "DIFFERENT" => Some(Self::Different),
-                "UNANSWERED" => Some(Self::Unanswered),
-                _ => None,
-            })
-            .unwrap_or(Self::None)
+        match said(text, &["SAME", "PARTLY", "DIFFERENT", "UNANSWERED"]) {
+            Some("SAME") => Self::Same,
+            Some("PARTLY") => Self::Partly,
+            Some("DIFFERENT") => Self::Different,
+            Some("UNANSWERED") => Self::Unanswered,
+            _ => Self::None,
+        }
     }
 
     fn word(self) -> &'static str {
@@ -366,6 +365,24 @@ mod tests {
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
         assert!(outcome.claims[2].figures.starts_with("0 found, 18 missing"), "{outcome:?}");
         assert!(!gives_up("The port was 8080; the log doesn't say why."));
+    }
+
+    #[tokio::test]
+    async fn a_judge_that_denies_certifies_nothing() {
+        let script = Scripted::new();
+        let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
+        let answers = (0..12).flat_map(|nth| {
+            let verdict = ["The answers are NOT the SAME: DIFFERENT", "not the same"][nth % 2];
+            let facts = || say("1. not found\n2. not found");
+            [say("brief answer"), say("whole answer"), say(verdict), facts(), facts()]
+        });
+        script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
+        let model: Arc<dyn Model> = Arc::new(script);
+        let outcome = quality(&model, None, &counter()).await.unwrap();
+        let figures = "0 same, 0 partly, 6 different, 0 not answered, 6 without a verdict";
+        assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
+        let figures = "0 found, 0 missing, 0 contradicted, 18 without a verdict";
+        assert!(outcome.claims[2].figures.starts_with(figures), "{outcome:?}");
     }
 
     #[test]

@@ -3,6 +3,10 @@
 use std::iter::Sum;
 
 use super::super::Outcome;
+use super::said::{has_any, said};
+
+/// What a judge may say of a fact.
+const WORDS: [&str; 3] = ["FOUND", "MISSING", "CONTRADICTED"];
 
 /// The share of facts, in percent, that must be found in answers from the summary.
 const ENOUGH: usize = 80;
@@ -13,7 +17,7 @@ pub(super) struct Counts {
     found: usize,
     missing: usize,
     contradicted: usize,
-    /// The judge gave no verdict.
+    /// The judge gave no verdict, or no clear one.
     none: usize,
 }
 
@@ -29,11 +33,13 @@ impl Counts {
 
     /// How many were found, in a word or two.
     pub(super) fn told(self) -> String {
-        let contradicted = match self.contradicted {
+        let some = |count, word| match count {
             0 => String::new(),
-            some => format!(", {some} contradicted"),
+            some => format!(", {some} {word}"),
         };
-        format!("{} of {} facts{contradicted}", self.found, self.all())
+        let contradicted = some(self.contradicted, "contradicted");
+        let none = some(self.none, "without a verdict");
+        format!("{} of {} facts{contradicted}{none}", self.found, self.all())
     }
 
     fn figures(self) -> String {
@@ -55,19 +61,12 @@ impl Sum for Counts {
     }
 }
 
-/// What a judge says of so many facts: behind the number of each, the first of the three words.
+/// What a judge says of so many facts: behind the number of each, the one of the three words that it says.
 pub(super) fn read(text: &str, count: usize) -> Counts {
     let mut verdicts: Vec<Option<&str>> = vec![None; count];
-    let mut of = None;
-    for word in text.split(|letter: char| !letter.is_alphanumeric()) {
-        if let Ok(number) = word.parse::<usize>() {
-            of = number.checked_sub(1);
-        } else if let Some(verdict) = of.and_then(|at| verdicts.get_mut(at))
-            && let Some(known) = ["FOUND", "MISSING", "CONTRADICTED"]
-                .into_iter()
-                .find(|known| word.eq_ignore_ascii_case(known))
-        {
-            verdict.get_or_insert(known);
+    for (number, behind) in numbered(text) {
+        if let Some(verdict) = number.checked_sub(1).and_then(|at| verdicts.get_mut(at)) {
+            *verdict = verdict.or_else(|| said(&behind, &WORDS));
         }
     }
     let number = |wanted| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
@@ -77,6 +76,33 @@ pub(super) fn read(text: &str, count: usize) -> Counts {
         contradicted: number(Some("CONTRADICTED")),
         none: number(None),
     }
+}
+
+/// What stands behind the number of each fact. Such a number begins a line or stands behind the word for the fact
+/// before it; others are part of what is said.
+fn numbered(text: &str) -> Vec<(usize, String)> {
+    let mut all: Vec<(usize, String)> = Vec::new();
+    for line in text.lines() {
+        let mut is_first = true;
+        for piece in line.split_inclusive(|letter: char| !letter.is_alphanumeric()) {
+            let word = piece.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+            let is_next =
+                || is_first || all.last().is_none_or(|(_, behind)| has_any(behind, &WORDS));
+            match word.parse() {
+                Ok(number) if is_next() => all.push((number, String::new())),
+                _ => {
+                    if let Some((_, behind)) = all.last_mut() {
+                        behind.push_str(piece);
+                    }
+                }
+            }
+            is_first = is_first && word.is_empty();
+        }
+        if let Some((_, behind)) = all.last_mut() {
+            behind.push('\n');
+        }
+    }
+    all
 }
 
 /// The claim about the answers from the summaries, with those from the logs beside it. Of a model that understands no
@@ -103,7 +129,18 @@ mod tests {
         let counts = Counts { found: 1, missing: 1, contradicted: 1, none: 1 };
         assert_eq!(read(said, 4), counts);
         assert_eq!(read("They are all FOUND.", 2), Counts { none: 2, ..Counts::default() });
-        assert_eq!(counts.told(), "1 of 4 facts, 1 contradicted");
+        assert_eq!(counts.told(), "1 of 4 facts, 1 contradicted, 1 without a verdict");
+    }
+
+    #[test]
+    fn a_fact_that_is_not_found_is_not_found() {
+        let none = |none| Counts { none, ..Counts::default() };
+        assert_eq!(read("1. not found\n2. not found", 2), none(2));
+        assert_eq!(read("1. FOUND or MISSING", 1), none(1));
+        // Numbers within what is said are none of a fact.
+        let said = "1. It does not say 2 hours, nor is 2 FOUND: MISSING\n2. FOUND, 3. FOUND";
+        let counts = Counts { found: 2, missing: 1, ..Counts::default() };
+        assert_eq!(read(said, 3), counts);
     }
 
     #[test]
