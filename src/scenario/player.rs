@@ -50,6 +50,8 @@ pub struct Player {
     script: Scripted,
     turns: Box<dyn Iterator<Item = ScriptedTurn> + Send>,
     number: u64,
+    /// What failed without ending a turn.
+    problems: Vec<String>,
     /// Where the session lives; removed at the end unless the caller named it.
     directory: PathBuf,
     temporary: bool,
@@ -131,7 +133,8 @@ impl Player {
         let (handle, notices) = drive(&directory, model, settings, counter, orchestrator::start)?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
-        Ok(Self { handle, notices, script, turns, number, directory, temporary })
+        let problems = Vec::new();
+        Ok(Self { handle, notices, script, turns, number, problems, directory, temporary })
     }
 
     /// Plays turns from anywhere in a new session that starts from `setup`: in a directory that holds none yet, where it
@@ -195,7 +198,8 @@ impl Player {
         store::create(&directory, setup)?;
         let (handle, notices) = drive(&directory, model, settings, counter, start)?;
         let number = setup.turn.0;
-        Ok(Self { handle, notices, script, turns, number, directory, temporary })
+        let problems = Vec::new();
+        Ok(Self { handle, notices, script, turns, number, problems, directory, temporary })
     }
 
     /// The session's directory.
@@ -251,10 +255,34 @@ impl Player {
         loop {
             match self.notices.recv().await {
                 Some(Notice::Window(window)) => return Ok(window),
-                Some(notice) => check_alive(&notice)?,
+                Some(notice) => self.take(notice)?,
                 None => return Err(PlayError::Ended("no window".into())),
             }
         }
+    }
+
+    /// What failed without ending a turn, since this was asked.
+    pub fn take_problems(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// Takes down what failed without ending a turn; only the driver's end ends the play.
+    fn take(&mut self, notice: Notice) -> Result<(), PlayError> {
+        match notice {
+            Notice::CompressionEnded(Some(why)) => tracing::warn!("{why}"),
+            Notice::Problem { what, .. } => {
+                tracing::warn!("{what}");
+                if self.problems.last() != Some(&what) {
+                    self.problems.push(what);
+                }
+            }
+            Notice::Closed => {
+                let why = self.problems.pop();
+                return Err(PlayError::Ended(why.unwrap_or_else(|| "the driver closed".into())));
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Ends the session; a temporary one is removed.
@@ -279,7 +307,7 @@ impl Player {
                     let what = stopped.error.unwrap_or_else(|| "cancelled".to_owned());
                     return Err(PlayError::Script(what));
                 }
-                Some(notice) => check_alive(&notice)?,
+                Some(notice) => self.take(notice)?,
                 None => return Err(PlayError::Ended("no report".into())),
             }
         }
@@ -323,18 +351,6 @@ fn goes_on(scenario: &Scenario, directory: &Path) -> Result<Option<Turn>, store:
         return Ok(None);
     }
     Ok(Some(Store::open(directory)?.turn))
-}
-
-fn check_alive(notice: &Notice) -> Result<(), PlayError> {
-    match notice {
-        Notice::CompressionEnded(Some(why)) => {
-            tracing::warn!("{why}");
-            Ok(())
-        }
-        Notice::Problem { what, .. } => Err(PlayError::Ended(what.clone())),
-        Notice::Closed => Err(PlayError::Ended("the driver closed".into())),
-        _ => Ok(()),
-    }
 }
 
 /// A directory for a session that is gone in the end; its last part names the scenario.

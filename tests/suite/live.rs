@@ -85,7 +85,7 @@ fn a_model_that_follows_the_rules_passes_in_every_kind() {
     assert_eq!((code, outcome["holds"].as_bool()), (0, Some(true)), "{err}");
     assert!(err.contains("run 1 of 1: long ago"), "{err}");
     let costs = outcome["remarks"][0].as_str().expect("what it cost");
-    let requests = server.requests().len() - turns("close");
+    let requests = server.requests().len();
     let told = format!("{} turns, {requests} requests, ", turns(""));
     // This server counts prompts, but does not say what came from its cache.
     let counted = "estimated where the server did not say";
@@ -125,6 +125,38 @@ fn a_model_that_opens_an_effort_for_everything_is_never_silent() {
     let none = format!("0 of {}: 0 %", turns("silent"));
     assert!(measured(&outcome, "silent").starts_with(&none), "{outcome:#}");
     assert_eq!(code, 1);
+}
+
+#[test]
+fn a_warning_ends_nothing_and_a_search_that_is_refused_finds_nothing() {
+    let server = Server::following(|request| {
+        let expected = EXPECTED.get(&said(request)).filter(|_| is_first(request));
+        if expected.is_some_and(|expect| expect.starts_with("find ")) {
+            Reply::calls(&[("search_efforts", json!({ "nonsense": 1 }))])
+        } else {
+            // It leaves the tools out of its count.
+            Reply::cut_to("All right.", 1_100)
+        }
+    });
+    let (outcome, err, code) = prove(&server);
+    assert!(err.contains(" 1100 of about "), "{err}");
+    assert_eq!((code, outcome["holds"].as_bool()), (1, Some(false)), "{err}");
+    let none = format!("0 of {}: 0 %", turns("find"));
+    assert!(measured(&outcome, "find").starts_with(&none), "{outcome:#}");
+    let costs = outcome["remarks"][0].as_str().expect("what it cost");
+    assert!(costs.contains(&format!(", {} requests, ", server.requests().len())), "{costs}");
+}
+
+#[test]
+fn runs_that_repeat_wordings_are_told() {
+    let remarks = |runs: &str| {
+        let line = ["proof", "live", "--runs", runs, "--json", "--offline"];
+        let (out, err, _) = Home::new().run(&line, &[]);
+        let outcome: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"));
+        outcome["remarks"].to_string()
+    };
+    assert!(remarks("4").contains("runs above 3 say them again"));
+    assert!(!remarks("3").contains("say them again"));
 }
 
 #[test]

@@ -105,7 +105,7 @@ impl Expect {
             Self::Switch(_) | Self::Reopen(_) => id.is_some() && seen.active == id,
             Self::Expand(_) => has(ChangeKind::EffortExpanded),
             Self::Find(words) => seen.looked_up() || seen.replied(words),
-            Self::Silent => seen.acts.is_empty() && !seen.searched,
+            Self::Silent => seen.acts.is_empty() && seen.searched.is_none(),
         };
         if is_met { Ok(()) } else { Err(seen.told()) }
     }
@@ -116,8 +116,8 @@ impl Expect {
 pub(super) struct Seen {
     /// What the model did with efforts, in order.
     acts: Vec<(ChangeKind, EffortId)>,
-    /// Whether it searched.
-    searched: bool,
+    /// If it searched, whether that went well.
+    searched: Option<bool>,
     /// The effort that is active at the end.
     active: Option<EffortId>,
     reply: String,
@@ -139,11 +139,12 @@ impl Seen {
             Subject::Effort(id) if ACTS.contains(&change.kind) => Some((change.kind, id.clone())),
             _ => None,
         });
+        let searches = report.calls.iter().filter(|call| call.name == "search_efforts");
         let active = report.memory.open.first();
         let active = active.filter(|item| item.state == crate::memory::Tier::Active);
         Self {
             acts: acts.collect(),
-            searched: report.calls.iter().any(|call| call.name == "search_efforts"),
+            searched: searches.map(|call| call.ok).max(),
             active: active.map(|item| item.id.clone()),
             reply: report.reply.to_lowercase(),
         }
@@ -154,7 +155,7 @@ impl Seen {
     }
 
     fn looked_up(&self) -> bool {
-        self.searched || self.last(ChangeKind::EffortExpanded).is_some()
+        self.searched == Some(true) || self.last(ChangeKind::EffortExpanded).is_some()
     }
 
     fn replied(&self, words: &str) -> bool {
@@ -166,7 +167,8 @@ impl Seen {
             format!("{} {id}", kind.row().name.replace('_', " "))
         };
         let mut told: Vec<String> = self.acts.iter().map(act).collect();
-        told.extend(self.searched.then(|| "searched".to_owned()));
+        let search = |is_well| if is_well { "searched" } else { "a search that was refused" };
+        told.extend(self.searched.map(|is_well| search(is_well).to_owned()));
         if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
     }
 }
@@ -223,9 +225,13 @@ mod tests {
         let mut known = BTreeMap::new();
         let answered = Seen { reply: "it was 1.4 bar.".to_owned(), ..Seen::default() };
         assert_eq!(expect("find 1.4 Bar").judge(&mut known, &answered), Ok(()));
-        let searched = Seen { searched: true, ..Seen::default() };
+        let searched = Seen { searched: Some(true), ..Seen::default() };
         assert_eq!(expect("find 1.4 bar").judge(&mut known, &searched), Ok(()));
         assert!(expect("silent").judge(&mut known, &searched).is_err());
+        let refused = Seen { searched: Some(false), ..Seen::default() };
+        let told = Err("a search that was refused".to_owned());
+        assert_eq!(expect("find 1.4 bar").judge(&mut known, &refused), told);
+        assert_eq!(expect("silent").judge(&mut known, &refused), told);
     }
 
     #[test]

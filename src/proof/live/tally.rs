@@ -18,7 +18,8 @@ pub(super) struct Turned {
     pub(super) expected: Expect,
     /// Else what happened instead.
     pub(super) verdict: Result<(), String>,
-    pub(super) requests: u32,
+    /// All of them, those for summaries included.
+    pub(super) requests: u64,
     pub(super) paid: Paid,
 }
 
@@ -114,7 +115,7 @@ impl Tally {
         for (_, _, turned) in &self.turns {
             all += turned.paid;
         }
-        let requests: u32 = self.turns.iter().map(|(_, _, turned)| turned.requests).sum();
+        let requests: u64 = self.turns.iter().map(|(_, _, turned)| turned.requests).sum();
         let counted = if all.estimated {
             "estimated where the server did not say"
         } else {
