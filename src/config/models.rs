@@ -82,10 +82,11 @@ impl Settings {
         Duration::from_secs(self.number(Key::CacheLifetime))
     }
 
-    /// Prices as they are set; those that are not stay as they are.
+    /// Prices as they are set; those that are not stay as they are. A model that keeps nothing has no cache.
     pub fn prices(&self, usual: Prices) -> Prices {
         let price = |key| self.text(key).and_then(|text| text.parse().ok());
         let kind = self.text(Key::PriceCache).and_then(CacheKind::from_word);
+        let kind = if self.cache_lifetime().is_zero() { Some(CacheKind::None) } else { kind };
         let currency = self.text(Key::Currency).unwrap_or("$").to_owned();
         let money = price(Key::PriceInput).map(|per_million| Money { per_million, currency });
         Prices {

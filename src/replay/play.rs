@@ -9,7 +9,7 @@ use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
 use super::turns::{Border, Conversation};
 use crate::bill::{Baselines, CacheKind, Paid, Prices, Said};
-use crate::config::Settings;
+use crate::config::{Settings, Source};
 use crate::heap;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
@@ -22,6 +22,9 @@ use crate::store;
 
 /// After so many turns memory that was freed is given back.
 const GIVES_BACK: usize = 1_024;
+
+/// The longest time for which a cache can be set to keep what it holds, in seconds.
+const ALWAYS: &str = "31536000";
 
 /// A conversation that can be played, as often as one likes.
 #[derive(Debug, Clone)]
@@ -192,7 +195,11 @@ impl Replay {
             limit: with.settings.input_limit(),
             cache: with.prices.cache,
         };
-        let (settings, counter) = (with.settings, with.counter);
+        let (mut settings, counter) = (with.settings, with.counter);
+        if !settings.cache_lifetime().is_zero() {
+            // Nobody pauses here, however long the play takes.
+            settings.set("cache_lifetime", ALWAYS, Source::Flag("replay"))?;
+        }
         let empty = store::Setup::default();
         let mut player = match directory {
             Some(_) => {

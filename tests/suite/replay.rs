@@ -96,6 +96,25 @@ fn a_folder_is_replayed_in_the_order_of_its_days() {
 }
 
 #[test]
+fn a_cache_that_keeps_nothing_holds_nothing_and_no_other_is_cold() {
+    let (home, _) = home();
+    let bill = |lifetime: &str| {
+        let set = format!("cache_lifetime={lifetime}");
+        let (out, err, _) = home.run(&["replay", ".claude", "--set", &set, "--json"], &[]);
+        let told: Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"));
+        told["bill"].clone()
+    };
+    let none = bill("0");
+    for who in ["own", "full_history", "compacting"] {
+        assert_eq!((&none[who]["cached"], &none[who]["written"]), (&json!(0), &json!(0)), "{none}");
+    }
+    assert_eq!(bill("0"), none);
+    let warm = bill("300");
+    assert!(warm["own"]["cached"].as_u64() > Some(1_000), "{warm}");
+    assert_eq!(bill("1"), warm);
+}
+
+#[test]
 fn settings_with_several_values_are_played_beside_each_other() {
     let (home, _) = home();
     let line = [
