@@ -97,11 +97,12 @@ pub async fn data(
     }
     claims(&mut outcome, &windows, &answers);
     let uncited: usize = sets.iter().map(|cited| cited.uncited).sum();
+    let unanswerable: usize = sets.iter().map(|cited| cited.unanswerable).sum();
     let broken: usize = sets.iter().map(|cited| cited.broken).sum();
     outcome.remarks.push(OBTAINED.to_owned());
     outcome.remarks.push(format!(
-        "Questions asked: {}; left out, as they cite nothing that can be looked for: {uncited}; citations that name no \
-         message of their conversation: {broken}.",
+        "Questions asked: {}; left out, as they cite nothing that can be looked for: {uncited}; left out, \
+         as they are of a kind that has no answer: {unanswerable}; citations that name no message of their conversation: {broken}.",
         answers.len()
     ));
     Ok(outcome)

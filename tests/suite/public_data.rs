@@ -61,7 +61,8 @@ fn locomo(set: &Set) -> Value {
         let evidence: Vec<String> = question.ids.iter().map(cited).collect();
         json!({ "question": question.text, "answer": question.answer, "evidence": evidence, "category": 1 })
     };
-    let qa: Vec<Value> = set.questions.iter().map(asked).collect();
+    let mut qa: Vec<Value> = set.questions.iter().map(asked).collect();
+    qa.push(json!({ "question": "Trick?", "evidence": ["D1:1"], "category": 5 }));
     json!([{ "sample_id": "conv-1", "conversation": conversation, "session_summary": summaries, "qa": qa }])
 }
 
@@ -117,6 +118,7 @@ fn both_data_sets_are_played_and_every_way_is_measured() {
     let left_out = outcome["remarks"][1].as_str().unwrap();
     let asked = format!("Questions asked: {}; left out, as they cite nothing", 2 * count);
     assert!(left_out.starts_with(&asked) && left_out.contains("looked for: 1; "), "{left_out}");
+    assert!(left_out.contains("a kind that has no answer: 1; citations"), "{left_out}");
 }
 
 #[test]

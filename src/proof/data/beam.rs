@@ -32,7 +32,7 @@ pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, S
         }
     }
     let set = Set { name: name.to_owned(), sessions: said.sessions, questions };
-    Ok(Cited { set, uncited, broken })
+    Ok(Cited { set, uncited, unanswerable: 0, broken })
 }
 
 /// What was said: what belongs together in a batch is a session.

@@ -59,26 +59,26 @@ fn message(said: &Value, first_speaker: &str) -> (bool, String) {
 }
 
 fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
-    let (mut questions, mut uncited, mut broken) = (Vec::new(), 0, 0);
+    let (mut questions, mut uncited, mut unanswerable, mut broken) = (Vec::new(), 0, 0, 0);
     for asked in sample["qa"].as_array().into_iter().flatten() {
         let kind = asked["category"].as_u64().and_then(|number| number.checked_sub(1));
         let kind = kind.and_then(|at| KINDS.get(at as usize));
-        let text = asked["question"].as_str();
-        let (Some(kind), Some(text)) = (kind, text) else {
-            uncited += 1;
+        let Some(kind) = kind else {
+            unanswerable += 1;
             continue;
         };
         let (ids, missing) = cited(&asked["evidence"], &sessions);
         broken += missing;
-        if ids.is_empty() {
+        let text = asked["question"].as_str().filter(|_| !ids.is_empty());
+        let Some(text) = text else {
             uncited += 1;
             continue;
-        }
+        };
         let (kind, answer) = ((*kind).to_owned(), String::new());
         questions.push(Question { kind, ids, answer, text: text.to_owned() });
     }
     let set = Set { name: format!("LoCoMo {name}"), sessions, questions };
-    Cited { set, uncited, broken }
+    Cited { set, uncited, unanswerable, broken }
 }
 
 /// The sessions that are cited, and how many citations name no message.
@@ -163,7 +163,7 @@ mod tests {
             ids,
             [&["session-1".to_owned(), "session-3".to_owned()][..], &["session-3".to_owned()]]
         );
-        assert_eq!((cited.uncited, cited.broken), (3, 1));
+        assert_eq!((cited.uncited, cited.unanswerable, cited.broken), (1, 2, 1));
         // As the authors' evaluation counts them: lists of answers are those to the first kind.
         let kinds: Vec<&str> = cited.set.questions.iter().map(|one| one.kind.as_str()).collect();
         assert_eq!(kinds, ["multi-hop", "temporal"]);

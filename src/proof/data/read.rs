@@ -44,6 +44,8 @@ pub(super) struct Cited {
     pub(super) set: Set,
     /// Questions that cite nothing that can be looked for.
     pub(super) uncited: usize,
+    /// Questions of a kind that has no answer.
+    pub(super) unanswerable: usize,
     /// Citations of messages that there are not.
     pub(super) broken: usize,
 }
