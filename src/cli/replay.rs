@@ -8,8 +8,9 @@ mod place;
 mod reading;
 mod tried;
 
-use std::io::{ErrorKind, Write as _};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio::runtime::Runtime;
@@ -24,7 +25,7 @@ use crate::bill::Prices;
 use crate::config::{Settings, Source};
 use crate::heap;
 use crate::llm::Model;
-use crate::memory::CountTokens;
+use crate::memory::{CountTokens, Tokens};
 use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallback};
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, grouped};
@@ -86,21 +87,21 @@ pub(super) fn run(
     }
     let reading = Reading {
         counter: &playing.counter,
-        limit: job.settings.tool_output_limit().0,
         with_losses: replay.open,
         named: &replay.paths,
         spooled: takes_input.then(|| Spooled::standard_input(streams)).transpose()?,
     };
-    let read = reading.read(&files, streams)?;
+    if tried.len() > 1 {
+        let logs = Logs { reading, files, given };
+        return playing.print_combinations(&logs, replay, tried, streams);
+    }
+    let read = reading.read(&files, job.settings.tool_output_limit(), streams)?;
     drop(reading);
     heap::give_back();
     let conversation = Arc::clone(&read.conversation);
     let phases = playing.phases(given.as_ref(), &conversation, helper.as_mut(), streams)?;
     heap::give_back();
     let played = Replay { conversation, phases: phases.into() };
-    if tried.len() > 1 {
-        return playing.print_combinations(&played, replay, tried, streams);
-    }
     let asked = helper.as_ref().map(|helper| playing.asks(&played, helper, streams)).transpose()?;
     let summaries = match &asked {
         Some(asked) => Arc::clone(asked) as Arc<dyn Model>,
@@ -213,6 +214,13 @@ fn place(job: &Job<'_>, replay: &ReplayArguments) -> Result<Option<Place>, Error
     }
 }
 
+/// The logs that combinations of settings are played of.
+struct Logs<'a> {
+    reading: Reading<'a>,
+    files: Vec<PathBuf>,
+    given: Option<Given<'a>>,
+}
+
 /// What it is played with.
 struct Playing<'a> {
     job: &'a Job<'a>,
@@ -251,6 +259,24 @@ impl Playing<'_> {
         Ok(helper.summaries(&measured, self.job, &self.counter, streams))
     }
 
+    /// What is said, with what is large held by reference; what there is to say of that is said the first time.
+    fn read_again(
+        &self,
+        logs: &Logs<'_>,
+        limit: Tokens,
+        is_first: bool,
+        streams: &mut Streams<'_>,
+    ) -> Result<Replay, Error> {
+        let mut unheard = io::sink();
+        let err: &mut dyn Write = if is_first { &mut *streams.err } else { &mut unheard };
+        let mut told = Streams { out: &mut *streams.out, err };
+        let read = logs.reading.read(&logs.files, limit, &mut told)?;
+        heap::give_back();
+        let phases = self.phases(logs.given.as_ref(), &read.conversation, None, streams)?;
+        heap::give_back();
+        Ok(Replay { conversation: read.conversation, phases: phases.into() })
+    }
+
     fn play(
         &self,
         played: &Replay,
@@ -279,18 +305,28 @@ impl Playing<'_> {
     /// Plays each combination of the values.
     fn print_combinations(
         &self,
-        played: &Replay,
+        logs: &Logs<'_>,
         replay: &ReplayArguments,
         all: Vec<(Values, Settings)>,
         streams: &mut Streams<'_>,
     ) -> Result<(), Error> {
-        let mut rows = Vec::with_capacity(all.len());
         let prices = self.job.settings.prices(Prices::default());
-        for (values, settings) in all {
-            let prices = settings.prices(Prices::default());
-            let replayed = self.play(played, settings, local(), None, streams)?;
-            rows.push(Row::new(values, &replayed, &prices));
+        // What is said holds what is large by reference: it is read once for each limit.
+        let mut by_limit: BTreeMap<Tokens, Vec<(usize, Values, Settings)>> = BTreeMap::new();
+        for (nth, (values, settings)) in all.into_iter().enumerate() {
+            let same = by_limit.entry(settings.tool_output_limit()).or_default();
+            same.push((nth, values, settings));
         }
+        let mut rows = BTreeMap::new();
+        for (limit, same) in by_limit {
+            let played = self.read_again(logs, limit, rows.is_empty(), streams)?;
+            for (nth, values, settings) in same {
+                let prices = settings.prices(Prices::default());
+                let replayed = self.play(&played, settings, local(), None, streams)?;
+                rows.insert(nth, Row::new(values, &replayed, &prices));
+            }
+        }
+        let rows: Vec<Row> = rows.into_values().collect();
         if replay.json {
             writeln!(streams.out, "{}", tried::json(&rows, &prices))?;
         } else if replay.csv {

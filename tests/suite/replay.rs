@@ -95,6 +95,58 @@ fn a_folder_is_replayed_in_the_order_of_its_days() {
     assert_eq!(home.run(&["replay", "--from", "claude-code"], &[]).0, out);
 }
 
+/// A session in which tools answer at length, each twice as much as the one before.
+fn session_of_tools() -> String {
+    let (mut lines, mut parent) = (Vec::new(), Value::Null);
+    let mut add = |role: &str, content: Value| {
+        let uuid = json!(format!("u-{}", lines.len()));
+        let message = json!({ "role": role, "id": uuid, "content": content });
+        let record = json!({
+            "uuid": uuid, "parentUuid": parent, "sessionId": "tools", "cwd": "/project", "type": role, "message": message,
+            "timestamp": "2026-05-01T10:00:00Z",
+        });
+        lines.push(format!("{record}\n"));
+        parent = uuid;
+    };
+    for nth in 0..6 {
+        let id = format!("call-{nth}");
+        let text = "The parser takes a step. ".repeat(40 << nth);
+        add("user", json!(format!("Look into part {nth} of the parser.")));
+        add("assistant", json!([{ "type": "tool_use", "id": id, "name": "Read", "input": {} }]));
+        add("user", json!([{ "type": "tool_result", "tool_use_id": id, "content": text }]));
+        add("assistant", json!([{ "type": "text", "text": "It is as it should be." }]));
+    }
+    lines.concat()
+}
+
+#[test]
+fn each_value_gives_what_it_gives_alone() {
+    let home = Home::new();
+    fs::write(home.path("tools.jsonl"), session_of_tools()).unwrap();
+    let rows = |limits: &str| {
+        let set = format!("tool_output_limit_tokens={limits}");
+        let line = ["replay", "tools.jsonl", "--csv", "--set", "slots=4,5", "--set", &set];
+        let (csv, err, code) = home.run(&line, &[]);
+        assert_eq!(code, 0, "{err}");
+        assert_eq!(err.matches("1 of 1 files").count(), 1, "{err}");
+        csv.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let together = rows("1000,500,4000");
+    let mut alone = Vec::new();
+    for slots in ["4", "5"] {
+        let mut before = None;
+        for limit in ["1000", "500", "4000"] {
+            let row = rows(limit).into_iter().find(|row| row.starts_with(&format!("{slots},")));
+            let (_, figures) = row.as_deref().and_then(|row| row.split_once(',')).unwrap();
+            alone.push(format!("{slots},{limit},{figures}"));
+            let figures = Some(figures.to_owned());
+            assert_ne!(before, figures, "{limit}");
+            before = figures;
+        }
+    }
+    assert_eq!(together, alone);
+}
+
 #[test]
 fn a_cache_that_keeps_nothing_holds_nothing_and_no_other_is_cold() {
     let (home, _) = home();

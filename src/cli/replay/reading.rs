@@ -13,7 +13,7 @@ use crate::cli::input::{Spooled, Watched, is_standard_input, named};
 use crate::cli::places;
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
-use crate::memory::{CountTokens, counted, grouped};
+use crate::memory::{CountTokens, Tokens, counted, grouped};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
 
@@ -77,8 +77,6 @@ pub(super) struct Read {
 pub(super) struct Reading<'a> {
     /// Counts tokens.
     pub(super) counter: &'a Arc<dyn CountTokens>,
-    /// Tokens from which on a result is held by reference.
-    pub(super) limit: u64,
     /// Whether to find out what compactions lost.
     pub(super) with_losses: bool,
     /// What was named on the command line: it is read, whoever's it is.
@@ -89,8 +87,13 @@ pub(super) struct Reading<'a> {
 
 impl Reading<'_> {
     /// Reads the files; those beside a conversation count for what they cost alone. One of many that is no
-    /// conversation is told and left out.
-    pub(super) fn read(&self, files: &[PathBuf], streams: &mut Streams<'_>) -> Result<Read, Error> {
+    /// conversation is told and left out. A result is held by reference from so many tokens on as the `limit` says.
+    pub(super) fn read(
+        &self,
+        files: &[PathBuf],
+        limit: Tokens,
+        streams: &mut Streams<'_>,
+    ) -> Result<Read, Error> {
         let mut reader = if files.len() == 1 { Reader::of_one() } else { Reader::default() };
         let mut tally = Tally::default();
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
@@ -109,7 +112,7 @@ impl Reading<'_> {
                 asides += u64::from(reader.read_usage(&source).is_ok());
                 None
             } else {
-                Some(self.read_one(&mut reader, &source, &mut texts))
+                Some(self.read_one(&mut reader, &source, limit, &mut texts))
             };
             course.borrow_mut().end(self.length(file));
             let Some(read) = read else { continue };
@@ -173,9 +176,10 @@ impl Reading<'_> {
         &self,
         reader: &mut Reader,
         source: &dyn Bytes,
+        limit: Tokens,
         texts: &mut Texts,
     ) -> Result<(Part, Vec<Loss>, Outcome), read::Error> {
-        let turns = Turns::new(&**self.counter, self.limit, texts);
+        let turns = Turns::new(&**self.counter, limit.0, texts);
         let mut losses = Losses::default();
         let (part, outcome) = turns.take_all(|take| {
             let mut see = |event: Event| {
