@@ -30,7 +30,8 @@ pub(super) fn read(
         count_usage(&message["info"], ledger);
         let mut with_kept = |event: Event| match event {
             Event::Compacted(one) => {
-                take(Event::Compacted(Compaction { kept: kept(&messages[..at]), ..one }));
+                let (trigger, kept) = (trigger(&messages[..at]), kept(&messages[..at]));
+                take(Event::Compacted(Compaction { trigger, kept, ..one }));
             }
             event => take(event),
         };
@@ -39,12 +40,22 @@ pub(super) fn read(
     Ok(tally)
 }
 
+/// The compaction that is told of last in these messages.
+fn compaction(messages: &[Value]) -> Option<&Value> {
+    let mut parts = messages.iter().rev().flat_map(|message| list(message, "parts"));
+    parts.find(|part| text(part, "type") == "compaction")
+}
+
+/// Who asked for it.
+fn trigger(messages: &[Value]) -> String {
+    let auto = compaction(messages).and_then(|part| part.get("auto")).and_then(Value::as_bool);
+    auto.map_or("", |auto| if auto { "auto" } else { "manual" }).to_owned()
+}
+
 /// What a compaction, told of last in these messages, leaves in the window beside its summary: the last ones from the one
 /// on that it names.
 fn kept(messages: &[Value]) -> Vec<Event> {
-    let parts = messages.iter().rev().flat_map(|message| list(message, "parts"));
-    let compaction = parts.into_iter().find(|part| text(part, "type") == "compaction");
-    let tail = compaction.map_or("", |part| text(part, "tail_start_id"));
+    let tail = compaction(messages).map_or("", |part| text(part, "tail_start_id"));
     let start =
         messages.iter().position(|one| !tail.is_empty() && text(&one["info"], "id") == tail);
     let mut kept = Vec::new();
@@ -79,8 +90,8 @@ fn tell(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
         }
     }
     if !summary.is_empty() {
-        let (summary, trigger) = (Some(summary), String::new());
-        take(Event::Compacted(Compaction { trigger, summary, at, ..Compaction::default() }));
+        let summary = Some(summary);
+        take(Event::Compacted(Compaction { summary, at, ..Compaction::default() }));
     }
 }
 

@@ -210,7 +210,7 @@ fn opencode_tells_calls_with_results_and_its_summaries() {
         "call k: read {\"path\":\"a\"}",
         "result k: text",
         "model: Done",
-        "compacted  None None: Some(\"A summary\")",
+        "compacted auto None None: Some(\"A summary\")",
     ];
     assert_eq!(listing(&file), expected);
     assert_eq!(usage(&file), [100, 20, 10, 7]);
