@@ -2,20 +2,25 @@
 //! with `> `.
 
 use super::lines::{Line, Lines};
-use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally};
+use super::usage::Line as Paid;
+use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, Used};
 use crate::clock;
 
 /// How a session begins.
 const SESSION: &str = "# aider chat started at ";
 
+/// How a line begins that tells what a request cost.
+const USAGE: &str = "> Tokens: ";
+
 /// Reads a history.
 pub(super) fn read(
     source: &dyn Bytes,
     take: &mut Take<'_>,
-    _: &mut Ledger,
+    ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let mut talk = Talk { take, said: None, at: None };
+    let session = String::new();
+    let mut talk = Talk { take, ledger, said: None, at: None, session, requests: 0 };
     let mut lines = Lines::of(source)?;
     let mut last = 0;
     while let Some(line) = lines.next(&mut tally)? {
@@ -30,8 +35,13 @@ pub(super) fn read(
 
 struct Talk<'a, 't> {
     take: &'a mut Take<'t>,
+    ledger: &'a mut Ledger,
     said: Option<(Speaker, String)>,
     at: Moment,
+    /// How the session begins.
+    session: String,
+    /// Requests of it so far.
+    requests: u64,
 }
 
 impl Talk<'_, '_> {
@@ -40,6 +50,8 @@ impl Talk<'_, '_> {
         if let Some(when) = text.strip_prefix(SESSION) {
             tally.read_one();
             self.flush();
+            when.trim().clone_into(&mut self.session);
+            self.requests = 0;
             self.at = clock::millis_of(&when.trim().replacen(' ', "T", 1));
             let (id, title, project) = (String::new(), String::new(), String::new());
             (self.take)(Event::Begins { id, title, project, at: self.at });
@@ -54,12 +66,24 @@ impl Talk<'_, '_> {
                 }
                 typed => self.add(Speaker::Person, typed, false, tally),
             }
-        } else if text.starts_with("> ") {
+        } else if text.starts_with("> ") || text == ">" {
             tally.read_one();
-            tally.skip("tool line");
+            if !self.count_usage(&text) {
+                tally.skip("tool line");
+            }
         } else {
             self.add(Speaker::Model, &text, apart, tally);
         }
+    }
+
+    /// Takes what a request cost, which has no name: it is told by its place in the session and by its figures.
+    fn count_usage(&mut self, line: &str) -> bool {
+        let Some(used) = line.strip_prefix(USAGE).map(|report| used(report, self.at)) else {
+            return false;
+        };
+        self.requests += 1;
+        let own = format!("{} {} {line}", self.session, self.requests);
+        self.ledger.reply(&Paid { own: &own, ..Paid::default() }, &used).is_some()
     }
 
     fn add(&mut self, by: Speaker, line: &str, apart: bool, tally: &mut Tally) {
@@ -81,4 +105,27 @@ impl Talk<'_, '_> {
             (self.take)(Event::Said { by, text, at: self.at });
         }
     }
+}
+
+/// `12k sent, 3k cache write, 2k cache hit, 1.2k received. Cost: $0.03 message, $0.10 session.` What went to the cache and
+/// came from it was sent as well.
+fn used(report: &str, at: Moment) -> Used {
+    let counts = report.split(" Cost:").next().unwrap_or_default();
+    let count = |names: &[&str]| {
+        let parts = counts.split(", ").filter_map(|part| part.split_once(' '));
+        let mut named = parts.filter(|(_, name)| names.contains(&name.trim_end_matches('.')));
+        named.next().map_or(0, |(number, _)| tokens(number))
+    };
+    let sent = count(&["sent"]);
+    let read = count(&["cache hit", "cached"]).min(sent);
+    let written = count(&["cache write"]).min(sent - read);
+    Used { at, read, written, uncached: sent - read - written, output: count(&["received"]) }
+}
+
+/// `500`, `1,250`, `1.2k`
+fn tokens(number: &str) -> u64 {
+    let digits = number.replace(',', "");
+    let thousands = digits.strip_suffix('k').map(|digits| (digits, 1_000.0));
+    let (digits, unit) = thousands.unwrap_or((digits.as_str(), 1.0));
+    digits.parse::<f64>().map_or(0, |tokens| (tokens * unit).round() as u64)
 }

@@ -233,10 +233,13 @@ impl Ledger {
     }
 
     fn told(&self) -> Vec<Used> {
-        let mut all: Vec<Used> = Vec::with_capacity(self.replies.len());
-        all.extend(self.replies.iter().filter(|reply| !reply.is_again).map(Reply::used));
-        all.sort_by_key(|used| (used.at, used.parts(), Reverse(used.output)));
-        all.dedup_by(|again, first| again.is_again(first));
+        let own = self.replies.iter().filter(|reply| !reply.is_again).map(Reply::used);
+        let mut numbered: Vec<(usize, Used)> = own.enumerate().collect();
+        numbered.sort_by_key(|(_, used)| (used.at, used.parts(), Reverse(used.output)));
+        numbered.dedup_by(|(_, again), (_, first)| again.is_again(first));
+        // Those of which nobody wrote down when are in the order in which they were told.
+        numbered.sort_unstable_by_key(|(number, _)| *number);
+        let mut all: Vec<Used> = numbered.into_iter().map(|(_, used)| used).collect();
         thread::own(&self.threads, |used| all.push(used));
         all
     }

@@ -61,6 +61,22 @@ fn aider_sessions_are_told_apart() {
 }
 
 #[test]
+fn what_aider_says_that_its_requests_took_is_counted_once() {
+    let history = "# aider chat started at 2025-03-01 09:15:00\n\n> Model: x\n>  \n\n#### hello\n\nHi.\n\n> Tokens: 12k sent, 2k cache write, 3.5k cache hit, 1.2k received. Cost: $0.03 message, $0.10 session.\n> \n#### more\n\nYes.\n\n> Tokens: 900 sent, 20 received.\n> Tokens: 1,250 sent, 5 received.\n";
+    let expected = ["== ||", "person: hello", "model: Hi.", "person: more", "model: Yes."];
+    assert_eq!(listing(history.as_bytes()), expected);
+    let mut reader = crate::read::Reader::default();
+    for _ in 0..2 {
+        let outcome = reader.read(&history.as_bytes().to_vec(), &mut |_| {}).unwrap();
+        assert_eq!(outcome.tally.skipped["tool line"], 3);
+    }
+    let used = reader.ledger().requests().0;
+    let counts = used.iter().map(|one| [one.read, one.written, one.uncached, one.output]);
+    let expected = [[3_500, 2_000, 6_500, 1_200], [0, 0, 900, 20], [0, 0, 1_250, 5]];
+    assert_eq!(counts.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn silly_tavern_tells_the_chosen_reply() {
     let header = json!({ "user_name": "Me", "character_name": "Ada", "create_date": "2024-09-28@01h02m", "chat_metadata": {} });
     let message = |mes: Value, user: bool, date: &str| json!({ "name": "x", "is_user": user, "is_system": false, "mes": mes, "send_date": date, "swipes": ["a", "b"] });
