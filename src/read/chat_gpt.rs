@@ -54,6 +54,9 @@ pub(super) fn conversations(
     Ok(tally)
 }
 
+/// Tools by which the program remembers and looks things up beside the conversation.
+const PLUMBING: [&str; 2] = ["bio", "web.run"];
+
 /// Bytes within which an object around a list of conversations names that list.
 const AROUND: usize = 1_000;
 
@@ -113,16 +116,18 @@ fn nodes(conversation: &Value) -> HashMap<&str, &Value> {
     mapping.into_iter().flatten().map(|(id, node)| (id.as_str(), node)).collect()
 }
 
-/// The end of the branch that was gone on with; where none is named, the newest message without an answer.
+/// The end of the branch that was gone on with; where none is named, the newest message without an answer, and in a circle
+/// the newest one.
 fn leaf<'a>(conversation: &'a Value, nodes: &HashMap<&'a str, &'a Value>) -> Option<&'a str> {
     let named = conversation
         .get("current_node")
         .and_then(Value::as_str)
         .filter(|id| nodes.contains_key(id));
-    let leaves = nodes.iter().filter(|(_, node)| list(node, "children").is_empty());
+    let is_end = |node: &Value| list(node, "children").is_empty();
     named.or_else(|| {
-        leaves
-            .max_by_key(|(id, node)| (moment(&node["message"], "create_time"), **id))
+        nodes
+            .iter()
+            .max_by_key(|(id, node)| (is_end(node), moment(&node["message"], "create_time"), **id))
             .map(|(id, _)| *id)
     })
 }
@@ -151,6 +156,10 @@ fn event(message: &Value, at: Moment) -> Result<Event, &str> {
     }
     let author = &message["author"];
     let to = text(message, "recipient");
+    let plumbing = PLUMBING.into_iter().find(|tool| [to, text(author, "name")].contains(tool));
+    if let Some(tool) = plumbing {
+        return Err(tool);
+    }
     match text(author, "role") {
         "user" => Ok(Event::Said { by: Speaker::Person, text: said, at }),
         "assistant" if matches!(to, "" | "all") && kind != "code" => {
@@ -159,7 +168,6 @@ fn event(message: &Value, at: Moment) -> Result<Event, &str> {
         "assistant" => {
             Ok(Event::Called { id: String::new(), name: to.to_owned(), arguments: said, at })
         }
-        "tool" if text(author, "name") == "bio" => Err("bio"),
         "tool" => Ok(Event::Returned { id: String::new(), text: said, at }),
         _ => Err("system"),
     }

@@ -59,6 +59,41 @@ fn a_circle_ends_and_without_an_end_the_newest_leaf_is_taken() {
 }
 
 #[test]
+fn a_circle_without_an_end_is_read_as_far_as_it_goes() {
+    let mapping = json!({
+        "u": node("u", Some("a"), &["a"], &message("user", "Hi")),
+        "a": node("a", Some("u"), &["u"], &message("assistant", "Hello")),
+    });
+    let mut circle = json!({ "id": "c", "mapping": mapping });
+    circle["mapping"]["a"]["message"]["create_time"] = json!(1_760_000_000.0);
+    let told = listing(json!([circle]).to_string().as_bytes());
+    assert_eq!(told, ["== c||", "person: Hi", "model: Hello"]);
+}
+
+#[test]
+fn what_the_program_remembers_and_looks_up_is_counted_as_skipped() {
+    let mut file = conversation();
+    let mapping = file["mapping"].as_object_mut().unwrap();
+    let mut parent = "a2".to_owned();
+    for tool in ["bio", "web.run", "python"] {
+        let mut call = message("assistant", "in");
+        call["recipient"] = json!(tool);
+        let mut answer = message("tool", "out");
+        answer["author"]["name"] = json!(tool);
+        for (kind, message) in [("call", call), ("answer", answer)] {
+            let id = format!("{tool} {kind}");
+            mapping.insert(id.clone(), node(&id, Some(&parent), &[], &message));
+            parent = id;
+        }
+    }
+    file["current_node"] = json!(parent);
+    let (events, outcome, _) = told(json!([file]).to_string().as_bytes()).unwrap();
+    let events: Vec<String> = events.iter().map(super::line).collect();
+    assert_eq!(events[3..], ["call : python in", "result : out"]);
+    assert_eq!((outcome.tally.skipped["bio"], outcome.tally.skipped["web.run"]), (2, 2));
+}
+
+#[test]
 fn what_is_hidden_or_no_words_is_skipped() {
     let mut odd = conversation();
     let mapping = odd["mapping"].as_object_mut().unwrap();
