@@ -46,11 +46,20 @@ struct Told {
     reply: Option<(String, String, super::Moment)>,
     /// What replies said, a number for each block: a reply may be written again.
     blocks: HashSet<u64>,
+    /// The branch of the repository in which the person spoke last.
+    branch: Option<String>,
     /// A compaction whose summary may come with the next line.
     compaction: Option<Compaction>,
 }
 
 impl Told {
+    /// Whether the person went on in another branch.
+    fn is_elsewhere(&mut self, branch: Option<&str>) -> bool {
+        let Some(branch) = branch else { return false };
+        let before = self.branch.replace(branch.to_owned());
+        before.is_some_and(|before| before != branch)
+    }
+
     /// Whether this reply said this before; from now on it did.
     fn knows(&mut self, reply: &str, block: &Value) -> bool {
         !reply.is_empty() && !self.blocks.insert(hash((reply, block)))
@@ -212,12 +221,13 @@ impl Session<'_, '_> {
         }
         let mut used = false;
         for block in blocks(&message) {
-            used |= self.tell_block(&block, at);
+            used |= self.tell_block(&block, record);
         }
         if used { Ok(()) } else { Err(Some("harness text".to_owned())) }
     }
 
-    fn tell_block(&mut self, block: &Value, at: super::Moment) -> bool {
+    fn tell_block(&mut self, block: &Value, record: &Record) -> bool {
+        let at = record.at();
         let event = match text(block, "type") {
             "tool_result" => {
                 let text_of = value::words(&block["content"]);
@@ -230,6 +240,9 @@ impl Session<'_, '_> {
             _ => return false,
         };
         self.flush();
+        if matches!(event, Event::Said { .. }) && self.told.is_elsewhere(record.branch()) {
+            (self.take)(Event::Branched);
+        }
         (self.take)(event);
         true
     }

@@ -64,6 +64,8 @@ pub enum Event {
         /// When.
         at: Moment,
     },
+    /// The person goes on in another branch of the repository.
+    Branched,
     /// The program threw away what was said and put a summary in its place.
     Compacted(Compaction),
 }

@@ -35,6 +35,7 @@ fn line(event: &Event) -> String {
         Event::Called { id, name, arguments, .. } => format!("call {id}: {name} {arguments}"),
         Event::Returned { id, text, .. } => format!("result {id}: {text}"),
         Event::Attached { name, text, .. } => format!("file {name}: {}", text.len()),
+        Event::Branched => "another branch".to_owned(),
         Event::Compacted(one) => {
             format!("compacted {} {:?} {:?}: {:?}", one.trigger, one.before, one.after, one.summary)
         }

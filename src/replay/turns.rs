@@ -26,6 +26,8 @@ const TOGETHER: usize = 32;
 pub enum Border {
     /// Another conversation begins; its title, which may be empty.
     Conversation(String),
+    /// The person goes on in another branch of the repository.
+    Branch,
     /// Nobody said anything for a long time.
     Pause,
 }
@@ -174,8 +176,10 @@ pub struct Turns<'a> {
     limit: u64,
     texts: &'a mut Texts,
     done: Part,
-    /// When the last turn began.
+    /// When something was said last, by anybody.
     last: Moment,
+    /// Another branch of the repository stands before the next turn.
+    is_branched: bool,
     /// What stands before the next turn.
     next_border: Option<Border>,
     /// When the conversation began that stands before it.
@@ -197,6 +201,7 @@ impl<'a> Turns<'a> {
             texts,
             done: Part::default(),
             last: None,
+            is_branched: false,
             next_border: None,
             next_begins: None,
             begun: Vec::new(),
@@ -214,16 +219,22 @@ impl<'a> Turns<'a> {
                 self.calls.clear();
             }
             Event::Said { by: Speaker::Person, text, at } => self.hear(&text, at),
-            Event::Said { by: Speaker::Model, text, .. } => self.say(&text),
-            Event::Called { id, name, arguments, .. } => {
+            Event::Said { by: Speaker::Model, text, at } => {
+                self.say(&text);
+                self.last = self.last.max(at);
+            }
+            Event::Called { id, name, arguments, at } => {
+                self.last = self.last.max(at);
                 self.call(&name, &arguments);
                 self.calls.entry(id).or_default().push(name);
             }
-            Event::Returned { id, text, .. } => {
+            Event::Returned { id, text, at } => {
+                self.last = self.last.max(at);
                 let known = self.called(id);
                 self.hold(known.as_deref().unwrap_or("tool"), &text);
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
+            Event::Branched => self.is_branched = true,
             Event::Compacted(compaction) => {
                 let compaction = Compaction { kept: Vec::new(), ..compaction };
                 self.done.marks.push(Mark { turn: self.done.turns.len(), compaction });
@@ -260,7 +271,9 @@ impl<'a> Turns<'a> {
     /// The person speaks.
     fn hear(&mut self, text: &str, at: Moment) {
         let paused = self.last.zip(at).is_some_and(|(before, at)| at - before > LONG_PAUSE);
-        let border = self.next_border.take().or(paused.then_some(Border::Pause));
+        self.last = at;
+        let branched = std::mem::take(&mut self.is_branched).then_some(Border::Branch);
+        let border = self.next_border.take().or(branched).or(paused.then_some(Border::Pause));
         match self.done.turns.last_mut() {
             // Several messages in a row are one.
             Some(last) if last.reply == 0 && border.is_none() => {
@@ -282,7 +295,6 @@ impl<'a> Turns<'a> {
         }
         self.with_tools = false;
         self.done.borders.extend(border.map(|border| (next, border)));
-        self.last = at;
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
         self.done.turns.push(Turn { place, user: longer(0, user.len()), ..Turn::default() });
@@ -393,4 +405,33 @@ fn one_line(text: &str) -> String {
     let end = (0..=LONGEST_CALL.min(line.len())).rev().find(|end| line.is_char_boundary(*end));
     let cut = &line[..end.unwrap_or(0)];
     if cut.len() < line.len() { format!("{cut} …") } else { line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::tests::Words;
+
+    #[test]
+    fn a_pause_is_one_of_everybody_and_another_branch_waits_for_the_person() {
+        let hours = |hours: i64| Some(hours * 3_600_000);
+        let by = |by: Speaker, at: i64| Event::Said { by, text: "Yes.".to_owned(), at: hours(at) };
+        let asked = |at| by(Speaker::Person, at);
+        let replied = |at| by(Speaker::Model, at);
+        let returned =
+            |at| Event::Returned { id: String::new(), text: "ok".to_owned(), at: hours(at) };
+        let events = [
+            [asked(0), replied(5)],
+            [asked(6), returned(20)],
+            [asked(21), replied(21)],
+            [asked(26), Event::Branched],
+            [replied(26), asked(27)],
+        ];
+        let mut texts = Texts::new().unwrap();
+        let mut turns = Turns::new(&Words, 20, &mut texts);
+        events.into_iter().flatten().for_each(|event| turns.take(event));
+        let part = turns.finish();
+        assert_eq!(part.turns.len(), 5);
+        assert_eq!(part.borders, [(3, Border::Pause), (4, Border::Branch)].into());
+    }
 }

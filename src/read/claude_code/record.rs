@@ -21,6 +21,7 @@ pub(super) struct Record {
     pub session_id: Option<String>,
     pub timestamp: Option<String>,
     pub cwd: Option<String>,
+    pub git_branch: Option<String>,
     pub request_id: Option<String>,
     pub is_sidechain: bool,
     pub is_meta: bool,
@@ -36,6 +37,11 @@ pub(super) struct Record {
 impl Record {
     pub(super) fn at(&self) -> Moment {
         self.timestamp.as_deref().and_then(clock::millis_of)
+    }
+
+    /// The branch of the repository, where one is checked out.
+    pub(super) fn branch(&self) -> Option<&str> {
+        self.git_branch.as_deref().filter(|branch| !matches!(*branch, "" | "HEAD"))
     }
 
     /// Whether somebody may be saying something in it.

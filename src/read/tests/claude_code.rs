@@ -95,6 +95,38 @@ fn lines_of_a_reply_with_and_without_a_request_are_one() {
     assert_eq!(usage(&file), [1_000, 200, 5, 30]);
 }
 
+#[test]
+fn another_branch_of_the_repository_is_told_before_what_the_person_says_in_it() {
+    let branches = ["main", "main", "", "work", "HEAD", "work", "main"];
+    let mut records = Vec::new();
+    for (at, branch) in branches.into_iter().enumerate() {
+        let (user, model) = (format!("u{at}"), format!("a{at}"));
+        let before = at.checked_sub(1).map(|before| format!("a{before}"));
+        let mut said = person(&user, before.as_deref(), &at.to_string());
+        said["gitBranch"] = json!(branch);
+        let mut replied = reply(&model, &user, &model, &words("Yes."), 1);
+        // What the model does within a turn is no change of topic.
+        replied["gitBranch"] = json!("elsewhere");
+        records.extend([said, replied]);
+    }
+    let told = listing(&lines(&records));
+    let told: Vec<&str> =
+        told.iter().map(String::as_str).filter(|line| *line != "model: Yes.").collect();
+    let expected = [
+        "== s1||/project",
+        "person: 0",
+        "person: 1",
+        "person: 2",
+        "another branch",
+        "person: 3",
+        "person: 4",
+        "person: 5",
+        "another branch",
+        "person: 6",
+    ];
+    assert_eq!(told, expected);
+}
+
 fn boundary(uuid: &str, logical: Option<&str>) -> Value {
     let known = json!({ "trigger": "auto", "preTokens": 165_000, "postTokens": 4_000 });
     record(
