@@ -64,17 +64,6 @@ fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
     let sender = [text(message, "sender"), text(message, "role")];
     let by = if sender.contains(&"assistant") { Speaker::Model } else { Speaker::Person };
     let mut used = false;
-    for attached in list(message, "attachments") {
-        let content = text(attached, "extracted_content");
-        if !content.is_empty() {
-            take(Event::Attached {
-                name: text(attached, "file_name").to_owned(),
-                text: content.to_owned(),
-                at,
-            });
-            used = true;
-        }
-    }
     let blocks = list(message, "content");
     for block in blocks {
         if let Some(event) = block_event(block, by, at) {
@@ -88,6 +77,25 @@ fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
         .any(|block| text(block, "type") == "text" && !text(block, "text").trim().is_empty());
     if !told && !flat.trim().is_empty() {
         take(Event::Said { by, text: flat.to_owned(), at });
+        used = true;
+    }
+    tell_attached(message, used, by, take) || used
+}
+
+/// Files belong to the message before them: one that has no words is named after the first of them.
+fn tell_attached(message: &Value, has_words: bool, by: Speaker, take: &mut Take<'_>) -> bool {
+    let at = moment(message, "created_at");
+    let with_text = list(message, "attachments")
+        .iter()
+        .map(|one| (text(one, "file_name"), text(one, "extracted_content")))
+        .filter(|(_, content)| !content.is_empty());
+    let mut used = false;
+    for (name, content) in with_text {
+        let name = if name.is_empty() { "attachment" } else { name };
+        if !has_words && !used {
+            take(Event::Said { by, text: format!("[{name}]"), at });
+        }
+        take(Event::Attached { name: name.to_owned(), text: content.to_owned(), at });
         used = true;
     }
     used

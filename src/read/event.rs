@@ -55,7 +55,7 @@ pub enum Event {
         /// When.
         at: Moment,
     },
-    /// The person handed in a text with a message: a file whose whole text is there.
+    /// The person handed in a text with the message before: a file whose whole text is there.
     Attached {
         /// The file's name.
         name: String,

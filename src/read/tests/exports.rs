@@ -193,14 +193,18 @@ fn claude_ai(leaf: Option<&str>) -> Value {
 }
 
 #[test]
-fn claude_ai_tells_attachments_and_blocks_before_the_flat_text() {
-    let head = ["== c|Talk|", "file a.txt: 200000", "person: Read this"];
+fn claude_ai_tells_attachments_with_their_message_and_blocks_before_the_flat_text() {
+    let head = ["== c|Talk|", "person: Read this", "file a.txt: 200000"];
     let answer =
         ["call : web_search {\"query\":\"x\"}", "result : found", "model: From the blocks"];
     let told = listing(claude_ai(Some("2")).to_string().as_bytes());
     assert_eq!(told, [&head[..], &answer[..]].concat());
     let told = listing(claude_ai(None).to_string().as_bytes());
     assert_eq!(told, [&head[..], &answer[..], &["model: Another branch"][..]].concat());
+    let mut wordless = claude_ai(Some("2"));
+    wordless[0]["chat_messages"][0]["text"] = json!("");
+    let told = listing(wordless.to_string().as_bytes());
+    assert_eq!(told[1..3], ["person: [a.txt]", "file a.txt: 200000"]);
 }
 
 #[test]
