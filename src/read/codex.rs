@@ -2,6 +2,7 @@
 //! are taken from the second and everything else from the first. Read twice: the first time for the era, and for
 //! the turns that were taken back.
 
+mod copied;
 mod survey;
 
 use std::io;
@@ -10,10 +11,14 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::injected::is_codex_harness;
-use super::usage::{Step, Thread};
+use super::usage::{Said, Step, Thread};
 use super::value::{self, count, hash, list, plain, text};
-use super::{Bytes, Compaction, Error, Event, Ledger, Moment, Speaker, Take, Tally, Used, lines};
+use super::{
+    Bytes, Compaction, Error, Event, Ledger, Moment, SAID_ALREADY, Speaker, Take, Tally, Used,
+    lines,
+};
 use crate::clock;
+use copied::Copied;
 use survey::Survey;
 
 /// A line: in an envelope, or bare as until September 2025.
@@ -57,18 +62,31 @@ pub(super) fn read(
 ) -> Result<Tally, Error> {
     let survey = Survey::of(source)?;
     let mut tally = Tally::default();
-    let mut rollout =
-        Rollout { take, survey, thread: Thread::default(), window: None, counted: None };
+    let mut rollout = Rollout {
+        take,
+        said: ledger.said(),
+        survey,
+        thread: Thread::default(),
+        begins: None,
+        copied: Copied::default(),
+        window: None,
+        counted: None,
+    };
     rollout.read(source, &mut tally)?;
-    let thread = rollout.thread;
+    let Rollout { said, copied, thread, .. } = rollout;
+    copied.remember(&thread, said);
     ledger.thread(thread);
     Ok(tally)
 }
 
 struct Rollout<'a, 't> {
     take: &'a mut Take<'t>,
+    said: &'a mut Said,
     survey: Survey,
     thread: Thread,
+    /// How the conversation begins, until something of its own is told.
+    begins: Option<Event>,
+    copied: Copied,
     /// Tokens of the newest prompt.
     window: Option<u64>,
     /// The newest running total, and what its line tells of the request alone.
@@ -81,6 +99,7 @@ impl Rollout<'_, '_> {
             let at = record.timestamp.as_deref().and_then(clock::millis_of);
             let (outer, payload, inner) = record.parts();
             let dropped = self.survey.is_taken_back(line.number);
+            let left_out = self.copied.left_out;
             let used = match outer.as_str() {
                 "session_meta" => self.begin(&payload, at),
                 "turn_context" => true,
@@ -94,7 +113,19 @@ impl Rollout<'_, '_> {
             if !used {
                 tally.skip(if inner.is_empty() { &outer } else { &inner });
             }
-        })
+            (left_out..self.copied.left_out).for_each(|_| tally.skip(SAID_ALREADY));
+        })?;
+        let left_out = self.copied.left_out;
+        self.copied.finish();
+        (left_out..self.copied.left_out).for_each(|_| tally.skip(SAID_ALREADY));
+        Ok(())
+    }
+
+    /// Tells what no other rollout told.
+    fn tell(&mut self, event: Event) {
+        let (begins, take) = (&mut self.begins, &mut *self.take);
+        let mut with_begin = |event| begins.take().into_iter().chain([event]).for_each(&mut *take);
+        self.copied.take(event, &self.thread, self.said, &mut with_begin);
     }
 
     /// A fork begins with its own line and goes on with a copy of its parent's.
@@ -116,7 +147,7 @@ impl Rollout<'_, '_> {
             return false;
         }
         id.clone_into(&mut self.thread.id);
-        (self.take)(Event::Begins {
+        self.begins = Some(Event::Begins {
             id: id.to_owned(),
             title: String::new(),
             project: text(meta, "cwd").to_owned(),
@@ -128,7 +159,7 @@ impl Rollout<'_, '_> {
     fn say(&mut self, by: Speaker, text: String, at: Moment) -> bool {
         let said = !text.trim().is_empty();
         if said {
-            (self.take)(Event::Said { by, text, at });
+            self.tell(Event::Said { by, text, at });
         }
         said
     }
@@ -170,9 +201,9 @@ impl Rollout<'_, '_> {
             }
             _ => called(item, kind, at),
         };
-        let used = event.is_some();
-        event.into_iter().for_each(&mut *self.take);
-        used
+        let Some(event) = event else { return false };
+        self.tell(event);
+        true
     }
 
     fn tell_message(&mut self, item: &Value, at: Moment) -> bool {
@@ -189,7 +220,7 @@ impl Rollout<'_, '_> {
     fn compacted(&mut self, payload: &Value, at: Moment) -> bool {
         let summary =
             Some(text(payload, "message").to_owned()).filter(|summary| !summary.is_empty());
-        (self.take)(Event::Compacted(Compaction {
+        self.tell(Event::Compacted(Compaction {
             before: self.window,
             summary,
             kept: list(payload, "replacement_history")

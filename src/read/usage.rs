@@ -124,6 +124,11 @@ impl Said {
         self.numbers.contains(&number)
     }
 
+    /// Whether nothing is remembered.
+    pub(super) fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
     pub(super) fn add(&mut self, number: u64) {
         if !self.is_alone {
             self.numbers.insert(number);

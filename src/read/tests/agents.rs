@@ -188,6 +188,58 @@ fn a_fork_that_tells_its_parent_again_costs_only_its_own() {
 }
 
 #[test]
+fn a_fork_tells_of_its_parent_nothing_again_in_whatever_order_they_are_read() {
+    let turn = |asked: &str, id: &str, replied: &str| {
+        let call =
+            json!({ "type": "function_call", "name": "ls", "arguments": "{}", "call_id": id });
+        let answer = json!({ "type": "function_call_output", "call_id": id, "output": "a.rs" });
+        let tools = [call, answer].map(|item| enveloped("response_item", &item));
+        [&codex_user(asked)[..], &tools, &codex_model(replied)].concat()
+    };
+    let parent = [turn("One", "k1", "First"), turn("Go on", "k2", "Second")].concat();
+    let head = codex_head("p", &json!({}));
+    let fork = |id: &str, own: Vec<Value>| {
+        let again = parent.iter().map(|line| {
+            let mut line = line.clone();
+            line["timestamp"] = json!("2026-05-02T10:00:00Z");
+            line
+        });
+        let fork = codex_head(id, &json!({ "forked_from_id": "p" }));
+        lines(&[vec![fork, head.clone()], again.collect(), own].concat())
+    };
+    let parent_file =
+        lines(&[vec![head.clone()], parent.clone(), turn("End", "k3", "Ended")].concat());
+    // Another reply to what the parent's person said next is the fork's own, with what it replies to.
+    let forks = [
+        fork("f1", turn("Go on", "k4", "Done")),
+        fork("f2", turn("End", "k5", "Otherwise")),
+        fork("f3", Vec::new()),
+    ];
+    let of = |file: &[u8], reader: &mut Reader| {
+        let mut told = Vec::new();
+        let outcome = reader.read(&file.to_vec(), &mut |event| told.push(super::line(&event)));
+        (told, outcome.unwrap().tally.skipped.get("said in another file already").copied())
+    };
+    let own = |id: &str, asked: &str, call: &str, replied: &str| {
+        let (person, model) = (format!("person: {asked}"), format!("model: {replied}"));
+        let (call, result) = (format!("call {call}: ls {{}}"), format!("result {call}: a.rs"));
+        vec![format!("== {id}||/project"), person, call, result, model]
+    };
+    let mut reader = Reader::default();
+    assert_eq!(of(&parent_file, &mut reader).0.len(), 13);
+    assert_eq!(of(&forks[0], &mut reader), (own("f1", "Go on", "k4", "Done"), Some(8)));
+    assert_eq!(of(&forks[1], &mut reader), (own("f2", "End", "k5", "Otherwise"), Some(8)));
+    assert_eq!(of(&forks[2], &mut reader), (Vec::new(), Some(8)));
+    let mut reader = Reader::default();
+    assert_eq!(of(&forks[0], &mut reader).0.len(), 13);
+    assert_eq!(of(&forks[1], &mut reader), (own("f2", "End", "k5", "Otherwise"), Some(8)));
+    assert_eq!(of(&parent_file, &mut reader), (own("p", "End", "k3", "Ended"), Some(8)));
+    // What another conversation says in the same words is no copy.
+    let stranger = lines(&[vec![codex_head("s", &json!({}))], parent].concat());
+    assert_eq!(of(&stranger, &mut reader).0.len(), 9);
+}
+
+#[test]
 fn opencode_tells_calls_with_results_and_its_summaries() {
     let export = json!({
         "info": { "id": "ses_1", "title": "Parser", "directory": "/project" },
