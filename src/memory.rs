@@ -206,7 +206,7 @@ pub struct Memory {
     /// The logs that hold the last two exchanges (`None`: ambient), newest last.
     recent_logs: VecDeque<Option<usize>>,
     /// What the last turn left in another form than whole.
-    in_other_form: BTreeSet<(ChangeKind, Subject)>,
+    in_other_form: BTreeSet<budget::OtherForm>,
     /// The front of the window as the turn under way began with it.
     front_sent: Vec<Arc<str>>,
     /// The forms of the resting window; empty after a change.

@@ -3,6 +3,8 @@
 //! They stand at the front of the window, where each break costs the cache of everything behind it. So they leave
 //! as a tide: some more than the window asks for gather, then all of these leave at once.
 
+mod room;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -45,7 +47,7 @@ impl Ambient {
     /// At the start of a session: what the window holds no more is not there.
     pub(super) fn settle(&mut self) {
         if self.is_full() {
-            self.ebb();
+            self.ebb(self.gathered());
         }
     }
 
@@ -64,15 +66,19 @@ impl Ambient {
         self.tail.len() > self.window.saturating_add(self.tide)
     }
 
-    /// What a tide would take.
-    pub(super) fn gathered_tokens(&self) -> Tokens {
-        let gathered = self.tail.len().saturating_sub(self.window);
-        self.tail.iter().take(gathered).map(|message| message.tokens).sum()
+    /// Messages beyond those that stay.
+    fn gathered(&self) -> usize {
+        self.tail.len().saturating_sub(self.window)
     }
 
-    /// All but what stays leave; tells how many messages did.
-    fn ebb(&mut self) -> usize {
-        let gone = self.tail.len().saturating_sub(self.window);
+    /// What the oldest messages cost.
+    fn tokens_of(&self, messages: usize) -> Tokens {
+        self.tail.iter().take(messages).map(|message| message.tokens).sum()
+    }
+
+    /// The oldest messages leave; tells how many did.
+    fn ebb(&mut self, messages: usize) -> usize {
+        let gone = messages.min(self.tail.len());
         for message in self.tail.drain(..gone) {
             self.tail_tokens = self.tail_tokens.saturating_sub(message.tokens);
         }
@@ -143,34 +149,41 @@ pub struct NextTide {
 impl Memory {
     /// At the end of a turn: the exchanges that have gathered leave together, once there are enough of them.
     pub(super) fn tide(&mut self) -> Option<Change> {
-        self.ambient.is_full().then(|| self.ebb(""))?
+        self.ambient.is_full().then(|| self.ebb(self.ambient.gathered(), ""))?
     }
 
     /// The cache of the model is cold, so that nothing is lost with the front of the window: what the next tide
     /// would take leaves now.
     pub fn cache_is_cold(&mut self) -> Option<Change> {
-        self.ebb(", and the cache was cold")
+        self.ebb(self.ambient.gathered(), ", and the cache was cold")
     }
 
-    /// A tide that makes room at a line of the budget, with the cost of the window sent whole, which is what the lines
-    /// are held against. Exchanges that cost nothing stay: they would free nothing.
+    /// A tide that makes room at a line of the budget. Exchanges that cost nothing stay: they would free nothing.
     pub(super) fn ebb_for_room(&mut self, why: &str) -> Option<Change> {
-        let (before, freed) = (self.whole_layers().total(), self.ambient.gathered_tokens());
-        let change = (freed > Tokens(0)).then(|| self.ebb(why))??;
-        Some(Change { before, after: self.whole_layers().total(), ..change })
+        let leaving = self.leaving_for_room();
+        let frees = self.ambient.tokens_of(leaving) > Tokens(0);
+        frees.then(|| self.ebb(leaving, why))?
     }
 
-    fn ebb(&mut self, why: &str) -> Option<Change> {
+    /// The oldest messages leave as one change, with the cost of the window as it is sent before and after.
+    fn ebb(&mut self, messages: usize, why: &str) -> Option<Change> {
         let before = self.layers().total();
-        let exchanges = self.ambient.ebb().div_ceil(2);
+        let is_deep = messages > self.ambient.gathered();
+        let exchanges = self.ambient.ebb(messages).div_ceil(2);
         self.order.keep_ambient(self.ambient.tail_len());
         self.replan();
         // Where exchanges leave one by one, nobody is told of each.
-        if exchanges == 0 || (self.rules.tide() == 0 && exchanges == 1) {
+        if exchanges == 0 || (self.rules.tide() == 0 && exchanges == 1 && !is_deep) {
             return None;
         }
-        let (noun, kept) = (noun(exchanges as u64, "exchange"), self.rules.ambient_window);
-        let cause = format!("tide: {exchanges} {noun} gathered beyond the last {kept}{why}");
+        let noun = noun(exchanges as u64, "exchange");
+        let cause = if is_deep {
+            let kept = self.ambient.tail_len() / 2;
+            format!("tide: {exchanges} {noun} before the last {kept}{why}")
+        } else {
+            let kept = self.rules.ambient_window;
+            format!("tide: {exchanges} {noun} gathered beyond the last {kept}{why}")
+        };
         let (turn, after) = (self.current_turn(), self.layers().total());
         let (kind, subject) = (ChangeKind::Tide, Subject::Ambient);
         Some(Change { turn, kind, subject, cause, before, after, note: None, was: None })
@@ -199,13 +212,16 @@ impl Memory {
     /// When the window will be over the soft line, if the talk goes on as in the last turns, and how much leaves then.
     fn next_soft_line(&self) -> Option<NextTide> {
         let total = self.whole_layers().total();
-        let growth = self.growth().0;
+        let growth = self.growth();
         let room = self.rules.soft_line().saturating_sub(total).0;
-        let turns = room.checked_div(growth)? + 1;
-        let then = total + Tokens(turns * growth);
+        let turns = room.checked_div(growth.0)? + 1;
+        // Larger it is never sent.
+        let then = (total + Tokens(turns * growth.0)).min(self.rules.limit());
         let is_soon = turns <= FORETOLD && self.rules.budget_mode == BudgetMode::Auto;
-        let tokens = then.saturating_sub(self.rules.low_line());
-        is_soon.then_some(NextTide { turns, exchanges: 0, tokens, waits: false })
+        let over = then.saturating_sub(self.rules.low_line());
+        let tokens = over.min(self.may_leave(turns, growth));
+        let comes = is_soon && tokens > Tokens(0);
+        comes.then_some(NextTide { turns, exchanges: 0, tokens, waits: false })
     }
 
     /// What an exchange costs, on the average of the last ones in the log of the talk.

@@ -18,7 +18,7 @@ mod tests;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-pub(super) use plan::{Plan, Step};
+pub(super) use plan::{KEPT_EXCHANGES, Plan, Step};
 pub use preview::sandwich;
 pub use rules::{BudgetMode, RulesError};
 
@@ -139,7 +139,7 @@ impl Memory {
     }
 
     /// Above the soft line things leave in one go, down to the low line, and only as far as that helps: the middles
-    /// of long logs, ambient exchanges beyond those that stay, expanded logs, summaries. Where that is free, because the
+    /// of long logs, ambient exchanges beyond those that stay (and of these as many as do not fit), expanded logs, summaries. Where that is free, because the
     /// front of the window is read anew in any case, they leave when half of the way to it is gone.
     fn hold_soft_line(&mut self, turn: Turn, message: &Weighed, is_free: bool) -> Vec<Change> {
         let mut changes = Vec::new();
@@ -188,9 +188,9 @@ impl Memory {
 
     /// Whether the exchanges that a tide would take are worth reading all behind them anew.
     fn ebb_pays(&self) -> bool {
-        let (gathered, all) = (self.ambient.gathered_tokens(), self.whole_layers().total());
-        let behind = all.saturating_sub(self.frame_layers.total() + gathered);
-        gathered.0.saturating_mul(EBB_PAYS) >= behind.0
+        let (leaving, all) = (self.leaving_for_room_tokens(), self.whole_layers().total());
+        let behind = all.saturating_sub(self.frame_layers.total() + leaving);
+        leaving.0.saturating_mul(EBB_PAYS) >= behind.0
     }
 
     /// Tokens over the low line.
@@ -223,11 +223,7 @@ impl Memory {
         message: &Weighed,
     ) -> Vec<(usize, String)> {
         let total = self.whole_layers().total();
-        let is_free = |at: &usize| {
-            let effort = &self.efforts[*at];
-            let recent = unmentioned && turn.since(effort.last_referenced) == 0;
-            !effort.pinned && !recent && self.freed_by(*at) > Tokens(0)
-        };
+        let is_free = |at: &usize| self.is_free(*at, unmentioned, turn);
         let expanded = self.expanded.iter().copied().filter(is_free);
         let mut ranked = self.by_salience(expanded, turn, message);
         let warm = self.warm.values().copied().filter(is_free);
@@ -254,6 +250,20 @@ impl Memory {
             leaving.push((at, cause));
         }
         leaving
+    }
+
+    /// Whether an item may leave, and that frees something.
+    fn is_free(&self, at: usize, unmentioned: bool, turn: Turn) -> bool {
+        let effort = &self.efforts[at];
+        let recent = unmentioned && turn.since(effort.last_referenced) == 0;
+        !effort.pinned && !recent && self.freed_by(at) > Tokens(0)
+    }
+
+    /// What the window loses if all leaves that may leave at the soft line, exchanges besides.
+    pub(super) fn free_tokens(&self) -> Tokens {
+        let (turn, items) = (self.current_turn(), self.expanded.iter().chain(self.warm.values()));
+        let free = items.filter(|&&at| self.is_free(at, true, turn));
+        free.map(|&at| self.freed_by(at)).sum()
     }
 
     /// Tokens that the window loses when an item leaves: a log leaves its summary there.
@@ -315,20 +325,19 @@ impl Memory {
     /// Says what is sent in another form from now on, and what is sent whole again.
     fn report_forms(&mut self) -> Vec<Change> {
         let steps = self.resting().steps.clone();
-        let now: BTreeSet<(ChangeKind, Subject)> =
-            steps.iter().map(|step| (step.kind, step.subject.clone())).collect();
+        let now: BTreeSet<OtherForm> = steps.iter().map(plan::Step::form).collect();
         let then = std::mem::replace(&mut self.in_other_form, now);
         let turn = self.current_turn();
         let mut changes: Vec<Change> = steps
             .into_iter()
-            .filter(|step| !then.contains(&(step.kind, step.subject.clone())))
+            .filter(|step| !then.contains(&step.form()))
             .map(|step| step.into_change(turn))
             .collect();
         let total = self.layers().total();
         let is_shown =
-            |subject: &Subject| !self.in_other_form.iter().any(|(_, other)| other == subject);
+            |subject: &Subject| !self.in_other_form.iter().any(|(_, other, _)| other == subject);
         let whole: BTreeSet<Subject> =
-            then.into_iter().map(|(_, subject)| subject).filter(is_shown).collect();
+            then.into_iter().map(|(_, subject, _)| subject).filter(is_shown).collect();
         changes.extend(whole.into_iter().map(|subject| Change {
             turn,
             kind: ChangeKind::WholeAgain,
@@ -367,7 +376,17 @@ impl Memory {
     }
 }
 
+/// What gave way and how, and for the exchanges outside any effort how much: others of them do with each turn.
+pub(super) type OtherForm = (ChangeKind, Subject, String);
+
 impl plan::Step {
+    /// What is told once, for as long as it is so.
+    fn form(&self) -> OtherForm {
+        let is_ambient = self.subject == Subject::Ambient;
+        let how = if is_ambient { self.cause.clone() } else { String::new() };
+        (self.kind, self.subject.clone(), how)
+    }
+
     /// The step as a change of a turn.
     pub(super) fn into_change(self, turn: Turn) -> Change {
         let Self { kind, subject, cause, before, after } = self;

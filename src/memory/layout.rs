@@ -13,7 +13,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::budget::{Plan, Step};
-use super::{Effort, Layer, Layers, Memory, Message, Role, Source, Tokens, Window, WindowItem};
+use super::{
+    Effort, Layer, Layers, Memory, Message, Role, Source, Subject, Tokens, Window, WindowItem,
+};
 
 /// Open and expanded efforts that are listed by name; `effort_status` pages through the rest.
 const OPEN_LISTED: usize = 10;
@@ -76,9 +78,12 @@ impl Memory {
         let mut window = self.lay_out(&plan);
         let shown = plan.user.as_ref().unwrap_or(&message);
         window.push(item(self.layer_of_turn(), Source::NewMessage, shown));
-        let resting = &self.resting().steps;
+        let resting = self.resting();
+        let sent = |plan: &Plan| plan.ambient.as_ref().map(Vec::len);
+        let as_before = sent(&plan) == sent(resting);
         let known = |step: &Step| {
-            resting.iter().any(|old| (old.kind, &old.subject) == (step.kind, &step.subject))
+            let is_it = |old: &Step| (old.kind, &old.subject) == (step.kind, &step.subject);
+            (as_before || step.subject != Subject::Ambient) && resting.steps.iter().any(is_it)
         };
         let steps = plan.steps.into_iter().filter(|step| !known(step));
         window.gave_way = steps.map(|step| step.into_change(self.current_turn())).collect();

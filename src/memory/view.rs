@@ -108,6 +108,8 @@ pub struct MemoryView {
     pub warm: Vec<ItemView>,
     /// What waits at the soft line for the user's consent, least salient first; empty but in mode `ask`.
     pub waiting: Vec<EffortId>,
+    /// Exchanges outside any effort that wait there with it.
+    pub exchanges_waiting: usize,
     /// The notes and how full their budget is.
     pub notes: NotesView,
     /// The latest items of the scratchpad, those listed in the window first and the newest in front, and how
@@ -174,6 +176,7 @@ impl Memory {
             expanded: self.expanded.iter().map(item).collect(),
             warm,
             waiting: self.waiting_for_consent(),
+            exchanges_waiting: self.exchanges_waiting(),
             notes: self.notes_view(&plan.notes),
             scratchpad: (self.scratchpad_view(plan.unlisted), self.scratchpad().len()),
             ambient_messages: self.ambient_sent(plan).count(),

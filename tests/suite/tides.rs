@@ -28,7 +28,8 @@ fn tides(changes: &[Change]) -> Vec<&str> {
     tides.map(|change| change.cause.as_str()).collect()
 }
 
-async fn say(bench: &mut Bench, nth: usize) -> (TurnReport, Arc<Window>) {
+/// A turn of small talk, or of the effort at the beginning; each reply ends with so many words.
+async fn say(bench: &mut Bench, nth: usize, words: usize) -> (TurnReport, Arc<Window>) {
     let report = match nth {
         0 => {
             let open = vec![call("open_effort", json!({ "name": "bread" })), text("Opened.")];
@@ -38,20 +39,35 @@ async fn say(bench: &mut Bench, nth: usize) -> (TurnReport, Arc<Window>) {
             let close = vec![call("close_effort", json!({})), text("Closed.")];
             bench.turn(&"knead the dough ".repeat(40), close, "Rye at 230 degrees.").await
         }
-        _ => bench.turn(&format!("small talk {nth}"), vec![text("I see.")], "").await,
+        _ => {
+            let reply = format!("I see.{}", " hm".repeat(words));
+            bench.turn(&format!("small talk {nth}"), vec![text(&reply)], "").await
+        }
     };
     (report, bench.window().await)
 }
 
 #[tokio::test]
 async fn restarts_and_undo_in_the_middle_of_a_tide_leave_the_window_as_without_them() {
+    assert_eq!(restarts_and_undo(&settings(), 0).await, 3, "there were tides in between");
+}
+
+#[tokio::test]
+async fn restarts_and_undo_leave_the_window_as_without_them_where_long_replies_ebb() {
+    let mut settings = Settings::default();
+    settings.set("token_budget", "6000", Source::Chat).unwrap();
+    assert!(restarts_and_undo(&settings, 600).await > 1, "there were tides in between");
+}
+
+/// How many tides there were.
+async fn restarts_and_undo(settings: &Settings, words: usize) -> usize {
     let (calm, wild) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let mut undisturbed = Bench::with(calm.path(), settings(), None);
-    let mut disturbed = Bench::with(wild.path(), settings(), None);
+    let mut undisturbed = Bench::with(calm.path(), settings.clone(), None);
+    let mut disturbed = Bench::with(wild.path(), settings.clone(), None);
     let mut seen = 0;
     for nth in 0..16 {
-        let (expected, window) = say(&mut undisturbed, nth).await;
-        let (report, same) = say(&mut disturbed, nth).await;
+        let (expected, window) = say(&mut undisturbed, nth, words).await;
+        let (report, same) = say(&mut disturbed, nth, words).await;
         assert_eq!(same.items, window.items, "turn {nth}");
         assert_eq!(tides(&report.changes), tides(&expected.changes), "turn {nth}");
         assert_eq!(report.memory.next_tide, expected.memory.next_tide);
@@ -64,12 +80,12 @@ async fn restarts_and_undo_in_the_middle_of_a_tide_leave_the_window_as_without_t
         }
         let (turn, dir) = (disturbed.turn, wild.path());
         disturbed.close().await;
-        disturbed = Bench::with(dir, settings(), None);
+        disturbed = Bench::with(dir, settings.clone(), None);
         disturbed.turn = turn;
         let past = disturbed.look_back(report.turn.0).await;
         assert_eq!(past.items, window.items, "turn {nth}, looked back at");
     }
-    assert_eq!(seen, 3, "there were tides in between");
+    seen
 }
 
 /// What stands in the window of the exchanges outside any effort.
@@ -152,7 +168,7 @@ async fn what_a_tide_would_take_leaves_before_the_first_request_to_a_cold_cache(
         let dir = tempfile::tempdir().unwrap();
         let mut bench = Bench::with(dir.path(), settings(), None);
         for nth in 2..6 {
-            assert_eq!(tides(&say(&mut bench, nth).await.0.changes), [""; 0]);
+            assert_eq!(tides(&say(&mut bench, nth, 0).await.0.changes), [""; 0]);
         }
         bench.close().await;
         if is_long {
@@ -165,7 +181,7 @@ async fn what_a_tide_would_take_leaves_before_the_first_request_to_a_cold_cache(
         }
         let mut bench = Bench::with(dir.path(), settings(), None);
         bench.turn = 4;
-        let (report, window) = say(&mut bench, 6).await;
+        let (report, window) = say(&mut bench, 6, 0).await;
         let cause = "tide: 2 exchanges gathered beyond the last 2, and the cache was cold";
         let expected: &[&str] = if is_cold { &[cause] } else { &[] };
         assert_eq!(tides(&report.changes), expected);

@@ -13,7 +13,7 @@ use crate::memory::reference::Weighed;
 use crate::memory::{ChangeKind, Layer, Layers, Memory, Message, NoteId, Role, Subject, Tokens};
 
 /// Exchanges that stay: the two before the newest user message.
-pub(super) const KEPT_EXCHANGES: usize = 2;
+pub(in crate::memory) const KEPT_EXCHANGES: usize = 2;
 
 /// Something that gave way.
 #[derive(Debug, Clone, PartialEq, Eq)]

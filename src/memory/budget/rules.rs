@@ -1,6 +1,6 @@
 //! Which rules hold the ceiling, and which make no sense.
 
-use crate::memory::{Memory, Rules, Tokens};
+use crate::memory::{Memory, Rules, Tokens, counted};
 
 /// Tokens that two short exchanges need: less leaves no room to talk.
 const TWO_EXCHANGES: u64 = 200;
@@ -166,9 +166,21 @@ impl Memory {
                 "The window is {} tokens over the soft line: {} would leave and wait for your consent. \
                  /let-leave lets them go.",
                 total.saturating_sub(self.rules.soft_line()),
-                self.waiting_to_leave().len()
+                self.waiting_in_words()
             )],
             _ => Vec::new(),
+        }
+    }
+
+    /// How much waits for consent.
+    fn waiting_in_words(&self) -> String {
+        let items = self.waiting_to_leave().len() as u64;
+        match (self.exchanges_waiting() as u64, items) {
+            (0, _) => counted(items, "item"),
+            (exchanges, 0) => counted(exchanges, "exchange"),
+            (exchanges, _) => {
+                format!("{} and {}", counted(exchanges, "exchange"), counted(items, "item"))
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The ceiling as a promise: whatever was said, and whatever the model does, a request fits.
 
 mod lines;
+mod long_replies;
 mod slots;
 
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use crate::store::disk::paths::Paths;
 use crate::store::journal;
 use crate::store::record::{Line, Moment, Record};
 
-/// Messages of the ambient log that were in the window, and at least so many exchanges. A turn that was counted
+/// Messages of the ambient log that were in the window; where nothing tells, so many exchanges. A turn that was counted
 /// without its sums, because the program was killed, added an exchange to what the line before tells.
 pub(super) fn held(paths: &Paths, ambient_window: usize) -> Result<usize, Error> {
     let untold = Cell::new(0_u64);
@@ -18,9 +18,13 @@ pub(super) fn held(paths: &Paths, ambient_window: usize) -> Result<usize, Error>
         }
         told
     };
-    let told = journal::find_last(&paths.journal(), tells)?.unwrap_or(0);
-    let held = usize::try_from(told.saturating_add(untold.get())).unwrap_or(usize::MAX);
-    Ok(held.max(ambient_window.saturating_mul(2)))
+    let told = journal::find_last(&paths.journal(), tells)?;
+    let held = |told: u64| usize::try_from(told.saturating_add(untold.get())).unwrap_or(usize::MAX);
+    // A line that tells of none says no more than that it knew of none.
+    let Some(told) = told.filter(|&told| told > 0) else {
+        return Ok(held(0).max(ambient_window.saturating_mul(2)));
+    };
+    Ok(held(told))
 }
 
 /// Ambient messages in the window after a line, if it tells.
@@ -32,5 +36,35 @@ fn told(line: &Line) -> Option<u64> {
         Line::Opened(opened) => of_moment(&opened.state.as_ref()?.moment),
         Line::Change(line) => line.ambient,
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tide_that_left_fewer_exchanges_than_usually_stay_is_held_as_it_was() {
+        let moment = |ambient| {
+            format!(
+                r#"{{"turn":3,"kind":"turn","log":null,"ambient":{ambient},"metrics":[0,0,0,0,0,0]}}"#
+            )
+        };
+        let tide =
+            r#"{"turn":4,"kind":"tide","id":"ambient","cause":"tide","ambient":6}"#.to_owned();
+        let uncounted = r#"{"turn":4,"kind":"turn","log":null}"#.to_owned();
+        for (lines, expected) in [
+            (vec![moment(6)], 6),
+            (vec![moment(30)], 30),
+            (vec![moment(12), tide.clone()], 6),
+            (vec![moment(12), tide, uncounted], 8),
+            (vec![moment(0)], 20),
+            (Vec::new(), 20),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            std::fs::write(dir.path().join("journal.jsonl"), lines.join("\n") + "\n").unwrap();
+            let found = held(&Paths::to_look_at(dir.path()), 10).unwrap();
+            assert_eq!(found, expected, "{lines:?}");
+        }
     }
 }

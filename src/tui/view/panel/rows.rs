@@ -181,7 +181,8 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     rows.append(&mut texts);
     rows.extend((more > 0).then_some(Row::MoreScratch(more)));
     rows.extend(Some(Row::Besides).filter(|row| row.tokens(view) > Some(Tokens(0))));
-    rows.extend((!view.waiting.is_empty()).then_some(Row::Waiting(view.waiting.len())));
+    let waiting = view.waiting.len() + view.exchanges_waiting;
+    rows.extend((waiting > 0).then_some(Row::Waiting(waiting)));
     rows.append(&mut warm);
     rows.push(Row::Heading(Section::Manifest));
     rows.extend((!evicted.is_empty()).then_some(Row::HowBack));
