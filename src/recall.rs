@@ -5,11 +5,13 @@
 //! The index is derived; it can be made anew from the logs at any time.
 
 pub mod choose;
+mod follow;
 pub mod meaning;
 mod meant;
 pub mod said;
 mod vectors;
 
 pub use choose::{MOST_HITS, asks, excerpt, is_called_for, may_mean, tells};
+pub use follow::behind;
 pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, passages_for};
 pub use vectors::Vectors;

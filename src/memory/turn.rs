@@ -72,6 +72,15 @@ impl Memory {
         self.target().map(|at| &self.efforts[at].id)
     }
 
+    /// The messages of the last exchange, as far as its log is in the window.
+    pub fn last_exchange(&self) -> Vec<&Message> {
+        let log: Vec<&Message> = match self.recent_logs.back() {
+            Some(Some(at)) => self.efforts[*at].raw.iter().collect(),
+            _ => self.ambient.tail().collect(),
+        };
+        log[log.len().saturating_sub(2)..].to_vec()
+    }
+
     /// The turn ended well: logs the exchange and lets references, decay, eviction and the soft line
     /// take effect.
     pub fn end_turn(&mut self, exchange: &Exchange) -> Ended {

@@ -21,8 +21,8 @@ use crate::memory::{
 };
 use crate::recall::said::{Hit, Passage, Place};
 use crate::recall::{
-    MOST_HITS, MOST_MEANT, asks, excerpt, in_order, is_meant, may_be_meant, may_mean, passages_for,
-    tells,
+    MOST_HITS, MOST_MEANT, asks, behind, excerpt, in_order, is_meant, may_be_meant, may_mean,
+    passages_for, tells,
 };
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
@@ -72,12 +72,12 @@ impl Driver {
         if self.memory.rules().recall() == Tokens(0) {
             return Ok(());
         }
-        let message = Arc::clone(&progress.user);
-        let mut hits = self.hits_for(&message).await;
-        if may_be_meant(&message, &hits) {
-            hits = self.compare(&message, hits, progress).await?;
+        let (about, mut hits) = self.hits_for_what_it_is_about(&progress.user).await;
+        progress.about = about.as_str().into();
+        if may_be_meant(&about, &hits) {
+            hits = self.compare(&about, hits, progress).await?;
         }
-        let found = self.worth_recalling(&message, &hits);
+        let found = self.worth_recalling(&about, &hits);
         self.memory.recall(found);
         Ok(())
     }
@@ -89,7 +89,7 @@ impl Driver {
         progress: &Progress,
         reply: &str,
     ) -> Faults {
-        let is_findable = knows_nothing(reply) && self.has_more_for(&progress.user).await;
+        let is_findable = knows_nothing(reply) && self.has_more_for(&progress.about).await;
         let looked_up = std::mem::take(&mut self.looked_up);
         let recalled = self.memory.recalled().iter().filter_map(|one| one.effort.as_ref());
         let recalled: Vec<&EffortId> = recalled.collect();
@@ -108,6 +108,25 @@ impl Driver {
         let known = self.memory.recalled();
         let is_new = |one: &Recalled| !known.iter().any(|known| known.text == one.text);
         self.worth_recalling(message, &hits).iter().any(is_new)
+    }
+
+    /// What a message is about, and what that means of all that was said: the message itself, or behind the exchange
+    /// before it. That exchange matches itself best, which tells nothing of what is not in the window.
+    async fn hits_for_what_it_is_about(&mut self, message: &str) -> (String, Vec<Hit>) {
+        let before = self.memory.last_exchange();
+        let both = behind(message, before.iter().map(|message| &*message.content));
+        let Some(both) = both else {
+            return (message.to_owned(), self.hits_for(message).await);
+        };
+        let mut hits = self.hits_for(&both).await;
+        if let Some(texts) = self.texts() {
+            for hit in &mut hits {
+                let Hit { source, passages, .. } = hit;
+                passages.retain(|passage| !texts.in_window(source, passage));
+            }
+        }
+        hits.retain(|hit| !hit.passages.is_empty());
+        (both, hits)
     }
 
     /// What a message means of all that was said; nothing where none of it could be worth recalling.

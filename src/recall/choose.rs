@@ -24,8 +24,8 @@ const ASKING: &[&str] = &[
     "pourquoi",
 ];
 
-/// From so many words on a message brings what it is about along.
-const LONG: usize = 40;
+/// With more words than so many a message brings what it is about along.
+pub(super) const MOST_BEFORE_LONG: usize = 40;
 
 /// Passages for one that asks something all the same.
 const MOST_FOR_LONG: usize = 2;
@@ -49,7 +49,7 @@ pub(super) fn most_for(message: &str) -> usize {
 }
 
 fn is_long(message: &str) -> bool {
-    message.split_whitespace().nth(LONG).is_some()
+    message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
 }
 
 fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {

@@ -72,6 +72,28 @@ async fn a_message_finds_what_it_needs_in_its_first_request_and_the_next_one_doe
 }
 
 #[tokio::test]
+async fn a_question_that_goes_on_recalls_what_the_exchange_before_it_is_about() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    assert!(recalled(&say(&mut bench, "And why?").await).is_empty(), "nothing was said before");
+    say(&mut bench, QUESTION).await;
+    let report = say(&mut bench, "And why?").await;
+    let best = &report.given.recalled[0];
+    assert!(&*best.id == "auth-bug" && best.text.contains("chrony was off"), "{best:?}");
+    say(&mut bench, "Thanks, that helps a lot!").await;
+    assert!(recalled(&say(&mut bench, "And you?").await).is_empty());
+    say(&mut bench, QUESTION).await;
+    assert!(recalled(&say(&mut bench, "Why?").await).is_empty(), "it goes on with nothing");
+    say(&mut bench, QUESTION).await;
+    bench.close().await;
+    // What was said before is known when the session is opened again.
+    let mut bench = Bench::open(dir.path());
+    assert_eq!(recalled(&say(&mut bench, "And what did we set?").await)[0], "auth-bug");
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn small_numbers_by_themselves_recall_nothing() {
     let dir = tempfile::tempdir().unwrap();
     session(dir.path());

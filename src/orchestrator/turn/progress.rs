@@ -17,6 +17,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(in crate::orchestrator) user: Arc<str>,
     /// The same as typed.
     pub(in crate::orchestrator) typed: Arc<str>,
+    /// What of all that was said is looked for: the message, behind the exchange before it if it goes on with that.
+    pub(in crate::orchestrator) about: Arc<str>,
     /// Everything said so far, rounds with calls included.
     pub(in crate::orchestrator) said: Vec<String>,
     /// What arrived of the current answer.
@@ -47,6 +49,7 @@ impl Progress {
     pub(in crate::orchestrator) fn new(user: Arc<str>) -> Self {
         Self {
             typed: Arc::clone(&user),
+            about: Arc::clone(&user),
             user,
             said: Vec::new(),
             partial: String::new(),

@@ -1,7 +1,11 @@
 //! Days: when something was said, and the days that a question speaks of.
 
+mod words;
+
 use jiff::civil::Date;
 use jiff::{Span, ToSpan};
+
+use words::Unit;
 
 /// A day as one number whose parts can be read off: `year * 512 + month * 32 + day`. 0 is no day. Later days
 /// are larger.
@@ -41,6 +45,8 @@ pub(super) enum When {
     Year(u32),
     /// In this month of any year.
     Month(u32),
+    /// From the one day of this month to the other, of any year.
+    PartOfMonth(u32, u32, u32),
     /// On this day of any month.
     DayOfMonth(u32),
     /// All that is said of one date; the parts that are not said are 0.
@@ -55,6 +61,9 @@ impl When {
             && match self {
                 Self::Year(year) => day.year() == year,
                 Self::Month(month) => day.month() == month,
+                Self::PartOfMonth(month, first, last) => {
+                    day.month() == month && (first..=last).contains(&day.day())
+                }
                 Self::DayOfMonth(of_month) => day.day() == of_month,
                 Self::Date(date) => {
                     let agree = |part: fn(Day) -> u32| [0, part(day)].contains(&part(date));
@@ -65,23 +74,8 @@ impl When {
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-const WEEKDAYS: [&str; 7] =
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+/// So many words before a month may say which part of it is meant: "the second week of March".
+const PART_BEFORE: usize = 4;
 
 /// What a question says about when. Words like "yesterday" and "last week" count from `now`, if that is known.
 pub(super) fn mentioned(question: &str, now: Option<Date>) -> Vec<When> {
@@ -94,6 +88,8 @@ pub(super) fn mentioned(question: &str, now: Option<Date>) -> Vec<When> {
         found.extend(iso(&words[at..]).into_iter().flatten());
         if let Some(month) = month(&words, at) {
             found.push(When::Month(month));
+            let part = words::part_of_month(&words[at.saturating_sub(PART_BEFORE)..at]);
+            found.extend(part.map(|(first, last)| When::PartOfMonth(month, first, last)));
             let around = [at.checked_sub(1), Some(at + 1), at.checked_sub(2)];
             let near = around.into_iter().flatten().filter_map(|at| words.get(at));
             found.extend(near.into_iter().find_map(|word| of_month(word)).map(When::DayOfMonth));
@@ -126,21 +122,16 @@ fn year(word: &str) -> Option<u32> {
     (1900..2100).contains(&number).then_some(number)
 }
 
-/// The number of a month by its name. "may", "march" and short names need a number or a word like "in" beside
-/// them.
+/// The number of a month by its name. Names that are words of their own, and short ones, need a number or a word like
+/// "in" beside them.
 fn month(words: &[&str], at: usize) -> Option<u32> {
-    let word = words[at];
-    let is_short = |name: &&str| word.len() == 3 && name.starts_with(word) || word == "sept";
-    let full = MONTHS.iter().position(|name| *name == word);
-    let number = full.or_else(|| MONTHS.iter().position(is_short))?;
-    let number = if word == "sept" { 8 } else { number };
-    let clear = full.is_some() && !matches!(word, "may" | "march");
+    let (number, leads) = words::month(words[at])?;
     let before = at.checked_sub(1).map_or("", |before| words[before]);
     let after = words.get(at + 1).copied().unwrap_or("");
     let is_number = |word: &str| of_month(word).is_some() || year(word).is_some();
-    let leads = ["in", "of", "since", "last", "this", "during", "until", "early", "late", "mid"];
-    let placed = is_number(before) || is_number(after) || leads.contains(&before);
-    (clear || placed).then_some(number as u32 + 1)
+    let is_placed =
+        |leads: &[&str]| is_number(before) || is_number(after) || leads.contains(&before);
+    leads.is_none_or(is_placed).then_some(number)
 }
 
 /// `8` and `8th`.
@@ -163,47 +154,43 @@ fn iso(words: &[&str]) -> Option<[When; 2]> {
     Some([When::Month(part(month, 12)?), When::DayOfMonth(part(day, 31)?)])
 }
 
-/// Days that are counted back from today.
+/// Days that are counted back from today, in the languages of [`words`].
 fn counted(words: &[&str], now: Date) -> Option<When> {
-    let back = |span: Span| now.checked_sub(span).ok();
+    let back = |days: i64| now.checked_sub(Span::new().try_days(days).ok()?).ok();
     let between =
         |first: Date, last: Date| Some(When::Between(Day::of(Some(first)), Day::of(Some(last))));
-    match words {
-        ["yesterday", ..] => between(back(1.days())?, back(1.days())?),
-        ["today", ..] => between(now, now),
-        ["this", "week", ..] => between(back(6.days())?, now),
-        ["last", "week", ..] => between(back(13.days())?, back(4.days())?),
-        ["this", "month", ..] => between(now.first_of_month(), now),
-        ["last", "month", ..] => {
-            let then = back(1.months())?;
+    let on = |days: i64| between(back(days)?, back(days)?);
+    if let Some(days) = words::days_back(words) {
+        return on(days);
+    }
+    if let Some((count, unit)) = words::ago(words) {
+        return ago(count, unit, now);
+    }
+    if let Some(weekday) = words::past_weekday(words) {
+        let days = (i64::from(now.weekday().to_monday_zero_offset()) - weekday).rem_euclid(7);
+        return on(if days == 0 { 7 } else { days });
+    }
+    let (is_last, unit) = words::this_or_last(words)?;
+    match (is_last, unit) {
+        (_, Unit::Day) => None,
+        (false, Unit::Week) => between(back(6)?, now),
+        (true, Unit::Week) => between(back(13)?, back(4)?),
+        (false, Unit::Month) => between(now.first_of_month(), now),
+        (true, Unit::Month) => {
+            let then = now.checked_sub(1.months()).ok()?;
             between(then.first_of_month(), then.last_of_month())
         }
-        ["this", "year", ..] => Some(When::Year(u32::try_from(now.year()).ok()?)),
-        ["last", "year", ..] => Some(When::Year(u32::try_from(now.year() - 1).ok()?)),
-        ["last" | "on", day, ..] => {
-            let weekday = i64::try_from(WEEKDAYS.iter().position(|name| name == day)?).ok()?;
-            let today = i64::from(now.weekday().to_monday_zero_offset());
-            let days = (today - weekday).rem_euclid(7);
-            let then = back((if days == 0 { 7 } else { days }).days())?;
-            between(then, then)
-        }
-        [count, unit, "ago", ..] => ago(count, unit, now),
-        _ => None,
+        (_, Unit::Year) => Some(When::Year(u32::try_from(now.year() - i16::from(is_last)).ok()?)),
     }
 }
 
 /// `three weeks ago`, give or take what people mean by it.
-fn ago(count: &str, unit: &str, now: Date) -> Option<When> {
-    let count: i64 = match count {
-        "a" | "an" => 1,
-        word => super::forms::regular(word).unwrap_or(word).parse().ok()?,
-    };
-    let (days, around) = match unit.trim_end_matches('s') {
-        "day" => (count, 0),
-        "week" => (count.checked_mul(7)?, 3),
-        "month" => (count.checked_mul(30)?, 15),
-        "year" => (count.checked_mul(365)?, 183),
-        _ => return None,
+fn ago(count: i64, unit: Unit, now: Date) -> Option<When> {
+    let (days, around) = match unit {
+        Unit::Day => (count, 0),
+        Unit::Week => (count.checked_mul(7)?, 3),
+        Unit::Month => (count.checked_mul(30)?, 15),
+        Unit::Year => (count.checked_mul(365)?, 183),
     };
     let at = |days: i64| now.checked_sub(Span::new().try_days(days).ok()?).ok();
     let (first, last) = (at(days.checked_add(around)?)?, at(days - around)?);
@@ -262,5 +249,51 @@ mod tests {
         assert!(holds("last Friday", day(2025, 3, 7)) && !holds("last Friday", day(2025, 2, 28)));
         assert_eq!(mentioned("999999999999 years ago", now), []);
         assert_eq!(mentioned("9223372036854775807 days ago", now), []);
+    }
+
+    #[test]
+    fn a_part_of_a_month_is_told_from_the_rest() {
+        let of = |question: &str, then: Day| {
+            let found = mentioned(question, None);
+            found.iter().filter(|when| when.holds(then)).count()
+        };
+        for (question, within, without) in [
+            ("What did I buy in the second week of March?", (3, 10), (3, 25)),
+            ("What was it in the middle of January?", (1, 15), (1, 30)),
+            ("Was ist mir Mitte Februar passiert?", (2, 14), (2, 27)),
+            ("Was war Ende Mai?", (5, 30), (5, 3)),
+            ("¿Qué decidimos a principios de marzo?", (3, 2), (3, 20)),
+            ("Qu'avons-nous dit début août ?", (8, 3), (8, 29)),
+        ] {
+            let [within, without] = [within, without].map(|(month, at)| day(2025, month, at));
+            assert_eq!((of(question, within), of(question, without)), (2, 1), "{question}");
+        }
+    }
+
+    #[test]
+    fn days_are_counted_back_in_other_languages() {
+        let now = Some(date(2025, 3, 12));
+        for (question, first, last) in [
+            ("Was habe ich gestern gesagt?", (3, 11), (3, 11)),
+            ("Was sagte ich vor vier Wochen?", (2, 9), (2, 15)),
+            ("Was war letzten Monat?", (2, 1), (2, 28)),
+            ("Was war letzten Freitag?", (3, 7), (3, 7)),
+            ("¿Qué hicimos hace tres semanas?", (2, 16), (2, 22)),
+            ("¿Qué pasó la semana pasada?", (2, 27), (3, 8)),
+            ("¿Qué dije ayer?", (3, 11), (3, 11)),
+            ("Qu'est-ce que j'ai dit il y a deux semaines ?", (2, 23), (3, 1)),
+            ("Qu'avons-nous fait le mois dernier ?", (2, 1), (2, 28)),
+            ("What did we say a couple of weeks ago?", (2, 23), (3, 1)),
+        ] {
+            let at = |(month, at): (i8, i8)| day(2025, month, at);
+            assert_eq!(
+                mentioned(question, now),
+                [When::Between(at(first), at(last))],
+                "{question}"
+            );
+        }
+        for question in ["Was geht vor?", "Wer kommt am Mars an?", "mai più", "hace frío"] {
+            assert_eq!(mentioned(question, now), [], "{question}");
+        }
     }
 }

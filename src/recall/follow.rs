@@ -1,0 +1,75 @@
+//! Questions that go on with the exchange before them and say little without it: "And after that?"
+
+use super::choose::{MOST_BEFORE_LONG, asks};
+
+/// Words with which a question goes on, in some languages that people ask in.
+const GOES_ON: &[&str] =
+    &["and", "or", "but", "then", "und", "oder", "aber", "y", "o", "pero", "et", "ou", "mais"];
+
+/// Of two words.
+const GOES_ON_WITH: &[[&str; 2]] = &[["what", "about"], ["how", "about"], ["what", "else"]];
+
+/// Words of a question that goes on: a longer one says itself what it is about.
+const MOST_WORDS: usize = 14;
+
+/// A question behind as much of the exchange before it as leaves the two no long message, where it begins like one that
+/// goes on with that. `None` for everything else: what was said just before has nothing to do with most questions.
+pub fn behind<'a>(question: &str, before: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    if words.len() > MOST_WORDS || !goes_on(question) {
+        return None;
+    }
+    let room = MOST_BEFORE_LONG - words.len();
+    let before: Vec<&str> = before.into_iter().flat_map(str::split_whitespace).take(room).collect();
+    let both = [before.as_slice(), &words].concat().join(" ");
+    (!before.is_empty()).then(|| if asks(&both) { both } else { both + "?" })
+}
+
+fn goes_on(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let rest = lower.split_once(first).map_or("", |(_, rest)| rest);
+    GOES_ON_WITH.contains(&[first, second]) || (GOES_ON.contains(&first) && asks(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BEFORE: [&str; 2] = ["Who reads at the poetry evening?", "Giulia does, and Marco."];
+
+    #[test]
+    fn a_question_that_goes_on_stands_behind_the_exchange_before_it() {
+        let both = "Who reads at the poetry evening? Giulia does, and Marco.";
+        for question in
+            ["And who closes it?", "Und danach?", "¿Y ahora?", "Et après ?", "What about the door"]
+        {
+            let found = behind(question, BEFORE).unwrap();
+            assert!(found.starts_with(both) && found.contains(question), "{found}");
+            assert!(asks(&found), "{found}");
+        }
+        assert_eq!(
+            behind("And when was that", BEFORE).unwrap(),
+            format!("{both} And when was that")
+        );
+    }
+
+    #[test]
+    fn what_stands_for_itself_stays_as_it_is() {
+        let long = "And which of the many doors of that old house did we leave open when we all went home?";
+        for message in ["Who closes the door?", "Who was it?", "And that was all.", "Thanks!", long]
+        {
+            assert_eq!(behind(message, BEFORE), None, "{message}");
+        }
+        assert_eq!(behind("And then?", []), None, "nothing was said before");
+    }
+
+    #[test]
+    fn of_a_long_exchange_the_beginning_is_enough() {
+        let before = "We left it to the others. ".repeat(50);
+        let both = behind("And then?", [before.as_str()]).unwrap();
+        assert_eq!(both.split_whitespace().count(), MOST_BEFORE_LONG);
+        assert!(both.ends_with("And then?"));
+    }
+}
