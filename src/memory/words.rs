@@ -157,6 +157,15 @@ pub fn keywords(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     runs(text, TOKEN).filter_map(keyword)
 }
 
+/// The words that somebody looks for in a text: short ones as well, such as `42`, and those that say nothing about a topic
+/// only where there are no others.
+pub fn sought_words(query: &str) -> Vec<Cow<'_, str>> {
+    let words = runs(query, TOKEN).map(|run| run.trimmed().lower());
+    let (salient, others): (Vec<_>, Vec<_>) =
+        words.filter(|word| !word.is_empty()).partition(|word| !is_stop_word(word));
+    if salient.is_empty() { others } else { salient }
+}
+
 /// The salient words of a text with inner signs as borders too: "rate-limiter" is two words.
 pub fn word_parts(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     runs(text, PART).filter_map(keyword)

@@ -263,3 +263,22 @@ async fn a_search_in_large_texts_can_be_stopped() {
     assert!(ok && said.contains("brown fox"), "{said}");
     bench.close().await;
 }
+
+#[tokio::test]
+async fn numbers_and_short_words_are_found_in_large_texts() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("large.txt");
+    let lines = ["the retry count is 42 now", "the port is 80 here", "go to the db", "what it was"];
+    fs::write(&file, lines.join("\n") + &"\nfiller line 421".repeat(2_000)).unwrap();
+    let mut bench = Bench::open(&dir.path().join("session"));
+    assert!(bench.command(Op::Attach(file)).await.0);
+    for (query, line) in ["42", "port 80", "the DB", "was it"].into_iter().zip(lines) {
+        let search = Op::Run(Call::ScratchpadSearch { query: query.into(), key: None });
+        let (ok, said) = bench.command(search).await;
+        assert!(ok && said.contains(line), "{query}: {said}");
+    }
+    let search = Op::Run(Call::ScratchpadSearch { query: "43".into(), key: None });
+    let (_, said) = bench.command(search).await;
+    assert!(said.contains("Nothing holds"), "{said}");
+    bench.close().await;
+}

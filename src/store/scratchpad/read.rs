@@ -4,7 +4,7 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use super::{CHUNK_BYTES, PadError, Scratchpad};
 use crate::chunk;
-use crate::memory::{ScratchItem, keywords, stem, word_parts};
+use crate::memory::{ScratchItem, keywords, sought_words, stem, word_parts};
 use crate::store::StopFlag;
 use crate::store::disk::files;
 
@@ -99,7 +99,7 @@ impl Scratchpad {
         most: usize,
         stop: &StopFlag,
     ) -> Result<Vec<PadHit>, PadError> {
-        let words: Vec<Sought> = keywords(query).map(|word| Sought::new(&word)).collect();
+        let words: Vec<Sought> = sought_words(query).iter().map(|word| Sought::new(word)).collect();
         let mut left = SEARCHED_BYTES;
         let mut hits = Vec::new();
         let chosen = match key {
@@ -214,14 +214,16 @@ impl Scratchpad {
 /// A word of a query.
 struct Sought {
     stem: String,
-    /// As it is, if signs stand within it: `nginx.conf`, `max_tokens`.
+    /// As it is, if it is none of a text's salient words: signs stand within it, as in `nginx.conf`, or it is as short as
+    /// `42`.
     whole: Option<String>,
 }
 
 impl Sought {
     fn new(word: &str) -> Self {
         let has_signs = word.contains(|c: char| !c.is_alphanumeric());
-        Self { stem: stem(word), whole: has_signs.then(|| word.to_owned()) }
+        let is_salient = !has_signs && keywords(word).next().is_some();
+        Self { stem: stem(word), whole: (!is_salient).then(|| word.to_owned()) }
     }
 }
 
