@@ -75,7 +75,9 @@ pub use undo::{REDONE, is_undoable};
 pub use units::{CountTokens, Message, Role, Tokens, Turn};
 pub use view::{ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
 pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
-pub use words::{EVERYDAY, counted, grouped, is_stop_word, keywords, noun, sought_words, word_parts};
+pub use words::{
+    EVERYDAY, counted, grouped, is_stop_word, keywords, noun, sought_words, word_parts,
+};
 
 use ambient::Ambient;
 use effort::Anchor;
@@ -198,6 +200,8 @@ pub struct Memory {
     effort_log_messages: u64,
     /// Effort logs that nobody has counted yet.
     uncounted: usize,
+    /// Efforts whose log is known not to hold all that was said.
+    damaged: BTreeSet<EffortId>,
     metrics: Metrics,
     /// When decay collapsed an effort, for `false_decay_rate`; only the last few turns.
     auto_collapsed: Vec<(usize, Turn)>,
@@ -252,6 +256,7 @@ impl Memory {
             effort_log_tokens: Tokens(0),
             effort_log_messages: 0,
             uncounted: 0,
+            damaged: BTreeSet::new(),
             metrics: Metrics::default(),
             auto_collapsed: Vec::new(),
             last_said: Arc::from(""),
@@ -375,6 +380,23 @@ impl Memory {
             effort.raw_messages = messages;
             self.effort_log_tokens += tokens;
         }
+    }
+
+    /// Compares what the log of a concluded effort gives with what was said in it, before it goes into the window in
+    /// place of the summary.
+    ///
+    /// # Errors
+    /// Rejects a log that gives fewer messages: the summary may be all that is left of the others.
+    pub fn check_log(&mut self, id: &EffortId, messages: usize) -> Result<(), Rejected> {
+        let Some(&at) = self.by_id.get(id) else { return Ok(()) };
+        let effort = &self.efforts[at];
+        let (found, of) = (messages as u64, effort.raw_messages);
+        if effort.status == Status::Open || effort.raw_tokens.is_none() || found >= of {
+            self.damaged.remove(id);
+            return Ok(());
+        }
+        self.damaged.insert(id.clone());
+        Err(Rejected::LogDamaged { id: id.clone(), found, of })
     }
 
     /// Takes the size that the ambient log had when memory was restored, once somebody has counted it.

@@ -3,20 +3,23 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::converse::has_no_colour;
 use super::error::sentence;
 use super::market::Market;
 use super::model::{endpoint_of, how_told};
-use super::{Arguments, Error, Host, Streams, configure};
+use super::{Arguments, Error, Host, Streams, configure, session};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::llm::discover::first_that_chats;
 use crate::llm::error::StatusKind;
 use crate::llm::{self, Embedder, Facts};
 use crate::logging;
 use crate::memory::CountTokens;
+use crate::orchestrator::{check_settings, inspect_to_search};
 use crate::providers::{self, LISTED, Protocol, shutdown_of};
 use crate::tokens::Cl100k;
+use crate::tui::text::clean;
 
 /// The result of one check: what is so, or what is wrong and what to do.
 type Finding = Result<String, String>;
@@ -46,9 +49,15 @@ pub(super) fn run(
     for fault in configure::faults(&settings) {
         report("settings", Err(fault))?;
     }
+    if let Err(fault) = check_settings(&settings, &counter()) {
+        report("settings", Err(sentence(&fault.to_string())))?;
+    }
     match paths {
         Ok(paths) => {
             report("sessions", sessions(&settings, arguments))?;
+            for finding in session(&settings, arguments, host) {
+                report("session", finding)?;
+            }
             report("log", log(&arguments.log_file.clone().unwrap_or(paths.log_file())))?;
         }
         Err(reason) => report("files", Err(sentence(&reason.to_string())))?,
@@ -94,6 +103,29 @@ fn sessions(settings: &Settings, arguments: &Arguments) -> Finding {
             directory.display()
         )),
     }
+}
+
+fn counter() -> Arc<dyn CountTokens> {
+    Arc::new(Cl100k::lazy())
+}
+
+/// The session that the chat would go on with, if it is there: what is broken in it, and whether its logs hold all
+/// that was said.
+fn session(settings: &Settings, arguments: &Arguments, host: &Host) -> Vec<Finding> {
+    let root = settings.sessions_dir();
+    let directory = session::directory(&arguments.session, &root, &(host.sessions)(&root));
+    let Some(directory) = directory.ok().filter(|directory| directory.is_dir()) else {
+        return Vec::new();
+    };
+    let mut inspected = match inspect_to_search(&directory, settings, counter()) {
+        Ok(inspected) => inspected,
+        Err(reason) => return vec![Err(sentence(&reason.to_string()))],
+    };
+    let damaged = inspected.damaged_logs();
+    if damaged.is_empty() {
+        return vec![Ok(format!("{}: each log holds all that was said", directory.display()))];
+    }
+    damaged.into_iter().map(|why| Err(sentence(&clean(&why)))).collect()
 }
 
 fn log(file: &Path) -> Finding {

@@ -69,6 +69,19 @@ pub enum Rejected {
          and what is held by reference stay as they are"
     )]
     NothingToCompress(EffortId),
+    /// The log gives less than was said.
+    #[error(
+        "the log of '{id}' is damaged: {found} of its {of} messages can be read, so its summary stays in \
+         their place. Restore the file from a copy; search_efforts finds what can be read"
+    )]
+    LogDamaged {
+        /// Whose log.
+        id: EffortId,
+        /// Messages that can be read.
+        found: u64,
+        /// Messages that it had.
+        of: u64,
+    },
     /// Something was said since that its old summary does not hold.
     #[error(
         "effort '{0}' was worked on since it was reopened, so its old summary does not fit any more: \

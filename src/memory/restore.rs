@@ -19,6 +19,8 @@ pub struct Restored {
     pub turn: Turn,
     /// All efforts in the order of their creation. A repeated id is taken once, the first time.
     pub efforts: Vec<RestoredEffort>,
+    /// Those whose log is known not to hold all that was said.
+    pub damaged: Vec<EffortId>,
     /// The active effort; if it is not open, the most recently used open one is active.
     pub active: Option<EffortId>,
     /// The end of the ambient log: what of it was in the window, at least as many messages as the ambient
@@ -91,6 +93,7 @@ impl Memory {
         let mut memory = Self::new(rules, frame, counter);
         memory.turn = restored.turn;
         memory.metrics = restored.metrics;
+        memory.damaged = std::mem::take(&mut restored.damaged).into_iter().collect();
         memory.restore_notes(&mut restored);
         let mut said: BTreeMap<EffortId, Vec<Turn>> = BTreeMap::new();
         let ambient = memory.messages(restored.ambient);

@@ -79,6 +79,8 @@ pub struct LogsView {
     pub effort_messages: u64,
     /// Their cost, as far as it has been counted.
     pub effort_tokens: Tokens,
+    /// Effort logs that are known not to hold all that was said.
+    pub damaged: usize,
     /// Messages in the ambient log.
     pub ambient_messages: u64,
     /// Its cost.
@@ -198,6 +200,7 @@ impl Memory {
             efforts: self.efforts.len(),
             effort_messages: self.effort_log_messages,
             effort_tokens: self.effort_log_tokens,
+            damaged: self.damaged.len(),
             ambient_messages,
             ambient_tokens,
         }

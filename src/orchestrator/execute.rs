@@ -10,7 +10,7 @@ use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
 use super::{gatekeeper, listing, notes, specifics};
 use crate::llm::{FinishReason, ToolCall};
-use crate::memory::{Change, Rejected};
+use crate::memory::{Change, EffortId, Rejected, Role};
 use crate::store::Step;
 use crate::tools::{self, Call};
 
@@ -67,7 +67,7 @@ impl Driver {
             }
             Call::ExpandEffort { id, messages: None } => {
                 let id = self.memory.check_expandable(id)?;
-                let raw = self.store.read_log(&id)?;
+                let raw = self.whole_log(&id)?;
                 let change = self.memory.expand(id.as_str(), raw)?;
                 self.looked_up += 1;
                 self.apply(vec![change], progress);
@@ -109,9 +109,20 @@ impl Driver {
         }
     }
 
+    /// The log of a concluded effort, which shall stand in the window in place of its summary.
+    pub(super) fn whole_log(&mut self, id: &EffortId) -> Result<Vec<(Role, Arc<str>)>, Refusal> {
+        let raw = self.store.read_log(id)?;
+        let checked = self.memory.check_log(id, raw.len());
+        if checked.is_err() {
+            self.show_memory();
+        }
+        checked?;
+        Ok(raw)
+    }
+
     fn reopen_effort(&mut self, id: &str, progress: &mut Progress) -> Result<Answer, Refusal> {
         let id = self.memory.check_reopenable(id)?;
-        let raw = self.store.read_log(&id)?;
+        let raw = self.whole_log(&id)?;
         let change = self.memory.reopen(id.as_str(), raw)?;
         self.apply(vec![change], progress);
         let messages = self.memory.lookup(id.as_str())?.raw_messages;

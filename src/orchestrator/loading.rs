@@ -9,7 +9,8 @@ use super::past::TimeMachine;
 use super::recall::{Found, PastSaid};
 use crate::config::{self, Key, Settings, Source};
 use crate::memory::{
-    CountTokens, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Turn, with_instructions,
+    CountTokens, Effort, EffortId, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Status,
+    Turn, with_instructions,
 };
 use crate::store::{
     self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill, Verdicts,
@@ -55,6 +56,28 @@ impl Inspected {
     /// When the file cannot be read.
     pub fn verdicts(&self) -> Result<Verdicts, Error> {
         self.reader.verdicts()
+    }
+
+    /// Reads the logs of all concluded efforts; a sentence for each that does not hold all that was said, or cannot be
+    /// read.
+    pub fn damaged_logs(&mut self) -> Vec<String> {
+        let concluded = |effort: &&Effort| effort.status == Status::Concluded;
+        let ids: Vec<EffortId> = self
+            .memory
+            .efforts()
+            .iter()
+            .filter(concluded)
+            .map(|effort| effort.id.clone())
+            .collect();
+        let mut check = |id: EffortId| {
+            let file = self.reader.log_file(&id);
+            let told = match self.reader.read_log(&id) {
+                Ok(log) => self.memory.check_log(&id, log.len()).err().map(|why| why.to_string()),
+                Err(why) => Some(why.to_string()),
+            };
+            told.map(|why| format!("{file}: {why}"))
+        };
+        ids.into_iter().filter_map(&mut check).collect()
     }
 
     /// What a query finds in everything said, best first; nothing where nothing matches better than chance.
@@ -223,6 +246,11 @@ fn nearest(rules: Rules, why: RulesError) -> Rules {
 fn frame(settings: &Settings) -> Frame {
     Frame {
         system_prompt: with_instructions(crate::prompt::system(), settings.instructions()).into(),
-        tools: tools::definitions().to_string().into(),
+        tools: tool_definitions(),
     }
+}
+
+/// The tools as they are counted.
+pub(super) fn tool_definitions() -> Arc<str> {
+    tools::definitions().to_string().into()
 }

@@ -36,7 +36,7 @@ impl Driver {
             }
             EffortCommand::SummarizeAgain => {
                 let id = self.memory.concluded_id(id)?;
-                let raw = self.store.read_log(&id)?;
+                let raw = self.whole_log(&id)?;
                 let source = self.memory.raw_source(id.as_str(), raw)?;
                 let lifting = self.lifting(&source);
                 let summary = self.summarize(&source, progress).await?;

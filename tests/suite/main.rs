@@ -13,6 +13,7 @@ mod chart;
 mod chat;
 mod cli;
 mod compression;
+mod damaged_logs;
 mod demo;
 mod dialogs;
 mod ebb;

@@ -83,6 +83,7 @@ fn lively() -> MemoryView {
             efforts: 244,
             effort_messages: 4_204,
             effort_tokens: Tokens(138_231),
+            damaged: 0,
             ambient_messages: 400,
             ambient_tokens: Tokens(17_198),
         },
@@ -172,6 +173,17 @@ fn the_selected_item_is_always_in_sight() {
             let shown: String = id.chars().take(6).collect();
             assert!(marked[0].contains(&shown), "{shown} is not in {marked:?}");
         }
+    }
+}
+
+#[test]
+fn nothing_is_called_kept_where_a_log_is_damaged() {
+    let mut view = lively();
+    view.logs.damaged = 2;
+    for width in [34, 80] {
+        let shown = text_of(&panel_buffer(&view, &mut PanelState::default(), false, width, 24));
+        assert!(shown.contains("! 2 logs damaged"), "{shown}");
+        assert!(!shown.contains("none lost") && !shown.contains("every word"), "{shown}");
     }
 }
 

@@ -43,8 +43,12 @@ impl LogReader {
 
     /// Where an effort's log is.
     pub(in crate::store) fn path_of_log(&self, id: &EffortId) -> Result<PathBuf, Error> {
-        let file = self.files.read().unwrap_or_else(PoisonError::into_inner).of(id);
-        self.paths.inside(&file)
+        self.paths.inside(&self.log_file(id))
+    }
+
+    /// The file of an effort's log, from the session's directory on.
+    pub fn log_file(&self, id: &EffortId) -> String {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).of(id)
     }
 
     /// The messages of an effort's log: what the user and the model said, without markers. A missing

@@ -46,6 +46,7 @@ impl Store {
         let (mut manifest, effort_files, orphans) =
             with_orphans(&self.paths, manifest, stop, &mut problems)?;
         permitted(&self.paths, &manifest, &effort_files)?;
+        let damaged = orphans::damaged(&self.paths, &effort_files, &manifest, &mut problems);
         *self.effort_files_mut() = effort_files;
         self.memory_state = MemoryState::read(&self.paths, &mut problems)?;
         self.take_foreign_mentions(&mut manifest)?;
@@ -67,6 +68,7 @@ impl Store {
         let restored = Restored {
             turn: self.session.turn,
             efforts,
+            damaged,
             active: active.as_deref().map(EffortId::stored),
             ambient_turns: log::turns(&tail.messages),
             ambient: log::plain(tail.messages),

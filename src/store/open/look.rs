@@ -94,6 +94,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     problems.extend(manifest.problems());
     let mut effort_files = orphans::files(&paths, &manifest, &mut problems);
     orphans::adopt(&paths, &mut effort_files, &mut manifest, &mut problems)?;
+    let damaged = orphans::damaged(&paths, &effort_files, &manifest, &mut problems);
     load::take_mentions(&MemoryState::read(&paths, &mut problems)?, &mut manifest);
     let (notes, last_note) = StoredNotes::current(&paths, u64::MAX, &mut problems)?.into_parts();
     let size = load::ambient_size(&paths, session.ambient)?;
@@ -102,6 +103,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let mut restored = Restored {
         turn: session.turn,
         efforts: efforts(&paths, &effort_files, &manifest, &mut problems)?,
+        damaged,
         active: active.as_deref().map(EffortId::stored),
         ambient: Vec::new(),
         ambient_turns: Vec::new(),

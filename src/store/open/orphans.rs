@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 
 use crate::clock;
-use crate::memory::EffortId;
+use crate::memory::{EffortId, Status};
 use crate::store::disk::paths::{EffortFiles, Paths};
 use crate::store::manifest::Manifest;
 use crate::store::record::entry::Entry;
@@ -13,6 +13,9 @@ use crate::store::{Error, Problem};
 
 /// Ids that a message names.
 const NAMED: usize = 5;
+
+/// Bytes of a message without words in a log, whoever wrote it.
+const LEAST_LINE: u64 = r#"{"role":"user","content":""}"#.len() as u64;
 
 /// The logs of the efforts, as the manifest says and as is safe.
 pub(crate) fn files(
@@ -31,6 +34,37 @@ pub(crate) fn files(
         problems.extend(files.adopt(paths, &id, entry.raw_file.as_deref(), known));
     }
     files
+}
+
+/// Concluded efforts whose log is gone, or shorter than what was said in it can be. Only lengths are looked at:
+/// whoever opens a long session shall not wait until all of it was read.
+pub(crate) fn damaged(
+    paths: &Paths,
+    files: &EffortFiles,
+    manifest: &Manifest,
+    problems: &mut Vec<Problem>,
+) -> Vec<EffortId> {
+    let concluded = manifest.entries().filter(|entry| entry.status == Status::Concluded);
+    let is_short = |entry: &&Entry| {
+        let messages = entry.raw_messages.unwrap_or(0);
+        // A token has one byte at least.
+        let least =
+            messages.saturating_mul(LEAST_LINE).saturating_add(entry.raw_tokens.unwrap_or(0));
+        let file = paths.dir.join(files.of(&EffortId::stored(&entry.id)));
+        messages > 0 && fs::metadata(file).map_or(0, |data| data.len()) < least
+    };
+    let ids: Vec<EffortId> =
+        concluded.filter(is_short).map(|entry| EffortId::stored(&entry.id)).collect();
+    if !ids.is_empty() {
+        let named = ids.iter().take(NAMED).map(|id| files.of(id)).collect::<Vec<_>>().join(", ");
+        problems.push(Problem(format!(
+            "{} effort log(s) are gone, or shorter than what was said in them: {named}{}. Their summaries stay; \
+             restore the files from a copy",
+            ids.len(),
+            if ids.len() > NAMED { ", ..." } else { "" }
+        )));
+    }
+    ids
 }
 
 /// A log without an entry is an effort whose entry was lost: it is opened, so that its words are in the

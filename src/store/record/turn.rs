@@ -206,6 +206,7 @@ impl Moment {
                 efforts: efforts as usize,
                 effort_messages,
                 effort_tokens: Tokens(effort_tokens),
+                damaged: 0,
                 ambient_messages,
                 ambient_tokens: Tokens(ambient_tokens),
             },

@@ -142,16 +142,23 @@ impl<'a> Sheet<'a> {
 
     fn log_tokens(&self) -> Vec<String> {
         let count = grouped(self.view.logs.effort_tokens.0 + self.view.logs.ambient_tokens.0);
-        vec![format!("{count} tokens, none lost"), format!("{count} tokens"), count]
+        match self.view.logs.damaged {
+            0 => vec![format!("{count} tokens, none lost"), format!("{count} tokens"), count],
+            some => {
+                let damaged = format!("! {} damaged", counted(some as u64, "log"));
+                vec![format!("{count} tokens, {damaged}"), damaged]
+            }
+        }
     }
 
     fn logs(&self) -> Line<'static> {
         let logs = &self.view.logs;
         let efforts = counted(logs.efforts as u64, "effort");
         let spoken = grouped(logs.effort_messages + logs.ambient_messages);
+        let every = if logs.damaged == 0 { "every word of " } else { "" };
         let (of_efforts, ambient) = (grouped(logs.effort_tokens.0), grouped(logs.ambient_tokens.0));
         self.aside(vec![
-            format!("every word of {spoken} messages: {efforts} {of_efforts}, ambient {ambient}"),
+            format!("{every}{spoken} messages: {efforts} {of_efforts}, ambient {ambient}"),
             format!("{spoken} messages: {efforts} {of_efforts}, ambient {ambient}"),
             format!("{efforts} {of_efforts}, ambient {ambient}"),
             format!("{spoken} messages"),
