@@ -1,11 +1,15 @@
 //! `ebbtide config`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::{Arguments, ConfigAction, Error, Host, Streams};
 use crate::config::{
     Custom, Key, Paths, Settings, Source, candidates, default_file, set_in_file, unset_in_file,
 };
+use crate::memory::CountTokens;
+use crate::orchestrator::check_settings;
+use crate::tokens::Cl100k;
 use crate::tui::keymap::{Keymap, Scope};
 use crate::tui::look::Look;
 use crate::tui::theme::Theme;
@@ -83,6 +87,7 @@ fn show(
         }
         Some(ConfigAction::Check) => {
             candidates(&settings, &host.environment)?;
+            check_settings(&settings, &(Arc::new(Cl100k::lazy()) as Arc<dyn CountTokens>))?;
             let changed =
                 settings.list().iter().filter(|row| row.source != Source::Default).count();
             let state = if file.exists() { "" } else { " (there is no such file)" };

@@ -329,3 +329,16 @@ fn keys_and_roles_are_listed_by_the_names_of_the_config_file() {
     let (out, _, _) = home.run(&["config"], &[]);
     assert!(listed(&out, "theme.banner").contains("config.toml:2"), "{out}");
 }
+
+#[test]
+fn a_budget_that_no_request_fits_into_is_found_by_the_checks() {
+    let home = Home::new();
+    home.write_config("token_budget = 1000\n");
+    let (_, err, code) = home.run(&["config", "check"], &[]);
+    assert!(code == 2 && err.contains("token_budget") && err.contains("config.toml:1"), "{err}");
+    let (out, _, code) = home.run(&["doctor", "--offline"], &[]);
+    let told = out.lines().find(|line| line.starts_with("!!")).unwrap_or_default();
+    assert!(code == 1 && told.contains("token_budget"), "{out}");
+    home.write_config("token_budget = 8000\n");
+    assert_eq!(home.run(&["config", "check"], &[]).2, 0);
+}
