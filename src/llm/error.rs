@@ -155,6 +155,8 @@ pub enum StatusKind {
     RateLimit,
     /// The server is overloaded or broken (408, 5xx).
     Server,
+    /// What was at the address is somewhere else now (3xx).
+    Moved,
     /// The server refused the request's form (400, 422 and the rest).
     Refused,
 }
@@ -189,13 +191,15 @@ impl Error {
                  settings."
             }
             Self::Status { kind, .. } => kind.advice(),
-            Self::MidStream { .. } | Self::Cut { .. } => "What came is kept above. Send again.",
+            Self::MidStream { .. } | Self::Cut { .. } => {
+                "Whatever came of it is kept above. Send again."
+            }
             Self::Empty { .. } => {
                 "Some servers do this when a request fails. Look at the server's own log, then send \
                  again."
             }
             Self::TooLarge { .. } => {
-                "No model sends as much: the server is out of order. What came is kept above; look at \
+                "No model sends as much: the server is out of order. Whatever came is kept above; look at \
                  the server's own log, then send again."
             }
             Self::Unreadable { .. } => {
@@ -253,6 +257,9 @@ impl StatusKind {
             }
             Self::RateLimit => "Wait a moment, then send again.",
             Self::Server => "The trouble is at the server. Wait a moment, then send again.",
+            Self::Moved => {
+                "Is --base-url right? It has to name the address where the server is now."
+            }
             Self::Refused => "The server's words above say what it did not accept.",
         }
     }

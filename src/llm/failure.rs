@@ -111,6 +111,7 @@ impl Report {
             400 | 422 if says(&["model_not_found"]) => StatusKind::NotFound,
             429 => StatusKind::RateLimit,
             408 | 500..=599 => StatusKind::Server,
+            300..=399 => StatusKind::Moved,
             _ => StatusKind::Refused,
         }
     }

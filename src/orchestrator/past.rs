@@ -7,7 +7,7 @@ use super::driver::Driver;
 use super::inspector::Inspection;
 use super::measured::Measured;
 use super::notice::Notice;
-use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Tokens, Turn, Window};
+use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Tokens, Turn, Window, counted};
 use crate::store::{Error, LogReader, Moment};
 
 /// A turn as it was when it had ended.
@@ -129,10 +129,15 @@ impl Driver {
     /// Looks a turn up beside the chat; `None` stands for the last one.
     pub(super) fn look_back(&self, turn: Option<Turn>) {
         let (machine, notices) = (self.time_machine(), self.notices.clone());
-        let turn = turn.unwrap_or(self.memory.turn());
+        let last = self.memory.turn();
+        let turn = turn.unwrap_or(last);
         tokio::task::spawn_blocking(move || {
             let notice = match machine.turn(turn) {
                 Ok(Some(past)) => Notice::Past(Arc::new(past)),
+                Ok(None) if turn > last => Notice::NoPast(format!(
+                    "Turn {turn} has not been yet: {} so far.",
+                    counted(last.0, "turn")
+                )),
                 Ok(None) => Notice::NoPast(format!(
                     "The journal does not tell how turn {turn} was: it is of another program, or older \
                      than the time machine."

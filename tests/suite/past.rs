@@ -145,7 +145,7 @@ async fn every_turn_is_seen_as_it_was() {
     assert!(past.inspection.compared_with.as_deref() == Some(&format!("turn {}", last.0 - 1)));
     assert!(past.request.is_some_and(|request| request.layers.total().0 > 0));
     let beyond = look_back(&mut life.bench, Turn(last.0 + 1)).await.unwrap_err();
-    assert!(beyond.contains("does not tell"), "{beyond}");
+    assert!(beyond.contains("has not been yet"), "{beyond}");
     life.bench.close().await;
 }
 

@@ -90,7 +90,7 @@ fn kinds_follow_status_and_words() {
         (529, error("m", ""), StatusKind::Server),
         (400, error("m", ""), StatusKind::Refused),
         (422, error("m", ""), StatusKind::Refused),
-        (301, error("m", ""), StatusKind::Refused),
+        (301, error("m", ""), StatusKind::Moved),
         (407, error("m", ""), StatusKind::Proxy),
         (
             400,

@@ -320,3 +320,13 @@ async fn a_key_that_is_missing_is_told_apart_from_a_wrong_one() {
     let with = Client::new(Endpoint { api_key, ..endpoint(&server) }).unwrap();
     assert!(ask(&with, request()).await.failure().advice().starts_with("Check the key"));
 }
+
+#[tokio::test]
+async fn advice_claims_nothing_that_did_not_come() {
+    let nothing = answer_to(Reply::raw(r#"{"error":{"message":"broken"}}"#)).await;
+    let advice = nothing.failure().advice();
+    assert!(!advice.contains("What came is kept"), "{advice}");
+    let moved = answer_to(Reply::status(302, "")).await;
+    let advice = moved.failure().advice();
+    assert!(advice.contains("--base-url") && !advice.contains("words above"), "{advice}");
+}
