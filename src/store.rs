@@ -63,7 +63,7 @@ pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};
 pub use history::course::{CourseTurn, Happening, PastCourse};
 pub use history::{Moment, SentRequest};
-pub use journal::undo::ChangeSet;
+pub use journal::undo::{ChangeSet, Opening};
 pub use ledger::versus::{Verdict, Verdicts};
 pub use ledger::{BilledTurn, PaidRequest, StoredBill};
 pub use log::counts::Counted;
@@ -222,6 +222,14 @@ impl Store {
     /// When the journal cannot be read.
     pub fn undoable(&self, before: Option<u64>) -> Result<Option<ChangeSet>, Error> {
         journal::undo::undoable(&self.paths.journal(), before)
+    }
+
+    /// The efforts that were opened after a change set, newest first.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn opened_since(&self, set: Option<u64>) -> Result<Vec<Opening>, Error> {
+        journal::undo::opened_since(&self.paths.journal(), set)
     }
 
     /// What redoing repeats next: the last undo, unless memory has changed since. Its changes are those

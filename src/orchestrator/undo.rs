@@ -3,8 +3,8 @@
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::turn::Progress;
-use crate::memory::{Change, REDONE, UNDONE};
-use crate::store::{ChangeSet, Step};
+use crate::memory::{Change, EffortId, REDONE, Status, UNDONE};
+use crate::store::{ChangeSet, Opening, Step};
 
 /// Changes that a sentence names one by one.
 const NAMED: usize = 3;
@@ -16,14 +16,42 @@ impl Driver {
         let mut before = None;
         loop {
             let set = self.store.undoable(before)?;
+            let opened = self.opened_since(set.as_ref())?;
+            if before.is_none() {
+                self.tell_opening(opened.first())?;
+            }
             let set = set.ok_or("There is no change of memory to undo.")?;
             let undone = self.take_back(&set, UNDONE)?;
             if !undone.is_empty() {
                 self.apply_step(undone, Step::Undoes(set.batch), progress);
-                return Ok(format!("Undone: {}.", told(&set.changes)));
+                return Ok(format!("Undone: {}.{}", told(&set.changes), stays_open(&opened)));
             }
             before = Some(set.batch);
         }
+    }
+
+    /// The openings that undoing a set passes over: those of efforts that are still open.
+    fn opened_since(&self, set: Option<&ChangeSet>) -> Result<Vec<Opening>, Refusal> {
+        let mut opened = self.store.opened_since(set.map(|set| set.batch))?;
+        let is_open = |id: &EffortId| {
+            self.memory.effort(id).is_some_and(|effort| effort.status == Status::Open)
+        };
+        opened.retain(|opening| is_open(&opening.id));
+        Ok(opened)
+    }
+
+    /// Where the last thing that happened is an opening, whoever undoes means that: it is said once that it cannot be
+    /// taken back, before anything older is touched.
+    fn tell_opening(&mut self, newest: Option<&Opening>) -> Result<(), Refusal> {
+        let Some(opening) = newest.filter(|opening| opening.is_newest) else { return Ok(()) };
+        if self.told_opening.replace(opening.batch) == Some(opening.batch) {
+            return Ok(());
+        }
+        Err(Refusal::of(format!(
+            "The last thing that happened was that '{0}' was opened, which cannot be undone: /close {0} concludes it. \
+             /undo once more takes back what was before.",
+            opening.id
+        )))
     }
 
     /// Repeats what was undone last.
@@ -47,8 +75,8 @@ impl Driver {
         }
         let mut logs = Vec::with_capacity(set.changes.len());
         for change in &set.changes {
-            let needed = self.memory.log_for_undo(change);
-            let log = needed.map(|id| self.store.read_log(id)).transpose()?;
+            let needed = self.memory.log_for_undo(change).cloned();
+            let log = needed.map(|id| self.whole_log(&id)).transpose()?;
             logs.push(log.unwrap_or_default());
         }
         let mut made = Vec::new();
@@ -63,6 +91,21 @@ impl Driver {
 /// What happened, in words: the banner without its frame.
 fn words(change: &Change) -> String {
     change.banner().trim_matches(['-', ' ']).to_owned()
+}
+
+/// What is said of efforts that were opened since what was undone.
+fn stays_open(opened: &[Opening]) -> String {
+    match opened {
+        [] => String::new(),
+        [one] => {
+            format!(" '{0}' was opened since and stays open: /close {0} concludes it.", one.id)
+        }
+        [newest, ..] => format!(
+            " {} efforts were opened since and stay open: /close {}, for example, concludes the newest.",
+            opened.len(),
+            newest.id
+        ),
+    }
 }
 
 fn told(changes: &[Change]) -> String {

@@ -66,4 +66,5 @@ mod transfer;
 mod tui;
 mod typing;
 mod uncompact;
+mod undoing;
 mod versus;

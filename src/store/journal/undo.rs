@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::memory::{Change, is_undoable};
+use crate::memory::{Change, ChangeKind, EffortId, is_undoable};
 use crate::store::Error;
 use crate::store::record::{Line, Record, Step};
 
@@ -49,6 +49,35 @@ pub(crate) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<Change
         ControlFlow::Continue(())
     })?;
     Ok(set)
+}
+
+/// An effort that was opened, which is not taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// The number of all that happened at once with it.
+    pub batch: u64,
+    /// The effort.
+    pub id: EffortId,
+    /// Nothing has happened to memory since.
+    pub is_newest: bool,
+}
+
+/// The efforts that were opened after a set, newest first.
+pub(crate) fn opened_since(path: &Path, since: Option<u64>) -> Result<Vec<Opening>, Error> {
+    let (mut opened, mut is_newest) = (Vec::new(), true);
+    for record in super::backwards(path)? {
+        let Record { seq, turn, line: Line::Change(line), .. } = record?.1 else { continue };
+        let batch = line.batch.unwrap_or(seq);
+        if since.is_some_and(|since| batch <= since) {
+            break;
+        }
+        let change = line.change(turn);
+        if let Some(id) = change.effort().filter(|_| change.kind == ChangeKind::EffortOpened) {
+            opened.push(Opening { batch, id: id.clone(), is_newest });
+        }
+        is_newest = false;
+    }
+    Ok(opened)
 }
 
 /// The changes of the newest undo that was not redone, if nothing else happened since.

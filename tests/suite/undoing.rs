@@ -1,0 +1,30 @@
+//! Undoing after an effort was opened, which cannot be undone.
+
+use ebbtide::orchestrator::Op;
+use ebbtide::tools::Call;
+
+use crate::support::driver::Bench;
+
+#[tokio::test]
+async fn undoing_an_opening_says_the_way_before_anything_older_is_touched() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let remember = |content: &str| {
+        let content = content.to_owned();
+        Op::Run(Call::Remember { content, tags: Vec::new(), salience: None })
+    };
+    let open = |name: &str| Op::Run(Call::OpenEffort { name: name.into() });
+    for op in [remember("the key is blue"), remember("the door is red"), open("other")] {
+        assert!(bench.command(op).await.0);
+    }
+    let (ok, said) = bench.command(Op::Undo).await;
+    assert!(!ok && said.contains("'other' was opened") && said.contains("/close other"), "{said}");
+    let (ok, said) = bench.command(Op::Undo).await;
+    assert!(ok && said.starts_with("Undone: Remembered note: n2. 'other' was opened"), "{said}");
+    assert!(bench.command(Op::Run(Call::CloseEffort { id: None })).await.0);
+    let (ok, said) = bench.command(Op::Undo).await;
+    assert!(ok && said.contains("other") && !said.contains("note"), "the closing: {said}");
+    let (ok, said) = bench.command(Op::Undo).await;
+    assert!(ok && said.starts_with("Undone: Remembered note: n1. 'other' was opened"), "{said}");
+    bench.close().await;
+}
