@@ -84,6 +84,8 @@ pub enum Event {
     /// Something the user should know that is no failure, for example that the server took no tools
     /// and the request went out once more without.
     Notice(String),
+    /// The request went out without the tools, which the server does not take.
+    WithoutTools,
     /// The answer is complete. Always the last event of a stream that did not fail.
     Done(Completion),
 }

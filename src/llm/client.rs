@@ -282,6 +282,9 @@ impl Shared {
             let failed = match self.open(self.post(&body), patience).await {
                 Ok(response) => {
                     self.remember(omitted);
+                    if omitted.has(Field::Tools) && request.tools_to_send().is_some() {
+                        out.send(Event::WithoutTools);
+                    }
                     return self.read(response, request, deadline, out).await;
                 }
                 Err(failed) => failed,

@@ -206,6 +206,15 @@ impl Memory {
         self.ambient.tail_len()
     }
 
+    /// Takes other tool definitions; none where the server does not take any.
+    pub fn set_tools(&mut self, tools: Arc<str>) {
+        if self.frame.tools != tools {
+            self.frame.tools = tools;
+            self.count_frame();
+            self.replan();
+        }
+    }
+
     /// Counts what each window begins with and what stands around its parts.
     pub(super) fn count_frame(&mut self) {
         let mut layers = Layers::default();

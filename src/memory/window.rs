@@ -78,6 +78,11 @@ impl Layers {
         self.0[layer as usize] = left.0;
     }
 
+    /// Takes all of a layer.
+    pub fn clear(&mut self, layer: Layer) {
+        self.0[layer as usize] = 0;
+    }
+
     /// Tokens in one layer.
     pub fn of(&self, layer: Layer) -> Tokens {
         Tokens(self.0[layer as usize])

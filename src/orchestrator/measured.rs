@@ -69,6 +69,13 @@ impl Measured {
 }
 
 impl Measured {
+    /// Counts the request as it went out without the tools.
+    pub(super) fn leave_out_tools(&mut self) {
+        let tools = self.layers.of(Layer::Tools);
+        self.layers.clear(Layer::Tools);
+        self.least = self.least.saturating_sub(Tokens(tools.0 * LATIN_PERCENT / 100));
+    }
+
     /// The request as the journal records it, with what its turn sent in so many requests.
     pub(super) fn record(&self, requests: u32, in_all: Tokens) -> SentRequest {
         let usage =

@@ -403,7 +403,7 @@ impl CountedStream {
                 self.open = None;
             }
             Ok(Event::Retrying { .. }) => open.reach = Reach::Refused,
-            Ok(Event::Notice(_)) => {}
+            Ok(Event::Notice(_) | Event::WithoutTools) => {}
         }
     }
 }

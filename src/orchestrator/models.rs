@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::answer::Refusal;
 use super::driver::Driver;
-use super::loading::fitting;
+use super::loading::{fitting, tool_definitions};
 use super::notice::{Notice, SessionInfo};
 use crate::config::{Key, Settings, Source};
 use crate::llm::{Model, ModelInfo, Offer};
@@ -46,6 +46,8 @@ impl Driver {
     ) -> Result<String, Refusal> {
         let shop = self.model.shop().ok_or_else(|| Refusal::of("There is no other model."))?;
         let model = shop.open(provider, name).await.map_err(Refusal::of)?;
+        // Another server may take what the one before did not.
+        self.memory.set_tools(tool_definitions());
         let settings = self
             .settings_for(&model.info())
             .map_err(|why| Refusal::of(format!("{name} does not answer here: {why}")))?;

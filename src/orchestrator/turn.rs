@@ -120,6 +120,9 @@ impl Driver {
             let cost = progress.answered.layers.total();
             let mut completion = self.ask(request, cost, progress).await?;
             self.tell_end(&completion, progress);
+            if progress.without_tools {
+                self.count_no_tools(progress);
+            }
             progress.answered.usage = completion.usage;
             progress.in_all += progress.answered.layers.total();
             progress.partial.clear();
@@ -228,6 +231,14 @@ impl Driver {
         }
     }
 
+    /// The server takes no tools, so that no request has any: nothing that is told of one counts them, until another
+    /// model answers.
+    fn count_no_tools(&mut self, progress: &mut Progress) {
+        progress.answered.leave_out_tools();
+        progress.sent.clear(Layer::Tools);
+        self.memory.set_tools("".into());
+    }
+
     /// What a request costs, before the server has said anything.
     fn estimate(&self, window: &Window, exchange: &ToolExchange) -> Measured {
         let mut layers = window.layers;
@@ -317,6 +328,7 @@ impl Driver {
                 self.notify(Notice::Retrying { wait, attempt, reason });
             }
             Event::Notice(text) => self.notify(Notice::Info(text)),
+            Event::WithoutTools => progress.without_tools |= is_chat,
             Event::Text(_) | Event::Reasoning(_) | Event::Done(_) => {}
         }
     }

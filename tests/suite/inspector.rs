@@ -146,7 +146,7 @@ fn the_alarm_stands_in_the_chat_and_on_the_gauge() {
     terminal.wait_for("· ready");
     terminal.send_line("hello there");
     terminal.wait_for("it cut the prompt");
-    terminal.wait_for("! the server read less");
+    terminal.wait_for("the server counted 512 of");
     terminal.wait_for("=512 of");
     terminal.send("\x1bOR");
     terminal.wait_for("What the model would get");

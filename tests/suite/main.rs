@@ -61,6 +61,7 @@ mod summaries;
 mod support;
 mod switching;
 mod tides;
+mod toolless;
 mod totals;
 mod transfer;
 mod tui;

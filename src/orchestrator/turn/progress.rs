@@ -33,6 +33,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(in crate::orchestrator) unrecorded: bool,
     /// How an answer ended that is not whole.
     pub(super) cut: Option<FinishReason>,
+    /// The requests went out without the tools.
+    pub(super) without_tools: bool,
     pub(super) requests: u32,
     pub(super) sent: Layers,
     pub(super) given: Given,
@@ -59,6 +61,7 @@ impl Progress {
             kept: Vec::new(),
             unrecorded: false,
             cut: None,
+            without_tools: false,
             requests: 0,
             sent: Layers::default(),
             given: Given::default(),

@@ -159,6 +159,17 @@ fn a_cut_prompt_is_an_alarm_and_what_comes_next_is_told() {
 }
 
 #[test]
+fn a_server_that_may_count_in_another_way_is_no_alarm() {
+    let counted = Usage { prompt: 4_096, completion: 1, cached: Some(2_000), written: 0 };
+    for (width, words) in
+        [(160, "the server counted 4,096 of the ~8,284 tokens sent"), (80, "counted 4,096")]
+    {
+        let shown = gauge_text(&lively(), Some(counted), Some(131_072), width);
+        assert!(shown.contains(words) && !shown.contains('!'), "{width}: {shown}");
+    }
+}
+
+#[test]
 fn an_uncounted_history_is_called_a_lower_bound() {
     let view = MemoryView { full_history: (Tokens(156_789), false), ..lively() };
     assert!(

@@ -17,9 +17,17 @@ const SEPARATOR: &str = " · ";
 /// The last request is far from the window as it is now from this part of the budget on.
 const FAR: u64 = 10;
 
-/// The alarm, from long to short.
+/// The alarm, from long to short; where the server may only count in another way, no more than what it counted.
 fn alarms(cut: Cut) -> [String; 3] {
     let sent = grouped(cut.sent.0);
+    if cut.may_be_its_count {
+        let counted = grouped(cut.counted.0);
+        return [
+            format!("the server counted {counted} of the ~{sent} tokens sent"),
+            format!("counted {counted} of ~{sent}"),
+            format!("counted {counted}"),
+        ];
+    }
     [
         format!("! the server read less than the ~{sent} tokens sent: it cut the prompt"),
         format!("! prompt cut: ~{sent} sent"),
@@ -165,7 +173,8 @@ impl<'a> Numbers<'a> {
     fn number_line(&self, total: &str, rest: &str, right: &str) -> Line<'static> {
         let style =
             if self.now > self.view.soft_line.0 { self.theme.warning } else { self.theme.text };
-        let right_style = if self.cut.is_some() { self.theme.error } else { self.theme.dim };
+        let is_cut = self.cut.is_some_and(|cut| !cut.may_be_its_count);
+        let right_style = if is_cut { self.theme.error } else { self.theme.dim };
         let left = text::width(total) + text::width(rest) + text::width(right);
         Line::from(vec![
             Span::styled(text::fit(total, self.width), style.add_modifier(Modifier::BOLD)),
