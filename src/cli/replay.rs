@@ -1,6 +1,7 @@
 //! `ebbtide replay`: what past conversations of other programs would have cost under this memory.
 
 mod asked;
+mod chart;
 mod given;
 mod listed;
 mod open;
@@ -9,7 +10,7 @@ mod reading;
 mod tried;
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,7 +29,8 @@ use crate::llm::Model;
 use crate::memory::{CountTokens, Tokens};
 use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallback};
 use crate::tokens::Cl100k;
-use crate::tui::text::{clean, grouped};
+use crate::tui::text::{clean, grouped, wrap};
+use crate::tui::view::ascii;
 use asked::{Helper, found_by_words, local};
 use given::Given;
 use place::Place;
@@ -36,6 +38,9 @@ use reading::{Read, Reading, found};
 use tried::{Row, Tried, Values, combinations, with_settings};
 
 pub(super) use tried::what_if;
+
+/// Columns of the chart where no terminal says how many there are.
+const CHART: usize = 80;
 
 /// Plays what was found.
 pub(super) fn run(
@@ -115,7 +120,7 @@ pub(super) fn run(
     let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
     let result =
         Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
-    result.print(replay, streams)?;
+    result.print(job, replay, streams)?;
     match &place {
         Some(place) if replay.open => open::open(job, place.session(), &read, streams),
         _ => Ok(()),
@@ -145,7 +150,12 @@ struct Printed<'a> {
 }
 
 impl Printed<'_> {
-    fn print(&self, replay: &ReplayArguments, streams: &mut Streams<'_>) -> Result<(), Error> {
+    fn print(
+        &self,
+        job: &Job<'_>,
+        replay: &ReplayArguments,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Error> {
         let Self { played, replayed, read, prices, ref made_by } = *self;
         let made_by = made_by.as_deref().unwrap_or("Summaries are extracts made without a model.");
         if replay.json {
@@ -155,9 +165,8 @@ impl Printed<'_> {
         } else if replay.csv {
             replay::write_csv(replayed, &mut *streams.out)?;
         } else {
-            let text = replay::text(played, replayed, &read.recorded, prices);
-            write!(streams.out, "{}", clean(&text))?;
-            writeln!(streams.out, "{}", clean(made_by))?;
+            let text = self.text(made_by, columns(), job.app_options().look.ascii);
+            write!(streams.out, "{text}")?;
         }
         if let Some(file) = &replay.svg {
             write_new(file, &replay::card(played, replayed, prices))?;
@@ -169,6 +178,26 @@ impl Printed<'_> {
         }
         Ok(())
     }
+
+    /// The text with the chart, fitted to a terminal of so many columns; lines of any length where there is none.
+    fn text(&self, made_by: &str, columns: Option<usize>, ascii: bool) -> String {
+        let Self { played, replayed, read, prices, .. } = *self;
+        let marks = played.conversation.marks();
+        let chart = chart::lines(replayed, marks, columns.unwrap_or(CHART)).join("\n");
+        let widest = columns.unwrap_or(usize::MAX);
+        let [above, below] = replay::text(played, replayed, &read.recorded, prices, widest);
+        let text = format!("{above}{chart}\n\n{below}{made_by}\n");
+        let text = clean(&text);
+        let fitted = columns.map(|columns| wrap(&text, columns).join("\n"));
+        let text = fitted.as_deref().unwrap_or(&text);
+        if ascii { ascii::simplified(text) } else { text.to_owned() }
+    }
+}
+
+/// Columns of the terminal, if the text goes to one.
+fn columns() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(crossterm::terminal::size)?.ok()?;
+    Some(usize::from(size.0)).filter(|columns| *columns > 0)
 }
 
 /// Whether what is to be written can be, before anything takes its time: what is made for that is gone again.

@@ -1,8 +1,7 @@
 //! A card to show to others: how full history and the window grew, the figures, and how they were obtained. It follows
 //! the reader's light or dark.
 
-use super::play::{Replay, Replayed, Step};
-use super::rows::Rows;
+use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
 use super::turns::Mark;
 use crate::bill::Prices;
@@ -11,7 +10,10 @@ use crate::bill::Prices;
 const SIZE: (f64, f64) = (800.0, 440.0);
 
 /// The room of the curves: left, top, right, bottom.
-const ROOM: (f64, f64, f64, f64) = (30.0, 95.0, 770.0, 330.0);
+const ROOM: (f64, f64, f64, f64) = (30.0, 95.0, 680.0, 330.0);
+
+/// So far apart stand the names of the curves, which have a figure below each, at least.
+const APART: f64 = 32.0;
 
 /// Points of a curve at most.
 const POINTS: usize = 200;
@@ -25,13 +27,13 @@ const STYLE: &str = "text{font:14px sans-serif;fill:#24292f}.title{font-size:22p
 /// The card as SVG.
 pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     let (width, height) = SIZE;
-    let steps = &replayed.steps;
-    let most =
-        steps.iter().map(|step| step.full_history.max(step.window)).max().unwrap_or(1).max(1);
-    let last = steps.len().max(1);
-    let curve = |of: fn(Step) -> u64| points(steps, most, of);
-    let history = replayed.said;
-    let (window, saved) = (replayed.end.total().0, told::saved(replayed.saved()));
+    let steps = || replayed.steps.iter().chain(replayed.concluded);
+    let most = steps().map(|step| step.under_way().max(step.window)).max().unwrap_or(1).max(1);
+    let turns = replayed.steps.len();
+    // Behind the last turn there is a point more once the last topic is concluded.
+    let last = steps().count().max(1);
+    let curve = |of: fn(Step) -> u64| points(steps(), (last, most), of);
+    let (history, window) = (replayed.said, replayed.end.total().0);
     let topics = replayed.phases.len();
     let net = told::net_of_full_history(replayed.net(prices));
     let mark = |mark: &Mark| {
@@ -44,8 +46,25 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     } else {
         "Dashed: where the program compacted."
     };
-    let each =
-        if replayed.conversations > 1 { ", full history anew in each conversation" } else { "" };
+    let of_all = told::in_conversations(replayed);
+    let mut each = "";
+    let mut saved = format!("{} saved at the end", told::saved(replayed.saved()));
+    let after = replayed.steps.last().map_or(0, |step| step.window);
+    let mut told = format!("Window: {after} after turn {turns}");
+    let mut ended = format!("turn {turns}");
+    if replayed.concluded.is_some() {
+        told += &format!(", {window} once the last topic is concluded");
+        ended += ", then the last topic is concluded";
+    }
+    told += ".";
+    if replayed.conversations > 1 {
+        let last = saved_of(window, history - replayed.began);
+        saved += &format!(", {} of the last conversation alone", told::saved(last));
+        told += " Full history: of the conversation under way.";
+        each = ", full history anew in each conversation";
+    }
+    let end = steps().last().map_or([0; 2], |step| [step.under_way(), step.window]);
+    let places = places(end.map(|number| down(number, most)));
     let recall = if replayed.is_recall_on() {
         "What messages recalled is in the cost."
     } else {
@@ -55,23 +74,21 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
-         <text class=\"title\" x=\"{left}\" y=\"34\">{history} tokens said, {window} in the window</text>\
-         <text x=\"{left}\" y=\"58\">{saved} saved at the end; the cost, net: {net}; {last} turns, {topics} topics</text>\
+         <text class=\"title\" x=\"{left}\" y=\"34\">{history} tokens said{of_all}, {window} in the window</text>\
+         <text x=\"{left}\" y=\"58\">{saved}; the cost, net: {net}; {turns} turns, {topics} topics</text>\
+         <text class=\"small\" x=\"{left}\" y=\"78\">{told}</text>\
          <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
          <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
-         <text class=\"fulltext\" x=\"{}\" y=\"{}\" text-anchor=\"end\">full history</text>\
-         <text class=\"windowtext\" x=\"{}\" y=\"{}\" text-anchor=\"end\">window</text>\
+         {}{}\
          <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
-         <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">turn {last}</text>\
+         <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{ended}</text>\
          <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens, cache reads at {} times, output at {} \
          times;</text><text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results \
          count as read once{each}.</text><text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}</text></svg>\n",
-        curve(|step| step.full_history),
+        curve(Step::under_way),
         curve(|step| step.window),
-        right - 4.0,
-        ROOM.1 - 8.0,
-        right - 4.0,
-        bottom - 14.0,
+        name("fulltext", "full history", end[0], places[0]),
+        name("windowtext", "window", end[1], places[1]),
         bottom + 18.0,
         bottom + 18.0,
         bottom + 50.0,
@@ -86,12 +103,37 @@ fn across(turn: f64, last: usize) -> f64 {
     ROOM.0 + (ROOM.2 - ROOM.0) * (turn / last as f64).min(1.0)
 }
 
-fn points(steps: &Rows<Step>, most: u64, of: fn(Step) -> u64) -> String {
-    let every = steps.len().div_ceil(POINTS).max(1);
-    let shown = steps.iter().enumerate().filter(|(at, _)| at % every == 0 || at + 1 == steps.len());
+fn down(tokens: u64, most: u64) -> f64 {
+    ROOM.3 - (ROOM.3 - ROOM.1) * tokens as f64 / most as f64
+}
+
+fn points(
+    steps: impl Iterator<Item = Step>,
+    (count, most): (usize, u64),
+    of: fn(Step) -> u64,
+) -> String {
+    let every = count.div_ceil(POINTS).max(1);
+    // The last turn and what comes behind it.
+    let shown = steps.enumerate().filter(|(at, _)| at % every == 0 || at + 2 >= count);
     let point = |(at, step): (usize, Step)| {
-        let y = ROOM.3 - (ROOM.3 - ROOM.1) * of(step) as f64 / most as f64;
-        format!("{:.1},{y:.1}", across(at as f64 + 1.0, steps.len()))
+        format!("{:.1},{:.1}", across(at as f64 + 1.0, count), down(of(step), most))
     };
     shown.map(point).collect::<Vec<_>>().join(" ")
+}
+
+/// Where the names of two curves stand: each at its own end, as far as the other one leaves room.
+fn places([one, other]: [f64; 2]) -> [f64; 2] {
+    let lower = one.max(other).max(one.min(other) + APART).min(ROOM.3 - APART / 2.0);
+    let upper = one.min(other).min(lower - APART);
+    if one < other { [upper, lower] } else { [lower, upper] }
+}
+
+/// The name of a curve behind its end, with the tokens there.
+fn name(class: &str, words: &str, tokens: u64, y: f64) -> String {
+    let (x, below) = (ROOM.2 + 8.0, y + 18.0);
+    format!(
+        "<text class=\"{class}\" x=\"{x}\" y=\"{:.1}\">{words}</text>\
+         <text class=\"small\" x=\"{x}\" y=\"{below:.1}\">{tokens}</text>",
+        y + 4.0
+    )
 }

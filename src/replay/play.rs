@@ -36,11 +36,11 @@ pub struct Replay {
 }
 
 /// After a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Step {
     /// The turn, from 1.
     pub turn: u64,
-    /// Tokens of all that was said.
+    /// Tokens of all that was said, in all conversations up to here.
     pub full_history: u64,
     /// Tokens of the window that the next turn begins with.
     pub window: u64,
@@ -48,15 +48,24 @@ pub struct Step {
     pub warm: u64,
     /// Summaries that left it.
     pub evicted: u64,
+    /// Tokens that had been said when the conversation under way began.
+    pub began: u64,
+}
+
+impl Step {
+    /// Tokens of the full history of the conversation under way: nobody sends one conversation with another.
+    pub fn under_way(self) -> u64 {
+        self.full_history - self.began
+    }
 }
 
 impl Row for Step {
-    fn numbers(self) -> [u64; 5] {
-        [self.turn, self.full_history, self.window, self.warm, self.evicted]
+    fn numbers(self) -> [u64; 6] {
+        [self.turn, self.full_history, self.window, self.warm, self.evicted, self.began]
     }
 
-    fn of([turn, full_history, window, warm, evicted]: [u64; 5]) -> Self {
-        Self { turn, full_history, window, warm, evicted }
+    fn of([turn, full_history, window, warm, evicted, began]: [u64; 6]) -> Self {
+        Self { turn, full_history, window, warm, evicted, began }
     }
 }
 
@@ -78,6 +87,8 @@ pub struct PhaseRow {
 pub struct Replayed {
     /// Turn by turn.
     pub steps: Rows<Step>,
+    /// Behind the last turn, once the last topic is concluded, if it lasted to the end: nothing is said there.
+    pub concluded: Option<Step>,
     /// The topics in the order in which they were concluded.
     pub phases: Vec<PhaseRow>,
     /// The window at the end.
@@ -90,6 +101,8 @@ pub struct Replayed {
     pub others: Baselines,
     /// Tokens of all that was said.
     pub said: u64,
+    /// How much of that was said before the last conversation.
+    pub began: u64,
     /// How many conversations it was said in.
     pub conversations: u64,
     /// The most tokens that a message recalled; none if recall was off.
@@ -109,9 +122,14 @@ impl Replayed {
         1.0 - self.cost(prices) / prices.cost(&self.others.with_cache.paid()).max(1.0)
     }
 
-    /// The part of the history that is not in the window at the end.
+    /// The part of all that was said that is not in the window at the end.
     pub fn saved(&self) -> f64 {
-        1.0 - self.end.total().0 as f64 / self.said.max(1) as f64
+        saved_of(self.end.total().0, self.said)
+    }
+
+    /// After the last turn, and once the last topic is concluded behind it.
+    pub fn ends(&self) -> impl Iterator<Item = Step> {
+        self.steps.last().into_iter().chain(self.concluded)
     }
 
     /// Whether messages recalled what was said, as they do in a chat.
@@ -119,16 +137,17 @@ impl Replayed {
         self.recall > Tokens(0)
     }
 
-    /// Takes down a turn of the conversation.
-    fn step(&mut self, report: &TurnReport) {
+    /// What stands after a turn.
+    fn step(&self, report: &TurnReport) -> Step {
         let view = &report.memory;
-        self.steps.push(Step {
+        Step {
             turn: report.turn.0,
             full_history: self.said,
             window: view.layers.total().0,
             warm: view.warm.len() as u64,
             evicted: view.manifest.evicted as u64,
-        });
+            began: self.began,
+        }
     }
 
     /// Takes down what memory did in a turn, in one that concludes the last topic too.
@@ -148,6 +167,11 @@ impl Replayed {
             });
         }
     }
+}
+
+/// The part of so many tokens that a window does not hold; below 0 if it holds more.
+pub(super) fn saved_of(window: u64, said: u64) -> f64 {
+    1.0 - window as f64 / said.max(1) as f64
 }
 
 fn item<'a>(view: &'a MemoryView, id: &str) -> Option<&'a ItemView> {
@@ -242,7 +266,10 @@ impl Billing<'_> {
             // Behind the last turn the last topic is concluded, which costs this memory alone.
             if at < self.conversation.len() {
                 self.bill(at, &user, &report, replayed)?;
-                replayed.step(&report);
+                let step = replayed.step(&report);
+                replayed.steps.push(step);
+            } else {
+                replayed.concluded = Some(replayed.step(&report));
             }
             told(at + 1, count);
             if at.is_multiple_of(GIVES_BACK) {
@@ -272,6 +299,7 @@ impl Billing<'_> {
         let begins = matches!(self.conversation.border(at), Some(Border::Conversation(_)));
         if at == 0 || begins {
             replayed.others.begin_anew();
+            replayed.began = replayed.said;
             replayed.conversations += 1;
         }
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);

@@ -6,7 +6,7 @@ use std::slice;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::play::{PhaseRow, Replay, Replayed, Step};
+use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
 use super::told;
 use super::turns::Mark;
@@ -17,41 +17,90 @@ use crate::read::Used;
 /// Rows of the growth table at most.
 const ROWS: usize = 12;
 
-/// As text.
+/// Columns of the names of a table where there is room, and where there is little.
+const NAME: (usize, usize) = (40, 12);
+
+/// As text whose tables are no wider than so many columns: topics and growth, and what is told below them.
 pub fn text(
     replay: &Replay,
     replayed: &Replayed,
     recorded: &Rows<Used>,
     prices: &Prices,
-) -> String {
-    let bill = bill(replayed, recorded, prices);
-    let parts = [topics(replayed), growth(replayed), end(replay, replayed), bill];
-    [parts.concat(), recall(replayed), faults(replayed)].concat()
+    width: usize,
+) -> [String; 2] {
+    let below = [
+        end(replay, replayed),
+        bill(replayed, recorded, prices, width),
+        recall(replayed),
+        faults(replayed),
+    ];
+    [[topics(replayed, width), growth(replayed)].concat(), below.concat()]
 }
 
-fn topics(replayed: &Replayed) -> String {
-    let head =
-        format!("{:<40} {:>11} {:>9} {:>8} {:>8}\n", "topic", "turns", "log", "summary", "saved");
+fn topics(replayed: &Replayed, width: usize) -> String {
+    let head = format!(" {:>11} {:>9} {:>8} {:>8}", "turns", "log", "summary", "saved");
+    let name = width.saturating_sub(head.len()).clamp(NAME.1, NAME.0);
     let row = |row: &PhaseRow| {
-        let saved = told::saved(1.0 - row.summary as f64 / row.raw.max(1) as f64);
-        let name: String = row.name.as_str().chars().take(40).collect();
+        let saved = told::saved(saved_of(row.summary, row.raw));
+        let short: String = row.name.as_str().chars().take(NAME.0).collect();
         let turns = format!("{}-{}", row.turns.0, row.turns.1);
-        format!("{name:<40} {turns:>11} {:>9} {:>8} {saved:>8}\n", row.raw, row.summary)
+        named(&short, name, &format!(" {turns:>11} {:>9} {:>8} {saved:>8}", row.raw, row.summary))
     };
-    table(head, replayed.phases.iter().map(row))
+    table(named("topic", name, &head), replayed.phases.iter().map(row))
 }
 
+/// A row that begins with a name in so many columns, which goes on below if it is longer: between words, or behind a
+/// hyphen.
+fn named(name: &str, width: usize, rest: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in name.split_inclusive([' ', '-']) {
+        let columns = |text: &str| text.trim_end().chars().count();
+        match lines.last_mut() {
+            Some(line) if line.is_empty() || line.chars().count() + columns(word) <= width => {
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let mut lines = lines.iter().map(|line| line.trim_end());
+    let first = format!("{:<width$}{rest}\n", lines.next().unwrap_or_default());
+    std::iter::once(first).chain(lines.map(|line| format!("{line}\n"))).collect()
+}
+
+/// The table of the turns, and below it what is no turn and what several conversations make of full history.
 fn growth(replayed: &Replayed) -> String {
+    let several = replayed.conversations > 1;
+    let said = |words: &str| if several { format!("{words:>9} ") } else { String::new() };
     let head = format!(
-        "{:>6} {:>13} {:>8} {:>7} {:>5} {:>8}\n",
-        "turn", "full history", "window", "ratio", "warm", "evicted"
+        "{:>6} {}{:>12} {:>8} {:>7} {:>4} {:>7}\n",
+        "turn",
+        said("said"),
+        "full history",
+        "window",
+        "ratio",
+        "warm",
+        "evicted"
     );
-    let row = |step: Step| {
-        let Step { turn, full_history, window, warm, evicted } = step;
-        let ratio = full_history as f64 / window.max(1) as f64;
-        format!("{turn:>6} {full_history:>13} {window:>8} {ratio:>6.1}x {warm:>5} {evicted:>8}\n")
+    let row = |turn: String, step: Step| {
+        let Step { full_history, window, warm, evicted, .. } = step;
+        let (said, history) = (said(&full_history.to_string()), step.under_way());
+        let ratio = history as f64 / window.max(1) as f64;
+        format!("{turn:>6} {said}{history:>12} {window:>8} {ratio:>6.1}x {warm:>4} {evicted:>7}\n")
     };
-    table(head, shown(&replayed.steps).map(row))
+    let turns = shown(&replayed.steps).map(|step| row(step.turn.to_string(), step));
+    let end = replayed.concluded.map(|step| row("end".to_owned(), step));
+    let mut words = String::new();
+    if end.is_some() {
+        words += "end: once the last topic is concluded, behind the last turn.\n";
+    }
+    if several {
+        words += &format!(
+            "full history: of the conversation under way. said: all that was said, in {} conversations.\n",
+            replayed.conversations
+        );
+    }
+    let rows = table(head, turns.chain(end));
+    if words.is_empty() { rows } else { format!("{}{words}\n", &rows[..rows.len() - 1]) }
 }
 
 fn table(head: String, rows: impl Iterator<Item = String>) -> String {
@@ -70,16 +119,25 @@ fn shown(steps: &Rows<Step>) -> impl Iterator<Item = Step> {
 }
 
 fn end(replay: &Replay, replayed: &Replayed) -> String {
-    let history = replayed.said;
-    let layers = replayed.end;
-    let own = layers.of(Layer::System) + layers.of(Layer::Tools);
+    let Some(last) = replayed.steps.last() else { return String::new() };
+    let own = replayed.end.of(Layer::System) + replayed.end.of(Layer::Tools);
     let most = replayed.steps.iter().map(|step| step.window).max().unwrap_or(0);
+    let concluded = replayed.concluded.map_or_else(String::new, |step| {
+        format!(
+            " Once the last topic is concluded it holds {}: {}.",
+            step.window,
+            saved(replayed, step)
+        )
+    });
     format!(
-        "At the end: {} tokens are in the window, {} of them system prompt and tools, where {history} were said: {} saved. \
-         At most {most} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
-        layers.total().0,
+        "At the end: after turn {} the window holds {} tokens where {} were said{}: {}.{concluded} {} of them are system \
+         prompt and tools. At most {most} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
+        last.turn,
+        last.window,
+        replayed.said,
+        told::in_conversations(replayed),
+        saved(replayed, last),
         own.0,
-        told::saved(replayed.saved()),
         counted(replay.conversation.len() as u64, "turn"),
         counted(replayed.phases.len() as u64, "topic"),
         replayed.by_reference,
@@ -87,14 +145,23 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     )
 }
 
-fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
-    let head = format!(
-        "{:<34} {:>11} {:>11} {:>9} {:>12}\n",
-        "~ tokens", "from cache", "read anew", "output", "cost"
-    );
+/// What a window saves: of all that was said, and of the last conversation where there were others.
+fn saved(replayed: &Replayed, step: Step) -> String {
+    let [all, last] =
+        [step.full_history, step.under_way()].map(|said| told::saved(saved_of(step.window, said)));
+    if replayed.conversations < 2 {
+        return format!("{all} saved");
+    }
+    format!("{all} saved of all, {last} of the {} of the last conversation", step.under_way())
+}
+
+fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usize) -> String {
+    let head = format!(" {:>11} {:>11} {:>9} {:>12}", "from cache", "read anew", "output", "cost");
+    let room = width.saturating_sub(head.len()).clamp(NAME.1, 34);
     let line = |name: &str, paid: &Paid, cost: f64| {
         let anew = paid.uncached + paid.written;
-        format!("{name:<34} {:>11} {anew:>11} {:>9} {cost:>12.0}\n", paid.read, paid.output)
+        let rest = format!(" {:>11} {anew:>11} {:>9} {cost:>12.0}", paid.read, paid.output);
+        named(name, room, &rest)
     };
     let (full, compacting) = (replayed.others.with_cache.paid(), replayed.others.compacting.paid());
     let mut own = replayed.own;
@@ -116,7 +183,7 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices) -> String {
         prices.cached,
         prices.output
     );
-    [table(head, rows.into_iter()), net, measured(recorded)].concat()
+    [table(named("~ tokens", room, &head), rows.into_iter()), net, measured(recorded)].concat()
 }
 
 /// Its row of the bill: nobody sends one conversation with another.
@@ -185,13 +252,13 @@ impl<I: Iterator + Clone> Serialize for Each<I> {
 }
 
 impl Row for Used {
-    fn numbers(self) -> [u64; 5] {
+    fn numbers(self) -> [u64; 6] {
         // No time is told as the first of all, at which nobody asked anything.
         let at = self.at.unwrap_or(i64::MIN).cast_unsigned();
-        [at, self.read, self.written, self.uncached, self.output]
+        [at, self.read, self.written, self.uncached, self.output, 0]
     }
 
-    fn of([at, read, written, uncached, output]: [u64; 5]) -> Self {
+    fn of([at, read, written, uncached, output, _]: [u64; 6]) -> Self {
         let at = Some(at.cast_signed()).filter(|at| *at != i64::MIN);
         Self { at, read, written, uncached, output }
     }
@@ -204,6 +271,7 @@ struct Told<'a> {
     recall: &'a str,
     recall_tokens: u64,
     page_faults: Value,
+    after_last_turn: Value,
     end: Value,
     bill: Value,
     compactions: Each<slice::Iter<'a, Mark>>,
@@ -217,7 +285,26 @@ fn phase_json(row: &PhaseRow) -> Value {
 }
 
 fn step_json(step: Step) -> Value {
-    json!({ "turn": step.turn, "full_history": step.full_history, "window": step.window, "warm": step.warm, "evicted": step.evicted })
+    json!({
+        "turn": step.turn, "full_history": step.full_history, "conversation_history": step.under_way(),
+        "window": step.window, "warm": step.warm, "evicted": step.evicted,
+    })
+}
+
+/// The window after a turn and what it saves, of all that was said and of the conversation under way.
+fn held_json(step: Step) -> Value {
+    let (window, all, under_way) = (step.window, step.full_history, step.under_way());
+    json!({
+        "window": window, "full_history": all, "saved": saved_of(window, all),
+        "conversation_history": under_way, "saved_of_conversation": saved_of(window, under_way),
+    })
+}
+
+/// The same at the end, and whether the last topic is concluded there.
+fn end_json(replayed: &Replayed) -> Value {
+    let mut end = replayed.ends().last().map_or_else(|| json!({}), held_json);
+    end["last_topic_concluded"] = replayed.concluded.is_some().into();
+    end
 }
 
 fn mark_json(mark: &Mark) -> Value {
@@ -249,7 +336,8 @@ pub fn write_json(
         recall: on_or_off(replayed),
         recall_tokens: replayed.recall.0,
         page_faults: json!({ "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered }),
-        end: json!({ "window": replayed.end.total().0, "full_history": replayed.said, "saved": replayed.saved() }),
+        after_last_turn: replayed.steps.last().map_or(Value::Null, held_json),
+        end: end_json(replayed),
         bill: json!({
             "own": paid_json(&replayed.own), "by_reference": replayed.by_reference, "conversations": replayed.conversations,
             "full_history": paid_json(&replayed.others.with_cache.paid()),
@@ -273,9 +361,11 @@ pub fn write_json(
 /// It cannot be written.
 pub fn write_csv(replayed: &Replayed, out: impl io::Write) -> io::Result<()> {
     let (recall, mut out) = (on_or_off(replayed), io::BufWriter::new(out));
-    writeln!(out, "turn,full_history,window,warm,evicted,recall")?;
-    for Step { turn, full_history, window, warm, evicted } in &replayed.steps {
-        writeln!(out, "{turn},{full_history},{window},{warm},{evicted},{recall}")?;
+    writeln!(out, "turn,full_history,window,warm,evicted,recall,conversation_history")?;
+    for step in &replayed.steps {
+        let Step { turn, full_history, window, warm, evicted, .. } = step;
+        let under_way = step.under_way();
+        writeln!(out, "{turn},{full_history},{window},{warm},{evicted},{recall},{under_way}")?;
     }
     out.flush()
 }

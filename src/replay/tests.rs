@@ -148,6 +148,8 @@ fn a_new_conversation_begins_with_nothing() {
 }
 
 mod played {
+    mod outputs;
+
     use std::sync::Arc;
     use std::time::Duration;
 
@@ -372,6 +374,8 @@ mod played {
         assert_eq!(both.said, one.said + other.said);
         let full = |played: &Replayed| played.others.with_cache.said;
         assert_eq!(full(&both).prompt(), full(&one).prompt() + full(&other).prompt());
+        let alone = one.steps.iter().chain(&other.steps).map(|step| step.full_history);
+        assert!(both.steps.iter().map(|step| step.under_way()).eq(alone));
         let steps: Vec<u64> = both.steps.iter().map(|step| step.full_history).collect();
         assert!(steps.is_sorted() && steps.last() == Some(&both.said), "{steps:?}");
     }
@@ -407,6 +411,10 @@ mod played {
         assert_eq!(played.by_reference, 5_000);
         assert_eq!((played.steps.len(), played.phases.len()), (2, 1));
         assert_eq!(played.said, 5_000 + 4);
+        // What stands once the last topic is concluded is told beside the last turn.
+        let [last, end] = played.ends().collect::<Vec<_>>()[..] else { panic!("{played:?}") };
+        assert_eq!((last.turn, end.turn, end.full_history), (2, 3, played.said));
+        assert_eq!(end.window, played.end.total().0);
     }
 
     /// Small talk that ebbs, many topics that leave, one that is compressed, and questions about what has left.

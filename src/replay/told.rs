@@ -1,4 +1,6 @@
-//! Savings in words that hold below zero, too.
+//! Savings in words that hold below zero, too, and what they are savings of.
+
+use super::play::Replayed;
 
 /// Percent with one digit behind the point, without the sign.
 fn percent(part: f64) -> String {
@@ -23,6 +25,14 @@ pub fn net(part: f64) -> String {
 /// The same as a comparison: `12.6 % saved against full history`, `12.6 % dearer than full history`.
 pub(super) fn net_of_full_history(part: f64) -> String {
     format!("{} {} full history", net(part), if is_below(part) { "than" } else { "against" })
+}
+
+/// In how many conversations it was said, if there are several: ` in 3 conversations`.
+pub(super) fn in_conversations(replayed: &Replayed) -> String {
+    match replayed.conversations {
+        0 | 1 => String::new(),
+        more => format!(" in {more} conversations"),
+    }
 }
 
 #[cfg(test)]

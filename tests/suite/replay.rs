@@ -377,8 +377,10 @@ fn recall_is_as_in_a_chat_and_where_it_was_off_every_output_says_so() {
     assert_eq!(by_default["recall_tokens"], 800);
     let says = |text: &str| text.contains("Recall was off") || text.contains("recall was off");
     assert!(says(&run(&["--set", off])) && !says(&run(&[])));
-    assert!(run(&["--csv"]).lines().skip(1).all(|line| line.ends_with(",on")));
-    assert!(run(&["--csv", "--set", off]).lines().skip(1).all(|line| line.ends_with(",off")));
+    let recall = |line: &str| line.split(',').nth(5).map(str::to_owned);
+    assert!(run(&["--csv"]).lines().skip(1).all(|line| recall(line).as_deref() == Some("on")));
+    let csv = run(&["--csv", "--set", off]);
+    assert!(csv.lines().skip(1).all(|line| recall(line).as_deref() == Some("off")), "{csv}");
     for (file, more, expected) in [("on.svg", &[][..], false), ("off.svg", &["--set", off], true)] {
         run(&[&["--svg", file], more].concat());
         assert_eq!(says(&fs::read_to_string(home.path(file)).unwrap()), expected, "{file}");

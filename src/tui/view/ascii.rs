@@ -18,6 +18,18 @@ pub fn simplify(buffer: &mut Buffer) {
     }
 }
 
+/// The same of a text.
+pub fn simplified(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match plain(sign).filter(|_| !sign.is_ascii()) {
+            Some(plain) => out.push_str(plain),
+            None => out.push(sign),
+        }
+    }
+    out
+}
+
 /// What stands for a sign; `None` for letters, which stay.
 fn plain(sign: char) -> Option<&'static str> {
     Some(match sign {

@@ -24,9 +24,9 @@ const KEYS_BETWEEN: &str = " {past.cancel} now · {past.earlier}/{past.later} tu
 pub fn render(past: &Past, app: &App, places: &Places, buffer: &mut Buffer) {
     let theme = &app.theme;
     let width = usize::from(places.input.width.saturating_sub(2));
-    let told = told(past, &app.compactions, width.saturating_sub(2));
     let most = (places.input.bottom() / 2).saturating_sub(places.input.height);
-    let rows = (told.len() as u16).min(most);
+    let told = told(past, &app.compactions, width.saturating_sub(2), usize::from(most));
+    let rows = told.len() as u16;
     let area =
         Rect { y: places.input.y - rows, height: places.input.height + rows, ..places.input };
     let is_marked = app.compactions.iter().next().is_some();
@@ -49,15 +49,40 @@ pub fn render(past: &Past, app: &App, places: &Places, buffer: &mut Buffer) {
     }
 }
 
-/// What another program's compaction before the turn lost, in lines.
-fn told(past: &Past, compactions: &Compactions, width: usize) -> Vec<String> {
-    let wrapped = |text: &String| wrap(&clean(text), width.max(1));
+/// What another program's compaction before the turn lost, in so many lines at most.
+fn told(past: &Past, compactions: &Compactions, width: usize, most: usize) -> Vec<String> {
     let of = |one: &compacted::Compacted| {
         let title = format!("{} {}", compacted::SIGN, one.title);
         std::iter::once(title).chain(one.lines.iter().cloned()).collect::<Vec<_>>()
     };
     let all: Vec<String> = compactions.before(past.turn()).flat_map(of).collect();
-    all.iter().flat_map(wrapped).collect()
+    fitted(&all, width.max(1), most)
+}
+
+/// Paragraphs in so many rows: each gets one, and more as long as there are some. Where that is not all, the last row says so.
+fn fitted(paragraphs: &[String], width: usize, most: usize) -> Vec<String> {
+    let wrapped: Vec<_> = paragraphs.iter().map(|text| wrap(&clean(text), width)).collect();
+    if wrapped.iter().map(Vec::len).sum::<usize>() <= most {
+        return wrapped.concat();
+    }
+    let room = most.saturating_sub(1);
+    let mut free = room.saturating_sub(wrapped.len());
+    let mut lines = Vec::with_capacity(most);
+    for rows in wrapped.iter().take(room) {
+        let shown = rows.len().min(1 + free);
+        free -= shown - 1;
+        lines.extend_from_slice(&rows[..shown - 1]);
+        let end = if shown < rows.len() { " …" } else { "" };
+        let last = text::fit(&rows[shown - 1], width.saturating_sub(text::width(end)));
+        lines.push(format!("{last}{end}"));
+    }
+    let more = match wrapped.len().saturating_sub(room) {
+        0 => "… and more".to_owned(),
+        more => format!("… and {more} more"),
+    };
+    lines.push(text::fit(&format!("{more}: `ebbtide uncompact` prints all"), width));
+    lines.truncate(most);
+    lines
 }
 
 /// The session as a line with the turn's place on it.
@@ -85,4 +110,29 @@ fn bar(past: &Past, compactions: &Compactions, theme: &Theme, width: usize) -> L
     let ends = |text| Span::styled(text, theme.dim);
     let line = std::iter::once(ends(format!("{left} "))).chain(signs);
     Line::from(line.chain([ends(format!(" {right}"))]).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_said_to_and_every_kind_of_loss_has_a_row() {
+        let kinds = ["commands", "errors", "numbers"];
+        let lost = |kind: &&str| format!("lost {kind:<8} {}", [*kind; 9].join(", "));
+        let paragraphs: Vec<String> = kinds.iter().map(lost).collect();
+        let all = fitted(&paragraphs, 44, 12);
+        assert!(all.len() > 5 && !all.concat().contains('…'), "{all:#?}");
+        let told = fitted(&paragraphs, 44, 5);
+        assert_eq!(told.len(), 5);
+        assert!(told[1].ends_with(" …") && told[2].starts_with("lost errors"), "{told:#?}");
+        assert!(told[3].starts_with("lost numbers") && told[3].ends_with(" …"), "{told:#?}");
+        assert_eq!(told[4], "… and more: `ebbtide uncompact` prints all");
+        assert!(fitted(&paragraphs, 60, 3)[2].starts_with("… and 1 more: "));
+        for (width, most) in [(1, 0), (1, 1), (9, 2), (40, 3), (60, 6)] {
+            let told = fitted(&paragraphs, width, most);
+            assert!(told.len() <= most, "{told:?}");
+            assert!(told.iter().all(|line| text::width(line) <= width.max(3)), "{told:?}");
+        }
+    }
 }

@@ -1,0 +1,122 @@
+//! What text, card, JSON and CSV say of the end and of several conversations.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{talk, turns_of, with};
+use crate::bill::Prices;
+use crate::read::Event;
+use crate::replay::{Replay, Replayed, Rows, card, given, text, write_csv, write_json};
+
+/// Two conversations, the last topic of which lasts to the end.
+async fn two_conversations() -> (Replay, Replayed) {
+    let begins = || Event::Begins {
+        id: String::new(),
+        title: String::new(),
+        project: String::new(),
+        at: None,
+    };
+    let of = |topic, count| [vec![begins()], talk(topic, count)].concat();
+    let turns = turns_of([of("parser", 30), of("harbour", 8)].concat(), 500);
+    let phases = given("1-30 a\n31-38 the harbour-with-a-long-name and its tides", 38).unwrap();
+    let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
+    let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+    (replay, played)
+}
+
+#[tokio::test]
+async fn the_last_turn_and_the_end_and_what_was_said_and_full_history_are_told_apart() {
+    let (replay, played) = two_conversations().await;
+    let [last, end] = played.ends().collect::<Vec<_>>()[..] else { panic!("{played:?}") };
+    assert!(last.window > end.window && last.under_way() < last.full_history);
+    let none = Rows::default();
+    let prices = Prices::default();
+    let [above, below] = text(&replay, &played, &none, &prices, usize::MAX);
+    let row = |name: &str| {
+        let of = above.lines().find(|line| line.trim_start().starts_with(name));
+        of.unwrap_or_else(|| panic!("{name}\n{above}")).split_whitespace().collect::<Vec<_>>()
+    };
+    let (turn, concluded) = (row("38 "), row("end "));
+    assert_eq!(
+        turn[1..4],
+        [last.full_history, last.under_way(), last.window].map(|n| n.to_string())
+    );
+    assert_eq!(concluded[1..3], turn[1..3]);
+    assert_eq!(concluded[3], end.window.to_string());
+    let ratio = |row: &[&str]| row[4].trim_end_matches('x').parse::<f64>().unwrap();
+    let expected = last.under_way() as f64 / last.window as f64;
+    assert!((ratio(&turn) - expected).abs() < 0.06, "{above}");
+    for told in [
+        format!("after turn 38 the window holds {} tokens", last.window),
+        format!("where {} were said in 2 conversations:", played.said),
+        format!("Once the last topic is concluded it holds {}: ", end.window),
+        format!(" of the {} of the last conversation.", last.under_way()),
+    ] {
+        assert!(below.contains(&told), "{told}\n{below}");
+    }
+    let mut csv = Vec::new();
+    write_csv(&played, &mut csv).unwrap();
+    let csv = String::from_utf8(csv).unwrap();
+    assert!(csv.starts_with("turn,full_history,window,warm,evicted,recall,conversation_history\n"));
+    assert!(csv.ends_with(&format!(",{}\n", last.under_way())), "{csv}");
+    let mut told = Vec::new();
+    write_json(&replay, &played, &none, &prices, "", &json!(null), &mut told).unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&told).unwrap();
+    assert_eq!(told["end"]["window"], end.window);
+    assert_eq!(told["end"]["full_history"], played.said);
+    assert_eq!(told["end"]["conversation_history"], last.under_way());
+    assert_eq!(told["end"]["last_topic_concluded"], true);
+    assert_eq!(told["after_last_turn"]["window"], last.window);
+    assert_eq!(told["turns"][37]["conversation_history"], last.under_way());
+}
+
+#[tokio::test]
+async fn the_rows_of_the_text_fit_sixty_columns_and_no_word_is_broken() {
+    let (replay, played) = two_conversations().await;
+    let none = Rows::default();
+    let of = |width| text(&replay, &played, &none, &Prices::default(), width).concat();
+    let rows = |text: &str| -> Vec<String> {
+        let is_told = |line: &&str| line.ends_with('.');
+        text.lines().filter(|line| !is_told(line)).map(str::to_owned).collect()
+    };
+    let narrow = of(60);
+    assert!(rows(&narrow).iter().all(|row| row.chars().count() <= 60), "{narrow}");
+    assert!(rows(&of(usize::MAX)).iter().any(|row| row.len() > 60));
+    let words = |text: &str| -> Vec<String> {
+        let mut words: Vec<String> =
+            text.replace('-', " ").split_whitespace().map(str::to_owned).collect();
+        words.sort_unstable();
+        words
+    };
+    assert_eq!(words(&narrow), words(&of(usize::MAX)));
+}
+
+#[tokio::test]
+async fn the_curves_of_the_card_end_where_their_names_stand() {
+    let (replay, played) = two_conversations().await;
+    let card = card(&replay, &played, &Prices::default());
+    let [last, end] = played.ends().collect::<Vec<_>>()[..] else { panic!("{played:?}") };
+    assert!(card.contains(" tokens said in 2 conversations, "), "{card}");
+    let told = format!(
+        "Window: {} after turn 38, {} once the last topic is concluded.",
+        last.window, end.window
+    );
+    assert!(card.contains(&told), "{card}");
+    let after = |text: &str, key: &str| -> f64 {
+        let rest = text.split(key).nth(1).unwrap_or_else(|| panic!("{key}\n{text}"));
+        rest.split('"').next().and_then(|number| number.parse().ok()).unwrap()
+    };
+    let end_of = |class: &str| -> f64 {
+        let curve = card.split(&format!("<polyline class=\"{class}\" points=\"")).nth(1).unwrap();
+        let points = curve.split('"').next().unwrap();
+        assert_eq!(points.split(' ').count(), 39, "each turn and the end: {points}");
+        points.rsplit(',').next().unwrap().parse().unwrap()
+    };
+    let name =
+        |class: &str| after(card.split(&format!("class=\"{class}\"")).nth(1).unwrap(), "y=\"");
+    let ends = ["full", "window"].map(end_of);
+    let names = ["fulltext", "windowtext"].map(name);
+    assert_eq!(ends[0] < ends[1], names[0] < names[1], "{card}");
+    assert!((names[0] - names[1]).abs() >= 31.0, "{card}");
+}
