@@ -48,6 +48,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     };
     let of_all = told::in_conversations(replayed);
     let mut each = "";
+    let mut counted = format!("; {turns} turns, {topics} topics");
     let mut saved = format!("{} saved at the end", told::saved(replayed.saved()));
     let after = replayed.steps.last().map_or(0, |step| step.window);
     let mut told = format!("Window: {after} after turn {turns}");
@@ -59,7 +60,9 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     told += ".";
     if replayed.conversations > 1 {
         let last = saved_of(window, history - replayed.began);
-        saved += &format!(", {} of the last conversation alone", told::saved(last));
+        // There is no room for both.
+        counted.clear();
+        saved += &format!(", {} of the last conversation", told::saved(last));
         told += " Full history: of the conversation under way.";
         each = ", full history anew in each conversation";
     }
@@ -75,7 +78,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
          <text class=\"title\" x=\"{left}\" y=\"34\">{history} tokens said{of_all}, {window} in the window</text>\
-         <text x=\"{left}\" y=\"58\">{saved}; the cost, net: {net}; {turns} turns, {topics} topics</text>\
+         <text x=\"{left}\" y=\"58\">{saved}; the cost, net: {net}{counted}</text>\
          <text class=\"small\" x=\"{left}\" y=\"78\">{told}</text>\
          <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
          <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
