@@ -1,6 +1,8 @@
 //! A card to show to others: how full history and the window grew, the figures, and how they were obtained. It follows
 //! the reader's light or dark.
 
+use std::fmt::Write as _;
+
 use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
 use super::turns::Mark;
@@ -54,7 +56,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     let mut told = format!("Window: {after} after turn {turns}");
     let mut ended = format!("turn {turns}");
     if replayed.concluded.is_some() {
-        told += &format!(", {window} once the last topic is concluded");
+        let _ = write!(told, ", {window} once the last topic is concluded");
         ended += ", then the last topic is concluded";
     }
     told += ".";
@@ -62,7 +64,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         let last = saved_of(window, history - replayed.began);
         // There is no room for both.
         counted.clear();
-        saved += &format!(", {} of the last conversation", told::saved(last));
+        let _ = write!(saved, ", {} of the last conversation", told::saved(last));
         told += " Full history: of the conversation under way.";
         each = ", full history anew in each conversation";
     }

@@ -94,10 +94,9 @@ fn growth(replayed: &Replayed) -> String {
         words += "end: once the last topic is concluded, behind the last turn.\n";
     }
     if several {
-        words += &format!(
-            "full history: of the conversation under way. said: all that was said, in {} conversations.\n",
-            replayed.conversations
-        );
+        let conversations = replayed.conversations;
+        let all = format!("said: all that was said, in {conversations} conversations.\n");
+        words.extend(["full history: of the conversation under way. ", &all]);
     }
     let rows = table(head, turns.chain(end));
     if words.is_empty() { rows } else { format!("{}{words}\n", &rows[..rows.len() - 1]) }

@@ -154,7 +154,7 @@ mod played {
     use std::time::Duration;
 
     use super::super::{
-        Border, Conversation, Phase, Replay, Replayed, Texts, Turns, With, given, phases,
+        Border, Conversation, Phase, Replay, Replayed, Step, Texts, Turns, With, given, phases,
     };
     use super::{called, said};
     use crate::bill::Prices;
@@ -375,7 +375,7 @@ mod played {
         let full = |played: &Replayed| played.others.with_cache.said;
         assert_eq!(full(&both).prompt(), full(&one).prompt() + full(&other).prompt());
         let alone = one.steps.iter().chain(&other.steps).map(|step| step.full_history);
-        assert!(both.steps.iter().map(|step| step.under_way()).eq(alone));
+        assert!(both.steps.iter().map(Step::under_way).eq(alone));
         let steps: Vec<u64> = both.steps.iter().map(|step| step.full_history).collect();
         assert!(steps.is_sorted() && steps.last() == Some(&both.said), "{steps:?}");
     }
