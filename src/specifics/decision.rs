@@ -22,6 +22,7 @@ static SETTLING: Pattern = Pattern::new(|| {
     | \b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b
     | \b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b
     | \b(?:must\x20never|never\x20ever)\b
+    | ^\W*(?:never|don['’]t\x20ever)\x20(?:add|call|change|commit|delete|deploy|edit|expose|force|log|merge|modify|push|remove|rename|run|send|share|store|touch|use|write)
     | \b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b
     | \bwir\x20(?:haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)|nehmen|bleiben\x20bei)\b
     | \b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b

@@ -77,8 +77,9 @@ pub(super) fn find(scan: &mut Scan<'_>) {
         let worded = whole.as_str().to_lowercase();
         let plain_code = worded.starts_with("code") && numeric && code.as_str().len() > 4;
         let plural = worded.starts_with("errors") || worded.starts_with("warning") && numeric;
+        let time = code.as_str().contains(':') && !code.as_str().contains(char::is_alphabetic);
         let other = worded.starts_with("code") && is_other_code(text, whole.start(), code.as_str());
-        if stands_alone(text, &place) && !measured && !plain_code && !plural && !other {
+        if stands_alone(text, &place) && !measured && !plain_code && !plural && !other && !time {
             scan.claim_free(place, Kind::Error);
         }
     }

@@ -1,11 +1,13 @@
 //! Names that only make sense letter by letter: names in code, environment variables, hashes, versions,
 //! tickets, booking codes, mail and IP addresses, phone numbers. Keys and passwords are left alone.
 
+use std::ops::Range;
+
 use super::Kind;
 use super::code::Code;
 use super::pattern::Pattern;
 use super::scan::{Scan, stands_alone};
-use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, WIDE};
+use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
 
 /// The longest identifier in bytes.
 const LONGEST: usize = 80;
@@ -15,9 +17,9 @@ static SHAPES: Pattern = Pattern::new(|| {
     r"(?x)
     \b[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b
     | \b[A-Za-z0-9_.-]+@\d+(?:\.\d+)+\b
-    | \b(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w+)=[^\s`'\x22,;()=]*[\w/]
-    | \b[a-z]\w{2,}=\d[\w.]*\b
-    | --[a-z][a-z0-9-]+(?:=[^\s`'\x22,;()=]*[\w/]|\x20\d[\w.]*\b)
+    | \b(?:[A-Z][A-Z0-9_]+|[A-Za-z][\w.]*_\w+)=(?:[^\s`'\x22,;()=][^\s`'\x22,;()]*)?[\w/]
+    | \b[a-z][\w.]{2,}=\d[\w.]*\b
+    | --[a-z][a-z0-9-]+(?:=(?:[^\s`'\x22,;()=][^\s`'\x22,;()]*)?[\w/]|\x20\d[\w.]*\b)
     | \b0\d{2,4}[\x20/-]\d{3,}(?:[\x20-]\d{2,})*\b
     | \b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b
     | \b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b
@@ -27,7 +29,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \bv\d+(?:\.\d+)+\b
     | \bCVE-\d{4}-\d{4,7}\b
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
-    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z]*\d[a-z0-9]*\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z]*\d[a-z0-9]*(?:-[a-z0-9]+)*\b
     | \#\d{2,7}\b
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
@@ -48,6 +50,15 @@ static SHAPES: Pattern = Pattern::new(|| {
 /// A version that the word before it explains: `Python 3.12`, `version 2`.
 static VERSION: Pattern = Pattern::new(|| {
     r"\b(?:(?i:version|release|v\.|python|node|ruby|php|java|go|rust|react|pandas|numpy|postgres|django|npm|kernel)|[A-Z][A-Za-z+#.]+)\x20(\d{1,4}\.\d{1,3}(?:\.\d{1,4})*(?:-?(?:rc|beta|alpha|b|a)\.?\d*)?)\b".into()
+});
+
+/// What may be set.
+static VALUE: Pattern = Pattern::new(|| r"^\x20=\x20(?:\d[\w.]*|true|false|on|off)\b".into());
+
+/// A name that the word before it explains: `namespace payments-prod`, `the branch is feature/login`.
+static NAMED: Pattern = Pattern::new(|| {
+    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|queue|repo|repository|service|tag|topic|volume)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)"
+        .into()
 });
 
 /// One word of code.
@@ -82,6 +93,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
     for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
+        let place = if word.contains('_') { with_value(text, place) } else { place };
+        let word = &text[place.clone()];
         // Of what has a value that is a path or a secret, only the name.
         let name = word.split('=').next().unwrap_or_default();
         let bare = name.len() < word.len() && (!scan.is_free(&place) || is_kept_secret(word));
@@ -90,6 +103,14 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
         if fits && says_something(word) {
             scan.claim_free(place, Kind::Identifier);
+        }
+    }
+    for named in
+        scan.around(CODE | SLASH, 2, 0).groups(&NAMED).iter().filter_map(|groups| groups.get(1))
+    {
+        let bare = named.as_str().trim_end_matches('.');
+        if bare.len() <= LONGEST && !is_secret(bare) {
+            scan.claim_free(named.start()..named.start() + bare.len(), Kind::Identifier);
         }
     }
     let figures = scan.around(DOT | WIDE, 1, 0);
@@ -117,12 +138,23 @@ fn says_something(word: &str) -> bool {
     letters > 0 && digits > 0
 }
 
+/// A name with the value that stands behind it: `max_connections = 250`.
+fn with_value(text: &str, place: Range<usize>) -> Range<usize> {
+    let value =
+        if text[place.end..].starts_with(" = ") { VALUE.first(&text[place.end..]) } else { None };
+    place.start..place.end + value.map_or(0, |value| value.end())
+}
+
+/// The longest value of digits that is surely no secret: `max_tokens=512`.
+const LONGEST_NUMBER: usize = 8;
+
 /// Whether the name of a setting says that nobody should copy its value, or the value does.
 fn is_kept_secret(setting: &str) -> bool {
     const NAMES: [&str; 5] = ["key", "pass", "pwd", "secret", "token"];
     let (name, value) = setting.split_once('=').unwrap_or_default();
     let name = name.to_lowercase();
-    is_secret(value) || NAMES.iter().any(|secret| name.contains(secret))
+    let number = value.len() <= LONGEST_NUMBER && value.bytes().all(|byte| byte.is_ascii_digit());
+    is_secret(value) || !number && NAMES.iter().any(|secret| name.contains(secret))
 }
 
 fn is_secret(word: &str) -> bool {
@@ -131,4 +163,4 @@ fn is_secret(word: &str) -> bool {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&SHAPES, &VERSION, &WORD];
+pub(super) const PATTERNS: &[&Pattern] = &[&SHAPES, &VERSION, &NAMED, &VALUE, &WORD];

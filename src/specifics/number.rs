@@ -16,7 +16,6 @@ use super::unit;
 use words::{LABELS, SETTINGS};
 
 pub(super) use amount::Amount;
-pub(super) use spelled::in_figures;
 pub(super) use words::NUMBER_WORDS;
 
 /// One figure as any language writes it: `1,234.56`, `1.234,56`, `1'234`, `1 234`, `3/4`, `1 1/2`, `½`, `2:15`.

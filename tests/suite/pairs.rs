@@ -58,3 +58,8 @@ fn each_loss_of_the_first_pairs_is_told_and_no_other() {
 fn each_loss_of_the_second_pairs_is_told_and_no_other() {
     hold("second");
 }
+
+#[test]
+fn each_loss_of_the_third_pairs_is_told_and_no_other() {
+    hold("third");
+}

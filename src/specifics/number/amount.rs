@@ -29,6 +29,9 @@ const LINKERS: [&str; 14] =
 /// From this value on a figure that stands for itself is hardly the same as another one by chance.
 const TELLING: f64 = 20.0;
 
+/// The same where the unit is left out too: `timeout: 30000`.
+const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
+
 /// The most words in front of a figure that may say what it is.
 const MOST_LEADS: usize = 4;
 
@@ -39,8 +42,10 @@ pub(in crate::specifics) struct Amount {
     figures: Vec<f64>,
     /// The same in the base units of what it may measure.
     measures: Vec<(&'static str, f64)>,
-    /// What it counts.
-    thing: Option<String>,
+    /// The same in the unit of a figure before it in its sentence: `280 ms in all, 80 of them for the network`.
+    carried: Vec<(&'static str, f64)>,
+    /// What it counts, and before that the words which say of what sort.
+    things: Vec<String>,
     /// The words in front of it, nearest first.
     leads: Vec<String>,
     /// The first of them is its label: `line 42`.
@@ -58,6 +63,8 @@ struct Found<'t> {
     end: usize,
     size: f64,
     unit: Option<&'t str>,
+    /// The unit of a figure before it.
+    carried: Option<&'t str>,
 }
 
 impl Amount {
@@ -73,6 +80,12 @@ impl Amount {
             }
         }
         found.iter_mut().for_each(Found::measure);
+        for nth in 1..found.len() {
+            let gap = text.get(found[nth - 1].end..found[nth].start).unwrap_or_default();
+            if !gap.contains(". ") && !gap.contains('\n') {
+                carry(&mut found, nth);
+            }
+        }
         let mut all: Vec<Self> = Vec::with_capacity(found.len());
         for nth in 0..found.len() {
             let sum = all.last().filter(|_| is_next(text, &found[..=nth]));
@@ -112,7 +125,8 @@ impl Amount {
     /// Whether one that a text says is what another one means.
     pub(in crate::specifics) fn tells(&self, meant: &Self) -> bool {
         let of = |meant: &(&str, f64)| {
-            self.measures.iter().any(|said| said.0 == meant.0 && is_same(said.1, meant.1))
+            let is_it = |said: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
+            self.measures.iter().any(is_it) || self.carried.iter().any(is_it)
         };
         if meant.measures.iter().any(of) {
             return true;
@@ -121,16 +135,14 @@ impl Amount {
         if !self.measures.is_empty() || !meant.figures.iter().any(figure) {
             return false;
         }
-        let is_bare = self.thing.is_none() && !self.labelled;
+        let is_bare = self.things.is_empty() && !self.labelled;
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
         if !meant.measures.is_empty() {
-            return is_telling;
+            return is_bare && self.figures.iter().any(|said| *said >= TELLING_WITHOUT_UNIT);
         }
-        match (&meant.thing, meant.leads.first().filter(|_| meant.labelled)) {
-            (Some(thing), _) if self.thing.is_some() => {
-                self.thing.as_ref() == Some(thing) || self.is_how_often(thing)
-            }
+        match (meant.things.last(), meant.leads.first().filter(|_| meant.labelled)) {
+            (Some(_), _) if !self.things.is_empty() => self.counts_what(meant),
             (Some(thing), _) => is_telling || !self.labelled && self.leads.contains(thing),
             (None, Some(label)) => {
                 self.leads.contains(label) || is_telling || is_bare && self.glued
@@ -139,9 +151,18 @@ impl Amount {
         }
     }
 
+    /// Whether it counts what another one does, where one of the two may say more of which sort: `5 workers` and `5 worker
+    /// nodes`.
+    fn counts_what(&self, meant: &Self) -> bool {
+        let (Some(own), Some(thing)) = (self.things.last(), meant.things.last()) else {
+            return false;
+        };
+        self.things.contains(thing) || meant.things.contains(own) || self.is_how_often(thing)
+    }
+
     /// Whether it says how often something happened whose verb is in front of it: `timed out 17 times`.
     fn is_how_often(&self, thing: &str) -> bool {
-        let often = self.thing.as_ref().is_some_and(|own| *own == stem("times"));
+        let often = self.things.last().is_some_and(|own| *own == stem("times"));
         often && self.leads.iter().any(|lead| lead.len() > 2 && thing.starts_with(lead.as_str()))
     }
 }
@@ -152,7 +173,9 @@ impl Found<'_> {
         let Some(unit) = self.unit else { return };
         let scales = unit::measures(unit);
         if scales.is_empty() {
-            self.amount.thing = Some(stem(unit::canonical(unit).unwrap_or(unit)));
+            let thing =
+                unit::canonical(unit).map_or(unit, |unit| if unit == "x" { "times" } else { unit });
+            self.amount.things = vec![stem(thing)];
         }
         let figures = self.amount.figures.iter();
         self.amount.measures = figures
@@ -180,15 +203,19 @@ fn figures(text: &str) -> Vec<Found<'_>> {
             continue;
         }
         let Some((size, unit, end)) = behind(text, place.start, place.end) else { continue };
-        let thing =
-            if unit.is_none() { counted::thing_behind(text, end, figure == "1") } else { None };
+        let things = if unit.is_none() {
+            counted::things_behind(text, end, figure == "1")
+        } else {
+            Vec::new()
+        };
         let (leads, labelled) = leads(text, place.start);
         let glued = text[..place.start].ends_with(':') || is_line_sign(text, place.start);
-        for values in values(figure) {
+        for values in values(figure, unit.is_some()) {
+            let size = if unit.is_some() && is_negative(text, place.start) { -size } else { size };
             let figures = values.into_iter().map(|value| value * size).collect();
-            let (leads, thing) = (leads.clone(), thing.clone());
-            let amount = Amount { figures, thing, leads, labelled, glued, ..Amount::default() };
-            found.push(Found { amount, start: place.start, end, size, unit });
+            let (leads, things) = (leads.clone(), things.clone());
+            let amount = Amount { figures, things, leads, labelled, glued, ..Amount::default() };
+            found.push(Found { amount, start: place.start, end, size, unit, carried: None });
         }
         at = end;
     }
@@ -209,6 +236,12 @@ fn begins(text: &str, at: usize, last: usize) -> bool {
         Some(':') => !digit || text[at..].bytes().take_while(u8::is_ascii_digit).count() > 2,
         _ => true,
     }
+}
+
+/// Whether a minus stands in front of a figure, and no hyphen.
+fn is_negative(text: &str, at: usize) -> bool {
+    let lead = text[..at].strip_suffix(['-', '−']);
+    lead.is_some_and(|lead| lead.is_empty() || lead.ends_with([' ', '(', '\n']))
 }
 
 /// Whether the letter in front of a figure stands for a line: `L42`.
@@ -249,13 +282,13 @@ fn behind(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, us
 }
 
 /// The values of a figure, each in all ways to read it: `1.234` is more than a thousand or little more than one. Two
-/// for a ratio such as `120/80`.
-fn values(figure: &str) -> Vec<Vec<f64>> {
+/// for a ratio such as `120/80` or `3/12 regions`.
+fn values(figure: &str, measured: bool) -> Vec<Vec<f64>> {
     if let Some((first, second)) = figure.split_once('/').filter(|(first, _)| !first.contains(' '))
     {
         let value = |part: &str| part.parse().unwrap_or(0.0);
         let (first, second): (f64, f64) = (value(first), value(second));
-        let is_fraction = first < second && second <= 16.0;
+        let is_fraction = measured && first < second && second <= 16.0;
         return if is_fraction {
             vec![vec![first / second]]
         } else {
@@ -307,42 +340,65 @@ fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
     let last = clause.trim_end_matches([' ', '.', '-']);
     let last = last.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let apart = clause.ends_with(' ');
-    let known = LABELS.hold_lower(last) || TITLES.hold_lower(last) || label(last) != stem(last);
+    let known = LABELS.hold_lower(last) || TITLES.hold_lower(last) || short_for(last).is_some();
     (leads, apart && known && !last.is_empty())
 }
 
-/// A label in the form for comparing; some are short for others.
+/// A label in the form for comparing.
 fn label(word: &str) -> String {
-    match word {
-        "p" | "pp" | "pg" | "seite" => stem("page"),
-        "ch" | "chap" | "kapitel" => stem("chapter"),
-        "fig" => stem("figure"),
-        "sec" | "sect" => stem("section"),
-        "vol" => stem("volume"),
-        "l" | "ln" | "zeile" => stem("line"),
-        _ => stem(word),
-    }
+    // Whatever is a way to say how often: `retries: 8`.
+    let whole = short_for(word).or_else(|| unit::canonical(word).filter(|_| word.len() > 3));
+    stem(whole.unwrap_or(word))
+}
+
+/// What a label is short for.
+fn short_for(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "p" | "pp" | "pg" | "seite" => "page",
+        "ch" | "chap" | "kapitel" => "chapter",
+        "fig" => "figure",
+        "sec" | "sect" => "section",
+        "vol" => "volume",
+        "l" | "ln" | "zeile" => "line",
+        _ => return None,
+    })
 }
 
 /// Gives what one of two joined figures lacks: `10-20 ms`, `$5 to 10`, `lines 3 and 7`.
 fn share(found: &mut [Found<'_>], nth: usize) {
     let (before, rest) = found.split_at_mut(nth);
     let (Some(one), Some(other)) = (before.last_mut(), rest.first_mut()) else { return };
-    if one.unit.is_none() && one.amount.thing.is_none() && !one.amount.labelled {
+    if one.unit.is_none() && one.amount.things.is_empty() && !one.amount.labelled {
         one.unit = other.unit;
-        one.amount.thing.clone_from(&other.amount.thing);
+        one.amount.things.clone_from(&other.amount.things);
         if one.size < other.size {
             let sized: Vec<f64> =
                 one.amount.figures.iter().map(|figure| figure * other.size).collect();
             one.amount.figures.extend(sized);
         }
-    } else if other.unit.is_none() && other.amount.thing.is_none() {
+    } else if other.unit.is_none() && other.amount.things.is_empty() {
         other.unit = one.unit;
         other.amount.labelled = one.amount.labelled;
         if one.amount.labelled {
             other.amount.leads.clone_from(&one.amount.leads);
         }
     }
+}
+
+/// Lets a figure that stands for itself be one in the unit of the one before it.
+fn carry(found: &mut [Found<'_>], nth: usize) {
+    let (before, rest) = found.split_at_mut(nth);
+    let (Some(one), Some(other)) = (before.last(), rest.first_mut()) else { return };
+    if other.unit.is_some() || !other.amount.things.is_empty() || other.amount.labelled {
+        return;
+    }
+    let Some(unit) = one.unit.or(one.carried) else { return };
+    other.carried = Some(unit);
+    let scales = unit::measures(unit);
+    let figures = other.amount.figures.iter();
+    other.amount.carried = figures
+        .flat_map(|figure| scales.iter().map(move |(of, scale)| (*of, figure * scale)))
+        .collect();
 }
 
 /// Whether the last of some stands right behind the one before it, in another unit.

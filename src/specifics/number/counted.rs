@@ -40,37 +40,58 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
         }
         let describes = ADJECTIVES.hold_lower(bare) || nth == 0 && names_a_sort(text, place, words);
         if hyphen || !describes {
-            return None;
+            break;
         }
     }
-    None
+    // How many of them came to what: `143 passed, 2 failed`.
+    let first = words[0].filter(|word| !hyphen && OUTCOMES.holds(word.as_str()));
+    first.map(|word| place.end + word.end())
 }
 
 /// Words between a figure and what it counts, which say of which of them: `41 of the files`.
 static OF: Words = Words::new("all more of other our the their these this those your its such");
 
-/// What a figure counts that ends at a place, in the form for comparing; that of one is no plural.
-pub(super) fn thing_behind(text: &str, at: usize, one: bool) -> Option<String> {
+/// What a figure counts that ends at a place, in the form for comparing, and before that the words which say of what
+/// sort; that of one is no plural.
+pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
     let rest = &text[at..];
-    let word = |rest: &str| rest.split(|c: char| !c.is_alphabetic()).next().map(str::to_lowercase);
+    let word = |rest: &str| -> String {
+        rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase()
+    };
     if let Some(rest) = rest.strip_prefix('-') {
-        return word(rest).filter(|word| word.len() > 2).map(|word| stem(&word));
+        return Some(word(rest))
+            .filter(|word| word.len() > 2)
+            .map(|word| stem(&word))
+            .into_iter()
+            .collect();
     }
-    let clause = rest.split(['.', ',', ';', ':', '(', ')', '\n', '!', '?']).next()?;
-    let clause = clause.strip_prefix([' ', '\u{a0}'])?;
+    let clause =
+        rest.split(['.', ',', ';', ':', '(', ')', '\n', '!', '?']).next().unwrap_or_default();
+    let Some(clause) = clause.strip_prefix([' ', '\u{a0}']) else { return Vec::new() };
+    let mut things = Vec::new();
     for said in clause.split(' ').take(MOST_BETWEEN) {
         let bare = said.trim_start_matches(['`', '*', '"']);
-        let lower = word(bare)?;
-        let noun = is_plural(bare.get(..lower.len())?) || one && is_noun(&lower);
+        let lower = word(bare);
+        let noun = bare.get(..lower.len()).is_some_and(is_plural) || one && is_noun(&lower);
+        if lower == "ones" {
+            return Vec::new();
+        }
         if noun && !NO_NOUNS.holds(&lower) {
-            return Some(stem(&lower));
+            things.push(stem(&lower));
+            return things;
         }
         if lower.is_empty() || NO_NOUNS.holds(&lower) && !OF.holds(&lower) {
-            return None;
+            break;
+        }
+        if !OF.holds(&lower) && !ADJECTIVES.holds(&lower) {
+            things.push(stem(&lower));
         }
     }
-    None
+    Vec::new()
 }
+
+/// What becomes of what is counted.
+static OUTCOMES: Words = Words::new("errored failed ignored passed skipped succeeded");
 
 /// Words that are looked at for what a figure counts.
 const MOST_BETWEEN: usize = 4;

@@ -2,32 +2,58 @@
 
 use std::collections::BTreeMap;
 
-use super::text::is_letter;
 use crate::memory::{keywords, stem};
-use crate::specifics::normal;
-use crate::specifics::number::in_figures;
+use crate::specifics::number::Amount;
+use crate::specifics::unit::measures;
+use crate::specifics::words::Words;
+use crate::specifics::{Kind, extract};
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
 const PERCENT: usize = 60;
+
+/// The same where the word is not among them that says what is to be done.
+const PERCENT_WITHOUT_VERB: usize = 75;
 
 /// Sentences that stand close together.
 const CLOSE: usize = 3;
 
 /// Words behind which a clause says what is not to be.
-const NOT: [&str; 9] =
-    ["not", "no", "never", "without", "against", "avoid", "instead", "cannot", "neither"];
+const NOT: [&str; 10] = [
+    "not", "no", "never", "without", "against", "instead", "cannot", "neither", "nobody", "nothing",
+];
+
+/// Words with which another clause begins, which says for itself what is to be.
+const CLAUSES: [&str; 11] =
+    ["after", "and", "because", "before", "but", "if", "since", "so", "unless", "until", "when"];
 
 /// Verbs that do away with what they are about.
-const AWAY: [&str; 15] = [
-    "abandon", "ban", "declin", "disabl", "disallow", "drop", "exclud", "forbid", "omit",
-    "prohibit", "reject", "remov", "skip", "stop", "refus",
+const AWAY: [&str; 19] = [
+    "abandon",
+    "avoid",
+    "ban",
+    "declin",
+    "disabl",
+    "disallow",
+    "drop",
+    "exclud",
+    "forbid",
+    "forbidden",
+    "off",
+    "omit",
+    "prohibit",
+    "reject",
+    "remov",
+    "replac",
+    "skip",
+    "stop",
+    "refus",
 ];
 
-/// Stems of words with which something is settled, whatever it is.
-const SETTLING: [&str; 17] = [
-    "agr", "agre", "choos", "chose", "chosen", "conclud", "decid", "decis", "final", "let", "opt",
-    "pick", "plan", "resolv", "settl", "team", "us",
-];
+/// Words with which something is settled, whatever it is.
+static SETTLING: Words = Words::new(
+    "agree agreed choose chose chosen conclude concluded decide decided decision final finally go going let let's lets opt \
+     opted pick picked plan planned resolve resolved settle settled team use used using went",
+);
 
 /// The sentences of a summary.
 pub(super) struct Sentences(Vec<Sentence>);
@@ -36,7 +62,9 @@ pub(super) struct Sentences(Vec<Sentence>);
 #[derive(Debug, Default)]
 struct Sentence {
     wanted: BTreeMap<String, bool>,
-    figures: Vec<String>,
+    /// The first of them.
+    verb: String,
+    amounts: Vec<Amount>,
 }
 
 impl Sentences {
@@ -49,26 +77,43 @@ impl Sentences {
     /// Whether some that are close together hold a decision by most of its words and each of its figures, and do not say
     /// the opposite.
     pub(super) fn hold(&self, decision: &str) -> bool {
-        let decision = Sentence::of(decision);
+        // Its dates are specifics of their own.
+        let dates = extract([decision]).into_iter().filter(|one| one.kind == Kind::Date);
+        let undated = dates.fold(decision.to_owned(), |text, date| text.replace(&date.text, " "));
+        let decision = Sentence { amounts: Amount::all_of(&undated), ..Sentence::of(decision) };
         (0..self.0.len()).any(|at| decision.is_in(&self.0[at..self.0.len().min(at + CLOSE)]))
     }
 }
 
 impl Sentence {
     fn of(text: &str) -> Self {
-        let counted = in_figures(text).to_lowercase();
         let mut wanted = BTreeMap::new();
+        let mut verb = String::new();
         for clause in text.split([',', ':', '(', ')', '—', '–']) {
             for (word, is_wanted) in polarity(clause) {
+                if verb.is_empty() {
+                    verb.clone_from(&word);
+                }
                 wanted.entry(word).or_insert(is_wanted);
             }
         }
-        Self { wanted, figures: figures(&counted).collect() }
+        Self { wanted, verb, amounts: Amount::all_of(text) }
     }
 
+    /// Whether one sentence holds it, or several together with the word that says what is to be done.
     fn is_in(&self, near: &[Self]) -> bool {
-        let figure = |figure: &String| near.iter().any(|one| one.figures.contains(figure));
-        if self.wanted.is_empty() || !self.figures.iter().all(figure) {
+        let Some(first) = near.first() else { return false };
+        let percent =
+            if first.wanted.contains_key(&self.verb) { PERCENT } else { PERCENT_WITHOUT_VERB };
+        let has_verb = near.iter().any(|one| one.wanted.contains_key(&self.verb));
+        self.is_told(&near[..1], percent) || has_verb && self.is_told(near, PERCENT)
+    }
+
+    /// Whether sentences hold so many of its words and each of its amounts, and do not say the opposite.
+    fn is_told(&self, near: &[Self], percent: usize) -> bool {
+        let amounts = || near.iter().flat_map(|one| &one.amounts);
+        let mut meant = self.amounts.iter().filter(|one| one.is_whole());
+        if self.wanted.is_empty() || !meant.all(|meant| amounts().any(|said| said.tells(meant))) {
             return false;
         }
         let said = |word: &String| near.iter().find_map(|one| one.wanted.get(word));
@@ -78,7 +123,7 @@ impl Sentence {
             held += usize::from(said.is_some());
             opposed += usize::from(said.is_some_and(|said| said != wanted));
         }
-        held * 100 >= self.wanted.len() * PERCENT && opposed * 2 <= held
+        held * 100 >= self.wanted.len() * percent && opposed * 2 <= held
     }
 }
 
@@ -101,8 +146,8 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
         };
         let stemmed = stem(bare);
         let away = AWAY.contains(&stemmed.as_str());
-        chosen |= SETTLING.contains(&stemmed.as_str()) || stemmed == "prefer";
-        is_wanted = matches!(bare, "but" | "and" | "so" | "because") || is_wanted != (not || away);
+        chosen |= SETTLING.holds(bare) || stemmed == "prefer";
+        is_wanted = CLAUSES.contains(&bare) || is_wanted != (not || away);
         // What is done away with stands in front: `card numbers are not stored`, `Redis was dropped`.
         if not && BEING.contains(&before.as_str()) || away && next.is_none() {
             for (_, wanted) in &mut found {
@@ -110,23 +155,15 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
             }
         }
         if !not {
-            let stems = keywords(bare).map(|word| stem(&word));
-            let told = stems.filter(|stem| !SETTLING.contains(&stem.as_str()));
+            // A path is told by its last name as well.
+            let name = bare.rsplit('/').find(|name| name.len() > 2).unwrap_or(bare);
+            let stems = keywords(name).map(|word| stem(&word));
+            let amount =
+                bare.starts_with(|c: char| c.is_ascii_digit()) || !measures(bare).is_empty();
+            let told = stems.filter(|_| !amount && !SETTLING.holds(bare));
             found.extend(told.map(|stem| (stem, is_wanted)));
         }
         bare.clone_into(&mut before);
     }
     found
-}
-
-/// The values of a text's figures: `1,200` is 1200 and `5k` is 5000. Takes small letters.
-fn figures(text: &str) -> impl Iterator<Item = String> {
-    let inside = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '\'');
-    text.split(move |c| !inside(c)).filter_map(|word| {
-        let from = &word[word.find(|c: char| c.is_ascii_digit())?..];
-        let end = from.find(char::is_alphabetic).unwrap_or(from.len());
-        let value = normal::figure_value(from[..end].trim_end_matches(|c: char| !is_letter(c)))?;
-        let size = if &from[end..] == "k" { 1e3 } else { 1.0 };
-        Some((value * size).to_string())
-    })
 }

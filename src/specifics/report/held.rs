@@ -166,17 +166,16 @@ impl Held {
         self.amounts.iter().any(|said| said.tells(meant))
     }
 
-    /// A code, or the number of a status as people speak of it: `503 errors`, `status 503`, `OOMKilled (137)`.
+    /// A code, or the number of one as people speak of it: `503 errors`, `status 503`, `OOMKilled (137)`.
     fn holds_error(&self, key: &str) -> bool {
-        if let Some((kind @ ("http" | "exit"), number)) = key.split_once(' ') {
-            let figure = number.parse().unwrap_or(f64::NAN);
-            let labels = [kind, "status", "code", "error"];
-            let after = [" error", " errors", "s", " response", " responses"];
-            return labels.iter().any(|label| self.tells(&Amount::labelled(label, figure)))
-                || kind == "http"
-                    && after.iter().any(|after| self.says(&format!("{number}{after}")));
-        }
-        !key.contains(' ') && key.contains(char::is_alphabetic) && self.says(key)
+        let (kind, number) = key.split_once(' ').unwrap_or(("error", key));
+        let Ok(figure) = number.parse() else {
+            return kind == "error" && key.contains(char::is_alphabetic) && self.says(key);
+        };
+        let labels = [kind, "status", "code", "error"];
+        let after = [" error", " errors", "s", " response", " responses"];
+        labels.iter().any(|label| self.tells(&Amount::labelled(label, figure)))
+            || kind == "http" && after.iter().any(|after| self.says(&format!("{number}{after}")))
     }
 
     /// A version with or without its `v`, a hash by its beginning, a setting with its value, a name behind its owner, the
@@ -196,6 +195,17 @@ impl Held {
         };
         is_hash(key) && words(&self.text).filter(short).any(is_hash)
             || is_figure(key) && self.says_name(&format!("v{key}"))
+            || self.holds_code(key)
+    }
+
+    /// Letters and a number, however they are joined: `LH1138`, `LH 1138`, `LH-1138`.
+    fn holds_code(&self, key: &str) -> bool {
+        let letters = key.trim_end_matches(|c: char| c.is_ascii_digit());
+        let (name, number) = (letters.trim_end_matches([' ', '-']), &key[letters.len()..]);
+        !number.is_empty()
+            && !name.is_empty()
+            && name.chars().all(char::is_alphabetic)
+            && ["", " ", "-"].iter().any(|joint| self.says_name(&format!("{name}{joint}{number}")))
     }
 
     /// A name in code without its owner, and with no other owner.
@@ -248,5 +258,5 @@ fn is_figure(word: &str) -> bool {
 
 /// Whether the ending of a path is telling enough to stand for it: `pool.py` is, `server` is a word.
 fn tells(tail: &str) -> bool {
-    tail.contains(['.', '_', '/']) || tail.contains(|c: char| c.is_ascii_digit())
+    tail.contains(['.', '_', '/', '-']) || tail.contains(|c: char| c.is_ascii_digit())
 }

@@ -11,6 +11,7 @@ pub(super) fn parts(said: &str) -> Option<(&str, &str)> {
     let version = |at: &usize| said[at + 1..].starts_with(|c: char| c.is_ascii_digit());
     let package = || said.rfind('@').filter(version).map(|at| (&said[..at], &said[at + 1..]));
     let (name, value) = said.split_once('=').or_else(flag).or_else(package)?;
+    let (name, value) = (name.trim_end(), value.trim_start());
     (!name.is_empty() && !value.is_empty()).then_some((name, value))
 }
 
