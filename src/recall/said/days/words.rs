@@ -105,7 +105,7 @@ const NUMBERS: &[(&str, i64)] = &[
 pub(super) fn month(word: &str) -> Option<(u32, Option<&'static [&'static str]>)> {
     let full = MONTHS.iter().position(|names| names.contains(&word));
     let is_short = |names: &&[&str]| word.len() == 3 && names[0].starts_with(word);
-    let short = || MONTHS.iter().position(|names| is_short(&names));
+    let short = || MONTHS.iter().position(is_short);
     let (at, leads) = match full {
         Some(at) => (at, DOUBTFUL.contains(&word).then_some(LEADS)),
         None if word == "sept" => (8, Some(LEADS_TO_SHORT)),
