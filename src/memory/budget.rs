@@ -139,8 +139,9 @@ impl Memory {
     }
 
     /// Above the soft line things leave in one go, down to the low line, and only as far as that helps: the middles
-    /// of long logs, ambient exchanges beyond those that stay (and of these as many as do not fit), expanded logs, summaries. Where that is free, because the
-    /// front of the window is read anew in any case, they leave when half of the way to it is gone.
+    /// of long logs, ambient exchanges beyond those that stay (and of these as many as do not fit), expanded logs,
+    /// summaries. Where that is free, because the front of the window is read anew in any case, they leave when half of
+    /// the way to it is gone.
     fn hold_soft_line(&mut self, turn: Turn, message: &Weighed, is_free: bool) -> Vec<Change> {
         let mut changes = Vec::new();
         for (at, cause) in self.over_slots(turn, message) {
