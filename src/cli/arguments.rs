@@ -216,7 +216,8 @@ pub struct ProofArguments {
     /// With 4: grow a session to 100,000 efforts (about a minute)
     #[arg(long)]
     pub scale: bool,
-    /// With live: how many times each conversation is said, in other words each time up to 3, then again in the same [default: 3]
+    /// With live: how many times each conversation is said, in other words each time up to 3, then
+    /// again in the same [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub runs: Option<u8>,
     /// Print JSON

@@ -74,11 +74,14 @@ impl Memory {
 
     /// The messages of the last exchange, as far as its log is in the window.
     pub fn last_exchange(&self) -> Vec<&Message> {
-        let log: Vec<&Message> = match self.recent_logs.back() {
-            Some(Some(at)) => self.efforts[*at].raw.iter().collect(),
-            _ => self.ambient.tail().collect(),
-        };
-        log[log.len().saturating_sub(2)..].to_vec()
+        /// Messages of an exchange.
+        const EACH: usize = 2;
+        if let Some(Some(at)) = self.recent_logs.back() {
+            let raw = &self.efforts[*at].raw;
+            return raw[raw.len().saturating_sub(EACH)..].iter().collect();
+        }
+        let earlier = self.ambient.tail_len().saturating_sub(EACH);
+        self.ambient.tail().skip(earlier).collect()
     }
 
     /// The turn ended well: logs the exchange and lets references, decay, eviction and the soft line

@@ -73,7 +73,7 @@ impl Driver {
             return Ok(());
         }
         let (about, mut hits) = self.hits_for_what_it_is_about(&progress.user).await;
-        progress.about = about.as_str().into();
+        progress.about = Arc::clone(&about);
         if may_be_meant(&about, &hits) {
             hits = self.compare(&about, hits, progress).await?;
         }
@@ -112,11 +112,11 @@ impl Driver {
 
     /// What a message is about, and what that means of all that was said: the message itself, or behind the exchange
     /// before it. That exchange matches itself best, which tells nothing of what is not in the window.
-    async fn hits_for_what_it_is_about(&mut self, message: &str) -> (String, Vec<Hit>) {
+    async fn hits_for_what_it_is_about(&mut self, message: &Arc<str>) -> (Arc<str>, Vec<Hit>) {
         let before = self.memory.last_exchange();
         let both = behind(message, before.iter().map(|message| &*message.content));
         let Some(both) = both else {
-            return (message.to_owned(), self.hits_for(message).await);
+            return (Arc::clone(message), self.hits_for(message).await);
         };
         let mut hits = self.hits_for(&both).await;
         if let Some(texts) = self.texts() {
@@ -126,7 +126,7 @@ impl Driver {
             }
         }
         hits.retain(|hit| !hit.passages.is_empty());
-        (both, hits)
+        (both.into(), hits)
     }
 
     /// What a message means of all that was said; nothing where none of it could be worth recalling.

@@ -102,7 +102,8 @@ pub async fn data(
     outcome.remarks.push(OBTAINED.to_owned());
     outcome.remarks.push(format!(
         "Questions asked: {}; left out, as they cite nothing that can be looked for: {uncited}; left out, \
-         as they are of a kind that has no answer: {unanswerable}; citations that name no message of their conversation: {broken}.",
+         as they are of a kind that has no answer: {unanswerable}; citations that name no message of their \
+         conversation: {broken}.",
         answers.len()
     ));
     Ok(outcome)

@@ -178,7 +178,8 @@ pub(super) fn legend(prices: &Prices) -> String {
     let unit =
         if prices.money.is_some() { "money" } else { "tokens that cost as much as one of input" };
     format!(
-        "End is the window once the last topic is concluded, saved what that saves of all that was said. Tokens are those of all requests, memory's own included; cost and net (what is saved against full history with \
+        "End is the window once the last topic is concluded, saved what that saves of all that was said. Tokens are \
+         those of all requests, memory's own included; cost and net (what is saved against full history with \
          the same cache, or what it is dearer) are in {unit}; faults are what was needed and not in the window: looked up, missed or unanswered."
     )
 }
