@@ -40,6 +40,7 @@ use std::fmt;
 pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
 pub use finds::Finds;
 pub use report::Report;
+pub use scan::German;
 
 use scan::Scan;
 use stretch::Stretches;
@@ -130,7 +131,14 @@ impl Specific {
 /// The specifics of a log, each once, in the order in which they were first said. Takes the messages' texts;
 /// who said them makes no difference.
 pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific> {
-    extract_by(messages, of_message)
+    let messages: Vec<&str> = messages.into_iter().collect();
+    let german = scan::is_german(&messages);
+    extract_by(messages, |text| of_message(text, german))
+}
+
+/// Those of one message of a log that is German or not.
+pub fn extract_from(message: &str, german: bool) -> Vec<Specific> {
+    extract_by([message], |text| of_message(text, german))
 }
 
 /// The same where `finds` knows of some messages what they hold.
@@ -138,19 +146,19 @@ pub fn extract_knowing<'a>(
     messages: impl IntoIterator<Item = &'a str>,
     finds: &Finds,
 ) -> Vec<Specific> {
-    extract_by(messages, |text, german| finds.of(text, german))
+    let messages: Vec<&str> = messages.into_iter().collect();
+    let german = scan::is_german(&messages);
+    extract_by(messages, |text| finds.of(text, german))
 }
 
 fn extract_by<'a>(
     messages: impl IntoIterator<Item = &'a str>,
-    of_message: impl Fn(&str, bool) -> Vec<(Kind, String)>,
+    of_message: impl Fn(&str) -> Vec<(Kind, String)>,
 ) -> Vec<Specific> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    let messages: Vec<&str> = messages.into_iter().collect();
-    let german = scan::is_german(&messages);
     for (message, text) in messages.into_iter().enumerate() {
-        for (kind, text) in of_message(text, german) {
+        for (kind, text) in of_message(text) {
             if found.len() == MOST_SPECIFICS {
                 return found;
             }
@@ -176,6 +184,8 @@ fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
     number::find(&mut scan);
     error::find_statuses(&mut scan);
     identifier::find(&mut scan, &code);
+    number::find_bare(&mut scan);
+    error::find_messages(&mut scan, &code);
     decision::find(&mut scan);
     name::find(&mut scan, &code);
     scan.into_finds()

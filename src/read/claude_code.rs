@@ -23,6 +23,9 @@ use record::Record;
 /// The model of replies that the program wrote itself.
 const SYNTHETIC: &str = "<synthetic>";
 
+/// How the summary of a compaction begins.
+const CONTINUED: &str = "This session is being continued from a previous conversation";
+
 /// Reads one session.
 pub(super) fn read(
     source: &dyn Bytes,
@@ -205,7 +208,9 @@ impl Session<'_, '_> {
     fn tell_user(&mut self, record: &Record) -> Result<(), Option<String>> {
         let at = record.at();
         let message = record.message.clone().unwrap_or(Value::Null);
-        if record.is_compact_summary {
+        // Old records have no mark for it.
+        let continued = || value::words(&message["content"]).starts_with(CONTINUED);
+        if record.is_compact_summary || self.told.compaction.is_some() && continued() {
             self.flush_reply();
             let compaction = self.told.compaction.take().unwrap_or_default();
             let summary = Some(value::words(&message["content"]));

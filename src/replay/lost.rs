@@ -1,19 +1,21 @@
 //! What a program's own compaction lost: the specifics of what was in its window that neither its summary holds nor
 //! what it kept beside it.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use crate::read::{Compaction, Event};
-use crate::specifics::{self, Kind, Report, Specific};
+use crate::specifics::{self, German, Kind, Report, Specific};
 
 /// Specifics of one window that are kept; beyond it a list helps nobody.
 const MOST: usize = 50_000;
 
 /// Arguments of tools that are commands.
 const COMMANDS: [&str; 3] = ["command", "cmd", "script"];
+
+/// Arguments that only say where a tool works: the session's own folder, mostly.
+const PLACES: [&str; 2] = ["workdir", "cwd"];
 
 /// Longest part of an argument in bytes that is looked at: a whole file that is written is content.
 const LONGEST_ARGUMENT: usize = 20_000;
@@ -56,6 +58,8 @@ pub struct Losses {
     held: Vec<Specific>,
     known: Forms,
     messages: usize,
+    /// The share of German in what was said, in which every noun has a capital: one message may be too short to tell.
+    german: German,
     /// Compactions so far.
     found: Vec<Loss>,
 }
@@ -66,7 +70,14 @@ impl Losses {
         match event {
             Event::Begins { .. } => self.forget(),
             Event::Compacted(compaction) => self.compact(compaction),
-            event => said(event).iter().for_each(|text| self.hold(text)),
+            event => {
+                if let Event::Said { text, .. } = event {
+                    self.german.read(text);
+                }
+                if let Some(details) = details(event, self.german.prevails()) {
+                    self.hold(details);
+                }
+            }
         }
     }
 
@@ -92,10 +103,10 @@ impl Losses {
         Report::of(&each, newest.unwrap_or_default()).missing
     }
 
-    fn hold(&mut self, text: &str) {
+    fn hold(&mut self, details: Vec<Specific>) {
         let message = self.messages;
         self.messages += 1;
-        for mut one in specifics::extract([text]) {
+        for mut one in details {
             if self.held.len() < MOST && self.known.insert(form(&one)) {
                 one.message = message;
                 self.held.push(one);
@@ -105,7 +116,9 @@ impl Losses {
 
     /// The window holds the summary from now on, and of what was there before what the summary holds or stays beside it.
     fn compact(&mut self, compaction: &Compaction) {
-        let beside = forms_of(&compaction.kept);
+        let german = self.german.prevails();
+        let beside = compaction.kept.iter().filter_map(|event| details(event, german)).flatten();
+        let beside = beside.map(|one| form(&one)).collect();
         let summary = compaction.summary.as_deref().filter(|summary| !summary.trim().is_empty());
         let held = Report::of(&self.held, summary.unwrap_or_default());
         let report = self.with(held, &beside);
@@ -140,52 +153,109 @@ fn form(one: &Specific) -> (Kind, String) {
     (one.kind, one.key())
 }
 
-/// The specifics of what stays in the window as it was said.
-fn forms_of(events: &[Event]) -> Forms {
-    let texts = events.iter().filter_map(said);
-    texts.flat_map(|text| specifics::extract([&*text])).map(|one| form(&one)).collect()
-}
-
-/// The words of an event in which specifics are looked for.
-fn said(event: &Event) -> Option<Cow<'_, str>> {
+/// The specifics of an event; none if it is not one that is looked at.
+fn details(event: &Event, german: bool) -> Option<Vec<Specific>> {
     match event {
-        Event::Said { text, .. } => Some(text.into()),
-        Event::Called { arguments, .. } => Some(argument_text(arguments).into()),
+        Event::Said { text, .. } => Some(specifics::extract_from(text, german)),
+        Event::Called { arguments, .. } => Some(Arguments::of(arguments).details()),
         _ => None,
     }
 }
 
-/// The texts in a call's arguments, a line each; a command as one.
-fn argument_text(arguments: &str) -> String {
-    let mut texts = Vec::new();
-    match serde_json::from_str::<Value>(arguments) {
-        Ok(value) => gather("", &value, &mut texts),
-        Err(_) => texts.push(cut(arguments).to_owned()),
-    }
-    texts.join("\n")
+/// The texts in a call's arguments.
+#[derive(Default)]
+struct Arguments {
+    /// A line each, in the marks of code.
+    commands: Vec<String>,
+    others: Vec<String>,
 }
 
-fn gather(key: &str, value: &Value, texts: &mut Vec<String>) {
-    match value {
-        Value::String(text) if COMMANDS.contains(&key) && !text.contains(['\n', '`']) => {
-            texts.push(format!("`{text}`"));
+impl Arguments {
+    fn of(arguments: &str) -> Self {
+        let mut all = Self::default();
+        match serde_json::from_str::<Value>(arguments) {
+            Ok(value) => all.gather("", &value),
+            Err(_) => all.others.push(cut(arguments).to_owned()),
         }
-        Value::String(text) => texts.push(cut(text).to_owned()),
-        Value::Array(words) if COMMANDS.contains(&key) => {
-            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
-            let line = match words.as_slice() {
-                [_, "-c" | "-lc", script] => (*script).to_owned(),
-                words => words.join(" "),
-            };
-            gather(key, &Value::String(line), texts);
+        all
+    }
+
+    /// What is in them. A file that is written has words with capitals that name nobody, and lines like commands that
+    /// nobody types.
+    fn details(&self) -> Vec<Specific> {
+        let within = |texts: &[String]| specifics::extract_from(&texts.join("\n"), false);
+        let (mut found, others) = (within(&self.commands), within(&self.others));
+        found.extend(others.into_iter().filter(|one| one.kind != Kind::Command));
+        found.retain(|one| one.kind != Kind::Name);
+        found
+    }
+
+    fn gather(&mut self, key: &str, value: &Value) {
+        match value {
+            Value::String(_) if PLACES.contains(&key) => {}
+            Value::String(text) if COMMANDS.contains(&key) && !text.contains(['\n', '`']) => {
+                self.commands.push(format!("`{text}`"));
+            }
+            Value::String(text) if COMMANDS.contains(&key) => {
+                self.commands.push(cut(text).to_owned());
+            }
+            Value::String(text) => self.others.push(cut(text).to_owned()),
+            Value::Array(words) if COMMANDS.contains(&key) => {
+                let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                let line = match words.as_slice() {
+                    [_, "-c" | "-lc", script] => (*script).to_owned(),
+                    words => words.join(" "),
+                };
+                self.gather(key, &Value::String(line));
+            }
+            Value::Array(values) => values.iter().for_each(|value| self.gather(key, value)),
+            Value::Object(fields) => fields.iter().for_each(|(key, value)| self.gather(key, value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
-        Value::Array(values) => values.iter().for_each(|value| gather(key, value, texts)),
-        Value::Object(fields) => fields.iter().for_each(|(key, value)| gather(key, value, texts)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
 fn cut(text: &str) -> &str {
     let end = (0..=LONGEST_ARGUMENT.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::Speaker;
+
+    fn said(text: &str) -> Event {
+        Event::Said { by: Speaker::Person, text: text.to_owned(), at: None }
+    }
+
+    fn called(arguments: &str) -> Event {
+        let (id, name) = (String::new(), "shell".to_owned());
+        Event::Called { id, name, arguments: arguments.to_owned(), at: None }
+    }
+
+    /// What a summary that says nothing loses of some events.
+    fn lost(events: &[Event]) -> Vec<String> {
+        let mut losses = Losses::default();
+        events.iter().for_each(|event| losses.take(event));
+        let summary = Some("Nothing.".to_owned());
+        losses.take(&Event::Compacted(Compaction { summary, ..Compaction::default() }));
+        let lost = losses.lost_now();
+        lost.iter().map(|one| format!("{} {}", one.kind, one.text)).collect()
+    }
+
+    #[test]
+    fn what_a_call_writes_names_nobody_and_where_it_works_is_no_detail() {
+        let run = r#"{"command":["bash","-lc","cargo check"],"workdir":"/home/kim/work"}"#;
+        let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+make all\n*** End Patch";
+        assert_eq!(lost(&[called(run), called(patch)]), ["path src/a.rs", "command cargo check"]);
+    }
+
+    #[test]
+    fn a_short_message_of_a_german_log_is_read_as_german() {
+        let short = "Bei Regen bleibt Durchwahl und Aktenzeichen offen.";
+        assert_eq!(lost(&[said(short)]).len(), 2);
+        let first = said("Der Zug fährt nicht, und er kommt auch heute nicht mit.");
+        assert_eq!(lost(&[first, said(short)]), [""; 0]);
+    }
 }

@@ -21,17 +21,23 @@ static SETTLING: Pattern = Pattern::new(|| {
     | \b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b
     | \b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b
     | \b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b
-    | \b(?:must\x20never|never\x20ever)\b
-    | ^\W*(?:never|don['’]t\x20ever)\x20(?:add|call|change|commit|delete|deploy|edit|expose|force|log|merge|modify|push|remove|rename|run|send|share|store|touch|use|write)
+    | \b(?:must\x20never|never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b
+    | \b(?:we|i)\x20(?:don['’]t|do\x20not)\x20want\b
+    | ^\W*OPENING(?:never|always|don['’]t|do\x20not)\x20(?:ever\x20)?(?:add|answer|call|change|commit|create|delete|deploy|drop|edit|expose|force|include|keep|log|mention|merge|modify|move|push|remove|rename|reply|run|send|share|show|store|touch|use|write)\b
+    | ^\W*OPENING(?:nie|niemals|nunca)\x20
     | \b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b
-    | \bwir\x20(?:haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)|nehmen|bleiben\x20bei)\b
+    | \bwir\x20(?:haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)|nehmen|behalten|verwenden|verzichten\x20auf|bleiben\x20bei)\b
     | \b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b
-    | \b(?:hemos\x20decidido|hemos\x20acordado|nos\x20quedamos\x20con)\b"
-        .into()
+    | \b(?:hemos\x20(?:decidido|acordado|elegido|optado)|decidimos|acordamos|nos\x20quedamos\x20con)\b"
+        .replace("OPENING", OPENING)
 });
 
+/// Words with which a sentence begins that says what is always or never to be done.
+const OPENING: &str = r"(?:(?:please|but|also|and|so|no|ok|okay|bitte),?\x20)*";
+
 /// The same wherever in a sentence it stands.
-pub(super) static HINT: Pattern = Pattern::new(|| either(&[&SETTLING]).replace(r"^\W*", ""));
+pub(super) static HINT: Pattern =
+    Pattern::new(|| either(&[&SETTLING]).replace(OPENING, "").replace(r"^\W*", ""));
 
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {

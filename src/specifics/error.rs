@@ -1,6 +1,9 @@
 //! Error codes: compilers' and databases' codes, errno names, HTTP statuses, exit codes, signals.
 
+use std::ops::Range;
+
 use super::Kind;
+use super::code::Code;
 use super::pattern::Pattern;
 use super::scan::{Scan, after, stands_alone, word_before};
 use super::token::{CAPITAL, DIGIT, WIDE};
@@ -23,7 +26,7 @@ static CODES: Pattern = Pattern::new(|| {
     format!(
         r"(?x)
         \bE\d{{4}}\b
-        | \b(?:{families})-?\d{{4,6}}\b
+        | \b(?:{families})-?\d{{4,6}}(?:-\d{{4}})?\b
         | \b(?:{ERRNO})\b
         | \bSIG(?:SEGV|KILL|TERM|INT|ABRT|BUS|FPE|ILL|PIPE|HUP|TRAP|QUIT|STOP|CHLD|ALRM|SYS|XCPU|USR[12])\b
         | \b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_ERR(?:OR)?(?:_[A-Z0-9]+)*\b
@@ -85,6 +88,96 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     }
 }
 
+/// Words of such a message, and words in front of one.
+static FAULT: Pattern = Pattern::new(|| {
+    r"(?i)\b(?:errors?|exception|fatal|panic(?:ked)?|warnings?|fail(?:s|ed|ure)?|crash(?:es|ed)?|not found|no such|no .+ found|cannot|can't|could not|unable to|denied|refused|exceeded|timed? ?out|deadlock|invalid|undefined|unknown|unexpected|locked|conflicts?|fehler|fehlgeschlagen|nicht gefunden)\b".replace(' ', "\\x20")
+});
+
+/// The longest message of a program, in bytes.
+const LONGEST: usize = 160;
+
+/// Takes what programs said went wrong; the codes and names in it stay finds of their own.
+pub(super) fn find_messages(scan: &mut Scan<'_>, code: &[Code]) {
+    let text = scan.text;
+    let spans = code.iter().filter(|span| span.fence.is_none()).map(|span| span.place.clone());
+    // A mark right before a word opens, and does not close.
+    let closes =
+        |place: &Range<usize>| !text[place.end..].chars().nth(1).is_some_and(char::is_alphanumeric);
+    let marked = spans.chain(quotations(text)).filter(closes).map(|place| sentence(text, place));
+    let told = marked.filter(|place| place.len() <= LONGEST && is_message(&text[place.clone()]));
+    let told: Vec<Range<usize>> = told.filter(|place| tells_fault(text, place)).collect();
+    for place in told.into_iter().chain(raised(text)) {
+        if !matches!(scan.kind_at(place.start), Some(Kind::Command | Kind::Path | Kind::Url)) {
+            scan.note(place, Kind::Error);
+        }
+    }
+}
+
+/// What stands between quotation marks on one line.
+fn quotations(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut open) = (Vec::new(), None);
+    for (at, sign) in text.match_indices(['"', '“', '”', '„', '\n']) {
+        match open.take() {
+            Some(start) if sign != "\n" && sign != "„" => found.push(start..at),
+            _ => open = (sign != "\n").then_some(at + sign.len()),
+        }
+    }
+    found
+}
+
+/// What stands behind the name of an error: `ValueError: could not convert`.
+fn raised(text: &str) -> Vec<Range<usize>> {
+    let names = text.match_indices("Error: ").chain(text.match_indices("Exception: "));
+    let place = |(at, name): (usize, &str)| {
+        let lead = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || "_.".contains(c));
+        let rest = &text[at + name.len()..];
+        let end = rest.find(['\n', '`', '"', '“', '”']).unwrap_or(rest.len());
+        sentence(text, lead.len()..at + name.len() + end)
+    };
+    let all = names.map(place);
+    all.filter(|place| place.len() <= LONGEST && is_message(&text[place.clone()])).collect()
+}
+
+/// The first sentence of a place, without its full stop.
+fn sentence(text: &str, place: Range<usize>) -> Range<usize> {
+    let said = &text[place.clone()];
+    let first = said.split(". ").next().unwrap_or(said);
+    place.start..place.start + first.trim_end_matches(['.', ' ']).len()
+}
+
+/// Whether a message or the words in front of it say that something went wrong.
+fn tells_fault(text: &str, place: &Range<usize>) -> bool {
+    const NEAR: usize = 40;
+    let from =
+        (place.start.saturating_sub(NEAR)..=place.start).find(|&at| text.is_char_boundary(at));
+    let lead = text[from.unwrap_or(place.start)..place.start].rsplit(['\n', '.']).next();
+    FAULT.is_in(&text[place.clone()]) || lead.is_some_and(|lead| FAULT.is_in(lead))
+}
+
+/// Whether an error is told by what a program said, and not by a code.
+pub(super) fn is_message(error: &str) -> bool {
+    let coded =
+        |pattern: &Pattern| pattern.first(error).is_some_and(|code| code.len() == error.len());
+    error.split(' ').filter(|word| word.contains(char::is_alphabetic)).count() > 2
+        && !coded(&NAMED)
+        && !coded(&CODES)
+}
+
+/// What the name of an errno says in words.
+pub(super) fn words_for(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "eacces" => "permission denied",
+        "eaddrinuse" => "address already in use",
+        "econnrefused" => "connection refused",
+        "econnreset" => "connection reset",
+        "enoent" => "no such file",
+        "enomem" => "out of memory",
+        "enospc" => "no space left",
+        "etimedout" => "timed out",
+        _ => return None,
+    })
+}
+
 /// Whether a "code" is one that opens, books or sends something, and none of a fault.
 fn is_other_code(text: &str, at: usize, code: &str) -> bool {
     static OTHERS: Words = Words::new(
@@ -117,4 +210,4 @@ pub(super) fn find_statuses(scan: &mut Scan<'_>) {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&CODES, &NAMED, &STATUS, &LISTED];
+pub(super) const PATTERNS: &[&Pattern] = &[&CODES, &NAMED, &STATUS, &LISTED, &FAULT];

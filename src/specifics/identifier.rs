@@ -18,19 +18,27 @@ static SHAPES: Pattern = Pattern::new(|| {
     \b[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b
     | \b[A-Za-z0-9_.-]+@\d+(?:\.\d+)+\b
     | \b(?:[A-Z][A-Z0-9_]+|[A-Za-z][\w.]*_\w+)=(?:[^\s`'\x22,;()=][^\s`'\x22,;()]*)?[\w/]
-    | \b[a-z][\w.]{2,}=\d[\w.]*\b
+    | \b[A-Za-z][\w.-]{2,}=\d[\w.]*\b
     | --[a-z][a-z0-9-]+(?:=(?:[^\s`'\x22,;()=][^\s`'\x22,;()]*)?[\w/]|\x20\d[\w.]*\b)
     | \b0\d{2,4}[\x20/-]\d{3,}(?:[\x20-]\d{2,})*\b
     | \b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b
     | \b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b
     | \+\d{1,3}(?:[\x20\-./()]{0,2}\d{2,5}){2,6}\b
     | \b[A-Z]{2}\d{2}(?:\x20?[A-Z0-9]{4}){2,7}(?:\x20?[A-Z0-9]{1,3})?\b
-    | \bv?\d+\.\d+\.\d+(?:[-+.][\w.+-]*\w)?\b
+    | \b[A-Z]{2,3}\x20\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b
+    | \b[A-Za-z]{0,3}\d+\.\d+\.\d+(?:[-+.][\w.+-]*\w)?\b
     | \bv\d+(?:\.\d+)+\b
     | \bCVE-\d{4}-\d{4,7}\b
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z]*\d[a-z0-9]*(?:-[a-z0-9]+)*\b
-    | \#\d{2,7}\b
+    | \b\d{1,6}(?:-\d{1,7}){2,5}(?:-[A-Z]{1,3})?\b
+    | \b\d{3,}-[A-Z]{1,3}\b
+    | \#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b
+    | \#[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b
+    | [\#!]\d{2,7}\b
+    | §§?\x20?\d{1,4}[a-z]?(?:\x20[A-Z][A-Za-z]{1,6})?\b
+    | \b0x[0-9A-Fa-f]+\b
+    | \barn:[\w:/.*-]+\w
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
     | \$\{?[A-Z_][A-Z0-9_]*\}?
@@ -94,6 +102,11 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
         let place = if word.contains('_') { with_value(text, place) } else { place };
+        // The word in front of an address is none of it: `DNS 10.0.0.1`.
+        let named = word.split_once(' ').filter(|(name, rest)| {
+            rest.contains('.') && name.bytes().all(|byte| byte.is_ascii_uppercase())
+        });
+        let place = place.start + named.map_or(0, |(name, _)| name.len() + 1)..place.end;
         let word = &text[place.clone()];
         // Of what has a value that is a path or a secret, only the name.
         let name = word.split('=').next().unwrap_or_default();

@@ -6,7 +6,7 @@ use super::date::parts::{MONTHS, WEEKDAYS};
 use super::number::{self, NUMBER_WORDS};
 use super::pattern::Pattern;
 use super::words::Words;
-use super::{Kind, one_line, unit};
+use super::{Kind, error, one_line, unit};
 use crate::memory::stem;
 
 /// The form of a specific for comparing.
@@ -184,15 +184,20 @@ fn without_line(path: &str) -> (&str, &str) {
     path.split_at(end)
 }
 
-/// An address without its scheme, `www.` and a slash at the end.
+/// An address without its scheme, `www.` and a slash at the end; a repository is the same however it is fetched.
 pub(super) fn url(text: &str) -> String {
     let lower = text.to_lowercase();
     let bare = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
-    bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/').to_owned()
+    let bare = bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/');
+    let bare = bare.strip_suffix(".git").unwrap_or(bare);
+    bare.strip_prefix("git@").map_or(bare.to_owned(), |rest| rest.replacen(':', "/", 1))
 }
 
-/// `HTTP 503`, `503 Service Unavailable` and `503`; `exit code 1` and `exited with 1`.
+/// `HTTP 503`, `503 Service Unavailable` and `503`; `exit code 1` and `exited with 1`. A message is all that it says.
 fn error(text: &str) -> String {
+    if error::is_message(text) {
+        return one_line(text).to_lowercase();
+    }
     static STATUS: Pattern = Pattern::new(|| {
         r"^(?i:http(?:/[\d.]+)?\s?(?:status\s)?(?:code\s|error\s)?)?([1-5]\d\d)(?:\s[A-Za-z -]+)?$"
             .into()
@@ -221,6 +226,7 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
         r"(?x)
         (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
         | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
+        | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b))
         | (?P<clock>\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
         | (?P<year>(?:19|20)\d{2}) | (?P<day>\d{1,2})(?:st|nd|rd|th|\.|\b) | (?P<word>\p{L}[\p{L}']*)"
             .into()
@@ -228,7 +234,9 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
     let mut parts = BTreeSet::new();
     for token in TOKENS.groups(text) {
         let named = |name: &str| token.name(name).map(|part| part.as_str());
-        if let Some(clock) = named("clock").filter(|_| named("dm").is_none()) {
+        if let Some(hours) = named("hours") {
+            parts.extend(hour_parts(hours));
+        } else if let Some(clock) = named("clock").filter(|_| named("dm").is_none()) {
             parts.insert(clock_part(clock));
         } else if let Some(zone) = named("zone") {
             parts.insert(zone_part(zone, text.contains('T')));
@@ -267,6 +275,17 @@ fn calendar_parts(figures: &str, year_first: bool, month_first: bool) -> Vec<Str
     let texts =
         [year.map(|y| format!("y{y}")), Some(format!("m{month}")), day.map(|d| d.to_string())];
     texts.into_iter().flatten().collect()
+}
+
+/// Two hours of which only the later one says in which half of the day it is: `1 to 5 am`, `9-5 pm`.
+fn hour_parts(text: &str) -> Vec<String> {
+    let mut figures = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    let half = if text.contains(['p', 'P']) { "pm" } else { "am" };
+    let (Some(first), Some(last)) = (figures.next(), figures.next()) else { return Vec::new() };
+    let hour = |figure: &str| figure.parse::<u32>().unwrap_or(0) % 12;
+    let other = if half == "pm" { "am" } else { "pm" };
+    let begins = if hour(first) < hour(last) { half } else { other };
+    vec![clock_part(&format!("{first} {begins}")), clock_part(&format!("{last} {half}"))]
 }
 
 fn clock_part(text: &str) -> String {

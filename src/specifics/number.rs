@@ -12,8 +12,9 @@ use super::pattern::Pattern;
 use super::scan::{Scan, after, before, word_before};
 use super::token::COLON;
 use super::unit;
+use super::words::Words;
 
-use words::{LABELS, SETTINGS};
+use words::{LABELS, OWNERS, SETTINGS};
 
 pub(super) use amount::Amount;
 pub(super) use words::NUMBER_WORDS;
@@ -108,8 +109,10 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     // From one figure to the next of a range there are three words at most: `5 k x CHF 6`.
     for amount in scan.figures.all(&AMOUNT) {
         let priced = amount.as_str().contains(is_of_currency);
-        let place = whole_figure(text, amount.range());
-        if place.start < from || !begins_here(text, &place) || !scan.is_free(&place) {
+        let mut place = whole_figure(text, amount.range());
+        place.start -= usize::from(is_dotted(text, place.start));
+        let taken = place.start < from || !scan.is_free(&place);
+        if taken || !begins_here(text, &place) || text[place.start..].starts_with("0x") {
             continue;
         }
         for place in apart(text, place, priced) {
@@ -129,6 +132,36 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             scan.claim_free(words.range(), Kind::Number);
         }
     }
+}
+
+/// A figure that means something though nothing beside it says what: it has decimals, or many digits.
+static BARE: Pattern =
+    Pattern::new(|| r"\b(?:\d{1,3}(?:,\d{3})+|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|\d{5,12})\b".into());
+
+/// Takes the figures that stand for themselves behind a word: `AUC 0.871`, `the seed 77120`. Comes after the identifiers,
+/// which versions are.
+pub(super) fn find_bare(scan: &mut Scan<'_>) {
+    let text = scan.text;
+    for bare in scan.figures.all(&BARE) {
+        let (place, figure) = (bare.range(), bare.as_str());
+        let behind_word = text[..place.start]
+            .strip_suffix(' ')
+            .is_some_and(|lead| lead.ends_with(|c: char| c.is_alphabetic() || c == ':'));
+        let listed =
+            figure.split_once(',').is_some_and(|(_, rest)| rest.len() != 3) && !scan.german;
+        if behind_word && !listed && ends_here(text, place.end) {
+            scan.claim_free(place, Kind::Number);
+        }
+    }
+}
+
+/// Whether the point in front of a figure is that of its decimals: `.5`.
+fn is_dotted(text: &str, at: usize) -> bool {
+    let lead = text[..at].strip_suffix('.');
+    let digit = text[at..].starts_with(|c: char| c.is_ascii_digit());
+    digit
+        && lead
+            .is_some_and(|lead| !lead.ends_with(|c: char| c.is_alphanumeric() || ".)]".contains(c)))
 }
 
 /// Whether a sign of an amount is its currency's; K and M are the only other capitals in one.
@@ -199,17 +232,21 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
     if let Some(end) = counted::end(scan, &place) {
         return Some(place.start..end);
     }
+    if let Some(start) = numbered(text, &place) {
+        return Some(start..place.end);
+    }
     if let Some(start) = set(text, &place) {
         return Some(start..place.end);
     }
-    without_range(text, place)
+    pair(text, place)
 }
 
-/// `from 3 to 5` may be two figures of which only the first or last part is a quantity.
-fn without_range(text: &str, place: Range<usize>) -> Option<Range<usize>> {
-    let product =
-        text[place.clone()].contains(['x', '×']) && !text[place.clone()].starts_with("0x");
-    (product && ends_here(text, place.end)).then_some(place)
+/// Two figures that say something together: a product, or from what to what something went.
+fn pair(text: &str, place: Range<usize>) -> Option<Range<usize>> {
+    let said = &text[place.clone()];
+    let went = || word_before(text, place.start).eq_ignore_ascii_case("from");
+    let paired = said.contains(['x', '×']) || said.contains(" to ") && went();
+    (paired && ends_here(text, place.end)).then_some(place)
 }
 
 fn ends_here(text: &str, end: usize) -> bool {
@@ -292,13 +329,23 @@ fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
         let apart = !before(text, start).is_some_and(char::is_alphanumeric);
         return (apart && ends_here(text, place.end)).then_some(start);
     }
-    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b"-,".contains(&b))
+    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b"-,.".contains(&b))
         || text[place.clone()].contains('–');
-    let label = word_before(text, place.start);
-    let gap = place.start.checked_sub(label.len() + 1)?;
-    let adjacent = text.get(gap..place.start)?.starts_with(label);
-    let known = LABELS.hold_lower(label);
-    (plain && adjacent && known && ends_here(text, place.end)).then_some(gap)
+    (plain && ends_here(text, place.end)).then(|| label_before(text, place.start, &LABELS))?
+}
+
+/// The start of the word that says whose number a figure is: `customer 4471`.
+fn numbered(text: &str, place: &Range<usize>) -> Option<usize> {
+    let plain = place.len() > 1 && text[place.clone()].bytes().all(|b| b.is_ascii_digit());
+    let ends = ends_here(text, place.end) && !text[place.end..].starts_with('-');
+    (plain && ends).then(|| label_before(text, place.start, &OWNERS))?
+}
+
+/// The start of the word right in front of a place, if it is one of some.
+fn label_before(text: &str, at: usize, labels: &Words) -> Option<usize> {
+    let label = word_before(text, at);
+    let start = at.checked_sub(label.len() + 1)?;
+    (text.get(start..at)?.starts_with(label) && labels.hold_lower(label)).then_some(start)
 }
 
 /// The start of the setting that has a figure as its value: `threshold of 0.85`, `limit: 20`.
@@ -315,8 +362,19 @@ fn set(text: &str, place: &Range<usize>) -> Option<usize> {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] =
-    &[&AMOUNT, &UNIT, &SIZE, &PER, &REST, &counted::COUNTED, &WORDED, &PACED, &SMALL_M, &SCALED];
+pub(super) const PATTERNS: &[&Pattern] = &[
+    &AMOUNT,
+    &UNIT,
+    &SIZE,
+    &PER,
+    &REST,
+    &counted::COUNTED,
+    &WORDED,
+    &PACED,
+    &SMALL_M,
+    &SCALED,
+    &BARE,
+];
 
 /// Those of what amounts are compared by.
 #[cfg(test)]

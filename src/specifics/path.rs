@@ -182,7 +182,7 @@ fn trim_end(piece: &str) -> &str {
 fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     let whole = &text[place.clone()];
     let called = text[place.end..].starts_with('(');
-    let glued = before(text, place.start).is_some_and(|c| c.is_alphanumeric() || c == '@');
+    let glued = before(text, place.start).is_some_and(|c| c.is_alphanumeric() || "@}".contains(c));
     if called || glued || whole.contains("://") {
         return false;
     }

@@ -158,12 +158,29 @@ const GERMAN_PERCENT: usize = 8;
 
 /// Whether a log seems to be German. Looks at the first hundred words of each message.
 pub(super) fn is_german(messages: &[&str]) -> bool {
-    let (mut german, mut words) = (0, 0);
-    for text in messages {
+    let mut share = German::default();
+    messages.iter().for_each(|text| share.read(text));
+    share.prevails()
+}
+
+/// How many words of a log are German.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct German {
+    german: usize,
+    words: usize,
+}
+
+impl German {
+    /// Counts those among the first hundred of another message.
+    pub fn read(&mut self, text: &str) {
         for word in token::tokens(text).take(100) {
-            german += usize::from(GERMAN.holds(&text[word.place.range()]));
-            words += 1;
+            self.german += usize::from(GERMAN.hold_lower(&text[word.place.range()]));
+            self.words += 1;
         }
     }
-    german > 2 && german * 100 >= words * GERMAN_PERCENT
+
+    /// Whether the log seems to be German as far as it was read.
+    pub fn prevails(self) -> bool {
+        self.german > 1 && self.german * 100 >= self.words * GERMAN_PERCENT
+    }
 }

@@ -151,6 +151,10 @@ const SIGNS: &[&[&str]] = &[
     &["mah", "mAh"],
     &["ah", "Ah"],
     &["ω", "Ω", "ohm", "ohms"],
+    &["kω", "kΩ"],
+    &["pf", "pF"],
+    &["nf", "nF"],
+    &["µf", "µF", "μF"],
     &["nm.", "Nm"],
     &["n", "N"],
     &["db", "dB", "decibels", "dBA", "dB(A)"],
@@ -189,6 +193,7 @@ const SIGNS: &[&[&str]] = &[
     &["vcpu", "vCPU", "vCPUs"],
     &["loc", "LOC"],
     &["bp", "bps", "basis points"],
+    &["baud", "Bd"],
     &["x", "×"],
     &["people", "person", "persons", "Personen", "personnes", "personas"],
     &["men"],
@@ -232,8 +237,8 @@ const SIGNS: &[&[&str]] = &[
 /// Spellings that stand for a unit only when a slash or "per" does not follow them, and only as a word of
 /// one or two letters: in a sentence `5 a` and `3 in` are mostly something else.
 const WEAK: &[&str] = &[
-    "a", "C", "A", "in", "d", "x", "u", "us", "D", "N", "V", "t", "T.", "c.", "B", "p", "mo", "em",
-    "st", "Fr.", "won", "Mal", "ore", "st", "\"",
+    "a", "C", "in", "d", "x", "u", "D", "N", "t", "T.", "c.", "B", "p", "mo", "em", "st", "Fr.",
+    "won", "Mal", "ore", "st", "\"",
 ];
 
 /// Units that measure, in words: what a number word may stand before.

@@ -63,3 +63,8 @@ fn each_loss_of_the_second_pairs_is_told_and_no_other() {
 fn each_loss_of_the_third_pairs_is_told_and_no_other() {
     hold("third");
 }
+
+#[test]
+fn each_loss_of_the_fourth_pairs_is_told_and_no_other() {
+    hold("fourth");
+}

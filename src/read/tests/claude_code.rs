@@ -197,6 +197,19 @@ fn a_compaction_is_stepped_over_and_its_summary_is_nobodys_words() {
 }
 
 #[test]
+fn a_summary_without_its_mark_is_known_by_how_it_begins() {
+    let continued = "This session is being continued from a previous conversation: the parser.";
+    let first = person("u1", None, continued);
+    let file = lines(&[first, boundary("b", Some("u1")), person("c", Some("b"), continued)]);
+    let expected = [
+        "== s1||/project".to_owned(),
+        format!("person: {continued}"),
+        format!("compacted auto Some(165000) Some(4000): Some({continued:?})"),
+    ];
+    assert_eq!(listing(&file), expected);
+}
+
+#[test]
 fn what_was_taken_back_is_on_another_branch() {
     let records = vec![
         person("u1", None, "Plan A"),

@@ -1,8 +1,12 @@
 //! How much of what a text says, however it writes it: `4500 ms` is `4.5 s`, `$1.2M` is `1.2 million dollars`, and
 //! `localhost:8080` has the number of `port 8080`.
 
+use std::borrow::Cow;
+
 use super::words::{LABELS, TITLES};
-use super::{CURRENCY, FIGURE, SIZE, SMALL_M, counted, spelled, unit_behind, whole_figure};
+use super::{
+    CURRENCY, FIGURE, SIZE, SMALL_M, counted, is_dotted, spelled, unit_behind, whole_figure,
+};
 use crate::memory::stem;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
@@ -131,11 +135,19 @@ impl Amount {
         if meant.measures.iter().any(of) {
             return true;
         }
+        if self.is_share(meant) || meant.is_share(self) {
+            return true;
+        }
         let figure = |meant: &f64| self.figures.iter().any(|said| is_same(*said, *meant));
-        if !self.measures.is_empty() || !meant.figures.iter().any(figure) {
+        if !meant.figures.iter().any(figure) {
             return false;
         }
         let is_bare = self.things.is_empty() && !self.labelled;
+        if !self.measures.is_empty() {
+            // Only one of the two says its unit: `612k` and `$612,000`, `1.8` and `1.8 V`.
+            let is_large = |figure: &f64| *figure >= TELLING_WITHOUT_UNIT || figure.fract() > 0.0;
+            return meant.is_alone() && meant.figures.iter().any(is_large);
+        }
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
         if !meant.measures.is_empty() {
@@ -149,6 +161,19 @@ impl Amount {
             }
             (None, None) => true,
         }
+    }
+
+    /// Whether it is the share that another one tells in per cent: `0.934` and `93.4 %`.
+    fn is_share(&self, percent: &Self) -> bool {
+        let mut shares = self.figures.iter().filter(|figure| **figure < 1.0 && self.is_alone());
+        shares.any(|share| {
+            percent.measures.iter().any(|one| one.0 == "%" && is_same(one.1, share * 100.0))
+        })
+    }
+
+    /// Whether it is a figure and nothing else.
+    fn is_alone(&self) -> bool {
+        self.measures.is_empty() && self.things.is_empty() && !self.labelled
     }
 
     /// Whether it counts what another one does, where one of the two may say more of which sort: `5 workers` and `5 worker
@@ -210,6 +235,11 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         };
         let (leads, labelled) = leads(text, place.start);
         let glued = text[..place.start].ends_with(':') || is_line_sign(text, place.start);
+        let figure = &*if is_dotted(text, place.start) {
+            format!("0.{figure}").into()
+        } else {
+            Cow::Borrowed(figure)
+        };
         for values in values(figure, unit.is_some()) {
             let size = if unit.is_some() && is_negative(text, place.start) { -size } else { size };
             let figures = values.into_iter().map(|value| value * size).collect();

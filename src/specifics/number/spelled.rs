@@ -3,6 +3,9 @@
 use super::NUMBER_WORDS;
 use crate::specifics::unit;
 
+/// Words behind which "one" stands for something.
+const POINTERS: [&str; 8] = ["another", "each", "every", "old", "new", "that", "this", "which"];
+
 /// A word with what stands behind it up to the next one.
 struct Piece<'t> {
     word: &'t str,
@@ -16,7 +19,10 @@ pub(in crate::specifics) fn in_figures(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut nth = 0;
     while let Some(piece) = pieces.get(nth) {
-        let (value, taken) = number(&pieces[nth..]).unwrap_or((0.0, 0));
+        // "That one" counts nothing.
+        let pointed =
+            nth > 0 && piece.lower == "one" && POINTERS.contains(&&*pieces[nth - 1].lower);
+        let (value, taken) = number(&pieces[nth..]).filter(|_| !pointed).unwrap_or((0.0, 0));
         if taken == 0 {
             out.extend([piece.word, piece.gap]);
             nth += 1;

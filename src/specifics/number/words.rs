@@ -10,6 +10,12 @@ pub(super) static LABELS: Words = Words::new(
      slide table terminal tier track uid unit verse vlan volume week zeile zone",
 );
 
+/// Words whose number is that of one of many.
+pub(super) static OWNERS: Words = Words::new(
+    "account case customer employee experiment id invoice kunde member no nr number nummer order patient rechnung \
+     reference seed zimmer",
+);
+
 /// What has a figure as its value, though that has no unit.
 pub(super) static SETTINGS: Words = Words::new(
     "accuracy alpha batch beta budget capacity concurrency cutoff depth dropout epoch epochs factor \
@@ -21,7 +27,7 @@ pub(super) static SETTINGS: Words = Words::new(
 pub(super) static TITLES: Words = Words::new(
     "attempt case class code draft edition episode error errors generation grade group id index \
      item job layer method model no node nr number option part phase priority problem q release \
-     revision round rule series stage status step task ticket type v variant version worker",
+     revision round rule series stage status step task thread ticket type v variant version worker",
 );
 
 /// Words between a figure and the noun that it counts.

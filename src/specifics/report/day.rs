@@ -90,11 +90,17 @@ impl Day {
         (told(&day) || numbers.len() > 1 && each()) && times.iter().all(is_told)
     }
 
-    /// Whether it is a day of which so much is known. The year may be left out or added.
+    /// Whether it is a day of which so much is known. The year may be left out or added, and so may the weekday of a day
+    /// of a month.
     fn fits(&self, day: &[&str]) -> bool {
         let only_year = day.iter().all(|part| is(part, 'y'));
-        let any_year = !only_year && !self.0.iter().any(|part| is(part, 'y'));
-        day.iter().all(|part| self.0.contains(*part) || any_year && is(part, 'y'))
+        let free = |sign: char| !self.0.iter().any(|part| is(part, sign));
+        let any_year = !only_year && free('y');
+        let dated = day.iter().any(|part| is(part, 'm')) && day.iter().any(|part| is_number(part));
+        let any_weekday = dated && free('w');
+        day.iter().all(|part| {
+            self.0.contains(*part) || any_year && is(part, 'y') || any_weekday && is(part, 'w')
+        })
     }
 
     fn names_no_day(&self) -> bool {

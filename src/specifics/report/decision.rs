@@ -14,12 +14,18 @@ const PERCENT: usize = 60;
 /// The same where the word is not among them that says what is to be done.
 const PERCENT_WITHOUT_VERB: usize = 75;
 
+/// Letters that two long words share at least, and by how many more their endings may differ.
+const LONG: usize = 6;
+const ENDING: usize = 3;
+
 /// Sentences that stand close together.
 const CLOSE: usize = 3;
 
 /// Words behind which a clause says what is not to be.
-const NOT: [&str; 10] = [
-    "not", "no", "never", "without", "against", "instead", "cannot", "neither", "nobody", "nothing",
+const NOT: [&str; 21] = [
+    "not", "no", "never", "without", "against", "instead", "cannot", "neither", "nobody",
+    "nothing", "nicht", "nie", "niemals", "kein", "keine", "keinen", "ohne", "statt", "nunca",
+    "sin", "ni",
 ];
 
 /// Words with which another clause begins, which says for itself what is to be.
@@ -51,8 +57,14 @@ const AWAY: [&str; 19] = [
 
 /// Words with which something is settled, whatever it is.
 static SETTLING: Words = Words::new(
-    "agree agreed choose chose chosen conclude concluded decide decided decision final finally go going let let's lets opt \
-     opted pick picked plan planned resolve resolved settle settled team use used using went",
+    "agree agreed always bitte choose chose chosen conclude concluded decide decided decision final finally go going let \
+     let's lets opt opted pick picked plan planned please resolve resolved settle settled team use used using want went",
+);
+
+/// Words that say nothing by themselves, beyond the English ones.
+static FILLERS: Words = Words::new(
+    "anywhere auch auf bei con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
+     las los mit nach noch nur para por que se sind su sie und una uns vom von werden wir wird zum zur",
 );
 
 /// The sentences of a summary.
@@ -80,9 +92,19 @@ impl Sentences {
         // Its dates are specifics of their own.
         let dates = extract([decision]).into_iter().filter(|one| one.kind == Kind::Date);
         let undated = dates.fold(decision.to_owned(), |text, date| text.replace(&date.text, " "));
-        let decision = Sentence { amounts: Amount::all_of(&undated), ..Sentence::of(decision) };
+        let decision =
+            Sentence { amounts: Amount::all_of(&undated), ..Sentence::of(settled(decision)) };
         (0..self.0.len()).any(|at| decision.is_in(&self.0[at..self.0.len().min(at + CLOSE)]))
     }
+}
+
+/// A decision without the reason for it.
+fn settled(decision: &str) -> &str {
+    const REASONS: [&str; 6] =
+        [" because ", " since ", " so that ", ", weil ", ", denn ", " porque "];
+    let ends = REASONS.iter().filter_map(|reason| decision.find(reason));
+    let end = ends.filter(|&at| decision[..at].split_whitespace().count() > 3).min();
+    end.map_or(decision, |at| &decision[..at])
 }
 
 impl Sentence {
@@ -100,12 +122,21 @@ impl Sentence {
         Self { wanted, verb, amounts: Amount::all_of(text) }
     }
 
+    /// Whether a word is wanted, if it says it: a long one perhaps with another ending, as languages beyond English have.
+    fn says(&self, word: &str) -> Option<bool> {
+        let inflected = || {
+            let head = word.get(..LONG.max(word.len().saturating_sub(ENDING)))?;
+            let (said, wanted) = self.wanted.range(head.to_owned()..).next()?;
+            (said.starts_with(head) && said.len() <= word.len() + ENDING).then_some(*wanted)
+        };
+        self.wanted.get(word).copied().or_else(inflected)
+    }
+
     /// Whether one sentence holds it, or several together with the word that says what is to be done.
     fn is_in(&self, near: &[Self]) -> bool {
         let Some(first) = near.first() else { return false };
-        let percent =
-            if first.wanted.contains_key(&self.verb) { PERCENT } else { PERCENT_WITHOUT_VERB };
-        let has_verb = near.iter().any(|one| one.wanted.contains_key(&self.verb));
+        let percent = if first.says(&self.verb).is_some() { PERCENT } else { PERCENT_WITHOUT_VERB };
+        let has_verb = near.iter().any(|one| one.says(&self.verb).is_some());
         self.is_told(&near[..1], percent) || has_verb && self.is_told(near, PERCENT)
     }
 
@@ -116,12 +147,12 @@ impl Sentence {
         if self.wanted.is_empty() || !meant.all(|meant| amounts().any(|said| said.tells(meant))) {
             return false;
         }
-        let said = |word: &String| near.iter().find_map(|one| one.wanted.get(word));
+        let said = |word: &String| near.iter().find_map(|one| one.says(word));
         let (mut held, mut opposed) = (0, 0);
         for (word, wanted) in &self.wanted {
             let said = said(word);
             held += usize::from(said.is_some());
-            opposed += usize::from(said.is_some_and(|said| said != wanted));
+            opposed += usize::from(said.is_some_and(|said| said != *wanted));
         }
         held * 100 >= self.wanted.len() * percent && opposed * 2 <= held
     }
@@ -137,19 +168,23 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
     while let Some(word) = words.next() {
         let word = word.to_lowercase();
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let next =
-            words.peek().filter(|next| !matches!(**next, "by" | "for" | "from" | "in" | "on"));
+        let next = words
+            .peek()
+            .copied()
+            .filter(|next| !matches!(*next, "by" | "for" | "from" | "in" | "on"));
         let not = match bare {
-            "rather" => next.is_some_and(|next| *next == "than"),
+            "rather" => next == Some("than"),
             "over" => chosen,
             _ => NOT.contains(&bare) || bare.ends_with("n't") || bare.ends_with("n’t"),
         };
         let stemmed = stem(bare);
+        let passive = not && next == Some("be");
         let away = AWAY.contains(&stemmed.as_str());
         chosen |= SETTLING.holds(bare) || stemmed == "prefer";
         is_wanted = CLAUSES.contains(&bare) || is_wanted != (not || away);
         // What is done away with stands in front: `card numbers are not stored`, `Redis was dropped`.
-        if not && BEING.contains(&before.as_str()) || away && next.is_none() {
+        let done = BEING.contains(&before.as_str());
+        if passive || (not || away) && done || away && next.is_none() {
             for (_, wanted) in &mut found {
                 *wanted = is_wanted;
             }
@@ -160,7 +195,7 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
             let stems = keywords(name).map(|word| stem(&word));
             let amount =
                 bare.starts_with(|c: char| c.is_ascii_digit()) || !measures(bare).is_empty();
-            let told = stems.filter(|_| !amount && !SETTLING.holds(bare));
+            let told = stems.filter(|_| !amount && !SETTLING.holds(bare) && !FILLERS.holds(bare));
             found.extend(told.map(|stem| (stem, is_wanted)));
         }
         bare.clone_into(&mut before);

@@ -10,7 +10,7 @@ use super::name::holds_surname;
 use super::text::{Signs, holds_word, is_letter, words};
 use super::{place, setting};
 use crate::specifics::number::Amount;
-use crate::specifics::{Kind, Specific, extract, normal, one_line};
+use crate::specifics::{Kind, Specific, error, extract, normal, one_line};
 
 /// What a summary says, in the forms in which it is asked for.
 pub(super) struct Held {
@@ -67,7 +67,11 @@ impl Held {
                     || self.holds_member(&one.text)
             }
             Kind::Number => self.holds_number(&said, &one.text),
-            Kind::Error => self.says(&said) || self.holds_error(&key),
+            Kind::Error => {
+                self.says(&said)
+                    || self.holds_error(&key)
+                    || error::is_message(&one.text) && self.sentences.hold(&one.text)
+            }
             Kind::Date => self.says(&said) || self.holds_date(&one.text),
             Kind::Decision => self.says(&said) || self.sentences.hold(&one.text),
             Kind::Name => self.says(&said) || self.holds_name(&key, log),
@@ -133,10 +137,11 @@ impl Held {
         if let Some(port) = port.and_then(|(_, port)| port.parse().ok()) {
             return self.tells(&Amount::labelled("port", port));
         }
-        let mut parts = key.split('/').skip(1);
+        let mut parts = key.split('/').skip(1).filter(|part| *part != "-");
         match [parts.next(), parts.next(), parts.next(), parts.next()] {
             [Some(owner), Some(name), Some("issues" | "pull" | "merge_requests"), Some(number)] => {
-                self.says(&format!("{owner}/{name}#{number}"))
+                let named = || number.parse().is_ok_and(|number| self.tells_issue(number));
+                self.says(&format!("{owner}/{name}#{number}")) || self.says(name) && named()
             }
             _ => false,
         }
@@ -170,7 +175,8 @@ impl Held {
     fn holds_error(&self, key: &str) -> bool {
         let (kind, number) = key.split_once(' ').unwrap_or(("error", key));
         let Ok(figure) = number.parse() else {
-            return kind == "error" && key.contains(char::is_alphabetic) && self.says(key);
+            let words = error::words_for(key).is_some_and(|words| self.sentences.hold(words));
+            return words || kind == "error" && key.contains(char::is_alphabetic) && self.says(key);
         };
         let labels = [kind, "status", "code", "error"];
         let after = [" error", " errors", "s", " response", " responses"];
@@ -184,18 +190,27 @@ impl Held {
         if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
             return self.says_name(bare);
         }
-        if let Some(number) = key.strip_prefix('#').and_then(|number| number.parse().ok()) {
-            return ISSUES.iter().any(|label| self.tells(&Amount::labelled(label, number)));
+        if let Some(number) = key.strip_prefix(['#', '!']).and_then(|number| number.parse().ok()) {
+            return self.tells_issue(number);
         }
         if setting::parts(key).is_some() {
             return setting::is_told(&self.text, key);
+        }
+        if key.contains('_') && self.says_name(&key.replace('_', " ")) {
+            return true;
         }
         let short = |word: &&str| {
             word.len() >= SHORTEST_HASH && (key.starts_with(word) || word.starts_with(key))
         };
         is_hash(key) && words(&self.text).filter(short).any(is_hash)
             || is_figure(key) && self.says_name(&format!("v{key}"))
+            || key.starts_with("0.") && self.holds_number(key, key)
             || self.holds_code(key)
+    }
+
+    /// Whether it names something by the number that stands behind a `#`.
+    fn tells_issue(&self, number: f64) -> bool {
+        ISSUES.iter().any(|label| self.tells(&Amount::labelled(label, number)))
     }
 
     /// Letters and a number, however they are joined: `LH1138`, `LH 1138`, `LH-1138`.
@@ -229,11 +244,14 @@ impl Held {
             .any(|days| !days.is_empty() && days.iter().all(|day| day.is_among(&self.days)))
     }
 
-    /// A person by the last name alone, if nobody else of the log has it.
+    /// A person by the last name alone, if nobody else of the log has it; what has more words without the first one, which
+    /// may be that of the sentence.
     fn holds_name(&self, key: &str, log: &Log<'_>) -> bool {
         let last = key.rsplit_once(' ').map(|(_, last)| last);
+        let rest = key.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains(' '));
         last.is_some_and(|last| log.is_sole(last) && holds_surname(&self.said, last))
             || self.says(key)
+            || rest.is_some_and(|rest| self.says(rest))
     }
 }
 

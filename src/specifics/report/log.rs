@@ -1,7 +1,7 @@
 //! The specifics of a log beside each other: what is the only one of its name may be told by less than the whole.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::specifics::{Kind, Specific, normal};
 
@@ -27,6 +27,11 @@ impl<'s> Log<'s> {
         let mut paths: Vec<String> = of(Kind::Path).map(|one| normal::path(&one.text)).collect();
         paths.sort();
         paths.dedup();
+        // A path that is the ending of another one is the same file, told from nearer by.
+        let longer: BTreeSet<&str> = paths.iter().flat_map(|path| endings(path).skip(1)).collect();
+        let ends: Vec<bool> = paths.iter().map(|path| longer.contains(path.as_str())).collect();
+        let mut ends = ends.into_iter();
+        paths.retain(|_| !ends.next().unwrap_or_default());
         let names: Vec<String> = of(Kind::Name).map(Specific::key).collect();
         let last = names.iter().filter_map(|name| Some(name.rsplit_once(' ')?.1));
         let mut forms = BTreeMap::new();

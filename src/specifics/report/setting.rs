@@ -5,6 +5,10 @@ use super::text::holds_word;
 /// How far behind its name a value may stand, in bytes: `MAX_RETRIES is set to 5`.
 const REACH: usize = 40;
 
+/// Ways to say that something is so, and that it is not.
+const SWITCHES: [&[&str]; 2] =
+    [&["1", "true", "on", "yes", "enabled"], &["0", "false", "off", "no", "disabled"]];
+
 /// The name and the value of a setting.
 pub(super) fn parts(said: &str) -> Option<(&str, &str)> {
     let flag = || said.split_once(' ').filter(|_| said.starts_with('-'));
@@ -25,6 +29,12 @@ pub(super) fn is_told(text: &str, said: &str) -> bool {
         let end = (REACH.min(rest.len())..=rest.len()).find(|&end| rest.is_char_boundary(end));
         let behind = &rest[..end.unwrap_or(rest.len())];
         let clause = behind.split([';', '\n']).next().unwrap_or_default();
-        !goes_on && holds_word(clause.split(". ").next().unwrap_or_default(), value, |_, _| true)
+        let clause = clause.split(". ").next().unwrap_or_default();
+        let says = |value: &str| holds_word(clause, value, |_, _| true);
+        !goes_on
+            && (says(value)
+                || SWITCHES
+                    .iter()
+                    .any(|all| all.contains(&value) && all.iter().any(|one| says(one))))
     })
 }
