@@ -38,6 +38,8 @@ static SHAPES: Pattern = Pattern::new(|| {
     | [\#!]\d{2,7}\b
     | §§?\x20?\d{1,4}[a-z]?(?:\x20[A-Z][A-Za-z]{1,6})?\b
     | \b0x[0-9A-Fa-f]+\b
+    | \b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b
+    | \bX-[A-Za-z]+(?:-[A-Za-z0-9]+)*\b
     | \barn:[\w:/.*-]+\w
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?

@@ -336,7 +336,7 @@ fn zone_part(zone: &str, is_signs: bool) -> String {
 
 fn word_part(word: &str) -> Option<String> {
     static LINKS: Words = Words::new(
-        "a about after am and around at before between bis by de den der early from in late mid nd \
+        "a about after al am and around at before between bis by de del den der early from in la las late mid nd \
          of on rd st t th the this through till to uhr um until z",
     );
     let numbered = |list: &[(&str, u32)], word: &str| {

@@ -68,3 +68,8 @@ fn each_loss_of_the_third_pairs_is_told_and_no_other() {
 fn each_loss_of_the_fourth_pairs_is_told_and_no_other() {
     hold("fourth");
 }
+
+#[test]
+fn each_loss_of_the_fifth_pairs_is_told_and_no_other() {
+    hold("fifth");
+}

@@ -386,6 +386,7 @@ fn short_for(word: &str) -> Option<&'static str> {
     Some(match word {
         "p" | "pp" | "pg" | "seite" => "page",
         "ch" | "chap" | "kapitel" => "chapter",
+        "art" | "artikel" => "article",
         "fig" => "figure",
         "sec" | "sect" => "section",
         "vol" => "volume",

@@ -18,7 +18,7 @@ pub(super) static OWNERS: Words = Words::new(
 
 /// What has a figure as its value, though that has no unit.
 pub(super) static SETTINGS: Words = Words::new(
-    "accuracy alpha batch beta budget capacity concurrency cutoff depth dropout epoch epochs factor \
+    "accuracy alpha batch beta budget capacity concurrency count cutoff depth dimension dropout epoch epochs factor height \
      interval length limit max maximum min minimum offset priority quota rate ratio retries score \
      seed size temperature threshold timeout tolerance total ttl weight",
 );

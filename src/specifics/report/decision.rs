@@ -57,14 +57,15 @@ const AWAY: [&str; 19] = [
 
 /// Words with which something is settled, whatever it is.
 static SETTLING: Words = Words::new(
-    "agree agreed always bitte choose chose chosen conclude concluded decide decided decision final finally go going let \
-     let's lets opt opted pick picked plan planned please resolve resolved settle settled team use used using want went",
+    "acordado agree agreed always bitte choose chose chosen conclude concluded decide decided decidido decidimos decision \
+     elegido final finally go going let let's lets opt opted pick picked plan planned please resolve resolved \
+     settle settled team use used using want went",
 );
 
 /// Words that say nothing by themselves, beyond the English ones.
 static FILLERS: Words = Words::new(
     "anywhere auch auf bei con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
-     las los mit nach noch nur para por que se sind su sie und una uns vom von werden wir wird zum zur",
+     las los mit nach noch nur para por que se sind su sie und una uns vom von werden wir wird wieder zum zur",
 );
 
 /// The sentences of a summary.
@@ -189,7 +190,7 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
                 *wanted = is_wanted;
             }
         }
-        if !not {
+        if !not && !away {
             // A path is told by its last name as well.
             let name = bare.rsplit('/').find(|name| name.len() > 2).unwrap_or(bare);
             let stems = keywords(name).map(|word| stem(&word));
