@@ -138,20 +138,25 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 static BARE: Pattern =
     Pattern::new(|| r"\b(?:\d{1,3}(?:,\d{3})+|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|\d{5,12})\b".into());
 
+/// A message with more of them holds a log or a table.
+const MOST_BARE: usize = 12;
+
 /// Takes the figures that stand for themselves behind a word: `AUC 0.871`, `the seed 77120`. Comes after the identifiers,
 /// which versions are.
 pub(super) fn find_bare(scan: &mut Scan<'_>) {
     let text = scan.text;
-    for bare in scan.figures.all(&BARE) {
-        let (place, figure) = (bare.range(), bare.as_str());
+    let bare = scan.figures.all(&BARE);
+    let places = bare.iter().map(regex::Match::range).filter(|place| {
         let behind_word = text[..place.start]
             .strip_suffix(' ')
             .is_some_and(|lead| lead.ends_with(|c: char| c.is_alphabetic() || c == ':'));
-        let listed =
-            figure.split_once(',').is_some_and(|(_, rest)| rest.len() != 3) && !scan.german;
-        if behind_word && !listed && ends_here(text, place.end) {
-            scan.claim_free(place, Kind::Number);
-        }
+        let comma = text[place.clone()].split_once(',');
+        let listed = comma.is_some_and(|(_, rest)| rest.len() != 3) && !scan.german;
+        behind_word && !listed && ends_here(text, place.end) && scan.is_free(place)
+    });
+    let places: Vec<Range<usize>> = places.take(MOST_BARE + 1).collect();
+    if places.len() <= MOST_BARE {
+        places.into_iter().for_each(|place| scan.claim(place, Kind::Number));
     }
 }
 

@@ -137,7 +137,7 @@ fn boundary(uuid: &str, logical: Option<&str>) -> Value {
 }
 
 fn summary(uuid: &str, parent: &str) -> Value {
-    let message = json!({ "role": "user", "content": "This session is being continued: we looked at the parser." });
+    let message = json!({ "role": "user", "content": "This session is being continued from a previous conversation." });
     record(
         uuid,
         Some(parent),
@@ -175,12 +175,16 @@ fn a_compaction_tells_which_messages_it_leaves_in_the_window() {
 
 #[test]
 fn a_compaction_is_stepped_over_and_its_summary_is_nobodys_words() {
-    for logical in [Some("a1"), Some("gone"), Some("u2"), None] {
+    for (logical, marked) in
+        [(Some("a1"), true), (Some("gone"), true), (Some("u2"), true), (None, true), (None, false)]
+    {
+        let mut told = summary("c", "b");
+        told["isCompactSummary"] = json!(marked);
         let file = lines(&[
             person("u1", None, "Before"),
             reply("a1", "u1", "m1", &words("Yes."), 5),
             boundary("b", logical),
-            summary("c", "b"),
+            told,
             person("u2", Some("c"), "After"),
             reply("a2", "u2", "m2", &words("Still."), 5),
         ]);
@@ -188,25 +192,12 @@ fn a_compaction_is_stepped_over_and_its_summary_is_nobodys_words() {
             "== s1||/project",
             "person: Before",
             "model: Yes.",
-            "compacted auto Some(165000) Some(4000): Some(\"This session is being continued: we looked at the parser.\")",
+            "compacted auto Some(165000) Some(4000): Some(\"This session is being continued from a previous conversation.\")",
             "person: After",
             "model: Still.",
         ];
         assert_eq!(listing(&file), expected, "logical parent: {logical:?}");
     }
-}
-
-#[test]
-fn a_summary_without_its_mark_is_known_by_how_it_begins() {
-    let continued = "This session is being continued from a previous conversation: the parser.";
-    let first = person("u1", None, continued);
-    let file = lines(&[first, boundary("b", Some("u1")), person("c", Some("b"), continued)]);
-    let expected = [
-        "== s1||/project".to_owned(),
-        format!("person: {continued}"),
-        format!("compacted auto Some(165000) Some(4000): Some({continued:?})"),
-    ];
-    assert_eq!(listing(&file), expected);
 }
 
 #[test]
