@@ -116,6 +116,9 @@ pub(super) fn find_messages(scan: &mut Scan<'_>, code: &[Code]) {
 /// What stands between quotation marks on one line.
 fn quotations(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut open) = (Vec::new(), None);
+    if !text.contains('"') && !text.contains('“') {
+        return found;
+    }
     for (at, sign) in text.match_indices(['"', '“', '”', '„', '\n']) {
         match open.take() {
             Some(start) if sign != "\n" && sign != "„" => found.push(start..at),

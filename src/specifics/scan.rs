@@ -150,7 +150,8 @@ pub(super) fn word_before(text: &str, at: usize) -> &str {
 
 /// Words that show a text to be German, in which every noun has a capital.
 static GERMAN: Words = Words::new(
-    "auch auf das dem den der die ein eine es für ich ist mit nicht noch und wie wir zu",
+    "Auch Auf Das Dem Den Der Die Ein Eine Es Für Ich Mit Nicht Und Wie Wir auch auf das dem den der die ein eine es für ich \
+     ist mit nicht noch und wie wir zu",
 );
 
 /// From this share of German words on, in per cent, a log is German; quotations in an English one stay below.
@@ -174,7 +175,7 @@ impl German {
     /// Counts those among the first hundred of another message.
     pub fn read(&mut self, text: &str) {
         for word in token::tokens(text).take(100) {
-            self.german += usize::from(GERMAN.hold_lower(&text[word.place.range()]));
+            self.german += usize::from(GERMAN.holds(&text[word.place.range()]));
             self.words += 1;
         }
     }
