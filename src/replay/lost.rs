@@ -237,7 +237,9 @@ mod tests {
     /// What a summary that says nothing loses of some events.
     fn lost(events: &[Event]) -> Vec<String> {
         let mut losses = Losses::default();
-        events.iter().for_each(|event| losses.take(event));
+        for event in events {
+            losses.take(event);
+        }
         let summary = Some("Nothing.".to_owned());
         losses.take(&Event::Compacted(Compaction { summary, ..Compaction::default() }));
         let lost = losses.lost_now();

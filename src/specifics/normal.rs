@@ -195,15 +195,15 @@ pub(super) fn url(text: &str) -> String {
 
 /// `HTTP 503`, `503 Service Unavailable` and `503`; `exit code 1` and `exited with 1`. A message is all that it says.
 fn error(text: &str) -> String {
-    if error::is_message(text) {
-        return one_line(text).to_lowercase();
-    }
     static STATUS: Pattern = Pattern::new(|| {
         r"^(?i:http(?:/[\d.]+)?\s?(?:status\s)?(?:code\s|error\s)?)?([1-5]\d\d)(?:\s[A-Za-z -]+)?$"
             .into()
     });
     static EXIT: Pattern = Pattern::new(|| r"(?i)^(?:exit|return).*?(-?\d+)$".into());
     static LAST: Pattern = Pattern::new(|| r"[\w.-]+$".into());
+    if error::is_message(text) {
+        return one_line(text).to_lowercase();
+    }
     if let Some(status) = STATUS.parts(text).and_then(|parts| parts.get(1)) {
         return format!("http {}", status.as_str());
     }

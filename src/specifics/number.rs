@@ -156,7 +156,9 @@ pub(super) fn find_bare(scan: &mut Scan<'_>) {
     });
     let places: Vec<Range<usize>> = places.take(MOST_BARE + 1).collect();
     if places.len() <= MOST_BARE {
-        places.into_iter().for_each(|place| scan.claim(place, Kind::Number));
+        for place in places {
+            scan.claim(place, Kind::Number);
+        }
     }
 }
 

@@ -160,7 +160,9 @@ const GERMAN_PERCENT: usize = 8;
 /// Whether a log seems to be German. Looks at the first hundred words of each message.
 pub(super) fn is_german(messages: &[&str]) -> bool {
     let mut share = German::default();
-    messages.iter().for_each(|text| share.read(text));
+    for text in messages {
+        share.read(text);
+    }
     share.prevails()
 }
 
