@@ -54,6 +54,7 @@ pub mod scale;
 pub mod scenario;
 pub mod specifics;
 pub mod store;
+mod tight;
 pub mod tokens;
 pub mod tools;
 pub mod tui;

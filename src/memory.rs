@@ -24,6 +24,7 @@ mod layout;
 mod lifecycle;
 mod metrics;
 mod note;
+pub mod numbers;
 mod order;
 mod past;
 mod recalled;
@@ -34,6 +35,7 @@ mod scratchpad;
 mod specifics;
 mod steer;
 mod stem;
+mod summary;
 mod tier;
 mod turn;
 mod undo;
@@ -69,6 +71,7 @@ pub use restore::{Restored, RestoredEffort};
 pub use scratchpad::{ARCHIVE, INPUT, ScratchItem};
 pub use specifics::Lines;
 pub use stem::stem;
+pub use summary::Shelf;
 pub use tier::Tier;
 pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
@@ -187,6 +190,10 @@ pub struct Memory {
     warm_tokens: Tokens,
     /// The most recently evicted efforts, newest last, for the panel.
     evicted: VecDeque<usize>,
+    /// Why an effort was concluded last: most have the same cause.
+    last_cause: Arc<str>,
+    /// Where the summaries of those are put that were evicted before these.
+    shelf: Option<summary::Shared>,
     concluded: usize,
     ambient: Ambient,
     notes: Notes,
@@ -247,6 +254,8 @@ impl Memory {
             expiry: BTreeSet::new(),
             warm_tokens: Tokens(0),
             evicted: VecDeque::new(),
+            last_cause: Arc::from(""),
+            shelf: None,
             concluded: 0,
             ambient: Ambient::default(),
             notes: Notes::default(),
@@ -268,6 +277,11 @@ impl Memory {
         };
         memory.count_frame();
         memory
+    }
+
+    /// From now on summaries that left the window long ago are put on a shelf, and memory does not hold them.
+    pub fn put_away_on(&mut self, shelf: Box<dyn Shelf>) {
+        self.shelf = Some(Arc::new(shelf));
     }
 
     /// The last turn that ended well; 0 before the first.

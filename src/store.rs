@@ -84,7 +84,7 @@ pub use stop::StopFlag;
 pub use turn::draft::{Changing, Draft, DraftFile, Drafts, Paste};
 pub use turn::exchange::MOST_LOGGED;
 
-use crate::memory::{EffortId, Restored, Role, Turn};
+use crate::memory::{EffortId, Restored, Role, Shelf, Turn};
 
 /// A session that was just opened: what the first frame needs.
 #[derive(Debug)]
@@ -190,6 +190,11 @@ impl Store {
         self.spooled = Some(Arc::new(log::spooled::SpooledLogs::new()?));
         self.paths.disk.set(Durability::Process);
         Ok(())
+    }
+
+    /// Where memory puts what it need not hold, where only the logs are kept.
+    pub fn shelf(&self) -> Option<Box<dyn Shelf>> {
+        Some(Box::new(Arc::clone(self.spooled.as_ref()?)))
     }
 
     /// Whether the session outlives the process.

@@ -271,7 +271,7 @@ impl Memory {
     fn freed_by(&self, at: usize) -> Tokens {
         let effort = &self.efforts[at];
         let line = effort.line_tokens.unwrap_or_default();
-        match effort.expanded_at {
+        match effort.log.expanded_at {
             Some(_) => effort.log_tokens().saturating_sub(line),
             None => line,
         }

@@ -71,7 +71,7 @@ impl Memory {
         Was {
             state: self.tier_at(at),
             active: self.active().map(|active| active.id.clone()),
-            summary: effort.summary.clone(),
+            summary: effort.summary(),
             messages: effort.raw_messages,
             referenced: Some((effort.last_referenced, Arc::clone(&effort.cause))),
         }

@@ -164,21 +164,25 @@ pub(super) struct Excerpt {
 impl Effort {
     /// The log as it is sent while there is room for it: raw, but for its compressed parts.
     pub(super) fn log(&self) -> &[Message] {
-        if self.compressed.blocks.is_empty() { &self.raw } else { &self.compressed.sent }
+        if self.log.compressed.blocks.is_empty() {
+            &self.log.raw
+        } else {
+            &self.log.compressed.sent
+        }
     }
 
     /// What [`Effort::log`] costs.
     pub fn log_tokens(&self) -> Tokens {
-        if self.compressed.blocks.is_empty() {
+        if self.log.compressed.blocks.is_empty() {
             self.raw_tokens.unwrap_or_default()
         } else {
-            self.compressed.tokens
+            self.log.compressed.tokens
         }
     }
 
     /// What stands for parts of its log, oldest first; empty unless it is open or expanded.
     pub fn blocks(&self) -> &[Block] {
-        &self.compressed.blocks
+        &self.log.compressed.blocks
     }
 
     /// Messages of its log that a compressed form stands for.
@@ -187,29 +191,30 @@ impl Effort {
     }
 
     fn compressed_parts(&self) -> impl Iterator<Item = &Block> {
-        self.compressed.blocks.iter().filter(|block| !block.is_excerpt())
+        self.log.compressed.blocks.iter().filter(|block| !block.is_excerpt())
     }
 
     /// Whether the middle of its log is left out.
     pub fn has_excerpt(&self) -> bool {
-        self.compressed.blocks.iter().any(Block::is_excerpt)
+        self.log.compressed.blocks.iter().any(Block::is_excerpt)
     }
 
     /// The log with its compressed parts alone, each message with its place if it is raw.
     pub(super) fn without_excerpts(&self) -> Vec<(Option<usize>, &Message)> {
         let part = |place: usize| self.compressed_parts().find(|b| b.places.contains(&place));
-        let sent = self.raw.iter().enumerate().filter_map(|(place, message)| match part(place) {
-            Some(block) if block.places.first() == Some(&place) => Some((None, &block.message)),
-            Some(_) => None,
-            None => Some((Some(place), message)),
-        });
+        let sent =
+            self.log.raw.iter().enumerate().filter_map(|(place, message)| match part(place) {
+                Some(block) if block.places.first() == Some(&place) => Some((None, &block.message)),
+                Some(_) => None,
+                None => Some((Some(place), message)),
+            });
         sent.collect()
     }
 
     /// From now on excerpts stand for these messages, in place of the earlier excerpts. They stay while the log
     /// grows behind them.
     pub(super) fn leave_out(&mut self, excerpts: Vec<Excerpt>) {
-        self.compressed.blocks.retain(|block| !block.is_excerpt());
+        self.log.compressed.blocks.retain(|block| !block.is_excerpt());
         let id = &self.id;
         let block = |Excerpt { places, message }| Block {
             id: id.clone(),
@@ -217,43 +222,45 @@ impl Effort {
             key: String::new(),
             message,
         };
-        self.compressed.blocks.extend(excerpts.into_iter().map(block));
-        self.compressed.is_fresh = true;
-        self.compressed.put_together(&self.raw);
+        self.log.compressed.blocks.extend(excerpts.into_iter().map(block));
+        self.log.compressed.is_fresh = true;
+        let log = &mut *self.log;
+        log.compressed.put_together(&log.raw);
     }
 
     /// What stands for parts of its log was sent.
     pub(super) fn form_is_sent(&mut self) {
-        self.compressed.is_sent();
+        self.log.compressed.is_sent();
     }
 
     /// The form of its log, to be taken again.
     pub(super) fn clone_form(&self) -> CompressedLog {
-        self.compressed.clone()
+        self.log.compressed.clone()
     }
 
     /// The form of its log is what it was.
     pub(super) fn take_form(&mut self, form: CompressedLog) {
-        self.compressed = form;
+        self.log.compressed = form;
     }
 
     /// The compressed parts of a log that is looked at later, and what it cost with them.
     pub(super) fn compressed_as_it_was(&mut self, blocks: Vec<Block>, tokens: Tokens) {
-        self.compressed = Form { blocks, tokens, ..Form::default() }.into();
+        self.log.compressed = Form { blocks, tokens, ..Form::default() }.into();
     }
 
     /// Takes stored blocks whose places exist and do not overlap.
     pub(super) fn restore_blocks(&mut self, blocks: Vec<Block>, counter: &dyn CountTokens) {
         let mut taken = BTreeSet::new();
         for mut block in blocks {
-            let fits = block.places.last().is_some_and(|&last| last < self.raw.len());
+            let fits = block.places.last().is_some_and(|&last| last < self.log.raw.len());
             if fits && taken.is_disjoint(&block.places) {
                 taken.extend(block.places.iter().copied());
                 block.message.tokens = counter.count(&block.message.content);
-                self.compressed.blocks.push(block);
+                self.log.compressed.blocks.push(block);
             }
         }
-        self.compressed.put_together(&self.raw);
+        let log = &mut *self.log;
+        log.compressed.put_together(&log.raw);
     }
 }
 
@@ -267,11 +274,11 @@ impl Memory {
         }
         let least = Tokens(self.rules.limit().0 / LEAST_PART);
         let worth = |source: &CompressionSource| {
-            let asked_for = self.effort(&source.id).map(|effort| effort.compressed.not_below);
+            let asked_for = self.effort(&source.id).map(|effort| effort.log.compressed.not_below);
             source.tokens >= least && Some(source.tokens) >= asked_for
         };
         let is_over = self.whole_layers().total() > self.rules.soft_line();
-        let due = |at: &&usize| is_over || self.efforts[**at].compressed.is_fresh;
+        let due = |at: &&usize| is_over || self.efforts[**at].log.compressed.is_fresh;
         let mut open = self.open.iter().filter(due);
         let heavy = open.clone().find_map(|&at| self.heavy_node(at).filter(worth));
         heavy.or_else(|| open.find_map(|&at| self.needed_part(at).filter(worth)))
@@ -325,7 +332,7 @@ impl Memory {
     pub fn compress(&mut self, block: Block) -> Result<Change, Rejected> {
         let at = self.resolve(block.id.as_str())?;
         let effort = &self.efforts[at];
-        let holds = block.places.last().is_some_and(|&last| last < effort.raw.len());
+        let holds = block.places.last().is_some_and(|&last| last < effort.log.raw.len());
         if effort.status != Status::Open || !holds {
             return Err(Rejected::NotOpen(effort.id.clone()));
         }
@@ -334,10 +341,11 @@ impl Memory {
         let most = self.whole_layers().total().max(self.rules.low_line());
         let effort = &mut self.efforts[at];
         let was_cut = effort.has_excerpt();
-        effort.compressed.blocks.retain(|old| old.places.is_disjoint(&block.places));
-        effort.compressed.blocks.push(block);
-        effort.compressed.not_below = Tokens(0);
-        effort.compressed.put_together(&effort.raw);
+        effort.log.compressed.blocks.retain(|old| old.places.is_disjoint(&block.places));
+        effort.log.compressed.blocks.push(block);
+        effort.log.compressed.not_below = Tokens(0);
+        let log = &mut *effort.log;
+        log.compressed.put_together(&log.raw);
         self.replan();
         if was_cut {
             self.shorten_again(at, most);
@@ -349,12 +357,12 @@ impl Memory {
     pub fn compression_failed(&mut self, id: &EffortId, tokens: Tokens) {
         let least = Tokens(self.rules.limit().0 / LEAST_PART);
         if let Some(&at) = self.by_id.get(id) {
-            self.efforts[at].compressed.not_below = tokens + least;
+            self.efforts[at].log.compressed.not_below = tokens + least;
         }
     }
 
     fn words_for(&self, at: usize, block: &Block) -> String {
-        let raw = &self.efforts[at].raw;
+        let raw = &self.efforts[at].log.raw;
         let source: Tokens = block.places.iter().map(|&place| raw[place].tokens).sum();
         let (source, now) = (grouped(source.0), grouped(block.message.tokens.0));
         format!("{source} tokens to {now}, source ref:{}", block.key)
@@ -377,11 +385,11 @@ impl Memory {
         let protected = effort.protected_from();
         let large = Tokens(self.rules.limit().0 / 4 * 3);
         let is_heavy = |place: &usize| {
-            let message = &effort.raw[*place];
+            let message = &effort.log.raw[*place];
             let may = *place < protected || message.role != Role::User;
             may && message.tokens > large && may_compress(message) && !effort.is_compressed(*place)
         };
-        let place = (0..effort.raw.len()).find(is_heavy)?;
+        let place = (0..effort.log.raw.len()).find(is_heavy)?;
         self.source_of(at, std::iter::once(place))
     }
 
@@ -392,7 +400,7 @@ impl Memory {
     ) -> Option<CompressionSource> {
         let effort = &self.efforts[at];
         let messages: Vec<(usize, Message)> = places
-            .map(|place| (place, effort.raw[place].clone()))
+            .map(|place| (place, effort.log.raw[place].clone()))
             .filter(|(_, message)| may_compress(message))
             .collect();
         let tokens: Tokens = messages.iter().map(|(_, message)| message.tokens).sum();
@@ -408,7 +416,7 @@ impl Effort {
 
     /// Where the last two user messages begin.
     fn protected_from(&self) -> usize {
-        let users = self.raw.iter().enumerate().rev();
+        let users = self.log.raw.iter().enumerate().rev();
         let users = users.filter(|(_, message)| message.role == Role::User);
         users.take(LAST_USER_MESSAGES).last().map_or(0, |(place, _)| place)
     }

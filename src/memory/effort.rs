@@ -1,10 +1,12 @@
 //! Efforts: anything that can be opened, worked on and concluded.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::compression::CompressedLog;
 use super::specifics::Lines;
+use super::summary::Summary;
 use super::{Message, Rejected, Tokens, Turn};
 
 /// Longest id that a new effort gets, in characters; file names stay well inside every limit.
@@ -103,6 +105,52 @@ pub(super) struct Anchor {
     pub(super) later: usize,
 }
 
+/// A log in the window.
+#[derive(Debug, Clone, Default)]
+pub(super) struct InWindow {
+    /// Its messages.
+    pub(super) raw: Vec<Message>,
+    /// The form in which that of an open effort is sent, once parts of it are compressed.
+    pub(super) compressed: CompressedLog,
+    /// The turn it was expanded in, while it is expanded.
+    pub(super) expanded_at: Option<Turn>,
+    /// Where it stands in the window, while it is expanded.
+    pub(super) anchor: Anchor,
+}
+
+/// The log of an effort as far as it is in the window, apart from the effort: nearly all have none there.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Log(Option<Box<InWindow>>);
+
+/// A log of which nothing is in the window.
+static ELSEWHERE: InWindow = InWindow {
+    raw: Vec::new(),
+    compressed: CompressedLog::RAW,
+    expanded_at: None,
+    anchor: Anchor { log: None, later: 0 },
+};
+
+impl Deref for Log {
+    type Target = InWindow;
+
+    fn deref(&self) -> &InWindow {
+        self.0.as_deref().unwrap_or(&ELSEWHERE)
+    }
+}
+
+impl DerefMut for Log {
+    fn deref_mut(&mut self) -> &mut InWindow {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl From<Vec<Message>> for Log {
+    fn from(raw: Vec<Message>) -> Self {
+        let is_there = !raw.is_empty();
+        Self(is_there.then(|| InWindow { raw, ..InWindow::default() }.into()))
+    }
+}
+
 /// One effort as the core keeps it.
 ///
 /// The raw messages are here only while they belong in the window (open or expanded); otherwise just
@@ -114,7 +162,7 @@ pub struct Effort {
     /// Open or concluded.
     pub status: Status,
     /// What stands for it once concluded; one line, no line breaks.
-    pub summary: Option<Arc<str>>,
+    pub(super) summary: Option<Summary>,
     /// Free labels.
     pub tags: Vec<String>,
     /// Details of its raw log that a summary may lose, a line of text each.
@@ -134,16 +182,10 @@ pub struct Effort {
     pub raw_tokens: Option<Tokens>,
     /// Messages in the raw log.
     pub raw_messages: u64,
-    /// Raw messages, present while open or expanded.
-    pub(super) raw: Vec<Message>,
-    /// The form in which the raw log of an open effort is sent, once parts of it are compressed.
-    pub(super) compressed: CompressedLog,
+    /// Its log, while it is open or expanded.
+    pub(super) log: Log,
     /// Tokens of the line that stands for it in the window; counted when first needed.
     pub(super) line_tokens: Option<Tokens>,
-    /// The turn it was expanded in, while it is expanded.
-    pub(super) expanded_at: Option<Turn>,
-    /// Where its log stands in the window, while it is expanded.
-    pub(super) anchor: Anchor,
     /// In the window as a summary (concluded, not expanded, not evicted).
     pub(super) warm: bool,
 }
@@ -164,27 +206,40 @@ impl Effort {
             nth_used: 0,
             raw_tokens: Some(Tokens(0)),
             raw_messages: 0,
-            raw: Vec::new(),
-            compressed: CompressedLog::default(),
+            log: Log::default(),
             line_tokens: None,
-            expanded_at: None,
-            anchor: Anchor::default(),
             warm: false,
         }
     }
 
     /// The raw messages in the window; empty unless open or expanded.
     pub fn raw(&self) -> &[Message] {
-        &self.raw
+        &self.log.raw
+    }
+
+    /// What stands for it once concluded; one line, no line breaks.
+    pub fn summary(&self) -> Option<Arc<str>> {
+        self.summary.as_ref().map(Summary::text)
     }
 
     /// The turn of its expansion, while it is expanded.
     pub fn expanded_at(&self) -> Option<Turn> {
-        self.expanded_at
+        self.log.expanded_at
     }
 
     /// Tokens of the line that stands for it in the window, once that was counted.
     pub fn summary_tokens(&self) -> Option<Tokens> {
         self.line_tokens.filter(|_| self.status == Status::Concluded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A session may have a hundred thousand: what only those in the window have is apart from them.
+    #[test]
+    fn an_effort_takes_little_room() {
+        assert!(size_of::<Effort>() <= 176, "{}", size_of::<Effort>());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::summary::Summary;
 use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Tier, Turn, layout};
 
 impl Memory {
@@ -21,6 +22,7 @@ impl Memory {
         self.warm.insert(place, at);
         self.replan();
         let effort = &mut self.efforts[at];
+        effort.summary.iter_mut().for_each(Summary::take_back);
         effort.warm = true;
         self.warm_tokens += effort.line_tokens.unwrap_or_default();
         if !effort.pinned {
@@ -81,7 +83,11 @@ impl Memory {
     pub(super) fn list_evicted(&mut self, at: usize) {
         self.evicted.push_back(at);
         if self.evicted.len() > EVICTED_SHOWN {
-            self.evicted.pop_front();
+            let shown_no_more = self.evicted.pop_front();
+            let effort = shown_no_more.and_then(|at| self.efforts[at].summary.as_mut());
+            if let (Some(summary), Some(shelf)) = (effort, &self.shelf) {
+                summary.put_away(shelf);
+            }
         }
     }
 }

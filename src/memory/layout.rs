@@ -58,7 +58,7 @@ pub fn memory_block(sections: &str) -> String {
 
 /// The line that stands for a concluded effort.
 pub(super) fn summary_line(effort: &Effort) -> String {
-    let summary = effort.summary.as_deref().unwrap_or_default();
+    let summary = effort.summary().unwrap_or_default();
     format!("- {}: {summary}\n", effort.id)
 }
 
@@ -148,8 +148,9 @@ impl Memory {
             None => (Layer::Ambient, Source::Ambient),
         };
         let mut from = part.start;
-        let place = |at: usize| log.len().saturating_sub(self.efforts[at].anchor.later);
-        let is_here = |at: &mut usize| self.efforts[*at].anchor.log == of && place(*at) <= part.end;
+        let place = |at: usize| log.len().saturating_sub(self.efforts[at].log.anchor.later);
+        let is_here =
+            |at: &mut usize| self.efforts[*at].log.anchor.log == of && place(*at) <= part.end;
         for at in left.extract_if(.., is_here) {
             let expanded = &self.efforts[at];
             let to = place(at).max(from);

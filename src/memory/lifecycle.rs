@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::compression::{self, CompressedLog};
+use super::effort::Log;
 use super::{
     Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tier,
     Tokens,
 };
+use crate::tight;
 
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
 const STANDS_FOR_ITSELF: u64 = 100;
@@ -67,7 +69,8 @@ impl Memory {
         let id = EffortId::from_name(name)?;
         let before = self.before_new();
         let at = self.efforts.len();
-        self.efforts.push(Effort::opened(id.clone(), self.current_turn()));
+        let effort = Effort::opened(id.clone(), self.current_turn());
+        tight::push(&mut self.efforts, effort);
         self.by_id.insert(id, at);
         self.turn_to(at);
         self.order.enter(at);
@@ -106,7 +109,7 @@ impl Memory {
         if effort.status != Status::Open {
             return Err(Rejected::NotOpen(effort.id.clone()));
         }
-        let mut messages = effort.raw.clone();
+        let mut messages = effort.log.raw.clone();
         let begins = self.begun_in_turn().is_some_and(|begun| begun != at);
         let is_elsewhere = begins || self.is_aside();
         let joins = user_message.filter(|_| !is_elsewhere);
@@ -147,14 +150,16 @@ impl Memory {
         self.lift_anchors(at);
         self.replan();
         self.index.insert(at, self.efforts[at].id.clone().as_str(), &summary);
+        if *self.last_cause != *cause {
+            self.last_cause = cause.into();
+        }
         let effort = &mut self.efforts[at];
         effort.status = Status::Concluded;
-        effort.summary = Some(summary);
-        effort.raw = Vec::new();
-        effort.compressed = CompressedLog::default();
+        effort.summary = Some(summary.into());
+        effort.log = Log::default();
         effort.line_tokens = None;
         (effort.last_referenced, effort.last_used, effort.nth_used) = (turn, turn, 0);
-        effort.cause = cause.into();
+        effort.cause = Arc::clone(&self.last_cause);
         self.concluded += 1;
         self.in_turn(|turn| turn.closed = Some(at));
         self.places.remove(&at);
@@ -173,8 +178,8 @@ impl Memory {
         self.load_raw(at, raw);
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];
-        effort.expanded_at = Some(turn);
-        effort.anchor = Anchor { log: self.order.end(), later: 0 };
+        effort.log.expanded_at = Some(turn);
+        effort.log.anchor = Anchor { log: self.order.end(), later: 0 };
         effort.last_referenced = turn;
         effort.cause = "expanded".into();
         self.expanded.push(at);
@@ -253,7 +258,7 @@ impl Memory {
         let effort = &mut self.efforts[at];
         effort.status = Status::Open;
         effort.summary = None;
-        effort.expanded_at = None;
+        effort.log.expanded_at = None;
         effort.last_referenced = turn;
         effort.cause = "reopened".into();
         self.concluded -= 1;
@@ -330,8 +335,8 @@ impl Memory {
         self.effort_log_messages =
             self.effort_log_messages - effort.raw_messages + raw.len() as u64;
         effort.raw_messages = raw.len() as u64;
-        effort.raw = raw;
-        effort.compressed = CompressedLog::default();
+        effort.log.raw = raw;
+        effort.log.compressed = CompressedLog::default();
     }
 
     pub(super) fn end_expansion(&mut self, at: usize, kind: ChangeKind, cause: String) -> Change {
@@ -343,7 +348,7 @@ impl Memory {
     /// The expanded logs that stand in a log that leaves the window move to the end of ambient.
     fn lift_anchors(&mut self, log: usize) {
         for &at in &self.expanded {
-            let anchor = &mut self.efforts[at].anchor;
+            let anchor = &mut self.efforts[at].log.anchor;
             if anchor.log == Some(log) {
                 *anchor = Anchor::default();
             }
@@ -356,9 +361,8 @@ impl Memory {
         self.replan();
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];
-        effort.raw = Vec::new();
-        effort.compressed = CompressedLog::default();
-        if let Some(since) = effort.expanded_at.take() {
+        let log = std::mem::take(&mut effort.log);
+        if let Some(since) = log.expanded_at {
             self.metrics.expansion_turns += turn.since(since);
         }
         self.warm_up(at);

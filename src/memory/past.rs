@@ -164,7 +164,7 @@ impl Memory {
         let tail: Vec<&Message> = self.ambient.tail().collect();
         let of_log = |at: &usize, shown: &[Message]| {
             let effort = &self.efforts[*at];
-            pieces(shown, &effort.raw.iter().collect::<Vec<_>>(), effort.blocks())
+            pieces(shown, &effort.log.raw.iter().collect::<Vec<_>>(), effort.blocks())
         };
         let mut logs: Vec<(EffortId, Vec<Piece>)> =
             plan.logs.iter().map(|(at, shown)| (id(at), of_log(at, shown))).collect();
@@ -184,7 +184,7 @@ impl Memory {
 
     fn anchors(&self) -> Vec<(EffortId, Option<EffortId>, usize)> {
         let id = |at: usize| self.efforts[at].id.clone();
-        let anchored = self.expanded.iter().map(|&at| (at, self.efforts[at].anchor));
+        let anchored = self.expanded.iter().map(|&at| (at, self.efforts[at].log.anchor));
         let anchored = anchored.filter(|(_, anchor)| *anchor != Anchor::default());
         anchored.map(|(at, anchor)| (id(at), anchor.log.map(id), anchor.later)).collect()
     }
@@ -240,12 +240,12 @@ impl Memory {
         memory.expanded = memory.add_past(past.expanded, Status::Concluded);
         memory.order = memory.past_order(&past.forms.runs);
         for &at in &memory.expanded {
-            memory.efforts[at].expanded_at = Some(past.turn);
+            memory.efforts[at].log.expanded_at = Some(past.turn);
         }
         for (id, log, later) in &past.forms.anchors {
             let log = log.as_ref().and_then(|log| memory.by_id.get(log).copied());
             if let Some(&at) = memory.by_id.get(id) {
-                memory.efforts[at].anchor = Anchor { log, later: *later };
+                memory.efforts[at].log.anchor = Anchor { log, later: *later };
             }
         }
         let warm = memory.add_past(past.warm, Status::Concluded);
@@ -281,13 +281,13 @@ impl Memory {
             let raw = self.messages(past.raw);
             let mut effort = Effort {
                 status,
-                summary: past.summary,
+                summary: past.summary.map(Into::into),
                 pinned: past.pinned,
                 last_referenced: past.last_referenced,
                 cause: past.cause,
                 raw_tokens: past.raw_tokens,
                 raw_messages: past.raw_messages,
-                raw,
+                log: raw.into(),
                 line_tokens: past.line_tokens,
                 ..Effort::opened(id, past.last_referenced)
             };

@@ -17,11 +17,14 @@ mod weighed;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use super::by_word::{ByHash, Words, hash_of};
+use super::numbers::Numbers;
 use super::stem::stem_into;
 use super::words::{is_everyday_stem, is_number};
 use super::{Effort, Rules, stem, words};
+use crate::tight;
 use entries::{Entries, Entry};
 use holders::Holders;
 use weighed::Known;
@@ -102,12 +105,15 @@ fn bit_of_second(word: &str) -> u64 {
 /// Keywords and ids of all concluded efforts.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
-    word_ids: ByHash<u32>,
+    word_ids: Numbers,
     /// For each word, the efforts whose summary or id holds it.
     holders: Holders,
     /// For each word, whether everybody uses it every day.
     everyday: Vec<bool>,
     entries: Entries,
+    /// Where the keywords of each summary have their bits, as far as the plain rule asked: tells what shares none
+    /// without reading it.
+    keywords: Mutex<ByHash<Box<[u16]>>>,
     /// Efforts by the words of their id, joined by spaces.
     id_phrases: ByHash<u32>,
     /// For the first word of ids. Most words of a message begin no id and need no further look.
@@ -139,6 +145,7 @@ impl ReferenceIndex {
     pub(super) fn remove(&mut self, at: usize, id: &str) {
         let effort = at as u32;
         let Some(entry) = self.entries.remove(effort) else { return };
+        self.keywords.get_mut().unwrap_or_else(PoisonError::into_inner).remove(&effort.into());
         for word in entry.words() {
             if self.holders.remove(word, effort) {
                 let holding =
@@ -203,15 +210,19 @@ impl ReferenceIndex {
             bits[bit / 64] |= 1 << (bit % 64);
         }
         let may_be_said = |bit: &&u16| bits[usize::from(**bit) / 64] >> (**bit % 64) & 1 == 1;
-        let likely = self.entries.iter().filter_map(|(at, entry)| {
-            let summary = efforts.get(at as usize)?.summary.as_deref()?;
-            let bits = || words::keywords(summary).map(|word| bit_of(&word)).collect();
-            let shared = entry.keywords.get_or_init(bits).iter().filter(may_be_said);
-            (shared.take(min_overlap).count() == min_overlap).then_some((at, summary))
+        let mut known = self.keywords.lock().unwrap_or_else(PoisonError::into_inner);
+        let likely = self.entries.iter().filter_map(|(at, _)| {
+            let effort = efforts.get(at as usize)?;
+            let bits = || {
+                let summary = effort.summary().unwrap_or_default();
+                words::keywords(&summary).map(|word| bit_of(&word)).collect()
+            };
+            let shared = known.entry(at.into()).or_insert_with(bits).iter().filter(may_be_said);
+            (shared.take(min_overlap).count() == min_overlap).then_some((at, effort.summary()?))
         });
         likely
             .filter_map(|(at, summary)| {
-                let own = words::keywords(summary).filter(|word| said.contains(word));
+                let own = words::keywords(&summary).filter(|word| said.contains(word));
                 let mut shared: Vec<Cow<str>> = own.collect();
                 shared.sort_unstable();
                 shared.dedup();
@@ -340,7 +351,7 @@ impl ReferenceIndex {
                 break;
             }
             let efforts = self.holders.few(known.word);
-            visited.extend(efforts.iter().map(|&effort| (effort, at as u32)));
+            visited.extend(efforts.map(|effort| (effort, at as u32)));
         }
         visited.sort_unstable();
         let weight = |(_, at): &(u32, u32)| message.known[*at as usize].weight;
@@ -361,7 +372,7 @@ impl ReferenceIndex {
     }
 
     fn word_id(&self, word: &str) -> Option<u32> {
-        self.word_ids.get(&hash_of(word)).copied()
+        self.word_ids.get(hash_of(word))
     }
 
     /// The different words of a text, ascending.
@@ -379,10 +390,10 @@ impl ReferenceIndex {
 
     fn intern(&mut self, word: &str) -> u32 {
         let next = self.everyday.len() as u32;
-        let id = *self.word_ids.entry(hash_of(word)).or_insert(next);
+        let id = self.word_ids.number(hash_of(word), next);
         if id == next {
             self.holders.add_word();
-            self.everyday.push(is_everyday_stem(word));
+            tight::push(&mut self.everyday, is_everyday_stem(word));
         }
         id
     }

@@ -11,6 +11,7 @@ use super::{
     Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
     Status, Tokens, Turn,
 };
+use crate::tight;
 
 /// What the store read, in plain data. Expansions are transient: none are restored.
 #[derive(Debug, Clone, Default)]
@@ -128,7 +129,7 @@ impl Memory {
     fn order_said(&self, ambient: &[Turn], efforts: &BTreeMap<EffortId, Vec<Turn>>) -> Order {
         let logs = self.open.iter().map(|&at| {
             let effort = &self.efforts[at];
-            (Some(at), effort.raw.len(), efforts.get(&effort.id).map_or(&[][..], Vec::as_slice))
+            (Some(at), effort.log.raw.len(), efforts.get(&effort.id).map_or(&[][..], Vec::as_slice))
         });
         let tail = self.ambient.tail_len();
         let before = ambient.len().saturating_sub(tail);
@@ -171,9 +172,9 @@ impl Memory {
         }
         self.effort_log_messages += raw_messages;
         self.by_id.insert(stored.id.clone(), at);
-        self.efforts.push(Effort {
+        let effort = Effort {
             status: stored.status,
-            summary: stored.summary,
+            summary: stored.summary.map(Into::into),
             tags: stored.tags,
             specifics: stored.specifics.iter().collect(),
             pinned: stored.pinned,
@@ -182,10 +183,11 @@ impl Memory {
             nth_used: stored.nth_used,
             raw_tokens,
             raw_messages,
-            raw,
+            log: raw.into(),
             last_referenced: stored.last_referenced.unwrap_or_default(),
             ..Effort::opened(stored.id, self.turn)
-        });
+        };
+        tight::push(&mut self.efforts, effort);
         if stored.status == Status::Open {
             let counter = Arc::clone(&self.counter);
             self.efforts[at].restore_blocks(stored.blocks, &*counter);

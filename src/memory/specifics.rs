@@ -90,7 +90,7 @@ impl Memory {
     /// As many specifics of an effort as fit, without those that its summary says anyway; `None` if none
     /// fits.
     fn line_within(&self, effort: &Effort, room: Tokens) -> Option<(Arc<str>, Tokens)> {
-        let summary = effort.summary.as_deref().unwrap_or_default().to_lowercase();
+        let summary = effort.summary().unwrap_or_default().to_lowercase();
         let lost = effort.specifics.iter().filter(|one| !summary.contains(&one.to_lowercase()));
         let lost: Vec<&str> = lost.collect();
         let line =

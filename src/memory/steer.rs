@@ -110,7 +110,7 @@ impl Memory {
         if summary.is_empty() {
             return Err(Rejected::EmptySummary(id));
         }
-        if self.efforts[at].summary.as_deref() == Some(&*summary) {
+        if self.efforts[at].summary().as_deref() == Some(&*summary) {
             return Err(Rejected::SameSummary(id));
         }
         Ok(self.replace_summary(at, Some(summary.into()), cause))
@@ -128,7 +128,7 @@ impl Memory {
         self.index.insert(at, id.as_str(), summary.as_deref().unwrap_or_default());
         let was_warm = self.efforts[at].warm;
         self.cool_down(at);
-        self.efforts[at].summary = summary;
+        self.efforts[at].summary = summary.map(Into::into);
         self.efforts[at].line_tokens = None;
         if was_warm {
             self.warm_up(at);
@@ -166,8 +166,8 @@ impl Memory {
     /// summary was made of. `None` where the summary serves.
     pub fn judge_summary(&mut self, source: &CloseSource) -> Option<Change> {
         let at = self.concluded_at(source.id.as_str()).ok()?;
-        let summary = self.efforts[at].summary.as_deref().unwrap_or_default();
-        let serves = source.is_itself(summary) || self.counter.count(summary) < source.tokens;
+        let summary = self.efforts[at].summary().unwrap_or_default();
+        let serves = source.is_itself(&summary) || self.counter.count(&summary) < source.tokens;
         (!serves && source.may_stand_for_itself())
             .then(|| self.replace_summary(at, Some(source.text().into()), "its log is shorter"))
     }
@@ -321,7 +321,7 @@ mod tests {
         let change = memory.edit_summary("tea", "Green\n tea, 70 degrees.", "edited").unwrap();
         assert_eq!((change.before, change.kind), (before, ChangeKind::SummaryEdited));
         assert_eq!(
-            memory.lookup("tea").unwrap().summary.as_deref(),
+            memory.lookup("tea").unwrap().summary().as_deref(),
             Some("Green tea, 70 degrees.")
         );
         assert_eq!(memory.layers().total(), change.after);

@@ -225,7 +225,7 @@ fn a_summary_leaves_after_twenty_turns_without_a_reference_and_stays_in_the_mani
     assert_eq!(changes[0].cause, "not mentioned for 20 turns");
     assert_eq!(warm(&memory), [""; 0]);
     let effort = memory.effort(&EffortId::stored("auth-bug")).unwrap();
-    assert_eq!(effort.summary.as_deref(), Some(AUTH));
+    assert_eq!(effort.summary().as_deref(), Some(AUTH));
     let back = say(&mut memory, "what was the auth-bug", "it was 401");
     assert_eq!(kinds(&back), [(ChangeKind::SummaryReturned, "auth-bug")]);
     assert_eq!(warm(&memory), ["auth-bug"]);

@@ -58,7 +58,7 @@ impl Memory {
                 Tier::Active
             }
             Status::Open => Tier::Open,
-            Status::Concluded if effort.expanded_at.is_some() => Tier::Expanded,
+            Status::Concluded if effort.log.expanded_at.is_some() => Tier::Expanded,
             Status::Concluded if effort.warm => Tier::Warm,
             Status::Concluded => Tier::Evicted,
         }

@@ -77,7 +77,7 @@ impl Memory {
         /// Messages of an exchange.
         const EACH: usize = 2;
         if let Some(Some(at)) = self.recent_logs.back() {
-            let raw = &self.efforts[*at].raw;
+            let raw = &self.efforts[*at].log.raw;
             return raw[raw.len().saturating_sub(EACH)..].iter().collect();
         }
         let earlier = self.ambient.tail_len().saturating_sub(EACH);
@@ -141,7 +141,7 @@ impl Memory {
         .into();
         self.replan();
         for &at in &self.expanded {
-            let anchor = &mut self.efforts[at].anchor;
+            let anchor = &mut self.efforts[at].log.anchor;
             anchor.later += if anchor.log == target { messages.len() } else { 0 };
         }
         let Some(at) = target else {
@@ -164,8 +164,8 @@ impl Memory {
         }
         if holds_log {
             self.order.extend(Some(at), messages.len());
-            effort.compressed.extend(&messages);
-            effort.raw.extend(messages);
+            effort.log.compressed.extend(&messages);
+            effort.log.raw.extend(messages);
         }
     }
 

@@ -173,7 +173,7 @@ impl Memory {
             Opposite::Unpin => effort.pinned,
             Opposite::Pin => !effort.pinned,
             Opposite::CountAsBefore => !now.is_open() && !self.counts_like(at, was),
-            Opposite::Reword => !now.is_open() && effort.summary != was.summary,
+            Opposite::Reword => !now.is_open() && effort.summary() != was.summary,
             // A note tells itself how it was.
             Opposite::Note => false,
         }

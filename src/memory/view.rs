@@ -225,7 +225,7 @@ impl Memory {
             last_referenced: effort.last_referenced,
             cause: Arc::clone(&effort.cause),
             pinned: effort.pinned,
-            summary: effort.summary.clone(),
+            summary: effort.summary(),
             compressed: effort.compressed_messages(),
         }
     }

@@ -40,7 +40,7 @@ impl Driver {
         let effort = self.memory.lookup(id)?;
         let log = self.store.read_log(&effort.id)?;
         let mut sections = vec![self.standing(effort)];
-        if let Some(summary) = &effort.summary {
+        if let Some(summary) = effort.summary() {
             sections.push(section("Summary", summary.to_string()));
         }
         for block in effort.blocks().iter().filter(|block| !block.is_excerpt()) {
@@ -85,7 +85,7 @@ impl Driver {
             effort.raw_messages,
             tokens(effort.raw_tokens)
         );
-        if effort.summary.is_some() {
+        if effort.summary().is_some() {
             let _ = writeln!(text, "summary: {}", tokens(effort.summary_tokens()));
         }
         if !effort.tags.is_empty() {

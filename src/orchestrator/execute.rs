@@ -160,7 +160,7 @@ impl Driver {
             changes.extend(self.memory.archive_notes_of(&source.id));
         }
         self.apply(changes, progress);
-        let summary = self.memory.lookup(source.id.as_str())?.summary.clone().unwrap_or_default();
+        let summary = self.memory.lookup(source.id.as_str())?.summary().unwrap_or_default();
         let mut for_model = json!({
             "id": source.id.as_str(), "status": "concluded", "summary": &*summary,
             "tokens_before": before.0, "tokens_after": after.0,

@@ -46,7 +46,7 @@ fn row(memory: &Memory, effort: &Effort) -> (Value, String) {
         "state": state,
         "tokens": effort.raw_tokens.map(|tokens| tokens.0),
     });
-    let summary = effort.summary.as_deref().map(shortened);
+    let summary = effort.summary().as_deref().map(shortened);
     let line = line(effort.id.as_str(), state, summary.as_deref().unwrap_or_default());
     if let Some(summary) = summary {
         row["summary"] = summary.into();
@@ -69,7 +69,7 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
         "state": state,
-        "summary": effort.summary.as_deref(),
+        "summary": effort.summary().as_deref(),
         "messages": effort.raw_messages,
         "tokens": effort.raw_tokens.map(|tokens| tokens.0),
         "turns_left": left,
@@ -87,9 +87,9 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
         answer::counted(effort.raw_tokens),
         effort.last_referenced,
     );
-    if let Some(summary) = &effort.summary {
+    if let Some(summary) = effort.summary() {
         for_people.push('\n');
-        for_people.push_str(summary);
+        for_people.push_str(&summary);
     }
     Answer { for_model, for_people }
 }

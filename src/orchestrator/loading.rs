@@ -158,8 +158,12 @@ pub(super) fn load(
 ) -> Result<(Memory, Vec<String>), Error> {
     store.set_durability(durability(&settings));
     let loaded = store.load_unless(stop, settings.rules().ambient_window)?;
-    let items = store.scratchpad().items().to_vec();
-    stop.leaving(move || build(loaded, items, &settings, counter))
+    let (items, shelf) = (store.scratchpad().items().to_vec(), store.shelf());
+    let (mut memory, problems) = stop.leaving(move || build(loaded, items, &settings, counter))?;
+    if let Some(shelf) = shelf {
+        memory.put_away_on(shelf);
+    }
+    Ok((memory, problems))
 }
 
 fn build(

@@ -65,7 +65,7 @@ impl Driver {
     }
 
     fn keep_specifics(&mut self, id: &EffortId, found: &[Specific]) -> Report {
-        let summary = self.memory.effort(id).and_then(|effort| effort.summary.clone());
+        let summary = self.memory.effort(id).and_then(|effort| effort.summary());
         let report = Report::of(found, &summary.unwrap_or_default());
         // Where nobody watches, none are looked at later, and thousands of efforts have some each.
         if self.is_watched || self.memory.rules().specifics_in_window > Tokens(0) {
@@ -126,7 +126,7 @@ impl Driver {
         let id = self.concluded_or_newest(id)?;
         let found = self.specifics_of(&id)?;
         let effort = self.memory.lookup(id.as_str())?;
-        let summary = effort.summary.clone().unwrap_or_default();
+        let summary = effort.summary().unwrap_or_default();
         let report = Report::of(&found, &summary);
         let edited = match command {
             SpecificsCommand::List => return Ok(listed(&id, &report)),

@@ -226,27 +226,47 @@ impl Ledger {
         }
     }
 
-    /// All requests, the oldest first; those without a time in front. Those that are told with more tokens than any model
-    /// takes are left out, and how many they are is told beside.
-    pub fn requests(&self) -> (Vec<Used>, usize) {
-        let mut all = self.told();
-        let told = all.len();
-        all.retain(Used::is_possible);
-        let impossible = told - all.len();
-        all.sort_by_key(|used| used.at);
+    /// Tells each request, the oldest first; those without a time in front. Those that are told with more tokens than any
+    /// model takes are left out; returns how many they are.
+    pub fn each_request(&self, take: impl FnMut(Used)) -> usize {
+        let mut steps = Vec::new();
+        thread::own(&self.threads, |used| steps.push(used));
+        // There may be as many as turns, so that they are put in order by their numbers.
+        let replies = self.replies.len();
+        let used = |number: u32| match (number as usize).checked_sub(replies) {
+            None => self.replies[number as usize].used(),
+            Some(step) => steps[step],
+        };
+        let mut order = self.own_replies();
+        order.extend((0..steps.len()).map(|step| (replies + step) as u32));
+        let told = order.len();
+        order.retain(|number| used(*number).is_possible());
+        let impossible = told - order.len();
+        order.sort_by_key(|number| used(*number).at);
+        order.into_iter().map(used).for_each(take);
+        impossible
+    }
+
+    /// All of them, and how many are left out.
+    #[cfg(test)]
+    pub(super) fn requests(&self) -> (Vec<Used>, usize) {
+        let mut all = Vec::new();
+        let impossible = self.each_request(|used| all.push(used));
         (all, impossible)
     }
 
-    fn told(&self) -> Vec<Used> {
-        let own = self.replies.iter().filter(|reply| !reply.is_again).map(Reply::used);
-        let mut numbered: Vec<(usize, Used)> = own.enumerate().collect();
-        numbered.sort_by_key(|(_, used)| (used.at, used.parts(), Reverse(used.output)));
-        numbered.dedup_by(|(_, again), (_, first)| again.is_again(first));
-        // Those of which nobody wrote down when are in the order in which they were told.
-        numbered.sort_unstable_by_key(|(number, _)| *number);
-        let mut all: Vec<Used> = numbered.into_iter().map(|(_, used)| used).collect();
-        thread::own(&self.threads, |used| all.push(used));
-        all
+    /// The replies that are not told again by others, in the order in which they were told.
+    fn own_replies(&self) -> Vec<u32> {
+        let used = |number: u32| self.replies[number as usize].used();
+        let own = (0..).zip(&self.replies).filter(|(_, reply)| !reply.is_again);
+        let mut numbers: Vec<u32> = own.map(|(number, _)| number).collect();
+        numbers.sort_by_key(|number| {
+            let used = used(*number);
+            (used.at, used.parts(), Reverse(used.output))
+        });
+        numbers.dedup_by(|again, first| used(*again).is_again(&used(*first)));
+        numbers.sort_unstable();
+        numbers
     }
 }
 

@@ -19,6 +19,7 @@ use crate::memory::{
 use crate::orchestrator::{Op, TurnReport};
 use crate::scenario::{PlayError, Player};
 use crate::store;
+use crate::tight;
 
 /// After so many turns memory that was freed is given back.
 const GIVES_BACK: usize = 1_024;
@@ -159,12 +160,13 @@ impl Replayed {
         let concluded =
             report.changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);
         for item in concluded.filter_map(|change| item(view, change.effort()?.as_str())) {
-            self.phases.push(PhaseRow {
+            let row = PhaseRow {
                 name: item.id.clone(),
                 turns: (0, 0),
                 raw: item.raw_tokens.map_or(0, |tokens| tokens.0),
                 summary: item.whole.0,
-            });
+            };
+            tight::push(&mut self.phases, row);
         }
     }
 }

@@ -3,8 +3,13 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::tight;
+
 /// Numbers of a row.
 const WIDTH: usize = 6;
+
+/// Bytes of a number at most.
+const LONGEST: usize = 10;
 
 /// What can be told in so many numbers.
 pub trait Row: Copy {
@@ -40,6 +45,7 @@ impl<T: Row> Rows<T> {
     /// Adds one.
     pub fn push(&mut self, row: T) {
         let numbers = row.numbers();
+        tight::make_room(&mut self.bytes, WIDTH * LONGEST);
         for (number, before) in numbers.into_iter().zip(self.last) {
             put(&mut self.bytes, number.wrapping_sub(before).cast_signed());
         }

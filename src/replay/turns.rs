@@ -1,7 +1,7 @@
 //! A conversation as turns: what a person said, and what came of it until the person spoke again.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -48,7 +48,8 @@ pub struct Conversation {
     turns: Texts,
     count: usize,
     bytes: u64,
-    borders: BTreeMap<usize, Border>,
+    /// By their turns, ascending.
+    borders: Box<[(u32, Border)]>,
     marks: Vec<Mark>,
     /// What is known of its messages before they are said.
     finds: Arc<Finds>,
@@ -61,9 +62,10 @@ impl Conversation {
     /// Not all that was said could be written to the file.
     pub fn of(texts: Texts, parts: impl IntoIterator<Item = Part>) -> io::Result<Self> {
         let (mut turns, mut count, mut bytes) = (Texts::new()?, 0, 0);
-        let (mut borders, mut marks) = (BTreeMap::new(), Vec::new());
+        let (mut borders, mut marks) = (Vec::new(), Vec::new());
         for part in parts {
-            borders.extend(part.borders.into_iter().map(|(at, border)| (at + count, border)));
+            borders
+                .extend(part.borders.into_iter().map(|(at, border)| ((at + count) as u32, border)));
             marks.extend(
                 part.marks.into_iter().map(|mark| Mark { turn: mark.turn + count, ..mark }),
             );
@@ -74,6 +76,7 @@ impl Conversation {
             }
         }
         let (texts, turns, finds) = (texts.settle()?, turns.settle()?, Arc::default());
+        let borders = borders.into();
         Ok(Self { texts, turns, count, bytes, borders, marks, finds })
     }
 
@@ -104,12 +107,13 @@ impl Conversation {
 
     /// What the log says of the topic before a turn.
     pub fn border(&self, turn: usize) -> Option<&Border> {
-        self.borders.get(&turn)
+        let found = self.borders.binary_search_by_key(&turn, |(at, _)| *at as usize);
+        found.ok().map(|found| &self.borders[found].1)
     }
 
     /// The turns before which the log says something of the topic.
     pub(super) fn borders(&self) -> impl Iterator<Item = usize> {
-        self.borders.keys().copied()
+        self.borders.iter().map(|(at, _)| *at as usize)
     }
 
     /// What tools had to do with a turn.

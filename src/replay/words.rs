@@ -1,6 +1,5 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
-mod numbers;
 mod side;
 
 use std::collections::HashMap;
@@ -10,9 +9,9 @@ use std::ops::Range;
 
 use super::texts::Texts;
 use super::turns::Conversation;
+use crate::memory::numbers::Numbers;
 use crate::memory::{keywords, stem};
 
-use numbers::Numbers;
 pub(super) use side::Side;
 
 /// Bytes of a reply whose words count. A long text counts like a short one.
@@ -137,7 +136,7 @@ impl Stems {
 
     /// Between two turns: forgets what was said in one turn alone if there are too many.
     fn forget(&mut self, most: usize) {
-        if self.numbers.len() > most {
+        if self.numbers.count() > most {
             self.of_words.clear();
             self.numbers.retain(|number| self.in_turns[number as usize] > 1);
         }

@@ -136,7 +136,8 @@ impl Reading<'_> {
         let heard = Heard { files: each.len(), of: files.len(), asides, unknown, forms };
         heard.tell(&tally, streams);
         let told = heard.as_json(&tally);
-        let (requests, impossible) = reader.ledger().requests();
+        let mut recorded = Rows::default();
+        let impossible = reader.ledger().each_request(|used| recorded.push(used));
         if impossible > 0 {
             streams.tell(format_args!(
                 "not counted, as told with more tokens than any model takes: {}",
@@ -144,7 +145,6 @@ impl Reading<'_> {
             ));
         }
         drop(reader);
-        let recorded = requests.into_iter().collect();
         let (parts, losses): (Vec<_>, Vec<_>) =
             each.into_iter().map(|(_, part, losses)| (part, losses)).unzip();
         let conversation =

@@ -16,7 +16,7 @@ impl Memory {
     /// From 0 (nothing speaks for it) to 1, at a turn and for a weighed message.
     pub(super) fn salience(&self, at: usize, turn: Turn, message: &Weighed) -> f64 {
         let effort = &self.efforts[at];
-        let (threshold, tokens) = match effort.expanded_at {
+        let (threshold, tokens) = match effort.log.expanded_at {
             Some(_) => (self.rules.decay_threshold, effort.raw_tokens),
             None => (self.rules.summary_eviction_threshold, effort.line_tokens),
         };

@@ -405,10 +405,10 @@ fn undo(memory: &mut Memory, id: &EffortId) {
     if effort.warm || effort.status == Status::Open || effort.expanded_at().is_some() {
         return;
     }
-    let summary = effort.summary.clone();
+    let summary = effort.summary();
     assert!(memory.refresh(id, "asked").is_some());
     let effort = memory.effort(id).unwrap();
-    assert!(effort.warm && effort.summary == summary);
+    assert!(effort.warm && effort.summary() == summary);
 }
 
 proptest! {

@@ -45,6 +45,11 @@ pub(in crate::memory) struct Form {
     pub(super) not_below: Tokens,
 }
 
+impl CompressedLog {
+    /// That of a log that is sent raw.
+    pub(in crate::memory) const RAW: Self = Self(None);
+}
+
 impl From<Form> for CompressedLog {
     fn from(form: Form) -> Self {
         Self(Some(form.into()))

@@ -1,8 +1,7 @@
 //! What is kept for each concluded effort.
 
-use std::sync::OnceLock;
-
 use crate::memory::ascending::{Ascending, numbers};
+use crate::tight;
 
 /// What is kept for one effort.
 #[derive(Debug)]
@@ -11,9 +10,6 @@ pub(super) struct Entry {
     words: Box<[u8]>,
     /// Bytes of those of the summary.
     of_summary: u32,
-    /// Where the keywords of the summary have their bits: tells what shares none without reading it. Found out when the
-    /// plain rule first asks.
-    pub(super) keywords: OnceLock<Box<[u16]>>,
 }
 
 impl Entry {
@@ -22,7 +18,7 @@ impl Entry {
         let bytes = |words: &[u32]| words.iter().copied().collect::<Ascending>().into_bytes();
         let (summary, id) = (bytes(of_summary), bytes(of_id));
         let of_summary = summary.len() as u32;
-        Self { words: [summary, id].concat().into(), of_summary, keywords: OnceLock::new() }
+        Self { words: [summary, id].concat().into(), of_summary }
     }
 
     /// The words of the summary, ascending.
@@ -35,6 +31,9 @@ impl Entry {
         self.summary().chain(numbers(&self.words[self.of_summary as usize..]))
     }
 }
+
+/// There may be as many as efforts.
+const _: () = assert!(size_of::<Option<Entry>>() <= 24);
 
 /// The entries by the positions of their efforts, most of which have one.
 #[derive(Debug, Default)]
@@ -53,6 +52,8 @@ impl Entries {
     pub(super) fn insert(&mut self, effort: u32, entry: Entry) {
         let at = effort as usize;
         if at >= self.all.len() {
+            let more = at + 1 - self.all.len();
+            tight::make_room(&mut self.all, more);
             self.all.resize_with(at + 1, || None);
         }
         self.all[at] = Some(entry);

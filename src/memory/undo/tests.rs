@@ -53,7 +53,7 @@ impl Session {
         let efforts = self.memory.efforts.iter().enumerate();
         let efforts = efforts.map(|(at, effort)| {
             let state = self.memory.tier_at(at);
-            (effort.id.to_string(), state, effort.summary.clone(), effort.pinned)
+            (effort.id.to_string(), state, effort.summary(), effort.pinned)
         });
         (efforts.collect(), self.memory.active().map(|effort| effort.id.clone()))
     }
@@ -170,9 +170,9 @@ fn an_edit_of_a_summary_that_was_empty_is_undone_and_redone() {
         let mut session = Session::lively();
         session.act(1, 0);
         let at = session.memory.by_id[&EffortId::stored("bread")];
-        session.memory.efforts[at].summary.clone_from(&was);
+        session.memory.efforts[at].summary = was.clone().map(Into::into);
         let edited = session.memory.edit_summary("bread", "Rye, 24 hours.", "edited").unwrap();
-        let summary = |session: &Session| session.memory.efforts[at].summary.clone();
+        let summary = |session: &Session| session.memory.efforts[at].summary();
         let undone = session.memory.take_back(&edited, UNDONE, Vec::new()).unwrap();
         assert_eq!((summary(&session), undone.len()), (was, 1));
         session.memory.take_back(&undone[0], REDONE, Vec::new()).unwrap();

@@ -38,9 +38,9 @@ impl Verbatim {
     /// Those of an effort's log, of which `sent` is sent instead of all that stands for it.
     pub(in crate::memory) fn of_log(effort: &Effort, sent: Option<&Vec<Message>>) -> Self {
         if sent.is_none() && effort.blocks().is_empty() {
-            return Self::newest(effort.raw.len());
+            return Self::newest(effort.log.raw.len());
         }
-        let log: Vec<&Message> = effort.raw.iter().collect();
+        let log: Vec<&Message> = effort.log.raw.iter().collect();
         let sent = sent.map_or(effort.log(), Vec::as_slice);
         Self::of_pieces(&pieces(sent, &log, effort.blocks()), log.len())
     }

@@ -220,7 +220,7 @@ impl Driver {
         let texts = self.texts()?;
         let summaries = self.memory.efforts().iter().rev().filter(|effort| has_summary(effort));
         let summary = |effort: &Effort| {
-            let summary = effort.summary.as_deref().unwrap_or_default();
+            let summary = effort.summary().unwrap_or_default();
             let words = format!("{}: {summary}", effort.id.as_str().replace(['-', '_'], " "));
             (effort.id.to_string(), embedder.as_text(beginning(&words)))
         };
@@ -237,7 +237,7 @@ impl Driver {
 
 fn has_summary(effort: &Effort) -> bool {
     effort.status == Status::Concluded
-        && effort.summary.as_deref().is_some_and(|summary| !summary.trim().is_empty())
+        && effort.summary().is_some_and(|summary| !summary.trim().is_empty())
 }
 
 /// The passages of hits that are compared: the best one of each, then the second of each, and so on.

@@ -80,7 +80,7 @@ impl Texts<'_> {
         match source {
             Source::Effort(id) => {
                 let effort = self.memory.effort(&EffortId::stored(id))?;
-                effort.summary.as_deref().map(str::to_owned)
+                effort.summary().as_deref().map(str::to_owned)
             }
             Source::Note(number) => Some(self.memory.note(NoteId(*number))?.content.to_string()),
             Source::Text(key) => {

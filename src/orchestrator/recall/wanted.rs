@@ -83,7 +83,7 @@ impl Wanted {
     /// The log of an effort and what stands for it: once concluded its summary, before that its name.
     pub(super) fn effort(effort: &Effort) -> Self {
         let id = &effort.id;
-        let summary = effort.summary.clone().filter(|_| effort.status == Status::Concluded);
+        let summary = effort.summary().filter(|_| effort.status == Status::Concluded);
         Self {
             source: Source::Effort(id.to_string()),
             texts: Texts::Log(

@@ -11,6 +11,7 @@ use super::slots::Slots;
 use super::sums::{PIECE, Summed};
 use super::terms::{self, Piece};
 use crate::memory::ascending::Ascending;
+use crate::tight;
 
 /// Terms compared with one that is looked up count as alike from this on (Dice's coefficient of their
 /// four-letter parts), and no more of them than so many.
@@ -46,8 +47,11 @@ impl Texts {
     }
 
     pub(super) fn push(&mut self, text: &str) {
+        if self.text.capacity() - self.text.len() < text.len() {
+            self.text.reserve_exact(text.len().max(self.text.len() / 8));
+        }
         self.text.push_str(text);
-        self.ends.push(self.text.len() as u32);
+        tight::push(&mut self.ends, self.text.len() as u32);
     }
 
     pub(super) fn get(&self, at: usize) -> Option<&str> {

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::LogLine;
-use crate::memory::EffortId;
+use crate::memory::{EffortId, Shelf};
 use crate::store::disk::spool::Spool;
 use crate::store::{Error, log};
+use crate::tight;
 
 /// The logs, for whoever writes them and for their readers on any thread.
 #[derive(Debug)]
@@ -18,10 +19,13 @@ pub(in crate::store) struct SpooledLogs(Mutex<Inner>);
 #[derive(Debug)]
 struct Inner {
     spool: Spool,
-    /// Where each exchange stands: the length of its two lines in bytes, and they.
-    ambient: Vec<u64>,
-    efforts: BTreeMap<EffortId, Vec<u64>>,
+    /// Where each exchange stands, counted in [`STEP`]s: the length of its two lines in bytes, and they.
+    ambient: Vec<u32>,
+    efforts: BTreeMap<EffortId, Vec<u32>>,
 }
+
+/// An exchange begins at a place that so many bytes divide: a place takes half the room then.
+const STEP: u64 = 16;
 
 /// Bytes of a length.
 const LENGTH: usize = size_of::<u64>();
@@ -43,13 +47,10 @@ impl SpooledLogs {
         log: Option<&EffortId>,
         lines: &[u8],
     ) -> Result<(), Error> {
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let exchange = inner.spool.end();
-        let length = (lines.len() as u64).to_le_bytes();
-        let added = inner.spool.add(&length).and_then(|()| inner.spool.add(lines));
-        added.map_err(Error::write(&std::env::temp_dir()))?;
+        let mut inner = self.inner();
+        let exchange = inner.add(lines).map_err(Error::write(&std::env::temp_dir()))?;
         match log {
-            None => inner.ambient.push(exchange),
+            None => tight::push(&mut inner.ambient, exchange),
             Some(id) => match inner.efforts.get_mut(id) {
                 Some(log) => log.push(exchange),
                 None => drop(inner.efforts.insert(id.clone(), vec![exchange])),
@@ -58,20 +59,53 @@ impl SpooledLogs {
         Ok(())
     }
 
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Messages of a log by their numbers, counted from 0. What is not there is left out.
     pub(in crate::store) fn messages(
         &self,
         log: Option<&EffortId>,
         range: Range<u64>,
     ) -> Result<Vec<LogLine>, Error> {
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.messages(log, range).map_err(Error::read(&std::env::temp_dir()))
+        self.inner().messages(log, range).map_err(Error::read(&std::env::temp_dir()))
+    }
+}
+
+/// Between the exchanges there is room for other texts of the session.
+impl Shelf for Arc<SpooledLogs> {
+    fn put(&self, text: &str) -> Option<u64> {
+        let mut inner = self.inner();
+        let place = inner.spool.end();
+        inner.spool.add(text.as_bytes()).ok().map(|()| place)
+    }
+
+    fn get(&self, place: u64, bytes: usize) -> Arc<str> {
+        let read = self.inner().spool.read(place, bytes);
+        let text = read.and_then(|text| String::from_utf8(text).map_err(io::Error::other));
+        text.unwrap_or_else(|reason| {
+            tracing::warn!("a summary cannot be read: {reason}");
+            String::new()
+        })
+        .into()
     }
 }
 
 impl Inner {
+    /// Adds the lines of an exchange, and says where they stand.
+    fn add(&mut self, lines: &[u8]) -> io::Result<u32> {
+        let end = self.spool.end();
+        let place = u32::try_from(end.div_ceil(STEP)).map_err(io::Error::other)?;
+        let gap = u64::from(place) * STEP - end;
+        self.spool.add(&[0; STEP as usize][..gap as usize])?;
+        self.spool.add(&(lines.len() as u64).to_le_bytes())?;
+        self.spool.add(lines)?;
+        Ok(place)
+    }
+
     fn messages(&mut self, log: Option<&EffortId>, range: Range<u64>) -> io::Result<Vec<LogLine>> {
-        let exchanges: &[u64] = match log {
+        let exchanges: &[u32] = match log {
             None => &self.ambient,
             Some(id) => self.efforts.get(id).map_or(&[], Vec::as_slice),
         };
@@ -79,6 +113,7 @@ impl Inner {
         let from = ((range.start / EACH) as usize).min(upto);
         let mut found = Vec::new();
         for (number, &at) in (from as u64..).zip(&exchanges[from..upto]) {
+            let at = u64::from(at) * STEP;
             let length = self.spool.read(at, LENGTH)?;
             let length = length.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
             let lines = self.spool.read(at + LENGTH as u64, length as usize)?;
@@ -98,7 +133,7 @@ mod tests {
 
     #[test]
     fn messages_are_read_by_their_numbers_from_logs_that_take_turns() {
-        let logs = SpooledLogs::new().unwrap();
+        let (logs, mut shelved) = (Arc::new(SpooledLogs::new().unwrap()), Vec::new());
         let ids = [None, Some(EffortId::stored("a")), Some(EffortId::stored("b"))];
         let word =
             |log: usize, number: u64| format!("{log} \"says\" {number}\n").repeat(number as usize);
@@ -107,8 +142,14 @@ mod tests {
                 let line = |role, number| log::line(role, &word(nth, number), "2026", Turn(7));
                 let lines = [line(Role::User, 2 * number), line(Role::Assistant, 2 * number + 1)];
                 logs.append(id.as_ref(), &lines.concat()).unwrap();
+                shelved.push(logs.put(&word(nth, number)).unwrap());
             }
         }
+        let texts = (0..60).flat_map(|number| (0..ids.len()).map(move |nth| word(nth, number)));
+        for (place, text) in shelved.into_iter().zip(texts) {
+            assert_eq!(*logs.get(place, text.len()), *text);
+        }
+        assert_eq!(&*logs.get(u64::MAX >> 30, 7), "", "what is not there is empty");
         for (nth, id) in ids.iter().enumerate() {
             for range in [0..1, 1..2, 3..8, 118..130, 120..130, 0..120] {
                 let read = logs.messages(id.as_ref(), range.clone()).unwrap();

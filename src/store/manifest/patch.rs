@@ -14,7 +14,7 @@ pub(crate) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) ->
     let mut patch = object(json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
-        "summary": effort.summary.as_deref(),
+        "summary": effort.summary().as_deref(),
         "raw_file": raw_file,
         "tags": effort.tags,
         "pinned": effort.pinned,
@@ -44,7 +44,7 @@ pub(crate) fn held(effort: &Effort) -> Patch {
     object(json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
-        "summary": effort.summary.as_deref(),
+        "summary": effort.summary().as_deref(),
         "pinned": effort.pinned,
         "last_referenced_turn": effort.last_referenced.0,
         "cause": &*effort.cause,

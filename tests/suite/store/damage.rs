@@ -31,7 +31,7 @@ fn played() -> TempDir {
 fn states(session: &Session) -> Vec<(String, &'static str, Option<String>)> {
     let efforts = session.memory.efforts().iter();
     efforts
-        .map(|e| (e.id.to_string(), e.status.as_str(), e.summary.as_deref().map(str::to_owned)))
+        .map(|e| (e.id.to_string(), e.status.as_str(), e.summary().as_deref().map(str::to_owned)))
         .collect()
 }
 

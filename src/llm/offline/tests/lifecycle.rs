@@ -114,12 +114,12 @@ impl Session {
         let efforts = self.memory.efforts().to_vec();
         let mut results = Vec::new();
         for effort in efforts {
-            let summary = effort.summary.as_deref().unwrap_or_default();
-            if shares(summary) || shares(effort.id.as_str()) {
+            let summary = effort.summary().unwrap_or_default();
+            if shares(&summary) || shares(effort.id.as_str()) {
                 let returned = self.memory.refresh(&effort.id, "searched for");
                 outcome.changes.extend(returned.into_iter().map(|change| change.kind));
                 results.push(json!({
-                    "id": effort.id.as_str(), "summary": summary,
+                    "id": effort.id.as_str(), "summary": &*summary,
                     "status": effort.status.as_str(), "score": 1.0, "snippet": "",
                 }));
             }

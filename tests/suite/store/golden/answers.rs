@@ -69,7 +69,7 @@ fn memory(memory: &Memory) -> String {
             effort.blocks().len(),
             effort.tags,
             effort.specifics,
-            effort.summary.as_deref().unwrap_or("-"),
+            effort.summary().as_deref().unwrap_or("-"),
         );
     }
     memory.searchable_notes().for_each(|one| out.extend([note(one), "\n".into()]));

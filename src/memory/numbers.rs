@@ -19,7 +19,7 @@ struct Table {
 
 /// A number for each of many hashes.
 #[derive(Debug)]
-pub(super) struct Numbers(Vec<Table>);
+pub struct Numbers(Vec<Table>);
 
 impl Default for Numbers {
     fn default() -> Self {
@@ -29,17 +29,24 @@ impl Default for Numbers {
 
 impl Numbers {
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.iter().map(|table| table.taken).sum()
     }
 
     /// The number of a hash; `next`, below `u32::MAX`, if it has none yet.
-    pub(super) fn number(&mut self, hash: u64, next: u32) -> u32 {
+    pub fn number(&mut self, hash: u64, next: u32) -> u32 {
         self.0[hash as usize % TABLES].number(hash, next)
     }
 
+    /// The number of a hash, if it has one.
+    pub fn get(&self, hash: u64) -> Option<u32> {
+        let table = &self.0[hash as usize % TABLES];
+        let number = (!table.numbers.is_empty()).then(|| table.numbers[table.place(hash)]);
+        number.filter(|number| *number != FREE)
+    }
+
     /// Keeps those whose numbers are wanted.
-    pub(super) fn retain(&mut self, mut is_wanted: impl FnMut(u32) -> bool) {
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(u32) -> bool) {
         for table in &mut self.0 {
             let before = std::mem::take(table);
             before.each().filter(|(_, number)| is_wanted(*number)).for_each(|(hash, number)| {
@@ -73,7 +80,7 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let places = (self.numbers.len() * 5 / 4).max(FEWEST);
+        let places = (self.numbers.len() * 9 / 8).max(FEWEST);
         let (hashes, numbers) = (vec![0; places], vec![FREE; places]);
         let before = std::mem::replace(self, Self { hashes, numbers, taken: 0 });
         before.each().for_each(|(hash, number)| {
@@ -97,12 +104,13 @@ mod tests {
         let hash = |number: u32| u64::from(number % 1_000) << 40 | u64::from(number);
         for round in 0..2 {
             for number in 0..20_000 {
+                assert_eq!(numbers.get(hash(number)), (round > 0).then_some(number));
                 assert_eq!(numbers.number(hash(number), number + round), number);
             }
-            assert_eq!(numbers.len(), 20_000);
+            assert_eq!(numbers.count(), 20_000);
         }
         numbers.retain(|number| number % 2 == 0);
-        assert_eq!(numbers.len(), 10_000);
+        assert_eq!(numbers.count(), 10_000);
         assert_eq!((numbers.number(hash(6), 9), numbers.number(hash(7), 9)), (6, 9));
     }
 }
