@@ -115,7 +115,7 @@ pub(super) fn run(
     place = self::place(job, replay)?;
     let settings = job.settings.clone();
     let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
-    place = place.map(Place::settle).transpose()?;
+    place = place.map(|place| place.settle(&job.settings)).transpose()?;
     let prices = job.settings.prices(Prices::default());
     let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
     let result =
@@ -314,10 +314,8 @@ impl Playing<'_> {
         place: Option<&Place>,
         streams: &mut Streams<'_>,
     ) -> Result<Replayed, Error> {
-        if !place.is_some_and(Place::is_named) {
-            // What a cut of power would leave of it is nothing to anybody.
-            settings.set("durability", "process", Source::Flag("replay"))?;
-        }
+        // What a cut of power would leave is nothing to anybody, until a session with a name is whole.
+        settings.set("durability", "process", Source::Flag("replay"))?;
         let prices = settings.prices(Prices::default());
         let with = With { settings, counter: Arc::clone(&self.counter), summaries, prices };
         let mut progress = Progress::start();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::{Error, Job};
 use crate::cli::session::check_name;
 use crate::cli::waiting::FolderForNow;
+use crate::config::Settings;
 use crate::store::{self, Begun};
 
 /// Where it stands.
@@ -55,20 +56,15 @@ impl Place {
         }
     }
 
-    /// Whether a session stays here.
-    pub(super) fn is_named(&self) -> bool {
-        !matches!(self, Self::ForNow(_))
-    }
-
-    /// The session is whole: one with a name stays.
+    /// The session is whole: one with a name stays, and where `durability` says so whatever becomes of the machine.
     ///
     /// # Errors
     /// The name was taken meanwhile, or it cannot be moved there.
-    pub(super) fn settle(self) -> Result<Self, Error> {
-        match self {
-            Self::Begun(begun) => begun.settle().map(Self::Settled).map_err(|error| cannot(&error)),
-            other => Ok(other),
-        }
+    pub(super) fn settle(self, settings: &Settings) -> Result<Self, Error> {
+        let Self::Begun(begun) = self else { return Ok(self) };
+        let for_good = settings.survives_power_loss();
+        let settled = if for_good { begun.settle_for_good() } else { begun.settle() };
+        settled.map(Self::Settled).map_err(|error| cannot(&error))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Which of the files that other programs keep are taken, asked as a person does.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -172,4 +173,35 @@ fn it_is_said_what_was_read_and_what_to_name() {
     let (out, _, result) = machine.run(&kinds);
     result.unwrap();
     assert!(out.contains("At the end:"), "{out}");
+}
+
+#[test]
+fn a_session_is_synced_once_it_is_whole_and_not_turn_by_turn() {
+    let machine = Machine::new(&[]);
+    let said = |turn: usize| {
+        let by =
+            |role: &str| json!({ "role": role, "content": format!("Step {turn} of the {role}") });
+        [by("user"), by("assistant")]
+    };
+    write(&machine, "talk.jsonl", &(0..60).flat_map(said).collect::<Vec<_>>());
+    let watch = crate::store::power_cut::watch(machine.home.path());
+    let talk = machine.home.path().join("talk.jsonl");
+    let kept = |name: &str, more: &[&str]| {
+        let before = watch.syncs();
+        let line = [&["replay", talk.to_str().unwrap(), "--keep", name], more].concat();
+        machine.run(&line).2.unwrap();
+        watch.syncs() - before
+    };
+    // The folder of the sessions is made with the first one.
+    kept("first", &[]);
+    watch.keep_all();
+    let synced = kept("past", &[]);
+    assert!((10..60).contains(&synced), "{synced}");
+    let bill = Path::new(".local/share/ebbtide/sessions/past/bill.jsonl");
+    let whole = fs::read(machine.home.path().join(bill)).unwrap();
+    for cut in watch.cut() {
+        assert!(cut.tree.get(bill) == Some(&whole), "{}", cut.what);
+    }
+    // Who does without gets none.
+    assert!(kept("other", &["--set", "durability=process"]) < synced);
 }

@@ -263,6 +263,16 @@ pub(in super::super) fn created(file: &File, path: &Path) {
     *watch.safe().given.entry(file.metadata().unwrap().ino()).or_default() += 1;
 }
 
+/// A directory has another name: what is safe in it is safe there.
+pub(in super::super) fn moved(from: &Path, to: &Path) {
+    let Some(watch) = of(to) else { return };
+    let mut safe = watch.safe();
+    let names = std::mem::take(&mut safe.names);
+    let place =
+        |dir: PathBuf| dir.strip_prefix(from).map_or_else(|_| dir.clone(), |in_it| to.join(in_it));
+    safe.names = names.into_iter().map(|(dir, names)| (place(dir), names)).collect();
+}
+
 #[track_caller]
 pub(super) fn synced(file: &File, path: &Path) {
     let Some(watch) = of(path) else { return };

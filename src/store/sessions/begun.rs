@@ -1,12 +1,13 @@
 //! A session that is made beside its place and moved there once it is whole: whatever ends the process before, nobody
 //! finds half of one.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::store::Error;
-use crate::store::disk::files;
 use crate::store::disk::lock::Lock;
+use crate::store::disk::{self, files};
 
 /// What a hidden folder's name says between the session's and the number of the process.
 const MARK: &str = ".begun-";
@@ -53,8 +54,36 @@ impl Begun {
         fs::rename(&self.session, &self.target).map_err(|source| {
             refuse_taken(&self.target).err().unwrap_or_else(|| Error::write(&self.target)(source))
         })?;
+        #[cfg(test)]
+        disk::power_cut::moved(&self.session, &self.target);
         Ok(self.target.clone())
     }
+
+    /// The same once the disk itself has all of it, however it was written, and its place for good.
+    ///
+    /// # Errors
+    /// As for [`Begun::settle`], or the disk refuses.
+    pub fn settle_for_good(self) -> Result<PathBuf, Error> {
+        sync_all(&self.session).map_err(Error::write(&self.session))?;
+        let settled = self.settle()?;
+        disk::sync_names(disk::directory_of(&settled)).map_err(Error::write(&settled))?;
+        Ok(settled)
+    }
+}
+
+/// Asks the disk for all that is below a directory.
+fn sync_all(dir: &Path) -> io::Result<()> {
+    for item in fs::read_dir(dir)? {
+        let item = item?;
+        let (kind, path) = (item.file_type()?, item.path());
+        if kind.is_dir() {
+            sync_all(&path)?;
+        } else if kind.is_file() {
+            // Some systems ask for what a file holds only through one that may write to it.
+            disk::sync_content(&OpenOptions::new().append(true).open(&path)?, &path)?;
+        }
+    }
+    disk::sync_names(dir)
 }
 
 impl Drop for Begun {
@@ -122,6 +151,30 @@ mod tests {
         fs::create_dir(&target).unwrap();
         assert!(matches!(begun.settle(), Err(Error::Taken(_))));
         assert_eq!((names(root.path()), names(&target)), (vec!["past".into()], vec![]));
+    }
+
+    #[test]
+    fn what_is_settled_for_good_stays_whatever_becomes_of_the_machine() {
+        use crate::store::power_cut;
+        for for_good in [true, false] {
+            let root = tempfile::tempdir().unwrap();
+            let watch = power_cut::watch(root.path());
+            let begun = Begun::at(&root.path().join("past")).unwrap();
+            fs::create_dir_all(begun.session().join("efforts/deep")).unwrap();
+            let files = ["file", "efforts/one", "efforts/deep/two"];
+            for file in files {
+                fs::write(begun.session().join(file), file).unwrap();
+            }
+            if for_good { begun.settle_for_good() } else { begun.settle() }.unwrap();
+            for cut in watch.cut() {
+                let is_whole = files.iter().all(|file| {
+                    let left = cut.tree.get(&Path::new("past").join(file));
+                    left.is_some_and(|left| left == file.as_bytes())
+                });
+                let expected = for_good || cut.what == power_cut::KILLED;
+                assert_eq!(is_whole, expected, "{}", cut.what);
+            }
+        }
     }
 
     #[test]
