@@ -237,7 +237,7 @@ fn a_model_finds_topics_and_writes_summaries_only_where_it_is_asked_for() {
     assert_eq!((requests.len(), is_about_topics(&requests[0])), (3, true));
     assert!(out.contains("reading-of-words") && out.contains("ships-and-piers"), "{out}");
     assert!(out.contains("Topics are from m (") && out.contains("Summaries are from m ("), "{out}");
-    for said in ["is sent 1 requests of about", "is sent 2 requests of about", "ctrl+c stops it"] {
+    for said in ["is sent 1 request of about", "is sent 2 requests of about", "ctrl+c stops it"] {
         assert!(err.contains(said), "{said}\n{err}");
     }
     let (json, _, _) = home.run(&[&line[..], &["--with-model", "--json"]].concat(), &[]);

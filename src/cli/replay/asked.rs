@@ -12,7 +12,7 @@ use crate::cli::waiting::waited;
 use crate::cli::{Error, Job, Streams};
 use crate::llm::offline::Offline;
 use crate::llm::{Model, ModelInfo};
-use crate::memory::CountTokens;
+use crate::memory::{CountTokens, counted};
 use crate::orchestrator::prices_of;
 use crate::replay::{self, Asked, Conversation, Phase, WithFallback};
 use crate::tui::text::grouped;
@@ -55,9 +55,9 @@ impl Helper {
             format!(", about {cost:.2} {currency} without their answers")
         });
         streams.tell(format_args!(
-            "for {what}, {} is sent {} requests of about {} tokens in all{money}; ctrl+c stops it",
+            "for {what}, {} is sent {} of about {} tokens in all{money}; ctrl+c stops it",
             self.name(),
-            grouped(asked.requests),
+            counted(asked.requests, "request"),
             grouped(asked.tokens)
         ));
     }

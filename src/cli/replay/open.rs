@@ -8,7 +8,7 @@ use crate::cli::converse::{end_of_app, run};
 use crate::cli::uncompact::{headline, losses_told};
 use crate::cli::waiting::hearing;
 use crate::cli::{Error, Job, Streams};
-use crate::memory::Turn;
+use crate::memory::{Turn, counted};
 use crate::orchestrator::{self, Op, Setup};
 use crate::tokens::Cl100k;
 use crate::tui::{self, AppOptions, compacted::Compacted};
@@ -52,10 +52,11 @@ fn hint(options: &AppOptions) -> String {
     match options.compactions.len() {
         0 => format!("{walk} walks through the turns as they were."),
         count => format!(
-            "{} {count} times the program itself compacted: {walk} walks through the turns as they were, {} to the next \
+            "{} {} the program itself compacted: {walk} walks through the turns as they were, {} to the last \
              compaction and to what it lost.",
             tui::compacted::SIGN,
-            options.keymap.fill("{past.next_mark}"),
+            counted(count as u64, "time"),
+            options.keymap.fill("{past.last_mark}"),
         ),
     }
 }

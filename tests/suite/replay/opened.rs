@@ -59,7 +59,8 @@ fn is_empty(folder: &PathBuf) -> bool {
 fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end() {
     let (home, _) = home();
     let (mut terminal, temporary) = opened(&home);
-    terminal.wait_for("2 times the program itself compacted");
+    let screen = terminal.wait_for("2 times the program itself compacted");
+    assert!(screen.contains("N to the last compaction"), "{screen}");
     assert!(!is_empty(&temporary));
     terminal.send("\x1b[15~");
     terminal.wait_for("Turn 31 of 31, as it was");
