@@ -7,6 +7,7 @@ use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
 use super::turns::Mark;
 use crate::bill::Prices;
+use crate::memory::counted;
 
 /// The picture, in points.
 const SIZE: (f64, f64) = (800.0, 440.0);
@@ -50,7 +51,8 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     };
     let of_all = told::in_conversations(replayed);
     let mut each = "";
-    let mut counted = format!("; {turns} turns, {topics} topics");
+    let mut of_many =
+        format!("; {}, {}", counted(turns as u64, "turn"), counted(topics as u64, "topic"));
     let mut saved = format!("{} saved at the end", told::saved(replayed.saved()));
     let after = replayed.steps.last().map_or(0, |step| step.window);
     let mut told = format!("Window: {after} after turn {turns}");
@@ -63,7 +65,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     if replayed.conversations > 1 {
         let last = saved_of(window, history - replayed.began);
         // There is no room for both.
-        counted.clear();
+        of_many.clear();
         let _ = write!(saved, ", {} of the last conversation", told::saved(last));
         told += " Full history: of the conversation under way.";
         each = ", full history anew in each conversation";
@@ -80,7 +82,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
          <text class=\"title\" x=\"{left}\" y=\"34\">{history} tokens said{of_all}, {window} in the window</text>\
-         <text x=\"{left}\" y=\"58\">{saved}; the cost, net: {net}{counted}</text>\
+         <text x=\"{left}\" y=\"58\">{saved}; the cost, net: {net}{of_many}</text>\
          <text class=\"small\" x=\"{left}\" y=\"78\">{told}</text>\
          <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
          <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
@@ -88,8 +90,9 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
          <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
          <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{ended}</text>\
          <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens, cache reads at {} times, output at {} \
-         times;</text><text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results \
-         count as read once{each}.</text><text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}</text></svg>\n",
+         times;</text>\
+         <text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results count as read once{each}.</text>\
+         <text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}</text></svg>\n",
         curve(Step::under_way),
         curve(|step| step.window),
         name("fulltext", "full history", end[0], places[0]),
@@ -118,12 +121,24 @@ fn points(
     of: fn(Step) -> u64,
 ) -> String {
     let every = count.div_ceil(POINTS).max(1);
-    // The last turn and what comes behind it.
-    let shown = steps.enumerate().filter(|(at, _)| at % every == 0 || at + 2 >= count);
-    let point = |(at, step): (usize, Step)| {
-        format!("{:.1},{:.1}", across(at as f64 + 1.0, count), down(of(step), most))
+    // The turn that holds most of each stretch; the last one and what comes behind it stand for themselves.
+    let mut shown: Vec<(usize, u64)> = Vec::new();
+    for (at, step) in steps.enumerate() {
+        let tokens = of(step);
+        match shown.last_mut() {
+            Some(most) if at % every > 0 && at + 2 < count => {
+                *most = if tokens > most.1 { (at, tokens) } else { *most };
+            }
+            _ => shown.push((at, tokens)),
+        }
+    }
+    let point = |turn: usize, tokens: u64| {
+        format!("{:.1},{:.1}", across(turn as f64, count), down(tokens, most))
     };
-    shown.map(point).collect::<Vec<_>>().join(" ")
+    // A single point would be no line.
+    let before = (count == 1).then(|| shown.first()).flatten().map(|(_, tokens)| point(0, *tokens));
+    let points = shown.iter().map(|(at, tokens)| point(at + 1, *tokens));
+    before.into_iter().chain(points).collect::<Vec<_>>().join(" ")
 }
 
 /// Where the names of two curves stand: each at its own end, as far as the other one leaves room.

@@ -227,8 +227,8 @@ fn recall(replayed: &Replayed) -> String {
 fn faults(replayed: &Replayed) -> String {
     let Faults { looked_up, missed, unanswered } = replayed.faults;
     format!(
-        "Needed and not in the window: {} times (looked up {looked_up}, missed {missed}, unanswered {unanswered}).\n",
-        replayed.faults.total()
+        "Needed and not in the window: {} (looked up {looked_up}, missed {missed}, unanswered {unanswered}).\n",
+        counted(replayed.faults.total(), "time")
     )
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{talk, turns_of, with};
 use crate::bill::Prices;
 use crate::read::Event;
-use crate::replay::{Replay, Replayed, Rows, card, given, text, write_csv, write_json};
+use crate::replay::{Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json};
 
 /// Two conversations, the last topic of which lasts to the end.
 async fn two_conversations() -> (Replay, Replayed) {
@@ -119,4 +119,52 @@ async fn the_curves_of_the_card_end_where_their_names_stand() {
     let names = ["fulltext", "windowtext"].map(name);
     assert_eq!(ends[0] < ends[1], names[0] < names[1], "{card}");
     assert!((names[0] - names[1]).abs() >= 31.0, "{card}");
+}
+
+/// The points of a curve of a card.
+fn curve(card: &str, class: &str) -> Vec<(f64, f64)> {
+    let curve = card.split(&format!("<polyline class=\"{class}\" points=\"")).nth(1).unwrap();
+    let point = |point: &str| {
+        let (x, y) = point.split_once(',').unwrap();
+        (x.parse().unwrap(), y.parse().unwrap())
+    };
+    curve.split('"').next().unwrap().split(' ').map(point).collect()
+}
+
+/// A conversation of one turn that no topic has.
+fn one_turn() -> Replay {
+    let turns = turns_of(talk("parser", 1), 500);
+    Replay { conversation: Arc::new(turns), phases: [].into() }
+}
+
+#[tokio::test]
+async fn one_turn_is_one_and_has_a_line() {
+    let replay = one_turn();
+    let mut played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+    let prices = Prices::default();
+    let card = card(&replay, &played, &prices);
+    for class in ["full", "window"] {
+        let points = curve(&card, class);
+        assert!(points.len() == 2 && points[0].0 < points[1].0, "{points:?}");
+        assert!((points[0].1 - points[1].1).abs() < 0.05, "{points:?}");
+    }
+    assert!(card.contains("; 1 turn, 0 topics</text>"), "{card}");
+    played.faults.missed = 1;
+    let told = text(&replay, &played, &Rows::default(), &prices, 80).concat();
+    assert!(told.contains("not in the window: 1 time (looked up 0, missed 1,"), "{told}");
+}
+
+#[test]
+fn a_long_curve_has_the_most_of_each_of_its_stretches() {
+    let peak = 343;
+    let step = |turn: u64| {
+        let window = if turn == peak { 9_000 } else { 100 + turn };
+        Step { turn, window, full_history: turn, ..Step::default() }
+    };
+    let replayed = Replayed { steps: (1..=1_000).map(step).collect(), ..Replayed::default() };
+    let points = curve(&card(&one_turn(), &replayed, &Prices::default()), "window");
+    assert!(points.len() <= 202, "{}", points.len());
+    let top = points.iter().map(|(_, y)| *y).reduce(f64::min).unwrap();
+    assert!((top - 95.0).abs() < 0.05, "the peak reaches the top: {top}");
+    assert!(points.windows(2).all(|two| two[0].0 < two[1].0));
 }
