@@ -38,7 +38,9 @@ pub use error::Error;
 pub use file::default_file;
 pub use key::Key;
 pub use kind::Kind;
-pub use provider::{ApiKey, Candidate, Manner, Provider, all_candidates, candidates, secrets};
+pub use provider::{
+    ApiKey, Candidate, Manner, Provider, all_candidates, candidates, pointed_at, secrets,
+};
 pub use secret::Secret;
 pub use source::Source;
 

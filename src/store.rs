@@ -64,6 +64,7 @@ pub use history::chronicle::{JournalEntry, Standing};
 pub use history::course::{CourseTurn, Happening, PastCourse};
 pub use history::{Moment, SentRequest};
 pub use journal::undo::{ChangeSet, Opening};
+pub use ledger::replayed::keep_prices;
 pub use ledger::versus::{Verdict, Verdicts};
 pub use ledger::{BilledTurn, PaidRequest, StoredBill};
 pub use log::counts::Counted;

@@ -74,6 +74,9 @@ impl Default for Prices {
 }
 
 impl Prices {
+    /// What most charge for a token written to a cache with breakpoints.
+    pub const WRITE: f64 = 1.25;
+
     /// Those of a cache that is kept for free and read at so many times the price of input, with answers at so
     /// many times.
     pub const fn prefix(cached: f64, output: f64) -> Self {
@@ -82,7 +85,7 @@ impl Prices {
 
     /// Those of a cache with breakpoints, with answers at so many times the price of input.
     pub const fn breakpoints(output: f64) -> Self {
-        Self { cached: 0.1, write: 1.25, output, cache: CacheKind::Breakpoints, money: None }
+        Self { cached: 0.1, write: Self::WRITE, output, cache: CacheKind::Breakpoints, money: None }
     }
 
     /// What tokens cost together, in tokens of plain input.
@@ -98,5 +101,12 @@ impl Prices {
     pub fn in_money(&self, cost: f64) -> Option<(f64, &str)> {
         let money = self.money.as_ref()?;
         Some((cost * money.per_million / 1e6, &money.currency))
+    }
+
+    /// The same as people read it: `$1.2500`, `EUR 1.2500`.
+    pub fn money_text(&self, cost: f64) -> Option<String> {
+        let (money, currency) = self.in_money(cost)?;
+        let gap = if currency.ends_with(char::is_alphabetic) { " " } else { "" };
+        Some(format!("{currency}{gap}{money:.4}"))
     }
 }

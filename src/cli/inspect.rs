@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
 use crate::bill::{Prices, Sum};
-use crate::config::{Candidate, Settings};
+use crate::config::{Settings, pointed_at};
 use crate::memory::{CountTokens, Faults, Memory, MemoryView, Tokens};
 use crate::orchestrator::{
     BillView, Found, Inspected, Verdict, Verdicts, found_json, found_line, inspect,
     inspect_to_search, note_stats_json, prices_of, search_all,
 };
 use crate::scenario::{bill_json, metrics_json};
+use crate::store::StoredBill;
 use crate::tokens::Cl100k;
 use crate::tui::answer;
 use crate::tui::text::clean;
@@ -120,17 +121,22 @@ impl Form {
 /// `/bill` without a screen.
 pub(super) fn bill(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<String, Error> {
     let inspected = open(job, streams)?;
-    let view = BillView { bill: inspected.bill.bill, prices: prices(job), last: None };
-    Ok(answer::bill(&view, &inspected.memory.view()))
+    Ok(answer::bill(&bill_view(job, inspected.bill), &inspected.memory.view()))
+}
+
+/// A bill at the prices of those who answered, as far as they are known.
+fn bill_view(job: &Job<'_>, stored: StoredBill) -> BillView {
+    let prices = stored.prices.map_or_else(|| prices(job), |own| job.settings.prices(own));
+    BillView { bill: stored.bill, prices, last: None }
 }
 
 /// The prices of the model that would answer, as far as that is known without asking.
 fn prices(job: &Job<'_>) -> Prices {
-    let first = job.candidates().ok().and_then(|found| found.into_iter().next());
-    let (provider, model) = match first {
-        Some(Candidate::Server(server)) => (server.name, server.model.unwrap_or_default()),
-        _ => ("built in".to_owned(), String::new()),
-    };
+    let server = pointed_at(&job.settings, &job.host.environment);
+    let (provider, model) = server.map_or_else(
+        || ("built in".to_owned(), String::new()),
+        |server| (server.name, server.model.unwrap_or_default()),
+    );
     prices_of(&job.settings, &provider, &model)
 }
 
@@ -174,7 +180,7 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
     }
     let verdicts = inspected.verdicts().map_err(|error| Error::Failed(error.to_string()))?;
     let Inspected { memory, time_machine, bill, .. } = inspected;
-    let bill = BillView { bill: bill.bill, prices: prices(job), last: None };
+    let bill = bill_view(job, bill);
     let view = memory.view();
     let sent = time_machine.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
     if form == Form::Json {

@@ -6,6 +6,7 @@ mod given;
 mod listed;
 mod open;
 mod place;
+mod priced;
 mod reading;
 mod tried;
 
@@ -34,6 +35,7 @@ use crate::tui::view::ascii;
 use asked::{Helper, found_by_words, local};
 use given::Given;
 use place::Place;
+use priced::prices;
 use reading::{Read, Reading, found};
 use tried::{Row, Tried, Values, combinations, with_settings};
 
@@ -116,7 +118,7 @@ pub(super) fn run(
     let settings = job.settings.clone();
     let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
     place = place.map(|place| place.settle(&job.settings)).transpose()?;
-    let prices = job.settings.prices(Prices::default());
+    let prices = prices(&job.settings, &job.host.environment);
     let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
     let result =
         Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
@@ -316,7 +318,7 @@ impl Playing<'_> {
     ) -> Result<Replayed, Error> {
         // What a cut of power would leave is nothing to anybody, until a session with a name is whole.
         settings.set("durability", "process", Source::Flag("replay"))?;
-        let prices = settings.prices(Prices::default());
+        let prices = prices(&settings, &self.job.host.environment);
         let with = With { settings, counter: Arc::clone(&self.counter), summaries, prices };
         let mut progress = Progress::start();
         let mut tell = |done: usize, of: usize| {
@@ -337,7 +339,6 @@ impl Playing<'_> {
         all: Vec<(Values, Settings)>,
         streams: &mut Streams<'_>,
     ) -> Result<(), Error> {
-        let prices = self.job.settings.prices(Prices::default());
         // What is said holds what is large by reference: it is read once for each limit.
         let mut by_limit: BTreeMap<Tokens, Vec<(usize, Values, Settings)>> = BTreeMap::new();
         for (nth, (values, settings)) in all.into_iter().enumerate() {
@@ -348,19 +349,25 @@ impl Playing<'_> {
         for (limit, same) in by_limit {
             let played = self.read_again(logs, limit, rows.is_empty(), streams)?;
             for (nth, values, settings) in same {
-                let prices = settings.prices(Prices::default());
+                let prices = prices(&settings, &self.job.host.environment);
                 let replayed = self.play(&played, settings, local(), None, streams)?;
-                rows.insert(nth, Row::new(values, &replayed, &prices));
+                rows.insert(nth, Row::new(values, &replayed, prices));
             }
         }
         let rows: Vec<Row> = rows.into_values().collect();
         if replay.json {
-            writeln!(streams.out, "{}", tried::json(&rows, &prices))?;
+            writeln!(streams.out, "{}", tried::json(&rows))?;
         } else if replay.csv {
             write!(streams.out, "{}", tried::csv(&rows))?;
         } else {
-            write!(streams.out, "{}", clean(&tried::text(&rows, &prices)))?;
-            streams.tell(tried::legend(&prices));
+            let columns = columns();
+            let fitted = |text: String| match columns {
+                Some(columns) => wrap(&clean(&text), columns).join("\n"),
+                None => clean(&text).into_owned(),
+            };
+            let text = tried::text(&rows, columns.unwrap_or(usize::MAX));
+            write!(streams.out, "{}", fitted(text))?;
+            streams.tell(fitted(tried::legend(&rows)));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Key, Settings, Timeouts};
+use super::{Error, Key, Settings, Source, Timeouts};
 use crate::bill::{CacheKind, Money, Prices};
 use crate::providers::{Effort, Protocol};
 
@@ -89,13 +89,33 @@ impl Settings {
         let kind = if self.cache_lifetime().is_zero() { Some(CacheKind::None) } else { kind };
         let currency = self.text(Key::Currency).unwrap_or("$").to_owned();
         let money = price(Key::PriceInput).map(|per_million| Money { per_million, currency });
+        let cache = kind.unwrap_or(usual.cache);
+        // Whose cache is of another kind has no price for writing to it.
+        let has_write = cache != CacheKind::Breakpoints || usual.cache == cache;
+        let write = if has_write { usual.write } else { Prices::WRITE };
         Prices {
             cached: price(Key::PriceCached).unwrap_or(usual.cached),
-            write: price(Key::PriceWrite).unwrap_or(usual.write),
+            write: price(Key::PriceWrite).unwrap_or(write),
             output: price(Key::PriceOutput).unwrap_or(usual.output),
-            cache: kind.unwrap_or(usual.cache),
+            cache,
             money: money.or(usual.money),
         }
+    }
+
+    /// Sets the prices of tokens and how the cache works, whoever answers.
+    ///
+    /// # Errors
+    /// One of them is no price.
+    pub fn set_prices(&mut self, prices: &Prices, source: &Source) -> Result<(), Error> {
+        let Prices { cached, write, output, cache, .. } = prices;
+        let values = [
+            (Key::PriceCached, cached.to_string()),
+            (Key::PriceWrite, write.to_string()),
+            (Key::PriceOutput, output.to_string()),
+            (Key::PriceCache, cache.as_str().to_owned()),
+        ];
+        let set = |(key, value): (Key, String)| (key.name().to_owned(), value, source.clone());
+        self.set_all(values.map(set))
     }
 
     /// How long each part of a request may take.

@@ -97,6 +97,22 @@ pub fn candidates(settings: &Settings, environment: &Environment) -> Result<Vec<
     Ok(keyed.chain(local).chain([Candidate::Offline]).collect())
 }
 
+/// The server that settings and keys point at, as far as that is known without asking anybody: one that is named,
+/// with or without its key, or the first whose key is there.
+pub fn pointed_at(settings: &Settings, environment: &Environment) -> Option<Provider> {
+    if let Some(name) = settings.provider()
+        && !settings.offline()
+        && settings.base_url().is_none()
+    {
+        let all = rows(settings, environment);
+        return all.iter().find(|row| row.is_called(name)).map(|row| row.provider(None, settings));
+    }
+    match candidates(settings, environment).ok()?.into_iter().next()? {
+        Candidate::Server(server) => Some(server),
+        Candidate::IfRunning(_) | Candidate::Offline => None,
+    }
+}
+
 /// Whether there is a provider of the name that is set.
 ///
 /// # Errors

@@ -3,6 +3,7 @@ mod tables;
 use std::fs;
 
 use super::*;
+use crate::bill::{CacheKind, Prices};
 
 fn home() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
@@ -275,4 +276,20 @@ fn a_variable_that_is_no_unicode_is_noted_and_does_no_harm() {
         settings.notes(),
         ["The environment variable EBBTIDE_THEME is no Unicode and has no effect."]
     );
+}
+
+#[test]
+fn a_cache_with_marks_has_a_price_for_writing_and_prices_can_be_set_together() {
+    let mut settings = Settings::default();
+    let own = || Source::Flag("--set");
+    settings.set("price_cache", "breakpoints", own()).unwrap();
+    let prefix = Prices::default();
+    let marked = |write| Prices { write, cache: CacheKind::Breakpoints, ..Prices::default() };
+    assert_eq!(settings.prices(prefix.clone()), marked(1.25));
+    let dear = Prices { write: 2.0, ..Prices::breakpoints(5.0) };
+    assert_eq!(settings.prices(dear.clone()), dear);
+    settings.set("price_write", "1.5", own()).unwrap();
+    assert_eq!(settings.prices(prefix.clone()), marked(1.5));
+    settings.set_prices(&dear, &own()).unwrap();
+    assert_eq!(settings.prices(prefix), dear);
 }

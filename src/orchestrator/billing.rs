@@ -35,12 +35,14 @@ pub(super) struct Running {
     has_asked: bool,
     /// Efforts whose compression led to nothing.
     refused: BTreeSet<EffortId>,
+    /// The prices at which a session was replayed, until a model answers in it.
+    prices: Option<Prices>,
 }
 
 impl From<StoredBill> for Running {
     fn from(stored: StoredBill) -> Self {
         let refused = stored.refused.into_keys().collect();
-        Self { bill: stored.bill, refused, ..Self::default() }
+        Self { bill: stored.bill, refused, prices: stored.prices, ..Self::default() }
     }
 }
 
@@ -51,11 +53,15 @@ impl Driver {
     /// Tells the meter of the request that goes out next.
     pub(super) fn expect_request(&mut self, cost: Tokens) {
         self.settle_requests(self.memory.current_turn());
+        self.running.prices = None;
         let lifetime = self.settings.cache_lifetime().as_secs();
         self.meter.expect(cost.0, self.prices().cache, lifetime);
     }
 
     pub(super) fn prices(&self) -> Prices {
+        if let Some(replayed) = &self.running.prices {
+            return self.settings.prices(replayed.clone());
+        }
         let model = self.model.info();
         prices_of(&self.settings, &model.provider, &model.name)
     }

@@ -77,6 +77,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     } else {
         "Recall was off."
     };
+    let money = in_money(replayed, prices);
     let (left, right, bottom) = (ROOM.0, ROOM.2, ROOM.3);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
@@ -89,10 +90,9 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
          {}{}\
          <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
          <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{ended}</text>\
-         <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens, cache reads at {} times, output at {} \
-         times;</text>\
+         <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens: {};</text>\
          <text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results count as read once{each}.</text>\
-         <text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}</text></svg>\n",
+         <text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}{money}</text></svg>\n",
         curve(Step::under_way),
         curve(|step| step.window),
         name("fulltext", "full history", end[0], places[0]),
@@ -100,8 +100,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         bottom + 18.0,
         bottom + 18.0,
         bottom + 50.0,
-        prices.cached,
-        prices.output,
+        told::ratios(prices),
         bottom + 68.0,
         bottom + 86.0,
     )
@@ -139,6 +138,14 @@ fn points(
     let before = (count == 1).then(|| shown.first()).flatten().map(|(_, tokens)| point(0, *tokens));
     let points = shown.iter().map(|(at, tokens)| point(at + 1, *tokens));
     before.into_iter().chain(points).collect::<Vec<_>>().join(" ")
+}
+
+/// What it cost in the currency, beside full history, as a sentence; nothing where no price of input is known.
+fn in_money(replayed: &Replayed, prices: &Prices) -> String {
+    let told = replayed.costs(prices).map(|cost| prices.money_text(cost));
+    let [Some(own), Some(full), _] = told else { return String::new() };
+    // The currency's name is anybody's text.
+    format!(" In money: {own}, full history {full}.").replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// Where the names of two curves stand: each at its own end, as far as the other one leaves room.

@@ -118,6 +118,13 @@ impl Replayed {
         prices.cost(&self.own) + self.by_reference as f64
     }
 
+    /// What this memory, full history and a program that compacts cost, in tokens that cost as much as one of input.
+    pub fn costs(&self, prices: &Prices) -> [f64; 3] {
+        let others = [&self.others.with_cache, &self.others.compacting];
+        let [full, compacting] = others.map(|other| prices.cost(&other.paid()));
+        [self.cost(prices), full, compacting]
+    }
+
     /// The part of full history's cost that is saved; below 0 if it cost more.
     pub fn net(&self, prices: &Prices) -> f64 {
         1.0 - self.cost(prices) / prices.cost(&self.others.with_cache.paid()).max(1.0)
@@ -222,6 +229,7 @@ impl Replay {
             cache: with.prices.cache,
         };
         let (mut settings, counter) = (with.settings, with.counter);
+        settings.set_prices(&with.prices, &Source::Flag("replay"))?;
         if !settings.cache_lifetime().is_zero() {
             // Nobody pauses here, however long the play takes.
             settings.set("cache_lifetime", ALWAYS, Source::Flag("replay"))?;
@@ -238,6 +246,9 @@ impl Replay {
         player.finish().await;
         ended?;
         unread.told()?;
+        if let Some(directory) = directory {
+            store::keep_prices(directory, &with.prices)?;
+        }
         replayed.place(&self.phases);
         Ok(replayed)
     }

@@ -10,7 +10,7 @@ use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
 use super::told;
 use super::turns::Mark;
-use crate::bill::{COMPACTED_TO, COMPACTS_AT, Paid, Prices};
+use crate::bill::{COMPACTED_TO, COMPACTS_AT, Money, Paid, Prices};
 use crate::memory::{Faults, Layer, counted};
 use crate::read::Used;
 
@@ -175,14 +175,36 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usiz
         ),
     ];
     let net = format!(
-        "Net {}. Cost is in tokens that cost as much as one of input: from cache \
-         {} times, output {} times. One request a turn is taken for the others, and for ours those of memory \
-         too; what is held by reference counts as read once, and what tools wrote as read.\n",
+        "Net {}. Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
+         others, and for ours those of memory too; what is held by reference counts as read once, and what tools \
+         wrote as read.{}\n",
         told::net_of_full_history(replayed.net(prices)),
-        prices.cached,
-        prices.output
+        told::ratios(prices),
+        in_money(replayed, prices)
     );
     [table(named("~ tokens", room, &head), rows.into_iter()), net, measured(recorded)].concat()
+}
+
+/// What each of them costs in the currency, as a sentence; nothing where no price of input is known.
+fn in_money(replayed: &Replayed, prices: &Prices) -> String {
+    let told = replayed.costs(prices).map(|cost| prices.money_text(cost).unwrap_or_default());
+    let [own, full, compacting] = told;
+    let told =
+        format!(" In money: this memory {own}, full history {full}, compacting {compacting}.");
+    if prices.money.is_some() { told } else { String::new() }
+}
+
+/// The same in JSON.
+fn money_json(replayed: &Replayed, prices: &Prices) -> Value {
+    let costs = replayed.costs(prices).map(|cost| prices.in_money(cost).map(|(money, _)| money));
+    let [own, full, compacting] = costs;
+    let money = |money: &Money| {
+        json!({
+            "currency": money.currency, "input_per_million": money.per_million,
+            "cost": own, "full_history": full, "compacting": compacting,
+        })
+    };
+    prices.money.as_ref().map_or(Value::Null, money)
 }
 
 /// Its row of the bill: nobody sends one conversation with another.
@@ -341,7 +363,11 @@ pub fn write_json(
             "own": paid_json(&replayed.own), "by_reference": replayed.by_reference, "conversations": replayed.conversations,
             "full_history": paid_json(&replayed.others.with_cache.paid()),
             "compacting": paid_json(&replayed.others.compacting.paid()),
-            "cost": replayed.cost(prices), "net": replayed.net(prices),
+            "cost": replayed.cost(prices), "net": replayed.net(prices), "money": money_json(replayed, prices),
+            "prices": {
+                "cached": prices.cached, "written": prices.write, "output": prices.output,
+                "cache": prices.cache.as_str(),
+            },
         }),
         compactions: Each(replay.conversation.marks().iter(), mark_json),
         recorded: Each(recorded.iter(), used_json),

@@ -1,6 +1,7 @@
 //! Savings in words that hold below zero, too, and what they are savings of.
 
 use super::play::Replayed;
+use crate::bill::{CacheKind, Prices};
 
 /// Percent with one digit behind the point, without the sign.
 fn percent(part: f64) -> String {
@@ -25,6 +26,16 @@ pub fn net(part: f64) -> String {
 /// The same as a comparison: `12.6 % saved against full history`, `12.6 % dearer than full history`.
 pub(super) fn net_of_full_history(part: f64) -> String {
     format!("{} {} full history", net(part), if is_below(part) { "than" } else { "against" })
+}
+
+/// What tokens cost beside those of input, as many times one of them: `from cache 0.1 times, output 4 times`.
+pub(super) fn ratios(prices: &Prices) -> String {
+    let Prices { cached, write, output, cache, .. } = prices;
+    let written = match cache {
+        CacheKind::Breakpoints => format!("written to it {write} times, "),
+        CacheKind::None | CacheKind::Prefix => String::new(),
+    };
+    format!("from cache {cached} times, {written}output {output} times")
 }
 
 /// In how many conversations it was said, if there are several: ` in 3 conversations`.

@@ -5,6 +5,7 @@
 //! Only appended to, and never synced for itself: what a cut of power takes of its end is the price of the last
 //! requests, no word of anybody.
 
+pub(super) mod replayed;
 pub(super) mod versus;
 
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::bill::{Bill, Figures, Other, Paid, Purpose, RECENT_TURNS, Sum, TurnBill};
+use crate::bill::{Bill, Figures, Other, Paid, Prices, Purpose, RECENT_TURNS, Sum, TurnBill};
 use crate::clock;
 use crate::memory::{EffortId, Tokens, Turn};
 use crate::store::disk::appender::Appender;
@@ -65,6 +66,8 @@ pub struct StoredBill {
     pub sent: Vec<u64>,
     /// Efforts whose compression led to nothing lately, and how many tokens were to be compressed.
     pub refused: BTreeMap<EffortId, Tokens>,
+    /// The prices that a replay was told at, if no model has answered since.
+    pub prices: Option<Prices>,
     /// Lines at the end of the file that make no sense.
     pub odd: u64,
 }
@@ -245,6 +248,7 @@ struct Found {
     model: Option<String>,
     sent: Vec<u64>,
     refused: BTreeMap<EffortId, Tokens>,
+    prices: Option<Prices>,
     odd: u64,
 }
 
@@ -263,6 +267,7 @@ impl Found {
             model: None,
             sent: Vec::new(),
             refused: BTreeMap::new(),
+            prices: None,
             odd: 0,
         }
     }
@@ -271,6 +276,13 @@ impl Found {
     fn take(&mut self, line: &Value) -> bool {
         if let Some((id, tokens)) = refused(line) {
             self.refused.entry(id).or_insert(tokens);
+            return true;
+        }
+        if let Some(prices) = replayed::prices(line) {
+            // Whoever answered behind it has prices of its own.
+            if self.model.is_none() {
+                self.prices.get_or_insert(prices);
+            }
             return true;
         }
         let at = || Some(clock::micros_of(line.get("at")?.as_str()?)? / 1_000_000);
@@ -329,8 +341,8 @@ impl Found {
         let mut bill = Bill::restored(&figures, recent);
         self.behind.into_iter().rev().for_each(|(purpose, paid)| bill.record(purpose, paid));
         let bill = bill.with_open(self.open, self.full_before.unwrap_or_default());
-        let Self { last, model, sent, refused, odd, .. } = self;
-        StoredBill { bill, last, model, sent, refused, odd }
+        let Self { last, model, sent, refused, prices, odd, .. } = self;
+        StoredBill { bill, last, model, sent, refused, prices, odd }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Past conversations of other programs, replayed as a person does.
 
 mod opened;
+mod priced;
 mod refused;
 
 use std::fs;

@@ -96,6 +96,8 @@ pub(super) fn with_settings(
 /// What came of a combination.
 pub(super) struct Row {
     values: Values,
+    /// The prices that it is told at.
+    prices: Prices,
     /// Tokens of the window at the end, and the most in between.
     end: u64,
     most: u64,
@@ -113,9 +115,9 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn new(values: Values, replayed: &Replayed, prices: &Prices) -> Self {
+    pub(super) fn new(values: Values, replayed: &Replayed, prices: Prices) -> Self {
         let own = replayed.own;
-        let cost = replayed.cost(prices);
+        let cost = replayed.cost(&prices);
         Self {
             values,
             end: replayed.end.total().0,
@@ -124,59 +126,78 @@ impl Row {
             tokens: own.read + own.written + own.uncached + own.output + replayed.by_reference,
             cost,
             net: prices.cost(&replayed.others.with_cache.paid()) - cost,
-            net_part: replayed.net(prices),
+            net_part: replayed.net(&prices),
             faults: replayed.faults,
             with_recall: replayed.is_recall_on(),
+            prices,
         }
     }
 
     fn named(&self) -> String {
         let named: Vec<String> =
             self.values.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        named.join(" ")
+        let off = if self.with_recall { "" } else { " (recall was off)" };
+        format!("{}{off}", named.join(" "))
     }
 
     fn recall(&self) -> &'static str {
         if self.with_recall { "on" } else { "off" }
     }
-}
 
-/// So many tokens of plain input in the currency, or as they are.
-fn in_money(prices: &Prices, cost: f64) -> String {
-    match prices.in_money(cost) {
-        Some((money, currency)) => format!("{money:.2} {currency}"),
-        None => format!("{cost:.0}"),
+    /// So many tokens of plain input in the currency, or as they are.
+    fn in_money(&self, cost: f64) -> String {
+        self.prices.money_text(cost).unwrap_or_else(|| format!("{cost:.0}"))
+    }
+
+    fn figures(&self) -> [String; 8] {
+        [
+            self.end.to_string(),
+            self.most.to_string(),
+            replay::saved(self.saved),
+            grouped(self.tokens),
+            self.in_money(self.cost),
+            self.in_money(self.net.abs()),
+            replay::net(self.net_part),
+            self.faults.total().to_string(),
+        ]
     }
 }
 
-/// The rows as text.
-pub(super) fn text(rows: &[Row], prices: &Prices) -> String {
-    let head = format!(
-        "{:>9} {:>9} {:>9} {:>12} {:>12} {:>12} {:>15} {:>7}  settings\n",
-        "end", "most", "saved", "tokens", "cost", "net", "", "faults"
-    );
-    let line = |row: &Row| {
-        format!(
-            "{:>9} {:>9} {:>9} {:>12} {:>12} {:>12} {:>15} {:>7}  {}{}\n",
-            row.end,
-            row.most,
-            replay::saved(row.saved),
-            grouped(row.tokens),
-            in_money(prices, row.cost),
-            in_money(prices, row.net.abs()),
-            replay::net(row.net_part),
-            row.faults.total(),
-            row.named(),
-            if row.with_recall { "" } else { " (recall was off)" },
-        )
+/// What the figures are.
+const HEAD: [&str; 8] = ["end", "most", "saved", "tokens", "cost", "net", "", "faults"];
+
+/// The rows as text. Where so many columns have no room for the settings beside the figures, they stand above them.
+pub(super) fn text(rows: &[Row], columns: usize) -> String {
+    let all: Vec<[String; 8]> =
+        std::iter::once(HEAD.map(str::to_owned)).chain(rows.iter().map(Row::figures)).collect();
+    let widest = |at: usize| all.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 8] = std::array::from_fn(widest);
+    let sum = widths.iter().sum::<usize>();
+    let gap = if sum + 2 * (HEAD.len() - 1) <= columns { "  " } else { " " };
+    let mut lines = all.iter().map(|row| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:>width$}"));
+        cells.collect::<Vec<_>>().join(gap)
+    });
+    let head = lines.next().unwrap_or_default();
+    let named: Vec<String> = rows.iter().map(Row::named).collect();
+    let longest = named.iter().map(|named| named.chars().count()).max().unwrap_or(0);
+    let fit = (head.chars().count() + 2).saturating_add(longest) <= columns;
+    let head = if fit { format!("{head}  settings\n") } else { format!("{head}\n") };
+    let row = |(figures, named): (String, &String)| {
+        if fit { format!("{figures}  {named}\n") } else { format!("{named}\n{figures}\n") }
     };
-    std::iter::once(head).chain(rows.iter().map(line)).collect()
+    std::iter::once(head).chain(lines.zip(&named).map(row)).collect()
 }
 
 /// What the columns of the text are.
-pub(super) fn legend(prices: &Prices) -> String {
-    let unit =
-        if prices.money.is_some() { "money" } else { "tokens that cost as much as one of input" };
+pub(super) fn legend(rows: &[Row]) -> String {
+    let priced = rows.iter().filter(|row| row.prices.money.is_some()).count();
+    let tokens = "tokens that cost as much as one of input";
+    let unit = match rows.len() - priced {
+        0 => "money".to_owned(),
+        all if all == rows.len() => tokens.to_owned(),
+        _ => format!("money, or without a price of input in {tokens}"),
+    };
     format!(
         "End is the window once the last topic is concluded, saved what that saves of all that was said. Tokens are \
          those of all requests, memory's own included; cost and net (what is saved against full history with \
@@ -185,10 +206,10 @@ pub(super) fn legend(prices: &Prices) -> String {
 }
 
 /// The rows as JSON.
-pub(super) fn json(rows: &[Row], prices: &Prices) -> Value {
+pub(super) fn json(rows: &[Row]) -> Value {
     let row = |row: &Row| {
         let values = row.values.iter().map(|(key, value)| (key.clone(), json!(value)));
-        let money = prices.in_money(row.cost).zip(prices.in_money(row.net)).map(
+        let money = row.prices.in_money(row.cost).zip(row.prices.in_money(row.net)).map(
             |((cost, currency), (net, _))| json!({ "currency": currency, "cost": cost, "net": net }),
         );
         let Faults { looked_up, missed, unanswered } = row.faults;
@@ -219,4 +240,53 @@ pub(super) fn csv(rows: &[Row]) -> String {
     let head =
         format!("{},end,most,saved,tokens,cost,net_saved,net,page_faults,recall\n", keys.join(","));
     std::iter::once(head).chain(rows.iter().map(line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bill::{Money, Said};
+
+    fn row(window: &str, money: Option<(f64, &str)>) -> Row {
+        let money =
+            money.map(|(per_million, sign)| Money { per_million, currency: sign.to_owned() });
+        let mut replayed = Replayed { by_reference: 2_000_000, ..Replayed::default() };
+        replayed.own.output = 1_000;
+        replayed.others.turn(&Said { user: 3_000_000, ..Said::default() });
+        let values = vec![("ambient_window".to_owned(), window.to_owned())];
+        Row::new(values, &replayed, Prices { money, ..Prices::default() })
+    }
+
+    #[test]
+    fn settings_without_room_beside_the_figures_stand_above_them() {
+        let rows = [row("5", None), row("10", None)];
+        let wide: Vec<String> = text(&rows, usize::MAX).lines().map(str::to_owned).collect();
+        assert_eq!(wide.len(), 3);
+        assert!(wide[0].ends_with("faults  settings"), "{wide:?}");
+        assert!(wide[2].ends_with("  ambient_window=10 (recall was off)"), "{wide:?}");
+        let longest = wide.iter().map(String::len).max().unwrap();
+        assert_eq!(text(&rows, longest).lines().count(), 3);
+        for columns in [longest - 1, 80, 66] {
+            let narrow: Vec<String> = text(&rows, columns).lines().map(str::to_owned).collect();
+            assert!(narrow.iter().all(|line| line.len() <= columns), "{columns} {narrow:#?}");
+            assert_eq!(narrow.len(), 5);
+            assert_eq!(narrow[3], "ambient_window=10 (recall was off)");
+            assert!(narrow[0].ends_with("faults") && narrow[2].len() == narrow[0].len());
+        }
+    }
+
+    #[test]
+    fn each_row_has_its_own_money() {
+        let rows = [row("5", Some((1.0, "EUR"))), row("5", Some((3.0, "$")))];
+        let told = text(&rows, usize::MAX);
+        assert!(told.contains(" EUR 2.0040 ") && told.contains(" $6.0120 "), "{told}");
+        assert!(legend(&rows).contains("are in money;"));
+        let told = json(&rows);
+        let of = |nth: usize, key: &str| told["combinations"][nth]["money"][key].clone();
+        assert_eq!((of(0, "currency"), of(1, "currency")), (json!("EUR"), json!("$")));
+        assert!((of(1, "cost").as_f64().unwrap() - 6.012).abs() < 1e-9, "{told}");
+        let mixed = [row("5", None), row("5", Some((3.0, "$")))];
+        assert!(legend(&mixed).contains("in money, or without a price of input in tokens"));
+        assert!(legend(&mixed[..1]).contains("are in tokens that cost"));
+    }
 }

@@ -243,3 +243,25 @@ fn a_key_is_never_printed() {
     let secrets = secrets(&Settings::default(), &keys.iter().copied().collect());
     assert_eq!(secrets.iter().map(Secret::expose).collect::<Vec<_>>(), ["sk-very-secret"; 2]);
 }
+
+#[test]
+fn who_is_pointed_at_is_known_without_a_key_and_without_asking() {
+    let to = |settings: &[(&str, &str)], variables: &[(&str, &str)]| {
+        let mut chosen = Settings::default();
+        for (key, value) in settings {
+            chosen.set(key, value, Source::Flag("--set")).unwrap();
+        }
+        let found = pointed_at(&chosen, &variables.iter().copied().collect());
+        found.map(|server| (server.name, server.model.unwrap_or_default()))
+    };
+    let key = [("DEEPSEEK_API_KEY", "k")];
+    assert_eq!(to(&[], &[]), None);
+    assert_eq!(to(&[("offline", "true"), ("provider", "deepseek")], &key), None);
+    let found = to(&[("provider", "deepseek")], &[]).unwrap();
+    assert_eq!(found.0, "DeepSeek");
+    assert_eq!(to(&[], &key), Some(found));
+    let named = to(&[("provider", "anthropic"), ("model", "claude-x")], &key);
+    assert_eq!(named, Some(("Anthropic".to_owned(), "claude-x".to_owned())));
+    let here = to(&[("base_url", "http://127.0.0.1:9/v1"), ("provider", "deepseek")], &[]);
+    assert_eq!(here.unwrap().0, "127.0.0.1:9");
+}

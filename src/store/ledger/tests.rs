@@ -193,3 +193,25 @@ fn a_line_has_the_same_length_whatever_the_session_holds() {
     assert!(longest < 600, "{longest}");
     assert_eq!(store.reader().billed_turns(END).unwrap().len(), 400);
 }
+
+#[test]
+fn the_prices_of_a_replay_hold_until_a_model_answers() {
+    let session = Session::new();
+    let (mut store, mut bill) = (session.open(), Bill::default());
+    play(&mut store, &mut bill, 3);
+    assert_eq!(store.reader().bill(END).unwrap().prices, None);
+    drop(store);
+    let money = crate::bill::Money { per_million: 0.28, currency: "EUR".into() };
+    let prices = Prices { money: Some(money), ..Prices::breakpoints(5.0) };
+    replayed::keep_prices(&session.dir, &Prices::default()).unwrap();
+    replayed::keep_prices(&session.dir, &prices).unwrap();
+    let mut store = session.open();
+    let stored = store.reader().bill(END).unwrap();
+    assert_eq!((stored.bill, stored.prices, stored.odd), (bill.clone(), Some(prices.clone()), 0));
+    // The session is opened and left, and an effort is concluded in it.
+    store.keep_sent("2026-01-01T10:00:01Z", &[1, 2]).unwrap();
+    store.keep_paid(&[request(Purpose::Summary, 5)]).unwrap();
+    assert_eq!(store.reader().bill(END).unwrap().prices, Some(prices));
+    store.keep_paid(&[request(Purpose::Chat, 8)]).unwrap();
+    assert_eq!(store.reader().bill(END).unwrap().prices, None);
+}

@@ -103,13 +103,7 @@ fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> [String; 7] 
 
 /// A cost in the currency, if there is one, else in tokens of plain input.
 fn cost(tokens: f64, prices: &Prices) -> String {
-    match prices.in_money(tokens) {
-        Some((money, currency)) => {
-            let gap = if currency.ends_with(char::is_alphabetic) { " " } else { "" };
-            format!("{currency}{gap}{money:.4}")
-        }
-        None => grouped(tokens.round() as u64),
-    }
+    prices.money_text(tokens).unwrap_or_else(|| grouped(tokens.round() as u64))
 }
 
 /// Whether memory has paid, as sentences.

@@ -62,6 +62,11 @@ fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end(
     let screen = terminal.wait_for("2 times the program itself compacted");
     assert!(screen.contains("N to the last compaction"), "{screen}");
     assert!(!is_empty(&temporary));
+    // At the prices that it was replayed at, whoever would answer.
+    terminal.send("\x1b[19~");
+    terminal.wait_for("from the cache counts 0.1");
+    terminal.send("q");
+    terminal.wait_gone("from the cache counts");
     terminal.send("\x1b[15~");
     terminal.wait_for("Turn 31 of 31, as it was");
     terminal.send("N");

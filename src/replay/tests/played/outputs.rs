@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{talk, turns_of, with};
-use crate::bill::Prices;
+use crate::bill::{Money, Prices};
 use crate::read::Event;
 use crate::replay::{Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json};
 
@@ -167,4 +167,38 @@ fn a_long_curve_has_the_most_of_each_of_its_stretches() {
     let top = points.iter().map(|(_, y)| *y).reduce(f64::min).unwrap();
     assert!((top - 95.0).abs() < 0.05, "the peak reaches the top: {top}");
     assert!(points.windows(2).all(|two| two[0].0 < two[1].0));
+}
+
+#[tokio::test]
+async fn what_it_cost_is_told_in_the_currency_once_input_has_a_price() {
+    let (replay, played) = two_conversations().await;
+    let none = Rows::default();
+    let told = |prices: &Prices| {
+        let mut json = Vec::new();
+        write_json(&replay, &played, &none, prices, "", &json!(null), &mut json).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let text = text(&replay, &played, &none, prices, usize::MAX).concat();
+        (text, card(&replay, &played, prices), json["bill"].clone())
+    };
+    let (text, card, bill) = told(&Prices::default());
+    assert!(!text.contains("In money") && !card.contains("In money") && bill["money"].is_null());
+    let money = Money { per_million: 1e6, currency: "<A&B>".into() };
+    let prices = Prices { money: Some(money), ..Prices::breakpoints(5.0) };
+    let (text, card, bill) = told(&prices);
+    let costs = played.costs(&prices);
+    let expected = format!(
+        "In money: this memory <A&B>{:.4}, full history <A&B>{:.4}, compacting <A&B>{:.4}.",
+        costs[0], costs[1], costs[2]
+    );
+    assert!(text.contains(&expected), "{expected}\n{text}");
+    let ratios = "from cache 0.1 times, written to it 1.25 times, output 5 times";
+    assert!(text.contains(ratios) && card.contains(ratios), "{text}\n{card}");
+    assert!(card.contains(&format!(" In money: &lt;A&amp;B>{:.4}, full", costs[0])), "{card}");
+    assert_eq!(bill["money"]["currency"], "<A&B>");
+    let close = |key: &str, cost: f64| (bill["money"][key].as_f64().unwrap() - cost).abs() < 1e-6;
+    assert!(close("cost", costs[0]) && close("full_history", costs[1]), "{bill}");
+    assert_eq!(
+        (&bill["prices"]["written"], &bill["prices"]["cache"]),
+        (&json!(1.25), &json!("breakpoints"))
+    );
 }
