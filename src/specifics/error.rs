@@ -104,8 +104,10 @@ pub(super) fn find_messages(scan: &mut Scan<'_>, code: &[Code]) {
     let closes =
         |place: &Range<usize>| !text[place.end..].chars().nth(1).is_some_and(char::is_alphanumeric);
     let marked = spans.chain(quotations(text)).filter(closes).map(|place| sentence(text, place));
-    let told = marked.filter(|place| place.len() <= LONGEST && is_message(&text[place.clone()]));
-    let told: Vec<Range<usize>> = told.filter(|place| tells_fault(text, place)).collect();
+    // What tells no fault is sorted out first: most of what is marked.
+    let told = marked.filter(|place| place.len() <= LONGEST && has_words(&text[place.clone()]));
+    let told = told.filter(|place| tells_fault(text, place) && is_message(&text[place.clone()]));
+    let told: Vec<Range<usize>> = told.collect();
     for place in told.into_iter().chain(raised(text)) {
         if !matches!(scan.kind_at(place.start), Some(Kind::Command | Kind::Path | Kind::Url)) {
             scan.note(place, Kind::Error);
@@ -153,17 +155,21 @@ fn tells_fault(text: &str, place: &Range<usize>) -> bool {
     const NEAR: usize = 40;
     let from =
         (place.start.saturating_sub(NEAR)..=place.start).find(|&at| text.is_char_boundary(at));
-    let lead = text[from.unwrap_or(place.start)..place.start].rsplit(['\n', '.']).next();
-    FAULT.is_in(&text[place.clone()]) || lead.is_some_and(|lead| FAULT.is_in(lead))
+    let lead = &text[from.unwrap_or(place.start)..place.start];
+    let lead = lead.rfind(['\n', '.']).map_or(lead.len(), |end| lead.len() - end - 1);
+    FAULT.is_in(&text[place.start - lead..place.end])
 }
 
 /// Whether an error is told by what a program said, and not by a code.
 pub(super) fn is_message(error: &str) -> bool {
     let coded =
         |pattern: &Pattern| pattern.first(error).is_some_and(|code| code.len() == error.len());
-    error.split(' ').filter(|word| word.contains(char::is_alphabetic)).count() > 2
-        && !coded(&NAMED)
-        && !coded(&CODES)
+    has_words(error) && !coded(&NAMED) && !coded(&CODES)
+}
+
+/// Whether a text has so many words that it says something.
+fn has_words(text: &str) -> bool {
+    text.split(' ').filter(|word| word.contains(char::is_alphabetic)).nth(2).is_some()
 }
 
 /// What the name of an errno says in words.
