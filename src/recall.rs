@@ -6,12 +6,13 @@
 
 pub mod choose;
 mod follow;
+mod language;
 pub mod meaning;
 mod meant;
 pub mod said;
 mod vectors;
 
-pub use choose::{MOST_HITS, asks, excerpt, is_called_for, may_mean, tells};
+pub use choose::{MOST_HITS, Worth, asks, excerpt, is_called_for, tells};
 pub use follow::behind;
-pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, passages_for};
+pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, worth_recalling};
 pub use vectors::Vectors;

@@ -21,8 +21,8 @@ use crate::memory::{
 };
 use crate::recall::said::{Hit, Passage, Place};
 use crate::recall::{
-    MOST_HITS, MOST_MEANT, asks, behind, excerpt, in_order, is_meant, may_be_meant, may_mean,
-    passages_for, tells,
+    MOST_HITS, MOST_MEANT, asks, behind, excerpt, in_order, is_meant, may_be_meant, tells,
+    worth_recalling,
 };
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
@@ -140,17 +140,17 @@ impl Driver {
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
-        let most = passages_for(message, hits, self.memory.active().is_some());
-        let Some(texts) = self.texts().filter(|_| most > 0) else { return Vec::new() };
+        let worth = worth_recalling(message, hits, self.memory.active().is_some());
+        let Some(texts) = self.texts().filter(|_| worth.most > 0) else { return Vec::new() };
         if self.is_answered(&texts, hits) {
             return Vec::new();
         }
         let first = if asks(message) { FIRST } else { 0 };
-        let is_wanted = |one: &Passage| may_mean(message, one) || is_meant(message, one);
+        let is_wanted = |one: &Passage| worth.fits(message, one) || is_meant(message, one);
         let (mut mentioned, mut meant) = (0, 0);
         let mut found = Vec::new();
         for (hit, passage) in in_order(message, hits) {
-            if found.len() >= most {
+            if found.len() >= worth.most {
                 break;
             }
             if !is_wanted(passage) || texts.in_window(&hit.source, passage) {
@@ -158,8 +158,8 @@ impl Driver {
             }
             let told = texts.of(&hit.source, passage);
             let Some(told) = told.filter(|told| tells(&told.text)) else { continue };
-            meant += usize::from(passage.shared() == 0);
-            if passage.shared() == 0 && meant > MOST_MEANT {
+            meant += usize::from(!passage.holds_any());
+            if !passage.holds_any() && meant > MOST_MEANT {
                 continue;
             }
             let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());

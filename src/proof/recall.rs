@@ -18,6 +18,7 @@ use super::bill::Remembering;
 use crate::memory::CountTokens;
 use crate::scenario::PlayError;
 use figures::answered;
+use set::languages;
 use ways::Recency;
 
 pub(super) use ask::{Asked, ask, texts};
@@ -35,6 +36,11 @@ const ANSWERS: f64 = 0.60;
 /// The least evidence among [`VERY_MANY`].
 const EVIDENCE_AMONG_VERY_MANY: f64 = 0.70;
 
+/// The least share of answers that must be recalled in other languages than English, and the most that is recalled for
+/// what needs nothing, as a part of that.
+const ANSWERS_IN_OTHERS: f64 = 0.75;
+const MOST_UNRELATED: f64 = 0.25;
+
 /// The most that memory may cost, in tokens.
 const MEMORY: f64 = 2_800.0;
 
@@ -45,7 +51,8 @@ const OBTAINED: &str = "How this was obtained: the questions are asked one after
     the words of the answer stand there side by side. The other ways get as many tokens as were recalled on average. \
     The other efforts are made up: half of them in sentences like those of the conversation with other names, \
     numbers and half of the words, half of them in words that nobody knows. The ranking was made with the first set; \
-    the second was looked at to check it, and decided how little a word of every day counts. In brackets the interval that holds the mean in 95 of 100 drawings of the questions.";
+    the second was looked at to check it, and decided how little a word of every day counts. The conversations in \
+    other languages are small and stand alone. In brackets the interval that holds the mean in 95 of 100 drawings of the questions.";
 
 /// A set of questions that was asked among so many sessions.
 struct Run {
@@ -69,6 +76,9 @@ pub(super) async fn run(counter: &Arc<dyn CountTokens>) -> Result<Outcome, PlayE
         }
     }
     check_small_talk(&mut outcome, &counter).await?;
+    for (set, unrelated) in languages() {
+        check_language(&mut outcome, &set, &unrelated, &counter).await?;
+    }
     outcome.remarks.push(OBTAINED.to_owned());
     Ok(outcome)
 }
@@ -126,6 +136,37 @@ async fn check_small_talk(
     let some = asked.iter().filter(|asked| asked.tokens > 0).count();
     let figures = format!("{tokens:.1} tokens a message, something for {some} of {}", talk.len());
     outcome.claim("small talk recalls next to nothing", 10 * some <= talk.len(), figures);
+    Ok(())
+}
+
+/// Questions in another language than English find what they ask for, and those that ask for nothing of it find next to
+/// nothing.
+async fn check_language(
+    outcome: &mut Outcome,
+    set: &Set,
+    unrelated: &[&str],
+    counter: &Arc<dyn CountTokens>,
+) -> Result<(), PlayError> {
+    let related = ask(set, &[], &texts(&set.questions), counter).await?;
+    let both = set.questions.iter().zip(&related);
+    let answers =
+        Mean::of(&both.map(|(one, asked)| answered(one, &asked.recalled)).collect::<Vec<_>>());
+    let unrelated: Vec<String> = unrelated.iter().map(ToString::to_string).collect();
+    let unrelated = ask(set, &[], &unrelated, counter).await?;
+    let tokens =
+        |asked: &[Asked]| mean(&asked.iter().map(|one| one.tokens as f64).collect::<Vec<_>>());
+    let (cost, idle) = (tokens(&related), tokens(&unrelated));
+    let some = unrelated.iter().filter(|asked| asked.tokens > 0).count();
+    let figures = format!(
+        "{answers}, {cost:.0} tokens a question; unrelated {idle:.0} tokens a message, something for {some} of {}",
+        unrelated.len()
+    );
+    let holds = answers.value >= ANSWERS_IN_OTHERS && idle <= MOST_UNRELATED * cost;
+    let text = format!(
+        "{}: answers for {ANSWERS_IN_OTHERS:.2}, and little for what needs nothing",
+        set.name
+    );
+    outcome.claim(&text, holds, figures);
     Ok(())
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::said::{Hit, Passage};
+use super::language::Wording;
+use super::said::{self, Hit, Passage};
 
 /// Efforts, texts and stretches of talk of which something is looked at.
 pub const MOST_HITS: usize = 12;
@@ -16,14 +17,6 @@ const LOOKED_AT: usize = 3;
 /// Words behind the first one of a question that does without its sign.
 const MOST_ASKED_WITHOUT_SIGN: usize = 14;
 
-/// Words with which a question begins, in some languages that people ask in.
-const ASKING: &[&str] = &[
-    "what", "when", "where", "which", "who", "whom", "whose", "why", "how", "did", "do", "does",
-    "was", "were", "is", "are", "has", "have", "had", "can", "could", "would", "remind", "tell",
-    "wer", "wo", "wann", "warum", "wie", "welche", "welcher", "qui", "quand", "comment",
-    "pourquoi",
-];
-
 /// With more words than so many a message brings what it is about along.
 pub(super) const MOST_BEFORE_LONG: usize = 40;
 
@@ -33,14 +26,48 @@ const MOST_FOR_LONG: usize = 2;
 /// Passages for a question within an effort: it is mostly about the log, which is in the window.
 const MOST_WITHIN_EFFORT: usize = 3;
 
-/// How many passages may be recalled for a message. Within an effort they are few, and what asks nothing needs none: it
-/// is about its log, and that is in the window.
-pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
-    match is_called_for(message, hits) {
-        true if is_within_effort => worth_within_effort(message, hits),
-        true => worth(message, hits).min(most_for(message)),
-        false => 0,
+/// Passages for a message of which it is not clear that it calls for any.
+const MOST_IF_UNCLEAR: usize = 3;
+
+/// How clearly a message calls for something from the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Call {
+    /// Not at all.
+    None,
+    /// It may: little is worth recalling, and that only for its telling words.
+    Unclear,
+    /// It does.
+    Clear,
+}
+
+/// What a message is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worth {
+    /// How many passages may be recalled for it.
+    pub most: usize,
+    /// It takes a telling word.
+    pub(super) is_unclear: bool,
+}
+
+impl Worth {
+    /// Whether a passage may be recalled for a message.
+    pub fn fits(self, message: &str, passage: &Passage) -> bool {
+        may_mean(message, passage) && (passage.telling > 0 || !self.is_unclear)
     }
+}
+
+/// What may be recalled for a message. Within an effort it is little, and what asks nothing needs nothing: it is about
+/// its log, and that is in the window.
+pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> Worth {
+    let call = call(message, hits);
+    let most = match call {
+        Call::None => 0,
+        _ if is_within_effort => worth_within_effort(message, hits),
+        _ => worth(message, hits).min(most_for(message)),
+    };
+    let is_unclear = call == Call::Unclear;
+    let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
+    Worth { most, is_unclear }
 }
 
 /// The most passages for a message of its length, whatever it asks.
@@ -60,26 +87,67 @@ fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
     }
 }
 
-/// Whether a message calls for something from the past: it has more in common with it than one word and than chance
+/// Whether a message calls for something from the past at all.
+pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
+    call(message, hits) != Call::None
+}
+
+/// How clearly a message calls for something from the past: it has more in common with it than one word and than chance
 /// brings about, or asks about the past or somebody by name with a word that the past knows. Small numbers call for
 /// nothing, nor do the everyday words of a long message: it has some in common with everything.
-pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
+pub(super) fn call(message: &str, hits: &[Hit]) -> Call {
     let holds_word = |hit: &&Hit| hit.passages.iter().any(|one| one.shared() > 0);
     let best = || hits.iter().take(LOOKED_AT).filter(holds_word);
-    let is_about_past = || is_about_past(message) || names_something(message, hits);
     let is_long = is_long(message);
     let stands_out = |hit: &Hit| hit.stands_out() && (hit.is_telling() || !is_long);
     let shares =
         |hit: &Hit, fits: fn(&Passage) -> bool| stands_out(hit) && hit.passages.iter().any(fits);
-    if asks(message) {
-        let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;
-        let many = |hit: &Hit| hit.passages.iter().any(|one| one.telling > 1);
-        best().any(|hit| shares(hit, some) || many(hit))
-            || (is_about_past() && best().any(|hit| hit.is_telling() || stands_out(hit)))
-    } else {
+    if !asks(message) {
         let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
-        best().take(1).any(|hit| shares(hit, some))
+        let is_clear = best().take(1).any(|hit| shares(hit, some));
+        return if is_clear { Call::Clear } else { Call::None };
     }
+    let wording = Wording::of(message);
+    let names = names_something(&wording, message, hits);
+    let clear_if = |is_clear| if is_clear { Call::Clear } else { Call::Unclear };
+    let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;
+    let many = |hit: &Hit| hit.passages.iter().any(|one| one.telling > 1);
+    if best().any(|hit| shares(hit, some) || many(hit)) {
+        return clear_if(names || !wording.asks_advice());
+    }
+    let is_known = || best().any(|hit| hit.is_telling() || stands_out(hit));
+    if (names || wording.is_about_past()) && is_known() {
+        let is_dated = || best().any(|hit| hit.passages.iter().any(|one| one.is_of_day));
+        return clear_if(names || wording.is_personal() || is_long || is_dated());
+    }
+    // Of what is their own, people ask in words of every day.
+    if !is_long && wording.is_own() && wording.is_about_past() && best().next().is_some() {
+        return Call::Clear;
+    }
+    let may_be_known = !is_long && is_said_to_be_known(&wording, hits);
+    if may_be_known { Call::Unclear } else { Call::None }
+}
+
+/// Whether a question speaks of something as known to both sides by a telling word that stands in little of what was said,
+/// and holds not too many others that stand in none of it. Of anything else people ask in words that were never said.
+fn is_said_to_be_known(wording: &Wording, hits: &[Hit]) -> bool {
+    /// What so many would match as well by chance stands in too many.
+    const FEW: f64 = 5.0;
+    let telling = wording.telling();
+    let terms = |hit: &Hit| {
+        let words = hit.passages.iter().flat_map(|passage| &passage.words);
+        words.flat_map(|word| said::terms(word)).collect::<Vec<_>>()
+    };
+    let found: Vec<(&Hit, Vec<String>)> = hits.iter().map(|hit| (hit, terms(hit))).collect();
+    let known = |term: &String| found.iter().any(|(_, terms)| terms.contains(term));
+    let known = telling.iter().filter(|(term, _)| known(term)).count();
+    // Of words with other endings less is found again.
+    let part = if wording.knows_endings() { 2 } else { 3 };
+    let few = || found.iter().take(LOOKED_AT).filter(|(hit, _)| hit.chance < FEW);
+    known * part >= telling.len()
+        && telling
+            .iter()
+            .any(|(term, is_known)| *is_known && few().any(|(_, terms)| terms.contains(term)))
 }
 
 /// Whether anything of what was found matches better than chance: together rarely heard words, or one that nobody
@@ -90,13 +158,13 @@ pub fn is_match(hits: &[Hit]) -> bool {
 
 /// Whether a passage may be what a message means: it shares a word. A long message shares one with almost everything:
 /// there it takes a telling word in what the message asks, or more than one telling word.
-pub fn may_mean(message: &str, passage: &Passage) -> bool {
+fn may_mean(message: &str, passage: &Passage) -> bool {
     let asks_for_it = || {
         let word = passage.words.first().filter(|_| passage.telling > 0);
         word.is_some_and(|word| questions(message).any(|question| question.contains(&**word)))
     };
     let is_clear = passage.telling > 1 || passage.is_of_day;
-    passage.shared() > 0 && (!is_long(message) || is_clear || asks_for_it())
+    passage.holds_any() && (!is_long(message) || is_clear || asks_for_it())
 }
 
 /// The sentences of a message that ask.
@@ -112,7 +180,9 @@ fn worth(message: &str, hits: &[Hit]) -> usize {
     const UNCLEAR: f64 = 0.7;
     let best = hits.first().map_or(0.0, |hit| hit.score);
     let unclear = || hits.iter().filter(|hit| hit.score >= best * UNCLEAR).count();
-    match (asks(message), is_about_past(message) || names_something(message, hits)) {
+    let wording = Wording::of(message);
+    let is_about_past = wording.is_about_past() || names_something(&wording, message, hits);
+    match (asks(message), is_about_past) {
         (false, _) => unclear().clamp(1, 6),
         (true, false) => (3 + unclear()).min(6),
         (true, true) => usize::MAX,
@@ -121,64 +191,19 @@ fn worth(message: &str, hits: &[Hit]) -> usize {
 
 /// Whether a question is about what happened, or about what belongs to people: only what was said can tell.
 pub(super) fn is_about_past(message: &str) -> bool {
-    const CUES: &[&str] = &[
-        "did",
-        "was",
-        "were",
-        "had",
-        "been",
-        "have",
-        "has",
-        "ever",
-        "we",
-        "we're",
-        "we've",
-        "our",
-        "us",
-        "my",
-        "me",
-        "mine",
-        "i",
-        "i'm",
-        "i've",
-        "last",
-        "ago",
-        "earlier",
-        "before",
-        "again",
-        "remember",
-        "remind",
-        "yesterday",
-        "wir",
-        "unser",
-        "mein",
-        "meine",
-        "hatte",
-        "war",
-        "nous",
-        "mon",
-        "ma",
-        "notre",
-    ];
-    const ADVICE: &[&str] =
-        &["how do i", "how can i", "can i", "could i", "should i", "do we", "can we", "can you"];
-    let lower = message.to_lowercase();
-    if ADVICE.iter().any(|advice| lower.starts_with(advice)) {
-        return false;
-    }
-    let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    words.any(|word| CUES.contains(&word))
+    Wording::of(message).is_about_past()
 }
 
 /// Whether a word that was found is a name in the message: written with a capital behind its beginning, in a script
-/// without capitals, or the name of a day.
-fn names_something(message: &str, hits: &[Hit]) -> bool {
+/// without capitals, or the name of a day. In some languages every noun has a capital.
+fn names_something(wording: &Wording, message: &str, hits: &[Hit]) -> bool {
     let is_name = |word: &Arc<str>| {
         let capital =
             word.starts_with(char::is_uppercase) || !word.starts_with(|c: char| c.is_ascii());
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         let is_day = is_number && word.parse::<super::said::Date>().is_ok();
-        is_day || (capital && message.find(&**word).is_some_and(|at| at > 0))
+        let is_behind = || message.find(&**word).is_some_and(|at| at > 0);
+        is_day || (capital && wording.names_by_capital() && is_behind())
     };
     let passages = hits.iter().take(LOOKED_AT).flat_map(|hit| &hit.passages);
     passages.flat_map(|passage| &passage.words).any(is_name)
@@ -190,9 +215,8 @@ pub fn asks(message: &str) -> bool {
     if message.contains(['?', '？', '؟']) {
         return true;
     }
-    let mut words = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let begins = words.next().is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()));
-    begins && words.count() < MOST_ASKED_WITHOUT_SIGN
+    let wording = Wording::of(message);
+    wording.begins_like_question() && wording.len() <= MOST_ASKED_WITHOUT_SIGN
 }
 
 /// The passages of the hits in the order in which they deserve a place: what matches well, of what matches well; a
@@ -203,8 +227,8 @@ pub fn in_order<'a>(hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage)> {
     let best = hits.first().map_or(0.0, |hit| hit.score);
     let near = hits.iter().filter(|hit| hit.score >= best * LEAST_OF_BEST);
     let of = |hit: &'a Hit| {
-        let worth = |nth, passage: &Passage| (passage.score + hit.score) * FURTHER.powi(nth);
-        (0..).zip(&hit.passages).map(move |(nth, one)| (worth(nth, one), hit, one))
+        let value = |nth, passage: &Passage| (passage.score + hit.score) * FURTHER.powi(nth);
+        (0..).zip(&hit.passages).map(move |(nth, one)| (value(nth, one), hit, one))
     };
     let mut all: Vec<(f64, &Hit, &Passage)> = near.flat_map(of).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -310,6 +334,74 @@ mod tests {
         assert!(past > other && other > worth("The lens turns.") && worth("The lens turns.") > 0);
     }
 
+    /// An effort of which one passage holds some words; so many of them are telling.
+    fn hit(words: &[&str], telling: usize, chance: f64) -> Hit {
+        let passage = Passage {
+            place: super::super::said::Place::Summary,
+            turn: 3,
+            day: None,
+            score: 4.0,
+            words: words.iter().map(|word| (*word).into()).collect(),
+            telling,
+            numbers: 0,
+            grammar: 0,
+            is_of_day: false,
+            meaning: None,
+        };
+        let source = super::super::said::Source::Ambient;
+        Hit { source, score: 5.0, chance, passages: vec![passage] }
+    }
+
+    #[test]
+    fn one_telling_word_calls_for_little_where_it_is_said_to_be_known() {
+        let call = |message, words: &[&str], telling| call(message, &[hit(words, telling, 2.0)]);
+        assert_eq!(call("What wood is the worktop made of?", &["worktop"], 1), Call::Unclear);
+        assert_eq!(call("What wood are worktops made of?", &["worktops"], 1), Call::None);
+        assert_eq!(
+            call("Why does the old zebra eat the hyacinth of Peru?", &["hyacinth"], 1),
+            Call::None
+        );
+        assert_eq!(call("Aus welchem Holz ist die Platte?", &["Platte"], 1), Call::Unclear);
+        let everywhere = [hit(&["worktop"], 1, 40.0)];
+        assert_eq!(super::call("What wood is the worktop made of?", &everywhere), Call::None);
+        let worth = worth_recalling(
+            "What wood is the worktop made of?",
+            &[hit(&["worktop"], 1, 2.0)],
+            false,
+        );
+        assert_eq!(worth.most, MOST_IF_UNCLEAR);
+        let (telling, plain) = (hit(&["worktop"], 1, 2.0), hit(&["made"], 0, 2.0));
+        let fits = |hit: &Hit| worth.fits("What wood is the worktop made of?", &hit.passages[0]);
+        assert!(fits(&telling) && !fits(&plain));
+    }
+
+    #[test]
+    fn what_is_their_own_people_ask_for_in_everyday_words() {
+        let call = |message| call(message, &[hit(&["meet"], 0, 6.0)]);
+        assert_eq!(call("Where and when does our group meet?"), Call::Clear);
+        assert_eq!(call("Where and when do people meet?"), Call::None);
+        assert_eq!(call("How do I meet my neighbours?"), Call::None, "advice");
+    }
+
+    #[test]
+    fn what_has_been_for_anybody_and_advice_call_for_little() {
+        let rare = [hit(&["space"], 1, 3.0)];
+        assert_eq!(call("Who was the first woman in space?", &rare), Call::Unclear);
+        assert_eq!(call("What did we say about space?", &rare), Call::Clear);
+        let clear = [hit(&["letter", "complaint"], 2, 0.01)];
+        assert_eq!(call("How do I write a letter of complaint?", &clear), Call::Unclear);
+        assert_eq!(call("Who wrote the letter of complaint?", &clear), Call::Clear);
+    }
+
+    #[test]
+    fn nouns_are_no_names_where_all_of_them_have_capitals() {
+        let names = |message, word| {
+            names_something(&Wording::of(message), message, &[hit(&[word], 1, 2.0)])
+        };
+        assert!(names("What does Kwame read?", "Kwame"));
+        assert!(!names("Was ist die Hauptstadt von Peru?", "Hauptstadt"));
+    }
+
     #[test]
     fn within_an_effort_questions_recall_little_and_other_messages_nothing() {
         let worth = |message| worth_within_effort(message, &[]);
@@ -327,23 +419,7 @@ mod tests {
 
     #[test]
     fn a_long_message_calls_for_nothing_by_everyday_words_alone() {
-        let passage = |telling| Passage {
-            place: super::super::said::Place::Summary,
-            turn: 3,
-            day: None,
-            score: 4.0,
-            words: vec!["round".into(), "close".into()],
-            telling,
-            numbers: 0,
-            is_of_day: false,
-            meaning: None,
-        };
-        let hit = |telling| Hit {
-            source: super::super::said::Source::Ambient,
-            score: 5.0,
-            chance: 0.1,
-            passages: vec![passage(telling)],
-        };
+        let hit = |telling| hit(&["round", "close"], telling, 0.1);
         let question = "Was it round, or close?";
         let long = format!("{} {question}", "We had much to do again that day.".repeat(6));
         assert!(is_called_for(question, &[hit(0)]) && !is_called_for(&long, &[hit(0)]));

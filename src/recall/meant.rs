@@ -1,6 +1,6 @@
 //! Which of what was found is worth a place for its meaning, beside what is for its words.
 
-use super::choose::{self, asks, is_about_past, is_called_for, most_for};
+use super::choose::{self, Worth, asks, is_about_past, is_called_for, most_for};
 use super::said::{Hit, Passage};
 
 /// Passages without a word of the message that are recalled, because they mean the same.
@@ -10,15 +10,15 @@ pub const MOST_MEANT: usize = 2;
 const MOST: usize = 6;
 const MOST_WITHIN_EFFORT: usize = 3;
 
-/// How many passages may be recalled for a message, by its words or its meaning; none where neither calls for any.
-pub fn passages_for(message: &str, hits: &[Hit], is_within_effort: bool) -> usize {
-    let by_words = choose::passages_for(message, hits, is_within_effort);
+/// What may be recalled for a message, by its words or its meaning; nothing where neither calls for any.
+pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> Worth {
+    let by_words = choose::worth_recalling(message, hits, is_within_effort);
     let mut passages = hits.iter().flat_map(|hit| &hit.passages);
     if !passages.any(|passage| is_meant(message, passage)) {
         return by_words;
     }
     let most = if is_within_effort { MOST_WITHIN_EFFORT } else { MOST };
-    by_words.max(most.min(most_for(message)))
+    Worth { most: by_words.most.max(most.min(most_for(message))), ..by_words }
 }
 
 /// Whether comparing texts by their meaning can change what is recalled for a message: something is called for by
@@ -72,6 +72,7 @@ mod tests {
             words: Vec::new(),
             telling: 0,
             numbers: 0,
+            grammar: 0,
             is_of_day: false,
             meaning: Some(0.01),
         };
@@ -79,7 +80,8 @@ mod tests {
         let hits = [Hit { source, score: 1.0, chance: 0.01, passages: vec![passage] }];
         let question = "Why were people thrown out?";
         let long = format!("{} {question}", "We stood there for a while. ".repeat(10));
-        let most = |message| [false, true].map(|within| passages_for(message, &hits, within));
+        let most =
+            |message| [false, true].map(|within| worth_recalling(message, &hits, within).most);
         assert_eq!(most(question), [MOST, MOST_WITHIN_EFFORT]);
         assert_eq!(most(&long), [2, 2]);
     }

@@ -44,7 +44,7 @@ pub use error::Problem;
 pub use jiff::civil::Date;
 pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
-pub(super) use terms::terms;
+pub(super) use terms::{telling, terms, words};
 
 use days::Day;
 use log::Log;

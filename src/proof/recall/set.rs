@@ -57,6 +57,19 @@ pub fn friends() -> Set {
     Set::read("friends, held out", fixture!("friends"), fixture!("friends_questions"))
 }
 
+/// Everyday life in other languages than English, each with messages in it that need nothing of what was said before.
+pub(super) fn languages() -> [(Set, Vec<&'static str>); 3] {
+    let set = |name, talk, questions: &'static str| {
+        let unrelated = questions.lines().filter(|line| question(line).is_none()).collect();
+        (Set::read(name, talk, questions), unrelated)
+    };
+    [
+        set("German", fixture!("german"), fixture!("german_questions")),
+        set("Spanish", fixture!("spanish"), fixture!("spanish_questions")),
+        set("French", fixture!("french"), fixture!("french_questions")),
+    ]
+}
+
 /// Messages that need nothing of what was said before.
 pub fn small_talk() -> impl Iterator<Item = &'static str> {
     fixture!("small_talk").lines()

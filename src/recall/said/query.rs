@@ -1,12 +1,13 @@
 //! What a query asks for: its terms, those that mean nearly the same, what stands side by side, and days.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::days::{self, When};
 use super::pairs::Pairs;
 use super::related::related;
 use super::{Date, Index, forms, terms};
+use crate::recall::language::Wording;
 
 /// Different terms of a query that count, the rarest ones.
 pub(super) const MOST_TERMS: usize = 48;
@@ -20,7 +21,7 @@ const COMMON: f64 = 0.8;
 /// A query, as the index understands it.
 #[derive(Debug)]
 pub(super) struct Query {
-    /// Different terms, in order of appearance.
+    /// Different terms, in order of appearance: those that are asked for, of grammar, and related to the first.
     pub(super) terms: Vec<Term>,
     /// Those that stand side by side.
     pub(super) pairs: Pairs,
@@ -37,6 +38,8 @@ pub(super) struct Term {
     /// Whether everybody uses it every day, in English, and whether it is a number of one or two digits.
     is_everyday: bool,
     pub(super) is_small_number: bool,
+    /// Whether it is a word of grammar: it ranks what is found, and calls for nothing.
+    pub(super) is_grammar: bool,
     pub(super) number: Option<u32>,
     /// The place of the term that it means nearly the same as; its own if it was asked for.
     pub(super) group: usize,
@@ -78,6 +81,25 @@ impl Term {
     }
 }
 
+impl Term {
+    /// The same as a word of grammar: more common than any other.
+    fn of_grammar(self) -> Self {
+        const PER_THOUSAND: f64 = 50.0;
+        Self { is_grammar: true, per_thousand: PER_THOUSAND, weight: 1.0, ..self }
+    }
+}
+
+/// The terms of a query, and which of them are of grammar. These are looked for in a question about the past alone, where
+/// people speak of themselves, and where there are no others.
+fn sought(text: &str) -> (Vec<String>, HashSet<String>) {
+    let wording = Wording::of(text);
+    let (mut all, grammar) = (terms::terms(text), wording.grammar());
+    if !wording.is_about_past() && all.iter().any(|term| !grammar.contains(term)) {
+        all.retain(|term| !grammar.contains(term));
+    }
+    (all, grammar)
+}
+
 impl Query {
     /// Whether it is short enough to look for other words than its own.
     pub(super) fn is_short(&self) -> bool {
@@ -102,7 +124,7 @@ impl Index {
     /// A query as the index understands it; words that mean nearly the same count so much.
     pub(super) fn understand(&self, text: &str, now: Option<Date>, related: f64) -> Query {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-        let all = terms::terms(text);
+        let (all, grammar) = sought(text);
         let mut different: Vec<(&str, u32)> = Vec::new();
         for term in &all {
             if places.insert(term, 0).is_none() {
@@ -115,6 +137,8 @@ impl Index {
             different.sort_by_key(|(_, count)| *count);
             different.truncate(MOST_TERMS);
         }
+        // What is of grammar stands behind all else.
+        different.sort_by_key(|(term, _)| grammar.contains(*term));
         places = different.iter().enumerate().map(|(at, (term, _))| (*term, at)).collect();
         let place = |term: &String| places.get(term.as_str()).copied();
         let both = |two: &[String]| Some((place(&two[0])?, place(&two[1])?));
@@ -123,25 +147,26 @@ impl Index {
         pairs.dedup();
         let typed = terms::typed(text);
         let word = |text: &str| typed.get(text).map_or(text, String::as_str).into();
-        let term = |(at, (text, _)): (usize, &(&str, u32))| Term {
-            word: word(text),
-            is_asked: true,
-            ..self.term(text, at, 1.0)
+        let term = |(at, (text, _)): (usize, &(&str, u32))| {
+            let term = Term { word: word(text), ..self.term(text, at, 1.0) };
+            let is_grammar = grammar.contains(*text);
+            if is_grammar { term.of_grammar() } else { Term { is_asked: true, ..term } }
         };
         let mut terms: Vec<Term> = different.iter().enumerate().map(term).collect();
-        if related > 0.0 && terms.len() <= FEW_TERMS {
-            self.add_related(&mut terms, related);
+        let asked = terms.iter().filter(|term| term.is_asked).count();
+        if related > 0.0 && asked <= FEW_TERMS {
+            self.add_related(&mut terms, asked, related);
         }
         let pairs = Pairs::new(&pairs, |place| terms[place].number);
         Query { terms, pairs, when: days::mentioned(text, now) }
     }
 
     /// Joins words that mean nearly the same, if anything holds them and not nearly everything does.
-    fn add_related(&self, terms: &mut Vec<Term>, weight: f64) {
+    fn add_related(&self, terms: &mut Vec<Term>, asked: usize, weight: f64) {
         /// A word in more than this part of all passages tells little, and costs most.
         const COMMON: u32 = 20;
         let common = (self.table.alive() / COMMON).max(COMMON);
-        for at in 0..terms.len() {
+        for at in 0..asked {
             for text in related(&terms[at].text) {
                 let number = self.vocabulary.number(text);
                 let count = number.map_or(0, |number| self.postings.count(number));
@@ -163,6 +188,7 @@ impl Index {
             per_thousand,
             is_everyday: is_common || forms::is_number(text),
             is_small_number: forms::is_small_number(text),
+            is_grammar: false,
             number: self.vocabulary.number(text),
             weight: if is_common { weight * COMMON } else { weight },
             documents: 0,

@@ -71,6 +71,8 @@ pub struct Passage {
     pub telling: usize,
     /// How many of them are numbers of one or two digits, which stand everywhere.
     pub numbers: usize,
+    /// How many of them are words of grammar of the query's language, which stand everywhere too.
+    pub grammar: usize,
     /// The query speaks of its day.
     pub is_of_day: bool,
     /// How many texts would be as near to the query in meaning by chance; `None` where that was not compared.
@@ -78,9 +80,14 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// How many words of the query it holds, numbers of one or two digits aside.
+    /// How many words of the query it holds that say something, numbers of one or two digits aside.
     pub fn shared(&self) -> usize {
-        self.words.len() - self.numbers
+        self.words.len() - self.numbers - self.grammar
+    }
+
+    /// Whether it holds any word of the query, numbers of one or two digits aside.
+    pub fn holds_any(&self) -> bool {
+        self.words.len() > self.numbers
     }
 }
 
@@ -381,6 +388,7 @@ impl<'a> View<'a> {
             words: terms().map(|term| Arc::clone(&term.word)).chain(day_named).collect(),
             telling: terms().filter(|term| term.is_telling()).count(),
             numbers: terms().filter(|term| term.is_small_number).count(),
+            grammar: terms().filter(|term| term.is_grammar).count(),
             is_of_day,
             meaning: None,
         }

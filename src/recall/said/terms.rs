@@ -90,6 +90,23 @@ pub(in crate::recall) fn terms(text: &str) -> Vec<String> {
     terms
 }
 
+/// The words of a text without case and accents, in order of appearance.
+pub(in crate::recall) fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    each(text, |piece| match piece {
+        Piece::Word("") | Piece::Term(_) => {}
+        Piece::Word(word) => words.push(word.replace('’', "'")),
+    });
+    words
+}
+
+/// The term of a word, if it is no word of every day and no number.
+pub(in crate::recall) fn telling(word: &str) -> Option<String> {
+    let is_telling =
+        |term: &String| !forms::is_common(forms::per_thousand(term)) && !forms::is_number(term);
+    term_met(word).filter(is_telling)
+}
+
 /// The words of a text by their terms, as typed; of several, the first.
 pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
     let mut typed = BTreeMap::new();

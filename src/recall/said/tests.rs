@@ -326,3 +326,28 @@ fn a_topic_stands_out_and_everyday_words_do_not() {
         assert!(!stands_out(small_talk), "{small_talk}");
     }
 }
+
+#[test]
+fn words_of_grammar_rank_what_is_found_and_say_nothing() {
+    let mut index = Index::in_memory();
+    let source = effort("umzug");
+    let messages = [
+        "Ich habe die Wohnung am Kanal genommen.",
+        "Schön, wann ziehst du ein?",
+        "Die Katze ist auf dem Dach und ich weiß nicht, wie sie dahin kam.",
+        "Lass ihr Zeit.",
+    ];
+    for (at, two) in (0..).zip(messages.chunks(2)) {
+        index.add(said(&source, 1), at * 2, two);
+    }
+    let hits = index.search("Wie habe ich die Wohnung gefunden?", 5, None);
+    let passage = &hits[0].passages[0];
+    assert_eq!((passage.shared(), passage.telling), (1, 1), "{:?}", passage.words);
+    assert!(passage.words[0].as_ref() == "Wohnung" && passage.words.len() > 1);
+    let general = index.search("Warum ist der Himmel und die Erde so?", 5, None);
+    assert!(
+        general.is_empty(),
+        "a question of no past is not looked for by its grammar: {general:?}"
+    );
+    assert!(!index.search("und die", 5, None).is_empty(), "where there is nothing else it is");
+}

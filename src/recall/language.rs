@@ -1,0 +1,265 @@
+//! What language a message is in, and what its words ask for: what has been, what belongs to people, advice.
+//!
+//! A language is told by the words of its grammar. They stand everywhere in what was said and call for nothing; without
+//! them a question in any other language than English would seem to have something in common with all of it.
+
+mod tables;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use super::said;
+use crate::memory::is_stop_word;
+use tables::{TABLES, Table};
+
+/// A message as words without case and accents, and their language.
+#[derive(Debug)]
+pub(super) struct Wording {
+    words: Vec<String>,
+    language: &'static Language,
+}
+
+/// A table as it was read.
+#[derive(Debug)]
+struct Language {
+    own: HashSet<String>,
+    past: HashSet<String>,
+    told: HashSet<String>,
+    asking: HashSet<String>,
+    definite: HashSet<String>,
+    advice: Vec<Vec<String>>,
+    polite: Vec<Vec<String>>,
+    has_capital_nouns: bool,
+    /// Its place among all of them.
+    nth: usize,
+}
+
+/// All languages, and of each word of grammar the ones that it belongs to, a bit each.
+#[derive(Debug)]
+struct Languages {
+    all: Vec<Language>,
+    grammar: HashMap<String, u32>,
+}
+
+/// Words behind a definite article that are still what it stands for: "the old clock".
+const BEHIND_ARTICLE: usize = 2;
+
+impl Wording {
+    /// Of a message.
+    pub(super) fn of(message: &str) -> Self {
+        let words = said::words(message);
+        let language = language_of(&words);
+        Self { words, language }
+    }
+
+    /// Whether it is about what has been, or about what belongs to people: only what was said can tell.
+    pub(super) fn is_about_past(&self) -> bool {
+        let Language { own, past, told, .. } = self.language;
+        !self.asks_advice() && [own, past, told].into_iter().any(|some| holds(&self.words, some))
+    }
+
+    /// Whether somebody speaks of themselves in it, or of what has been for them.
+    pub(super) fn is_personal(&self) -> bool {
+        self.is_own() || holds(&self.words, &self.language.past)
+    }
+
+    /// Whether it is about what belongs to people or was done together.
+    pub(super) fn is_own(&self) -> bool {
+        holds(&self.words, &self.language.own)
+    }
+
+    /// Whether it asks how something is done, and not for what has been.
+    pub(super) fn asks_advice(&self) -> bool {
+        let Language { own, told, advice, polite, .. } = self.language;
+        let asks_for_nothing_else = |rest: &[String]| !holds(rest, own) && !holds(rest, told);
+        self.behind(advice).is_some() || self.behind(polite).is_some_and(asks_for_nothing_else)
+    }
+
+    /// The words behind one of some phrases that it begins with.
+    fn behind(&self, phrases: &[Vec<String>]) -> Option<&[String]> {
+        let Language { past, told, .. } = self.language;
+        let fits = |(word, of): (&String, &String)| match of.as_str() {
+            "*" => !told.contains(word) && !past.contains(word),
+            of => word == of,
+        };
+        let begins = |phrase: &&Vec<String>| {
+            self.words.len() >= phrase.len() && self.words.iter().zip(*phrase).all(fits)
+        };
+        self.words.get(phrases.iter().find(begins)?.len()..)
+    }
+
+    /// Whether it begins like a question.
+    pub(super) fn begins_like_question(&self) -> bool {
+        let Some(first) = self.words.first() else { return false };
+        self.language.asking.contains(first) || languages().all[0].asking.contains(first)
+    }
+
+    /// Words in all.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether a capital behind the beginning of a sentence makes a name.
+    pub(super) fn names_by_capital(&self) -> bool {
+        !self.language.has_capital_nouns
+    }
+
+    /// Whether the words of its language lose their endings when they are compared: then a word is found again in
+    /// another form.
+    pub(super) fn knows_endings(&self) -> bool {
+        self.language.nth == 0
+    }
+
+    /// The terms of those of its words that say nothing about a topic, and are not left out of everything anyway.
+    pub(super) fn grammar(&self) -> HashSet<String> {
+        let known = self.words.iter().filter(|word| self.is_grammar(word));
+        known.flat_map(|word| said::terms(word)).collect()
+    }
+
+    fn is_grammar(&self, word: &str) -> bool {
+        let Some(bits) = languages().grammar.get(word) else { return false };
+        bits & (1 << self.language.nth) != 0
+    }
+
+    /// The terms that are no words of every day, and whether each is said of something that both sides know.
+    pub(super) fn telling(&self) -> Vec<(String, bool)> {
+        let mut telling: Vec<(String, bool)> = Vec::new();
+        for (at, word) in self.words.iter().enumerate() {
+            let Some(term) = said::telling(word).filter(|_| !self.is_grammar(word)) else {
+                continue;
+            };
+            let before = &self.words[at.saturating_sub(BEHIND_ARTICLE)..at];
+            let definite = &self.language.definite;
+            let is_known = definite.is_empty() || before.iter().any(|word| definite.contains(word));
+            match telling.iter_mut().find(|(known, _)| *known == term) {
+                Some((_, known)) => *known |= is_known,
+                None => telling.push((term, is_known)),
+            }
+        }
+        telling
+    }
+}
+
+fn holds(words: &[String], some: &HashSet<String>) -> bool {
+    words.iter().any(|word| some.contains(word))
+}
+
+/// The language that has most of the words as its grammar; English where none has more of them than it.
+fn language_of(words: &[String]) -> &'static Language {
+    let Languages { all, grammar } = languages();
+    let mut counts = vec![0_usize; all.len()];
+    // "l'appartement" is an article and a noun.
+    for word in words.iter().flat_map(|word| word.split('\'')) {
+        let bits = grammar.get(word).copied().unwrap_or(0);
+        counts[0] += usize::from(is_stop_word(word));
+        let others = counts.iter_mut().enumerate().skip(1);
+        others.for_each(|(nth, count)| *count += usize::from(bits & (1 << nth) != 0));
+    }
+    let mut best = 0;
+    for (nth, count) in counts.iter().enumerate() {
+        if *count > counts[best] {
+            best = nth;
+        }
+    }
+    &all[best]
+}
+
+fn languages() -> &'static Languages {
+    static LANGUAGES: OnceLock<Languages> = OnceLock::new();
+    LANGUAGES.get_or_init(|| {
+        let mut grammar = HashMap::new();
+        for (nth, table) in TABLES.iter().enumerate() {
+            said::words(table.grammar)
+                .into_iter()
+                .for_each(|word| *grammar.entry(word).or_default() |= 1 << nth);
+        }
+        let all = TABLES.iter().enumerate().map(|(nth, table)| Language::read(table, nth));
+        Languages { all: all.collect(), grammar }
+    })
+}
+
+impl Language {
+    fn read(table: &Table, nth: usize) -> Self {
+        let set = |words| said::words(words).into_iter().collect();
+        let folded =
+            |word: &str| if word == "*" { vec![word.to_owned()] } else { said::words(word) };
+        let phrase = |phrase: &&str| phrase.split_whitespace().flat_map(folded).collect();
+        Self {
+            own: set(table.own),
+            past: set(table.past),
+            told: set(table.told),
+            asking: set(table.asking),
+            definite: set(table.definite),
+            advice: table.advice.iter().map(phrase).collect(),
+            polite: table.polite.iter().map(phrase).collect(),
+            has_capital_nouns: table.has_capital_nouns,
+            nth,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_is_told_by_its_grammar() {
+        let nth = |message| Wording::of(message).language.nth;
+        assert_eq!(nth("What was the name of the man who sold us the die?"), 0);
+        assert_eq!(nth("Wer hat uns damals das Haus verkauft?"), 1);
+        assert_eq!(nth("¿Quién nos vende el pescado?"), 2);
+        assert_eq!(nth("Qu'est-ce que l'architecte nous a dit ?"), 3);
+        for unknown in ["", "Kubernetes?", "数据库在哪里？", "Где наша база?"] {
+            assert_eq!(nth(unknown), 0, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn questions_about_the_past_are_told_in_each_language() {
+        for past in [
+            "Which node did we find late?",
+            "Wie habe ich meine Katze genannt?",
+            "Wer hat den Schlüssel?",
+            "¿Qué decidimos sobre la terraza?",
+            "Qu'est-ce que nous avons choisi pour le sol ?",
+            "J'ai payé combien pour la table ?",
+        ] {
+            assert!(Wording::of(past).is_about_past(), "{past}");
+        }
+        for other in [
+            "How do I boil an egg?",
+            "Wie koche ich ein Ei?",
+            "Warum ist der Himmel blau?",
+            "¿Por qué el cielo es azul?",
+            "¿Cómo puedo aprender a nadar?",
+            "Pourquoi le ciel est bleu ?",
+            "Comment puis-je apprendre à nager ?",
+        ] {
+            assert!(!Wording::of(other).is_about_past(), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_has_been_is_no_advice_however_politely_it_is_asked_for() {
+        assert!(Wording::of("Can you explain recursion to a child?").asks_advice());
+        assert!(!Wording::of("Can you tell me what our tyre size was?").asks_advice());
+        assert!(!Wording::of("Wie habe ich die Katze genannt?").asks_advice());
+    }
+
+    #[test]
+    fn what_somebody_is_said_to_know_stands_behind_an_article() {
+        let telling = |message| Wording::of(message).telling();
+        let one = |term: &str, is_known| (term.to_owned(), is_known);
+        assert_eq!(
+            telling("What wood is the worktop made of?"),
+            [one("wood", false), one("worktop", true)]
+        );
+        assert_eq!(
+            telling("Do violins have worktops?"),
+            [one("violin", false), one("worktop", false)]
+        );
+        let german = telling("Aus welchem Holz ist die Platte?");
+        assert!(german.iter().all(|(_, is_known)| *is_known), "{german:?}");
+        assert!(german.iter().all(|(term, _)| !["die", "aus", "welchem"].contains(&term.as_str())));
+    }
+}

@@ -1,0 +1,158 @@
+//! The languages that are known, a table each. A further one costs a table and nothing else.
+
+/// The words of a language, between spaces; accents and case do not matter.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// Words that say nothing about a topic. None for English: its own are left out of whatever is compared.
+    pub(super) grammar: &'static str,
+    /// Words for what belongs to people or was done together, or for remembering.
+    pub(super) own: &'static str,
+    /// Other words by which people speak of themselves, or of what has been.
+    pub(super) past: &'static str,
+    /// Forms of verbs that tell of anything that has been, in encyclopedias as well.
+    pub(super) told: &'static str,
+    /// Words that a question begins with.
+    pub(super) asking: &'static str,
+    /// With what a question begins that asks for advice. `*` is any word that tells of nothing that has been.
+    pub(super) advice: &'static [&'static str],
+    /// With what a question begins that asks politely, for advice or for what has been.
+    pub(super) polite: &'static [&'static str],
+    /// Words before what both sides know. Empty where any noun has one.
+    pub(super) definite: &'static str,
+    /// Nouns are written with a capital, as names are.
+    pub(super) has_capital_nouns: bool,
+}
+
+/// All of them. The first is taken for what is in none of them.
+pub(super) const TABLES: &[Table] = &[ENGLISH, GERMAN, SPANISH, FRENCH];
+
+const ENGLISH: Table = Table {
+    grammar: "",
+    own: "my our ours mine we we're we've remember remind",
+    past: "i i'm i've me us last ago earlier before again ever yesterday",
+    told: "did was were had been have has",
+    asking: "what when where which who whom whose why how did do does was were is are has have had can could \
+        would remind tell",
+    advice: &[
+        "how do i",
+        "how can i",
+        "how should i",
+        "can i",
+        "could i",
+        "should i",
+        "what should i",
+        "where can i",
+        "do we",
+        "can we",
+    ],
+    polite: &["can you", "could you", "would you"],
+    definite: "the",
+    has_capital_nouns: false,
+};
+
+const GERMAN: Table = Table {
+    grammar: "der die das den dem des ein eine einen einem einer eines und oder aber denn sondern doch dass ob weil \
+        wenn als wie wer wen wem wessen was wo wann warum wieso weshalb wozu woher wohin womit wofür worüber worum \
+        worauf woran wovon welche welcher welches welchen welchem ist sind war waren sei wäre bin bist seid gewesen \
+        wird werden wurde wurden worden werde würde habe hast hat haben hatte hatten hätte kann kannst können konnte \
+        könnte soll sollte sollen sollst will willst wollen wollte muss musst müssen musste darf dürfen mag möchte \
+        ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihn ihnen man mein meine meinen meinem meiner \
+        meines dein deine deinen deinem deiner sein seine seinen seinem seiner ihre ihren ihrem ihrer unser unsere \
+        unseren unserem unserer euer eure nicht kein keine keinen keinem keiner auch noch nur schon so sehr mehr viel \
+        viele wenig mit von vom zu zum zur bei beim nach vor für auf aus an am in im ins um über unter durch gegen \
+        ohne bis seit während zwischen neben hinter da dann dort hier jetzt nun ja nein bitte mal eben eigentlich \
+        etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
+        derer dessen wieder immer damit dafür davon dabei daran darüber dazu gibt lassen lässt",
+    own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
+    past: "ich mich mir uns habe hast haben gestern vorgestern letzte letzten letzter letztes neulich vorhin früher \
+        vorher damals schon wieder nochmal",
+    told: "hat hatte hatten hattest war waren wurde wurden",
+    asking: "wer wen wem wo wann warum wieso weshalb wie welche welcher welches welchen welchem woher wohin womit \
+        wofür worüber",
+    advice: &[
+        "wie * ich",
+        "wie * man",
+        "was soll ich",
+        "was kann ich",
+        "wo kann ich",
+        "soll ich",
+        "sollte ich",
+        "kann ich",
+        "darf ich",
+        "können wir",
+        "sollen wir",
+    ],
+    polite: &["kannst du", "könntest du", "würdest du"],
+    definite: "",
+    has_capital_nouns: true,
+};
+
+const SPANISH: Table = Table {
+    grammar: "el la los las un una unos unas lo al del de a en con por para sin sobre entre hasta desde hacia según \
+        tras ante bajo durante y e o u ni pero sino que si porque pues como cuando donde adonde quien quienes cual \
+        cuales cuanto cuanta cuantos cuantas cuyo es son era eran fue fueron ser sido soy eres somos sea está están \
+        estaba estaban estar estoy estamos he has ha hemos han había habían haber hay hubo tengo tiene tienes tenemos \
+        tienen tenía tener yo tú él ella ello nosotros nosotras vosotros ellos ellas usted ustedes me te se nos os le \
+        les mi mis ti su sus tus nuestro nuestra nuestros nuestras este esta esto estos estas ese esa eso esos esas \
+        aquel aquella aquello no ya muy más menos también tampoco solo tan tanto mucho mucha muchos muchas poco todo \
+        toda todos todas otro otra otros otras mismo misma algo nada algún alguna alguien nadie cada hace hacer hago \
+        hacen va voy vas vamos van ir puede puedo puedes pueden poder debe debo aquí ahí allí ahora así aún entonces \
+        luego",
+    own: "mi mis nuestro nuestra nuestros nuestras nosotros nosotras nos hemos recuerda recuerdas recuérdame",
+    past: "yo me he habíamos fui fuimos éramos estábamos tengo tenemos tenía teníamos ayer anteayer anoche antes \
+        pasado pasada última último dije dijimos dijiste decidimos hicimos hice elegimos \
+        compramos quedamos pusimos hablamos acordamos",
+    told: "fue era eran había estaba estaban dijo",
+    asking: "quién quiénes cuál cuáles cuánto cuánta cuántos cuántas recuérdame dime",
+    advice: &[
+        "cómo puedo",
+        "cómo podría",
+        "cómo hago",
+        "qué puedo",
+        "qué debo",
+        "qué me pongo",
+        "dónde puedo",
+        "puedo",
+        "podría",
+        "debo",
+        "debería",
+        "podemos",
+        "me recomiendas",
+    ],
+    polite: &["puedes", "podrías"],
+    definite: "",
+    has_capital_nouns: false,
+};
+
+const FRENCH: Table = Table {
+    grammar: "le la les l un une des du de d au aux à a en dans par pour sans sur sous entre vers chez avec avant \
+        après depuis pendant contre et ou mais donc or ni car que qu quoi qui quand comment pourquoi où quel quelle \
+        quels quelles combien lequel laquelle si comme est sont était étaient suis es sommes êtes être été sera \
+        serait fut ai as avons avez ont avait avaient avais avoir eu aura peut peux pouvons pouvez peuvent pouvoir \
+        doit dois devons faut va vais vas allons vont aller fait fais font faire je j tu il elle on nous vous ils \
+        elles me m te t se s moi toi lui leur leurs eux mon ma mes ton ta tes son sa ses notre nos votre vos ce c cet \
+        cette ces ça cela ceci celui celle ceux celles y ne n pas plus moins très trop aussi encore déjà toujours \
+        jamais bien peu beaucoup tout toute tous toutes autre autres même rien quelque chose chaque ici là alors puis \
+        ainsi non oui",
+    own: "mon ma mes notre nos nous rappelle rappelles souviens",
+    past: "je j j'ai j'avais me m moi ai avons avions étions hier dernier dernière derniers dernières déjà encore \
+        autrefois avant",
+    told: "était étaient avait avaient fut a",
+    asking: "qui quoi quand comment pourquoi où quel quelle quels quelles combien lequel laquelle rappelle",
+    advice: &[
+        "comment puis je",
+        "comment je",
+        "comment faire",
+        "comment est ce que je",
+        "que puis je",
+        "où puis je",
+        "puis je",
+        "pouvons nous",
+        "dois je",
+        "devrais je",
+        "est ce que je peux",
+    ],
+    polite: &["peux tu", "pouvez vous", "pourrais tu", "pourriez vous"],
+    definite: "",
+    has_capital_nouns: false,
+};
