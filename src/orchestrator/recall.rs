@@ -149,7 +149,7 @@ impl Driver {
         let is_wanted = |one: &Passage| worth.fits(message, one) || is_meant(message, one);
         let (mut mentioned, mut meant) = (0, 0);
         let mut found = Vec::new();
-        for (hit, passage) in in_order(message, hits) {
+        for (hit, passage) in in_order(message, hits, worth) {
             if found.len() >= worth.most {
                 break;
             }

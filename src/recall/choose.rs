@@ -47,6 +47,8 @@ pub struct Worth {
     pub most: usize,
     /// It takes a telling word.
     pub(super) is_unclear: bool,
+    /// Further passages of the best hit take the room that is left.
+    pub(super) goes_further: bool,
 }
 
 impl Worth {
@@ -67,7 +69,14 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
     };
     let is_unclear = call == Call::Unclear;
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
-    Worth { most, is_unclear }
+    let goes_further = call == Call::Clear && asks(message) && is_about_somebody(message, hits);
+    Worth { most, is_unclear, goes_further }
+}
+
+/// Whether a question is about what has been for whoever asks, or about somebody by name.
+fn is_about_somebody(message: &str, hits: &[Hit]) -> bool {
+    let wording = Wording::of(message);
+    (wording.is_personal() && wording.is_about_past()) || names_something(&wording, message, hits)
 }
 
 /// The most passages for a message of its length, whatever it asks.
@@ -220,8 +229,9 @@ pub fn asks(message: &str) -> bool {
 }
 
 /// The passages of the hits in the order in which they deserve a place: what matches well, of what matches well; a
-/// further one of the same is worth less than the first.
-pub fn in_order<'a>(hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage)> {
+/// further one of the same is worth less than the first. What else the best hit has comes last, where it is worth that: it
+/// takes the room that the others leave, and that of those that are in the window.
+pub fn in_order<'a>(hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)> {
     /// What a further passage is worth, beside the one before.
     const FURTHER: f64 = 0.85;
     let best = hits.first().map_or(0.0, |hit| hit.score);
@@ -232,7 +242,9 @@ pub fn in_order<'a>(hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage)> {
     };
     let mut all: Vec<(f64, &Hit, &Passage)> = near.flat_map(of).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    all.into_iter().map(|(_, hit, passage)| (hit, passage)).collect()
+    let of_further = hits.iter().filter(|_| worth.goes_further);
+    let further = of_further.flat_map(|hit| hit.further.iter().map(move |one| (hit, one)));
+    all.into_iter().map(|(_, hit, passage)| (hit, passage)).chain(further).collect()
 }
 
 /// Whether what was said, a line for each message, says anything beside questions.
@@ -349,7 +361,7 @@ mod tests {
             meaning: None,
         };
         let source = super::super::said::Source::Ambient;
-        Hit { source, score: 5.0, chance, passages: vec![passage] }
+        Hit { source, score: 5.0, chance, passages: vec![passage], further: Vec::new() }
     }
 
     #[test]
@@ -391,6 +403,17 @@ mod tests {
         let clear = [hit(&["letter", "complaint"], 2, 0.01)];
         assert_eq!(call("How do I write a letter of complaint?", &clear), Call::Unclear);
         assert_eq!(call("Who wrote the letter of complaint?", &clear), Call::Clear);
+    }
+
+    #[test]
+    fn what_the_best_hit_has_besides_comes_last_and_only_for_a_question_about_somebodys_past() {
+        let mut best = hit(&["clock"], 1, 0.01);
+        best.further = best.passages.clone();
+        let hits = [best, hit(&["clock"], 1, 0.01)];
+        let order = |message| in_order(&hits, worth_recalling(message, &hits, false)).len();
+        assert_eq!(order("Why is the clock of that node late?"), 2);
+        assert_eq!(order("Why was our clock late?"), 3);
+        assert_eq!(order("The clock is late."), 2);
     }
 
     #[test]

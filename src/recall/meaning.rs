@@ -153,7 +153,7 @@ fn joined(source: Source, [score, of_passage]: [f64; 2], chance: f64) -> Hit {
         is_of_day: false,
         meaning: Some(chance),
     };
-    Hit { source, score, chance, passages: vec![summary] }
+    Hit { source, score, chance, passages: vec![summary], further: Vec::new() }
 }
 
 #[cfg(test)]

@@ -17,8 +17,9 @@ use super::{Date, Index, Place, Source};
 const MOST_READ: usize = 48;
 const MOST_PASSAGES_READ: usize = 24;
 
-/// Passages named in a hit.
+/// Passages named in a hit, and further ones of the best.
 const MOST_PASSAGES: usize = 5;
+const MOST_FURTHER: usize = 5;
 
 /// How much each kind of evidence counts beside the words themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,6 +53,8 @@ pub struct Hit {
     pub chance: f64,
     /// Its passages that match best, the best first.
     pub passages: Vec<Passage>,
+    /// Those that match next best; of the best hit alone.
+    pub further: Vec<Passage>,
 }
 
 /// A passage that a query means.
@@ -165,7 +168,9 @@ impl Index {
         looked.truncate(most);
         scores.ask(looked.iter().flat_map(|looked| &looked.matching));
         let view = View::new(self, &query, &scores, of_documents, of_passages);
-        let hits = looked.iter_mut().map(|looked| view.hit(looked)).collect();
+        let most = (0..).map(|nth| MOST_PASSAGES + if nth == 0 { MOST_FURTHER } else { 0 });
+        let hits =
+            looked.iter_mut().zip(most).map(|(looked, most)| view.hit(looked, most)).collect();
         self.keep_scores(scores);
         hits
     }
@@ -338,20 +343,21 @@ impl<'a> View<'a> {
         Self { index, query, scores, of_documents, of_passages, ranks: query.by_rarity() }
     }
 
-    fn hit(&self, looked: &mut Looked) -> Hit {
+    fn hit(&self, looked: &mut Looked, most: usize) -> Hit {
         let chance = self.chance(looked);
         let score_of = |passage: u32| self.scores.passages[passage as usize];
         let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
         looked.matching.sort_unstable_by(order);
-        looked.matching.truncate(MOST_PASSAGES);
+        looked.matching.truncate(most);
         let mut passages = Vec::with_capacity(looked.matching.len());
         let mut held = Vec::new();
         self.index.look_at(&looked.matching, |number, look| {
             self.scores.terms_of(number, &mut held);
             passages.push(self.passage(&look, score_of(number), &mut held));
         });
+        let further = passages.split_off(passages.len().min(MOST_PASSAGES));
         let source = super::passages::source(self.index.table.key(looked.document));
-        Hit { source, score: rounded(looked.score), chance, passages }
+        Hit { source, score: rounded(looked.score), chance, passages, further }
     }
 
     /// How many documents, or passages, would match as well by chance: as one of its own, whichever says less.

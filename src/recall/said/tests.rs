@@ -351,3 +351,24 @@ fn words_of_grammar_rank_what_is_found_and_say_nothing() {
     );
     assert!(!index.search("und die", 5, None).is_empty(), "where there is nothing else it is");
 }
+
+#[test]
+fn the_best_hit_names_further_passages() {
+    let mut index = Index::in_memory();
+    for id in ["clock", "other"] {
+        let source = effort(id);
+        for at in 0..12 {
+            let text = format!(
+                "{}The {id} told {at} with the pendulum.",
+                "A word of its own. ".repeat(12)
+            );
+            index.add(said(&source, 1), at, &[&text]);
+        }
+    }
+    let hits = index.search("the clock and its pendulum", 5, None);
+    let counts: Vec<(usize, usize)> =
+        hits.iter().map(|hit| (hit.passages.len(), hit.further.len())).collect();
+    assert_eq!(counts, [(5, 5), (5, 0)]);
+    let further = &hits[0].further;
+    assert!(hits[0].passages.iter().all(|one| one.score >= further[0].score));
+}
