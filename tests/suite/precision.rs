@@ -11,7 +11,7 @@ use ebbtide::memory::{
     Turn,
 };
 use ebbtide::recall::said::{self as indexed, Index};
-use ebbtide::recall::{MOST_HITS, in_order, passages_for};
+use ebbtide::recall::{MOST_HITS, in_order, worth_recalling};
 use ebbtide::scale::PlainRule;
 
 use crate::support::dialogue::{Dialogue, Past};
@@ -83,9 +83,10 @@ fn is_recalled(index: &Index, message: &str, id: &str) -> bool {
     /// As many summaries as fit into what is recalled.
     const MOST: usize = 6;
     let hits = index.search(message, MOST_HITS, None);
-    let most = passages_for(message, &hits, false).min(MOST);
+    let worth = worth_recalling(message, &hits, false);
+    let most = worth.most.min(MOST);
     let own = indexed::Source::Effort(id.to_owned());
-    in_order(message, &hits).iter().take(most).any(|(hit, _)| hit.source == own)
+    in_order(message, &hits, worth).iter().take(most).any(|(hit, _)| hit.source == own)
 }
 
 fn measure(seed: u64, efforts: usize, turns: usize) -> Measured {
