@@ -65,6 +65,6 @@ pub use notice::{
 };
 pub use op::{EffortCommand, ItemRef, NoteCommand, Op, SpecificsCommand};
 pub use past::{PastTurn, TimeMachine};
-pub use recall::{Found, FoundPassage, PastSaid, found_json, found_line, search_all};
+pub use recall::{Found, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all};
 pub use start::{NOTES_CHECK, Setup, start, start_unwatched};
 pub use versus::{Side, SideAnswer, Versus};

@@ -15,10 +15,13 @@ pub(super) fn context(
     arguments: &ContextArguments,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let inspected = open(job, streams)?;
+    let mut inspected = open(job, streams)?;
     let (inspection, window) = match arguments.turn {
         Some(turn) => at_turn(&inspected.time_machine, Turn(turn))?,
-        None => now(&inspected, arguments.with.as_deref().unwrap_or_default()),
+        None => {
+            let compares = job.settings.embedding_model().is_some();
+            now(&mut inspected, arguments.with.as_deref().unwrap_or_default(), compares)
+        }
     };
     if arguments.json {
         writeln!(streams.out, "{}", context_json(&inspection, &window))?;
@@ -27,16 +30,19 @@ pub(super) fn context(
     print(&inspection, streams)
 }
 
-/// What would be sent now, beside the turn before.
-fn now(inspected: &Inspected, draft: &str) -> (Inspection, Window) {
+/// What would be sent now, beside the turn before. Whoever `compares` texts by their meaning is not asked.
+fn now(inspected: &mut Inspected, draft: &str, compares: bool) -> (Inspection, Window) {
+    let recallable = inspected.recallable(draft);
+    let asks_meaning = compares && recallable.may_be_meant;
+    let window = window_with_draft(&mut inspected.memory, draft, recallable.found);
     let memory = &inspected.memory;
-    let window = window_with_draft(memory, draft);
     // Without a past there is nothing to compare with, which is no failure.
     let before = memory.turn().0.checked_sub(1).map(Turn);
     let before = before.and_then(|turn| inspected.time_machine.turn(turn).ok().flatten());
     let named = before.as_ref().map(|past| (&*past.window, format!("turn {}", past.turn)));
     let tools = crate::tools::definitions();
-    (Inspection::of(memory.turn(), &window, tools, named), window)
+    let inspection = Inspection::of(memory.turn(), &window, tools, named);
+    (Inspection { asks_meaning, ..inspection }, window)
 }
 
 /// What would have been sent after a turn.
@@ -64,6 +70,9 @@ fn print(inspection: &Inspection, streams: &mut Streams<'_>) -> Result<(), Error
         writeln!(streams.out, "[{layer}, {role}, {tokens} tokens{mark}]\n{}\n", clean(&text))?;
     }
     writeln!(streams.out, "{} tokens in all", grouped(inspection.layers.total().0))?;
+    if inspection.asks_meaning {
+        writeln!(streams.out, "{}", Inspection::ASKS_MEANING)?;
+    }
     Ok(())
 }
 
@@ -87,7 +96,7 @@ pub(super) fn context_json(inspection: &Inspection, window: &Window) -> Value {
     json!({
         "turn": inspection.turn.0, "items": items, "messages": wire["messages"],
         "tools": wire["tools"], "layers": layers, "total": inspection.layers.total().0,
-        "compared_with": inspection.compared_with,
+        "compared_with": inspection.compared_with, "asks_meaning": inspection.asks_meaning,
     })
 }
 

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::budget::Plan;
+use super::turn::UnderWay;
 use super::{EffortId, Layer, Memory, Role, Source, Tokens, Turn, Window, WindowItem};
 
 const HEADING: &str = "## Recalled for this message (from earlier)\n";
@@ -81,6 +82,18 @@ impl Memory {
                 self.recalled_lines.push(line.into());
             }
         }
+    }
+
+    /// The window of the first request of a turn with this message, where so much was found for it. Nothing of it
+    /// stays: the turn does not begin.
+    pub fn window_recalling(&mut self, user_message: &str, found: Vec<Recalled>) -> Window {
+        let under_way = self.under_way.replace(UnderWay::default());
+        let recalled = std::mem::take(&mut self.recalled);
+        let lines = std::mem::take(&mut self.recalled_lines);
+        self.recall(found);
+        let window = self.window_with(user_message, Tokens(0));
+        (self.under_way, self.recalled, self.recalled_lines) = (under_way, recalled, lines);
+        window
     }
 
     /// The efforts of which something was recalled that counts as mentioned, each with why.

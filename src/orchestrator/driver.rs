@@ -162,7 +162,8 @@ impl Driver {
             Op::Course => return self.read_course(),
             Op::LookBack(turn) => return self.look_back(turn),
             Op::Inspect(draft) => {
-                return self.notify(Notice::Inspection(Arc::new(self.inspection(&draft))));
+                let inspection = Arc::new(self.inspection(&draft).await);
+                return self.notify(Notice::Inspection(inspection));
             }
             Op::ShowWindow => return self.notify(Notice::Window(Arc::new(self.memory.window()))),
             Op::ListFiles(begun) => return self.list_files(begun),

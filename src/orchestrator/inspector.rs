@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::assemble;
 use super::driver::Driver;
 use crate::llm;
-use crate::memory::{Compared, Layers, Memory, Tokens, Turn, Window, compare, unmarked};
+use crate::memory::{Compared, Layers, Memory, Recalled, Turn, Window, compare, unmarked};
 
 /// A request laid open.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +24,15 @@ pub struct Inspection {
     pub compared_with: Option<String>,
     /// It is how things were after the turn, not what would be sent now.
     pub is_past: bool,
+    /// Whoever compares texts by their meaning is asked for this message when it is sent, and not before.
+    pub asks_meaning: bool,
 }
 
 impl Inspection {
+    /// What is told where [`Inspection::asks_meaning`].
+    pub const ASKS_MEANING: &str =
+        "What it means is asked of embedding_model when it is sent: more may be recalled then.";
+
     /// Lays a window open, compared with another one if there is one.
     pub fn of(
         turn: Turn,
@@ -39,16 +45,17 @@ impl Inspection {
             None => unmarked(window),
         };
         let compared_with = before.map(|(_, name)| name);
-        Self { turn, items, layers: window.layers, tools, compared_with, is_past: false }
+        let (layers, is_past, asks_meaning) = (window.layers, false, false);
+        Self { turn, items, layers, tools, compared_with, is_past, asks_meaning }
     }
 }
 
-/// The window with a message that is about to be sent; without one, as it rests.
-pub fn window_with_draft(memory: &Memory, draft: &str) -> Window {
+/// The window with a message that is about to be sent and what would be recalled for it; without one, as it rests.
+pub fn window_with_draft(memory: &mut Memory, draft: &str, recalled: Vec<Recalled>) -> Window {
     if draft.trim().is_empty() {
         return memory.window();
     }
-    memory.window_with(draft.trim(), Tokens(0))
+    memory.window_recalling(draft.trim(), recalled)
 }
 
 /// The messages and the tools of a window in the form in which they go over the wire.
@@ -60,9 +67,12 @@ pub fn wire_json(window: &Window) -> Value {
 
 impl Driver {
     /// What would be sent now with a draft, beside the last request of this run.
-    pub(super) fn inspection(&self, draft: &str) -> Inspection {
-        let window = window_with_draft(&self.memory, draft);
+    pub(super) async fn inspection(&mut self, draft: &str) -> Inspection {
+        let recallable = self.recallable(&draft.trim().into()).await;
+        let asks_meaning = recallable.may_be_meant && self.settings.embedding_model().is_some();
+        let window = window_with_draft(&mut self.memory, draft, recallable.found);
         let before = self.last_request.as_deref().map(|sent| (sent, "the last request".to_owned()));
-        Inspection::of(self.memory.turn(), &window, crate::tools::definitions(), before)
+        let tools = crate::tools::definitions();
+        Inspection { asks_meaning, ..Inspection::of(self.memory.turn(), &window, tools, before) }
     }
 }

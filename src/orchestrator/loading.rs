@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::counting::{self, Sizes};
 use super::past::TimeMachine;
-use super::recall::{Found, PastSaid};
+use super::recall::{Found, PastSaid, Recallable};
 use crate::config::{self, Key, Settings, Source};
 use crate::memory::{
     CountTokens, Effort, EffortId, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Status,
@@ -83,6 +83,11 @@ impl Inspected {
     /// What a query finds in everything said, best first; nothing where nothing matches better than chance.
     pub fn search(&self, query: &str, most: usize) -> Vec<Found> {
         self.said.search(&self.memory, query, most)
+    }
+
+    /// What would be recalled for a message, by its words.
+    pub fn recallable(&self, message: &str) -> Recallable {
+        self.said.recallable(&self.memory, &message.trim().into())
     }
 
     /// Keeps what had to be counted of the ambient log, so that it is not counted again: the one thing that is

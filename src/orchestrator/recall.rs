@@ -7,6 +7,7 @@ mod past;
 mod search;
 mod texts;
 mod wanted;
+mod worth;
 
 use std::sync::Arc;
 
@@ -16,40 +17,24 @@ use super::answer::{Answer, Refusal};
 use super::driver::Driver;
 use super::turn::{Progress, Stop};
 use crate::memory::{
-    Change, EffortId, Ended, EntryChange, Faults, Needed, Recalled, RecalledKind, ScratchItem,
-    Subject, Tokens, knows_nothing,
+    Change, EffortId, Ended, EntryChange, Faults, Needed, Recalled, ScratchItem, Subject, Tokens,
+    knows_nothing,
 };
-use crate::recall::said::{Hit, Passage, Place};
-use crate::recall::{
-    MOST_HITS, MOST_MEANT, asks, behind, excerpt, in_order, is_meant, may_be_meant, tells,
-    worth_recalling,
-};
+use crate::recall::said::Hit;
+use crate::recall::{MOST_HITS, may_be_meant};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
 pub(super) use compare::Comparing;
 pub(super) use keeper::SaidKeeper;
 pub use past::{PastSaid, search_all};
 pub use search::{Found, FoundPassage, found_json, found_line};
-use texts::{Texts, Told, effort_of, name_of};
+use texts::Texts;
 use wanted::Wanted;
-
-/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given
-/// more room.
-const MOST_BYTES: usize = 700;
-const FEWER_BYTES: usize = 260;
-const FIRST: usize = 3;
-
-/// Words of the message that are named as what matched.
-const NAMED: usize = 2;
+pub use worth::Recallable;
+use worth::{calls, what_it_is_about};
 
 /// Messages of a log that are told at once.
 const MOST_TOLD: u64 = 20;
-
-/// A match that scores less than this part of the best one is not meant where the best one is in the window.
-const NEARLY: f64 = 0.8;
-
-/// Efforts that count as mentioned because something of them was recalled.
-const MENTIONED: usize = 2;
 
 impl Driver {
     /// Begins to keep the index of everything said.
@@ -82,6 +67,17 @@ impl Driver {
         Ok(())
     }
 
+    /// What would be recalled for a message by its words, to be looked at: nothing comes of it, and nobody is asked
+    /// what it means.
+    pub(super) async fn recallable(&mut self, message: &Arc<str>) -> Recallable {
+        if message.is_empty() || self.memory.rules().recall() == Tokens(0) {
+            return Recallable::default();
+        }
+        let (about, hits) = self.hits_for_what_it_is_about(message).await;
+        let may_be_meant = may_be_meant(&about, &hits);
+        Recallable { found: self.worth_recalling(&about, &hits), may_be_meant }
+    }
+
     /// What the turn that has just ended missed.
     pub(super) async fn page_faults(
         &mut self,
@@ -110,29 +106,19 @@ impl Driver {
         self.worth_recalling(message, &hits).iter().any(is_new)
     }
 
-    /// What a message is about, and what that means of all that was said: the message itself, or behind the exchange
-    /// before it. That exchange matches itself best, which tells nothing of what is not in the window.
+    /// What a message is about, and what that means of all that was said.
     async fn hits_for_what_it_is_about(&mut self, message: &Arc<str>) -> (Arc<str>, Vec<Hit>) {
-        let before = self.memory.last_exchange();
-        let both = behind(message, before.iter().map(|message| &*message.content));
-        let Some(both) = both else {
-            return (Arc::clone(message), self.hits_for(message).await);
-        };
-        let mut hits = self.hits_for(&both).await;
-        if let Some(texts) = self.texts() {
-            for hit in &mut hits {
-                let Hit { source, passages, .. } = hit;
-                passages.retain(|passage| !texts.in_window(source, passage));
-            }
+        let (about, goes_on) = what_it_is_about(&self.memory, message);
+        let mut hits = self.hits_for(&about).await;
+        if let Some(texts) = self.texts().filter(|_| goes_on) {
+            texts.leave_out_what_is_there(&mut hits);
         }
-        hits.retain(|hit| !hit.passages.is_empty());
-        (both.into(), hits)
+        (about, hits)
     }
 
     /// What a message means of all that was said; nothing where none of it could be worth recalling.
     async fn hits_for(&mut self, message: &str) -> Vec<Hit> {
-        // Within an effort only a question calls for anything.
-        let may_call = self.memory.active().is_none() || asks(message);
+        let may_call = calls(&self.memory, message);
         match self.said.as_mut().filter(|_| may_call) {
             Some(said) => said.search(message, MOST_HITS).await,
             None => Vec::new(),
@@ -140,47 +126,7 @@ impl Driver {
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
-        let worth = worth_recalling(message, hits, self.memory.active().is_some());
-        let Some(texts) = self.texts().filter(|_| worth.most > 0) else { return Vec::new() };
-        if self.is_answered(&texts, hits) {
-            return Vec::new();
-        }
-        let first = if asks(message) { FIRST } else { 0 };
-        let is_wanted = |one: &Passage| worth.fits(message, one) || is_meant(message, one);
-        let (mut mentioned, mut meant) = (0, 0);
-        let mut found = Vec::new();
-        for (hit, passage) in in_order(message, hits, worth) {
-            if found.len() >= worth.most {
-                break;
-            }
-            if !is_wanted(passage) || texts.in_window(&hit.source, passage) {
-                continue;
-            }
-            let told = texts.of(&hit.source, passage);
-            let Some(told) = told.filter(|told| tells(&told.text)) else { continue };
-            meant += usize::from(!passage.holds_any());
-            if !passage.holds_any() && meant > MOST_MEANT {
-                continue;
-            }
-            let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());
-            mentioned += usize::from(counts);
-            let is_first = found.len() < first;
-            let most_bytes = if is_first { MOST_BYTES } else { FEWER_BYTES };
-            let text = excerpt(&told.text, &passage.words, most_bytes);
-            found.push(recalled(hit, passage, Told { text, ..told }, counts));
-        }
-        found
-    }
-
-    /// Whether the log that the talk is about answers already: it stands in the window and nothing matches nearly as well.
-    fn is_answered(&self, texts: &Texts<'_>, hits: &[Hit]) -> bool {
-        let Some(best) = hits.first() else { return true };
-        let is_active = effort_of(&best.source)
-            .is_some_and(|id| self.memory.active().is_some_and(|active| active.id == id));
-        let is_clear = hits.get(1).is_none_or(|next| next.score < best.score * NEARLY);
-        let is_there =
-            best.passages.first().is_some_and(|passage| texts.in_window(&best.source, passage));
-        is_active && is_clear && is_there
+        self.texts().map_or_else(Vec::new, |texts| texts.worth_recalling(message, hits))
     }
 
     /// Searches everything said in this session, or in all. The best match counts as mentioned; the others were
@@ -355,25 +301,4 @@ fn changed_text(change: &Change) -> Option<&Arc<str>> {
 /// Whether a change may have given an effort other words.
 fn rewords(change: &Change) -> bool {
     change.kind.row().entry == EntryChange::Whole
-}
-
-fn recalled(hit: &Hit, passage: &Passage, told: Told, mentions: bool) -> Recalled {
-    let kind = match passage.place {
-        Place::Summary => RecalledKind::Summary,
-        Place::Messages { .. } => RecalledKind::Passage,
-    };
-    let words: Vec<String> =
-        passage.words.iter().take(NAMED).map(|word| format!("'{word}'")).collect();
-    let cause = if words.is_empty() { "its meaning".to_owned() } else { words.join(" and ") };
-    Recalled {
-        id: name_of(&hit.source),
-        effort: effort_of(&hit.source),
-        kind,
-        turn: told.turn,
-        day: told.day,
-        cause,
-        text: told.text.into(),
-        tokens: Tokens(0),
-        mentions,
-    }
 }

@@ -44,6 +44,7 @@ pub use error::Problem;
 pub use jiff::civil::Date;
 pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
+pub use related::asked_for;
 pub(super) use terms::{telling, terms, words};
 
 use days::Day;

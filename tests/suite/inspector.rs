@@ -186,3 +186,45 @@ fn context_prints_a_turn_as_it_was_and_names_those_that_it_knows() {
     assert_eq!(output.status.code(), Some(1));
     assert!(error.contains("it tells of the turns 0 to 3"), "{error}");
 }
+
+#[tokio::test]
+async fn what_would_be_recalled_is_listed_as_it_is_sent_and_nothing_comes_of_looking() {
+    let dir = tempfile::tempdir().unwrap();
+    super::recall::session(dir.path());
+    let home = tempfile::tempdir().unwrap();
+    let path = dir.path().display().to_string();
+    let context = |words: &str| -> Value {
+        let args = ["--session", &path, "context", "--json", "--with", words];
+        serde_json::from_str(&run(home.path(), &args)).unwrap()
+    };
+    let (question, further) = (super::recall::QUESTION, "And what did we set?");
+    let before = context(question);
+    assert_eq!(before["asks_meaning"], false);
+    let server = Server::following(|_| Reply::text("I see."));
+    let (handle, mut notices) = drive(dir.path(), server_model(&server));
+    // Another draft was looked at before, and the same one twice.
+    inspect(&handle, &mut notices, "How much water is it for a kilo of flour?").await;
+    for (words, printed) in [(question, Some(before)), (further, None)] {
+        inspect(&handle, &mut notices, words).await;
+        let inspection = inspect(&handle, &mut notices, words).await;
+        let items = inspection.items.iter().filter(|one| one.mark != Mark::Removed);
+        let items: Vec<_> = items.map(|one| one.item.clone()).collect();
+        assert!(items.iter().any(|item| item.layer == Layer::Recalled), "{words}: {items:?}");
+        let window = ebbtide::memory::Window { items, ..Default::default() };
+        handle.send(Op::Send(words.into()));
+        let report = outcome(&mut notices).await.unwrap();
+        let request = server.requests().pop().unwrap();
+        let messages = request["messages"].to_string();
+        assert_eq!(messages, wire_json(&window)["messages"].to_string(), "{words}");
+        assert_eq!(report.sent, inspection.layers, "{words}");
+        if let Some(printed) = printed {
+            assert_eq!(messages, printed["messages"].to_string());
+        }
+        let warm: Vec<&str> = report.memory.warm.iter().map(|item| item.id.as_str()).collect();
+        assert_eq!(warm, ["auth-bug"], "what was only looked at is not mentioned");
+    }
+    inspect(&handle, &mut notices, question).await;
+    handle.send(Op::Send("Thanks, that helps a lot!".into()));
+    let report = outcome(&mut notices).await.unwrap();
+    assert!(report.given.recalled.is_empty(), "{:?}", report.given);
+}

@@ -383,3 +383,25 @@ fn an_address_that_is_none_is_told_and_nobody_is_asked() {
     say(&[]);
     assert!(server.received().is_empty());
 }
+
+#[tokio::test]
+async fn looking_at_what_would_be_sent_asks_nobody_and_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let server = server();
+    for (set, says_so) in [(&[("embedding_model", "meaning")][..], true), (&[], false)] {
+        let endpoint = Endpoint::new(server.base_url(), "strict");
+        let mut chat = Chat::open(dir.path(), endpoint, set);
+        for (draft, may_be_meant) in [(PARAPHRASE, true), ("hm", false)] {
+            chat.handle.send(Op::Inspect(draft.to_owned()));
+            let inspection = loop {
+                if let Notice::Inspection(shown) = chat.notices.recv().await.unwrap() {
+                    break shown;
+                }
+            };
+            assert_eq!(inspection.asks_meaning, says_so && may_be_meant, "{draft}");
+        }
+        chat.close().await;
+    }
+    assert!(asked(&server).is_empty(), "{:?}", asked(&server));
+}

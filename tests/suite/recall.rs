@@ -225,3 +225,20 @@ async fn a_second_process_searches_what_the_first_one_says() {
         assert!(!matches!(&notice, Notice::Info(text) if text.contains("index")), "{notice:?}");
     }
 }
+
+#[tokio::test]
+async fn the_cause_names_words_of_the_message_and_none_that_only_mean_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    let message = "How much water does a kilo of flour take for the sourdough?";
+    let report = say(&mut bench, message).await;
+    let bread = report.given.recalled.iter().filter(|one| &*one.id == "bread");
+    let causes: Vec<&str> = bread.map(|one| &*one.cause).collect();
+    assert!(causes.iter().any(|cause| cause.contains("'sourdough'")), "{causes:?}");
+    let said: Vec<&str> = message.split(|c: char| !c.is_alphanumeric()).collect();
+    for named in causes.iter().flat_map(|cause| cause.split('\'').skip(1).step_by(2)) {
+        assert!(said.contains(&named), "{named}: {causes:?}");
+    }
+    bench.close().await;
+}

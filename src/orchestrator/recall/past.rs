@@ -7,11 +7,13 @@ use std::sync::{Arc, OnceLock};
 use super::search::{self, Found};
 use super::texts::Texts;
 use super::wanted::Wanted;
+use super::worth::{Recallable, calls, what_it_is_about};
 use crate::clock;
 use crate::config::Settings;
-use crate::memory::{CountTokens, Memory};
+use crate::memory::{CountTokens, Memory, Tokens};
 use crate::orchestrator::loading::inspect_to_search;
-use crate::recall::said::Index;
+use crate::recall::said::{Hit, Index};
+use crate::recall::{MOST_HITS, may_be_meant};
 use crate::store::{self, LogReader, SaidReader, Scratchpad};
 
 /// Everything said in a session that is only looked at; indexed when it is first searched.
@@ -33,6 +35,33 @@ impl PastSaid {
         query: &str,
         most: usize,
     ) -> Vec<Found> {
+        search::found(&self.texts(memory), &self.hits(memory, query, most))
+    }
+
+    /// What would be recalled for a message by its words.
+    pub(in crate::orchestrator) fn recallable(
+        &self,
+        memory: &Memory,
+        message: &Arc<str>,
+    ) -> Recallable {
+        if message.is_empty() || memory.rules().recall() == Tokens(0) {
+            return Recallable::default();
+        }
+        let (texts, (about, goes_on)) = (self.texts(memory), what_it_is_about(memory, message));
+        let may_call = calls(memory, &about);
+        let mut hits = if may_call { self.hits(memory, &about, MOST_HITS) } else { Vec::new() };
+        if goes_on {
+            texts.leave_out_what_is_there(&mut hits);
+        }
+        let may_be_meant = may_be_meant(&about, &hits);
+        Recallable { found: texts.worth_recalling(&about, &hits), may_be_meant }
+    }
+
+    fn texts<'a>(&'a self, memory: &'a Memory) -> Texts<'a> {
+        Texts { memory, logs: &self.logs, pad: &self.pad }
+    }
+
+    fn hits(&self, memory: &Memory, query: &str, most: usize) -> Vec<Hit> {
         let index = self.index.get_or_init(|| {
             let mut index = Index::look(&self.logs.index_directory(), clock::micros());
             for one in Wanted::all(memory, &self.pad) {
@@ -41,8 +70,7 @@ impl PastSaid {
             self.logs.while_closed(|| index.keep());
             index
         });
-        let texts = Texts { memory, logs: &self.logs, pad: &self.pad };
-        search::found(&texts, &index.search(query, most, clock::today().parse().ok()))
+        index.search(query, most, clock::today().parse().ok())
     }
 }
 

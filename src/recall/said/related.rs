@@ -15,6 +15,26 @@ pub(super) fn related(term: &str) -> &'static [String] {
     RELATED.get_or_init(read).get(term).map_or(&[], Vec::as_slice)
 }
 
+/// The word of a text, as typed, with which another one was looked for: the same, or one that it is related to.
+pub fn asked_for(text: &str, word: &str) -> Option<String> {
+    if stands_in(text, word) {
+        return Some(word.to_owned());
+    }
+    let (typed, term) = (terms::typed(text), terms::term(&word.to_lowercase()));
+    // A related word is named by its term.
+    let others = related(word).iter().chain(related(&term));
+    [&term].into_iter().chain(others).find_map(|term| typed.get(term)).cloned()
+}
+
+/// Whether a text holds a word just as it is.
+fn stands_in(text: &str, word: &str) -> bool {
+    let is_part = |beside: Option<char>| beside.is_some_and(char::is_alphanumeric);
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !is_part(before.chars().next_back()) && !is_part(after.chars().next())
+    })
+}
+
 fn read() -> HashMap<String, Vec<String>> {
     let mut related: HashMap<String, Vec<String>> = HashMap::new();
     for line in GROUPS.lines() {
@@ -43,5 +63,14 @@ mod tests {
         assert!(is_related("luggage", "suitcases") && is_related("suitcase", "luggage"));
         assert!(!is_related("luggage", "kitchen") && !is_related("luggage", "luggage"));
         assert!(related("unheard").is_empty());
+    }
+
+    #[test]
+    fn a_word_that_was_found_is_told_by_the_one_that_was_asked_for() {
+        let text = "What did we pay for the Luggage?";
+        for word in ["luggage", "Luggage", "suitcases", "suitcase", &*terms::term("suitcases")] {
+            assert_eq!(asked_for(text, word).as_deref(), Some("Luggage"), "{word}");
+        }
+        assert_eq!(asked_for(text, "2026-01-31"), None);
     }
 }

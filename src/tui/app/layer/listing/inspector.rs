@@ -46,6 +46,10 @@ pub(super) fn lines(
 ) -> Vec<(LineStyle, String)> {
     let most = if whole { usize::MAX } else { FOLDED };
     let mut lines = vec![(LineStyle::Dim, text::fit(&summary(inspection), width))];
+    if inspection.asks_meaning {
+        let wrapped = text::wrap(Inspection::ASKS_MEANING, width);
+        lines.extend(wrapped.into_iter().map(|line| (LineStyle::Dim, line)));
+    }
     lines.extend(table(inspection, width));
     let mut number = 0;
     for one in &inspection.items {
