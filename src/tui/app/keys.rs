@@ -17,6 +17,10 @@ impl App {
         }
         let scope = self.scope();
         let bound = self.keymap.lookup(scope, &event);
+        let global = self.keymap.lookup(Scope::Global, &event);
+        if ![bound, global].contains(&Some(KeyAction::Interrupt)) {
+            self.interrupted = None;
+        }
         let (is_writing, is_empty) = self
             .field()
             .map(|field| (field.is_writing(), field.words().is_empty()))
@@ -42,8 +46,7 @@ impl App {
             return actions;
         }
         let passes = |action: &KeyAction| self.stack.passes_keys() || switches(*action);
-        let global = || self.keymap.lookup(Scope::Global, &event).filter(passes);
-        let everywhere = global().filter(|_| bound.is_none());
+        let everywhere = global.filter(passes).filter(|_| bound.is_none());
         if self.search_action(bound.or(everywhere)) {
             return Vec::new();
         }
@@ -84,6 +87,7 @@ impl App {
 
     /// Text that was pasted goes into the line on top, else into the message, if nothing lies over it.
     pub(super) fn paste(&mut self, text: &str) -> Vec<Action> {
+        self.interrupted = None;
         if let Some(actions) = self.write(|field| field.insert(text)) {
             return actions;
         }

@@ -87,3 +87,20 @@ fn what_was_not_sent_comes_back_and_overwrites_nothing() {
     press(&mut app, KeyCode::Up);
     assert_eq!(app.input.text(), "half a sen");
 }
+
+#[test]
+fn a_draft_written_since_ctrl_c_is_put_aside_by_the_next_one_and_not_lost() {
+    let mut app = opened();
+    let paste = |app: &mut App| drop(app.update(Msg::Terminal(Event::Paste("draft".into()))));
+    for begin in [&(|app: &mut App| write(app, "draft")) as &dyn Fn(&mut App), &paste] {
+        assert!(control(&mut app, 'c').is_empty());
+        begin(&mut app);
+        assert!(control(&mut app, 'c').is_empty(), "it clears the line");
+        assert_eq!(app.input.text(), "");
+        press(&mut app, KeyCode::Up);
+        assert_eq!(app.input.text(), "draft");
+        assert!(control(&mut app, 'c').is_empty());
+    }
+    assert!(control(&mut app, 'c').is_empty(), "the line is empty: once more quits");
+    assert!(!control(&mut app, 'c').is_empty());
+}
