@@ -111,10 +111,25 @@ impl Sum {
         self.paid += paid;
     }
 
+    /// What came since it was so much.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let (now, before) = (self.figures(), before.figures());
+        std::array::from_fn::<u64, 6, _>(|at| now[at].saturating_sub(before[at])).into()
+    }
+
     /// Requests, estimates, read, written, uncached, output.
     pub fn figures(&self) -> [u64; 6] {
         let Paid { read, written, uncached, output, .. } = self.paid;
         [self.requests, self.estimates, read, written, uncached, output]
+    }
+}
+
+impl AddAssign for Sum {
+    fn add_assign(&mut self, other: Self) {
+        self.requests = self.requests.saturating_add(other.requests);
+        self.estimates = self.estimates.saturating_add(other.estimates);
+        self.paid += other.paid;
     }
 }
 

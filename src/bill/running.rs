@@ -14,10 +14,20 @@ pub struct TurnBill {
     pub own: Paid,
     /// How many they were; 0 if an older program did not say.
     pub requests: u64,
+    /// Those of the turn itself, where others belong to it only because nothing else counted: what turns took that were
+    /// stopped before it, and work by hand.
+    pub alone: Option<Sum>,
     /// What append-only full history with the same cache would have paid.
     pub full: Paid,
     /// Tokens by which the history grew.
     pub growth: u64,
+}
+
+impl TurnBill {
+    /// What the turn itself took, and with how many requests.
+    pub fn of_turn(&self) -> (Paid, u64) {
+        self.alone.map_or((self.own, self.requests), |alone| (alone.paid, alone.requests))
+    }
 }
 
 /// The sums of a bill as plain numbers, in the order of their names.
@@ -41,6 +51,8 @@ pub struct Bill {
     turns: u64,
     /// What was paid since the last turn that counted ended.
     open: Sum,
+    /// What of it was paid before the turn under way began.
+    earlier: Sum,
     /// What append-only full history had paid by then.
     full_before: Paid,
     /// The last turns, oldest first.
@@ -87,6 +99,11 @@ impl Bill {
         self.open.add(paid);
     }
 
+    /// A turn begins: what was paid by now is not its own.
+    pub fn begin_turn(&mut self) {
+        self.earlier = self.open;
+    }
+
     /// A turn ended well: the others pay for it. Returns what it took, with what turns took that were stopped
     /// before it.
     pub fn end_turn(&mut self, said: &Said) -> TurnBill {
@@ -94,8 +111,10 @@ impl Bill {
         let paid = self.baselines.with_cache.paid();
         let full = since(&paid, &self.full_before);
         self.full_before = paid;
-        let Sum { requests, paid: own, .. } = std::mem::take(&mut self.open);
-        let turn = TurnBill { own, requests, full, growth: said.growth() };
+        let (open, earlier) = (std::mem::take(&mut self.open), std::mem::take(&mut self.earlier));
+        let alone = (earlier != Sum::default()).then(|| open.since(&earlier));
+        let Sum { requests, paid: own, .. } = open;
+        let turn = TurnBill { own, requests, alone, full, growth: said.growth() };
         self.turns = self.turns.saturating_add(1);
         self.remember(turn);
         turn
@@ -104,6 +123,7 @@ impl Bill {
     /// A turn was stopped or failed after a request of it was read: the others pay for that request too.
     pub fn stop_turn(&mut self, said: &Said) {
         self.baselines.stopped(said);
+        self.earlier = Sum::default();
     }
 
     /// What was paid since the last turn ended belongs to it still. Returns what it took, if that is more now.
@@ -112,6 +132,9 @@ impl Bill {
         let last = self.recent.back_mut().filter(|_| open != Sum::default())?;
         last.own += open.paid;
         last.requests = last.requests.saturating_add(open.requests);
+        if let Some(alone) = &mut last.alone {
+            *alone += open;
+        }
         Some(*last)
     }
 
@@ -130,11 +153,7 @@ impl Bill {
     /// All requests together.
     pub fn all(&self) -> Sum {
         let mut all = Sum::default();
-        for sum in &self.sums {
-            all.requests = all.requests.saturating_add(sum.requests);
-            all.estimates = all.estimates.saturating_add(sum.estimates);
-            all.paid += sum.paid;
-        }
+        self.sums.iter().for_each(|sum| all += *sum);
         all
     }
 

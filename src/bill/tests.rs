@@ -307,3 +307,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_was_paid_before_a_turn_is_in_its_bill_and_not_its_own() {
+    let mut bill = Bill::default();
+    let paid = Paid::reported(1_000, 400, 0, 50);
+    let guessed = Paid { estimated: true, ..paid };
+    bill.begin_turn();
+    bill.record(Purpose::Chat, guessed);
+    bill.stop_turn(&said(10, 5));
+    bill.record(Purpose::Compression, guessed);
+    bill.begin_turn();
+    bill.record(Purpose::Chat, paid);
+    let turn = bill.end_turn(&said(10, 5));
+    assert_eq!((turn.requests, turn.own.prompt(), turn.of_turn()), (3, 3_000, (paid, 1)));
+    bill.record(Purpose::Summary, paid);
+    let turn = bill.amend_turn().unwrap();
+    assert_eq!((turn.requests, turn.of_turn().0.prompt(), turn.of_turn().1), (4, 2_000, 2));
+    assert_eq!(bill.recent().last(), Some(&turn));
+    assert_eq!(bill.all().requests, 4);
+    bill.begin_turn();
+    bill.record(Purpose::Chat, paid);
+    let turn = bill.end_turn(&said(10, 5));
+    assert_eq!((turn.alone, turn.of_turn()), (None, (paid, 1)));
+    // What an earlier run left open is not its own either.
+    let mut open = Sum::default();
+    open.add(guessed);
+    let mut bill = Bill::default().with_open(open, Paid::default());
+    bill.begin_turn();
+    bill.record(Purpose::Chat, paid);
+    assert_eq!(bill.end_turn(&said(10, 5)).of_turn(), (paid, 1));
+}

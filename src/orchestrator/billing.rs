@@ -96,6 +96,12 @@ impl Driver {
         }
     }
 
+    /// A turn begins: what was paid by now is not its own.
+    pub(super) fn begin_bill(&mut self, turn: Turn) {
+        self.settle_requests(turn);
+        self.running.bill.begin_turn();
+    }
+
     /// A turn is about to count: the others pay for it. Returns the bill as it was, for one that does not after all.
     pub(super) fn bill_turn(&mut self, turn: Turn, reply: &str, progress: &Progress) -> Bill {
         self.settle_requests(turn);

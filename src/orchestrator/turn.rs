@@ -72,6 +72,7 @@ impl Driver {
         let mut progress = Progress::new(user);
         self.take_sizes(false).await;
         let turn = self.memory.begin_turn();
+        self.begin_bill(turn);
         let outcome = match self.store.begin_turn(turn, &progress.typed, self.memory.log_of_turn())
         {
             Ok(()) => {

@@ -389,12 +389,15 @@ fn sums_line(turn: Turn, figures: &Figures, counted: Option<TurnBill>) -> Value 
         "at": clock::timestamp(), "turn": turn.0, "turns": turns, "sums": sums, "others": others,
         "compactions": compactions,
     });
-    if let Some(TurnBill { own, requests, full, growth }) = counted {
+    if let Some(TurnBill { own, requests, alone, full, growth }) = counted {
         line["own"] = numbers_of(&own).into();
         line["requests"] = requests.into();
         line["full"] = numbers_of(&full).into();
         line["growth"] = growth.into();
         line["estimated"] = own.estimated.into();
+        if let Some(alone) = alone {
+            line["alone"] = alone.figures().to_vec().into();
+        }
     }
     line
 }
@@ -435,7 +438,9 @@ fn billed_turn(line: &Value) -> Option<BilledTurn> {
     let number = |key: &str| line.get(key).and_then(bounded).unwrap_or(0);
     let (requests, growth) = (number("requests"), number("growth"));
     let turn = Turn(line.get("turn").and_then(bounded)?);
-    Some(BilledTurn { turn, bill: TurnBill { own, requests, full: paid("full")?, growth } })
+    let alone = line.get("alone").and_then(|figures| table(&Value::Array(vec![figures.clone()])));
+    let alone = alone.map(|[figures]: [[u64; 6]; 1]| figures.into());
+    Some(BilledTurn { turn, bill: TurnBill { own, requests, alone, full: paid("full")?, growth } })
 }
 
 fn parse(line: &[u8]) -> Option<Value> {

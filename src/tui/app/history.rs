@@ -121,10 +121,10 @@ fn conclusion(item: &ItemView) -> Option<String> {
     Some(format!("{summary}\n{} → {} tokens in the window", grouped(raw.0), grouped(item.whole.0)))
 }
 
-/// What a turn took, with all that memory asked for in it: `sent 2,720 tokens · 2 requests · ~97 % cached`.
+/// What a turn took itself, with all that memory asked for in it: `sent 2,720 tokens · 2 requests · ~97 % cached`.
 pub(super) fn footnote(bill: &TurnBill) -> Option<String> {
-    let paid = bill.own;
-    let requests = match bill.requests {
+    let (paid, requests) = bill.of_turn();
+    let requests = match requests {
         0 => String::new(),
         some => format!(" · {}", counted(some, "request")),
     };
