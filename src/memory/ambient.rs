@@ -171,6 +171,8 @@ impl Memory {
         let is_deep = messages > self.ambient.gathered();
         let exchanges = self.ambient.ebb(messages).div_ceil(2);
         self.order.keep_ambient(self.ambient.tail_len());
+        // What has left is not sent whole again.
+        self.in_other_form.retain(|(_, subject, _)| *subject != Subject::Ambient);
         self.replan();
         // Where exchanges leave one by one, nobody is told of each.
         if exchanges == 0 || (self.rules.tide() == 0 && exchanges == 1 && !is_deep) {

@@ -125,6 +125,12 @@ impl Memory {
         self.settled(changes)
     }
 
+    /// The rules have changed, and with them what fits: what is sent in another form from now on, or whole again.
+    pub fn forms_changed(&mut self) -> Vec<Change> {
+        let changes = self.report_forms();
+        self.settled(changes)
+    }
+
     /// The most summaries and expanded logs in the window: the slots, if they are limited; in a large
     /// session fewer than twenty in any case, because a lively talk mentions more in twenty turns than it
     /// is about.

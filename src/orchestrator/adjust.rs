@@ -8,6 +8,7 @@ use super::driver::Driver;
 use super::export::{ExportFormat, export_to_file};
 use super::loading::fitting;
 use super::notice::{Notice, SessionInfo};
+use super::turn::Progress;
 use crate::config::{self, Key, Source};
 use crate::memory::RulesError;
 use crate::store;
@@ -35,7 +36,7 @@ impl Driver {
         self.settled(done);
     }
 
-    fn settled(&self, done: Result<String, String>) {
+    fn settled(&mut self, done: Result<String, String>) {
         let (ok, text) = match done {
             Ok(text) => (true, text),
             Err(text) => (false, text),
@@ -43,8 +44,15 @@ impl Driver {
         self.notify(Notice::SettingDone { ok, text });
         self.show_settings();
         if ok {
+            self.tell_forms();
             self.show_memory();
         }
+    }
+
+    /// Other rules hold: what has no room any more, or has it again, is told like everything that leaves.
+    pub(super) fn tell_forms(&mut self) {
+        let changes = self.memory.forms_changed();
+        self.apply(changes, &mut Progress::new("".into()));
     }
 
     /// A setting that memory refuses is as it was.

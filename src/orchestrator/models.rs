@@ -77,6 +77,7 @@ impl Driver {
         let (name, model) = (store::name_of(&dir), self.model.info());
         self.notify(Notice::Renamed(SessionInfo { name, directory: dir, model }));
         self.show_settings();
+        self.tell_forms();
         self.show_memory();
     }
 

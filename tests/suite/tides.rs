@@ -8,7 +8,7 @@ use ebbtide::config::{Settings, Source};
 use ebbtide::memory::{
     Change, ChangeKind, Exchange, Frame, Layer, Memory, Role, Rules, Window, WindowItem,
 };
-use ebbtide::orchestrator::{EffortCommand, Op, TurnReport};
+use ebbtide::orchestrator::{EffortCommand, Notice, Op, TurnReport};
 use ebbtide::store::look;
 use serde_json::json;
 
@@ -304,4 +304,28 @@ fn logs(window: &Window) -> Vec<&ebbtide::memory::Source> {
     let mut logs: Vec<_> = open.map(|item| &item.source).collect();
     logs.dedup();
     logs
+}
+
+#[tokio::test]
+async fn a_smaller_budget_tells_what_it_leaves_out_and_the_journal_keeps_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    for nth in 2..9 {
+        say(&mut bench, nth, 300).await;
+    }
+    let set = |value: &str| Op::Set { key: "token_budget".into(), value: value.into() };
+    for (budget, kind) in [("2800", ChangeKind::Shortened), ("16000", ChangeKind::WholeAgain)] {
+        assert!(bench.command(set(budget)).await.0);
+        let change = loop {
+            match bench.notices.recv().await.expect("the driver lives") {
+                Notice::Changed(change) => break change,
+                Notice::Memory(_) => panic!("nobody is told"),
+                _ => {}
+            }
+        };
+        assert_eq!((change.kind, change.subject.to_string().as_str()), (kind, "ambient"));
+    }
+    bench.close().await;
+    let journal = fs::read_to_string(dir.path().join("journal.jsonl")).unwrap();
+    assert!(journal.contains("exchanges left out"), "{journal}");
 }
