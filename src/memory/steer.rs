@@ -12,8 +12,8 @@ use super::{
 const BY_HAND: &str = "sent out by hand";
 
 impl Memory {
-    /// Pins a concluded effort: its summary is in the window without a countdown, and leaves at the ceiling
-    /// only when nothing else is left to leave.
+    /// Pins a concluded effort: what stands for it in the window, its summary or its log while that is expanded, has no
+    /// countdown, and leaves at the ceiling only when nothing else is left to leave.
     ///
     /// # Errors
     /// Rejects an unknown or open effort and one that is pinned already.
@@ -334,5 +334,32 @@ mod tests {
         }
         say(&mut memory, "is sencha from uji good?");
         assert_eq!(warm(&memory), ["tea"], "the new words are what refers to it");
+    }
+
+    #[test]
+    fn a_pin_holds_the_log_that_is_in_the_window() {
+        let mut memory = memory(&["tea", "bread"]);
+        for id in ["tea", "bread"] {
+            let raw = vec![(Role::User, "talk ".repeat(40).into())];
+            memory.expand(id, raw).unwrap();
+        }
+        memory.pin("tea").unwrap();
+        let left = |memory: &Memory| memory.turns_left(memory.lookup("tea").unwrap());
+        assert_eq!(left(&memory), None);
+        let expanded = |memory: &Memory| {
+            memory.expanded_efforts().map(|effort| effort.id.to_string()).collect::<Vec<_>>()
+        };
+        for _ in 0..10 {
+            say(&mut memory, "hm");
+        }
+        assert_eq!(expanded(&memory), ["tea"], "the other one has collapsed");
+        memory.unpin("tea").unwrap();
+        let turns = memory.rules().decay_threshold;
+        assert_eq!(left(&memory), Some(turns));
+        for _ in 0..turns {
+            assert_eq!(expanded(&memory), ["tea"]);
+            say(&mut memory, "hm");
+        }
+        assert_eq!(expanded(&memory), [""; 0]);
     }
 }

@@ -193,6 +193,7 @@ impl Memory {
         let faded: Vec<(usize, u64)> = self
             .expanded
             .iter()
+            .filter(|&&at| !self.efforts[at].pinned)
             .map(|&at| (at, turn.since(self.efforts[at].last_referenced)))
             .filter(|&(_, age)| age >= threshold)
             .collect();

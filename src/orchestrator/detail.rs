@@ -9,7 +9,7 @@ use super::driver::Driver;
 use super::notice::{Detail, Notice, Section};
 use super::op::ItemRef;
 use crate::memory::{
-    ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage, noun,
+    ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage, counted, noun,
 };
 use crate::store::PastChange;
 
@@ -72,7 +72,7 @@ impl Driver {
             let _ = writeln!(text, "pinned: no countdown");
         }
         if let Some(left) = self.memory.turns_left(effort) {
-            let _ = writeln!(text, "{left} turns left without a mention");
+            let _ = writeln!(text, "{} left without a mention", counted(left, "turn"));
         }
         let _ =
             writeln!(text, "last mentioned in turn {}: {}", effort.last_referenced, effort.cause);

@@ -147,3 +147,55 @@ async fn keeping_and_pinning_are_undone_for_good() {
     assert_eq!(countdown(&report), (turn, cause, left - 1));
     bench.close().await;
 }
+
+#[tokio::test]
+async fn a_reply_is_told_what_its_own_turn_took_and_the_bill_all_that_was_paid() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
+    let short = vec![call("effort_status", json!({}))];
+    bench.try_turn("and now?", short, "").await.expect_err("the script runs short");
+    bench.turn -= 1;
+    let turn = bench.turn + 1;
+    bench.script.set_turn(turn, Vec::new(), vec!["Green tea, in full.".into()], Vec::new());
+    assert!(steer(&mut bench, "tea", EffortCommand::SummarizeAgain).await.0);
+    let report = bench.turn("once more", vec![text("fine")], "").await;
+    let billed = report.bill;
+    assert_eq!((report.requests, billed.of_turn().1), (1, 1));
+    assert!(billed.requests >= 3 && billed.own.prompt() > billed.of_turn().0.prompt());
+    bench.close().await;
+    let mut bench = Bench::open(dir.path());
+    bench.handle.send(Op::Bill);
+    let read = loop {
+        if let Notice::BilledTurns(turns) = bench.notices.recv().await.unwrap() {
+            break turns.last().copied().unwrap();
+        }
+    };
+    assert_eq!(read.bill, billed, "it is kept");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_pinned_log_is_held_and_said_to_be() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
+    let expand = Op::Run(ebbtide::tools::Call::ExpandEffort { id: "tea".into(), messages: None });
+    assert!(bench.command(expand).await.0);
+    bench.turn("hm", vec![text("ok")], "").await;
+    bench.turn("hm", vec![text("ok")], "").await;
+    let standing = |detail: &Detail| detail.sections[0].text.clone();
+    let tea = || ItemRef::Effort("tea".into());
+    let told = standing(&detail(&mut bench, tea()).await);
+    assert!(told.contains("\n1 turn left without a mention"), "{told}");
+    assert!(steer(&mut bench, "tea", EffortCommand::Pin).await.0);
+    let told = standing(&detail(&mut bench, tea()).await);
+    assert!(told.contains("pinned: no countdown") && !told.contains("left without"), "{told}");
+    for _ in 0..5 {
+        let report = bench.turn("hm", vec![text("ok")], "").await;
+        let shown: Vec<_> =
+            report.memory.expanded.iter().map(|item| (item.pinned, item.turns_left)).collect();
+        assert_eq!(shown, [(true, None)]);
+    }
+    bench.close().await;
+}

@@ -62,7 +62,8 @@ impl Memory {
     /// The most that can leave at the soft line in so many turns, each of which adds so much.
     pub(super) fn may_leave(&self, turns: u64, growth: Tokens) -> Tokens {
         // The middles of long logs leave.
-        if !self.open.is_empty() || !self.expanded.is_empty() {
+        let is_free = |&at: &usize| !self.efforts[at].pinned;
+        if !self.open.is_empty() || self.expanded.iter().any(is_free) {
             return Tokens(u64::MAX);
         }
         let free = self.free_tokens();

@@ -29,9 +29,10 @@ impl Memory {
         changes
     }
 
-    /// The logs that can give way, in that order.
+    /// The logs that can give way, in that order; those that are pinned do not.
     pub(super) fn long_logs(&self, least: u64, turn: Turn, message: &Weighed) -> Vec<usize> {
-        let expanded = self.by_salience(self.expanded.iter().copied(), turn, message);
+        let expanded = self.expanded.iter().copied().filter(|&at| !self.efforts[at].pinned);
+        let expanded = self.by_salience(expanded, turn, message);
         let mut logs: Vec<usize> = expanded.into_iter().map(|(_, at)| at).collect();
         logs.extend(&self.open);
         // A form that is hardly shorter is not worth the break.

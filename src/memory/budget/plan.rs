@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::LEAST_LOG;
 use super::squeeze::{self, LEAST_PREVIEW};
 use crate::memory::reference::Weighed;
-use crate::memory::{ChangeKind, Layer, Layers, Memory, Message, NoteId, Role, Subject, Tokens};
+use crate::memory::{
+    ChangeKind, Layer, Layers, Memory, Message, NoteId, Role, Subject, Tokens, counted,
+};
 
 /// Exchanges that stay: the two before the newest user message.
 pub(in crate::memory) const KEPT_EXCHANGES: usize = 2;
@@ -116,10 +118,10 @@ impl Planner<'_> {
     fn give_way(&mut self) {
         self.leave_out_recalled();
         self.leave_out_specifics();
-        self.squeeze_expanded();
+        self.squeeze_expanded(false);
         self.squeeze_background();
         self.shorten_ambient(self.memory.rules.ambient_window.max(KEPT_EXCHANGES));
-        self.leave_out_expanded();
+        self.leave_out_expanded(false);
         self.leave_out_summaries(false);
         self.leave_out_notes(false);
         self.shorten_ambient(KEPT_EXCHANGES);
@@ -204,25 +206,26 @@ impl Planner<'_> {
     }
 
     /// Expanded logs, the least salient first; none if nothing has to give way.
-    fn expanded(&self) -> Vec<usize> {
+    fn expanded(&self, pinned: bool) -> Vec<usize> {
         if self.over() == 0 {
             return Vec::new();
         }
         let memory = self.memory;
         let expanded = memory.expanded.iter().copied();
+        let expanded = expanded.filter(|&at| memory.efforts[at].pinned == pinned);
         let ranked = memory.by_salience(expanded, memory.current_turn(), &self.message);
         ranked.into_iter().map(|(_, at)| at).collect()
     }
 
     /// As much of an expanded log as fits.
-    fn squeeze_expanded(&mut self) {
-        for at in self.expanded() {
+    fn squeeze_expanded(&mut self, pinned: bool) {
+        for at in self.expanded(pinned) {
             self.squeeze_log(at, Layer::Expanded, LEAST_LOG, 0);
         }
     }
 
-    fn leave_out_expanded(&mut self) {
-        for at in self.expanded() {
+    fn leave_out_expanded(&mut self, pinned: bool) {
+        for at in self.expanded(pinned) {
             if self.over() > 0 {
                 self.hide_log(at, Layer::Expanded);
             }
@@ -244,7 +247,8 @@ impl Planner<'_> {
         }
         if skip > 0 {
             let shown = tail.into_iter().skip(skip).collect();
-            self.show_ambient(shown, &format!("{} exchanges left out", skip / 2), over);
+            let left = counted(skip as u64 / 2, "exchange");
+            self.show_ambient(shown, &format!("{left} left out"), over);
         }
     }
 
@@ -287,7 +291,7 @@ impl Planner<'_> {
         }
     }
 
-    /// When even that is not enough: background logs, replies, pinned summaries, lists, then the two
+    /// When even that is not enough: background logs, replies, pinned logs and summaries, lists, then the two
     /// user messages before the newest, and at the very last the newest itself.
     fn last_resort(&mut self) {
         for at in self.memory.open.clone() {
@@ -305,6 +309,8 @@ impl Planner<'_> {
             self.show_ambient(users, "replies left out", over);
         }
         self.squeeze_active(0, true);
+        self.squeeze_expanded(true);
+        self.leave_out_expanded(true);
         self.leave_out_summaries(true);
         self.leave_out_notes(true);
         if self.over() > 0 {

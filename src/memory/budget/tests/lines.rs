@@ -297,3 +297,57 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_pinned_log_gives_way_behind_all_that_is_not_pinned() {
+    let mut memory = memory(Rules { token_budget: Tokens(2_000), ..patient() });
+    for id in ["held", "loose"] {
+        conclude(&mut memory, id, "Concluded once.");
+        let raw = (0..4).map(|n| (Role::User, words(&format!("{id}{n}x"), 100).into()));
+        memory.expand(id, raw.collect()).unwrap();
+    }
+    memory.pin("held").unwrap();
+    let whole = |window: &Window| {
+        let held = Source::Expanded(EffortId::stored("held"));
+        let items = window.items.iter().filter(|item| item.source == held);
+        items.map(|item| item.tokens).sum::<Tokens>() >= Tokens(400)
+    };
+    let named = |changes: &[Change]| -> Vec<String> {
+        changes.iter().map(|change| change.subject.to_string()).collect()
+    };
+    let changes = say(&mut memory, "mention loose and held", &words("reply", 600));
+    let named_at_line = named(&changes);
+    assert!(named_at_line.contains(&"loose".to_owned()), "{changes:?}");
+    assert!(!named_at_line.contains(&"held".to_owned()) && whole(&memory.window()), "{changes:?}");
+    // Beside a large tool exchange the replies leave before it, and what is left of the other log.
+    let request = |reserved| memory.window_with("and now", Tokens(reserved));
+    for reserved in [0, 500, 1_000, 1_450] {
+        assert!(whole(&request(reserved)), "{reserved}: {:?}", named(&request(reserved).gave_way));
+    }
+    let window = request(1_800);
+    assert!(named(&window.gave_way).contains(&"held".to_owned()));
+    assert!(sent(&memory, &window) + Tokens(1_800) <= Tokens(2_000));
+}
+
+#[test]
+fn another_budget_tells_at_once_what_it_leaves_out_and_what_is_whole_again() {
+    let mut memory = memory(Rules { token_budget: Tokens(4_000), ..patient() });
+    for n in 0..8 {
+        say(&mut memory, &words(&format!("ask{n}x"), 20), &words("reply", 80));
+    }
+    let set = |memory: &mut Memory, tokens| {
+        memory.set_rules(Rules { token_budget: Tokens(tokens), ..patient() }).unwrap();
+        memory.forms_changed()
+    };
+    let changes = set(&mut memory, 500);
+    assert_eq!(kinds(&changes), [ChangeKind::Shortened]);
+    assert_eq!(changes[0].subject, Subject::Ambient);
+    assert!(changes[0].cause.contains("exchanges left out"), "{changes:?}");
+    assert_eq!(memory.forms_changed(), [], "it is told once");
+    assert_eq!(kinds(&set(&mut memory, 4_000)), [ChangeKind::WholeAgain]);
+    let changes = set(&mut memory, 790);
+    assert!(changes[0].cause.starts_with("1 exchange left out"), "{changes:?}");
+    let changes = say(&mut memory, "hm", "ok");
+    assert!(kinds(&changes).contains(&ChangeKind::Tide), "{changes:?}");
+    assert!(!kinds(&changes).contains(&ChangeKind::WholeAgain), "they have left: {changes:?}");
+}
