@@ -252,10 +252,14 @@ fn chart_height(rows: u16) -> u16 {
 }
 
 fn places(app: &App, screen: Rect) -> Places {
-    let input = input::height(app, screen);
-    let waiting = waiting::height(app);
     let (strip, gauge) = (strip_height(app, screen), gauge_height(screen.height));
-    let room = screen.height.saturating_sub(1 + LEAST_CHAT + strip + waiting + input + gauge);
+    let room = screen.height.saturating_sub(1 + LEAST_CHAT + strip + gauge);
+    // A long message leaves a row to what is awaited; the message line keeps one, and the queue gives way.
+    let wanted = waiting::height(app);
+    let most = room.saturating_sub(wanted.min(1)).max(input::LEAST_HEIGHT);
+    let input = input::height(app, screen).min(most);
+    let waiting = wanted.min(room.saturating_sub(input));
+    let room = room.saturating_sub(input + waiting);
     let [status, main, strip, caption, waiting, input, gauge] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Min(LEAST_CHAT),

@@ -397,3 +397,23 @@ fn the_cursor_stands_behind_wide_text() {
     desk.screen();
     desk.terminal.backend_mut().assert_cursor_position((6, 20));
 }
+
+#[test]
+fn on_a_small_screen_the_queue_gives_way_and_the_message_line_keeps_a_row() {
+    for width in [40, 60] {
+        let mut desk = Desk::opened(width, 12);
+        desk.run("one");
+        desk.notice(Notice::TurnStarted { turn: Turn(8), user: "one".into() });
+        desk.notice(Notice::RequestSent { round: 1, layers: Layers::default() });
+        for waiting in 1..=5 {
+            desk.run(&format!("later {waiting}"));
+            desk.write("typed");
+            for shown in ["typed", "waiting for deepseek-chat", "work"] {
+                desk.assert_shows(shown);
+            }
+            let queue = format!("{waiting} waiting");
+            desk.assert_shows(if waiting > 1 { &queue } else { "next: later 1" });
+            desk.control('u');
+        }
+    }
+}

@@ -20,6 +20,9 @@ const KEPT: [&str; 4] = ["undo", "back", CLEARS, "help"];
 /// What the way back from the panel does first while a filter is set.
 const CLEARS: &str = "clear";
 
+/// Rows of a border and a row of text.
+pub const LEAST_HEIGHT: u16 = 3;
+
 /// Rows that it needs, border included.
 pub fn height(app: &App, screen: Rect) -> u16 {
     let width = usize::from(screen.width.saturating_sub(4).max(1));

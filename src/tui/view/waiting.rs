@@ -18,19 +18,31 @@ const LISTED_CHOOSING: usize = 8;
 
 /// Rows that it needs now.
 pub fn height(app: &App) -> u16 {
-    let listed = listed(app);
+    let listed = listed(app, usize::MAX);
     let queued = if app.queue.len() > listed { listed + 1 } else { app.queue.len() };
-    let one_more = app.hint.is_some() || sentence(app).is_some() || app.chat.mouse_given;
-    queued as u16 + u16::from(one_more)
+    queued as u16 + u16::from(says_more(app))
 }
 
-fn listed(app: &App) -> usize {
-    if app.focus == Focus::Queue { LISTED_CHOOSING } else { LISTED }
+/// Whether something is said below the queue.
+fn says_more(app: &App) -> bool {
+    app.hint.is_some() || sentence(app).is_some() || app.chat.mouse_given
 }
 
-/// What waits, the next one first; the chosen one is always among them.
-fn queue_lines(app: &App, room: usize) -> Vec<(String, Style)> {
-    let listed = listed(app);
+/// How many of the queue are listed in so many rows; the others are counted in one of them. While the queue has the keys
+/// at least the chosen one is.
+fn listed(app: &App, rows: usize) -> usize {
+    let is_choosing = app.focus == Focus::Queue;
+    let most = if is_choosing { LISTED_CHOOSING } else { LISTED };
+    let all = app.queue.len();
+    if all <= most.min(rows) {
+        return all;
+    }
+    most.min(rows.saturating_sub(1).max(usize::from(is_choosing)))
+}
+
+/// What waits, in so many rows, the next one first; the chosen one is always among them.
+fn queue_lines(app: &App, rows: usize, room: usize) -> Vec<(String, Style)> {
+    let listed = listed(app, rows);
     let chosen = (app.focus == Focus::Queue).then(|| app.queue.chosen());
     let first = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(listed));
     let mut lines = Vec::new();
@@ -41,9 +53,13 @@ fn queue_lines(app: &App, room: usize) -> Vec<(String, Style)> {
         let style = if chosen == Some(nth) { app.theme.selection } else { app.theme.dim };
         lines.push((format!("{mark}{state}: {}", text::one_line(&beginning)), style));
     }
-    if app.queue.len() > listed {
-        lines.push((format!("and {} more waiting", app.queue.len() - listed), app.theme.dim));
+    let rest = app.queue.len() - lines.len();
+    if rest > 0 && lines.is_empty() {
+        lines.push((format!("{rest} waiting"), app.theme.dim));
+    } else if rest > 0 {
+        lines.push((format!("and {rest} more waiting"), app.theme.dim));
     }
+    lines.truncate(rows);
     lines
 }
 
@@ -59,7 +75,8 @@ fn sentence(app: &App) -> Option<String> {
 pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
     let theme = &app.theme;
     let room = usize::from(area.width.saturating_sub(2));
-    let mut lines = queue_lines(app, room);
+    let rows = usize::from(area.height).saturating_sub(usize::from(says_more(app)));
+    let mut lines = queue_lines(app, rows, room);
     if let Some((hint, _)) = &app.hint {
         lines.push((hint.clone(), theme.accent));
     } else if let Some(sentence) = sentence(app) {
