@@ -91,7 +91,6 @@ fn every_key_of_the_panel_does_what_the_footer_says() {
     terminal.wait_for("And rest.");
     terminal.send("\r");
     terminal.wait_for("New summary: tea (worded by hand)");
-    terminal.send("\t");
     terminal.wait_for("o reopen");
     terminal.send("o");
     terminal.wait_for("Reopened effort: tea");

@@ -121,10 +121,13 @@ impl App {
         }
     }
 
-    /// Ends the change under way, and what was said of its keys.
+    /// Ends the change under way, and what was said of its keys. A change that began in the panel ends there.
     fn take_edit(&mut self) -> Option<Editing> {
         let editing = self.editing.take()?;
         self.hint = None;
+        if editing.focus == Focus::Panel && self.panel_area.is_some() {
+            self.focus = Focus::Panel;
+        }
         Some(editing)
     }
 

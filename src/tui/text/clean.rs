@@ -4,12 +4,14 @@ use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Columns that a tab becomes.
-const TAB: &str = "    ";
+use super::width;
+
+/// Columns from one tab stop to the next.
+const TAB_STOP: usize = 4;
 
 /// The text without anything that acts on a terminal or hides from the reader: control characters and
 /// whole escape sequences, C1 controls, direction overrides and isolates, invisible format characters.
-/// Tabs become spaces, every kind of line end becomes `\n`. The joiners and variation selectors that
+/// Tabs become spaces up to the next tab stop, every kind of line end becomes `\n`. The joiners and variation selectors that
 /// emoji, Persian and the scripts of India need are kept.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(|character| character != '\n' && is_unwanted(character)) else {
@@ -19,9 +21,13 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     out.push_str(good);
     let mut rest = rest.chars().peekable();
+    let mut column = Column::default();
     while let Some(character) = rest.next() {
         match character {
-            '\t' => out.push_str(TAB),
+            '\t' => {
+                column.follow(&out);
+                out.push_str(&" ".repeat(TAB_STOP - column.at % TAB_STOP));
+            }
             '\r' => {
                 rest.next_if_eq(&'\n');
                 out.push('\n');
@@ -35,6 +41,25 @@ pub fn clean(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// The column behind a text that grows.
+#[derive(Debug, Default)]
+struct Column {
+    at: usize,
+    /// Bytes of the text that are counted.
+    counted: usize,
+}
+
+impl Column {
+    fn follow(&mut self, text: &str) {
+        let new = &text[self.counted..];
+        self.at = match new.rfind('\n') {
+            Some(end) => width(&new[end + 1..]),
+            None => self.at + width(new),
+        };
+        self.counted = text.len();
+    }
 }
 
 /// The text as a single clean line: line ends and runs of white space become one space.

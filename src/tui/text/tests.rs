@@ -119,7 +119,16 @@ fn escape_sequences_leave_whole() {
 
 #[test]
 fn line_ends_tabs_and_invisible_characters_are_made_plain() {
-    assert_eq!(clean("a\r\nb\rc\u{2028}d\te"), "a\nb\nc\nd    e");
+    assert_eq!(clean("a\r\nb\rc\u{2028}d\te"), "a\nb\nc\nd   e");
+    for (tabs, spaces) in [
+        ("\tx", "    x"),
+        ("ab\tc\n\td\te", "ab  c\n    d   e"),
+        ("abcd\te\r\nx\ty", "abcd    e\nx   y"),
+        ("世\tx\t\ty", "世  x       y"),
+        ("\u{1b}[1mab\u{1b}[0m\tc", "ab  c"),
+    ] {
+        assert_eq!(clean(tabs), spaces, "{tabs:?}");
+    }
     assert_eq!(clean("\u{202e}evil\u{2066}\u{200b}\u{feff}\u{e0041}!"), "evil!");
     assert_eq!(clean("\u{0}\u{8}👩\u{200d}👧 ❤\u{fe0f}"), "👩\u{200d}👧 ❤\u{fe0f}");
     assert_eq!(one_line("  two\r\n\t lines \u{1b}[2J "), "two lines");

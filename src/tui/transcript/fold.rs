@@ -1,10 +1,11 @@
 //! What stands folded until it is opened: the calls and banners of a turn in one line, a long paste by its
 //! beginning. A search opens everything, so that nothing is hidden from it.
 
-use super::super::ink::{Ink, Line, Styled, Tone};
+use super::super::ink::{Ink, Joint, Line, Styled, Tone};
 use super::super::text;
 use super::block::{Block, BlockKind, Part, Row};
 use super::{Cache, Transcript};
+use crate::memory::counted;
 
 /// A message of more lines than this is shown by its beginning.
 const LONG: usize = 12;
@@ -78,15 +79,15 @@ impl Block {
         Some(Row { part: Part::Body, sign: ' ', line: Line::new(styled) })
     }
 
-    /// Cuts the rows of a long message and says how much is missing.
+    /// Cuts the rows of a long message and says how many of its lines are not there, or not to their end.
     pub(super) fn fold_paste(&mut self) {
         let first = self.cache.rows.iter().position(|row| row.part == Part::Body).unwrap_or(0);
         if !self.is_long() || self.fold.open || self.cache.rows.len() <= first + SHOWN + 1 {
             return;
         }
-        let hidden = self.cache.rows.len() - first - SHOWN;
-        self.cache.rows.truncate(first + SHOWN);
-        let words = format!("… {} more lines", text::grouped(hidden as u64));
+        let hidden = self.cache.rows.drain(first + SHOWN..);
+        let lines = hidden.filter(|row| row.line.joint == Joint::LineEnd).count();
+        let words = format!("… {}", counted(lines as u64, "more line"));
         let styled = Styled::new(&words, Ink::of(Tone::Frame));
         let line = Line { frame: words.len(), ..Line::new(styled) };
         self.cache.rows.push(Row { part: Part::Body, sign: ' ', line });
@@ -204,5 +205,20 @@ mod tests {
             let rows = shown(&mut transcript, 40);
             assert!(!rows.iter().any(|row| row.contains("more lines")), "{count}");
         }
+    }
+
+    #[test]
+    fn what_is_missing_of_a_long_paste_is_counted_in_its_own_lines() {
+        let wrapped = format!("{}\n", "a longer line ".repeat(6));
+        for (width, told) in [(200, "… 12 more lines"), (40, "… 18 more lines")] {
+            let mut transcript = Transcript::default();
+            transcript.push(BlockKind::User, Some("You".into()), &wrapped.repeat(20));
+            let rows = shown(&mut transcript, width);
+            assert!(rows.iter().any(|row| row.trim() == told), "{rows:?}");
+        }
+        let mut transcript = Transcript::default();
+        let text = format!("{}{}", "\n".repeat(11), "a longer line ".repeat(6) + "\nend");
+        transcript.push(BlockKind::User, Some("You".into()), &text);
+        assert!(shown(&mut transcript, 80).iter().any(|row| row.contains("more lines")));
     }
 }

@@ -150,7 +150,12 @@ pub fn render(
     let last = items(view).count().saturating_sub(1);
     let selected = state.place.at.min(last);
     let chosen = focused.then_some(selected);
-    let rows = with_details(rows(view), chosen, height, |item| sheet.count_words(item));
+    let mut rows = rows(view);
+    if state.filter.is_set() {
+        // What the filter hides is neither older nor out of the list.
+        rows.retain(|row| !matches!(row, Row::Unlisted(_)));
+    }
+    let rows = with_details(rows, chosen, height, |item| sheet.count_words(item));
     state.offset = if focused {
         viewport::follow(&rows, height, state.offset, selected)
     } else {

@@ -284,6 +284,7 @@ fn esc_leaves_a_summary_as_it_was_and_brings_back_what_was_written() {
     write(&mut app, " And black.");
     let sent = words(&press(&mut app, KeyCode::Enter));
     assert!(sent[0].contains("green tea. and black."), "{sent:?}");
+    assert_eq!(app.focus, Focus::Panel, "the next key is one of the panel's");
     press(&mut app, KeyCode::Esc);
     assert_eq!(app.input.text(), "", "the change is made");
 }
@@ -335,4 +336,23 @@ fn show_tea(app: &mut App) {
         ..MemoryView::default()
     };
     app.update(Msg::Notice(Notice::Memory(Arc::new(view))));
+}
+
+#[test]
+fn what_only_the_filter_hides_is_not_said_to_be_older() {
+    let mut app = opened();
+    let item = |id: &str| crate::memory::ItemView {
+        id: crate::memory::EffortId::stored(id),
+        ..crate::tui::steering::tests::item(crate::memory::Tier::Evicted, false)
+    };
+    let recent = vec![item("tea"), item("rye")];
+    let manifest = crate::memory::ManifestView { concluded: 2, evicted: 2, recent };
+    let budget = crate::memory::Tokens(16_000);
+    let view = MemoryView { budget, manifest, ..MemoryView::default() };
+    app.update(Msg::Notice(Notice::Memory(Arc::new(view))));
+    app.enter_panel();
+    draw(&mut app, 120, 36);
+    write(&mut app, "/rye");
+    let screen = draw(&mut app, 120, 36);
+    assert!(screen.contains("rye") && !screen.contains("older"), "{screen}");
 }
