@@ -352,9 +352,8 @@ impl Memory {
     /// Turns until the effort collapses or leaves, if nobody mentions it; `None` without a countdown.
     pub fn turns_left(&self, effort: &Effort) -> Option<u64> {
         let age = self.turn.since(effort.last_referenced);
-        let tier = self.tier(effort);
-        let counts = tier == Tier::Expanded || !effort.pinned;
-        self.threshold(tier).filter(|_| counts).map(|threshold| threshold.saturating_sub(age))
+        let threshold = self.threshold(self.tier(effort)).filter(|_| !effort.pinned);
+        threshold.map(|threshold| threshold.saturating_sub(age))
     }
 
     /// The turns that a countdown begins with; `None` where nothing counts down.
