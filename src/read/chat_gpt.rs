@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::tree::branch;
-use super::value::{is, list, moment, text, words};
+use super::value::{is, list, moment, said, text, words};
 use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, items, lines};
 
 /// Reads an export or a shard of it.
@@ -143,8 +143,10 @@ fn event(message: &Value, at: Moment) -> Result<Event, &str> {
         return Err("dropped");
     }
     let kind = text(content, "content_type");
+    let is_typed = text(&message["author"], "role") == "user";
     let said = match kind {
-        "text" | "multimodal_text" | "" => parts(content),
+        "text" | "multimodal_text" | "" if is_typed => said(parts(content)),
+        "text" | "multimodal_text" | "" => words(parts(content)),
         "code" | "execution_output" | "tether_quote" | "sonic_webpage" | "system_error" => {
             text(content, "text").to_owned()
         }
@@ -173,6 +175,6 @@ fn event(message: &Value, at: Moment) -> Result<Event, &str> {
     }
 }
 
-fn parts(content: &Value) -> String {
-    words(content.get("parts").unwrap_or(&Value::Null))
+fn parts(content: &Value) -> &Value {
+    content.get("parts").unwrap_or(&Value::Null)
 }

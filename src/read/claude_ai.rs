@@ -79,7 +79,18 @@ fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
         take(Event::Said { by, text: flat.to_owned(), at });
         used = true;
     }
-    tell_attached(message, used, by, take) || used
+    if tell_attached(message, used, by, take) || used {
+        return true;
+    }
+    let Some(name) = sent_alone(message) else { return false };
+    take(Event::Said { by, text: format!("[{name}]"), at });
+    true
+}
+
+/// The name of the first file of a message that has neither words nor the text of a file.
+fn sent_alone(message: &Value) -> Option<&str> {
+    let files = ["files", "files_v2", "attachments"].iter().flat_map(|key| list(message, key));
+    files.map(|file| text(file, "file_name")).find(|name| !name.is_empty())
 }
 
 /// Files belong to the message before them: one that has no words is named after the first of them.

@@ -8,7 +8,7 @@ mod record;
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::injected::typed_into_claude_code;
 use super::usage::{self, Place, Said};
@@ -228,6 +228,12 @@ impl Session<'_, '_> {
         for block in blocks(&message) {
             used |= self.tell_block(&block, record);
         }
+        // A picture that was sent alone.
+        let content = &message["content"];
+        if !used && value::words(content).trim().is_empty() {
+            let said = json!({ "type": "text", "text": value::said(content) });
+            used = self.tell_block(&said, record);
+        }
         if used { Ok(()) } else { Err(Some("harness text".to_owned())) }
     }
 
@@ -303,7 +309,7 @@ impl Session<'_, '_> {
 /// The blocks of a message; a plain text is one of them.
 fn blocks(message: &Value) -> Vec<Value> {
     match message.get("content") {
-        Some(Value::String(text)) => vec![serde_json::json!({ "type": "text", "text": text })],
+        Some(Value::String(text)) => vec![json!({ "type": "text", "text": text })],
         _ => list(message, "content").to_vec(),
     }
 }

@@ -167,12 +167,12 @@ impl Rollout<'_, '_> {
     fn tell_event(&mut self, event: &Value, kind: &str, at: Moment) -> bool {
         match kind {
             "user_message" if self.survey.tells_user_messages => {
-                let words = text(event, "message");
+                let words = typed(event);
                 !is_codex_harness(words) && self.say(Speaker::Person, words.to_owned(), at)
             }
             "item_completed" if self.survey.paginated => {
                 let item = &event["item"];
-                let words = value::words(&item["content"]);
+                let words = value::said(&item["content"]);
                 match text(item, "type") {
                     "UserMessage" | "user_message" => {
                         !is_codex_harness(&words) && self.say(Speaker::Person, words, at)
@@ -207,7 +207,7 @@ impl Rollout<'_, '_> {
     }
 
     fn tell_message(&mut self, item: &Value, at: Moment) -> bool {
-        let words = value::words(&item["content"]);
+        let words = value::said(&item["content"]);
         match text(item, "role") {
             "assistant" if !self.survey.paginated => self.say(Speaker::Model, words, at),
             "user" if !self.survey.tells_user_messages && !self.survey.paginated => {
@@ -314,6 +314,13 @@ impl Totals {
     fn at_most(&self, most: &Self) -> Self {
         self.both(most, u64::min)
     }
+}
+
+/// What the person typed, or what stands for pictures that were sent alone.
+fn typed(event: &Value) -> &str {
+    let words = text(event, "message");
+    let sent = ["images", "local_images"].iter().any(|key| !list(event, key).is_empty());
+    if words.trim().is_empty() && sent { "[image]" } else { words }
 }
 
 /// The call that an item is.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::lines::{self, BYTE_ORDER_MARK};
-use super::value::{list, moment, plain, text, words};
+use super::value::{list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 
 /// The keys that hold the turns of a whole conversation.
@@ -96,23 +96,27 @@ impl Talk<'_, '_> {
         let role =
             [text(turn, "role"), text(turn, "from")].into_iter().find(|role| !role.is_empty());
         let content = ["content", "value", "text"].iter().find_map(|key| turn.get(key));
-        let said = words(content.unwrap_or(&Value::Null));
+        let content = content.unwrap_or(&Value::Null);
         match role.unwrap_or_default() {
-            "user" | "human" => self.say(Speaker::Person, said, at),
+            "user" | "human" => self.say(Speaker::Person, said(content), at, tally),
             "assistant" | "gpt" | "model" | "chatgpt" | "bing" | "bard" => {
-                self.say(Speaker::Model, said, at);
-                self.take_calls(turn, at);
+                if list(turn, "tool_calls").is_empty() {
+                    self.say(Speaker::Model, said(content), at, tally);
+                } else {
+                    self.say(Speaker::Model, words(content), at, &mut Tally::default());
+                    self.take_calls(turn, at);
+                }
             }
             "function_call" => (self.take)(Event::Called {
                 id: String::new(),
                 name: text(turn, "name").to_owned(),
-                arguments: said,
+                arguments: words(content),
                 at,
             }),
             "tool" | "function" | "observation" => {
                 (self.take)(Event::Returned {
                     id: text(turn, "tool_call_id").to_owned(),
-                    text: said,
+                    text: words(content),
                     at,
                 });
             }
@@ -120,8 +124,10 @@ impl Talk<'_, '_> {
         }
     }
 
-    fn say(&mut self, by: Speaker, text: String, at: Moment) {
-        if !text.trim().is_empty() {
+    fn say(&mut self, by: Speaker, text: String, at: Moment, tally: &mut Tally) {
+        if text.trim().is_empty() {
+            tally.skip("without words");
+        } else {
             (self.take)(Event::Said { by, text, at });
         }
     }

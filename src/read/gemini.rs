@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::usage::Line;
-use super::value::{count, list, moment, plain, text, words};
+use super::value::{count, list, moment, plain, said, text};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, items, lines};
 
 /// Reads a chat, as lines or as one object.
@@ -108,7 +108,7 @@ impl Chat {
         });
         for message in &self.messages {
             let at = moment(message, "timestamp");
-            let said = words(message.get("content").unwrap_or(&Value::Null));
+            let said = said(message.get("content").unwrap_or(&Value::Null));
             let by = match text(message, "type") {
                 "user" => Speaker::Person,
                 "gemini" => Speaker::Model,
@@ -119,6 +119,8 @@ impl Chat {
             };
             if !said.trim().is_empty() {
                 take(Event::Said { by, text: said, at });
+            } else if list(message, "toolCalls").is_empty() {
+                tally.skip("without words");
             }
             for call in list(message, "toolCalls") {
                 tell_call(call, take);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::usage::Line;
-use super::value::{count, list, moment, plain, text, words};
+use super::value::{count, list, moment, plain, said, text};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, items};
 
 /// Reads a conversation.
@@ -54,7 +54,7 @@ fn tell(version: &Value, take: &mut Take<'_>) {
 }
 
 fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) {
-    let said = words(content);
+    let said = said(content);
     if !said.trim().is_empty() {
         take(Event::Said { by, text: said, at: None });
     }

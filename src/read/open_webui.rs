@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::tree::branch;
 use super::usage::Line;
-use super::value::{count, moment, text, words};
+use super::value::{count, list, moment, said, stand_in, text};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, chat_gpt};
 
 /// Reads an export.
@@ -86,7 +86,11 @@ fn count_usage(id: &str, message: &Value, ledger: &mut Ledger) {
 
 fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     let at = moment(message, "timestamp");
-    let said = without_details(&words(message.get("content").unwrap_or(&Value::Null)));
+    let mut said = without_details(&said(message.get("content").unwrap_or(&Value::Null)));
+    if said.is_empty() {
+        let sent = list(message, "files").iter().find_map(stand_in);
+        sent.unwrap_or_default().clone_into(&mut said);
+    }
     let by = match text(message, "role") {
         "user" => Speaker::Person,
         "assistant" => Speaker::Model,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::usage::Line;
-use super::value::{count, is, list, moment, plain, text};
+use super::value::{count, is, list, moment, plain, stand_in, text};
 use super::{
     Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used, items,
 };
@@ -76,6 +76,10 @@ fn tell(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     let is_model = text(info, "role") == "assistant";
     let is_summary = is_model && is(info, "summary");
     let mut summary = String::new();
+    let is_typed = |part: &Value| {
+        text(part, "type") == "text" && !is(part, "synthetic") && !is(part, "ignored")
+    };
+    let mut is_silent = !is_model && !list(message, "parts").iter().any(is_typed);
     for part in list(message, "parts") {
         tally.read_one();
         match text(part, "type") {
@@ -86,6 +90,10 @@ fn tell(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
                 take(Event::Said { by, text: text(part, "text").to_owned(), at });
             }
             "tool" => tell_tool(part, at, take),
+            "file" if std::mem::take(&mut is_silent) => {
+                let text = stand_in(part).unwrap_or_default().to_owned();
+                take(Event::Said { by: Speaker::Person, text, at });
+            }
             other => tally.skip(other),
         }
     }

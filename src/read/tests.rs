@@ -6,6 +6,7 @@ mod damage;
 mod exports;
 mod hostile;
 mod packed;
+mod pictures;
 mod plain;
 
 use serde_json::Value;

@@ -62,6 +62,32 @@ pub(super) fn words(content: &Value) -> String {
     }
 }
 
+/// What somebody says: the words, or where there are none what stands for a picture or a file that was sent alone.
+pub(super) fn said(content: &Value) -> String {
+    let words = words(content);
+    if !words.trim().is_empty() {
+        return words;
+    }
+    let sent = content.as_array().into_iter().flatten().find_map(stand_in);
+    sent.unwrap_or_default().to_owned()
+}
+
+/// What stands for a picture, a recording or a file; `None` if it is something else.
+pub(super) fn stand_in(block: &Value) -> Option<&'static str> {
+    let inline = ["inlineData", "fileData"].iter().find_map(|key| block.get(key));
+    let media = [text(inline.unwrap_or(block), "mimeType"), text(block, "mime")].concat();
+    let kinds = ["type", "content_type", "fileType", "file_kind"].map(|key| text(block, key));
+    let holds =
+        |part: &str| media.starts_with(part) || kinds.iter().any(|kind| kind.contains(part));
+    match () {
+        () if kinds[0] == "text" || kinds[0].contains("tool") => None,
+        () if holds("image") => Some("[image]"),
+        () if holds("audio") && !holds("audio_transcription") => Some("[audio]"),
+        () if inline.is_some() || holds("document") || holds("file") => Some("[file]"),
+        () => None,
+    }
+}
+
 /// JSON as a text: what a string says, else its JSON.
 pub(super) fn plain(value: Option<&Value>) -> String {
     match value {

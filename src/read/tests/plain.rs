@@ -36,14 +36,12 @@ fn sharegpt_openai_and_plain_logs_are_dialogues() {
 }
 
 #[test]
-fn ebbtides_own_export_is_read() {
-    let file = json!({ "format": "ebbtide-session", "version": 1, "name": "work", "files": [
-        { "path": "manifest.json", "json": {} },
-        { "path": "efforts/auth.jsonl", "lines": [{ "role": "user", "content": "Hi", "ts": "2026-01-01T10:00:00Z" }, { "role": "assistant", "content": "Hello" }] }] });
-    assert_eq!(
-        listing(&serde_json::to_vec_pretty(&file).unwrap()),
-        ["== auth|auth|work", "person: Hi", "model: Hello"]
-    );
+fn what_has_neither_words_nor_a_picture_is_counted() {
+    let said = |content: Value| json!({ "role": "user", "content": content });
+    let file = lines(&[said(json!("Hi")), said(json!("")), said(json!([{ "type": "odd" }]))]);
+    assert_eq!(listing(&file)[1..], ["person: Hi"]);
+    let tally = told(&file).unwrap().1.tally;
+    assert_eq!(tally.to_string(), "read 3, used 1, skipped 2 (2 without words)");
 }
 
 #[test]
