@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{Error, Streams};
 use crate::read::{Bytes, Seekable};
-use crate::store::unnamed_file;
+use crate::store::{Archive, unnamed_file};
 
 /// Bytes that are read at once.
 const ROOM: usize = 1 << 18;
@@ -49,6 +49,16 @@ impl Bytes for OnDisk<'_> {
     fn seekable(&self) -> io::Result<Box<dyn Seekable + '_>> {
         Ok(Box::new(plain(self.0)?))
     }
+}
+
+/// A session of Ebbtide's, as an export tells of it.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn session(folder: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    Archive::said(folder).map_err(io::Error::other)?.write_json(&mut text)?;
+    Ok(text)
 }
 
 /// What came through the standard input, in a file without a name: it is read as often as others are, takes no memory,

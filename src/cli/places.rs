@@ -9,7 +9,7 @@ use rustls::SupportedCipherSuite;
 use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
 use serde_json::Value;
 
-use super::input::OnDisk;
+use super::input::{OnDisk, named};
 use super::{Error, Host, Origin};
 use crate::read::{self, Format, unpacked};
 
@@ -48,8 +48,8 @@ pub(super) fn homes_of(origin: Origin, host: &Host) -> Vec<PathBuf> {
 /// The same as a text: those that are there, or the usual one.
 pub(super) fn told(homes: &[PathBuf]) -> String {
     let there: Vec<&PathBuf> = homes.iter().filter(|home| home.is_dir()).collect();
-    let named = if there.is_empty() { homes.iter().take(1).collect() } else { there };
-    named.iter().map(|home| home.display().to_string()).collect::<Vec<_>>().join(" and ")
+    let all = if there.is_empty() { homes.iter().take(1).collect() } else { there };
+    all.iter().map(|home| named(home)).collect::<Vec<_>>().join(" and ")
 }
 
 /// The files of a program, of one project if one is named, the one that was written last first.
@@ -132,7 +132,7 @@ pub(super) fn below(folder: &Path) -> Result<PathBuf, Error> {
     newest.ok_or_else(|| {
         Error::Failed(format!(
             "{}: no conversation is in it of a program whose compactions are known: Claude Code, Codex or opencode",
-            folder.display()
+            named(folder)
         ))
     })
 }
@@ -222,10 +222,12 @@ fn is_about(path: &Path, folder: &Path) -> bool {
 /// Endings of files that may hold a conversation.
 const ENDINGS: [&str; 5] = ["jsonl", "json", "md", "zip", "zst"];
 
-/// All files below a folder that may hold a conversation, the one that was written last first.
+/// All files below a folder that may hold a conversation, the one that was written last first. A session of Ebbtide's own is
+/// one, whatever files it has.
 pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    gather(folder, 0, &mut found);
+    let mut all = Below::default();
+    all.gather(folder, 0);
+    let mut found = all.found;
     // What is there in full as well is not read a second time.
     let is_twice = |path: &PathBuf| {
         path.extension().is_some_and(|ending| ending == "zst") && path.with_extension("").is_file()
@@ -235,22 +237,87 @@ pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    for item in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = item.path();
-        let kind = item.file_type();
-        if kind.as_ref().is_ok_and(fs::FileType::is_dir) && depth < DEEPEST {
-            gather(&path, depth + 1, found);
-        } else if path
-            .extension()
-            .is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
-        {
-            found.push(path);
+/// Files that are passed over by their names and are looked into for why.
+const MOST_LOOKED_INTO: usize = 200;
+
+/// Why nothing that a folder holds is read, of the first thing in it that tells: what it is, and what to do.
+pub(super) fn why_nothing(folder: &Path) -> Option<String> {
+    let mut all = Below::default();
+    all.gather(folder, 0);
+    all.passed_over.sort();
+    let why = |path: &PathBuf| {
+        let why = match read::format(&OnDisk(path)) {
+            _ if is_in_pieces(path) => {
+                "it holds sessions of opencode in pieces, which are not read; let `opencode export ID > FILE` write each as \
+                 one file, and name those"
+                    .to_owned()
+            }
+            Ok(format) => format!("it holds {}; name it itself", format.row().name),
+            Err(
+                error @ (read::Error::Sqlite | read::Error::Packed { .. } | read::Error::Utf16),
+            ) => error.to_string(),
+            Err(_) => return None,
+        };
+        Some(format!("{}: {why}", named(path)))
+    };
+    all.passed_over.iter().take(MOST_LOOKED_INTO).find_map(why)
+}
+
+/// What is below a folder.
+#[derive(Debug, Default)]
+struct Below {
+    /// What may be a conversation, by its name.
+    found: Vec<PathBuf>,
+    /// What may not.
+    passed_over: Vec<PathBuf>,
+}
+
+impl Below {
+    fn gather(&mut self, folder: &Path, depth: usize) {
+        if is_session(folder) {
+            return self.found.push(folder.to_owned());
+        }
+        if is_in_pieces(folder) {
+            return self.passed_over.push(folder.to_owned());
+        }
+        for item in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = item.path();
+            let kind = item.file_type();
+            if kind.as_ref().is_ok_and(fs::FileType::is_dir) && depth < DEEPEST {
+                self.gather(&path, depth + 1);
+            } else if path
+                .extension()
+                .is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
+            {
+                self.found.extend((!is_note(&path)).then_some(path));
+            } else {
+                self.passed_over.push(path);
+            }
         }
     }
 }
 
-/// When a file was written last.
+/// Whether a folder is a session of Ebbtide's own.
+pub(super) fn is_session(folder: &Path) -> bool {
+    folder.join("session_state.json").is_file()
+        && (folder.join("raw.jsonl").is_file() || folder.join("efforts").is_dir())
+}
+
+/// Whether a folder is where opencode kept its sessions before it had a database: a file for each part of a message.
+fn is_in_pieces(folder: &Path) -> bool {
+    ["session", "message", "part"].iter().all(|name| folder.join(name).is_dir())
+}
+
+/// Whether a file is what Claude Code notes of the conversation that stands beside it.
+fn is_note(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.strip_suffix(".meta.json")
+        .is_some_and(|stem| Path::new(&format!("{stem}.jsonl")).is_file())
+}
+
+/// When a file was written last, or a session.
 pub(super) fn written(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).and_then(|known| known.modified()).ok()
+    let state = path.join("session_state.json");
+    let of_session = fs::metadata(state);
+    of_session.or_else(|_| fs::metadata(path)).and_then(|known| known.modified()).ok()
 }

@@ -1,3 +1,4 @@
+mod folders;
 mod logs;
 
 use std::path::{Path, PathBuf};

@@ -66,6 +66,8 @@ pub enum Event {
     },
     /// The person goes on in another branch of the repository.
     Branched,
+    /// What follows is about a topic that the program itself tells; empty for small talk between topics.
+    Topic(String),
     /// The program threw away what was said and put a summary in its place.
     Compacted(Compaction),
 }

@@ -5,6 +5,7 @@ mod claude_code;
 mod damage;
 mod exports;
 mod hostile;
+mod own;
 mod packed;
 mod pictures;
 mod plain;
@@ -37,6 +38,7 @@ fn line(event: &Event) -> String {
         Event::Returned { id, text, .. } => format!("result {id}: {text}"),
         Event::Attached { name, text, .. } => format!("file {name}: {}", text.len()),
         Event::Branched => "another branch".to_owned(),
+        Event::Topic(name) => format!("topic {name}"),
         Event::Compacted(one) => {
             format!("compacted {} {:?} {:?}: {:?}", one.trigger, one.before, one.after, one.summary)
         }

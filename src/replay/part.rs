@@ -70,33 +70,50 @@ pub struct Part {
     pub at: Moment,
     pub(super) turns: Vec<Turn>,
     pub(super) borders: BTreeMap<usize, Border>,
+    /// The topics that the program itself tells, by their first turns; empty for small talk.
+    pub(super) topics: BTreeMap<usize, String>,
     pub(super) marks: Vec<Mark>,
+    /// The first turn of each conversation, ascending, with its moment.
+    pub(super) begun: Vec<(usize, Moment)>,
 }
 
 impl Part {
-    /// Puts its conversations in the order in which they began, as far as all tell when: an export often has the newest
-    /// one first. `begun` holds the first turn of each, ascending, with its moment.
-    pub(super) fn put_in_order(&mut self, begun: &[(usize, Moment)]) {
-        let at = |one: &(usize, Moment)| one.1;
-        if begun.iter().any(|one| at(one).is_none()) || begun.is_sorted_by_key(at) {
-            return;
+    /// How often the other program compacted in it.
+    pub fn compactions(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Its conversations, a part each, with the moment at which each began: an export often has the newest one first, and
+    /// where it is divided into files, those of one moment in several. One that does not tell when began with the one before.
+    pub fn conversations(self) -> Vec<Self> {
+        // Where nobody tells when, there is no other order.
+        if self.begun.len() < 2 || self.begun.iter().all(|one| one.1.is_none()) {
+            return vec![self];
         }
-        let ends = begun.iter().skip(1).map(|one| one.0).chain([self.turns.len()]);
-        let mut order: Vec<_> = begun.iter().zip(ends).collect();
-        order.sort_by_key(|(one, _)| at(one));
-        let before = std::mem::take(self);
-        self.at = at(order[0].0);
-        for &(&(from, _), to) in &order {
-            let first = self.turns.len();
-            let moved = |turn: usize| turn - from + first;
-            self.turns.extend_from_slice(&before.turns[from..to]);
-            self.borders.entry(first).or_insert_with(|| Border::Conversation(String::new()));
-            let borders = before.borders.range(from..to);
-            self.borders.extend(borders.map(|(turn, border)| (moved(*turn), border.clone())));
-            let is_last = to == before.turns.len();
-            let marks = before.marks.iter();
-            let own = marks.filter(|mark| from <= mark.turn && (mark.turn < to || is_last));
-            self.marks.extend(own.map(|mark| Mark { turn: moved(mark.turn), ..mark.clone() }));
+        let ends = self.begun.iter().skip(1).map(|one| one.0).chain([self.turns.len()]);
+        let mut at = self.begun.iter().find_map(|one| one.1);
+        let each = self.begun.iter().zip(ends).map(|(&(from, began), to)| {
+            at = began.or(at);
+            self.conversation(from, to, at)
+        });
+        each.collect()
+    }
+
+    fn conversation(&self, from: usize, to: usize, at: Moment) -> Self {
+        let mut borders: BTreeMap<_, _> =
+            self.borders.range(from..to).map(|(turn, one)| (turn - from, one.clone())).collect();
+        borders.entry(0).or_insert_with(|| Border::Conversation(String::new()));
+        let topics = self.topics.range(from..to).map(|(turn, one)| (turn - from, one.clone()));
+        let is_last = to == self.turns.len();
+        let own = |mark: &&Mark| from <= mark.turn && (mark.turn < to || is_last);
+        let marks = self.marks.iter().filter(own);
+        Self {
+            at,
+            turns: self.turns[from..to].to_vec(),
+            borders,
+            topics: topics.collect(),
+            marks: marks.map(|mark| Mark { turn: mark.turn - from, ..mark.clone() }).collect(),
+            begun: vec![(0, at)],
         }
     }
 }
@@ -104,6 +121,7 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::Compaction;
 
     fn turn(place: u64) -> Turn {
         let tools = Tools { held: 7, own: u32::MAX, cut: 9 };
@@ -126,20 +144,36 @@ mod tests {
     }
 
     #[test]
-    fn conversations_stand_in_the_order_in_which_they_began() {
+    fn each_conversation_is_a_part_with_its_moment_and_what_stands_between_its_turns() {
         let named = |name: &str| Border::Conversation(name.to_owned());
         let borders = [(0, named("new")), (2, named("old")), (3, Border::Pause)];
-        let part = |begun: &[(usize, Moment)]| {
-            let turns = (0..5).map(turn).collect();
-            let mut part = Part { turns, borders: borders.clone().into(), ..Part::default() };
-            part.put_in_order(begun);
-            let places: Vec<u64> = part.turns.iter().map(|turn| turn.place).collect();
-            (places, part.borders.into_iter().collect::<Vec<_>>())
+        let parts = |begun: &[(usize, Moment)]| {
+            let mark = |turn| Mark { turn, compaction: Compaction::default() };
+            let part = Part {
+                turns: (0..5).map(turn).collect(),
+                borders: borders.clone().into(),
+                topics: [(1, "a".to_owned()), (4, "b".to_owned())].into(),
+                marks: [1, 2, 5].map(mark).into(),
+                begun: begun.to_vec(),
+                ..Part::default()
+            };
+            part.conversations()
         };
-        let sorted = [(0, named("old")), (1, Border::Pause), (3, named("new"))];
-        assert_eq!(part(&[(0, Some(90)), (2, Some(10))]), (vec![2, 3, 4, 0, 1], sorted.into()));
-        for begun in [&[(0, Some(1)), (2, Some(1))][..], &[(0, Some(9)), (2, None)], &[]] {
-            assert_eq!(part(begun), ((0..5).collect(), borders.clone().into()), "{begun:?}");
-        }
+        let told = |part: &Part| {
+            let places: Vec<u64> = part.turns.iter().map(|turn| turn.place).collect();
+            (part.at, places, part.marks.iter().map(|mark| mark.turn).collect::<Vec<_>>())
+        };
+        let [new, old] = &parts(&[(0, Some(90)), (2, Some(10))])[..] else { panic!("two") };
+        assert_eq!(told(new), (Some(90), vec![0, 1], vec![1]));
+        assert_eq!(told(old), (Some(10), vec![2, 3, 4], vec![0, 3]));
+        assert_eq!(old.borders, [(0, named("old")), (1, Border::Pause)].into());
+        assert_eq!((&new.topics[&1], &old.topics[&2]), (&"a".to_owned(), &"b".to_owned()));
+        let moments =
+            |begun: &[(usize, Moment)]| parts(begun).iter().map(|part| part.at).collect::<Vec<_>>();
+        assert_eq!(moments(&[(0, Some(9)), (2, None)]), [Some(9), Some(9)]);
+        assert_eq!(moments(&[(0, None), (2, Some(4)), (3, None)]), [Some(4); 3]);
+        assert_eq!(parts(&[(0, None), (2, None)]).len(), 1);
+        assert_eq!(parts(&[(0, Some(9))]).len(), 1);
+        assert_eq!(parts(&[]).len(), 1);
     }
 }

@@ -131,6 +131,14 @@ pub fn phases_told(
         if !known.is_empty() {
             continue;
         }
+        if let Some(topic) = talk.topic(stretch.start) {
+            if !topic.is_empty() {
+                let (from, to) = (stretch.start, stretch.end);
+                phases.push(Phase { name: names.unique(topic), from, to });
+            }
+            done(talk.len() + 2 * stretch.end);
+            continue;
+        }
         let mut from = stretch.start;
         let mut looked = |turn: usize| done(talk.len() + stretch.start + turn);
         let places = within(&words, stretch.clone(), &mut rarity, &mut looked)?;
@@ -156,7 +164,9 @@ fn stretches(talk: &Conversation) -> Vec<Range<usize>> {
 
 /// The stretches in which the log tells nothing and that are long enough for several topics.
 pub fn long_stretches(talk: &Conversation) -> Vec<Range<usize>> {
-    stretches(talk).into_iter().filter(|stretch| stretch.len() >= LONG).collect()
+    let is_told = |stretch: &Range<usize>| talk.topic(stretch.start).is_some();
+    let is_long = |stretch: &Range<usize>| stretch.len() >= LONG && !is_told(stretch);
+    stretches(talk).into_iter().filter(is_long).collect()
 }
 
 /// The places within a stretch at which the words before and behind have least in common: deep valleys of the

@@ -149,6 +149,7 @@ fn a_new_conversation_begins_with_nothing() {
 
 mod played {
     mod outputs;
+    mod topics;
 
     use std::sync::Arc;
     use std::time::Duration;

@@ -1,7 +1,7 @@
 //! A conversation as turns: what a person said, and what came of it until the person spoke again.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -50,6 +50,7 @@ pub struct Conversation {
     bytes: u64,
     /// By their turns, ascending.
     borders: Box<[(u32, Border)]>,
+    topics: BTreeMap<usize, String>,
     marks: Vec<Mark>,
     /// What is known of its messages before they are said.
     finds: Arc<Finds>,
@@ -62,8 +63,9 @@ impl Conversation {
     /// Not all that was said could be written to the file.
     pub fn of(texts: Texts, parts: impl IntoIterator<Item = Part>) -> io::Result<Self> {
         let (mut turns, mut count, mut bytes) = (Texts::new()?, 0, 0);
-        let (mut borders, mut marks) = (Vec::new(), Vec::new());
+        let (mut borders, mut topics, mut marks) = (Vec::new(), BTreeMap::new(), Vec::new());
         for part in parts {
+            topics.extend(part.topics.into_iter().map(|(at, topic)| (at + count, topic)));
             borders
                 .extend(part.borders.into_iter().map(|(at, border)| ((at + count) as u32, border)));
             marks.extend(
@@ -77,7 +79,7 @@ impl Conversation {
         }
         let (texts, turns, finds) = (texts.settle()?, turns.settle()?, Arc::default());
         let borders = borders.into();
-        Ok(Self { texts, turns, count, bytes, borders, marks, finds })
+        Ok(Self { texts, turns, count, bytes, borders, topics, marks, finds })
     }
 
     /// What is known of its messages before they are said.
@@ -111,9 +113,15 @@ impl Conversation {
         found.ok().map(|found| &self.borders[found].1)
     }
 
-    /// The turns before which the log says something of the topic.
+    /// The topic that the program itself tells from a turn on; empty for small talk.
+    pub(super) fn topic(&self, turn: usize) -> Option<&str> {
+        self.topics.get(&turn).map(String::as_str)
+    }
+
+    /// The turns before which the log says something of the topic, ascending.
     pub(super) fn borders(&self) -> impl Iterator<Item = usize> {
-        self.borders.iter().map(|(at, _)| *at as usize)
+        let own = self.borders.iter().map(|(at, _)| *at as usize);
+        own.chain(self.topics.keys().copied()).collect::<BTreeSet<_>>().into_iter()
     }
 
     /// What tools had to do with a turn.
@@ -188,8 +196,10 @@ pub struct Turns<'a> {
     next_border: Option<Border>,
     /// When the conversation began that stands before it.
     next_begins: Moment,
-    /// The first turn of each conversation, with its moment.
-    begun: Vec<(usize, Moment)>,
+    /// The topic that begins with the next turn, as the program itself tells.
+    next_topic: Option<String>,
+    /// It tells the topics of this conversation.
+    tells_topics: bool,
     /// A tool was called in the turn under way.
     with_tools: bool,
     /// Names of the calls without a result yet, by id, the newest last.
@@ -208,7 +218,8 @@ impl<'a> Turns<'a> {
             is_branched: false,
             next_border: None,
             next_begins: None,
-            begun: Vec::new(),
+            next_topic: None,
+            tells_topics: false,
             with_tools: false,
             calls: HashMap::new(),
         }
@@ -220,6 +231,7 @@ impl<'a> Turns<'a> {
             Event::Begins { title, at, .. } => {
                 self.next_border = Some(Border::Conversation(title));
                 self.next_begins = at;
+                (self.next_topic, self.tells_topics) = (None, false);
                 self.calls.clear();
             }
             Event::Said { by: Speaker::Person, text, at } => self.hear(&text, at),
@@ -239,6 +251,7 @@ impl<'a> Turns<'a> {
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
             Event::Branched => self.is_branched = true,
+            Event::Topic(name) => (self.next_topic, self.tells_topics) = (Some(name), true),
             Event::Compacted(compaction) => {
                 let compaction = Compaction { kept: Vec::new(), ..compaction };
                 self.done.marks.push(Mark { turn: self.done.turns.len(), compaction });
@@ -267,20 +280,21 @@ impl<'a> Turns<'a> {
     }
 
     /// What was read. Turns in which nobody answered are with the next one.
-    pub fn finish(mut self) -> Part {
-        self.done.put_in_order(&self.begun);
+    pub fn finish(self) -> Part {
         self.done
     }
 
     /// The person speaks.
     fn hear(&mut self, text: &str, at: Moment) {
-        let paused = self.last.zip(at).is_some_and(|(before, at)| at - before > LONG_PAUSE);
+        // Where the topics are told, a pause tells nothing of them.
+        let paused = !self.tells_topics
+            && self.last.zip(at).is_some_and(|(before, at)| at - before > LONG_PAUSE);
         self.last = at;
         let branched = std::mem::take(&mut self.is_branched).then_some(Border::Branch);
         let border = self.next_border.take().or(branched).or(paused.then_some(Border::Pause));
         match self.done.turns.last_mut() {
             // Several messages in a row are one.
-            Some(last) if last.reply == 0 && border.is_none() => {
+            Some(last) if last.reply == 0 && border.is_none() && self.next_topic.is_none() => {
                 self.texts.add(b"\n\n");
                 self.texts.add(text.as_bytes());
                 last.user = longer(last.user, 2 + text.len());
@@ -291,12 +305,11 @@ impl<'a> Turns<'a> {
 
     fn begin(&mut self, user: &str, at: Moment, border: Option<Border>) {
         let next = self.done.turns.len();
-        if next == 0 {
-            self.done.at = at;
-        }
         if next == 0 || matches!(border, Some(Border::Conversation(_))) {
-            self.begun.push((next, at.or(self.next_begins)));
+            self.done.begun.push((next, at.or(self.next_begins)));
+            self.done.at = self.done.begun[0].1;
         }
+        self.done.topics.extend(self.next_topic.take().map(|topic| (next, topic)));
         self.with_tools = false;
         self.done.borders.extend(border.map(|border| (next, border)));
         let place = self.texts.end();
@@ -385,7 +398,7 @@ impl<'a> Turns<'a> {
 
     /// The turn under way; a model that speaks first answers nobody.
     fn current(&mut self) -> &mut Turn {
-        if self.done.turns.is_empty() || self.next_border.is_some() {
+        if self.done.turns.is_empty() || self.next_border.is_some() || self.next_topic.is_some() {
             let border = self.next_border.take();
             self.begin("(begins)", None, border);
         }

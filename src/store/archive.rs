@@ -27,6 +27,10 @@ const FORMAT: &str = "ebbtide-session";
 /// The newest version that is understood; every version before it is, too.
 const VERSION: u64 = 1;
 
+/// The log of what requests took, and the field that a line of a request alone has.
+const BILL: &str = "bill.jsonl";
+const PURPOSE: &[u8] = b"\"purpose\"";
+
 /// Parts of a path inside a session; none of ours has more than two.
 const DEEPEST: usize = 4;
 
@@ -70,6 +74,24 @@ impl Archive {
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(Self { name: crate::store::disk::files::name_of(dir), files })
+    }
+
+    /// The same without what only a chat needs: what was said, and what it took.
+    ///
+    /// # Errors
+    /// As [`Archive::of`].
+    pub fn said(dir: &Path) -> Result<Self, ArchiveError> {
+        let mut session = Self::of(dir)?;
+        session.files.retain(|file| {
+            file.path.starts_with("efforts/")
+                || ["raw.jsonl", BILL, "session_state.json"].contains(&file.path.as_str())
+        });
+        for bill in session.files.iter_mut().filter(|file| file.path == BILL) {
+            let lines = bill.content.split_inclusive(|byte| *byte == b'\n');
+            let requests = lines.filter(|line| line.windows(PURPOSE.len()).any(|at| at == PURPOSE));
+            bill.content = requests.flatten().copied().collect();
+        }
+        Ok(session)
     }
 
     /// Writes the session into a directory that does not exist yet. It appears there complete or not at

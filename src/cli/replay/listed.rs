@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read as _};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use crate::cli::input::OnDisk;
+use crate::cli::input::{OnDisk, named, session};
 use crate::cli::places;
 use crate::clock;
 use crate::read::{Bytes, Event, Reader, Speaker};
@@ -26,7 +26,7 @@ pub(super) fn line(path: &Path) -> String {
     let first =
         clean(words.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim());
     let first = pad(&fit(&first, COLUMNS), COLUMNS);
-    format!("{at:<16}  {size:>9}  {first}  {}", path.display())
+    format!("{at:<16}  {size:>9}  {first}  {}", named(path))
 }
 
 /// `12 KB`, `3.4 MB`
@@ -46,7 +46,11 @@ fn words(path: &Path) -> String {
         _ => {}
     };
     // What breaks off there has told its first words.
-    let _ = Reader::of_one().read(&Head(OnDisk(path)), &mut take);
+    let _ = if places::is_session(path) {
+        session(path).map_or(Ok(()), |text| Reader::of_one().read(&text, &mut take).map(drop))
+    } else {
+        Reader::of_one().read(&Head(OnDisk(path)), &mut take).map(drop)
+    };
     if title.is_empty() { said } else { title }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::cli::input::{Spooled, Watched, is_standard_input, named};
+use crate::cli::input::{Spooled, Watched, is_standard_input, named, session};
 use crate::cli::places;
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
@@ -48,8 +48,7 @@ pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf
 
 /// Why there is no file.
 fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String {
-    let mut places: Vec<String> =
-        replay.paths.iter().map(|path| path.display().to_string()).collect();
+    let mut places: Vec<String> = replay.paths.iter().map(|path| named(path)).collect();
     places.extend(replay.from.map(|origin| places::told(&places::homes_of(origin, host))));
     let place = places.join(" and ");
     if let (Some(days), true) = (replay.since, before > 0) {
@@ -59,8 +58,10 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
         );
     }
     let about = replay.project.as_ref();
-    let about = about.map_or_else(String::new, |about| format!(" about {}", about.display()));
-    format!("no conversation was found{about} in {place}")
+    let about = about.map_or_else(String::new, |about| format!(" about {}", named(about)));
+    let why = replay.paths.iter().find_map(|path| places::why_nothing(path));
+    let why = why.map_or_else(String::new, |why| format!("; {why}"));
+    format!("no conversation was found{about} in {place}{why}")
 }
 
 /// What was read of all files.
@@ -99,28 +100,33 @@ impl Reading<'_> {
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
-        let (mut asides, mut unknown) = (0, false);
+        let (mut read_files, mut asides, mut unknown) = (0, 0, false);
         let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (nth, file) in self.longest_first(files) {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
             let spooled = self.spooled.as_ref().filter(|_| is_standard_input(file));
-            let source = Watched { path: file, spooled, seen: &seen };
+            let watched = Watched { path: file, spooled, seen: &seen };
+            let own = places::is_session(file).then(|| session(file)).transpose();
+            let source: &dyn Bytes = match &own {
+                Ok(Some(own)) => own,
+                _ => &watched,
+            };
             let is_aside = places::is_placed_aside(file)
                 || !self.named.contains(file) && places::is_aside(file);
-            let read = if is_aside {
+            let read = match &own {
+                Err(reason) => Err(io::Error::new(reason.kind(), reason.to_string()).into()),
                 // A subagent's window is another one.
-                asides += u64::from(reader.read_usage(&source).is_ok());
-                None
-            } else {
-                Some(self.read_one(&mut reader, &source, limit, &mut texts))
+                Ok(_) if is_aside => reader.read_usage(source).map(|_| None),
+                Ok(_) => self.read_one(&mut reader, source, limit, &mut texts).map(Some),
             };
             course.borrow_mut().end(self.length(file));
-            let Some(read) = read else { continue };
             match read {
-                Ok((part, losses, read)) => {
+                Ok(None) => asides += 1,
+                Ok(Some((part, losses, read))) => {
                     tally.add(&read.tally);
                     *forms.entry(read.format.row().name).or_default() += 1;
-                    each.push((nth, part, losses));
+                    read_files += 1;
+                    add_conversations(&mut each, nth, part, losses);
                 }
                 Err(error) if files.len() == 1 => {
                     return Err(Error::Failed(format!("{}: {error}", named(file))));
@@ -133,7 +139,7 @@ impl Reading<'_> {
             }
         }
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
-        let heard = Heard { files: each.len(), of: files.len(), asides, unknown, forms };
+        let heard = Heard { files: read_files, of: files.len(), asides, unknown, forms };
         heard.tell(&tally, streams);
         let told = heard.as_json(&tally);
         let mut recorded = Rows::default();
@@ -191,6 +197,21 @@ impl Reading<'_> {
             reader.read(source, &mut see)
         });
         Ok((part, losses.found().to_vec(), outcome?))
+    }
+}
+
+/// Adds the conversations of a file, each with the losses of its own compactions: those of all files are put in the order
+/// in which they began, however they were packed.
+fn add_conversations(
+    each: &mut Vec<(usize, Part, Vec<Loss>)>,
+    nth: usize,
+    part: Part,
+    losses: Vec<Loss>,
+) {
+    let mut losses = losses.into_iter();
+    for part in part.conversations() {
+        let own = losses.by_ref().take(part.compactions()).collect();
+        each.push((nth, part, own));
     }
 }
 

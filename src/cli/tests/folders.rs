@@ -1,0 +1,168 @@
+//! Folders of what may be conversations: in which order they are read, what in them is passed over, and how it is named.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::Machine;
+
+fn write(machine: &Machine, place: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    let path = machine.home.path().join(place);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// What is told of a replay, on both streams.
+fn replayed(machine: &Machine, line: &[&str]) -> (String, String) {
+    let (out, err, result) = machine.run(&[&["replay"][..], line].concat());
+    result.unwrap();
+    (out, err)
+}
+
+fn refused(machine: &Machine, line: &[&str]) -> String {
+    machine.run(line).2.unwrap_err().to_string()
+}
+
+/// A conversation of ChatGPT of three turns that began at a moment.
+fn conversation(title: &str, at: u64) -> Value {
+    let mut mapping = serde_json::Map::new();
+    for nth in 0..6_u64 {
+        let role = if nth % 2 == 0 { "user" } else { "assistant" };
+        let content = json!({ "content_type": "text", "parts": [format!("{title} {nth}")] });
+        let message =
+            json!({ "author": { "role": role }, "create_time": at + nth, "content": content });
+        let parent = (nth > 0).then(|| (nth - 1).to_string());
+        let children = if nth < 5 { vec![(nth + 1).to_string()] } else { Vec::new() };
+        mapping.insert(
+            nth.to_string(),
+            json!({ "parent": parent, "children": children, "message": message }),
+        );
+    }
+    json!({ "id": title, "title": title, "create_time": at, "current_node": "5", "mapping": mapping })
+}
+
+#[test]
+fn conversations_stand_in_the_order_in_which_they_began_however_they_are_packed() {
+    let machine = Machine::new(&[]);
+    let talk = |nth: u64| {
+        conversation(
+            ["Apple", "Banana", "Cherry", "Date"][nth as usize],
+            1_763_000_000 + 1_000 * nth,
+        )
+    };
+    let shards = [json!([talk(0), talk(2)]), json!([talk(3), talk(1)])];
+    for (nth, shard) in shards.iter().enumerate() {
+        write(&machine, &format!("export/conversations-00{nth}.json"), shard.to_string());
+    }
+    let all = json!([talk(3), talk(0), talk(2), talk(1)]).to_string();
+    let file = write(&machine, "conversations.json", all);
+    let folder = machine.home.path().join("export");
+    let (out, _) = replayed(&machine, &[folder.to_str().unwrap()]);
+    let places = ["apple", "banana", "cherry", "date"].map(|topic| out.find(topic).unwrap());
+    assert!(places.is_sorted(), "{out}");
+    assert_eq!(replayed(&machine, &[file.to_str().unwrap()]).0, out);
+}
+
+/// The logs of a session of five turns, of which the third is small talk between two efforts of two turns each.
+fn logs() -> [(&'static str, String); 3] {
+    let turns = |turns: &[u64], topic: &str| {
+        let line = |turn: &u64| {
+            let at = format!("2026-01-01T10:0{turn}:00Z");
+            let said = |role: &str, text: String| json!({ "role": role, "content": text, "ts": at, "turn": turn });
+            let asked = said("user", format!("How does the {topic} go on in step {turn}?"));
+            format!("{asked}\n{}\n", said("assistant", format!("The {topic} takes step {turn}.")))
+        };
+        turns.iter().map(line).collect::<String>()
+    };
+    [
+        ("efforts/harbour.jsonl", turns(&[4, 5], "harbour")),
+        ("efforts/parser.jsonl", turns(&[1, 2], "parser")),
+        ("raw.jsonl", turns(&[3], "weather")),
+    ]
+}
+
+#[test]
+fn a_session_of_ebbtides_own_is_read_like_its_export() {
+    let machine = Machine::new(&[]);
+    let state = json!({ "turn_count": 5, "title": "Ships and parsers" });
+    let mut files = Vec::new();
+    for (path, text) in logs() {
+        let lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        files.push(json!({ "path": path, "lines": lines }));
+        write(&machine, &format!("sessions/work/{path}"), text);
+    }
+    files.push(json!({ "path": "session_state.json", "json": state }));
+    write(&machine, "sessions/work/session_state.json", format!("{state}\n"));
+    write(&machine, "sessions/work/journal.jsonl", "");
+    write(&machine, "sessions/work/notes.json", "{}");
+    let export =
+        json!({ "format": "ebbtide-session", "version": 1, "name": "work", "files": files });
+    let export = write(&machine, "work.json", export.to_string());
+    let (out, err) = replayed(&machine, &[export.to_str().unwrap()]);
+    let rows: Vec<&str> = out.lines().skip(1).take(2).collect();
+    assert!(rows[0].starts_with("parser ") && rows[0].contains(" 1-2 "), "{out}");
+    assert!(rows[1].starts_with("harbour ") && rows[1].contains(" 4-5 "), "{out}");
+    assert!(out.contains("5 turns, 2 topics") && !out.contains("conversations"), "{out}");
+    assert!(
+        err.contains("1 of 1 files: read 10, used 10, skipped 0; read as an Ebbtide export"),
+        "{err}"
+    );
+    for folder in ["sessions/work", "sessions"] {
+        let folder = machine.home.path().join(folder);
+        assert_eq!(replayed(&machine, &[folder.to_str().unwrap()]), (out.clone(), err.clone()));
+        let (listed, _) = replayed(&machine, &["--list", folder.to_str().unwrap()]);
+        assert!(listed.contains("Ships and parsers") && listed.lines().count() == 1, "{listed}");
+    }
+}
+
+#[test]
+fn what_a_folder_holds_and_is_not_read_is_told_with_what_to_do() {
+    let machine = Machine::new(&[]);
+    write(&machine, "db/opencode.db", "SQLite format 3\0");
+    write(&machine, "gz/x.jsonl.gz", b"\x1f\x8b\x08");
+    write(&machine, "txt/history.txt", "## User\n\nHi\n\n## Assistant\n\nHello\n");
+    for part in ["session/p", "message/s", "part/m"] {
+        write(&machine, &format!("old/storage/{part}/a.json"), "{}");
+    }
+    write(&machine, "empty/readme.rst", "Nothing.");
+    for (folder, expected) in [
+        ("db", "/db/opencode.db: it is an SQLite database"),
+        ("gz", "unpack it first: `gunzip FILE`"),
+        ("txt", "/txt/history.txt: it holds Markdown with speakers; name it itself"),
+        ("old", "`opencode export ID > FILE`"),
+        ("old/storage", "`opencode export ID > FILE`"),
+    ] {
+        let folder = machine.home.path().join(folder);
+        let error = refused(&machine, &["replay", folder.to_str().unwrap()]);
+        assert!(
+            error.starts_with("no conversation was found in ") && error.contains(expected),
+            "{error}"
+        );
+    }
+    let folder = machine.home.path().join("empty");
+    let folder = folder.to_str().unwrap();
+    let error = refused(&machine, &["replay", folder]);
+    assert_eq!(error, format!("no conversation was found in {folder}"));
+}
+
+#[test]
+fn the_files_of_a_subagent_are_all_accounted_for() {
+    let machine = Machine::new(&[]);
+    let said = |id: &str| {
+        let message = json!({ "role": "user", "content": "Mend it." });
+        json!({ "type": "user", "uuid": id, "sessionId": "s", "message": message }).to_string()
+    };
+    write(&machine, "p/s.jsonl", said("a"));
+    write(&machine, "p/s/subagents/agent-1.jsonl", said("b"));
+    write(&machine, "p/s/subagents/agent-1.meta.json", r#"{"agentType":"review"}"#);
+    let folder = machine.home.path().join("p");
+    let (_, err) = replayed(&machine, &[folder.to_str().unwrap()]);
+    assert!(err.contains("1 of 2 files: read 1") && err.contains("1 file of a subagent"), "{err}");
+    write(&machine, "p/s/subagents/journal.jsonl", r#"{"event":"started"}"#);
+    let (_, err) = replayed(&machine, &[folder.to_str().unwrap()]);
+    assert!(err.contains("1 of 3 files") && err.contains("1 file of a subagent"), "{err}");
+    assert!(err.contains("journal.jsonl: its form is not known"), "{err}");
+}
