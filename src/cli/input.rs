@@ -8,6 +8,7 @@ use std::path::Path;
 use super::{Error, Streams};
 use crate::read::{Bytes, Seekable};
 use crate::store::{Archive, unnamed_file};
+use crate::tui::text::clean;
 
 /// Bytes that are read at once.
 const ROOM: usize = 1 << 18;
@@ -20,12 +21,12 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     path == Path::new(STANDARD_INPUT)
 }
 
-/// A path, as errors and remarks name it.
+/// A path on one line, as errors, remarks and lists name it: a name may hold what a terminal would obey.
 pub(super) fn named(path: &Path) -> String {
     if is_standard_input(path) {
         "the standard input".to_owned()
     } else {
-        path.display().to_string()
+        clean(&path.display().to_string()).replace('\n', " ")
     }
 }
 

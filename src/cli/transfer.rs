@@ -1,8 +1,9 @@
 //! `ebbtide export`, `ebbtide import` and `ebbtide sessions rename`.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
+use super::input::named;
 use super::session::{check_name, existing, shell_word};
 use super::{Error, Format, Job, Streams};
 use crate::orchestrator::{ExportError, ExportFormat, export as write_session, export_to_file};
@@ -65,7 +66,13 @@ fn read(file: &Path) -> Result<Vec<u8>, Error> {
     } else {
         std::fs::read(file).map(|content| text = content)
     };
-    let failed = |reason| Error::Failed(format!("cannot read {}: {reason}", file.display()));
+    let failed = |reason: std::io::Error| {
+        let help = match reason.kind() {
+            ErrorKind::NotFound => "; check the name: it is a file that `ebbtide export` wrote",
+            _ => "",
+        };
+        Error::Failed(format!("cannot read {}: {reason}{help}", named(file)))
+    };
     read.map(|()| text).map_err(failed)
 }
 

@@ -8,7 +8,7 @@ use super::{Format, Tally};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The bytes could not be had.
-    #[error("it cannot be read: {0}")]
+    #[error("it cannot be read: {reason}{help}", reason = .0, help = advice(.0))]
     Io(#[from] io::Error),
     /// It has no bytes.
     #[error("it is empty")]
@@ -69,4 +69,12 @@ pub enum Error {
         /// What was in it instead.
         tally: Tally,
     },
+}
+
+/// What to do about what the system says.
+fn advice(reason: &io::Error) -> &'static str {
+    match reason.kind() {
+        io::ErrorKind::NotFound => "; check the name",
+        _ => "",
+    }
 }

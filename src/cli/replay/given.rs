@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::cli::Error;
+use crate::cli::input::named;
 use crate::replay::{self, Phase};
 
 /// A file of topics that a person gives.
@@ -18,13 +19,16 @@ impl<'a> Given<'a> {
     /// # Errors
     /// It cannot be read, or makes no sense whatever the conversation is.
     pub(super) fn read(file: &'a Path) -> Result<Self, Error> {
-        let text = fs::read_to_string(file)
-            .map_err(|reason| Error::Failed(format!("{}: {reason}", file.display())))?;
+        let text = fs::read_to_string(file).map_err(|reason| {
+            let help =
+                "name a file that holds a line FROM-TO NAME for each topic, such as 1-12 auth bug";
+            Error::Failed(format!("{} cannot be read: {reason}; {help}", named(file)))
+        })?;
         let given = Self { file, text };
         if given.phases(usize::MAX)?.is_empty() {
             let why =
                 "it names no topic; write a line FROM-TO NAME for each, such as 1-12 auth bug";
-            return Err(Error::Failed(format!("{}: {why}", file.display())));
+            return Err(Error::Failed(format!("{}: {why}", named(file))));
         }
         Ok(given)
     }
@@ -32,6 +36,6 @@ impl<'a> Given<'a> {
     /// The topics of so many turns.
     pub(super) fn phases(&self, turns: usize) -> Result<Vec<Phase>, Error> {
         replay::given(&self.text, turns)
-            .map_err(|reason| Error::Failed(format!("{}: {reason}", self.file.display())))
+            .map_err(|reason| Error::Failed(format!("{}: {reason}", named(self.file))))
     }
 }

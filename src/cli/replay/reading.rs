@@ -129,7 +129,11 @@ impl Reading<'_> {
                     add_conversations(&mut each, nth, part, losses);
                 }
                 Err(error) if files.len() == 1 => {
-                    return Err(Error::Failed(format!("{}: {error}", named(file))));
+                    let list = match &error {
+                        read::Error::Io(reason) if reason.kind() == io::ErrorKind::NotFound => LIST,
+                        _ => "",
+                    };
+                    return Err(Error::Failed(format!("{}: {error}{list}", named(file))));
                 }
                 Err(read::Error::Unknown) => {
                     unknown = true;
@@ -199,6 +203,9 @@ impl Reading<'_> {
         Ok((part, losses.found().to_vec(), outcome?))
     }
 }
+
+/// What helps who names a file that is not there.
+const LIST: &str = ", or see what there is: `ebbtide replay --from NAME --list`";
 
 /// Adds the conversations of a file, each with the losses of its own compactions: those of all files are put in the order
 /// in which they began, however they were packed.

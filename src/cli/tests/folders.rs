@@ -166,3 +166,45 @@ fn the_files_of_a_subagent_are_all_accounted_for() {
     assert!(err.contains("1 of 3 files") && err.contains("1 file of a subagent"), "{err}");
     assert!(err.contains("journal.jsonl: its form is not known"), "{err}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_a_terminal_would_obey_is_told_without_that() {
+    let machine = Machine::new(&[]);
+    write(&machine, "odd/x\u{1b}[2Jy\nz.json", "{}");
+    write(&machine, "odd/talk\u{1b}[31m.jsonl", r#"{"role":"user","content":"Hi"}"#);
+    let folder = machine.home.path().join("odd");
+    let folder = folder.to_str().unwrap();
+    let (_, err) = replayed(&machine, &[folder]);
+    assert!(err.contains("left out ~/odd/xy z.json: its form is not known"), "{err:?}");
+    let (out, _) = replayed(&machine, &["--list", folder]);
+    assert!(out.contains("/odd/talk.jsonl\n") && out.lines().count() == 2, "{out:?}");
+    assert!(!out.contains('\u{1b}') && !err.contains('\u{1b}'), "{out:?} {err:?}");
+    for line in [["replay", "--phases"], ["import", "--name"]] {
+        let odd = "no\u{1b}[2J\nsuch";
+        let rest = if line[0] == "replay" { [odd, folder] } else { ["x", odd] };
+        let error = refused(&machine, &[&line[..], &rest].concat());
+        assert!(error.contains("no such") && !error.contains('\u{1b}'), "{error:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_told_with_what_to_do() {
+    let machine = Machine::new(&[]);
+    let talk = write(&machine, "talk.jsonl", r#"{"role":"user","content":"Hi"}"#);
+    let phases = refused(&machine, &["replay", talk.to_str().unwrap(), "--phases", "nofile"]);
+    assert!(
+        phases.contains("nofile cannot be read") && phases.contains("FROM-TO NAME"),
+        "{phases}"
+    );
+    let log = refused(&machine, &["replay", "nosuch"]);
+    assert!(
+        log.contains("check the name") && log.contains("`ebbtide replay --from NAME --list`"),
+        "{log}"
+    );
+    let session = refused(&machine, &["import", "nosuch"]);
+    assert!(
+        session.contains("check the name") && session.contains("`ebbtide export`"),
+        "{session}"
+    );
+}

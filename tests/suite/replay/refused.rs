@@ -71,7 +71,7 @@ fn what_cannot_be_replayed_is_named() {
             1,
         ),
         (&["replay", ".claude", "--phases", "none"], "line 1: expected FROM-TO NAME", 1),
-        (&["replay", ".claude", "--phases", "missing"], "missing: ", 1),
+        (&["replay", ".claude", "--phases", "missing"], "FROM-TO NAME", 1),
         (
             &["replay", ".claude", "--svg", "missing/card.svg"],
             "missing/card.svg cannot be written",
