@@ -24,11 +24,13 @@ fn session(with_turns: bool) -> Value {
             json!({ "role": "assistant", "content": format!("A{turn}"), "ts": at }),
         ];
         if with_turns {
-            lines.iter_mut().for_each(|line| line["turn"] = json!(turn));
+            for line in &mut lines {
+                line["turn"] = json!(turn);
+            }
         }
         lines
     };
-    let log = |turns: &[u64]| Value::from_iter(turns.iter().flat_map(|turn| exchange(*turn)));
+    let log = |turns: &[u64]| turns.iter().flat_map(|turn| exchange(*turn)).collect::<Value>();
     let marker = json!({ "role": "system", "content": "--- Reopened effort: auth ---" });
     let mut auth = log(&[2, 3]);
     auth.as_array_mut().unwrap().push(marker);
