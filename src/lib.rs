@@ -19,7 +19,7 @@
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
-//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`]: leaves.
+//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], `random`: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -47,6 +47,7 @@ pub mod orchestrator;
 pub mod prompt;
 pub mod proof;
 pub mod providers;
+mod random;
 pub mod read;
 pub mod recall;
 pub mod replay;

@@ -1,23 +1,27 @@
 //! Where topics begin and end in a conversation that nobody divided: at the borders that its log has, and within
 //! a long stretch without any where the words change.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 
 use super::turns::{Border, Conversation};
-use super::words::{Rarity, Said, Side};
+use super::words::{Said, borders};
 use crate::heap;
 use crate::memory::{EffortId, keywords, stem};
 
 /// Turns of a phase at least; fewer are small talk.
 const FEWEST: usize = 3;
 
-/// Turns on both sides of a place that are compared.
-const SIDE: usize = FEWEST;
-
 /// A stretch of so many turns is looked at for borders within it.
 const LONG: usize = 2 * FEWEST + 2;
+
+/// Turns that are looked at together for borders within them: as many as talk about several topics, and so few that the
+/// words of each are not lost among those of all.
+const TOGETHER: usize = 48;
+
+/// Those of them, from the first on, within which a border stands for certain: what comes behind is not known.
+const CERTAIN: usize = 34;
 
 /// Words of a phase's name.
 const WORDS: usize = 3;
@@ -118,7 +122,6 @@ pub fn phases_told(
     // What numbered the words took much, and is not needed any more.
     heap::give_back();
     let (mut names, mut phases) = (Names::default(), Vec::new());
-    let mut rarity = Rarity::default();
     for stretch in stretches(talk) {
         let known: Vec<&Phase> = told
             .iter()
@@ -141,7 +144,7 @@ pub fn phases_told(
         }
         let mut from = stretch.start;
         let mut looked = |turn: usize| done(talk.len() + stretch.start + turn);
-        let places = within(&words, stretch.clone(), &mut rarity, &mut looked)?;
+        let places = within(&words, stretch.clone(), &mut looked)?;
         for to in places.into_iter().chain([stretch.end]) {
             if to - from >= FEWEST {
                 let name = name(talk, &words, from..to)?;
@@ -169,76 +172,33 @@ pub fn long_stretches(talk: &Conversation) -> Vec<Range<usize>> {
     stretches(talk).into_iter().filter(is_long).collect()
 }
 
-/// The places within a stretch at which the words before and behind have least in common: deep valleys of the
-/// similarity, as far from each other as a phase is long. Ascending.
+/// The places within a stretch at which its topics change, ascending; `looked` hears of every turn.
 fn within(
     words: &Said,
     stretch: Range<usize>,
-    rarity: &mut Rarity,
     looked: &mut dyn FnMut(usize),
-) -> io::Result<BTreeSet<usize>> {
+) -> io::Result<Vec<usize>> {
+    let (mut found, mut turns) = (Vec::new(), Vec::new());
     if stretch.len() < LONG {
-        return Ok(BTreeSet::new());
+        return Ok(found);
     }
-    let similar = similar(words, stretch.clone(), rarity, looked)?;
-    let depths: Vec<f64> = (0..similar.len()).map(|at| depth(&similar, at)).collect();
-    let mean = depths.iter().sum::<f64>() / depths.len() as f64;
-    let variance =
-        depths.iter().map(|depth| (depth - mean).powi(2)).sum::<f64>() / depths.len() as f64;
-    let deep = mean + variance.sqrt();
-    let mut order: Vec<usize> =
-        (0..depths.len()).filter(|at| depths[*at] > deep.max(0.05)).collect();
-    order.sort_by(|one, other| depths[*other].total_cmp(&depths[*one]).then(one.cmp(other)));
-    let mut found = BTreeSet::new();
-    for at in order.into_iter().map(|at| stretch.start + SIDE + at) {
-        if found.range(at + 1 - FEWEST..at + FEWEST).next().is_none() {
-            found.insert(at);
+    let mut from = stretch.start;
+    loop {
+        for turn in (from + turns.len()..stretch.end).take(TOGETHER - turns.len()) {
+            turns.push(words.different(turn)?);
+            looked(turn);
         }
+        let is_last = from + turns.len() == stretch.end;
+        let mut places = borders(&turns, FEWEST);
+        places.retain(|place| is_last || *place <= CERTAIN);
+        found.extend(places.iter().map(|place| from + place));
+        if is_last {
+            return Ok(found);
+        }
+        let passed = places.last().copied().unwrap_or(TOGETHER / 2);
+        turns.drain(..passed);
+        from += passed;
     }
-    Ok(found)
-}
-
-/// How much the turns before and behind each place of a stretch have in common, from the first on with a whole side
-/// before it.
-fn similar(
-    words: &Said,
-    stretch: Range<usize>,
-    rarity: &mut Rarity,
-    looked: &mut dyn FnMut(usize),
-) -> io::Result<Vec<f64>> {
-    words.count(stretch.clone(), rarity)?;
-    let mut similar = Vec::with_capacity(stretch.len());
-    let (mut turns, mut sides) = (VecDeque::new(), VecDeque::new());
-    for turn in stretch {
-        turns.push_back(words.weighed(turn, rarity)?);
-        looked(turn);
-        if turns.len() < SIDE {
-            continue;
-        }
-        sides.push_back(Side::of(&turns));
-        turns.pop_front();
-        if sides.len() > SIDE {
-            similar.push(Side::cosine(&sides[0], &sides[SIDE]));
-            sides.pop_front();
-        }
-    }
-    Ok(similar)
-}
-
-/// How far a place lies below the hills on both sides of it.
-fn depth(similar: &[f64], at: usize) -> f64 {
-    let climb = |places: &mut dyn Iterator<Item = f64>| {
-        let mut top = similar[at];
-        for height in places {
-            if height < top {
-                break;
-            }
-            top = height;
-        }
-        top - similar[at]
-    };
-    let left = climb(&mut similar[..at].iter().rev().copied());
-    left + climb(&mut similar[at + 1..].iter().copied())
 }
 
 /// A title if the log has one, else the words that tell this phase from the others.

@@ -5,6 +5,8 @@ use crate::specifics::{Kind, Report};
 
 use super::Losses;
 
+mod topics;
+
 fn said(text: &str) -> Event {
     Event::Said { by: Speaker::Person, text: text.to_owned(), at: None }
 }

@@ -1,6 +1,6 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
-mod side;
+mod topics;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -12,7 +12,7 @@ use super::turns::Conversation;
 use crate::memory::numbers::Numbers;
 use crate::memory::{keywords, stem};
 
-pub(super) use side::Side;
+pub(super) use topics::borders;
 
 /// Bytes of a reply whose words count. A long text counts like a short one.
 const LONGEST_REPLY: usize = 4_000;
@@ -27,8 +27,8 @@ const MOST_WORDS: usize = 1 << 16;
 /// Bytes of a word and how often it stands in a turn, in the file.
 const ROW: usize = 8;
 
-/// The stems of some turns by number, ascending, each with its weight.
-pub(super) type Words = Vec<(u32, f64)>;
+/// The stems of a turn by number, ascending, each with its weight.
+type Words = Vec<(u32, f64)>;
 
 /// What is known of each hash or number.
 pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
@@ -54,34 +54,6 @@ impl Hasher for Spread {
 
     fn finish(&self) -> u64 {
         self.0
-    }
-}
-
-/// How much each word tells among some turns: the fewer of them have it, the more.
-#[derive(Debug, Default)]
-pub(super) struct Rarity {
-    /// For each word by number, in how many turns it is, and the count for which that was counted.
-    in_turns: Vec<(u32, u32)>,
-    /// How often turns were counted.
-    count: u32,
-    /// How many turns there are.
-    all: usize,
-}
-
-impl Rarity {
-    fn add(&mut self, word: u32) {
-        let at = word as usize;
-        if at >= self.in_turns.len() {
-            self.in_turns.resize(at + 1, (0, 0));
-        }
-        let (in_turns, count) = &mut self.in_turns[at];
-        // What was counted of other turns before does not count.
-        *in_turns = if *count == self.count { *in_turns + 1 } else { 1 };
-        *count = self.count;
-    }
-
-    fn of(&self, word: u32) -> f64 {
-        rarity(self.in_turns[word as usize].0, self.all)
     }
 }
 
@@ -208,29 +180,12 @@ impl Said {
         Ok(bytes.chunks_exact(ROW).map(row).collect())
     }
 
-    /// Finds out how rare each word is in some turns.
+    /// The words of a turn, each once.
     ///
     /// # Errors
     /// The words cannot be read.
-    pub(super) fn count(&self, turns: Range<usize>, rarity: &mut Rarity) -> io::Result<()> {
-        rarity.count += 1;
-        rarity.all = turns.len();
-        for turn in turns {
-            self.turn(turn)?.into_iter().for_each(|(word, _)| rarity.add(word));
-        }
-        Ok(())
-    }
-
-    /// The words of a turn, which was counted, each weighed.
-    ///
-    /// # Errors
-    /// The words cannot be read.
-    pub(super) fn weighed(&self, turn: usize, rarity: &Rarity) -> io::Result<Words> {
-        let mut words = self.turn(turn)?;
-        for (word, weight) in &mut words {
-            *weight *= rarity.of(*word);
-        }
-        Ok(words)
+    pub(super) fn different(&self, turn: usize) -> io::Result<Vec<u32>> {
+        Ok(self.turn(turn)?.into_iter().map(|(word, _)| word).collect())
     }
 
     /// The stems that tell some turns best from all the others, so many at most.
@@ -298,16 +253,9 @@ mod tests {
             assert!(!telling.is_empty());
             assert_eq!(few.telling(turns, 1).unwrap(), telling);
         }
-        let weighed = |said: &Said| {
-            let mut rarity = Rarity::default();
-            // What was counted before does not count.
-            said.count(0..20, &mut rarity).unwrap();
-            said.count(0..40, &mut rarity).unwrap();
-            let mut weights: Vec<f64> =
-                said.weighed(25, &rarity).unwrap().iter().map(|(_, weight)| *weight).collect();
-            weights.sort_by(f64::total_cmp);
-            weights
+        let counts = |said: &Said| -> Vec<usize> {
+            (0..40).map(|turn| said.different(turn).unwrap().len()).collect()
         };
-        assert_eq!(weighed(&few), weighed(&all));
+        assert_eq!(counts(&few), counts(&all));
     }
 }

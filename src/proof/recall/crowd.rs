@@ -1,9 +1,9 @@
 //! Other sessions, to find the right one among: half of them talk of the same things in sentences like those of the
 //! conversation, with other names, numbers and matters; half of them of something else.
 
-use super::figures::Random;
 use super::set::Session;
 use crate::memory;
+use crate::random::Random;
 
 /// Neighbouring sessions that are about one domain.
 const DOMAIN: usize = 10;

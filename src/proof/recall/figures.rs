@@ -1,6 +1,7 @@
 //! What a way of finding is worth for a question, and how sure a mean of it is.
 
 use super::set::Question;
+use crate::random::Random;
 
 /// A text at hand when a question is answered.
 #[derive(Debug, Clone)]
@@ -64,36 +65,5 @@ impl std::fmt::Display for Mean {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { value, low, high } = self;
         write!(f, "{value:.3} [{low:.2} {high:.2}]")
-    }
-}
-
-/// Choices that are the same in every run.
-#[derive(Debug)]
-pub(super) struct Random(u64);
-
-impl Random {
-    /// The choices of a seed.
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number below another one; 0 below 0.
-    pub(super) fn below(&mut self, most: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % most.max(1)
-    }
-
-    /// One of some.
-    pub(super) fn pick<'a, T>(&mut self, some: &'a [T]) -> &'a T {
-        &some[self.below(some.len())]
-    }
-
-    /// Puts some in another order.
-    pub(super) fn shuffle<T>(&mut self, some: &mut [T]) {
-        for at in (1..some.len()).rev() {
-            some.swap(at, self.below(at + 1));
-        }
     }
 }

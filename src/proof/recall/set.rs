@@ -78,7 +78,7 @@ pub fn small_talk() -> impl Iterator<Item = &'static str> {
 impl Set {
     fn read(name: &str, talk: &str, questions: &str) -> Self {
         let mut questions: Vec<Question> = questions.lines().filter_map(question).collect();
-        super::figures::Random::new(1).shuffle(&mut questions);
+        crate::random::Random::new(1).shuffle(&mut questions);
         Self { name: name.to_owned(), sessions: sessions(talk), questions }
     }
 
