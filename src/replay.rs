@@ -6,6 +6,7 @@
 
 mod ahead;
 mod card;
+mod held;
 mod lost;
 mod model;
 mod part;
@@ -23,6 +24,7 @@ mod words;
 mod tests;
 
 pub use card::card;
+pub use held::Held;
 pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
 pub use part::{Part, Tools};

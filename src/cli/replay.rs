@@ -95,6 +95,7 @@ pub(super) fn run(
     let reading = Reading {
         counter: &playing.counter,
         with_losses: replay.open,
+        with_held: replay.open || replay.keep.is_some(),
         named: &replay.paths,
         spooled: takes_input.then(|| Spooled::standard_input(streams)).transpose()?,
     };
@@ -102,7 +103,7 @@ pub(super) fn run(
         let logs = Logs { reading, files, given };
         return playing.print_combinations(&logs, replay, tried, streams);
     }
-    let read = reading.read(&files, job.settings.tool_output_limit(), streams)?;
+    let mut read = reading.read(&files, job.settings.tool_output_limit(), streams)?;
     drop(reading);
     heap::give_back();
     let conversation = Arc::clone(&read.conversation);
@@ -117,6 +118,9 @@ pub(super) fn run(
     place = self::place(job, replay)?;
     let settings = job.settings.clone();
     let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
+    if let (Some(place), Some(held)) = (&place, read.held.take()) {
+        held.keep(&played.conversation, place.session(), &*playing.counter)?;
+    }
     place = place.map(|place| place.settle(&job.settings)).transpose()?;
     let prices = prices(&job.settings, &job.host.environment);
     let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));

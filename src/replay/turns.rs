@@ -6,6 +6,7 @@ use std::io;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
+use super::held::Held;
 use super::part::{Part, ROW, Tools, Turn};
 use super::texts::Texts;
 use crate::memory::CountTokens;
@@ -173,6 +174,13 @@ impl Conversation {
         String::from_utf8(bytes).or_else(|_| self.reply(turn))
     }
 
+    /// Where among all texts what is said in a turn begins.
+    pub(super) fn place(&self, turn: usize) -> io::Result<u64> {
+        let turn = self.turn(turn)?;
+        // Of a turn without a word nothing begins anywhere.
+        Ok(if turn.user == 0 && turn.reply == 0 { u64::MAX } else { turn.place })
+    }
+
     fn turn(&self, turn: usize) -> io::Result<Turn> {
         let bytes = self.turns.read((turn * ROW) as u64, ROW)?;
         let missing =
@@ -187,6 +195,8 @@ pub struct Turns<'a> {
     /// Tokens from which on a result is held by reference.
     limit: u64,
     texts: &'a mut Texts,
+    /// Where results that are held by reference go, if somebody wants them.
+    held: Option<&'a mut Held>,
     done: Part,
     /// When something was said last, by anybody.
     last: Moment,
@@ -213,6 +223,7 @@ impl<'a> Turns<'a> {
             counter,
             limit,
             texts,
+            held: None,
             done: Part::default(),
             last: None,
             is_branched: false,
@@ -223,6 +234,12 @@ impl<'a> Turns<'a> {
             with_tools: false,
             calls: HashMap::new(),
         }
+    }
+
+    /// What is held by reference goes there.
+    #[must_use]
+    pub fn holding(self, held: Option<&'a mut Held>) -> Self {
+        Self { held, ..self }
     }
 
     /// Takes the next event.
@@ -392,8 +409,12 @@ impl<'a> Turns<'a> {
             return self.add(&format!("[{name}: {}]", text.trim()));
         }
         self.add(&format!("[{name}: {tokens} tokens, held by reference]"));
-        let tools = &mut self.current().tools;
-        tools.held = more(tools.held, tokens);
+        let turn = self.current();
+        turn.tools.held = more(turn.tools.held, tokens);
+        let place = turn.place;
+        if let Some(held) = &mut self.held {
+            held.add(place, name, text);
+        }
     }
 
     /// The turn under way; a model that speaks first answers nobody.

@@ -15,7 +15,7 @@ use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
 use crate::memory::{CountTokens, Tokens, counted, grouped};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
-use crate::replay::{Conversation, Loss, Losses, Part, Rows, Texts, Turns};
+use crate::replay::{Conversation, Held, Loss, Losses, Part, Rows, Texts, Turns};
 
 /// The files that are meant, each once, in the order in which they were written.
 pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
@@ -70,6 +70,8 @@ pub(super) struct Read {
     /// What each mark's compaction lost, if that was asked for.
     pub(super) losses: Vec<Loss>,
     pub(super) recorded: Rows<Used>,
+    /// What is held by reference, if that was asked for.
+    pub(super) held: Option<Held>,
     /// The files and what became of their records.
     pub(super) told: Value,
 }
@@ -80,6 +82,8 @@ pub(super) struct Reading<'a> {
     pub(super) counter: &'a Arc<dyn CountTokens>,
     /// Whether to find out what compactions lost.
     pub(super) with_losses: bool,
+    /// Whether what is held by reference is kept for a session.
+    pub(super) with_held: bool,
     /// What was named on the command line: it is read, whoever's it is.
     pub(super) named: &'a [PathBuf],
     /// What came through the standard input, if that was named.
@@ -98,6 +102,8 @@ impl Reading<'_> {
         let mut reader = if files.len() == 1 { Reader::of_one() } else { Reader::default() };
         let mut tally = Tally::default();
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
+        let held = self.with_held.then(Held::new).transpose();
+        let mut held = held.map_err(|reason| failed(&reason))?;
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
         let (mut read_files, mut asides, mut unknown) = (0, 0, false);
@@ -117,7 +123,10 @@ impl Reading<'_> {
                 Err(reason) => Err(io::Error::new(reason.kind(), reason.to_string()).into()),
                 // A subagent's window is another one.
                 Ok(_) if is_aside => reader.read_usage(source).map(|_| None),
-                Ok(_) => self.read_one(&mut reader, source, limit, &mut texts).map(Some),
+                Ok(_) => {
+                    let texts = (&mut texts, held.as_mut());
+                    self.read_one(&mut reader, source, limit, texts).map(Some)
+                }
             };
             course.borrow_mut().end(self.length(file));
             match read {
@@ -162,7 +171,7 @@ impl Reading<'_> {
         if conversation.is_empty() {
             return Err(Error::Failed("nobody says anything in what was read".to_owned()));
         }
-        Ok(Read { conversation, losses: losses.concat(), recorded, told })
+        Ok(Read { conversation, losses: losses.concat(), recorded, held, told })
     }
 
     /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one
@@ -187,9 +196,9 @@ impl Reading<'_> {
         reader: &mut Reader,
         source: &dyn Bytes,
         limit: Tokens,
-        texts: &mut Texts,
+        (texts, held): (&mut Texts, Option<&mut Held>),
     ) -> Result<(Part, Vec<Loss>, Outcome), read::Error> {
-        let turns = Turns::new(&**self.counter, limit.0, texts);
+        let turns = Turns::new(&**self.counter, limit.0, texts).holding(held);
         let mut losses = Losses::default();
         let (part, outcome) = turns.take_all(|take| {
             let mut see = |event: Event| {

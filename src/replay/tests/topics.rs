@@ -63,6 +63,20 @@ fn topics_are_found_in_what_people_say() {
     assert!(20 * wrong <= right, "{wrong} beside {right}");
 }
 
+/// One word alone tells the topics, and all else is the same in each turn.
+#[test]
+fn topics_of_like_sentences_are_told_by_what_differs() {
+    let of = |topic: &str| {
+        let turn = |nth: usize| {
+            let asked = said(&format!("Question {nth} about the {topic}: what do we do next?"));
+            let text = format!("For step {nth} of the {topic} check the configuration, and test.");
+            [asked, Event::Said { by: Speaker::Model, text, at: None }]
+        };
+        (0..7).flat_map(turn).collect::<Vec<_>>()
+    };
+    assert_eq!(found(["parser", "invoice", "harbour"].map(of).concat()), [7, 14]);
+}
+
 /// What is said about one thing again and again stays one topic, and one topic longer than what is looked at together
 /// ends where the next begins.
 #[test]

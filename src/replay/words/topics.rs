@@ -11,18 +11,22 @@ use crate::random::Random;
 /// How often a word counts as said before it was.
 const UNSAID: f64 = 0.5;
 
+/// A word that more of the turns have, in percent, says nothing of any of them.
+const OF_ALL: usize = 90;
+
 /// Other orders that are looked at.
 const ORDERS: usize = 5;
 
 /// The places at which the topics of some turns begin, but for the first, ascending. Each turn is given by its words, as
 /// numbers, each of them once; a topic is of so many turns at least.
 pub(in crate::replay) fn borders(turns: &[Vec<u32>], fewest: usize) -> Vec<usize> {
-    let mut known: Vec<u32> = turns.concat();
-    known.sort_unstable();
-    known.dedup();
-    let place = |word: &u32| known.partition_point(|other| other < word);
+    let mut said: Vec<u32> = turns.concat();
+    said.sort_unstable();
+    let some = said.chunk_by(PartialEq::eq).filter(|same| 100 * same.len() <= OF_ALL * turns.len());
+    let known: Vec<u32> = some.map(|same| same[0]).collect();
+    let place = |word: &u32| known.binary_search(word).ok();
     let turns: Vec<Vec<usize>> =
-        turns.iter().map(|words| words.iter().map(place).collect()).collect();
+        turns.iter().map(|words| words.iter().filter_map(place).collect()).collect();
     let costs = Costs::of(&turns, known.len());
     let mut order: Vec<&[usize]> = turns.iter().map(Vec::as_slice).collect();
     let (cost, places) = costs.cheapest(&order, fewest);

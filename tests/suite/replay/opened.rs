@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{home, session};
 use crate::cli::Home;
@@ -150,4 +150,41 @@ fn a_replay_that_is_killed_leaves_no_half_a_session_and_is_in_nobodys_way() {
     let names: Vec<_> =
         fs::read_dir(sessions).unwrap().map(|item| item.unwrap().file_name()).collect();
     assert_eq!(names, ["past"]);
+}
+
+/// What is too large for the window is on the scratchpad of a session that stays, as in a live chat, each text once.
+#[test]
+fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
+    let home = Home::new();
+    let record = |kind: &str, nth: usize, content: Value| {
+        let role = json!({ "role": kind, "id": format!("m{nth}"), "content": content });
+        let parent = (nth > 0).then(|| format!("u{}", nth - 1));
+        let time = format!("2026-05-01T10:{nth:02}:00Z");
+        format!(
+            "{}\n",
+            json!({ "uuid": format!("u{nth}"), "parentUuid": parent, "sessionId": "s", "timestamp": time, "type": kind, "message": role })
+        )
+    };
+    let call = |id: &str| json!([{ "type": "tool_use", "id": id, "name": "Bash", "input": { "command": "cat log" } }]);
+    let result = |id: &str, text: &str| json!([{ "type": "tool_result", "tool_use_id": id, "content": text }]);
+    let long = format!(
+        "{} the needle of the log. {}",
+        "a line of it ".repeat(2_000),
+        "and more ".repeat(2_000)
+    );
+    let log = [
+        record("user", 0, json!("What does the log say?")),
+        record("assistant", 1, call("a")),
+        record("user", 2, result("a", &long)),
+        record("assistant", 3, call("b")),
+        record("user", 4, result("b", &long)),
+        record("assistant", 5, json!([{ "type": "text", "text": "Nothing of note." }])),
+    ];
+    fs::write(home.path("log.jsonl"), log.concat()).unwrap();
+    let (out, err, code) = home.run(&["replay", "log.jsonl", "--keep", "past"], &[]);
+    assert!(code == 0 && out.contains("held by reference"), "{out}{err}");
+    let (list, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-list"], &[]);
+    assert_eq!(list.matches("ref:bash-turn-1").count(), 1, "{list}");
+    let (found, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-search needle"], &[]);
+    assert!(found.contains("the needle of the log"), "{found}");
 }
