@@ -36,6 +36,12 @@ pub fn cut(bytes: &[u8], border: usize) -> usize {
     first + best_border(text, border.saturating_sub(first).min(text.len()))
 }
 
+/// As much of a text's beginning as fits into so many bytes.
+pub fn beginning(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
+}
+
 /// The ranges of bytes of all chunks of a text that is in memory; joined they are the text.
 pub fn ranges(text: &str, size: usize) -> Vec<std::ops::Range<usize>> {
     let (length, size) = (text.len() as u64, size.max(1) as u64);
@@ -135,6 +141,14 @@ mod tests {
 
     fn chunks(text: &str, size: usize) -> Vec<&str> {
         ranges(text, size).into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn a_beginning_splits_no_character() {
+        let all = [(0, ""), (1, "a"), (2, "a"), (3, "aé"), (4, "aéb"), (9, "aéb")];
+        for (most, expected) in all {
+            assert_eq!(beginning("aéb", most), expected, "{most}");
+        }
     }
 
     #[test]

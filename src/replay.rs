@@ -28,7 +28,7 @@ pub use held::Held;
 pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
 pub use part::{Part, Tools};
-pub use phases::{Phase, PhasesError, given, long_stretches, phases, phases_told};
+pub use phases::{Phase, PhasesError, given, long_stretches, phases};
 pub use play::{PhaseRow, Replay, Replayed, Step, With};
 pub use report::{text, write_csv, write_json};
 pub use rows::{Row, Rows};

@@ -2,6 +2,7 @@
 
 use super::Event;
 use super::limits::{Excess, REASONING, TEXT};
+use crate::chunk::beginning;
 
 /// What the model said so far, for the screen.
 #[derive(Debug, Default)]
@@ -72,10 +73,4 @@ impl Said {
     pub(crate) fn check(&self) -> Result<(), Excess> {
         self.excess.map_or(Ok(()), Err)
     }
-}
-
-/// As much of a text's beginning as fits.
-fn beginning(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
-    &text[..end.unwrap_or(0)]
 }

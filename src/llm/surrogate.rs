@@ -180,9 +180,12 @@ mod tests {
 
     #[test]
     fn broken_json_passes_through_without_panic() {
-        let mut repair = SurrogateRepair::default();
-        for text in [r#"{"content":"\ud83"#, r#"{"a\ud83d"#, r#""\u"#, r#""\"#, "\"\\é"] {
-            repair.repair(text);
+        for text in [r#"{"content":"\ud83"#, r#""\u"#, r#""\"#, "\"\\é"] {
+            assert_eq!(SurrogateRepair::default().repair(text), text);
         }
+        // What ends with a half waits for the other one.
+        let mut repair = SurrogateRepair::default();
+        assert_eq!(repair.repair(r#"{"a\ud83d"#), r#"{"a"#);
+        assert!(repair.is_waiting(""));
     }
 }

@@ -25,7 +25,7 @@ pub use rules::{BudgetMode, RulesError};
 use super::reference::Weighed;
 use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Subject, Tier, Tokens, Turn};
 
-/// From this many concluded efforts on the number of items in the window is limited by itself.
+/// With more concluded efforts than this the number of items in the window is limited by itself.
 const LARGE_SESSION: usize = 100;
 
 /// A part of the budget (one in so many) that each long log keeps while others can be shortened.
@@ -40,7 +40,7 @@ const EBB_PAYS: u64 = 4;
 /// Items that the window of a large session holds at most.
 const MOST_IN_LARGE: usize = 19;
 
-/// From this many concluded efforts on they are fewer where what a message needs is recalled before it is answered: then
+/// With more concluded efforts than this they are fewer where what a message needs is recalled before it is answered: then
 /// what was mentioned a while ago is worth less than its place, which is paid for anew with each message.
 const MANY_WITH_RECALL: usize = 8;
 

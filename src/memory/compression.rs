@@ -311,14 +311,8 @@ impl Memory {
     /// # Errors
     /// Rejects an unknown or concluded effort, and a log of which nothing may be compressed.
     pub fn compression_source(&self, id: Option<&str>) -> Result<CompressionSource, Rejected> {
-        let at = match id {
-            Some(id) => self.resolve(id)?,
-            None => *self.open.last().ok_or(Rejected::NothingOpen)?,
-        };
+        let at = self.open_at(id)?;
         let effort = &self.efforts[at];
-        if effort.status != Status::Open {
-            return Err(Rejected::NotOpen(effort.id.clone()));
-        }
         self.older_part(at)
             .or_else(|| self.heavy_node(at))
             .ok_or_else(|| Rejected::NothingToCompress(effort.id.clone()))

@@ -101,14 +101,8 @@ impl Memory {
         id: Option<&str>,
         user_message: Option<&str>,
     ) -> Result<CloseSource, Rejected> {
-        let at = match id {
-            Some(id) => self.resolve(id)?,
-            None => *self.open.last().ok_or(Rejected::NothingOpen)?,
-        };
+        let at = self.open_at(id)?;
         let effort = &self.efforts[at];
-        if effort.status != Status::Open {
-            return Err(Rejected::NotOpen(effort.id.clone()));
-        }
         let mut messages = effort.log.raw.clone();
         let begins = self.begun_in_turn().is_some_and(|begun| begun != at);
         let is_elsewhere = begins || self.is_aside();
@@ -301,6 +295,20 @@ impl Memory {
                 nearest: similar.into_iter().map(|at| self.efforts[at].id.clone()).collect(),
             }
         })
+    }
+
+    /// The open effort of a name, or the active one.
+    pub(super) fn open_at(&self, id: Option<&str>) -> Result<usize, Rejected> {
+        let at = match id {
+            Some(id) => self.resolve(id)?,
+            None => *self.open.last().ok_or(Rejected::NothingOpen)?,
+        };
+        let effort = &self.efforts[at];
+        if effort.status == Status::Open {
+            Ok(at)
+        } else {
+            Err(Rejected::NotOpen(effort.id.clone()))
+        }
     }
 
     fn expandable(&self, id: &str) -> Result<usize, Rejected> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::assemble;
 use super::driver::Driver;
+use super::gatekeeper::first_words;
 use crate::llm::{self, Purpose, Request};
 use crate::memory::{Archived, CountTokens, EffortId, Message, Source, Tokens, Window, WindowItem};
 use crate::prompt::{self, Named};
@@ -109,14 +110,8 @@ impl Driver {
 
 /// Neighbouring messages, as a request names them.
 pub(super) fn named(run: &[WindowItem]) -> Option<Named> {
-    let beginning = |item: &WindowItem| beginning_of(&item.content);
+    let beginning = |item: &WindowItem| first_words(&item.content);
     Some((run.len(), beginning(run.first()?), beginning(run.last()?)))
-}
-
-/// The first words of a message, by which it is told from others.
-fn beginning_of(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().take(8).collect();
-    words.join(" ").chars().take(60).collect()
 }
 
 /// What the front of a window costs.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::chunk::beginning;
 use crate::read::{Compaction, Event};
 use crate::specifics::{self, German, Kind, Report, Specific};
 
@@ -175,7 +176,7 @@ impl Arguments {
         let mut all = Self::default();
         match serde_json::from_str::<Value>(arguments) {
             Ok(value) => all.gather("", &value),
-            Err(_) => all.others.push(cut(arguments).to_owned()),
+            Err(_) => all.others.push(beginning(arguments, LONGEST_ARGUMENT).to_owned()),
         }
         all
     }
@@ -197,9 +198,9 @@ impl Arguments {
                 self.commands.push(format!("`{text}`"));
             }
             Value::String(text) if COMMANDS.contains(&key) => {
-                self.commands.push(cut(text).to_owned());
+                self.commands.push(beginning(text, LONGEST_ARGUMENT).to_owned());
             }
-            Value::String(text) => self.others.push(cut(text).to_owned()),
+            Value::String(text) => self.others.push(beginning(text, LONGEST_ARGUMENT).to_owned()),
             Value::Array(words) if COMMANDS.contains(&key) => {
                 let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
                 let line = match words.as_slice() {
@@ -213,11 +214,6 @@ impl Arguments {
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
-}
-
-fn cut(text: &str) -> &str {
-    let end = (0..=LONGEST_ARGUMENT.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
 }
 
 #[cfg(test)]

@@ -99,20 +99,12 @@ type Hears<'a> = &'a mut dyn FnMut(usize, usize);
 /// How often each turn is looked at: for its words, for what changes behind it, and for the names.
 const LOOKS: usize = 3;
 
-/// The phases of a conversation. What is shorter than three turns belongs to none. `hears` is told how much of how much
-/// is done.
+/// The phases of a conversation; those of some stretches may be told by somebody else. What is shorter than three turns
+/// belongs to none. `hears` is told how much of how much is done.
 ///
 /// # Errors
 /// What was said cannot be read.
-pub fn phases(talk: &Conversation, hears: Hears<'_>) -> io::Result<Vec<Phase>> {
-    phases_told(talk, &[], hears)
-}
-
-/// The same where somebody else tells those of some stretches.
-///
-/// # Errors
-/// As [`phases`].
-pub fn phases_told(
+pub fn phases(
     talk: &Conversation,
     told: &[(Range<usize>, Vec<Phase>)],
     hears: Hears<'_>,

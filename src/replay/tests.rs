@@ -251,7 +251,7 @@ mod played {
         let turns = turns_of(events.concat(), 1_000);
         assert_eq!(turns.border(13), Some(&Border::Conversation("Taxes of 2025".to_owned())));
         let mut heard = Vec::new();
-        let found = phases(&turns, &mut |done, of| heard.push((done, of))).unwrap();
+        let found = phases(&turns, &[], &mut |done, of| heard.push((done, of))).unwrap();
         assert!(heard.is_sorted() && heard.iter().all(|(done, of)| done <= of), "{heard:?}");
         assert_eq!(heard.last(), Some(&(3 * turns.len(), 3 * turns.len())));
         assert!(heard.len() > turns.len() + 13, "so are looks at what changes: {heard:?}");
@@ -288,7 +288,7 @@ mod played {
         let result = Event::Returned { id: String::new(), text: "word ".repeat(3_000), at: None };
         let events = [talk("parser", 12), vec![result], talk("harbour", 12)].concat();
         let turns = turns_of(events, 500);
-        let found = phases(&turns, &mut |_, _| {}).unwrap();
+        let found = phases(&turns, &[], &mut |_, _| {}).unwrap();
         let replay = Replay { conversation: Arc::new(turns), phases: found.into() };
         let with = || With {
             settings: Settings::default(),

@@ -9,6 +9,7 @@ use std::thread;
 use super::held::Held;
 use super::part::{Part, ROW, Tools, Turn};
 use super::texts::Texts;
+use crate::chunk::beginning;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};
 use crate::specifics::Finds;
@@ -440,8 +441,7 @@ fn longer(length: u32, bytes: usize) -> u32 {
 
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = (0..=LONGEST_CALL.min(line.len())).rev().find(|end| line.is_char_boundary(*end));
-    let cut = &line[..end.unwrap_or(0)];
+    let cut = beginning(&line, LONGEST_CALL);
     if cut.len() < line.len() { format!("{cut} …") } else { line }
 }
 

@@ -150,7 +150,7 @@ pub(super) fn found_by_words(
                 .tell(format_args!("topics: {} % looked for, {left:.0} s left", 100 * done / of));
         }
     };
-    let find = || replay::phases_told(talk, told, &mut tell);
+    let find = || replay::phases(talk, told, &mut tell);
     talk.while_read_ahead(counter, find).map_err(|reason| failed(&reason))
 }
 

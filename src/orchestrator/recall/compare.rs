@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::Texts;
+use crate::chunk::beginning;
 use crate::clock::Stopwatch;
 use crate::llm::{self, Embedder};
 use crate::memory::{Effort, Status};
@@ -222,10 +223,10 @@ impl Driver {
         let summary = |effort: &Effort| {
             let summary = effort.summary().unwrap_or_default();
             let words = format!("{}: {summary}", effort.id.as_str().replace(['-', '_'], " "));
-            (effort.id.to_string(), embedder.as_text(beginning(&words)))
+            (effort.id.to_string(), embedder.as_text(beginning(&words, MOST_BYTES)))
         };
         let comparison = Comparison {
-            query: embedder.as_question(beginning(query)),
+            query: embedder.as_question(beginning(query, MOST_BYTES)),
             background: BACKGROUND.iter().map(|text| embedder.as_text(text)).collect(),
             passages: passages(&texts, embedder, hits),
             summaries: summaries.take(MOST_SUMMARIES).map(summary).collect(),
@@ -247,14 +248,7 @@ fn passages(texts: &Texts<'_>, embedder: &Embedder, hits: &[Hit]) -> Vec<(usize,
     let told = |(at, nth): (usize, usize)| {
         let hit: &Hit = &hits[at];
         let told = texts.of(&hit.source, hit.passages.get(nth)?)?;
-        Some((at, nth, embedder.as_text(beginning(&told.text))))
+        Some((at, nth, embedder.as_text(beginning(&told.text, MOST_BYTES))))
     };
     all.filter_map(told).take(MOST_PASSAGES).collect()
-}
-
-/// The beginning of a text, as much as is compared.
-fn beginning(text: &str) -> &str {
-    let most = MOST_BYTES.min(text.len());
-    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end));
-    &text[..end.unwrap_or(0)]
 }

@@ -35,7 +35,7 @@ fn found(events: Vec<Event>) -> Vec<usize> {
     let turns = Turns::new(&Words, 1_000, &mut texts);
     let (part, ()) = turns.take_all(|take| events.into_iter().for_each(take));
     let talk = Conversation::of(texts, [part]).unwrap();
-    let phases = phases(&talk, &mut |_, _| {}).unwrap();
+    let phases = phases(&talk, &[], &mut |_, _| {}).unwrap();
     phases.iter().map(|phase| phase.from).filter(|from| *from > 0).collect()
 }
 

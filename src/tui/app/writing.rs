@@ -3,6 +3,7 @@
 use crossterm::event::{Event, KeyCode, KeyEvent};
 
 use super::{Action, App};
+use crate::chunk::beginning;
 use crate::tui::burst::ends_line;
 use crate::tui::editor::{Edit, EditPurpose};
 use crate::tui::keymap::{KeyAction, Scope};
@@ -57,8 +58,7 @@ impl App {
         let room = self.input.room();
         match event {
             Event::Paste(mut text) if text.len() > room => {
-                let whole = (0..=room).rev().find(|&at| text.is_char_boundary(at));
-                text.truncate(whole.unwrap_or(0));
+                text.truncate(beginning(&text, room).len());
                 self.complain(TOO_LONG);
                 Event::Paste(text)
             }

@@ -7,6 +7,8 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use crate::chunk::beginning;
+
 /// No part has more bytes than this: what is open is laid out again each time it grows.
 pub(super) const LONGEST: usize = 32 * 1024;
 
@@ -54,7 +56,7 @@ pub(super) fn end(text: &str, is_all: bool) -> Option<usize> {
 
 /// Where a line is cut that is too long for one part: before a word that cannot be taken for markup.
 fn cut(line: &str) -> usize {
-    let most = (0..=LONGEST).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(LONGEST);
+    let most = beginning(line, LONGEST).len();
     let bytes = line.as_bytes();
     let before_word = |&at: &usize| bytes[at - 1] == b' ' && bytes[at].is_ascii_alphabetic();
     (LONGEST / 2..most).rev().find(before_word).unwrap_or(most)

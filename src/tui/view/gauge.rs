@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
+use super::panel::length;
 use crate::memory::{Layer, MemoryView, Tokens};
 use crate::orchestrator::Measured;
 use crate::tui::flow::Flow;
@@ -134,9 +135,4 @@ impl Gauge<'_> {
     fn room(&self) -> u64 {
         self.view.budget.0.saturating_sub(fixed(&self.view.layers)).max(1)
     }
-}
-
-/// Columns of several spans.
-fn length(spans: &[Span<'_>]) -> usize {
-    spans.iter().map(|span| text::width(&span.content)).sum()
 }

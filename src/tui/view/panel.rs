@@ -29,6 +29,7 @@ use crate::tui::theme::Theme;
 
 pub use filter::filtered;
 pub(super) use item_line::bar;
+pub(super) use line::length;
 pub use moves::{LASTS, Move, moves};
 pub use rows::{Item, Row, Section, items, rows, with_details};
 pub use strip::render_strip;

@@ -192,7 +192,7 @@ fn conversation(log: &dyn Bytes, counter: &Arc<dyn CountTokens>) -> Replay {
     let (part, outcome) = turns.take_all(|take| Reader::default().read(log, take));
     outcome.expect("it can be read");
     let conversation = Conversation::of(texts, [part]).expect("it is kept");
-    let find = || phases(&conversation, &mut |_, _| {});
+    let find = || phases(&conversation, &[], &mut |_, _| {});
     let phases = conversation.while_read_ahead(counter, find).expect("they are found");
     Replay { conversation: Arc::new(conversation), phases: phases.into() }
 }

@@ -294,7 +294,7 @@ pub(super) fn first_that_fits(texts: Vec<String>, room: usize) -> String {
 }
 
 /// Columns of several spans.
-pub(super) fn length(spans: &[Span<'_>]) -> usize {
+pub(in crate::tui::view) fn length(spans: &[Span<'_>]) -> usize {
     spans.iter().map(|span| text::width(&span.content)).sum()
 }
 
