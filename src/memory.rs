@@ -280,8 +280,8 @@ impl Memory {
     }
 
     /// From now on summaries that left the window long ago are put on a shelf, and memory does not hold them.
-    pub fn put_away_on(&mut self, shelf: Box<dyn Shelf>) {
-        self.shelf = Some(Arc::new(shelf));
+    pub fn put_away_on(&mut self, away: Box<dyn Shelf>) {
+        self.shelf = Some(Arc::new(away));
     }
 
     /// The last turn that ended well; 0 before the first.

@@ -16,12 +16,11 @@ pub(super) fn context(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let mut inspected = open(job, streams)?;
-    let (inspection, window) = match arguments.turn {
-        Some(turn) => at_turn(&inspected.time_machine, Turn(turn))?,
-        None => {
-            let compares = job.settings.embedding_model().is_some();
-            now(&mut inspected, arguments.with.as_deref().unwrap_or_default(), compares)
-        }
+    let (inspection, window) = if let Some(turn) = arguments.turn {
+        at_turn(&inspected.time_machine, Turn(turn))?
+    } else {
+        let compares = job.settings.embedding_model().is_some();
+        now(&mut inspected, arguments.with.as_deref().unwrap_or_default(), compares)
     };
     if arguments.json {
         writeln!(streams.out, "{}", context_json(&inspection, &window))?;

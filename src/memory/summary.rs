@@ -36,22 +36,22 @@ impl Summary {
     pub(super) fn text(&self) -> Arc<str> {
         match &self.0 {
             Held::Here(text) => Arc::clone(text),
-            Held::Away(shelf, at) => {
-                shelf.get(at & ((1 << PLACE_BITS) - 1), (at >> PLACE_BITS) as usize)
+            Held::Away(away, at) => {
+                away.get(at & ((1 << PLACE_BITS) - 1), (at >> PLACE_BITS) as usize)
             }
         }
     }
 
     /// Puts the words on a shelf, if it takes them.
-    pub(super) fn put_away(&mut self, shelf: &Shared) {
+    pub(super) fn put_away(&mut self, away: &Shared) {
         let Held::Here(text) = &self.0 else { return };
         let length = text.len() as u64;
         if length >> LENGTH_BITS > 0 {
             return;
         }
-        let place = shelf.put(text).filter(|place| place >> PLACE_BITS == 0);
+        let place = away.put(text).filter(|place| place >> PLACE_BITS == 0);
         if let Some(place) = place {
-            self.0 = Held::Away(Arc::clone(shelf), length << PLACE_BITS | place);
+            self.0 = Held::Away(Arc::clone(away), length << PLACE_BITS | place);
         }
     }
 

@@ -65,7 +65,7 @@ impl Driver {
     }
 
     fn keep_specifics(&mut self, id: &EffortId, found: &[Specific]) -> Report {
-        let summary = self.memory.effort(id).and_then(|effort| effort.summary());
+        let summary = self.memory.effort(id).and_then(Effort::summary);
         let report = Report::of(found, &summary.unwrap_or_default());
         // Where nobody watches, none are looked at later, and thousands of efforts have some each.
         if self.is_watched || self.memory.rules().specifics_in_window > Tokens(0) {

@@ -182,7 +182,8 @@ async fn open_and_run(
         is_watched: unwatched.is_none(),
         finds: unwatched.unwrap_or_default(),
     };
-    driver.run(reader, count_first).await;
+    // It holds what all turns need.
+    Box::pin(driver.run(reader, count_first)).await;
 }
 
 /// The bill so far, and what it tells memory; one that cannot be read begins anew.

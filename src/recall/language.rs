@@ -169,9 +169,9 @@ fn languages() -> &'static Languages {
     LANGUAGES.get_or_init(|| {
         let mut grammar = HashMap::new();
         for (nth, table) in TABLES.iter().enumerate() {
-            said::words(table.grammar)
-                .into_iter()
-                .for_each(|word| *grammar.entry(word).or_default() |= 1 << nth);
+            for word in said::words(table.grammar) {
+                *grammar.entry(word).or_default() |= 1 << nth;
+            }
         }
         let all = TABLES.iter().enumerate().map(|(nth, table)| Language::read(table, nth));
         Languages { all: all.collect(), grammar }

@@ -79,7 +79,7 @@ impl<'a> Chances<'a> {
         let asked = query.terms.iter().take_while(|term| term.is_asked).count();
         let groups = (asked < shares.len()).then(|| {
             let mut groups = vec![0.0; asked];
-            let in_groups = query.terms.iter().zip(&shares).filter(|(term, _)| !term.is_grammar);
+            let in_groups = query.terms.iter().zip(&shares).filter(|(term, _)| !term.is_grammar());
             in_groups.for_each(|(term, share)| groups[term.group] += share);
             Words::new(groups.into_iter().map(odds).collect())
         });
@@ -95,7 +95,7 @@ impl<'a> Chances<'a> {
             let mut often = [0; MOST_TERMS];
             for &(place, count) in held {
                 let term = &self.query.terms[place];
-                often[term.group] += if term.is_grammar { 0 } else { count };
+                often[term.group] += if term.is_grammar() { 0 } else { count };
             }
             let held = often.into_iter().enumerate().filter(|(_, often)| *often > 0);
             groups.score(held, held_back)

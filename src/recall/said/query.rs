@@ -35,11 +35,8 @@ pub(super) struct Term {
     pub(super) word: Arc<str>,
     /// Among a thousand words of English.
     pub(super) per_thousand: f64,
-    /// Whether everybody uses it every day, in English, and whether it is a number of one or two digits.
-    is_everyday: bool,
-    pub(super) is_small_number: bool,
-    /// Whether it is a word of grammar: it ranks what is found, and calls for nothing.
-    pub(super) is_grammar: bool,
+    /// What it says by itself.
+    kind: Kind,
     pub(super) number: Option<u32>,
     /// The place of the term that it means nearly the same as; its own if it was asked for.
     pub(super) group: usize,
@@ -50,6 +47,19 @@ pub(super) struct Term {
     /// In how many documents and passages it stands.
     pub(super) documents: u32,
     pub(super) passages: u32,
+}
+
+/// What a term says by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// What not everybody says.
+    Telling,
+    /// What everybody uses every day, in English, and numbers.
+    Everyday,
+    /// A number of one or two digits.
+    SmallNumber,
+    /// A word of grammar: it ranks what is found, and calls for nothing.
+    Grammar,
 }
 
 /// The bit of a term by its place in the query; none for those that are related and stand far behind all others.
@@ -75,9 +85,19 @@ impl Iterator for Bits {
 }
 
 impl Term {
+    /// Whether it is a number of one or two digits.
+    pub(super) fn is_small_number(&self) -> bool {
+        self.kind == Kind::SmallNumber
+    }
+
+    /// Whether it is a word of grammar.
+    pub(super) fn is_grammar(&self) -> bool {
+        self.kind == Kind::Grammar
+    }
+
     /// Whether it was asked for and not everybody uses it every day.
     pub(super) fn is_telling(&self) -> bool {
-        self.is_asked && !self.is_everyday
+        self.is_asked && self.kind == Kind::Telling
     }
 }
 
@@ -85,7 +105,7 @@ impl Term {
     /// The same as a word of grammar: more common than any other.
     fn of_grammar(self) -> Self {
         const PER_THOUSAND: f64 = 50.0;
-        Self { is_grammar: true, per_thousand: PER_THOUSAND, weight: 1.0, ..self }
+        Self { kind: Kind::Grammar, per_thousand: PER_THOUSAND, weight: 1.0, ..self }
     }
 }
 
@@ -186,9 +206,11 @@ impl Index {
             group,
             is_asked: false,
             per_thousand,
-            is_everyday: is_common || forms::is_number(text),
-            is_small_number: forms::is_small_number(text),
-            is_grammar: false,
+            kind: match () {
+                () if forms::is_small_number(text) => Kind::SmallNumber,
+                () if is_common || forms::is_number(text) => Kind::Everyday,
+                () => Kind::Telling,
+            },
             number: self.vocabulary.number(text),
             weight: if is_common { weight * COMMON } else { weight },
             documents: 0,

@@ -393,8 +393,8 @@ impl<'a> View<'a> {
             score: rounded(score.into()),
             words: terms().map(|term| Arc::clone(&term.word)).chain(day_named).collect(),
             telling: terms().filter(|term| term.is_telling()).count(),
-            numbers: terms().filter(|term| term.is_small_number).count(),
-            grammar: terms().filter(|term| term.is_grammar).count(),
+            numbers: terms().filter(|term| term.is_small_number()).count(),
+            grammar: terms().filter(|term| term.is_grammar()).count(),
             is_of_day,
             meaning: None,
         }

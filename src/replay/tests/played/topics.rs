@@ -29,7 +29,7 @@ fn topics_that_a_program_tells_stand_as_it_tells_them() {
         talk("invoice", 6),
     ];
     let turns = turns_of(events.concat(), 1_000);
-    let found = phases(&turns, &mut |_, _| {}).unwrap();
+    let found = phases(&turns, &[], &mut |_, _| {}).unwrap();
     let told: Vec<_> =
         found.iter().map(|phase| (phase.name.as_str(), phase.from, phase.to)).collect();
     let expected = [("mend-it", 9, 12), ("rows", 12, 14), ("mend-it 2", 14, 18)];
