@@ -172,7 +172,7 @@ fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
         "a line of it ".repeat(2_000),
         "and more ".repeat(2_000)
     );
-    let log = [
+    let records = [
         record("user", 0, json!("What does the log say?")),
         record("assistant", 1, call("a")),
         record("user", 2, result("a", &long)),
@@ -180,7 +180,7 @@ fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
         record("user", 4, result("b", &long)),
         record("assistant", 5, json!([{ "type": "text", "text": "Nothing of note." }])),
     ];
-    fs::write(home.path("log.jsonl"), log.concat()).unwrap();
+    fs::write(home.path("log.jsonl"), records.concat()).unwrap();
     let (out, err, code) = home.run(&["replay", "log.jsonl", "--keep", "past"], &[]);
     assert!(code == 0 && out.contains("held by reference"), "{out}{err}");
     let (list, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-list"], &[]);
