@@ -55,7 +55,6 @@ pub mod scale;
 pub mod scenario;
 pub mod specifics;
 pub mod store;
-mod tight;
 pub mod tokens;
 pub mod tools;
 pub mod tui;

@@ -37,6 +37,7 @@ mod steer;
 mod stem;
 mod summary;
 mod tier;
+pub(crate) mod tight;
 mod turn;
 mod undo;
 mod units;

@@ -8,7 +8,7 @@ use super::{
     Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tier,
     Tokens,
 };
-use crate::tight;
+use crate::memory::tight;
 
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
 const STANDS_FOR_ITSELF: u64 = 100;

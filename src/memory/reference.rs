@@ -24,7 +24,7 @@ use super::numbers::Numbers;
 use super::stem::stem_into;
 use super::words::{is_everyday_stem, is_number};
 use super::{Effort, Rules, stem, words};
-use crate::tight;
+use crate::memory::tight;
 use entries::{Entries, Entry};
 use holders::Holders;
 use weighed::Known;

@@ -11,7 +11,7 @@ use super::{
     Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
     Status, Tokens, Turn,
 };
-use crate::tight;
+use crate::memory::tight;
 
 /// What the store read, in plain data. Expansions are transient: none are restored.
 #[derive(Debug, Clone, Default)]

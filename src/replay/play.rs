@@ -13,13 +13,13 @@ use crate::config::{Settings, Source};
 use crate::heap;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
+use crate::memory::tight;
 use crate::memory::{
     ChangeKind, CountTokens, EffortId, Faults, ItemView, Layer, Layers, MemoryView, Tokens,
 };
 use crate::orchestrator::{Op, TurnReport};
 use crate::scenario::{PlayError, Player};
 use crate::store;
-use crate::tight;
 
 /// After so many turns memory that was freed is given back.
 const GIVES_BACK: usize = 1_024;

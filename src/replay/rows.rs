@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::tight;
+use crate::memory::tight;
 
 /// Numbers of a row.
 const WIDTH: usize = 6;

@@ -1,7 +1,7 @@
 //! What is kept for each concluded effort.
 
 use crate::memory::ascending::{Ascending, numbers};
-use crate::tight;
+use crate::memory::tight;
 
 /// What is kept for one effort.
 #[derive(Debug)]

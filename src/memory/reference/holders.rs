@@ -3,7 +3,7 @@
 use std::iter;
 
 use super::MOST_VISITS;
-use crate::tight;
+use crate::memory::tight;
 
 /// The efforts that hold each word. Most words stand in one only, and there are very many of those. Of more than a message
 /// looks at, only how many there are is known.

@@ -8,7 +8,7 @@ use super::record::{Passage, Place};
 use super::slots::Slots;
 use super::sums::Summed;
 use super::vocabulary::Texts;
-use crate::tight;
+use crate::memory::tight;
 
 /// A passage that is found no longer, or the end of a chain.
 pub(super) const NONE: u32 = u32::MAX;

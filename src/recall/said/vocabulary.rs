@@ -11,7 +11,7 @@ use super::slots::Slots;
 use super::sums::{PIECE, Summed};
 use super::terms::{self, Piece};
 use crate::memory::ascending::Ascending;
-use crate::tight;
+use crate::memory::tight;
 
 /// Terms compared with one that is looked up count as alike from this on (Dice's coefficient of their
 /// four-letter parts), and no more of them than so many.

@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::LogLine;
+use crate::memory::tight;
 use crate::memory::{EffortId, Shelf};
 use crate::store::disk::spool::Spool;
 use crate::store::{Error, log};
-use crate::tight;
 
 /// The logs, for whoever writes them and for their readers on any thread.
 #[derive(Debug)]
