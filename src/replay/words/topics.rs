@@ -20,15 +20,14 @@ const ORDERS: usize = 5;
 /// The places at which the topics of some turns begin, but for the first, ascending. Each turn is given by its words, as
 /// numbers, each of them once; a topic is of so many turns at least.
 pub(in crate::replay) fn borders(turns: &[Vec<u32>], fewest: usize) -> Vec<usize> {
-    let mut said: Vec<u32> = turns.concat();
-    said.sort_unstable();
-    let some = said.chunk_by(PartialEq::eq).filter(|same| 100 * same.len() <= OF_ALL * turns.len());
-    let known: Vec<u32> = some.map(|same| same[0]).collect();
-    let place = |word: &u32| known.binary_search(word).ok();
-    let turns: Vec<Vec<usize>> =
-        turns.iter().map(|words| words.iter().filter_map(place).collect()).collect();
-    let costs = Costs::of(&turns, known.len());
-    let mut order: Vec<&[usize]> = turns.iter().map(Vec::as_slice).collect();
+    let mut all: Vec<u32> = turns.concat();
+    all.sort_unstable();
+    let said = |same: &&[u32]| 100 * same.len() <= OF_ALL * turns.len();
+    let words = all.chunk_by(PartialEq::eq).filter(said);
+    let (once, again): (Vec<&[u32]>, Vec<&[u32]>) = words.partition(|same| same.len() == 1);
+    let told: Vec<Told> = turns.iter().map(|words| Told::of(words, &once, &again)).collect();
+    let costs = Costs::of(&told, once.len(), again.len());
+    let mut order: Vec<&Told> = told.iter().collect();
     let (cost, places) = costs.cheapest(&order, fewest);
     let mut random = Random::new(1);
     let mut as_cheap_in_another = || {
@@ -41,6 +40,29 @@ pub(in crate::replay) fn borders(turns: &[Vec<u32>], fewest: usize) -> Vec<usize
     places
 }
 
+/// The words of a turn.
+struct Told {
+    /// Those that another turn has, too, by their places among all of these.
+    again: Vec<usize>,
+    /// How many it has alone: they cost the same in any topic.
+    alone: usize,
+}
+
+impl Told {
+    fn of(words: &[u32], once: &[&[u32]], again: &[&[u32]]) -> Self {
+        let place =
+            |among: &[&[u32]], word: &u32| among.binary_search_by_key(word, |same| same[0]).ok();
+        Self {
+            again: words.iter().filter_map(|word| place(again, word)).collect(),
+            alone: words.iter().filter_map(|word| place(once, word)).count(),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.again.len() + self.alone
+    }
+}
+
 /// The cheapest way to tell the turns up to a place, in nats.
 #[derive(Debug, Clone, Copy)]
 struct Path {
@@ -51,7 +73,8 @@ struct Path {
 
 /// What it costs to tell words, in nats.
 struct Costs {
-    words: usize,
+    /// How many words several turns have.
+    again: usize,
     /// What is saved on a word that so many turns of the topic had before.
     known: Vec<f64>,
     /// What so many words cost in one topic, if none of them is known.
@@ -61,20 +84,20 @@ struct Costs {
 }
 
 impl Costs {
-    fn of(turns: &[Vec<usize>], words: usize) -> Self {
-        let said: usize = turns.iter().map(Vec::len).sum();
+    fn of(turns: &[Told], once: usize, again: usize) -> Self {
+        let said: usize = turns.iter().map(Told::count).sum();
         let known = (0..=turns.len()).map(|count| (count as f64 + UNSAID).ln()).collect();
-        let new = |before: usize| (before as f64 + UNSAID * words as f64).ln();
+        let new = |before: usize| (before as f64 + UNSAID * (once + again) as f64).ln();
         let sum = |sum: &mut f64, before| {
             *sum += new(before);
             Some(*sum)
         };
         let all = std::iter::once(0.0).chain((0..said).scan(0.0, sum)).collect();
-        Self { words, known, all, border: (said.max(1) as f64).ln() }
+        Self { again, known, all, border: (said.max(1) as f64).ln() }
     }
 
     /// What some turns cost at least, and where their topics begin then.
-    fn cheapest(&self, turns: &[&[usize]], fewest: usize) -> (f64, Vec<usize>) {
+    fn cheapest(&self, turns: &[&Told], fewest: usize) -> (f64, Vec<usize>) {
         let mut paths = vec![Path { cost: f64::INFINITY, from: 0 }; turns.len() + 1];
         paths[0].cost = 0.0;
         for from in 0..turns.len() {
@@ -95,15 +118,16 @@ impl Costs {
     }
 
     /// What a topic costs that begins with the first of some turns, for each number of turns that it may have.
-    fn each_end(&self, turns: &[&[usize]], mut hear: impl FnMut(usize, f64)) {
-        let mut had = vec![0; self.words];
+    fn each_end(&self, turns: &[&Told], mut hear: impl FnMut(usize, f64)) {
+        let mut had = vec![0; self.again];
         let (mut said, mut saved) = (0, 0.0);
-        for (nth, words) in turns.iter().enumerate() {
-            for &word in *words {
+        for (nth, turn) in turns.iter().enumerate() {
+            for &word in &turn.again {
                 saved += self.known[had[word]];
                 had[word] += 1;
             }
-            said += words.len();
+            saved += turn.alone as f64 * self.known[0];
+            said += turn.count();
             hear(nth + 1, self.all[said] - saved);
         }
     }
