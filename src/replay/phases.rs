@@ -17,7 +17,8 @@ const FEWEST: usize = 3;
 const LONG: usize = 2 * FEWEST + 2;
 
 /// Turns that are looked at together for borders within them: as many as talk about several topics, and so few that the
-/// words of each are not lost among those of all.
+/// words of each are not lost among those of all. A topic that goes on for longer is concluded all the same: what never
+/// ends is never summarised.
 const TOGETHER: usize = 48;
 
 /// Those of them, from the first on, within which a border stands for certain: what comes behind is not known.
@@ -176,13 +177,20 @@ fn within(
     }
     let mut from = stretch.start;
     loop {
-        for turn in (from + turns.len()..stretch.end).take(TOGETHER - turns.len()) {
+        // What would be left is too little for a topic.
+        let left = stretch.end - from;
+        let together = if left < TOGETHER + FEWEST { left } else { TOGETHER };
+        for turn in from + turns.len()..from + together {
             turns.push(words.different(turn)?);
             looked(turn);
         }
         let is_last = from + turns.len() == stretch.end;
         let mut places = borders(&turns, FEWEST);
-        places.retain(|place| is_last || *place <= CERTAIN);
+        if places.is_empty() && !is_last {
+            places.push(TOGETHER);
+        } else {
+            places.retain(|place| is_last || *place <= CERTAIN);
+        }
         found.extend(places.iter().map(|place| from + place));
         if is_last {
             return Ok(found);
