@@ -13,7 +13,7 @@ pub trait Shelf: Send + Sync {
     fn get(&self, place: u64, bytes: usize) -> Arc<str>;
 }
 
-/// One that is shared by all that stands on it.
+/// One that is shared by all that stands on it; boxed, so that each of very many holds one word and not two.
 pub(super) type Shared = Arc<Box<dyn Shelf>>;
 
 /// Bits of a place, and of a length behind it.

@@ -5,8 +5,6 @@ use crate::specifics::{Kind, Report};
 
 use super::Losses;
 
-mod topics;
-
 fn said(text: &str) -> Event {
     Event::Said { by: Speaker::Person, text: text.to_owned(), at: None }
 }
@@ -157,7 +155,7 @@ mod played {
     use std::time::Duration;
 
     use super::super::{
-        Border, Conversation, Phase, Replay, Replayed, Step, Texts, Turns, With, given, phases,
+        Conversation, Phase, Replay, Replayed, Step, Texts, Turns, With, given, phases,
     };
     use super::{called, said};
     use crate::bill::Prices;
@@ -229,36 +227,6 @@ mod played {
         events.extend(["a", "b", "a", "a"].map(result));
         let reply = turns_of(events, 20).reply(0).unwrap();
         assert!(reply.ends_with("[Three: ok]\n\n[Two: ok]\n\n[One: ok]\n\n[tool: ok]"), "{reply}");
-    }
-
-    #[test]
-    fn topics_are_found_by_their_words_and_at_the_borders_of_the_log() {
-        let begins = |title: &str| Event::Begins {
-            id: String::new(),
-            title: title.to_owned(),
-            project: String::new(),
-            at: None,
-        };
-        let events = [
-            vec![begins("")],
-            talk("parser", 6),
-            talk("harbour", 7),
-            vec![begins("Taxes of 2025")],
-            talk("invoice", 4),
-            vec![begins("")],
-            talk("hello", 2),
-        ];
-        let turns = turns_of(events.concat(), 1_000);
-        assert_eq!(turns.border(13), Some(&Border::Conversation("Taxes of 2025".to_owned())));
-        let mut heard = Vec::new();
-        let found = phases(&turns, &[], &mut |done, of| heard.push((done, of))).unwrap();
-        assert!(heard.is_sorted() && heard.iter().all(|(done, of)| done <= of), "{heard:?}");
-        assert_eq!(heard.last(), Some(&(3 * turns.len(), 3 * turns.len())));
-        assert!(heard.len() > turns.len() + 13, "so are looks at what changes: {heard:?}");
-        let spans: Vec<(usize, usize)> = found.iter().map(|phase| (phase.from, phase.to)).collect();
-        assert_eq!(spans, [(0, 6), (6, 13), (13, 17)], "{found:?}");
-        assert!(found[0].name.contains("parser") && found[1].name.contains("harbour"), "{found:?}");
-        assert_eq!(found[2].name, "Taxes of 2025");
     }
 
     #[test]
