@@ -143,20 +143,24 @@ impl Memory {
         (log, part): (&[&Message], Range<usize>),
         left: &mut Vec<usize>,
     ) {
-        let (layer, source) = match of {
-            Some(at) => (Layer::Open, Source::Open(self.efforts[at].id.clone())),
+        let (layer, source) = match of.map(|at| (at, self.efforts[at].id.clone())) {
+            Some((at, id)) if self.expanded.contains(&at) => {
+                (Layer::Expanded, Source::Expanded(id))
+            }
+            Some((_, id)) => (Layer::Open, Source::Open(id)),
             None => (Layer::Ambient, Source::Ambient),
         };
         let mut from = part.start;
         let place = |at: usize| log.len().saturating_sub(self.efforts[at].log.anchor.later);
         let is_here =
             |at: &mut usize| self.efforts[*at].log.anchor.log == of && place(*at) <= part.end;
-        for at in left.extract_if(.., is_here) {
-            let expanded = &self.efforts[at];
+        let here: Vec<usize> = left.extract_if(.., is_here).collect();
+        for at in here {
             let to = place(at).max(from);
             push_all(window, layer, &source, log[from..to].iter().copied());
-            let source = Source::Expanded(expanded.id.clone());
-            push_all(window, Layer::Expanded, &source, self.shown_log(plan, at));
+            // Another one can stand in it.
+            let shown = self.shown(plan, Some(at));
+            self.push_run(window, plan, Some(at), (&shown, 0..shown.len()), left);
             from = to;
         }
         push_all(window, layer, &source, log[from..part.end].iter().copied());

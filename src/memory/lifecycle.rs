@@ -140,8 +140,7 @@ impl Memory {
         let before = self.before(at);
         let turn = self.current_turn();
         self.open.retain(|&open| open != at);
-        self.order.leave(at);
-        self.lift_anchors(at);
+        let lifted = self.leave_order(at);
         self.replan();
         self.index.insert(at, self.efforts[at].id.clone().as_str(), &summary);
         if *self.last_cause != *cause {
@@ -155,7 +154,7 @@ impl Memory {
         (effort.last_referenced, effort.last_used, effort.nth_used) = (turn, turn, 0);
         effort.cause = Arc::clone(&self.last_cause);
         self.concluded += 1;
-        self.in_turn(|turn| turn.closed = Some(at));
+        self.in_turn(|turn| (turn.closed, turn.lifted) = (Some(at), lifted));
         self.places.remove(&at);
         self.warm_up(at);
         self.change(at, ChangeKind::EffortConcluded, cause.to_owned(), before)
@@ -177,6 +176,7 @@ impl Memory {
         effort.last_referenced = turn;
         effort.cause = "expanded".into();
         self.expanded.push(at);
+        self.put_back(at);
         self.replan();
         self.evicted.retain(|&gone| gone != at);
         self.note_false_decay(at);
@@ -353,19 +353,39 @@ impl Memory {
         self.change(at, kind, cause, before)
     }
 
-    /// The expanded logs that stand in a log that leaves the window move to the end of ambient.
-    fn lift_anchors(&mut self, log: usize) {
-        for &at in &self.expanded {
-            let anchor = &mut self.efforts[at].log.anchor;
-            if anchor.log == Some(log) {
-                *anchor = Anchor::default();
-            }
+    /// An open log leaves the front. The expanded logs that stand in it stay where it ended, if that was the end of the
+    /// front, and move to the end of ambient else; returns them with their former places.
+    fn leave_order(&mut self, log: usize) -> Vec<(usize, Anchor)> {
+        let was_last = self.order.end() == Some(log);
+        self.order.leave(log);
+        self.lift(log, Anchor { log: self.order.end().filter(|_| was_last), later: 0 })
+    }
+
+    /// The expanded logs that stand in a log that leaves the window move to a place; returns them with their former ones.
+    fn lift(&mut self, log: usize, to: Anchor) -> Vec<(usize, Anchor)> {
+        let anchor = |&at: &usize| (at, self.efforts[at].log.anchor);
+        let stand_there = self.expanded.iter().map(anchor).filter(|(_, one)| one.log == Some(log));
+        let lifted: Vec<(usize, Anchor)> = stand_there.collect();
+        for (at, _) in &lifted {
+            self.efforts[*at].log.anchor = to;
+        }
+        lifted
+    }
+
+    /// A log that is concluded and expanded in one turn was sent all the time: what stood in it stands there again, so
+    /// that nothing moves.
+    fn put_back(&mut self, log: usize) {
+        let closed = self.under_way.as_mut().filter(|turn| turn.closed == Some(log));
+        let lifted = closed.map(|turn| std::mem::take(&mut turn.lifted)).unwrap_or_default();
+        for (at, anchor) in lifted.into_iter().filter(|(at, _)| self.expanded.contains(at)) {
+            self.efforts[at].log.anchor = anchor;
         }
     }
 
     /// A raw log leaves the window and its summary takes its place.
     pub(super) fn stop_expansion(&mut self, at: usize) {
         self.expanded.retain(|&expanded| expanded != at);
+        self.lift(at, self.efforts[at].log.anchor);
         self.replan();
         let turn = self.current_turn();
         let effort = &mut self.efforts[at];

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::reference::Weighed;
-use super::{Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Tokens, Turn};
+use super::{
+    Anchor, Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Status, Tokens, Turn,
+};
 use crate::memory::noun;
 
 /// Exchanges before the newest message that the budget leaves alone.
@@ -38,6 +40,8 @@ pub struct Ended {
 pub(super) struct UnderWay {
     /// The effort that was concluded.
     pub(super) closed: Option<usize>,
+    /// The expanded logs that stood in its log, and where.
+    pub(super) lifted: Vec<(usize, Anchor)>,
     /// The effort that was opened, reopened or switched to.
     pub(super) begun: Option<usize>,
     /// The exchange belongs to no effort.
@@ -162,8 +166,11 @@ impl Memory {
             *total += tokens;
             self.effort_log_tokens += tokens;
         }
-        if holds_log {
+        // An expanded log stands at its anchor, and not among what is open as well.
+        if effort.status == Status::Open {
             self.order.extend(Some(at), messages.len());
+        }
+        if holds_log {
             effort.log.compressed.extend(&messages);
             effort.log.raw.extend(messages);
         }

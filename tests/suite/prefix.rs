@@ -279,6 +279,31 @@ async fn an_expanded_log_enters_at_the_end_of_the_front_and_stays_there() {
     }
 }
 
+/// What stands expanded in a log that is concluded and expanded in one turn changes places neither with it nor with the
+/// other logs.
+#[tokio::test]
+async fn a_log_that_is_concluded_and_expanded_in_one_turn_stays_where_it_was() {
+    let open = |name: &str| ("open_effort", json!({ "name": name }));
+    let close = ("close_effort", json!({}));
+    let inner = [open("bread"), close.clone(), ("expand_effort", id("bread"))];
+    let outer = [close, ("expand_effort", id("tea")), ("remember", json!({ "content": "a fact" }))];
+    let alone = [turn(&[open("tea")]), turn(&inner), turn(&outer), turn(&[])];
+    let beside = [&[turn(&[open("boat")])], &alone[..]].concat();
+    for (steps, order) in
+        [(&alone[..], ["say0", "say1"].as_slice()), (&beside, &["say0", "say1", "say2"])]
+    {
+        let turns = play(steps, 16_000).await;
+        let requests = &turns[steps.len() - 2].requests;
+        for request in requests {
+            assert_eq!(front_in_order(request), order);
+        }
+        for pair in requests.windows(2) {
+            assert!(bytes(&pair[1]).starts_with(&bytes(&pair[0])));
+        }
+        assert!(check(&turns, 16_000) > requests.len());
+    }
+}
+
 /// The bytes of all messages before the newest one.
 fn up_to_block_of_front(messages: &[Value]) -> String {
     bytes(&messages[..newest(messages)])

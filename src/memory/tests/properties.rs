@@ -15,13 +15,13 @@ enum Step {
     Reopen(usize),
     Refresh(usize),
     Say(String, String),
+    /// What is done in a turn, before its reply.
+    Within(Vec<Step>),
     Fail,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn command() -> impl Strategy<Value = Step> {
     let n = 0..6_usize;
-    let words = proptest::collection::vec("(e[0-5]|token|refresh|cause|ok|the)", 0..8)
-        .prop_map(|words| words.join(" "));
     prop_oneof![
         2 => n.clone().prop_map(Step::Open),
         2 => n.clone().prop_map(Step::Close),
@@ -30,6 +30,17 @@ fn step() -> impl Strategy<Value = Step> {
         1 => n.clone().prop_map(Step::Switch),
         1 => n.clone().prop_map(Step::Reopen),
         1 => n.prop_map(Step::Refresh),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let words = proptest::collection::vec("(e[0-5]|token|refresh|cause|ok|the)", 0..8)
+        .prop_map(|words| words.join(" "));
+    let concluded = (0..6_usize).prop_map(|n| vec![Step::Close(n), Step::Expand(n)]);
+    let commands = prop_oneof![concluded, proptest::collection::vec(command(), 1..5)];
+    prop_oneof![
+        8 => command(),
+        3 => commands.prop_map(Step::Within),
         6 => (words.clone(), words).prop_map(|(user, model)| Step::Say(user, model)),
         1 => Just(Step::Fail),
     ]
@@ -53,6 +64,14 @@ fn apply(memory: &mut Memory, step: &Step) -> Vec<Change> {
             return memory.refresh(&EffortId::stored(&id(*n)), "asked").into_iter().collect();
         }
         Step::Say(user, model) => return say(memory, user, model),
+        Step::Within(commands) => {
+            memory.begin_turn();
+            for command in commands {
+                apply(memory, command);
+            }
+            let exchange = Exchange { user: "so be it".into(), assistant: "it is done".into() };
+            return memory.end_turn(&exchange).changes;
+        }
         Step::Fail => {
             memory.begin_turn();
             memory.abandon_turn();
