@@ -233,12 +233,18 @@ pub(super) fn csv(rows: &[Row]) -> String {
         let values: Vec<&str> = row.values.iter().map(|(_, value)| value.as_str()).collect();
         let Row { end, most, saved, tokens, cost, net, net_part, faults, .. } = row;
         let (values, faults, recall) = (values.join(","), faults.total(), row.recall());
+        let money = row.prices.in_money(*cost).zip(row.prices.in_money(*net)).map_or_else(
+            || ",,".to_owned(),
+            |((cost, currency), (net, _))| format!("{currency},{cost:.4},{net:.4}"),
+        );
         format!(
-            "{values},{end},{most},{saved:.4},{tokens},{cost:.0},{net:.0},{net_part:.4},{faults},{recall}\n"
+            "{values},{end},{most},{saved:.4},{tokens},{cost:.0},{net:.0},{net_part:.4},{faults},{recall},{money}\n"
         )
     };
-    let head =
-        format!("{},end,most,saved,tokens,cost,net_saved,net,page_faults,recall\n", keys.join(","));
+    let head = format!(
+        "{},end,most,saved,tokens,cost,net_saved,net,page_faults,recall,currency,money_cost,money_net_saved\n",
+        keys.join(",")
+    );
     std::iter::once(head).chain(rows.iter().map(line)).collect()
 }
 
@@ -286,6 +292,12 @@ mod tests {
         assert_eq!((of(0, "currency"), of(1, "currency")), (json!("EUR"), json!("$")));
         assert!((of(1, "cost").as_f64().unwrap() - 6.012).abs() < 1e-9, "{told}");
         let mixed = [row("5", None), row("5", Some((3.0, "$")))];
+        let table = csv(&mixed);
+        let fields: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+        assert!(fields.iter().all(|line| line.len() == fields[0].len()), "{table}");
+        let ends = |nth: usize| fields[nth][fields[nth].len() - 3..].join(",");
+        assert_eq!(ends(0), "currency,money_cost,money_net_saved");
+        assert_eq!((ends(1), &ends(2)[..9]), (",,".to_owned(), "$,6.0120,"));
         assert!(legend(&mixed).contains("in money, or without a price of input in tokens"));
         assert!(legend(&mixed[..1]).contains("are in tokens that cost"));
     }
