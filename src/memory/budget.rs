@@ -44,8 +44,9 @@ const MOST_IN_LARGE: usize = 19;
 /// what was mentioned a while ago is worth less than its place, which is paid for anew with each message.
 const MANY_WITH_RECALL: usize = 8;
 
-/// How many these are.
-const MOST_WITH_RECALL: usize = 5;
+/// How many these are. What a message needs is in the window as often with three as with five (`ebbtide proof recall`), and
+/// how much stands there hangs less on how long the topics are (`ebbtide proof paper`).
+const MOST_WITH_RECALL: usize = 3;
 
 impl Memory {
     /// Tokens that the tool exchange of a turn may cost at most beside a user message, so that the
@@ -208,12 +209,15 @@ impl Memory {
     /// Items beyond the most that the window may hold, least salient first.
     fn over_slots(&self, turn: Turn, message: &Weighed) -> Vec<(usize, String)> {
         let most = self.most_items();
-        let surplus = (self.warm.len() + self.expanded.len()).saturating_sub(most);
-        if surplus == 0 {
+        let all = self.warm.len() + self.expanded.len();
+        if all <= most {
             return Vec::new();
         }
         let items = self.warm.values().chain(&self.expanded).copied();
         let free = items.filter(|&at| !self.efforts[at].pinned);
+        // What a person pinned takes the place of nothing else, unless the places are what that person counted.
+        let counted = if self.rules.slots.is_some() { all } else { free.clone().count() };
+        let surplus = counted.saturating_sub(most);
         let ranked = self.by_salience(free, turn, message).into_iter().take(surplus);
         let cause = |salience| format!("least salient ({salience:.2}), more than {most} items");
         ranked.map(|(salience, at)| (at, cause(salience))).collect()

@@ -41,9 +41,7 @@ const LAST_PHASES: u64 = 50;
 /// What people write beside what they get, in percent of both.
 const OWN: u64 = 25;
 
-/// How far apart working memory may be at the ends of the published ones, in percent of what was published: of ours one
-/// summary is more than that already, and how many there are at an end depends on how many phases ended within the turns
-/// that a summary stays.
+/// How far apart working memory may be at the ends of the published ones, in percent of its mean.
 const SPREAD: f64 = 3.0;
 
 /// How far that of the long one may be from the mean of these, in percent of it.
@@ -180,30 +178,16 @@ fn check(outcome: &mut Outcome, case: &Published, ends: &Ends) {
 
 fn check_spread(outcome: &mut Outcome, windows: &[f64], long: f64) {
     let mean = windows.iter().sum::<f64>() / windows.len().max(1) as f64;
-    let theirs = PUBLISHED.iter().map(|case| case.window as f64).sum::<f64>();
-    let theirs = theirs / PUBLISHED.len() as f64;
     let least = windows.iter().copied().fold(f64::INFINITY, f64::min);
     let most = windows.iter().copied().fold(0.0, f64::max);
-    let of = |apart: f64| [theirs, mean].map(|whole| 100.0 * apart / whole.max(1.0));
-    let told = |apart: f64| {
-        let [of_theirs, of_ours] = of(apart);
-        format!("{apart:.0} tokens, {of_theirs:.1} % (of ours {of_ours:.1} %)")
+    let mut within = |percent: f64, apart: f64, what: &str| {
+        let part = 100.0 * apart / mean.max(1.0);
+        let claim = format!("{what}within {percent:.0} %");
+        outcome.claim(&claim, part < percent, format!("{apart:.0} tokens, {part:.1} %"));
     };
-    let (spread, apart) = (most - least, (long - mean).abs());
-    outcome.claim(
-        &format!(
-            "working memory is the same whatever the size, within {SPREAD:.0} % of what was published"
-        ),
-        of(spread)[0] < SPREAD,
-        told(spread),
-    );
-    outcome.claim(
-        &format!(
-            "2,000,000 tokens, played and not extrapolated: within {LONG_APART:.0} % of ours beside these"
-        ),
-        of(apart)[1] < LONG_APART,
-        told(apart),
-    );
+    within(SPREAD, most - least, "working memory is the same whatever the size, ");
+    let long_too = "2,000,000 tokens, played and not extrapolated, beside the mean of these: ";
+    within(LONG_APART, (long - mean).abs(), long_too);
 }
 
 #[cfg(test)]

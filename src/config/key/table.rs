@@ -141,7 +141,7 @@ pub(super) const TABLE: &[Row] = &[
         Key::Slots,
         "slots",
         Kind::Number(0, 0, 1_000),
-        "The most summaries and expanded efforts in the window, such as 4 or 7; 0 for no limit.",
+        "The most summaries and expanded efforts in the window, such as 4 or 7; 0: three beside what is pinned, once more than eight topics are concluded and recall is on.",
     ),
     Row(
         Key::SpecificsInWindowTokens,

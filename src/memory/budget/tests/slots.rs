@@ -24,7 +24,25 @@ fn where_much_was_concluded_and_what_is_needed_is_recalled_a_few_items_are_enoug
         memory.warm.len()
     };
     let rules = Rules { summary_eviction_threshold: 1_000, ..Rules::default() };
-    assert_eq!([held(rules, 8), held(rules, 9), held(rules, 40)], [8, 5, 5]);
+    assert_eq!([held(rules, 8), held(rules, 9), held(rules, 40)], [8, 3, 3]);
     assert_eq!(held(Rules { recall_tokens: Tokens(0), ..rules }, 40), 40);
     assert_eq!(held(Rules { seeds: true, ..rules }, 40), 40);
+}
+
+#[test]
+fn what_is_pinned_takes_no_place_unless_places_are_set() {
+    let held = |slots: Option<usize>| {
+        let rules = Rules { slots, summary_eviction_threshold: 1_000, ..Rules::default() };
+        let mut memory = memory(rules);
+        for n in 0..3 {
+            conclude(&mut memory, &format!("pinned-{n}"), &words(&format!("pin{n}x"), 10));
+            memory.pin(&format!("pinned-{n}")).unwrap();
+        }
+        for n in 0..20 {
+            conclude(&mut memory, &format!("job-{n}"), &words(&format!("word{n}x"), 10));
+        }
+        say(&mut memory, "hm", "ok");
+        memory.warm.len()
+    };
+    assert_eq!([held(None), held(Some(4))], [6, 4]);
 }
