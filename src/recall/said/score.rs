@@ -195,8 +195,8 @@ pub(super) struct Adder<'a> {
     index: &'a Index,
     of_documents: Size,
     of_passages: Size,
-    /// How much a passage of each length is held back, as long as most are.
-    held_back: Vec<f64>,
+    /// What a term counts that stands once in a passage, of each length that most have.
+    once: Vec<f64>,
     pub(super) scores: Scores,
 }
 
@@ -209,8 +209,8 @@ impl<'a> Adder<'a> {
         mut scores: Scores,
     ) -> Self {
         scores.make_room(index.table.documents(), index.table.passages());
-        let held_back = (0..MOST_LENGTHS).map(|length| of_passages.held_back(length)).collect();
-        Self { index, of_documents, of_passages, held_back, scores }
+        let once = (0..MOST_LENGTHS).map(|length| of_passages.saturated(1, length)).collect();
+        Self { index, of_documents, of_passages, once, scores }
     }
 
     /// Adds what a term is worth everywhere, and says in how many documents and passages it stands. Passages remember
@@ -235,9 +235,12 @@ impl<'a> Adder<'a> {
         let bits = place.map_or(0, bit);
         for &(passage, often) in found {
             let Some(&length) = self.index.table.terms.get(passage as usize) else { continue };
-            let held_back = self.held_back.get(usize::from(length)).copied();
-            let held_back = held_back.unwrap_or_else(|| self.of_passages.held_back(length.into()));
-            self.scores.add(passage, (worth * saturated(often, held_back)) as f32, bits);
+            // Nearly all stand there once, and a division takes long.
+            let counts = match self.once.get(usize::from(length)) {
+                Some(once) if often == 1 => *once,
+                _ => self.of_passages.saturated(often, length.into()),
+            };
+            self.scores.add(passage, (worth * counts) as f32, bits);
         }
         if let Some(place) = place {
             self.scores.count(found, place);
