@@ -59,7 +59,7 @@ impl Driver {
         }
         let (about, mut hits) = self.hits_for_what_it_is_about(&progress.user).await;
         progress.about = Arc::clone(&about);
-        if may_be_meant(&about, &hits) {
+        if self.settings.embedding_model().is_some() && may_be_meant(&about, &hits) {
             hits = self.compare(&about, hits, progress).await?;
         }
         let found = self.worth_recalling(&about, &hits);
