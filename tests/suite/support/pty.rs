@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-/// Longest wait for something to appear. A busy machine is slow; a passing test never waits this long.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Longest wait for something to appear, as long as a whole demo takes on a busy machine; a passing test never waits this
+/// long.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// What the program has written so far, as a terminal shows it.
 struct Shown {
