@@ -20,14 +20,9 @@ const ORDERS: usize = 5;
 /// The places at which the topics of some turns begin, but for the first, ascending. Each turn is given by its words, as
 /// numbers, each of them once; a topic is of so many turns at least.
 pub(in crate::replay) fn borders(turns: &[Vec<u32>], fewest: usize) -> Vec<usize> {
-    let mut all: Vec<u32> = turns.concat();
-    all.sort_unstable();
-    let said = |same: &&[u32]| 100 * same.len() <= OF_ALL * turns.len();
-    let words = all.chunk_by(PartialEq::eq).filter(said);
-    let (once, again): (Vec<&[u32]>, Vec<&[u32]>) = words.partition(|same| same.len() == 1);
-    let told: Vec<Told> = turns.iter().map(|words| Told::of(words, &once, &again)).collect();
-    let costs = Costs::of(&told, once.len(), again.len());
-    let mut order: Vec<&Told> = told.iter().collect();
+    let words = Words::of(turns);
+    let costs = Costs::of(&words);
+    let mut order: Vec<&Told> = words.told.iter().collect();
     let (cost, places) = costs.cheapest(&order, fewest);
     let mut random = Random::new(1);
     let mut as_cheap_in_another = || {
@@ -41,75 +36,116 @@ pub(in crate::replay) fn borders(turns: &[Vec<u32>], fewest: usize) -> Vec<usize
 }
 
 /// The words of a turn.
+#[derive(Debug, Clone, Default)]
 struct Told {
     /// Those that another turn has, too, by their places among all of these.
-    again: Vec<usize>,
+    again: Vec<u32>,
     /// How many it has alone: they cost the same in any topic.
-    alone: usize,
+    alone: u32,
 }
 
 impl Told {
-    fn of(words: &[u32], once: &[&[u32]], again: &[&[u32]]) -> Self {
-        let place =
-            |among: &[&[u32]], word: &u32| among.binary_search_by_key(word, |same| same[0]).ok();
-        Self {
-            again: words.iter().filter_map(|word| place(again, word)).collect(),
-            alone: words.iter().filter_map(|word| place(once, word)).count(),
-        }
-    }
-
     fn count(&self) -> usize {
-        self.again.len() + self.alone
+        self.again.len() + self.alone as usize
     }
 }
 
-/// The cheapest way to tell the turns up to a place, in nats.
+/// The words of all turns that say something of any of them.
+struct Words {
+    told: Vec<Told>,
+    /// How many one turn alone has, and how many several have.
+    once: usize,
+    again: usize,
+}
+
+impl Words {
+    fn of(turns: &[Vec<u32>]) -> Self {
+        let of_turn = |(turn, words): (usize, &Vec<u32>)| {
+            words.iter().map(move |word| (*word, turn as u32)).collect::<Vec<_>>()
+        };
+        let mut all: Vec<(u32, u32)> = turns.iter().enumerate().flat_map(of_turn).collect();
+        all.sort_unstable();
+        let mut new = Self { told: vec![Told::default(); turns.len()], once: 0, again: 0 };
+        let same_word = all.chunk_by(|one, other| one.0 == other.0);
+        for same in same_word.filter(|same| 100 * same.len() <= OF_ALL * turns.len()) {
+            new.add(same);
+        }
+        new
+    }
+
+    /// Adds a word, with each of the turns that have it.
+    fn add(&mut self, same: &[(u32, u32)]) {
+        if let [(_, turn)] = same {
+            self.told[*turn as usize].alone += 1;
+            self.once += 1;
+            return;
+        }
+        for (_, turn) in same {
+            self.told[*turn as usize].again.push(self.again as u32);
+        }
+        self.again += 1;
+    }
+}
+
+/// The cheapest way to tell the turns up to a place.
 #[derive(Debug, Clone, Copy)]
 struct Path {
-    cost: f64,
+    cost: i64,
     /// Where its last topic begins.
     from: usize,
 }
 
-/// What it costs to tell words, in nats.
+/// Parts of a nat in which costs are counted: whole numbers add up to the same in any order, and quickly.
+const PARTS: f64 = (1 << 24) as f64;
+
+fn parts(nats: f64) -> i64 {
+    (nats * PARTS).round() as i64
+}
+
+/// What it costs to tell words, in [`PARTS`] of a nat.
 struct Costs {
     /// How many words several turns have.
     again: usize,
     /// What is saved on a word that so many turns of the topic had before.
-    known: Vec<f64>,
+    known: Vec<i64>,
     /// What so many words cost in one topic, if none of them is known.
-    all: Vec<f64>,
+    all: Vec<i64>,
     /// To tell where a topic ends.
-    border: f64,
+    border: i64,
 }
 
 impl Costs {
-    fn of(turns: &[Told], once: usize, again: usize) -> Self {
-        let said: usize = turns.iter().map(Told::count).sum();
-        let known = (0..=turns.len()).map(|count| (count as f64 + UNSAID).ln()).collect();
-        let new = |before: usize| (before as f64 + UNSAID * (once + again) as f64).ln();
-        let sum = |sum: &mut f64, before| {
+    fn of(words: &Words) -> Self {
+        let said: usize = words.told.iter().map(Told::count).sum();
+        let known = |count| parts((count as f64 + UNSAID).ln());
+        let new = |before: usize| {
+            parts((before as f64 + UNSAID * (words.once + words.again) as f64).ln())
+        };
+        let sum = |sum: &mut i64, before| {
             *sum += new(before);
             Some(*sum)
         };
-        let all = std::iter::once(0.0).chain((0..said).scan(0.0, sum)).collect();
-        Self { again, known, all, border: (said.max(1) as f64).ln() }
+        Self {
+            again: words.again,
+            known: (0..=words.told.len()).map(known).collect(),
+            all: std::iter::once(0).chain((0..said).scan(0, sum)).collect(),
+            border: parts((said.max(1) as f64).ln()),
+        }
     }
 
     /// What some turns cost at least, and where their topics begin then.
-    fn cheapest(&self, turns: &[&Told], fewest: usize) -> (f64, Vec<usize>) {
-        let mut paths = vec![Path { cost: f64::INFINITY, from: 0 }; turns.len() + 1];
-        paths[0].cost = 0.0;
+    fn cheapest(&self, turns: &[&Told], fewest: usize) -> (i64, Vec<usize>) {
+        let mut paths = vec![Path { cost: i64::MAX, from: 0 }; turns.len() + 1];
+        paths[0].cost = 0;
         for from in 0..turns.len() {
-            let before = paths[from].cost + self.border;
-            if before.is_finite() {
-                self.each_end(&turns[from..], |length, cost| {
-                    let path = &mut paths[from + length];
-                    if length >= fewest && before + cost < path.cost {
-                        *path = Path { cost: before + cost, from };
-                    }
-                });
-            }
+            // There may be no way to a place so near to the first one.
+            let Some(before) = paths[from].cost.checked_add(self.border) else { continue };
+            self.each_end(&turns[from..], |length, cost| {
+                let path = &mut paths[from + length];
+                if length >= fewest && before + cost < path.cost {
+                    *path = Path { cost: before + cost, from };
+                }
+            });
         }
         let before = |at: &usize| Some(paths[*at].from).filter(|from| *from > 0);
         let mut places: Vec<usize> = std::iter::successors(before(&turns.len()), before).collect();
@@ -118,15 +154,16 @@ impl Costs {
     }
 
     /// What a topic costs that begins with the first of some turns, for each number of turns that it may have.
-    fn each_end(&self, turns: &[&Told], mut hear: impl FnMut(usize, f64)) {
-        let mut had = vec![0; self.again];
-        let (mut said, mut saved) = (0, 0.0);
+    fn each_end(&self, turns: &[&Told], mut hear: impl FnMut(usize, i64)) {
+        let mut had = vec![0_u32; self.again];
+        let (mut said, mut saved) = (0, 0);
         for (nth, turn) in turns.iter().enumerate() {
             for &word in &turn.again {
-                saved += self.known[had[word]];
-                had[word] += 1;
+                let had = &mut had[word as usize];
+                saved += self.known[*had as usize];
+                *had += 1;
             }
-            saved += turn.alone as f64 * self.known[0];
+            saved += i64::from(turn.alone) * self.known[0];
             said += turn.count();
             hear(nth + 1, self.all[said] - saved);
         }
