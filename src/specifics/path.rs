@@ -31,10 +31,10 @@ static LINE: Pattern = Pattern::new(|| r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$"
 /// The characters of one name in a path.
 static NAMES: Pattern = Pattern::new(|| r"^[\w.+@~%\[\]{}*$&=,#()-]+$".into());
 
-/// What stands in quotes and begins like a path.
-static QUOTED: Pattern = Pattern::new(|| {
-    r#"["`“](?:(?:~|\.{1,2})?/[^"`”\n]{1,200}|[A-Za-z]:\\[^"`”\n]{1,200})["`”]"#.into()
-});
+/// What stands in quotes and begins like a path, and the most bytes that one takes.
+static QUOTED: Pattern =
+    Pattern::new(|| r#"["`“](?:(?:~|\.{1,2})?/[^"`”\n]+|[A-Za-z]:\\[^"`”\n]+)["`”]"#.into());
+const LONGEST_QUOTED: usize = 250;
 
 /// Takes the paths of a message, those inside of commands too.
 pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
@@ -101,7 +101,11 @@ fn quoted(scan: &Scan<'_>) -> Vec<Range<usize>> {
         Some((one.start() + mark.len_utf8(), &path[mark.len_utf8()..]))
     });
     let is_one = |path: &str| {
-        path.contains(' ') && !path.contains(" /") && !path.contains(" -") && has_ending(path)
+        path.len() <= LONGEST_QUOTED
+            && path.contains(' ')
+            && !path.contains(" /")
+            && !path.contains(" -")
+            && has_ending(path)
     };
     inner.filter(|(_, path)| is_one(path)).map(|(at, path)| at..at + path.len()).collect()
 }
