@@ -53,9 +53,10 @@ impl Told {
 /// The words of all turns that say something of any of them.
 struct Words {
     told: Vec<Told>,
-    /// How many one turn alone has, and how many several have.
+    /// How many one turn alone has.
     once: usize,
-    again: usize,
+    /// Where the turns of each begin that several have, if those of all stand one after the other; and where they end.
+    starts: Vec<usize>,
 }
 
 impl Words {
@@ -65,7 +66,7 @@ impl Words {
         };
         let mut all: Vec<(u32, u32)> = turns.iter().enumerate().flat_map(of_turn).collect();
         all.sort_unstable();
-        let mut new = Self { told: vec![Told::default(); turns.len()], once: 0, again: 0 };
+        let mut new = Self { told: vec![Told::default(); turns.len()], once: 0, starts: vec![0] };
         let same_word = all.chunk_by(|one, other| one.0 == other.0);
         for same in same_word.filter(|same| 100 * same.len() <= OF_ALL * turns.len()) {
             new.add(same);
@@ -80,10 +81,16 @@ impl Words {
             self.once += 1;
             return;
         }
+        let word = self.again() as u32;
         for (_, turn) in same {
-            self.told[*turn as usize].again.push(self.again as u32);
+            self.told[*turn as usize].again.push(word);
         }
-        self.again += 1;
+        self.starts.push(self.starts[self.again()] + same.len());
+    }
+
+    /// How many several turns have.
+    fn again(&self) -> usize {
+        self.starts.len() - 1
     }
 }
 
@@ -103,9 +110,8 @@ fn parts(nats: f64) -> i64 {
 }
 
 /// What it costs to tell words, in [`PARTS`] of a nat.
-struct Costs {
-    /// How many words several turns have.
-    again: usize,
+struct Costs<'a> {
+    words: &'a Words,
     /// What is saved on a word that so many turns of the topic had before.
     known: Vec<i64>,
     /// What so many words cost in one topic, if none of them is known.
@@ -114,19 +120,19 @@ struct Costs {
     border: i64,
 }
 
-impl Costs {
-    fn of(words: &Words) -> Self {
+impl<'a> Costs<'a> {
+    fn of(words: &'a Words) -> Self {
         let said: usize = words.told.iter().map(Told::count).sum();
         let known = |count| parts((count as f64 + UNSAID).ln());
         let new = |before: usize| {
-            parts((before as f64 + UNSAID * (words.once + words.again) as f64).ln())
+            parts((before as f64 + UNSAID * (words.once + words.again()) as f64).ln())
         };
         let sum = |sum: &mut i64, before| {
             *sum += new(before);
             Some(*sum)
         };
         Self {
-            again: words.again,
+            words,
             known: (0..=words.told.len()).map(known).collect(),
             all: std::iter::once(0).chain((0..said).scan(0, sum)).collect(),
             border: parts((said.max(1) as f64).ln()),
@@ -135,37 +141,73 @@ impl Costs {
 
     /// What some turns cost at least, and where their topics begin then.
     fn cheapest(&self, turns: &[&Told], fewest: usize) -> (i64, Vec<usize>) {
-        let mut paths = vec![Path { cost: i64::MAX, from: 0 }; turns.len() + 1];
-        paths[0].cost = 0;
-        for from in 0..turns.len() {
+        let mut paths = vec![Path { cost: 0, from: 0 }];
+        let mut had = Had::new(self.words);
+        for (to, turn) in (1_usize..).zip(turns) {
+            had.add(turn, &self.known);
+            let begins = (to + 1).saturating_sub(fewest);
+            let cost = |(from, before): (usize, &Path)| {
+                let topic = self.all[had.said[from]] - had.saved[from] + self.border;
+                Path { cost: before.cost.saturating_add(topic), from }
+            };
+            let best = paths[..begins].iter().enumerate().map(cost).min_by_key(|path| path.cost);
             // There may be no way to a place so near to the first one.
-            let Some(before) = paths[from].cost.checked_add(self.border) else { continue };
-            self.each_end(&turns[from..], |length, cost| {
-                let path = &mut paths[from + length];
-                if length >= fewest && before + cost < path.cost {
-                    *path = Path { cost: before + cost, from };
-                }
-            });
+            paths.push(best.unwrap_or(Path { cost: i64::MAX, from: 0 }));
         }
         let before = |at: &usize| Some(paths[*at].from).filter(|from| *from > 0);
         let mut places: Vec<usize> = std::iter::successors(before(&turns.len()), before).collect();
         places.reverse();
         (paths[turns.len()].cost, places)
     }
+}
 
-    /// What a topic costs that begins with the first of some turns, for each number of turns that it may have.
-    fn each_end(&self, turns: &[&Told], mut hear: impl FnMut(usize, i64)) {
-        let mut had = vec![0_u32; self.again];
-        let (mut said, mut saved) = (0, 0);
-        for (nth, turn) in turns.iter().enumerate() {
-            for &word in &turn.again {
-                let had = &mut had[word as usize];
-                saved += self.known[*had as usize];
-                *had += 1;
+/// What was said so far, for each place at which the last topic may have begun.
+struct Had<'a> {
+    words: &'a Words,
+    /// How many words it has, and what is saved on them.
+    said: Vec<usize>,
+    saved: Vec<i64>,
+    /// For each word that several turns have, how many have had it so far and, one word behind the other, which.
+    counts: Vec<usize>,
+    turns: Vec<usize>,
+    /// What the turn under way saves more from a place on down.
+    more: Vec<i64>,
+}
+
+impl<'a> Had<'a> {
+    fn new(words: &'a Words) -> Self {
+        let of_all = words.starts.last().copied().unwrap_or_default();
+        Self {
+            words,
+            said: Vec::new(),
+            saved: Vec::new(),
+            counts: vec![0; words.again()],
+            turns: vec![0; of_all],
+            more: Vec::new(),
+        }
+    }
+
+    /// Adds the next turn. A topic that began behind all turns that had a word saves least on it, and the more the earlier
+    /// it began: only where that changes is looked at.
+    fn add(&mut self, turn: &Told, known: &[i64]) {
+        let at = self.said.len();
+        self.said.push(0);
+        self.saved.push(0);
+        self.more.push(0);
+        for &word in &turn.again {
+            let (count, start) =
+                (&mut self.counts[word as usize], self.words.starts[word as usize]);
+            for (before, &place) in self.turns[start..start + *count].iter().rev().enumerate() {
+                self.more[place] += known[before + 1] - known[before];
             }
-            saved += i64::from(turn.alone) * self.known[0];
-            said += turn.count();
-            hear(nth + 1, self.all[said] - saved);
+            self.turns[start + *count] = at;
+            *count += 1;
+        }
+        let mut saved = i64::from(turn.count() as u32) * known[0];
+        for from in (0..=at).rev() {
+            saved += std::mem::take(&mut self.more[from]);
+            self.saved[from] += saved;
+            self.said[from] += turn.count();
         }
     }
 }
