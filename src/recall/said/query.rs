@@ -44,7 +44,7 @@ pub(super) struct Term {
     pub(super) is_asked: bool,
     /// How much it counts: less if it is only related to what was asked for, or a word of every day.
     pub(super) weight: f64,
-    /// In how many documents and passages it stands.
+    /// In how many documents it stands, once it is looked for, and in how many passages.
     pub(super) documents: u32,
     pub(super) passages: u32,
 }
@@ -167,8 +167,8 @@ impl Index {
         pairs.dedup();
         let typed = terms::typed(text);
         let word = |text: &str| typed.get(text).map_or(text, String::as_str).into();
-        let term = |(at, (text, _)): (usize, &(&str, u32))| {
-            let term = Term { word: word(text), ..self.term(text, at, 1.0) };
+        let term = |(at, (text, count)): (usize, &(&str, u32))| {
+            let term = Term { word: word(text), passages: *count, ..self.term(text, at, 1.0) };
             let is_grammar = grammar.contains(*text);
             if is_grammar { term.of_grammar() } else { Term { is_asked: true, ..term } }
         };
@@ -191,7 +191,7 @@ impl Index {
                 let number = self.vocabulary.number(text);
                 let count = number.map_or(0, |number| self.postings.count(number));
                 if (1..=common).contains(&count) && terms.iter().all(|one| one.text != *text) {
-                    terms.push(self.term(text, at, weight));
+                    terms.push(Term { passages: count, ..self.term(text, at, weight) });
                 }
             }
         }

@@ -17,6 +17,11 @@ use super::{Date, Index, Place, Source};
 const MOST_READ: usize = 48;
 const MOST_PASSAGES_READ: usize = 24;
 
+/// Passages of all terms of a query together that are scored at most, or half of all passages where these are more; and how
+/// many terms always are. What stands in most passages tells them apart least, and takes longest.
+const MOST_SCORED: u32 = 1 << 14;
+const ALWAYS_SCORED: usize = 3;
+
 /// Passages named in a hit, and further ones of the best.
 const MOST_PASSAGES: usize = 5;
 const MOST_FURTHER: usize = 5;
@@ -193,8 +198,12 @@ impl Index {
     ) -> Scores {
         let mut adder = Adder::new(self, of_documents, of_passages, self.kept_scores());
         let is_short = query.is_short();
+        let in_passages: Vec<u32> = query.terms.iter().map(|term| term.passages).collect();
+        let is_common = too_common(&in_passages, MOST_SCORED.max(self.table.alive() / 2));
         for (place, term) in query.terms.iter_mut().enumerate() {
-            if let Some(number) = term.number {
+            if is_common[place] {
+                term.documents = expected_documents(term.passages, of_documents);
+            } else if let Some(number) = term.number {
                 (term.documents, term.passages) = adder.add(number, term.weight, Some(place));
             }
             if term.is_asked && is_short && weights.alike > 0.0 {
@@ -315,6 +324,24 @@ impl Index {
     }
 }
 
+/// Of each term, whether so many passages hold it that it is not scored beside rarer ones, of at most `most` passages.
+fn too_common(in_passages: &[u32], most: u32) -> Vec<bool> {
+    let mut by_rarity: Vec<usize> = (0..in_passages.len()).collect();
+    by_rarity.sort_by_key(|place| in_passages[*place]);
+    let (mut is_common, mut sum) = (vec![false; in_passages.len()], 0_u32);
+    for (nth, place) in by_rarity.into_iter().enumerate() {
+        sum = sum.saturating_add(in_passages[place]);
+        is_common[place] = nth >= ALWAYS_SCORED && sum > most;
+    }
+    is_common
+}
+
+/// In how many documents some passages are, if they are anywhere.
+fn expected_documents(passages: u32, of_documents: Size) -> u32 {
+    let all = of_documents.count.max(1.0);
+    (all * -(-f64::from(passages) / all).exp_m1()).ceil() as u32
+}
+
 fn same_pairs(beside: &[Beside]) -> impl Iterator<Item = &[Beside]> {
     beside.chunk_by(|a, b| a.pair() == b.pair())
 }
@@ -403,4 +430,24 @@ impl<'a> View<'a> {
 
 fn rounded(score: f64) -> f64 {
     (score * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_common_terms_are_not_scored_beside_enough_others() {
+        assert_eq!(too_common(&[900, 5, 300, 700, 6], 1_000), [true, false, false, true, false]);
+        assert_eq!(too_common(&[900, 5, 300, 700, 6], 1_100), [true, false, false, false, false]);
+        assert_eq!(too_common(&[900, 950, 980], 1_000), [false; 3], "a few always are");
+        assert_eq!(too_common(&[], 1_000), [false; 0]);
+    }
+
+    #[test]
+    fn as_many_documents_are_expected_as_passages_can_be_in() {
+        let expected = |passages| expected_documents(passages, Size { count: 100.0, terms: 300.0 });
+        assert_eq!([0, 1, 10_000].map(expected), [0, 1, 100]);
+        assert!((60..100).contains(&expected(120)));
+    }
 }
