@@ -163,7 +163,7 @@ impl Session<'_, '_> {
             return Err(Some("harness text".to_owned()));
         }
         let id = text(message, "id").to_owned();
-        let (mut used, mut again) = (false, false);
+        let (mut used, mut again, mut other) = (false, false, None);
         for block in blocks(message) {
             match text(&block, "type") {
                 "text" | "tool_use" if self.told.knows(&id, &block) => again = true,
@@ -181,13 +181,13 @@ impl Session<'_, '_> {
                     });
                     used = true;
                 }
-                _ => {}
+                kind => other = other.or_else(|| Some(kind_of_block(kind))),
             }
         }
         match (used, again) {
             (true, _) => Ok(()),
             (_, true) => Err(Some("written again".to_owned())),
-            _ => Err(Some("thinking".to_owned())),
+            _ => Err(other.or_else(|| Some("reply without a word".to_owned()))),
         }
     }
 
@@ -303,6 +303,14 @@ impl Session<'_, '_> {
         if line.message.is_empty() || line.request.is_empty() {
             self.paid.lines.extend(uuid.map(|uuid| (uuid, place)));
         }
+    }
+}
+
+/// What a block is called that tells nothing of the conversation.
+fn kind_of_block(kind: &str) -> String {
+    match kind {
+        "thinking" | "redacted_thinking" => "thinking".to_owned(),
+        kind => kind.to_owned(),
     }
 }
 

@@ -9,6 +9,7 @@ mod own;
 mod packed;
 mod pictures;
 mod plain;
+mod written_again;
 
 use serde_json::Value;
 

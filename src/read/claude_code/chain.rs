@@ -50,8 +50,9 @@ struct Node {
     parent: Option<Hash>,
     /// The message that it is a line of, for a reply.
     message: Option<Hash>,
-    /// Its line, from 1.
+    /// Its line, from 1, and what stands there, as a number.
     line: u32,
+    words: u32,
     is_reply: bool,
     /// A tool's answer.
     is_result: bool,
@@ -117,6 +118,7 @@ impl Tie {
             uuid,
             parent: parent.map(hashed),
             line: u32::try_from(line.number).ok()?,
+            words: hash(line.bytes) as u32,
             message: message.filter(|_| is_reply).map(hashed),
             is_reply,
             is_result: !is_reply && line.holds(b"\"tool_result\""),
@@ -128,11 +130,17 @@ impl Tie {
 
 /// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
 fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
-    // The last line of a record counts.
-    let places: HashMap<Hash, usize> =
-        nodes.iter().enumerate().map(|(at, node)| (node.uuid, at)).collect();
+    // The last line of a record counts. What is only written again stays where it was.
+    let mut places: HashMap<Hash, usize> = HashMap::with_capacity(nodes.len());
+    for (at, node) in nodes.iter().enumerate() {
+        let place = places.entry(node.uuid).or_insert(at);
+        if nodes[*place].words != node.words {
+            *place = at;
+        }
+    }
     let named = leaf.and_then(|leaf| places.get(&leaf).copied());
-    let last = || nodes.iter().rposition(|node| !node.aside).or(nodes.len().checked_sub(1));
+    let own = |at: usize| !nodes[at].aside && places[&nodes[at].uuid] == at;
+    let last = || (0..nodes.len()).rev().find(|at| own(*at)).or(nodes.len().checked_sub(1));
     let mut kept = vec![false; nodes.len()];
     let mut at = named.map(|leaf| newest_behind(leaf, nodes, &places)).or_else(last);
     // A subagent's own file has nothing else in it.

@@ -6,19 +6,19 @@ use super::{kept_beside, line, lines, listing, sum, told, usage};
 use crate::read::{Event, Reader};
 
 /// A record of Claude Code behind another one.
-fn record(uuid: &str, parent: Option<&str>, more: &Value) -> Value {
+pub(super) fn record(uuid: &str, parent: Option<&str>, more: &Value) -> Value {
     let mut record = json!({ "uuid": uuid, "parentUuid": parent, "sessionId": "s1", "cwd": "/project", "timestamp": "2026-05-01T10:00:00Z" });
     let fields = more.as_object().unwrap().clone();
     record.as_object_mut().unwrap().extend(fields);
     record
 }
 
-fn person(uuid: &str, parent: Option<&str>, text: &str) -> Value {
+pub(super) fn person(uuid: &str, parent: Option<&str>, text: &str) -> Value {
     record(uuid, parent, &json!({ "type": "user", "message": { "role": "user", "content": text } }))
 }
 
 /// A line of a reply with one block.
-fn reply(uuid: &str, parent: &str, message: &str, block: &Value, output: u64) -> Value {
+pub(super) fn reply(uuid: &str, parent: &str, message: &str, block: &Value, output: u64) -> Value {
     let usage = json!({ "input_tokens": 5, "cache_read_input_tokens": 1_000, "cache_creation_input_tokens": 200, "output_tokens": output });
     let message = json!({ "role": "assistant", "id": message, "model": "claude", "content": [block], "usage": usage });
     record(
@@ -28,15 +28,15 @@ fn reply(uuid: &str, parent: &str, message: &str, block: &Value, output: u64) ->
     )
 }
 
-fn words(text: &str) -> Value {
+pub(super) fn words(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
-fn call(id: &str) -> Value {
+pub(super) fn call(id: &str) -> Value {
     json!({ "type": "tool_use", "id": id, "name": "Bash", "input": { "command": "ls" } })
 }
 
-fn result(uuid: &str, parent: &str, id: &str, text: &str) -> Value {
+pub(super) fn result(uuid: &str, parent: &str, id: &str, text: &str) -> Value {
     let block = json!({ "type": "tool_result", "tool_use_id": id, "content": text });
     record(
         uuid,
@@ -442,59 +442,4 @@ fn a_copy_that_breaks_off_changes_no_cost() {
             assert_eq!(sum(&reader.ledger().requests().0), expected, "{end}");
         }
     }
-}
-
-#[test]
-fn a_reply_that_is_written_again_is_said_once() {
-    let mut aside = reply("x2", "u1", "m1", &words("a"), 50);
-    aside["isSidechain"] = json!(true);
-    aside["requestId"] = json!("another");
-    let mut other = aside.clone();
-    other["uuid"] = json!("x3");
-    other["message"]["content"] = json!([words("beside")]);
-    let file = lines(&[
-        person("u1", None, "u"),
-        reply("a1", "u1", "m1", &words("a"), 50),
-        reply("a2", "a1", "m1", &call("t1"), 50),
-        reply("x1", "u1", "m1", &words("a"), 0),
-        reply("x4", "x1", "m1", &call("t1"), 0),
-        aside,
-        other,
-        result("r1", "a2", "t1", "one"),
-        person("u2", Some("r1"), "v"),
-        reply("a3", "u2", "m2", &words("a"), 60),
-    ]);
-    let expected = [
-        "person: u",
-        "model: a",
-        "call t1: Bash {\"command\":\"ls\"}",
-        "result t1: one",
-        "person: v",
-        "model: a",
-    ];
-    assert_eq!(listing(&file)[1..], expected);
-    let skipped = told(&file).unwrap().1.tally.skipped;
-    assert_eq!((skipped["written again"], skipped["of a subagent"]), (2, 2));
-    assert_eq!(usage(&file), [2_000, 400, 10, 110]);
-}
-
-#[test]
-fn replies_that_are_alike_are_two_and_one_that_is_written_again_costs_what_it_did() {
-    let said = json!({ "type": "text", "text": "Yes." });
-    let alike = [reply("a", "u", "m1", &said, 9), reply("b", "a", "m2", &said, 9)];
-    let file = lines(&[&[person("u", None, "Why?")], &alike[..]].concat());
-    assert_eq!(usage(&file), [2_000, 400, 10, 18]);
-    let mut file = vec![person("u", None, "Why?")];
-    let told = [("m1", 3), ("m1", 40), ("m1", 900), ("m2", 100), ("m1", 3), ("m1", 40)];
-    for (nth, (message, output)) in told.into_iter().enumerate() {
-        file.push(reply(&format!("a{nth}"), "u", message, &said, output));
-    }
-    assert_eq!(usage(&lines(&file)), [2_000, 400, 10, 1_000]);
-    // Emptied, right behind itself.
-    let mut emptied = reply("z", "b", "m2", &said, 1);
-    for count in ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] {
-        emptied["message"]["usage"][count] = json!(0);
-    }
-    let file = lines(&[&[person("u", None, "Why?")], &alike[..], &[emptied]].concat());
-    assert_eq!(usage(&file), [2_000, 400, 10, 18]);
 }
