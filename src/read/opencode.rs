@@ -25,7 +25,7 @@ pub(super) fn read(
         at: moment(&info["time"], "created"),
     });
     let mut tally = Tally::default();
-    let messages = list(&export, "messages");
+    let messages = in_order(list(&export, "messages"));
     for (at, message) in messages.iter().enumerate() {
         count_usage(&message["info"], ledger);
         let mut with_kept = |event: Event| match event {
@@ -38,6 +38,19 @@ pub(super) fn read(
         tell(message, &mut with_kept, &mut tally);
     }
     Ok(tally)
+}
+
+/// Messages in the order in which they were made, if all of them tell when.
+fn in_order(messages: &[Value]) -> Vec<Value> {
+    let made = |message: &Value| moment(&message["info"]["time"], "created");
+    let mut messages = messages.to_vec();
+    if messages.iter().all(|message| made(message).is_some()) {
+        messages.sort_by(|one, other| {
+            let id = |message: &Value| text(&message["info"], "id").to_owned();
+            made(one).cmp(&made(other)).then_with(|| id(one).cmp(&id(other)))
+        });
+    }
+    messages
 }
 
 /// The compaction that is told of last in these messages.

@@ -269,6 +269,23 @@ fn opencode_tells_calls_with_results_and_its_summaries() {
 }
 
 #[test]
+fn messages_of_opencode_stand_in_the_order_in_which_they_were_made() {
+    let message = |id: &str, role: &str, at: Option<i64>| {
+        let time = at.map_or(json!({}), |at| json!({ "created": at }));
+        json!({ "info": { "id": id, "role": role, "time": time }, "parts": [{ "type": "text", "text": id }] })
+    };
+    let said = |messages: Value| {
+        let export = json!({ "info": { "id": "s" }, "messages": messages });
+        listing(&export.to_string().into_bytes())[1..].concat()
+    };
+    let (first, then) = (1_767_225_600_000, 1_767_225_601_000);
+    let late = |at| message("reply", "assistant", at);
+    let early = message("question", "user", Some(first));
+    assert_eq!(said(json!([late(Some(then)), early])), "person: questionmodel: reply");
+    assert_eq!(said(json!([late(None), early])), "model: replyperson: question");
+}
+
+#[test]
 fn opencode_keeps_the_last_messages_beside_its_summary() {
     let said = |id: &str, role: &str, part: Value| json!({ "info": { "id": id, "role": role }, "parts": [part] });
     let words = |text: &str| json!({ "type": "text", "text": text });
@@ -350,4 +367,30 @@ fn running_totals_of_codex_that_begin_anew_tell_each_request_whole() {
         records.push(line([19_700, 17_960, 220, 19_920], [10_100, 9_000, 100, 10_200]));
         assert_eq!(usage(&lines(&records)), [25_960, 0, 2_740, 320]);
     }
+}
+
+#[test]
+fn two_sessions_that_are_called_alike_and_took_as_much_are_two() {
+    let at = |mut record: Value, at: &str| {
+        record["timestamp"] = json!(at);
+        record
+    };
+    let session = |id: &str, day: &str| {
+        let mut records = vec![codex_head(id, &json!({}))];
+        records.extend(codex_user("Run the checks."));
+        records.extend([codex_tokens(1_000, 1_000), codex_tokens(3_000, 2_000)]);
+        lines(&records.into_iter().map(|record| at(record, day)).collect::<Vec<_>>())
+    };
+    let [one, other] = ["1", "2"].map(|nth| format!("01990000-0000-7000-8000-00000000000{nth}"));
+    let cost = |files: &[Vec<u8>]| {
+        let mut reader = Reader::default();
+        for file in files {
+            reader.read(file, &mut |_| {}).unwrap();
+        }
+        reader.ledger().requests().0.len()
+    };
+    let (monday, tuesday) = ("2026-05-04T10:00:00Z", "2026-05-05T10:00:00Z");
+    assert_eq!(cost(&[session(&one, monday), session(&other, tuesday)]), 4);
+    assert_eq!(cost(&[session(&one, monday), session(&one, tuesday)]), 2, "a copy of it");
+    assert_eq!(cost(&[session(&one, monday), session(&other, monday)]), 2, "its name is damaged");
 }
