@@ -19,6 +19,12 @@ const DEEPEST: usize = 6;
 /// Rollouts of Codex that are asked for their folder; it keeps them all in one place.
 const MOST_ROLLOUTS: usize = 500;
 
+/// First lines of a session that are looked at for its folder.
+const MOST_HEADS: usize = 40;
+
+/// Bytes in front of an export's messages that are looked at.
+const LONGEST_INFO: u64 = 1 << 14;
+
 /// Longest first line in bytes that is looked at.
 const LONGEST_HEAD: u64 = 8 << 20;
 
@@ -54,8 +60,7 @@ pub(super) fn told(homes: &[PathBuf]) -> String {
 
 /// The files of a program, of one project if one is named, the one that was written last first.
 pub(super) fn files_of(origin: Origin, project: Option<&Path>, host: &Host) -> Vec<PathBuf> {
-    let about =
-        project.map(|project| project.canonicalize().unwrap_or_else(|_| project.to_owned()));
+    let about = project.map(real);
     let mut homes: Vec<PathBuf> = Vec::new();
     for home in homes_of(origin, host) {
         // One may be a link to the other.
@@ -70,9 +75,19 @@ pub(super) fn files_of(origin: Origin, project: Option<&Path>, host: &Host) -> V
     files
 }
 
+/// The real path of a folder; of one that is gone the path as it is written, without a slash at its end.
+fn real(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.components().collect())
+}
+
 fn files_in(home: &Path, origin: Origin, about: Option<&Path>) -> Vec<PathBuf> {
     let mut files = match (origin, about) {
-        (Origin::ClaudeCode, Some(about)) => files_below(&home.join(slug(about))),
+        (Origin::ClaudeCode, Some(about)) => {
+            let mut files = files_below(&home.join(slug(about)));
+            // Several folders have this name.
+            files.retain(|path| began_in(path).is_none_or(|folder| real(&folder) == *about));
+            files
+        }
         (Origin::Aider, about) => {
             let file = about.unwrap_or(home).join(".aider.chat.history.md");
             return if file.is_file() { vec![file] } else { Vec::new() };
@@ -165,12 +180,7 @@ pub(super) fn of_this_folder(host: &Host) -> Result<PathBuf, Error> {
 
 /// Whether a file is a session, and no subagent's, of a program whose compactions are known.
 fn compacts(path: &Path) -> bool {
-    let known = || {
-        matches!(
-            read::format(&OnDisk(path)),
-            Ok(Format::ClaudeCode | Format::Codex | Format::Opencode)
-        )
-    };
+    let known = || read::format(&OnDisk(path)).is_ok_and(Format::tells_compactions);
     !is_aside(path) && known()
 }
 
@@ -181,9 +191,37 @@ fn slug(folder: &Path) -> String {
     folder.to_string_lossy().encode_utf16().map(plain).collect()
 }
 
+/// The folder in which a session of Claude Code began, if one of its first records tells.
+fn began_in(path: &Path) -> Option<PathBuf> {
+    let file = OnDisk(path);
+    let mut lines = std::io::BufReader::new(unpacked(&file).ok()?.take(LONGEST_HEAD)).lines();
+    let folder = |line: std::io::Result<String>| {
+        let record: Value = serde_json::from_str(&line.ok()?).ok()?;
+        record["cwd"].as_str().map(PathBuf::from)
+    };
+    lines.by_ref().take(MOST_HEADS).find_map(folder)
+}
+
 /// Whether a file is a subagent's, by its place or by what its first line says.
 pub(super) fn is_aside(path: &Path) -> bool {
-    is_placed_aside(path) || head(path).is_some_and(|head| is_subagents(&head))
+    is_placed_aside(path)
+        || head(path).is_some_and(|head| is_subagents(&head))
+        || is_child_of_opencode(path)
+}
+
+/// Whether a file is what opencode exports of a session that another one began, as the object in front of its messages says.
+fn is_child_of_opencode(path: &Path) -> bool {
+    let (file, mut front) = (OnDisk(path), Vec::new());
+    let Ok(bytes) = unpacked(&file) else { return false };
+    if bytes.take(LONGEST_INFO).read_to_end(&mut front).is_err() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(&front);
+    let front = text.split("\"messages\"").next().unwrap_or_default();
+    let parent = front.split("\"parentID\"").nth(1).map(|rest| rest.trim_start_matches([':', ' ']));
+    text.len() > front.len()
+        && front.contains("\"info\"")
+        && parent.is_some_and(|parent| parent.starts_with('"') && !parent.starts_with("\"\""))
 }
 
 /// Whether a file stands where Claude Code keeps those of subagents.

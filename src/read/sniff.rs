@@ -85,6 +85,11 @@ formats! {
 }
 
 impl Format {
+    /// Whether it tells what its program compacted.
+    pub fn tells_compactions(self) -> bool {
+        matches!(self, Self::ClaudeCode | Self::Codex | Self::Opencode)
+    }
+
     /// All of them in one line.
     pub fn names() -> String {
         Self::ALL.iter().map(|format| format.row().name).collect::<Vec<_>>().join(", ")

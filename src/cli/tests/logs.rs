@@ -205,3 +205,47 @@ fn a_session_is_synced_once_it_is_whole_and_not_turn_by_turn() {
     // Who does without gets none.
     assert!(kept("other", &["--set", "durability=process"]) < synced);
 }
+
+#[test]
+fn folders_that_have_one_name_in_claude_code_are_told_apart() {
+    let machine = Machine::new(&[]);
+    let session = |id: &str, cwd: &str| {
+        let record = |kind: &str, uuid: &str, parent: Option<&str>| json!({ "type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": id, "cwd": cwd, "message": { "role": kind, "content": format!("{id} {uuid}") } });
+        [
+            json!({ "type": "file-history-snapshot", "messageId": "m" }),
+            record("user", &format!("{id}-u"), None),
+            record("assistant", &format!("{id}-a"), Some(&format!("{id}-u"))),
+        ]
+    };
+    let place = ".claude/projects/-gone-proj-sub";
+    write(&machine, &format!("{place}/one.jsonl"), &session("one", "/gone/proj/sub"));
+    write(&machine, &format!("{place}/two.jsonl"), &session("two", "/gone/proj-sub"));
+    let (both, _, _) = machine.run(&["replay", "--from", "claude-code"]);
+    assert!(both.contains("2 turns"), "{both}");
+    for project in ["/gone/proj-sub", "/gone/proj-sub/"] {
+        let (out, err, result) =
+            machine.run(&["replay", "--from", "claude-code", "--project", project, "--list"]);
+        result.unwrap();
+        assert!(out.contains("two.jsonl") && !out.contains("one.jsonl"), "{out}{err}");
+    }
+}
+
+#[test]
+fn a_session_that_another_one_of_opencode_began_is_a_subagents() {
+    let machine = Machine::new(&[]);
+    let export = |id: &str, more: &Value, said: &str| {
+        let mut info = json!({ "id": id, "directory": "/project" });
+        info.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let message = |role: &str| json!({ "info": { "id": role, "role": role, "parentID": "p" }, "parts": [{ "type": "text", "text": said }] });
+        [json!({ "info": info, "messages": [message("user"), message("assistant")] })]
+    };
+    write(&machine, "oc/main.json", &export("a", &json!({ "parentID": null }), "Mend it."));
+    write(&machine, "oc/child.json", &export("b", &json!({ "parentID": "a" }), "Look around."));
+    let folder = machine.home.path().join("oc");
+    let (out, err, result) = machine.run(&["replay", folder.to_str().unwrap()]);
+    result.unwrap();
+    assert!(out.contains("1 turn,") && err.contains("1 file of a subagent is left out"), "{err}");
+    let child = folder.join("child.json");
+    let (_, err, _) = machine.run(&["replay", child.to_str().unwrap()]);
+    assert!(err.contains("1 of 1 files") && !err.contains("left out"), "{err}");
+}
