@@ -234,14 +234,14 @@ pub struct ReplayArguments {
     /// Take what this program keeps
     #[arg(long, value_enum)]
     pub from: Option<Origin>,
-    /// Only what was written in the last days, such as 30d
+    /// Only files that were written in the last days, such as 30d
     #[arg(long, value_name = "DAYS", value_parser = days)]
     pub since: Option<u64>,
     /// Only conversations about this folder (with --from)
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Only list what was found
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "csv", "svg", "keep"])]
     pub list: bool,
     /// Take the topics from this file: a line FROM-TO NAME each, turns from 1
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
@@ -277,8 +277,8 @@ fn days(text: &str) -> Result<u64, String> {
 /// What `uncompact` takes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct UncompactArguments {
-    /// A session's file, or a folder of them, or `-` for the standard input; without one, the newest session about this
-    /// folder
+    /// A session's file, or a folder, of which the newest session is taken, or `-` for the standard input; without one, the
+    /// newest session about this folder
     pub path: Option<PathBuf>,
     /// Print only what to paste back
     #[arg(long)]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::input::{Spooled, Watched, is_standard_input, named};
 use super::{Error, Host, Streams, UncompactArguments, places};
 use crate::clock;
-use crate::read::{Compaction, Event, Outcome, Reader};
+use crate::read::{Compaction, Event, Format, Outcome, Reader};
 use crate::replay::{Loss, Losses};
 use crate::specifics::{Kind, Specific};
 use crate::tui::text::{clean, grouped};
@@ -64,7 +64,8 @@ impl Shown<'_> {
         let name = format.row().name;
         let mut head = format!("{}: {name}{}\n{tally}", named(self.path), titled(self.title));
         if losses.found().is_empty() {
-            head += "\nNothing was compacted in it.";
+            head += "\n";
+            head += &nothing(*format);
         }
         if block_only {
             streams.tell(head);
@@ -98,6 +99,15 @@ impl Shown<'_> {
         writeln!(out, "\nCompaction {nth}{}", headline(&loss.compaction))?;
         losses_told(loss, self.most).iter().try_for_each(|line| writeln!(out, "  {line}"))
     }
+}
+
+/// What is said where no compaction was found.
+fn nothing(format: Format) -> String {
+    if format.tells_compactions() {
+        return "Nothing was compacted in it.".to_owned();
+    }
+    let name = format.row().name;
+    format!("No compactions are told of in {name}; Claude Code, Codex and opencode tell of theirs.")
 }
 
 /// What a compaction kept and lost, a line each; at most so many of each kind.

@@ -42,7 +42,7 @@ pub struct Phase {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PhasesError {
     /// A line is none.
-    #[error("line {0}: expected FROM-TO NAME, such as 1-12 auth bug")]
+    #[error("line {0}: expected FROM-TO NAME, turns counted from 1, such as 1-12 auth bug")]
     NoPhase(usize),
     /// It runs backwards, overlaps the one before or ends behind the last turn.
     #[error("line {line}: turns {from} to {to} {why}")]
@@ -64,6 +64,7 @@ pub enum PhasesError {
 /// Names the line that makes no sense, and why.
 pub fn given(text: &str, turns: usize) -> Result<Vec<Phase>, PhasesError> {
     let (mut phases, mut names) = (Vec::<Phase>::new(), Names::default());
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         if line.trim_start().starts_with('#') {
             continue;
@@ -71,8 +72,14 @@ pub fn given(text: &str, turns: usize) -> Result<Vec<Phase>, PhasesError> {
         let line_number = at + 1;
         let (from, to, name) = split(line).ok_or(PhasesError::NoPhase(line_number))?;
         let before = phases.last().map_or(0, |phase| phase.to);
+        let begins = phases.last().map_or(0, |phase| phase.from + 1);
         let why = match () {
-            () if to < from => "run backwards".to_owned(),
+            () if to < from => "run backwards; name the first turn first".to_owned(),
+            () if to < begins => {
+                format!(
+                    "stand before those of the line before, which begin with turn {begins}; put the lines in order"
+                )
+            }
             () if from <= before => {
                 format!("overlap the phase before, which ends with turn {before}")
             }

@@ -244,6 +244,10 @@ mod played {
                 "line 2: turns 3 to 5 overlap the phase before, which ends with turn 3",
             ),
             ("5-2 x", "line 1: turns 5 to 2 run backwards"),
+            (
+                "4-6 a\n1-3 b",
+                "line 2: turns 1 to 3 stand before those of the line before, which begin with turn 4; put the lines in order",
+            ),
             ("1-9 x", "line 1: turns 1 to 9 end behind the last turn, 6"),
         ] {
             let error = given(text, 6).unwrap_err().to_string();

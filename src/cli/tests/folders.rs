@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 
+use clap::Parser as _;
 use serde_json::{Value, json};
 
 use super::Machine;
+use crate::cli::Arguments;
 
 fn write(machine: &Machine, place: &str, text: impl AsRef<[u8]>) -> PathBuf {
     let path = machine.home.path().join(place);
@@ -207,4 +209,22 @@ fn a_file_that_is_not_there_is_told_with_what_to_do() {
         session.contains("check the name") && session.contains("`ebbtide export`"),
         "{session}"
     );
+}
+
+#[test]
+fn what_a_program_does_not_tell_is_not_called_nothing() {
+    let machine = Machine::new(&[]);
+    let file =
+        write(&machine, "talk.json", json!([conversation("Apple", 1_763_000_000)]).to_string());
+    let (out, _, result) = machine.run(&["uncompact", file.to_str().unwrap()]);
+    result.unwrap();
+    assert!(out.contains("No compactions are told of in a ChatGPT export"), "{out}");
+}
+
+#[test]
+fn a_list_is_nothing_else() {
+    for beside in [&["--json"][..], &["--csv"], &["--svg", "a.svg"], &["--keep", "a"]] {
+        let line = [&["ebbtide", "replay", "--list", "a.json"], beside].concat();
+        assert!(Arguments::try_parse_from(line).is_err(), "{beside:?}");
+    }
 }
