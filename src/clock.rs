@@ -22,6 +22,12 @@ pub fn micros_of(timestamp: &str) -> Option<u64> {
     u64::try_from(moment.as_microsecond()).ok()
 }
 
+/// A moment in milliseconds since 1970 as it is written into logs; `None` if no calendar has it.
+pub fn timestamp_of(millis: i64) -> Option<String> {
+    let moment = jiff::Timestamp::from_millisecond(millis).ok()?;
+    Some(moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
 /// Seconds since 1970.
 pub fn seconds() -> u64 {
     micros() / 1_000_000

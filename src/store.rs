@@ -154,6 +154,8 @@ pub struct Store {
     opening: history::opening::Opening,
     /// How the reply of the turn under way ended, if it is not whole.
     finish: Option<Arc<str>>,
+    /// When the next turn, or the one under way, was said, if that is not now.
+    said_at: Option<String>,
     /// The last request of the turn under way.
     request: Option<SentRequest>,
     /// What the turn under way missed.

@@ -22,6 +22,7 @@ use super::notice::Notice;
 use super::op::Op;
 use super::recall::{Comparing, SaidKeeper};
 use super::turn::Progress;
+use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{Change, ChangeKind, Memory, MemoryView, Tokens, Window};
@@ -153,6 +154,7 @@ impl Driver {
         let may_add_notes = matches!(op, Op::Run(_) | Op::Note { .. });
         let done = match op {
             Op::Send(text) => return self.turn(text.into()).await,
+            Op::SaidAt(millis) => return self.store.say_at(clock::timestamp_of(millis)),
             Op::Set { key, value } => return self.set(&key, &value),
             Op::SetForGood { key, value } => return self.set_for_good(&key, &value),
             Op::Show(subject) => return self.show(&subject),

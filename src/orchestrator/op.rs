@@ -12,6 +12,8 @@ use crate::tools::Call;
 pub enum Op {
     /// A message of the user: one turn.
     Send(String),
+    /// When the next message was said, in milliseconds since 1970: it is told again.
+    SaidAt(i64),
     /// A memory command of the user; the same calls that the model makes.
     Run(Call),
     /// A setting changed while chatting: key and value as in the config file.
@@ -138,6 +140,7 @@ impl Op {
             | Self::Export(_)
             | Self::NewSession(_) => true,
             Self::Send(_)
+            | Self::SaidAt(_)
             | Self::Set { .. }
             | Self::SetForGood { .. }
             | Self::FindSessions(_)

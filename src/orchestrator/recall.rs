@@ -16,11 +16,12 @@ use serde_json::json;
 use super::answer::{Answer, Refusal};
 use super::driver::Driver;
 use super::turn::{Progress, Stop};
+use crate::clock;
 use crate::memory::{
     Change, EffortId, Ended, EntryChange, Faults, Needed, Recalled, ScratchItem, Subject, Tokens,
     knows_nothing,
 };
-use crate::recall::said::Hit;
+use crate::recall::said::{Date, Hit};
 use crate::recall::{MOST_HITS, may_be_meant};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
@@ -118,11 +119,16 @@ impl Driver {
 
     /// What a message means of all that was said; nothing where none of it could be worth recalling.
     async fn hits_for(&mut self, message: &str) -> Vec<Hit> {
-        let may_call = calls(&self.memory, message);
+        let (may_call, today) = (calls(&self.memory, message), self.today());
         match self.said.as_mut().filter(|_| may_call) {
-            Some(said) => said.search(message, MOST_HITS).await,
+            Some(said) => said.search(message, MOST_HITS, today).await,
             None => Vec::new(),
         }
+    }
+
+    /// The day from which "yesterday" counts: that of a turn which is told again, else the present one.
+    fn today(&self) -> Option<Date> {
+        self.store.day_of_turn().map_or_else(clock::today, str::to_owned).parse().ok()
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
@@ -143,8 +149,9 @@ impl Driver {
             Some(_) => search::MOST_RESULTS,
             None => (page.saturating_mul(search::PER_PAGE) + 1).min(search::MOST_RESULTS),
         };
+        let today = self.today();
         let hits = match &mut self.said {
-            Some(said) => said.search(query, most).await,
+            Some(said) => said.search(query, most, today).await,
             None => Vec::new(),
         };
         let hits = self.compare(query, hits, progress).await.map_err(Refusal::Stop)?;

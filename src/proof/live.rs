@@ -145,6 +145,7 @@ fn unscripted(user: &str) -> ScriptedTurn {
         summaries: vec![],
         compressions: vec![],
         stage: Staged::default(),
+        said_at: None,
     }
 }
 

@@ -6,7 +6,7 @@ use super::turns::{Border, Mark};
 use crate::read::Moment;
 
 /// Bytes of a turn in the file.
-pub(super) const ROW: usize = 28;
+pub(super) const ROW: usize = 36;
 
 /// What tools had to do with a turn, in tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,28 +38,36 @@ pub(super) struct Turn {
     pub(super) reply: u32,
     /// What tools had to do with it.
     pub(super) tools: Tools,
+    /// When the person spoke.
+    pub(super) at: Moment,
 }
+
+/// In place of a moment that is not known, in milliseconds since 1970.
+const UNKNOWN: i64 = i64::MIN;
 
 impl Turn {
     pub(super) fn bytes(self) -> [u8; ROW] {
-        let Self { place, user, reply, tools: Tools { held, own, cut } } = self;
+        let Self { place, user, reply, tools: Tools { held, own, cut }, at } = self;
         let mut bytes = [0; ROW];
         bytes[..8].copy_from_slice(&place.to_le_bytes());
+        bytes[8..16].copy_from_slice(&at.unwrap_or(UNKNOWN).to_le_bytes());
         let numbers = [user, reply, held, own, cut];
-        for (bytes, number) in bytes[8..].chunks_exact_mut(4).zip(numbers) {
+        for (bytes, number) in bytes[16..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
         bytes
     }
 
     pub(super) fn of(bytes: [u8; ROW]) -> Self {
-        let word = |at: usize| {
-            let bytes = bytes[4 * at..].first_chunk().copied();
+        let long = |at: usize| bytes[at..].first_chunk().copied().unwrap_or_default();
+        let word = |nth: usize| {
+            let bytes = bytes[16 + 4 * nth..].first_chunk().copied();
             bytes.map_or(0, u32::from_le_bytes)
         };
-        let [low, high, user, reply, held, own, cut] = std::array::from_fn(word);
-        let place = u64::from(high) << 32 | u64::from(low);
-        Self { place, user, reply, tools: Tools { held, own, cut } }
+        let [user, reply, held, own, cut] = std::array::from_fn(word);
+        let place = u64::from_le_bytes(long(0));
+        let at = Some(i64::from_le_bytes(long(8))).filter(|at| *at != UNKNOWN);
+        Self { place, user, reply, tools: Tools { held, own, cut }, at }
     }
 }
 
@@ -125,7 +133,8 @@ mod tests {
 
     fn turn(place: u64) -> Turn {
         let tools = Tools { held: 7, own: u32::MAX, cut: 9 };
-        Turn { place, user: 3, reply: 1 << 20, tools }
+        let at = (place != 5).then_some(-7);
+        Turn { place, user: 3, reply: 1 << 20, tools, at }
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub(super) fn staged(
     unread: Unread,
 ) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
     let mut next = 0;
+    // When somebody spoke last.
+    let mut last = None;
     // The open topic.
     let mut open: Option<Phase> = None;
     let turns = conversation.len();
@@ -75,12 +77,14 @@ pub(super) fn staged(
         if let Some(phase) = ends {
             calls.push(call("close_effort", &json!({ "id": phase.name })));
         }
-        let (user, reply) = if at < turns {
-            unread.or_end(conversation.both(at))?
+        let ((user, reply), said_at) = if at < turns {
+            unread.or_end(conversation.said(at))?
         } else {
-            (!calls.is_empty()).then(|| ("That is all.".to_owned(), "Done.".to_owned()))?
+            let ends = ("That is all.".to_owned(), "Done.".to_owned());
+            (!calls.is_empty()).then_some((ends, last))?
         };
-        let mut turn = scripted(user, calls, reply);
+        last = said_at.or(last);
+        let mut turn = ScriptedTurn { said_at: last, ..scripted(user, calls, reply) };
         turn.model.iter_mut().for_each(|answer| answer.aside = open.is_none());
         Some(turn)
     })
@@ -101,5 +105,6 @@ pub(super) fn scripted(user: String, calls: Vec<ScriptedCall>, reply: String) ->
         summaries: Vec::new(),
         compressions: Vec::new(),
         stage: Staged::default(),
+        said_at: None,
     }
 }

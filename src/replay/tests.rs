@@ -445,6 +445,27 @@ mod played {
         }
     }
 
+    #[tokio::test]
+    async fn a_session_that_is_kept_tells_when_things_were_said() {
+        let at = |day: u32| crate::clock::millis_of(&format!("2025-03-{day:02}T10:00:00Z"));
+        let said = |day: u32| {
+            let (text, at) = (format!("How is the harbour on day {day}?"), at(day));
+            Event::Said { by: Speaker::Person, text, at }
+        };
+        let turns = turns_of((1..=4).flat_map(|day| [said(day), replied("Calm.")]).collect(), 500);
+        let replay = Replay { conversation: Arc::new(turns), phases: [].into() };
+        let room = tempfile::tempdir().unwrap();
+        let kept = room.path().join("kept");
+        replay.play(with("16000"), Some(&kept), &mut |_, _| {}).await.unwrap();
+        let log = std::fs::read_to_string(kept.join("raw.jsonl")).unwrap();
+        let days = log.lines().map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["ts"].as_str().unwrap().to_owned()
+        });
+        let twice = (1..=4).flat_map(|day| [day, day]);
+        assert!(days.eq(twice.map(|day| format!("2025-03-{day:02}T10:00:00Z"))), "{log}");
+    }
+
     /// Tells words of different length apart.
     struct Bytes;
 

@@ -152,6 +152,15 @@ impl Conversation {
         self.texts.text(turn.place + u64::from(turn.user), turn.reply as usize)
     }
 
+    /// What the person and the model said, and when, read at once.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn said(&self, turn: usize) -> io::Result<((String, String), Moment)> {
+        let at = self.turn(turn)?.at;
+        Ok((self.both(turn)?, at))
+    }
+
     /// What the person and the model said, read at once.
     ///
     /// # Errors
@@ -332,7 +341,7 @@ impl<'a> Turns<'a> {
         self.done.borders.extend(border.map(|border| (next, border)));
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
-        self.done.turns.push(Turn { place, user: longer(0, user.len()), ..Turn::default() });
+        self.done.turns.push(Turn { place, user: longer(0, user.len()), at, ..Turn::default() });
     }
 
     /// The model speaks.

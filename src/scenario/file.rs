@@ -212,6 +212,8 @@ pub struct ScriptedTurn {
     pub compressions: Vec<String>,
     /// What a demo shows around it.
     pub stage: Staged,
+    /// When it was said, in milliseconds since 1970, if that was not now.
+    pub said_at: Option<i64>,
 }
 
 /// What a demo shows around a turn.
@@ -420,6 +422,7 @@ impl Turn {
             model: self.model.into_iter().map(answer).collect(),
             summaries: texts(self.summaries),
             compressions: texts(self.compressions),
+            said_at: None,
         }
     }
 }

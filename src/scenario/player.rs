@@ -233,6 +233,9 @@ impl Player {
         let turn = self.turns.next()?;
         self.number += 1;
         self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
+        if let Some(millis) = turn.said_at {
+            self.handle.send(Op::SaidAt(millis));
+        }
         Some((turn.user, turn.stage))
     }
 

@@ -68,6 +68,7 @@ impl Store {
             changed_upto: 0,
             opening: crate::store::history::opening::Opening::default(),
             finish: None,
+            said_at: None,
             request: None,
             faults: None,
             model: None,

@@ -211,7 +211,7 @@ impl Story {
 
     async fn play_to(&mut self, turn: usize) {
         while self.played < turn {
-            let ScriptedTurn { user, stage, model, summaries, compressions } =
+            let ScriptedTurn { user, stage, model, summaries, compressions, .. } =
                 self.turns[self.played].clone();
             self.played += 1;
             self.chapter += usize::from(stage.chapter.is_some());

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use super::wanted::Wanted;
 use crate::clock;
 use crate::orchestrator::notice::Notice;
-use crate::recall::said::{Hit, Index, Problem};
+use crate::recall::said::{Date, Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
 /// Bytes of an index, and among them of what it only has to write, that are kept in memory where nobody watches.
@@ -93,14 +93,19 @@ impl SaidKeeper {
         let _ = self.stage.wait_for(|stage| *stage == Stage::Whole).await;
     }
 
-    /// What a query means, best first; it waits until the index is open. Nothing, if it cannot be opened.
-    pub(in crate::orchestrator) async fn search(&mut self, query: &str, most: usize) -> Vec<Hit> {
+    /// What a query means on a day, best first; it waits until the index is open. Nothing, if it cannot be opened.
+    pub(in crate::orchestrator) async fn search(
+        &mut self,
+        query: &str,
+        most: usize,
+        today: Option<Date>,
+    ) -> Vec<Hit> {
         let _ = self.stage.wait_for(|stage| *stage >= Stage::Opened).await;
         if !self.shared.is_watched {
-            return self.shared.search(query, most);
+            return self.shared.search(query, most, today);
         }
         let (shared, query) = (Arc::clone(&self.shared), query.to_owned());
-        let search = move || shared.search(&query, most);
+        let search = move || shared.search(&query, most, today);
         tokio::task::spawn_blocking(search).await.unwrap_or_default()
     }
 
@@ -204,8 +209,7 @@ fn sentence(problem: &Problem) -> String {
 }
 
 impl Shared {
-    fn search(&self, query: &str, most: usize) -> Vec<Hit> {
-        let today = clock::today().parse().ok();
+    fn search(&self, query: &str, most: usize, today: Option<Date>) -> Vec<Hit> {
         let mut index = locked(&self.index);
         self.take_in_late_to(index.as_mut());
         index.as_ref().map_or_else(Vec::new, |index| index.search(query, most, today))

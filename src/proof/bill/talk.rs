@@ -359,7 +359,14 @@ impl Talk {
             Shape::Plain => vec![],
             _ => self.steps.take(SPARE_STEPS),
         };
-        ScriptedTurn { user, model, summaries, compressions, stage: Staged::default() }
+        ScriptedTurn {
+            user,
+            model,
+            summaries,
+            compressions,
+            stage: Staged::default(),
+            said_at: None,
+        }
     }
 
     fn reply_words(&mut self) -> usize {

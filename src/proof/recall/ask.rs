@@ -93,6 +93,7 @@ fn turn(message: &str) -> ScriptedTurn {
         summaries: Vec::new(),
         compressions: Vec::new(),
         stage: Staged::default(),
+        said_at: None,
     }
 }
 

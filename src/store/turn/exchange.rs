@@ -49,7 +49,7 @@ impl Store {
             turn,
             user: user.into(),
             shown: None,
-            asked: clock::timestamp(),
+            asked: self.said_at.clone().unwrap_or_else(clock::timestamp),
             entered: self.entered,
             // Without a place the reply is safe on its own, before it is logged.
             place: self.place_in(log).ok(),
@@ -78,7 +78,10 @@ impl Store {
         let before = self.pending.take();
         let mut redo =
             with_reply(before.as_ref().filter(|it| it.turn == turn), turn, exchange, &place);
-        let finish = self.finish.take();
+        let (finish, said_at) = (self.finish.take(), self.said_at.take());
+        if let (Some(at), Some(reply)) = (said_at, &mut redo.reply) {
+            reply.at = at;
+        }
         redo.reply.iter_mut().for_each(|reply| reply.finish.clone_from(&finish));
         match self.write_exchange(&redo, &place) {
             Ok(bytes) => {
@@ -95,6 +98,16 @@ impl Store {
                 Err(error)
             }
         }
+    }
+
+    /// Takes when the next turn was said, as it is written into logs, if that is not now.
+    pub fn say_at(&mut self, at: Option<String>) {
+        self.said_at = at;
+    }
+
+    /// The day on which a turn is said that is told again; none of one that is said now.
+    pub fn day_of_turn(&self) -> Option<&str> {
+        self.said_at.as_deref().and_then(|at| at.get(.."2026-01-01".len()))
     }
 
     /// Takes how the reply that is logged next ended, in the word of its server, if it is not whole.
@@ -153,6 +166,7 @@ impl Store {
         partial: &str,
         cause: &str,
     ) -> Result<(), Error> {
+        self.said_at = None;
         let [user, partial, cause] = [user, partial, cause].map(str::to_owned);
         let stopped =
             Stopped { user, partial, cause, entered: self.entered, model: self.model.clone() };
