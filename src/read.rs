@@ -14,6 +14,7 @@ mod chat_gpt;
 mod claude_ai;
 mod claude_code;
 mod codex;
+mod copies;
 mod dialogue;
 mod error;
 mod event;
@@ -45,6 +46,7 @@ pub use sniff::Format;
 pub use tally::Tally;
 pub use usage::{Ledger, Used};
 
+use copies::Copies;
 use packed::{Packing, Unpacked};
 
 /// Which program wrote something that is no archive.
@@ -94,12 +96,13 @@ fn together(files: Vec<(String, Result<Outcome, Error>)>) -> Result<Outcome, Err
 #[derive(Debug, Default)]
 pub struct Reader {
     ledger: Ledger,
+    copies: Copies,
 }
 
 impl Reader {
     /// One for a single file: it need not remember which messages were said.
     pub fn of_one() -> Self {
-        Self { ledger: Ledger::of_one() }
+        Self { ledger: Ledger::of_one(), copies: Copies::of_one() }
     }
 
     /// Reads one file to its end.
@@ -138,6 +141,7 @@ impl Reader {
             None => self.read_plain(source, take),
             Some(Packing::Zstandard) => self.read_plain(&Unpacked(source), take),
             Some(Packing::Zip) => {
+                self.copies.expect_others();
                 let mut all = Vec::new();
                 for (name, member) in packed::members(source)? {
                     all.push((name, member.and_then(|member| self.read_plain(&member, take))));
@@ -150,7 +154,11 @@ impl Reader {
     fn read_plain(&mut self, source: &dyn Bytes, take: &mut Take<'_>) -> Result<Outcome, Error> {
         let format = sniff::format_of(&mut *source.open()?)?;
         self.ledger.begin();
-        let tally = (format.row().read)(source, take, &mut self.ledger)?;
+        let (copies, ledger) = (&mut self.copies, &mut self.ledger);
+        let (tally, left_out) =
+            copies.leave_out(format, take, |take| (format.row().read)(source, take, ledger));
+        let mut tally = tally?;
+        (0..left_out).for_each(|_| tally.skip(SAID_ALREADY));
         Ok(Outcome { format, tally })
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{listing, told, usage};
-use crate::read::Bytes;
+use crate::read::{Bytes, Event, Reader, Speaker};
 
 fn node(id: &str, parent: Option<&str>, children: &[&str], message: &Value) -> Value {
     json!({ "id": id, "parent": parent, "children": children, "message": message })
@@ -237,4 +237,30 @@ fn lm_studio_tells_the_version_that_is_selected() {
         { "versions": [{ "type": "multiStep", "role": "assistant", "steps": steps }], "currentlySelected": 0 },
     ]});
     assert_eq!(listing(file.to_string().as_bytes()), ["== |Talk|", "person: two", "model: Answer"]);
+}
+
+#[test]
+fn what_a_second_export_holds_again_is_told_once_and_what_is_alike_in_one_file_is_told() {
+    let named = |id: &str, first: &str| {
+        let mut one = conversation();
+        one["id"] = json!(id);
+        one["mapping"]["u2"] = node("u2", Some("root"), &["a2"], &message("user", first));
+        one
+    };
+    let (a, b, c) = (named("a", "About a"), named("b", "About b"), named("c", "About c"));
+    let mut reader = Reader::default();
+    let mut of = |file: Value| {
+        let mut said = Vec::new();
+        let outcome = reader.read(&file.to_string().into_bytes(), &mut |event| {
+            if let Event::Said { by: Speaker::Person, text, .. } = event {
+                said.push(text);
+            }
+        });
+        let tally = outcome.unwrap().tally;
+        (said.join(", "), tally.skipped.get("said in another file already").copied())
+    };
+    assert_eq!(of(json!([a, b, a])), ("About a, About b, About a".to_owned(), None));
+    assert_eq!(of(json!([b, c, a])), ("About c".to_owned(), Some(4)));
+    assert_eq!(of(json!([a])), (String::new(), Some(2)), "that is no error");
+    assert_eq!(of(json!([named("a", "Otherwise")])).0, "Otherwise");
 }
