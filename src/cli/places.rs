@@ -240,6 +240,14 @@ fn is_subagents(head: &Value) -> bool {
         || says(&head["kind"])
 }
 
+/// Whether a file is a rollout of Codex that goes on from another one.
+pub(super) fn is_fork(path: &Path) -> bool {
+    head(path).is_some_and(|head| {
+        let meta = head.get("payload").unwrap_or(&head);
+        meta["forked_from_id"].as_str().is_some_and(|parent| !parent.is_empty())
+    })
+}
+
 /// The first line of a file, if it is JSON.
 fn head(path: &Path) -> Option<Value> {
     let (file, mut line) = (OnDisk(path), Vec::new());

@@ -175,10 +175,14 @@ impl Reading<'_> {
     }
 
     /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one
-    /// is told as one, and nothing of the copy.
+    /// is told as one, and nothing of the copy. What begins as a copy of another one comes behind all that do not, however
+    /// long it is: its own are the last words of it.
     fn longest_first<'f>(&self, files: &'f [PathBuf]) -> Vec<(usize, &'f PathBuf)> {
         let mut all: Vec<_> = files.iter().enumerate().collect();
-        all.sort_by_cached_key(|(_, file)| std::cmp::Reverse(self.length(file)));
+        let several = all.len() > 1;
+        all.sort_by_cached_key(|(_, file)| {
+            (several && places::is_fork(file), std::cmp::Reverse(self.length(file)))
+        });
         all
     }
 

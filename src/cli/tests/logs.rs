@@ -249,3 +249,41 @@ fn a_session_that_another_one_of_opencode_began_is_a_subagents() {
     let (_, err, _) = machine.run(&["replay", child.to_str().unwrap()]);
     assert!(err.contains("1 of 1 files") && !err.contains("left out"), "{err}");
 }
+
+#[test]
+fn what_a_fork_goes_on_from_is_replayed_before_it() {
+    let machine = Machine::new(&[]);
+    let at = |second: u64| format!("2026-05-01T10:00:{second:02}Z");
+    let turn = |said: &str, second: u64| {
+        let line = |kind: &str, role: &str, text: &str| json!({ "timestamp": at(second), "type": "event_msg", "payload": { "type": kind, "message": format!("{text} {role}") } });
+        [line("user_message", "asked", said), line("agent_message", "answered", said)]
+    };
+    let meta = |id: &str, second: u64, more: &Value| {
+        let mut meta = json!({ "id": id, "cwd": "/project", "timestamp": at(second) });
+        meta.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({ "timestamp": at(second), "type": "session_meta", "payload": meta })
+    };
+    let none = json!({});
+    let parent = [
+        vec![meta("p", 0, &none)],
+        ["apple", "banana", "cherry"]
+            .iter()
+            .zip(1..)
+            .flat_map(|(said, at)| turn(said, at))
+            .collect(),
+    ];
+    let fork = [
+        vec![meta("f", 10, &json!({ "forked_from_id": "p" })), meta("p", 10, &none)],
+        ["apple", "banana"].iter().flat_map(|said| turn(said, 10)).collect(),
+        turn(&"dates ".repeat(300), 11).to_vec(),
+    ];
+    write(&machine, ".codex/sessions/2026/f.jsonl", &fork.concat());
+    write(&machine, ".codex/sessions/2026/p.jsonl", &parent.concat());
+    let (_, err, result) = machine.run(&["replay", "--from", "codex", "--keep", "kept"]);
+    result.unwrap();
+    let log = machine.home.path().join(".local/share/ebbtide/sessions/kept/raw.jsonl");
+    let log = fs::read_to_string(log).unwrap_or_else(|_| panic!("{err}"));
+    let places = ["apple asked", "banana asked", "cherry asked", "dates  asked"];
+    let places = places.map(|said| log.find(said).unwrap_or_else(|| panic!("{said}: {log}")));
+    assert!(places.is_sorted() && log.matches("apple asked").count() == 1, "{log}");
+}
