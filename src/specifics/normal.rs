@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::date::parts::{MONTHS, WEEKDAYS};
-use super::number::{self, NUMBER_WORDS};
+use super::number;
 use super::pattern::Pattern;
 use super::words::Words;
 use super::{Kind, error, one_line, unit};
@@ -36,6 +36,8 @@ static PIECES: Pattern = Pattern::new(|| {
 
 /// `5ms`, `5 ms` and `5 milliseconds`; `$5k`, `5,000 $` and `USD 5000`; `two weeks` and `2 weeks`.
 fn quantity(text: &str) -> String {
+    let figure = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+    let text = &text[number::every(&text[..figure])..];
     let mut currency = "";
     let mut parts: Vec<String> = Vec::new();
     let mut value: Option<f64> = None;
@@ -60,9 +62,9 @@ fn quantity(text: &str) -> String {
                 continue;
             }
             flush(&mut value, &mut parts);
-            match (unit::canonical(word), number_word(word)) {
+            match (unit::canonical(word), number::figure_word(&word.to_lowercase())) {
                 (Some(unit), _) if unit::is_currency(unit) => currency = unit,
-                (_, Some(number)) => value = Some(f64::from(number)),
+                (_, Some(figure)) => value = Some(f64::from(figure)),
                 (Some(unit), _) => parts.push(unit.to_owned()),
                 _ if matches!(word, "to" | "bis" | "or" | "à") => parts.push("-".into()),
                 _ => parts.push(stem(&word.to_lowercase())),
@@ -106,12 +108,6 @@ pub(super) fn magnitude(word: &str, priced: bool) -> Option<f64> {
         "hundred" => 1e2,
         _ => return None,
     })
-}
-
-/// The number that a word is.
-pub(super) fn number_word(word: &str) -> Option<u32> {
-    let lower = word.to_lowercase();
-    NUMBER_WORDS.iter().find(|(known, _)| *known == lower).map(|(_, number)| *number)
 }
 
 /// The value of a figure in any of the usual ways to write one; `None` for fractions.

@@ -17,7 +17,7 @@ use super::words::Words;
 use words::{LABELS, OWNERS, SETTINGS};
 
 pub(super) use amount::Amount;
-pub(super) use words::NUMBER_WORDS;
+pub(super) use words::figure_word;
 
 /// One figure as any language writes it: `1,234.56`, `1.234,56`, `1'234`, `1 234`, `3/4`, `1 1/2`, `½`, `2:15`.
 pub(super) const FIGURE: &str = r"(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,2})?|\d{1,3}(?:[\x20\x{a0}\x{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+\x20\d/\d{1,2}|\d+/\d+|\d+(?:[.,]\d+)?(?:\x20?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])";
@@ -64,9 +64,9 @@ static REST: Pattern = Pattern::new(|| {
 /// A number word before a unit of measure.
 pub(super) static WORDED: Pattern = Pattern::new(|| {
     let units = unit::worded().join("|").replace(' ', "\\x20");
-    let numbers = NUMBER_WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().join("|");
+    let numbers = words::figure_words().map(|(word, _)| word).collect::<Vec<_>>().join("|");
     format!(
-        r"\b(?i:half\x20an?|a\x20quarter\x20of\x20an?|three\x20quarters\x20of\x20an?|(?:{numbers})(?:[-\x20](?:to|or)[-\x20](?:{numbers})|[-–](?:{numbers})|\x20and\x20a\x20half)?)[\x20-](?i:{units})\b"
+        r"\b(?i:half\x20an?|a\x20quarter\x20of\x20an?|three\x20quarters\x20of\x20an?|(?:{numbers})(?:(?:[-\x20](?:to|or)[-\x20]|[-–])(?:{numbers})|\x20and\x20a\x20half)?)[\x20-](?i:{units})\b"
     )
 });
 
@@ -223,7 +223,7 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
         return ends_here(text, end).then_some(place.start..end);
     }
     if let Some(end) = measured(text, place.end) {
-        return Some(place.start..end);
+        return Some(place.start - every(&text[..place.start])..end);
     }
     if let Some(start) = labelled(text, &place) {
         return Some(start..place.end);
@@ -246,6 +246,19 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
         return Some(start..place.end);
     }
     pair(text, place)
+}
+
+/// The length of the words in front of a figure that say how often something happens: `every 7 days`.
+pub(super) fn every(lead: &str) -> usize {
+    const WORDS: [&str; 6] = ["every ", "each ", "alle ", "cada ", "toutes les ", "tous les "];
+    let is_last = |word: &&str| {
+        let at = lead.len().checked_sub(word.len()).filter(|&at| lead.is_char_boundary(at));
+        at.is_some_and(|at| {
+            let apart = !before(lead, at).is_some_and(char::is_alphanumeric);
+            apart && lead[at..].eq_ignore_ascii_case(word)
+        })
+    };
+    WORDS.iter().find(|word| is_last(word)).map_or(0, |word| word.len())
 }
 
 /// Two figures that say something together: a product, or from what to what something went.
@@ -312,7 +325,10 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let closes = rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
     let stop = end + unit.end() - usize::from(closes && spelling.ends_with('.'));
     let worded = gap.as_str() == "-" && spelling.chars().count() < 2;
-    let weak = unit::is_weak(spelling) && !gap.is_empty();
+    // Days and months may be short behind a space where nothing follows: `(120 d)`.
+    let ends = matches!(spelling, "d" | "mo") && !text[stop..].starts_with([' ', '\'', '’']);
+    let weak = unit::is_weak(spelling) && !gap.is_empty() && !ends
+        || !unit::is_of_data(spelling, &text[stop..]);
     let sign = !spelling.ends_with(char::is_alphanumeric);
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     let stops = sign && !spelling.ends_with('.') || !after(text, stop).is_some_and(letter);

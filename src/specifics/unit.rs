@@ -2,7 +2,7 @@
 
 mod scale;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 pub(super) use scale::measures;
@@ -17,13 +17,22 @@ const SIGNS: &[&[&str]] = &[
     &["ms", "msec", "millisecond", "milliseconds", "Millisekunden"],
     &["µs", "μs", "us", "microsecond", "microseconds"],
     &["ns", "nanosecond", "nanoseconds"],
-    &["s", "sec", "secs", "second", "seconds", "Sekunden", "Sekunde", "secondes", "segundos"],
-    &["min", "mins", "minute", "minutes", "Minuten", "Minute", "minutos", "Min.", "minuti"],
+    &[
+        "s", "sec", "secs", "second", "seconds", "Sekunden", "Sekunde", "secondes", "seconde",
+        "segundos", "segundo",
+    ],
+    &[
+        "min", "mins", "minute", "minutes", "Minuten", "Minute", "minutos", "minuto", "Min.",
+        "minuti",
+    ],
     &[
         "h", "hr", "hrs", "hour", "hours", "Stunden", "Stunde", "Std.", "Std", "heures", "heure",
         "horas", "hora", "ore",
     ],
-    &["day", "days", "Tage", "Tagen", "Tag", "jours", "jour", "días", "día", "giorni", "d"],
+    &[
+        "day", "days", "Tage", "Tagen", "Tag", "jours", "jour", "días", "día", "giorni", "giorno",
+        "d",
+    ],
     &["night", "nights", "Nächte", "Nächten", "nuits", "noches", "notti"],
     &[
         "week",
@@ -37,18 +46,51 @@ const SIGNS: &[&[&str]] = &[
         "semanas",
         "semana",
         "settimane",
+        "settimana",
     ],
-    &["month", "months", "mo", "mos", "Monate", "Monaten", "Monat", "mois", "meses", "mesi"],
+    &[
+        "month", "months", "mo", "mos", "Monate", "Monaten", "Monat", "mois", "meses", "mesi",
+        "mese",
+    ],
     &["quarter", "quarters"],
-    &["year", "years", "yr", "yrs", "Jahre", "Jahren", "Jahr", "ans", "années", "años", "anni"],
+    &[
+        "year", "years", "yr", "yrs", "Jahre", "Jahren", "Jahr", "ans", "années", "año", "años",
+        "anno", "anni",
+    ],
     &["decade", "decades"],
     &["times", "Mal", "fois", "veces", "retries", "attempts", "tries"],
     &["nm"],
     &["µm", "μm"],
-    &["mm", "millimetre", "millimetres", "millimeter", "millimeters"],
-    &["cm", "centimetre", "centimetres", "centimeter", "centimeters", "Zentimeter"],
-    &["m", "metre", "metres", "meter", "meters", "Meter"],
-    &["km", "kilometre", "kilometres", "kilometer", "kilometers", "Kilometer", "kms", "kilómetros"],
+    &["mm", "millimetre", "millimetres", "millimeter", "millimeters", "millimètres", "milímetros"],
+    &[
+        "cm",
+        "centimetre",
+        "centimetres",
+        "centimeter",
+        "centimeters",
+        "Zentimeter",
+        "centimètres",
+        "centímetros",
+    ],
+    &[
+        "m", "metre", "metres", "meter", "meters", "Meter", "Metern", "mètre", "mètres", "metro",
+        "metros", "metri",
+    ],
+    &[
+        "km",
+        "kilometre",
+        "kilometres",
+        "kilometer",
+        "kilometers",
+        "Kilometer",
+        "Kilometern",
+        "kms",
+        "kilomètre",
+        "kilomètres",
+        "kilómetro",
+        "kilómetros",
+        "chilometri",
+    ],
     &["mi", "mile", "miles", "Meilen"],
     &["ft", "foot", "feet"],
     &["in", "inch", "inches", "″", "\"", "Zoll"],
@@ -66,17 +108,37 @@ const SIGNS: &[&[&str]] = &[
     &["µg", "μg", "mcg", "micrograms", "microgram"],
     &["ng", "nanograms"],
     &["mg", "milligram", "milligrams", "Milligramm"],
-    &["g", "gr", "gram", "grams", "gramme", "grammes", "Gramm", "gramos", "grammi"],
-    &["kg", "kilo", "kilos", "kilogram", "kilograms", "kgs", "Kilogramm", "Kilo"],
+    &["g", "gr", "gram", "grams", "gramme", "grammes", "Gramm", "gramo", "gramos", "grammi"],
+    &[
+        "kg",
+        "kilo",
+        "kilos",
+        "kilogram",
+        "kilograms",
+        "kgs",
+        "Kilogramm",
+        "Kilo",
+        "kilogrammes",
+        "kilogramos",
+    ],
     &["t", "ton", "tons", "tonne", "tonnes", "Tonnen"],
     &["oz", "ounce", "ounces", "oz."],
     &["lb", "lbs", "lb.", "lbs.", "pound", "pounds", "Pfund"],
     &["st", "stone"],
     &["µl", "μl", "µL", "μL"],
-    &["ml", "mL", "millilitre", "millilitres", "milliliter", "milliliters", "Milliliter"],
+    &[
+        "ml",
+        "mL",
+        "millilitre",
+        "millilitres",
+        "milliliter",
+        "milliliters",
+        "Milliliter",
+        "mililitros",
+    ],
     &["cl", "cL", "centilitres"],
     &["dl", "dL", "decilitre", "decilitres", "deciliters"],
-    &["l", "L", "litre", "litres", "liter", "liters", "Liter", "litros", "litri"],
+    &["l", "L", "litre", "litres", "liter", "liters", "Liter", "litro", "litros", "litri"],
     &["fl oz", "fl. oz.", "fluid ounces"],
     &["pt", "pint", "pints"],
     &["qt", "quart", "quarts"],
@@ -113,9 +175,9 @@ const SIGNS: &[&[&str]] = &[
     &["pinch", "pinches", "Prise", "Prisen"],
     &["bit", "bits"],
     &["b", "B", "byte", "bytes", "Bytes"],
-    &["kb", "kB", "KB", "kilobytes", "Kb"],
-    &["mb", "MB", "megabytes", "Mb"],
-    &["gb", "GB", "gigabytes", "Gb", "gigs", "gig"],
+    &["kb", "kB", "KB", "kilobytes", "Kb", "Ko", "ko"],
+    &["mb", "MB", "megabytes", "Mb", "Mo"],
+    &["gb", "GB", "gigabytes", "Gb", "gigs", "gig", "Go"],
     &["tb", "TB", "terabytes", "Tb"],
     &["pb", "PB"],
     &["kib", "KiB"],
@@ -242,92 +304,16 @@ const WEAK: &[&str] = &[
 ];
 
 /// Units that measure, in words: what a number word may stand before.
-const WORDED: &[&str] = &[
-    "seconds",
-    "minutes",
-    "minute",
-    "hours",
-    "hour",
-    "days",
-    "day",
-    "nights",
-    "night",
-    "weeks",
-    "week",
-    "months",
-    "month",
-    "years",
-    "year",
-    "decades",
-    "times",
-    "cups",
-    "cup",
-    "tablespoons",
-    "tablespoon",
-    "teaspoons",
-    "teaspoon",
-    "tbsp",
-    "tsp",
-    "litres",
-    "litre",
-    "liters",
-    "liter",
-    "pints",
-    "pint",
-    "gallons",
-    "pounds",
-    "pound",
-    "ounces",
-    "grams",
-    "kilos",
-    "kilo",
-    "kilograms",
-    "metres",
-    "meters",
-    "miles",
-    "mile",
-    "kilometres",
-    "kilometers",
-    "feet",
-    "inches",
-    "inch",
-    "degrees",
-    "euros",
-    "dollars",
-    "percent",
-    "per cent",
-    "quarters",
-    "cloves",
-    "tablets",
-    "pills",
-    "Stunden",
-    "Stunde",
-    "Minuten",
-    "Tage",
-    "Tagen",
-    "Nächte",
-    "Wochen",
-    "Monate",
-    "Monaten",
-    "Jahre",
-    "Jahren",
-    "Liter",
-    "Kilo",
-    "Esslöffel",
-    "Teelöffel",
-    "Tassen",
-    "heures",
-    "heure",
-    "jours",
-    "semaines",
-    "mois",
-    "ans",
-    "horas",
-    "días",
-    "semanas",
-    "meses",
-    "años",
-];
+const WORDED: &str = "\
+    seconds minutes minute hours hour days day nights night weeks week months month years year decades decade times \
+    cups cup tablespoons tablespoon teaspoons teaspoon tbsp tsp litres litre liters liter pints pint gallons pounds \
+    pound ounces grams kilos kilo kilograms metres meters miles mile kilometres kilometers feet inches inch degrees \
+    euros dollars percent quarters cloves tablets pills \
+    Sekunden Minuten Minute Stunden Stunde Tage Tagen Nächte Wochen Woche Monate Monaten Jahre Jahren Liter Kilo \
+    Esslöffel Teelöffel Tassen \
+    secondes heures heure jours semaines semaine mois ans \
+    segundos minutos horas hora días semanas semana meses años \
+    ore giorni settimane mesi anni";
 
 /// Every spelling of a unit, longest first.
 pub(super) fn spellings() -> Vec<&'static str> {
@@ -339,19 +325,44 @@ pub(super) fn spellings() -> Vec<&'static str> {
 
 /// The words that a number word may stand before, longest first.
 pub(super) fn worded() -> Vec<&'static str> {
-    let mut all = WORDED.to_vec();
+    let mut all: Vec<&str> = WORDED.split_whitespace().chain(["per cent"]).collect();
     all.sort_by_key(|word| std::cmp::Reverse(word.len()));
     all
 }
 
 /// Whether a number word may stand before a word in small letters.
 pub(super) fn is_worded(word: &str) -> bool {
-    WORDED.contains(&word)
+    static LOWER: OnceLock<BTreeSet<String>> = OnceLock::new();
+    let lower = || WORDED.split_whitespace().map(str::to_lowercase).collect();
+    LOWER.get_or_init(lower).contains(word)
 }
 
 /// Whether a spelling counts only right behind its figure, without a space.
 pub(super) fn is_weak(spelling: &str) -> bool {
     WEAK.contains(&spelling)
+}
+
+/// Whether a spelling is a French unit of data, and not another word with what follows it: `3 Go services`.
+pub(super) fn is_of_data(spelling: &str, rest: &str) -> bool {
+    const FOLLOWERS: [&str; 14] = [
+        "au",
+        "d",
+        "dans",
+        "de",
+        "disponibles",
+        "en",
+        "est",
+        "et",
+        "libres",
+        "max",
+        "ou",
+        "par",
+        "pour",
+        "sur",
+    ];
+    let next = rest.strip_prefix(' ').unwrap_or_default();
+    let next = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    !matches!(spelling, "Go" | "Mo" | "Ko" | "ko") || next.is_empty() || FOLLOWERS.contains(&next)
 }
 
 /// The form for comparing; `None` for what is no unit. Small and capital letters count only where they tell

@@ -1,9 +1,12 @@
 //! How much of what a text says, however it writes it: `4500 ms` is `4.5 s`, `$1.2M` is `1.2 million dollars`, and
 //! `localhost:8080` has the number of `port 8080`.
 
+mod lead;
+
 use std::borrow::Cow;
 
-use super::words::{LABELS, TITLES};
+use lead::{Pace, is_line_sign, leads};
+
 use super::{
     CURRENCY, FIGURE, SIZE, SMALL_M, counted, is_dotted, spelled, unit_behind, whole_figure,
 };
@@ -20,24 +23,18 @@ static FRONT: Pattern = Pattern::new(|| format!(r"(?:{CURRENCY})[\x20\x{{a0}}]?$
 
 /// What makes one of two figures: a range, or parts of a list.
 static JOINT: Pattern = Pattern::new(|| {
-    r"^(?:\x20?[-–—/]\x20?|\x20(?:to|up\x20to|and|or|through|until|over|bis|à|by)\x20)$".into()
+    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|up\x20to|and|or|through|until|over|bis|à|by)\x20)$"
+        .into()
 });
 
 /// What stands behind a figure that is multiplied with the next one.
 static FACTOR: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?\d".into());
-
-/// Words that a figure's label is no part of, or that stand between the two.
-const LINKERS: [&str; 14] =
-    ["a", "an", "the", "is", "are", "was", "were", "to", "of", "at", "now", "number", "no", "nr"];
 
 /// From this value on a figure that stands for itself is hardly the same as another one by chance.
 const TELLING: f64 = 20.0;
 
 /// The same where the unit is left out too: `timeout: 30000`.
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
-
-/// The most words in front of a figure that may say what it is.
-const MOST_LEADS: usize = 4;
 
 /// How much of something.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +53,8 @@ pub(in crate::specifics) struct Amount {
     labelled: bool,
     /// It stands right behind a colon: `usage.rs:42`.
     glued: bool,
+    /// It says how often something happens.
+    often: Pace,
     /// It is said as a part of a larger one: `1h` in `1h30m`.
     part: bool,
 }
@@ -128,6 +127,10 @@ impl Amount {
 
     /// Whether one that a text says is what another one means.
     pub(in crate::specifics) fn tells(&self, meant: &Self) -> bool {
+        // What happens weekly lasts no week.
+        if self.often == Pace::Adverb && meant.often == Pace::None {
+            return false;
+        }
         let of = |meant: &(&str, f64)| {
             let is_it = |said: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
             self.measures.iter().any(is_it) || self.carried.iter().any(is_it)
@@ -182,7 +185,10 @@ impl Amount {
         let (Some(own), Some(thing)) = (self.things.last(), meant.things.last()) else {
             return false;
         };
-        self.things.contains(thing) || meant.things.contains(own) || self.is_how_often(thing)
+        self.things.contains(thing)
+            || meant.things.contains(own)
+            || self.is_how_often(thing)
+            || are_alike(own, thing)
     }
 
     /// Whether it says how often something happened whose verb is in front of it: `timed out 17 times`.
@@ -207,6 +213,20 @@ impl Found<'_> {
             .flat_map(|figure| scales.iter().map(move |(of, scale)| (*of, figure * scale)))
             .collect();
     }
+}
+
+/// Nouns that people use for the same.
+const ALIKE: [&str; 4] = [
+    "items entries elements",
+    "people persons guests attendees participants visitors",
+    "images pictures photos photographs",
+    "customers clients",
+];
+
+/// Whether two nouns in the form for comparing mean the same.
+fn are_alike(one: &str, other: &str) -> bool {
+    let among = |nouns: &str, noun: &str| nouns.split(' ').any(|alike| stem(alike) == noun);
+    ALIKE.iter().any(|nouns| among(nouns, one) && among(nouns, other))
 }
 
 fn is_same(one: f64, other: f64) -> bool {
@@ -244,7 +264,9 @@ fn figures(text: &str) -> Vec<Found<'_>> {
             let size = if unit.is_some() && is_negative(text, place.start) { -size } else { size };
             let figures = values.into_iter().map(|value| value * size).collect();
             let (leads, things) = (leads.clone(), things.clone());
-            let amount = Amount { figures, things, leads, labelled, glued, ..Amount::default() };
+            let often = Pace::before(text, place.start);
+            let amount =
+                Amount { figures, things, leads, labelled, glued, often, ..Amount::default() };
             found.push(Found { amount, start: place.start, end, size, unit, carried: None });
         }
         at = end;
@@ -272,12 +294,6 @@ fn begins(text: &str, at: usize, last: usize) -> bool {
 fn is_negative(text: &str, at: usize) -> bool {
     let lead = text[..at].strip_suffix(['-', '−']);
     lead.is_some_and(|lead| lead.is_empty() || lead.ends_with([' ', '(', '\n']))
-}
-
-/// Whether the letter in front of a figure stands for a line: `L42`.
-fn is_line_sign(text: &str, at: usize) -> bool {
-    let lead = text[..at].strip_suffix(['L', 'l']);
-    lead.is_some_and(|lead| !lead.ends_with(char::is_alphanumeric))
 }
 
 /// What stands behind a figure: its magnitude, its unit, and where that ends. `None` if the figure is a part of
@@ -343,56 +359,6 @@ fn values(figure: &str, measured: bool) -> Vec<Vec<f64>> {
         all.push(decimal);
     }
     vec![all]
-}
-
-/// The words in front of a figure in its clause, nearest first, and whether the first is its label.
-fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
-    let from = (at.saturating_sub(48)..=at).find(|&from| text.is_char_boundary(from)).unwrap_or(at);
-    let lead = &text[from..at];
-    let clause = lead.rsplit([';', ',', '(', '\n', '!', '?']).next().unwrap_or_default();
-    // The dot in front of a figure is that of its label: `ch. 7`.
-    let sentence = clause.trim_end_matches(". ").rfind(". ").map_or(0, |end| end + 2);
-    let clause = &clause[sentence..];
-    let mut leads = Vec::new();
-    let words = clause.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    for word in words.take(2 * MOST_LEADS) {
-        let lower = word.to_lowercase();
-        if leads.len() == MOST_LEADS || lower.starts_with(|c: char| c.is_ascii_digit()) {
-            break;
-        }
-        if !LINKERS.contains(&lower.as_str()) {
-            leads.push(label(&lower));
-        }
-    }
-    if is_line_sign(text, at) {
-        return (vec![label("l")], true);
-    }
-    let last = clause.trim_end_matches([' ', '.', '-']);
-    let last = last.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let apart = clause.ends_with(' ');
-    let known = LABELS.hold_lower(last) || TITLES.hold_lower(last) || short_for(last).is_some();
-    (leads, apart && known && !last.is_empty())
-}
-
-/// A label in the form for comparing.
-fn label(word: &str) -> String {
-    // Whatever is a way to say how often: `retries: 8`.
-    let whole = short_for(word).or_else(|| unit::canonical(word).filter(|_| word.len() > 3));
-    stem(whole.unwrap_or(word))
-}
-
-/// What a label is short for.
-fn short_for(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "p" | "pp" | "pg" | "seite" => "page",
-        "ch" | "chap" | "kapitel" => "chapter",
-        "art" | "artikel" => "article",
-        "fig" => "figure",
-        "sec" | "sect" => "section",
-        "vol" => "volume",
-        "l" | "ln" | "zeile" => "line",
-        _ => return None,
-    })
 }
 
 /// Gives what one of two joined figures lacks: `10-20 ms`, `$5 to 10`, `lines 3 and 7`.

@@ -1,10 +1,25 @@
-//! Numbers in words: `twenty-one files` is `21 files`, `one and a half hours` is `1.5 hours`.
+//! Amounts in words as figures: `twenty-one files` is `21 files`, `an hour and a half` is `1.5 hour`, `one fifth of` is
+//! `20 % of`.
 
-use super::NUMBER_WORDS;
+mod cardinal;
+mod half;
+mod pace;
+mod share;
+
+pub(super) use pace::is_adverb;
+
+use super::figure_word;
 use crate::specifics::unit;
 
 /// Words behind which "one" stands for something.
 const POINTERS: [&str; 8] = ["another", "each", "every", "old", "new", "that", "this", "which"];
+
+/// Words that stand for one where a unit is behind them.
+const ARTICLES: [&str; 11] =
+    ["a", "an", "ein", "eine", "einem", "einen", "einer", "un", "una", "une", "uno"];
+
+/// Words behind which an article says how often, as a figure does: `$5 a month`, `twice a week`.
+const OFTEN: [&str; 4] = ["once", "thrice", "times", "twice"];
 
 /// A word with what stands behind it up to the next one.
 struct Piece<'t> {
@@ -13,23 +28,67 @@ struct Piece<'t> {
     gap: &'t str,
 }
 
+/// What some words say in figures, and how many they are.
+struct Said {
+    text: String,
+    taken: usize,
+}
+
+impl Said {
+    fn of(value: f64, taken: usize) -> Self {
+        Self { text: value.to_string(), taken }
+    }
+}
+
+/// The words from one on, and the one before it.
+#[derive(Clone, Copy)]
+struct From<'a, 't> {
+    before: &'a str,
+    pieces: &'a [Piece<'t>],
+}
+
+impl<'a> From<'a, '_> {
+    fn word(self, nth: usize) -> Option<&'a str> {
+        self.pieces.get(nth).map(|piece| piece.lower.as_str())
+    }
+
+    /// Whether only a space or a hyphen stands behind a word.
+    fn joined(self, nth: usize) -> bool {
+        self.pieces.get(nth).is_some_and(|piece| matches!(piece.gap, " " | "-"))
+    }
+
+    /// Whether some words follow each other from one on, which itself follows the one before it.
+    fn follow(self, from: usize, words: &[&str]) -> bool {
+        let mut each = words.iter().enumerate();
+        each.all(|(nth, word)| self.word(from + nth) == Some(*word))
+            && (from.saturating_sub(1)..from + words.len() - 1).all(|nth| self.joined(nth))
+    }
+
+    fn is_article(self, nth: usize) -> bool {
+        self.word(nth).is_some_and(|word| ARTICLES.contains(&word)) && self.joined(nth)
+    }
+
+    /// Whether a word is a unit that is told in words, and follows the one before it.
+    fn is_unit(self, nth: usize) -> bool {
+        nth > 0 && self.joined(nth - 1) && self.word(nth).is_some_and(unit::is_worded)
+    }
+}
+
 /// A text with figures for its number words.
 pub(in crate::specifics) fn in_figures(text: &str) -> String {
     let pieces: Vec<Piece<'_>> = pieces(text);
     let mut out = String::with_capacity(text.len());
     let mut nth = 0;
     while let Some(piece) = pieces.get(nth) {
-        // "That one" counts nothing.
-        let pointed =
-            nth > 0 && piece.lower == "one" && POINTERS.contains(&&*pieces[nth - 1].lower);
-        let (value, taken) = number(&pieces[nth..]).filter(|_| !pointed).unwrap_or((0.0, 0));
-        if taken == 0 {
+        let before = nth.checked_sub(1).and_then(|last| pieces.get(last));
+        let before = before.map_or("", |piece| piece.lower.as_str());
+        if let Some(said) = read(From { before, pieces: &pieces[nth..] }) {
+            out.push_str(&said.text);
+            nth += said.taken;
+            out.push_str(pieces[nth - 1].gap);
+        } else {
             out.extend([piece.word, piece.gap]);
             nth += 1;
-        } else {
-            out.push_str(&value.to_string());
-            nth += taken;
-            out.push_str(pieces[nth - 1].gap);
         }
     }
     out
@@ -49,85 +108,51 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     found
 }
 
-/// The number that the first pieces say, and how many they are.
-fn number(pieces: &[Piece<'_>]) -> Option<(f64, usize)> {
-    let said = |nth: usize| pieces.get(nth).map(|piece| piece.lower.as_str());
-    let joined = |nth: usize| pieces.get(nth).is_some_and(|piece| matches!(piece.gap, " " | "-"));
-    let follow = |from: usize, words: &[&str]| {
-        let each = words.iter().enumerate();
-        each.clone().all(|(nth, word)| said(from + nth) == Some(*word))
-            && (from.saturating_sub(1)..from + words.len() - 1).all(joined)
-    };
-    let article = |nth: usize| matches!(said(nth), Some("a" | "an")) && joined(nth);
-    match said(0)? {
-        "half" if joined(0) && article(1) => return Some((0.5, 2)),
-        "a" if follow(1, &["quarter", "of"]) && joined(0) && article(3) => return Some((0.25, 4)),
-        "three" if follow(1, &["quarters", "of"]) && article(3) => return Some((0.75, 4)),
-        "a" | "an" if joined(0) => {
-            let size = |word| size(word).map(|size| (size, 2));
-            return said(1)
-                .and_then(size)
-                .or_else(|| said(1).filter(|word| unit::is_worded(word)).map(|_| (1.0, 1)));
-        }
-        _ => {}
+/// What the first words say in figures.
+fn read(from: From<'_, '_>) -> Option<Said> {
+    let first = from.word(0)?;
+    // "That one" counts nothing.
+    if first == "one" && POINTERS.contains(&from.before) {
+        return None;
     }
-    let (value, taken) = cardinal(pieces)?;
-    if joined(taken - 1) && follow(taken, &["and", "a", "half"]) {
-        return Some((value + 0.5, taken + 3));
+    if first.starts_with(|c: char| c.is_ascii_digit()) {
+        return pace::clocked(from).or_else(|| number(from));
     }
-    let spelled = pieces[..taken].iter().any(|piece| piece.word.starts_with(char::is_alphabetic));
-    spelled.then_some((value, taken))
+    share::read(from)
+        .or_else(|| half::read(from))
+        .or_else(|| pace::read(from))
+        .or_else(|| number(from))
 }
 
-/// A whole number of words such as "two hundred and fifty", or a figure.
-fn cardinal(pieces: &[Piece<'_>]) -> Option<(f64, usize)> {
-    let first = pieces.first()?;
-    let Some(mut sum) = word(&first.lower) else {
-        return first.lower.parse().ok().map(|value| (value, 1));
-    };
-    let (mut last, mut taken, mut whole) = (sum, 1, 0.0);
-    while let (Some(before), Some(piece)) = (pieces.get(taken - 1), pieces.get(taken)) {
-        let and = piece.lower == "and" && last >= 100.0 && piece.gap == " ";
-        let next = if and { pieces.get(taken + 1) } else { Some(piece) };
-        let Some(next) = next.filter(|_| matches!(before.gap, " " | "-")) else { break };
-        if let Some(size) = size(&next.lower).filter(|_| !and) {
-            sum *= size;
-            last = size;
-            if size >= 1_000.0 {
-                whole += sum;
-                sum = 0.0;
-            }
-        } else if let Some(value) = word(&next.lower).filter(|&value| fits_behind(last, value)) {
-            sum += value;
-            last = value;
-        } else {
-            break;
-        }
-        taken += 1 + usize::from(and);
+/// A number, perhaps with half of one more: `two and a half hours`, `an hour and a half`.
+fn number(from: From<'_, '_>) -> Option<Said> {
+    let (value, taken) = one(from).or_else(|| cardinal::read(from.pieces))?;
+    if let Some(more) = half::more(from, taken) {
+        return Some(Said::of(value + 0.5, taken + more));
     }
-    Some((whole + sum, taken))
+    if from.is_unit(taken)
+        && let Some(more) = half::more(from, taken + 1)
+    {
+        let text = format!("{} {}", value + 0.5, from.pieces[taken].word);
+        return Some(Said { text, taken: taken + 1 + more });
+    }
+    let spelled =
+        from.pieces[..taken].iter().any(|piece| piece.word.starts_with(char::is_alphabetic));
+    spelled.then(|| Said::of(value, taken))
 }
 
-/// Whether a number word goes on with a number: "five" behind "twenty" or "hundred".
-fn fits_behind(last: f64, value: f64) -> bool {
-    value < 10.0 && (20.0..100.0).contains(&last) || last >= 100.0 && value < last
-}
-
-fn word(word: &str) -> Option<f64> {
-    // An Italian two is far more often an English date.
-    let known = NUMBER_WORDS.iter().find(|(known, _)| *known == word && word != "due");
-    known.map(|(_, value)| f64::from(*value))
-}
-
-fn size(word: &str) -> Option<f64> {
-    Some(match word {
-        "dozen" => 12.0,
-        "hundred" => 1e2,
-        "thousand" => 1e3,
-        "million" => 1e6,
-        "billion" => 1e9,
-        _ => return None,
-    })
+/// An article that stands for one, and what it is one of if that is a number.
+fn one(from: From<'_, '_>) -> Option<(f64, usize)> {
+    let next = from.word(1).filter(|_| from.is_article(0))?;
+    if matches!(from.word(0), Some("a" | "an"))
+        && let Some(size) = cardinal::size(next)
+    {
+        return Some((size, 2));
+    }
+    let per = from.before.starts_with(|c: char| c.is_ascii_digit())
+        || OFTEN.contains(&from.before)
+        || unit::canonical(from.before).is_some();
+    (from.is_unit(1) && !per).then_some((1.0, 1))
 }
 
 #[cfg(test)]
@@ -152,6 +177,44 @@ mod tests {
             ("one", "1"),
             ("half", "half"),
             ("", ""),
+        ] {
+            assert_eq!(in_figures(text), expected);
+        }
+    }
+
+    #[test]
+    fn number_words_of_other_languages_are_figures_where_they_are_no_other_words() {
+        for (text, expected) in [
+            ("diecinueve pruebas, treinta y cinco", "19 pruebas, 35"),
+            ("vingt-quatre oignons, vingt et un", "24 oignons, 21"),
+            ("fünfzehn Dateien, vierundzwanzig", "15 Dateien, 24"),
+            ("veinticuatro, soixante-dix", "24, 70"),
+            ("sept jours, due ore", "7 jours, 2 ore"),
+            ("once a day, 3 sept, it is due", "once a day, 3 sept, it is due"),
+            ("und dann", "und dann"),
+        ] {
+            assert_eq!(in_figures(text), expected);
+        }
+    }
+
+    #[test]
+    fn halves_shares_and_paces_are_figures() {
+        for (text, expected) in [
+            ("a year and a half ahead", "1.5 year ahead"),
+            ("two hours and a half", "2.5 hours"),
+            ("trois heures et demie, una hora y media", "3.5 heures, 1.5 hora"),
+            ("eine halbe Stunde, media hora, une demi-heure", "0.5 Stunde, 0.5 hora, 0.5-heure"),
+            ("anderthalb Stunden, zweieinhalb Tage", "1.5 Stunden, 2.5 Tage"),
+            ("a media query, half of it", "a media query, 50 % of it"),
+            ("one fifth of users, under a quarter", "20 % of users, under 25 %"),
+            ("two thirds of all, die Hälfte der", "67 % of all, 50 % der"),
+            ("a third party, in a quarter", "a third party, in a quarter"),
+            ("refreshed weekly, a weekly report", "refreshed weekly 1 week, a weekly report"),
+            ("crits double the damage, twice", "crits 2x the damage, 2 times"),
+            ("double quotes, double room", "double quotes, double room"),
+            ("10:40 minutes, at 10:40", "10 min 40 s, at 10:40"),
+            ("3 h 30, 3h30, 3 h 30 min", "3 h 30 min, 3 h 30 min, 3 h 30 min"),
+            ("$5 a month, twice a week", "$5 a month, 2 times a week"),
         ] {
             assert_eq!(in_figures(text), expected);
         }

@@ -1,5 +1,8 @@
 //! Word lists for numbers: general words of language, no words of any one conversation.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 use crate::specifics::words::Words;
 
 /// Words that explain a figure behind them: `port 5432`.
@@ -64,56 +67,30 @@ pub(super) static PLURALS: Words = Words::new(
      noches nuits pages people personas personnes páginas sheep staff teeth women",
 );
 
+/// Number words, each with its figure behind it.
+const FIGURES: &str = "\
+    one 1 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 thirteen 13 fourteen 14 \
+    fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40 forty-five 45 fifty 50 \
+    sixty 60 seventy 70 eighty 80 ninety 90 \
+    zwei 2 drei 3 vier 4 fünf 5 sechs 6 sieben 7 acht 8 neun 9 zehn 10 elf 11 zwölf 12 dreizehn 13 vierzehn 14 \
+    fünfzehn 15 sechzehn 16 siebzehn 17 achtzehn 18 neunzehn 19 zwanzig 20 dreißig 30 vierzig 40 fünfzig 50 \
+    sechzig 60 siebzig 70 achtzig 80 neunzig 90 hundert 100 \
+    deux 2 trois 3 quatre 4 cinq 5 sept 7 huit 8 neuf 9 dix 10 onze 11 douze 12 treize 13 quatorze 14 quinze 15 \
+    seize 16 vingt 20 trente 30 quarante 40 cinquante 50 soixante 60 cent 100 \
+    dos 2 tres 3 cuatro 4 cinco 5 seis 6 siete 7 ocho 8 nueve 9 diez 10 once 11 doce 12 trece 13 catorce 14 quince 15 \
+    dieciséis 16 diecisiete 17 dieciocho 18 diecinueve 19 veinte 20 treinta 30 cuarenta 40 cincuenta 50 sesenta 60 \
+    setenta 70 ochenta 80 noventa 90 cien 100 \
+    due 2 tre 3 quattro 4 cinque 5 sei 6 sette 7 otto 8 nove 9 dieci 10 undici 11 dodici 12 quindici 15 venti 20 \
+    trenta 30";
+
 /// Number words with their figures.
-pub(in crate::specifics) const NUMBER_WORDS: &[(&str, u32)] = &[
-    ("one", 1),
-    ("two", 2),
-    ("three", 3),
-    ("four", 4),
-    ("five", 5),
-    ("six", 6),
-    ("seven", 7),
-    ("eight", 8),
-    ("nine", 9),
-    ("ten", 10),
-    ("eleven", 11),
-    ("twelve", 12),
-    ("thirteen", 13),
-    ("fourteen", 14),
-    ("fifteen", 15),
-    ("sixteen", 16),
-    ("seventeen", 17),
-    ("eighteen", 18),
-    ("nineteen", 19),
-    ("twenty", 20),
-    ("thirty", 30),
-    ("forty-five", 45),
-    ("forty", 40),
-    ("fifty", 50),
-    ("sixty", 60),
-    ("seventy", 70),
-    ("eighty", 80),
-    ("ninety", 90),
-    ("zwei", 2),
-    ("drei", 3),
-    ("vier", 4),
-    ("fünf", 5),
-    ("sechs", 6),
-    ("sieben", 7),
-    ("acht", 8),
-    ("neun", 9),
-    ("zehn", 10),
-    ("zwölf", 12),
-    ("deux", 2),
-    ("trois", 3),
-    ("quatre", 4),
-    ("cinq", 5),
-    ("dix", 10),
-    ("dos", 2),
-    ("tres", 3),
-    ("cuatro", 4),
-    ("cinco", 5),
-    ("diez", 10),
-    ("due", 2),
-    ("tre", 3),
-];
+pub(super) fn figure_words() -> impl Iterator<Item = (&'static str, u32)> {
+    let mut parts = FIGURES.split_whitespace();
+    std::iter::from_fn(move || Some((parts.next()?, parts.next()?.parse().ok()?)))
+}
+
+/// The figure of a number word in small letters.
+pub(in crate::specifics) fn figure_word(word: &str) -> Option<u32> {
+    static KNOWN: OnceLock<BTreeMap<&str, u32>> = OnceLock::new();
+    KNOWN.get_or_init(|| figure_words().collect()).get(word).copied()
+}

@@ -75,8 +75,12 @@ const DIMENSIONS: &[(&str, &[Scale])] = &[
     ("km/h", &[("km/h", 1.0)]),
     ("mph", &[("mph", 1.0)]),
     ("m/s", &[("m/s", 1.0)]),
-    // A lone letter is also short for minutes, and a pound for money.
+    // Where days count, a month has thirty and a year no leap day.
+    ("s", &[("month", 2_592_000.0), ("quarter", 7_776_000.0), ("year", 31_536_000.0)]),
+    // A lone letter is also short for minutes and megabytes, and a pound for money.
     ("s", &[("m", 60.0)]),
+    ("byte", &[("m", 1e6)]),
+    ("byte", &[("m", KIBI * KIBI)]),
     ("£", &[("lb", 1.0), ("p", 0.01)]),
     ("$", &[("ct", 0.01)]),
     ("€", &[("ct", 0.01)]),

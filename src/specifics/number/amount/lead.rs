@@ -1,0 +1,95 @@
+//! What the words in front of a figure say of it: its label, or how often something happens.
+
+use super::super::spelled;
+use super::super::words::{LABELS, TITLES};
+use crate::memory::stem;
+use crate::specifics::scan::word_before;
+use crate::specifics::unit;
+
+/// Words that a figure's label is no part of, or that stand between the two.
+const LINKERS: [&str; 14] =
+    ["a", "an", "the", "is", "are", "was", "were", "to", "of", "at", "now", "number", "no", "nr"];
+
+/// The most words in front of a figure that may say what it is.
+const MOST_LEADS: usize = 4;
+
+/// How often something happens, as the word in front of a figure tells it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// Nothing of it.
+    #[default]
+    None,
+    /// `every 7 days`
+    Every,
+    /// `weekly`
+    Adverb,
+}
+
+impl Pace {
+    /// That which the word in front of a figure tells.
+    pub(super) fn before(text: &str, at: usize) -> Self {
+        const EVERY: [&str; 9] =
+            ["alle", "cada", "chaque", "each", "every", "jede", "jeden", "les", "ogni"];
+        match word_before(text, at).to_lowercase().as_str() {
+            word if EVERY.contains(&word) => Self::Every,
+            word if spelled::is_adverb(word) => Self::Adverb,
+            _ => Self::None,
+        }
+    }
+}
+
+/// The words in front of a figure in its clause, nearest first, and whether the first is its label.
+pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
+    let from = (at.saturating_sub(48)..=at).find(|&from| text.is_char_boundary(from)).unwrap_or(at);
+    let lead = &text[from..at];
+    let clause = lead.rsplit([';', ',', '(', '\n', '!', '?']).next().unwrap_or_default();
+    // The dot in front of a figure is that of its label: `ch. 7`.
+    let sentence = clause.trim_end_matches(". ").rfind(". ").map_or(0, |end| end + 2);
+    let clause = &clause[sentence..];
+    let mut leads = Vec::new();
+    let words = clause.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    for word in words.take(2 * MOST_LEADS) {
+        let lower = word.to_lowercase();
+        if leads.len() == MOST_LEADS || lower.starts_with(|c: char| c.is_ascii_digit()) {
+            break;
+        }
+        if !LINKERS.contains(&lower.as_str()) {
+            leads.push(label(&lower));
+        }
+    }
+    if is_line_sign(text, at) {
+        return (vec![label("l")], true);
+    }
+    let last = clause.trim_end_matches([' ', '.', '-']);
+    let last = last.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let apart = clause.ends_with(' ');
+    let known = LABELS.hold_lower(last) || TITLES.hold_lower(last) || short_for(last).is_some();
+    (leads, apart && known && !last.is_empty())
+}
+
+/// A label in the form for comparing.
+fn label(word: &str) -> String {
+    // Whatever is a way to say how often: `retries: 8`.
+    let whole = short_for(word).or_else(|| unit::canonical(word).filter(|_| word.len() > 3));
+    stem(whole.unwrap_or(word))
+}
+
+/// What a label is short for.
+fn short_for(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "p" | "pp" | "pg" | "seite" => "page",
+        "ch" | "chap" | "kapitel" => "chapter",
+        "art" | "artikel" => "article",
+        "fig" => "figure",
+        "sec" | "sect" => "section",
+        "vol" => "volume",
+        "l" | "ln" | "zeile" => "line",
+        _ => return None,
+    })
+}
+
+/// Whether the letter in front of a figure stands for a line: `L42`.
+pub(super) fn is_line_sign(text: &str, at: usize) -> bool {
+    let lead = text[..at].strip_suffix(['L', 'l']);
+    lead.is_some_and(|lead| !lead.ends_with(char::is_alphanumeric))
+}

@@ -1,0 +1,59 @@
+//! Halves in words: `half an hour`, `eine halbe Stunde`, `una hora y media`.
+
+use super::{From, Said, figure_word};
+
+/// What adds half of one to the number or the unit in front of it.
+const MORE: [&[&str]; 7] = [
+    &["and", "a", "half"],
+    &["et", "demi"],
+    &["et", "demie"],
+    &["y", "media"],
+    &["y", "medio"],
+    &["e", "mezza"],
+    &["e", "mezzo"],
+];
+
+/// What says half of a unit behind it.
+const HALVES: [&[&str]; 12] = [
+    &["half"],
+    &["eine", "halbe"],
+    &["einer", "halben"],
+    &["einen", "halben"],
+    &["halbe"],
+    &["halben"],
+    &["media"],
+    &["medio"],
+    &["une", "demi"],
+    &["un", "demi"],
+    &["mezza"],
+    &["mezzo"],
+];
+
+/// How many words add half of one, from one on.
+pub(super) fn more(from: From<'_, '_>, at: usize) -> Option<usize> {
+    MORE.iter().find(|words| from.follow(at, words)).map(|words| words.len())
+}
+
+/// Halves and quarters of one, and one with a half.
+pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
+    let article = |nth: usize| matches!(from.word(nth), Some("a" | "an")) && from.joined(nth);
+    match from.word(0)? {
+        "half" if from.joined(0) && article(1) => return Some(Said::of(0.5, 2)),
+        "a" if from.follow(1, &["quarter", "of"]) && article(3) => return Some(Said::of(0.25, 4)),
+        "three" if from.follow(1, &["quarters", "of"]) && article(3) => {
+            return Some(Said::of(0.75, 4));
+        }
+        "anderthalb" => return Some(Said::of(1.5, 1)),
+        word if word.ends_with("einhalb") => return with_half(word),
+        _ => {}
+    }
+    let half = HALVES.iter().find(|words| from.follow(0, words) && from.is_unit(words.len()));
+    half.map(|words| Said::of(0.5, words.len()))
+}
+
+/// A number with a half in one word: `zweieinhalb`.
+fn with_half(word: &str) -> Option<Said> {
+    let whole = word.strip_suffix("einhalb")?;
+    let whole = if whole == "ein" { Some(1) } else { figure_word(whole) };
+    whole.map(|whole| Said::of(f64::from(whole) + 0.5, 1))
+}

@@ -1,0 +1,74 @@
+//! Shares in words, which are told in per cent as well: `one fifth of the users`, `die Hälfte der Nutzer`.
+
+use super::cardinal;
+use super::{From, Said};
+
+/// What a whole is divided by.
+const PARTS: &[(&str, f64)] = &[
+    ("half", 2.0),
+    ("third", 3.0),
+    ("thirds", 3.0),
+    ("quarter", 4.0),
+    ("quarters", 4.0),
+    ("fifth", 5.0),
+    ("fifths", 5.0),
+    ("eighth", 8.0),
+    ("eighths", 8.0),
+    ("tenth", 10.0),
+    ("tenths", 10.0),
+    ("hälfte", 2.0),
+    ("drittel", 3.0),
+    ("viertel", 4.0),
+    ("fünftel", 5.0),
+    ("zehntel", 10.0),
+    ("moitié", 2.0),
+    ("tiers", 3.0),
+    ("quart", 4.0),
+    ("quarts", 4.0),
+    ("cinquième", 5.0),
+    ("dixième", 10.0),
+    ("mitad", 2.0),
+    ("tercio", 3.0),
+    ("tercios", 3.0),
+    ("cuarto", 4.0),
+    ("cuartos", 4.0),
+    ("quinto", 5.0),
+    ("metà", 2.0),
+];
+
+/// Articles of a share beyond those that stand for one.
+const ARTICLES: [&str; 3] = ["der", "die", "la"];
+
+/// Words that lead from a share to its whole.
+const OF: [&str; 9] = ["aller", "de", "degli", "dei", "del", "der", "des", "du", "of"];
+
+/// Words behind which a share needs no whole: `under a quarter`.
+const LIMITS: [&str; 7] = ["above", "below", "by", "exceeds", "over", "than", "under"];
+
+/// The share that the first words say, in per cent.
+pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
+    let (over, taken) = numerator(from)?;
+    let part = from.word(taken)?;
+    let under = PARTS.iter().find(|(known, _)| *known == part)?.1;
+    let of = from.word(taken + 1).filter(|_| from.joined(taken));
+    let whole = of.is_some_and(|of| OF.contains(&of))
+        || part == "half" && matches!(of, Some("all" | "our" | "the" | "their"));
+    // Half of an hour is an amount, and no share.
+    let unit = matches!(from.word(taken + 2), Some("a" | "an")) || from.is_unit(taken + 2);
+    let limit = LIMITS.contains(&from.before) && of != Some("of");
+    let percent = (100.0 * over / under).round();
+    let told = (whole && !unit || limit) && percent <= 100.0;
+    told.then(|| Said { text: format!("{percent} %"), taken: taken + 1 })
+}
+
+/// How many parts there are, and the words that say it: an article is one, and `half` needs none.
+fn numerator(from: From<'_, '_>) -> Option<(f64, usize)> {
+    let first = from.word(0)?;
+    if first == "half" {
+        return Some((1.0, 0));
+    }
+    if from.is_article(0) || ARTICLES.contains(&first) && from.joined(0) {
+        return Some((1.0, 1));
+    }
+    cardinal::read(from.pieces).filter(|(_, taken)| from.joined(taken - 1))
+}
