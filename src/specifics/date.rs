@@ -2,6 +2,7 @@
 //! that belong together become one: `next Tuesday at 5pm`, `14 March to 17 March`.
 
 pub(super) mod parts;
+pub(super) mod spelled;
 
 use std::ops::Range;
 
@@ -52,6 +53,13 @@ static HOURS: Pattern =
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
     let mut parts = parts_of(scan);
+    parts.retain(|(place, _)| {
+        let long = is_length(text, place);
+        if long {
+            scan.claim(place.clone(), Kind::Number);
+        }
+        !long
+    });
     parts.sort_by_key(|(place, _)| (place.start, std::cmp::Reverse(place.end)));
     let mut joined: Option<(Range<usize>, Vec<Says>)> = None;
     for (place, says) in parts {
@@ -105,7 +113,10 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             let digits = part.as_str().bytes().all(|b| b.is_ascii_digit() || b": h".contains(&b));
             let counts = digits && is_counted(text, place.end, says);
             let ratio = says == Says::Clock && is_ratio(text, place.start);
-            if scan.is_free(&place) && stands_apart(text, &place) && !counts && !ratio {
+            let figure = digits && is_figure(text, &place, says)
+                || says == Says::Calendar && is_version(scan, &place);
+            let taken = counts || ratio || figure;
+            if scan.is_free(&place) && stands_apart(text, &place) && !taken {
                 parts.push((place, says));
             }
         }
@@ -133,6 +144,50 @@ fn is_counted(text: &str, end: usize, says: Says) -> bool {
     !verb
         && (unit::canonical(word).is_some()
             || word.starts_with(char::is_lowercase) && word.ends_with('s'))
+}
+
+/// Whether some digits are an amount that only looks like a year or an hour: `images of 2048`, `à 18,50 €`.
+fn is_figure(text: &str, place: &Range<usize>, says: Says) -> bool {
+    /// Words behind which a number is a year, however far away.
+    const SURE: [&str; 12] = [
+        "during", "early", "en", "in", "jahr", "late", "mid", "seit", "since", "till", "until",
+        "year",
+    ];
+    if says == Says::Clock {
+        let rest = text[place.end..].strip_prefix(',');
+        return rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    }
+    let year = text[place.clone()].parse().unwrap_or(2000);
+    let sure = || SURE.contains(&word_before(text, place.start).to_lowercase().as_str());
+    !(1950..2040).contains(&year) && !sure() || number::is_set(text, place)
+}
+
+/// Whether three figures with a dot between each are a version, and no day of a year in two digits: `Kotlin 1.9.22`.
+fn is_version(scan: &Scan<'_>, place: &Range<usize>) -> bool {
+    const LEADS: [&str; 17] = [
+        "ab", "al", "am", "bis", "by", "dal", "dated", "dem", "den", "du", "from", "le", "on",
+        "seit", "since", "until", "vom",
+    ];
+    let said = &scan.text[place.clone()];
+    let dotted = said.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    // Two digits each are those of a day, a month and a year.
+    let short = dotted && said.len() < 8 && said.matches('.').count() == 2;
+    let lead = word_before(scan.text, place.start).to_lowercase();
+    let day = LEADS.contains(&lead.as_str()) || parts::is_weekday(&lead);
+    short && !day && (!scan.german || matches!(lead.as_str(), "version" | "v"))
+}
+
+/// Whether what is written like a time of day is how long something takes: `pendant 3 h 30`.
+fn is_length(text: &str, place: &Range<usize>) -> bool {
+    const LEADS: [&str; 18] = [
+        "dauert", "dura", "durant", "durante", "dure", "durent", "environ", "for", "lasted",
+        "lasts", "mette", "pendant", "rund", "takes", "tarda", "took", "während", "within",
+    ];
+    let said = text[place.clone()].bytes();
+    let hours = said.clone().all(|byte| byte.is_ascii_digit() || b"h ".contains(&byte));
+    hours
+        && said.filter(|&byte| byte == b'h').count() == 1
+        && LEADS.contains(&word_before(text, place.start).to_lowercase().as_str())
 }
 
 /// Whether the word before shows two figures to be a ratio: `ratio 1:15`.

@@ -332,8 +332,8 @@ fn zone_part(zone: &str, is_signs: bool) -> String {
 
 fn word_part(word: &str) -> Option<String> {
     static LINKS: Words = Words::new(
-        "a about after al am and around at before between bis by de del den der early from in la las late mid nd \
-         of on rd st t th the this through till to uhr um until z",
+        "a about after al alle am and around at avant après before between bis by de del den der die du dès el early from \
+         in la las late le los mid nd of on rd st t th the this through till to uhr um until vers vom z à",
     );
     let numbered = |list: &[(&str, u32)], word: &str| {
         list.iter().find(|(name, _)| *name == word).map(|(_, number)| *number)

@@ -17,6 +17,7 @@ use super::words::Words;
 use words::{LABELS, OWNERS, SETTINGS};
 
 pub(super) use amount::Amount;
+pub(super) use spelled::{Piece, pieces};
 pub(super) use words::figure_word;
 
 /// One figure as any language writes it: `1,234.56`, `1.234,56`, `1'234`, `1 234`, `3/4`, `1 1/2`, `½`, `2:15`.
@@ -369,6 +370,11 @@ fn label_before(text: &str, at: usize, labels: &Words) -> Option<usize> {
     let label = word_before(text, at);
     let start = at.checked_sub(label.len() + 1)?;
     (text.get(start..at)?.starts_with(label) && labels.hold_lower(label)).then_some(start)
+}
+
+/// Whether a figure is the value of a setting.
+pub(super) fn is_set(text: &str, place: &Range<usize>) -> bool {
+    set(text, place).is_some()
 }
 
 /// The start of the setting that has a figure as its value: `threshold of 0.85`, `limit: 20`.

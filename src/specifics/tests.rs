@@ -425,3 +425,25 @@ fn figures_behind_other_figures_and_words_are_whole() {
     assert_eq!(texts(Kind::Date, "a ratio of 1:15, ratio 1:15"), [""; 0]);
     assert_eq!(texts(Kind::Path, "the import (exports/2026/a.csv, large)"), ["exports/2026/a.csv"]);
 }
+
+#[test]
+fn what_only_looks_like_a_day_or_an_hour_is_no_date() {
+    for text in [
+        "the limit of 2048",
+        "it shrank (to 1912)",
+        "from 1912 to 2048 bytes",
+        "Kotlin 1.9.22 and up",
+        "pendant 3 h 30",
+        "un vin à 18,50 €",
+    ] {
+        assert_eq!(texts(Kind::Date, text), [""; 0], "{text}");
+    }
+    for (text, expected) in [
+        ("built in 1912", "1912"),
+        ("moved to 2019", "2019"),
+        ("on 1.9.22", "1.9.22"),
+        ("le train de 3 h 30", "3 h 30"),
+    ] {
+        assert_eq!(texts(Kind::Date, text), [expected], "{text}");
+    }
+}

@@ -123,6 +123,11 @@ pub(crate) const WEEKDAYS: &[(&str, u32)] = &[
     ("sun", 7),
 ];
 
+/// Whether a word in small letters is a day of the week.
+pub(super) fn is_weekday(word: &str) -> bool {
+    WEEKDAYS.iter().any(|(name, _)| *name == word)
+}
+
 /// Days of the week in English and German that are written in full: names wherever they stand.
 const FULL_WEEKDAYS: &str = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|Montags?|Dienstags?|Mittwochs?|Donnerstags?|Freitags?|Samstags?|Sonnabends?|Sonntags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica";
 

@@ -402,7 +402,7 @@ fn carry(found: &mut [Found<'_>], nth: usize) {
 fn is_next(text: &str, found: &[Found<'_>]) -> bool {
     let [.., before, last] = found else { return false };
     let gap = text.get(before.end..last.start);
-    matches!(gap, Some("" | " " | " and ")) && before.unit != last.unit
+    matches!(gap, Some("" | " " | " and " | " et " | " und " | " y ")) && before.unit != last.unit
 }
 
 /// Every pattern here, for the test that compiles them.

@@ -22,10 +22,13 @@ const ARTICLES: [&str; 11] =
 const OFTEN: [&str; 4] = ["once", "thrice", "times", "twice"];
 
 /// A word with what stands behind it up to the next one.
-struct Piece<'t> {
-    word: &'t str,
-    lower: String,
-    gap: &'t str,
+pub(in crate::specifics) struct Piece<'t> {
+    /// The word.
+    pub(in crate::specifics) word: &'t str,
+    /// The same in small letters.
+    pub(in crate::specifics) lower: String,
+    /// What stands behind it.
+    pub(in crate::specifics) gap: &'t str,
 }
 
 /// What some words say in figures, and how many they are.
@@ -94,7 +97,8 @@ pub(in crate::specifics) fn in_figures(text: &str) -> String {
     out
 }
 
-fn pieces(text: &str) -> Vec<Piece<'_>> {
+/// The words of a text, with what stands behind each.
+pub(in crate::specifics) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ',' | '\'' | '’');
     let mut found = Vec::new();
     let mut rest = text;

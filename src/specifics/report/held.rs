@@ -10,7 +10,7 @@ use super::name::holds_surname;
 use super::text::{Signs, holds_word, is_letter, words};
 use super::{place, setting};
 use crate::specifics::number::Amount;
-use crate::specifics::{Kind, Specific, error, extract, normal, one_line};
+use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
 
 /// What a summary says, in the forms in which it is asked for.
 pub(super) struct Held {
@@ -32,7 +32,10 @@ pub(super) struct Held {
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
         let own = extract([summary]);
-        let dates = own.iter().filter(|one| one.kind == Kind::Date);
+        // What it says in words too.
+        let spelled = date::spelled::in_figures(summary);
+        let spelled = spelled.map(|spelled| extract([spelled.as_str()])).unwrap_or_default();
+        let dates = own.iter().chain(&spelled).filter(|one| one.kind == Kind::Date);
         let said = one_line(summary);
         let text = said.to_lowercase();
         let slashed = place::unfolded(&text.replace('\\', "/"));

@@ -1,0 +1,234 @@
+//! Days and times in words as figures: `at ten` is `at 10:00`, `half past three` is `3:30`, `8:30 de la tarde` is `20:30`,
+//! `end of October 2024` is `31 October 2024`. What is ambiguous is read as a date, for that is what a summary is asked for.
+
+use std::fmt::Write;
+
+use super::parts::{MONTHS, WEEKDAYS};
+use crate::specifics::number::{Piece, figure_word, pieces};
+
+/// Words in front of an hour in words.
+const AT: [&str; 10] = ["alle", "around", "at", "from", "gegen", "las", "um", "until", "vers", "à"];
+
+/// Words behind an hour in words that show it to be one, and to count nothing.
+const BEHIND: [&str; 14] = [
+    "and", "because", "but", "for", "if", "in", "o'clock", "on", "or", "so", "then", "uhr", "und",
+    "with",
+];
+
+/// What makes an hour one of the second half of the day, behind it.
+const LATE: [&[&str]; 13] = [
+    &["in", "the", "afternoon"],
+    &["in", "the", "evening"],
+    &["at", "night"],
+    &["nachmittags"],
+    &["abends"],
+    &["am", "nachmittag"],
+    &["am", "abend"],
+    &["de", "la", "tarde"],
+    &["de", "la", "noche"],
+    &["de", "l'après-midi"],
+    &["du", "soir"],
+    &["di", "sera"],
+    &["del", "pomeriggio"],
+];
+
+/// The same of the first half.
+const EARLY: [&[&str]; 8] = [
+    &["in", "the", "morning"],
+    &["morgens"],
+    &["früh"],
+    &["vormittags"],
+    &["de", "la", "mañana"],
+    &["du", "matin"],
+    &["di", "mattina"],
+    &["del", "mattino"],
+];
+
+/// Parts of a day in front of an hour that make it one of its second half.
+const LATE_BEFORE: [&str; 9] =
+    ["abend", "afternoon", "evening", "nachmittag", "noche", "soir", "tarde", "tonight", "sera"];
+
+/// How the last day of a month is told.
+const ENDS: [&[&str]; 6] = [
+    &["end", "of"],
+    &["ende"],
+    &["fin", "de"],
+    &["finales", "de"],
+    &["fine"],
+    &["last", "day", "of"],
+];
+
+/// A time of day that some words tell.
+struct Time {
+    hour: u32,
+    minute: u32,
+    taken: usize,
+    /// It can be nothing but a time.
+    sure: bool,
+}
+
+/// A text with figures for its days and times in words; `None` if it has none.
+pub(in crate::specifics) fn in_figures(text: &str) -> Option<String> {
+    let pieces = pieces(text);
+    let mut out = String::with_capacity(text.len());
+    let (mut nth, mut changed) = (0, false);
+    while nth < pieces.len() {
+        let taken = read(&pieces, nth, &mut out).unwrap_or(0);
+        changed |= taken > 0;
+        match pieces.get(nth + taken.max(1) - 1) {
+            Some(last) if taken > 0 => out.push_str(last.gap),
+            Some(piece) => out.extend([piece.word, piece.gap]),
+            None => {}
+        }
+        nth += taken.max(1);
+    }
+    changed.then_some(out)
+}
+
+/// Writes what the words from one on say in figures; how many words that are.
+fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
+    if let Some((day, taken)) = month_end(&pieces[nth..]) {
+        write!(out, "{day}").ok()?;
+        return Some(taken);
+    }
+    if is_figures(pieces, nth) {
+        write!(out, "on {}/{}", pieces[nth].word, pieces[nth + 1].word).ok()?;
+        return Some(2);
+    }
+    let time = time(&pieces[nth..])?;
+    let before = |back: usize| nth.checked_sub(back).map_or("", |at| pieces[at].lower.as_str());
+    let led = AT.contains(&before(1));
+    let (late, taken) = daypart(&pieces[nth..], time.taken);
+    let late = late.or_else(|| LATE_BEFORE.contains(&before(1 + usize::from(led))).then_some(true));
+    let ends = pieces[nth + taken - 1].gap != " ";
+    let next = pieces.get(nth + taken).map_or("", |next| next.lower.as_str());
+    let stands = led && (ends || next.is_empty() || BEHIND.contains(&next));
+    if !(time.sure || late.is_some() || stands) {
+        return None;
+    }
+    let hour = if late == Some(true) && time.hour < 12 { time.hour + 12 } else { time.hour };
+    write!(out, "{hour}:{:02}", time.minute).ok()?;
+    Some(taken)
+}
+
+/// The last day of the month of a year that the first words name, and how many words there are in front of that.
+fn month_end(pieces: &[Piece<'_>]) -> Option<(u32, usize)> {
+    let taken = ENDS.iter().find(|words| follow(pieces, 0, words))?.len();
+    let month = MONTHS.iter().find(|(name, _)| is(pieces, taken, name))?.1;
+    // Without its year, the end of a month may be any of its last days.
+    let year: u32 = pieces.get(taken + 1)?.word.parse().ok()?;
+    let day = match month {
+        2 => 28 + u32::from(year.is_multiple_of(4) && !year.is_multiple_of(100)),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    Some((day, taken))
+}
+
+/// Whether two figures between a slash may be a day and its month: `12/06`, `jueves 12/6`.
+fn is_figures(pieces: &[Piece<'_>], nth: usize) -> bool {
+    let (Some(first), Some(second)) = (pieces.get(nth), pieces.get(nth + 1)) else { return false };
+    let value = |piece: &Piece<'_>| piece.word.parse::<u32>().ok().filter(|_| piece.word.len() < 3);
+    let (Some(one), Some(two)) = (value(first), value(second)) else { return false };
+    let before = nth.checked_sub(1).and_then(|at| pieces.get(at));
+    let apart = before.is_none_or(|before| !before.gap.ends_with('/'));
+    let weekday = before.is_some_and(|before| WEEKDAYS.iter().any(|(day, _)| *day == before.lower));
+    let padded = first.word.starts_with('0') || second.word.starts_with('0');
+    let fits = (1..=31).contains(&one) && (1..=31).contains(&two) && one.min(two) <= 12;
+    first.gap == "/" && apart && second.gap != "/" && fits && (weekday || padded)
+}
+
+/// The time that the first words tell.
+fn time(pieces: &[Piece<'_>]) -> Option<Time> {
+    const HALF: [&[&str]; 2] = [&["half", "past"], &["halb"]];
+    const LATER: [&[&str]; 2] = [&["quarter", "past"], &["viertel", "nach"]];
+    const SOONER: [&[&str]; 3] = [&["quarter", "to"], &["quarter", "before"], &["viertel", "vor"]];
+    let led = |all: &[&'static [&'static str]]| -> Option<(usize, u32)> {
+        let lead = all.iter().find(|words| follow(pieces, 0, words))?.len();
+        Some((lead + 1, hour(pieces.get(lead)?)?))
+    };
+    let before = |hour: u32| if hour == 1 { 12 } else { hour - 1 };
+    if let Some((taken, hour)) = led(&HALF) {
+        // Half four is half past three in German.
+        let hour = if is(pieces, 0, "halb") { before(hour) } else { hour };
+        return Some(Time { hour, minute: 30, taken, sure: true });
+    }
+    if let Some((taken, hour)) = led(&LATER) {
+        return Some(Time { hour, minute: 15, taken, sure: true });
+    }
+    if let Some((taken, hour)) = led(&SOONER) {
+        return Some(Time { hour: before(hour), minute: 45, taken, sure: true });
+    }
+    let first = pieces.first()?;
+    let hour = hour(first)?;
+    let minutes = pieces.get(1).filter(|minutes| first.gap == ":" && minutes.word.len() == 2);
+    if let Some(minute) = minutes.and_then(|minutes| minutes.word.parse().ok()) {
+        return Some(Time { hour, minute, taken: 2, sure: false });
+    }
+    let spelled = first.word.starts_with(char::is_alphabetic);
+    let half =
+        spelled && [["et", "demie"], ["y", "media"]].iter().any(|more| follow(pieces, 1, more));
+    let (minute, taken) = if half { (30, 3) } else { (0, 1) };
+    Some(Time { hour, minute, taken, sure: false })
+}
+
+/// The hour that a word or a figure is.
+fn hour(piece: &Piece<'_>) -> Option<u32> {
+    let figure = piece.word.parse().ok().filter(|_| piece.word.len() < 3);
+    figure.or_else(|| figure_word(&piece.lower)).filter(|hour| (1..=24).contains(hour))
+}
+
+/// Whether the words behind a time make it one of the second half of the day, and how many words there are up to them.
+fn daypart(pieces: &[Piece<'_>], at: usize) -> (Option<bool>, usize) {
+    let at = at + usize::from(is(pieces, at, "uhr") || is(pieces, at, "o'clock"));
+    let length = |all: &[&[&str]]| {
+        all.iter().find(|words| follow(pieces, at, words)).map(|words| words.len())
+    };
+    match (length(&LATE), length(&EARLY)) {
+        (Some(length), _) => (Some(true), at + length),
+        (_, Some(length)) => (Some(false), at + length),
+        _ => (None, at),
+    }
+}
+
+fn is(pieces: &[Piece<'_>], nth: usize, word: &str) -> bool {
+    pieces.get(nth).is_some_and(|piece| piece.lower == word)
+}
+
+/// Whether some words follow each other from one on, with spaces between.
+fn follow(pieces: &[Piece<'_>], from: usize, words: &[&str]) -> bool {
+    let mut each = words.iter().enumerate();
+    each.all(|(nth, word)| is(pieces, from + nth, word))
+        && (from.saturating_sub(1)..from + words.len() - 1).all(|nth| pieces[nth].gap == " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_and_times_in_words_are_figures() {
+        for (text, expected) in [
+            ("train until end of October 2024", "train until 31 October 2024"),
+            ("Ende Februar 2028", "29 Februar 2028"),
+            ("Friday morning at ten; mix", "Friday morning at 10:00; mix"),
+            ("at ten in the evening", "at 22:00"),
+            ("tonight at eight", "tonight at 20:00"),
+            ("half past three in the afternoon", "15:30"),
+            ("Sonntag, halb vier nachmittags", "Sonntag, 15:30"),
+            ("quarter to one", "12:45"),
+            ("a las 8:30 de la tarde", "a las 20:30"),
+            ("once de la noche", "23:00"),
+            ("à huit heures, 9 du matin", "à huit heures, 9:00"),
+            ("12/06, 23:00", "on 12/06, 23:00"),
+            ("jueves 12/6", "jueves on 12/6"),
+        ] {
+            assert_eq!(in_figures(text).as_deref(), Some(expected));
+        }
+        for text in
+            ["at ten people", "end of the month", "end of May", "3/12 regions", "", "6/11/24"]
+        {
+            assert_eq!(in_figures(text), None, "{text}");
+        }
+    }
+}
