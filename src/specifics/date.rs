@@ -155,7 +155,8 @@ fn is_figure(text: &str, place: &Range<usize>, says: Says) -> bool {
     ];
     if says == Says::Clock {
         let rest = text[place.end..].strip_prefix(',');
-        return rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let decimal = rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        return decimal && !text[place.clone()].contains(':');
     }
     let year = text[place.clone()].parse().unwrap_or(2000);
     let sure = || SURE.contains(&word_before(text, place.start).to_lowercase().as_str());
@@ -171,7 +172,7 @@ fn is_version(scan: &Scan<'_>, place: &Range<usize>) -> bool {
     let said = &scan.text[place.clone()];
     let dotted = said.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     // Two digits each are those of a day, a month and a year.
-    let short = dotted && said.len() < 8 && said.matches('.').count() == 2;
+    let short = dotted && said.len() < 8 && !said.ends_with('.') && said.matches('.').count() == 2;
     let lead = word_before(scan.text, place.start).to_lowercase();
     let day = LEADS.contains(&lead.as_str()) || parts::is_weekday(&lead);
     short && !day && (!scan.german || matches!(lead.as_str(), "version" | "v"))

@@ -1,6 +1,10 @@
 //! Names that only make sense letter by letter: names in code, environment variables, hashes, versions,
 //! tickets, booking codes, mail and IP addresses, phone numbers. Keys and passwords are left alone.
 
+mod product;
+pub(super) mod schedule;
+mod setting;
+
 use std::ops::Range;
 
 use super::Kind;
@@ -8,6 +12,8 @@ use super::code::Code;
 use super::pattern::Pattern;
 use super::scan::{Scan, stands_alone};
 use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
+
+pub(super) use setting::is_of_code;
 
 /// The longest identifier in bytes.
 const LONGEST: usize = 80;
@@ -19,6 +25,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Za-z0-9_.-]+@\d+(?:\.\d+)+\b
     | \b(?:[A-Z][A-Z0-9_]+|[A-Za-z][\w.]*_\w+)=(?:[^\s`'\x22,;()=][^\s`'\x22,;()]*)?[\w/]
     | \b[A-Za-z][\w.-]{2,}=\d[\w.]*\b
+    | \b(?:[A-Za-z]\w*(?:[.-]\w+)+|[A-Za-z]\w*[a-z][A-Z]\w*)=[A-Za-z][\w-]*\w\b
     | --[a-z][a-z0-9-]+(?:=(?:[^\s`'\x22,;()=][^\s`'\x22,;()]*)?[\w/]|\x20\d[\w.]*\b)
     | \b0\d{2,4}[\x20/-]\d{3,}(?:[\x20-]\d{2,})*\b
     | \b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b
@@ -63,7 +70,8 @@ static VERSION: Pattern = Pattern::new(|| {
 });
 
 /// What may be set.
-static VALUE: Pattern = Pattern::new(|| r"^\x20=\x20(?:\d[\w.]*|true|false|on|off)\b".into());
+static VALUE: Pattern =
+    Pattern::new(|| r"^\x20=\x20(?:\d[\w.]*|(?i:true|false|none|null)|on|off)\b".into());
 
 /// A name that the word before it explains: `namespace payments-prod`, `the branch is feature/login`.
 static NAMED: Pattern = Pattern::new(|| {
@@ -94,6 +102,7 @@ const SECRETS: &[&str] = &[
 /// Takes the identifiers of a message.
 pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let text = scan.text;
+    setting::find_switches(scan, code);
     for span in code.iter().filter(|span| span.fence.is_none()) {
         let place = span.place.clone();
         let word = &text[place.clone()];
@@ -103,7 +112,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
     for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
-        let place = if word.contains('_') { with_value(text, place) } else { place };
+        let place = if is_of_code(word) { with_value(text, place) } else { place };
         // The word in front of an address is none of it: `DNS 10.0.0.1`.
         let named = word.split_once(' ').filter(|(name, rest)| {
             rest.contains('.') && name.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -112,7 +121,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         let word = &text[place.clone()];
         // Of what has a value that is a path or a secret, only the name.
         let name = word.split('=').next().unwrap_or_default();
-        let bare = name.len() < word.len() && (!scan.is_free(&place) || is_kept_secret(word));
+        let bare = name.len() < word.len()
+            && (!scan.is_free(&place) || is_kept_secret(word) || goes_on(&text[place.end..]));
         let (place, word) =
             if bare { (place.start..place.start + name.len(), name) } else { (place, word) };
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
@@ -132,6 +142,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     for version in figures.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
         scan.claim_free(version.range(), Kind::Identifier);
     }
+    product::find(scan);
 }
 
 /// Whether a word of a suspicious shape is one in truth: codes and hashes mix letters and digits.
@@ -151,6 +162,12 @@ fn says_something(word: &str) -> bool {
         return true;
     }
     letters > 0 && digits > 0
+}
+
+/// Whether what stands behind a value is more of it: the arguments of a call, the day of a month.
+fn goes_on(rest: &str) -> bool {
+    let digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    rest.starts_with(['(', '[']) || rest.starts_with(' ') && digit(rest.trim_start_matches(' '))
 }
 
 /// A name with the value that stands behind it: `max_connections = 250`.

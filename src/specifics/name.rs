@@ -193,7 +193,7 @@ fn is_part(text: &str, words: &[Word], place: &Range<usize>) -> bool {
 }
 
 /// Verbs and adverbs with which sentences begin. None that is a first name or begins places, such as `mark` or `mount`.
-fn is_opener(word: &str) -> bool {
+pub(super) fn is_opener(word: &str) -> bool {
     static OPENERS: Words = Words::new(
         "accept activate adapt add adjust again allow also always answer apply approve archive are arrange ask assign \
          attach avoid besides book both bring build bump buy call can cancel change check choose click clone close combine \
@@ -217,7 +217,8 @@ fn is_opener(word: &str) -> bool {
     OPENERS.holds(word) || adverb && !FIRST_NAMES.holds(word)
 }
 
-fn is_ordinary(word: &str) -> bool {
+/// Whether a capitalised word names nothing.
+pub(super) fn is_ordinary(word: &str) -> bool {
     let bare = word.trim_end_matches("'s").trim_end_matches('s');
     NO_NAMES.holds(word)
         || GREETINGS.holds(word)

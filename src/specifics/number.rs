@@ -2,6 +2,7 @@
 
 mod amount;
 mod counted;
+mod setting;
 mod spelled;
 mod words;
 
@@ -14,11 +15,13 @@ use super::token::COLON;
 use super::unit;
 use super::words::Words;
 
-use words::{LABELS, OWNERS, SETTINGS};
+use words::{LABELS, OWNERS};
 
 pub(super) use amount::Amount;
+pub(super) use counted::begins_sentence;
+pub(super) use setting::is_set;
 pub(super) use spelled::{Piece, pieces};
-pub(super) use words::figure_word;
+pub(super) use words::{figure_word, is_numbering};
 
 /// One figure as any language writes it: `1,234.56`, `1.234,56`, `1'234`, `1 234`, `3/4`, `1 1/2`, `½`, `2:15`.
 pub(super) const FIGURE: &str = r"(?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,2})?|\d{1,3}(?:[\x20\x{a0}\x{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+\x20\d/\d{1,2}|\d+/\d+|\d+(?:[.,]\d+)?(?:\x20?[½¼¾⅓⅔⅛⅜⅝⅞])?|[½¼¾⅓⅔⅛⅜⅝⅞])";
@@ -71,9 +74,9 @@ pub(super) static WORDED: Pattern = Pattern::new(|| {
     )
 });
 
-/// A duration or pace that is written like a time of day: `2:15 h`, `6:30 min/km`.
+/// A duration, pace or ratio that is written like a time of day: `2:15 h`, `6:30 min/km`, `ratio 1:5:5`.
 static PACED: Pattern = Pattern::new(|| {
-    r"\b\d{1,3}:\d{2}(?::\d{2})?\x20?(?:min(?:utes)?(?:/(?:km|mi|mile|100m))?|/km|/mi|/mile|hours|hrs?|h)\b".into()
+    r"\b\d{1,3}:\d{2}(?::\d{2})?\x20?(?:min(?:utes)?(?:/(?:km|mi|mile|100m))?|/km|/mi|/mile|hours|hrs?|h)\b|\b(?i:ratio|odds|scale)\x20(?:of\x20)?\d{1,4}(?::\d{1,4})+\b".into()
 });
 
 /// A figure behind the sign of its scale.
@@ -90,7 +93,7 @@ pub(super) fn find_paced(scan: &mut Scan<'_>) {
             scan.claim_free(scaled.range(), Kind::Number);
         }
     }
-    for paced in scan.around(COLON, 0, 1).all(&PACED) {
+    for paced in scan.around(COLON, 2, 1).all(&PACED) {
         let lead = word_before(text, paced.start()).to_lowercase();
         let clock = matches!(
             lead.as_str(),
@@ -224,7 +227,9 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
         return ends_here(text, end).then_some(place.start..end);
     }
     if let Some(end) = measured(text, place.end) {
-        return Some(place.start - every(&text[..place.start])..end);
+        let lasts = unit_behind(text, place.end).is_some_and(|(_, unit, _)| unit::is_of_time(unit));
+        let every = if lasts { every(&text[..place.start]) } else { 0 };
+        return Some(place.start - every..end);
     }
     if let Some(start) = labelled(text, &place) {
         return Some(start..place.end);
@@ -243,7 +248,7 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
     if let Some(start) = numbered(text, &place) {
         return Some(start..place.end);
     }
-    if let Some(start) = set(text, &place) {
+    if let Some(start) = setting::start(text, &place) {
         return Some(start..place.end);
     }
     pair(text, place)
@@ -370,23 +375,6 @@ fn label_before(text: &str, at: usize, labels: &Words) -> Option<usize> {
     let label = word_before(text, at);
     let start = at.checked_sub(label.len() + 1)?;
     (text.get(start..at)?.starts_with(label) && labels.hold_lower(label)).then_some(start)
-}
-
-/// Whether a figure is the value of a setting.
-pub(super) fn is_set(text: &str, place: &Range<usize>) -> bool {
-    set(text, place).is_some()
-}
-
-/// The start of the setting that has a figure as its value: `threshold of 0.85`, `limit: 20`.
-fn set(text: &str, place: &Range<usize>) -> Option<usize> {
-    const LINKS: [&str; 8] = [" is set to", " set to", " is", " was", " of", " to", " at", ":"];
-    let lead = text[..place.start].strip_suffix([' ', '='])?;
-    let bare = LINKS.iter().find_map(|link| lead.strip_suffix(link)).unwrap_or(lead);
-    let name = bare.rsplit(|c: char| !c.is_alphanumeric()).next()?;
-    let known =
-        SETTINGS.hold_lower(name) || bare.len() < lead.len() && matches!(name, "port" | "Port");
-    let whole = !before(text, bare.len() - name.len()).is_some_and(|c| "_-".contains(c));
-    (known && whole && ends_here(text, place.end)).then_some(bare.len() - name.len())
 }
 
 /// Every pattern here, for the test that compiles them.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::Kind;
 use super::code::{self, Code};
 use super::pattern::Pattern;
-use super::scan::{Scan, before};
+use super::scan::{Scan, before, word_before};
 use super::token::{DOT, SLASH, Token};
 
 use endings::{DIRECTORIES, DOTFILES, ENDINGS, FILES, LIBRARIES, MEDIA, OBJECTS};
@@ -187,7 +187,7 @@ fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     let whole = &text[place.clone()];
     let called = text[place.end..].starts_with('(');
     let glued = before(text, place.start).is_some_and(|c| c.is_alphanumeric() || "@}".contains(c));
-    if called || glued || whole.contains("://") {
+    if called || glued || whole.contains("://") || is_rate(text, place) {
         return false;
     }
     let bare = without_line(whole);
@@ -202,6 +202,16 @@ fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     } else {
         is_file(bare, whole.len() > bare.len())
     }
+}
+
+/// Whether it says of a figure what it counts in which time: `9,800 images/s`.
+fn is_rate(text: &str, place: &Range<usize>) -> bool {
+    const TIMES: [&str; 12] =
+        ["d", "day", "h", "hour", "min", "minute", "month", "ms", "s", "sec", "second", "week"];
+    let per = text[place.clone()].split_once('/').map(|(_, per)| per);
+    let counted =
+        || word_before(text, place.start).ends_with(|c: char| c.is_ascii_digit() || c == 'k');
+    per.is_some_and(|per| TIMES.contains(&per)) && counted()
 }
 
 fn is_slashed(bare: &str, in_code: bool) -> bool {

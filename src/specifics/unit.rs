@@ -387,6 +387,11 @@ fn forms(letters: impl Fn(&str) -> String) -> BTreeMap<String, &'static str> {
     forms
 }
 
+/// Whether a spelling is a unit of time.
+pub(super) fn is_of_time(spelling: &str) -> bool {
+    measures(spelling).iter().any(|(dimension, _)| *dimension == "s")
+}
+
 /// Whether it is a currency's sign or name.
 pub(super) fn is_currency(canonical: &str) -> bool {
     const CURRENCIES: &[&str] = &[

@@ -120,6 +120,14 @@ impl Amount {
         Self { figures: vec![figure], leads, labelled: true, ..Self::default() }
     }
 
+    /// Whether it is the figure of another one, with the label of that in front of it.
+    pub(in crate::specifics) fn is_led_as(&self, meant: &Self) -> bool {
+        let label = meant.leads.first().is_some_and(|label| self.leads.contains(label));
+        label
+            && self.measures.is_empty()
+            && self.figures.iter().any(|figure| meant.figures.contains(figure))
+    }
+
     /// Whether it is said by itself, and not as a part of a larger one.
     pub(in crate::specifics) fn is_whole(&self) -> bool {
         !self.part

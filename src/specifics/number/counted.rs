@@ -153,7 +153,7 @@ fn is_numbered(text: &str, place: &Range<usize>) -> bool {
 }
 
 /// Whether a word at a place is the first of its sentence or line.
-fn begins_sentence(text: &str, at: usize) -> bool {
+pub(in crate::specifics) fn begins_sentence(text: &str, at: usize) -> bool {
     let lead = text[..at].trim_end_matches([' ', '"', '“', '*', '-', '(']);
     lead.is_empty() || lead.ends_with(['.', '!', '?', ':', '\n', ';'])
 }

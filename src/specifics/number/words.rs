@@ -15,7 +15,7 @@ pub(super) static LABELS: Words = Words::new(
 
 /// Words whose number is that of one of many.
 pub(super) static OWNERS: Words = Words::new(
-    "account case customer employee experiment id invoice kunde member no nr number nummer order patient rechnung \
+    "account build case customer edition employee experiment id invoice kunde member no nr number nummer order patient rechnung \
      reference seed zimmer",
 );
 
@@ -32,6 +32,11 @@ pub(super) static TITLES: Words = Words::new(
      item job layer method model no node nr number option part phase priority problem q release \
      revision round rule series stage status step task thread ticket type v variant version worker",
 );
+
+/// Whether a word in small letters has the number of one of many behind it: `step 3`.
+pub(in crate::specifics) fn is_numbering(word: &str) -> bool {
+    TITLES.holds(word) || LABELS.holds(word) || OWNERS.holds(word)
+}
 
 /// Words between a figure and the noun that it counts.
 pub(super) static ADJECTIVES: Words = Words::new(

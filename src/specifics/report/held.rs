@@ -9,6 +9,7 @@ use super::log::{Log, endings};
 use super::name::holds_surname;
 use super::text::{Signs, holds_word, is_letter, words};
 use super::{place, setting};
+use crate::specifics::identifier::schedule;
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
 
@@ -66,7 +67,7 @@ impl Held {
             Kind::Identifier => {
                 self.says_name(&said)
                     || self.says_name(&key)
-                    || self.holds_variant(&key)
+                    || self.holds_variant(&one.text, &key)
                     || self.holds_member(&one.text)
             }
             Kind::Number => self.holds_number(&said, &one.text),
@@ -159,6 +160,16 @@ impl Held {
         if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
             return true;
         }
+        if let Some((name, figure)) = setting::figure(text) {
+            let label = name.rsplit(' ').next().unwrap_or(&name);
+            return setting::is_told(&self.text, text)
+                || self.tells(&Amount::labelled(label, figure));
+        }
+        if let Some(ratio) = ratio(said) {
+            let apart =
+                |before: &str, after: &str| !before.ends_with(':') && !after.starts_with(':');
+            return holds_word(&self.text, ratio, apart);
+        }
         let meant = Amount::all_of(text);
         let mut left: Vec<&Amount> = self.amounts.iter().collect();
         let mut whole = meant.iter().filter(|one| one.is_whole()).peekable();
@@ -189,17 +200,20 @@ impl Held {
 
     /// A version with or without its `v`, a hash by its beginning, a setting with its value, a name behind its owner, the
     /// number of an issue.
-    fn holds_variant(&self, key: &str) -> bool {
+    fn holds_variant(&self, text: &str, key: &str) -> bool {
         if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
             return self.says_name(bare);
         }
         if let Some(number) = key.strip_prefix(['#', '!']).and_then(|number| number.parse().ok()) {
             return self.tells_issue(number);
         }
-        if setting::parts(key).is_some() {
-            return setting::is_told(&self.text, key);
+        if let Some(version) = schedule::version(key) {
+            return self.says_name(version);
         }
-        if key.contains('_') && self.says_name(&key.replace('_', " ")) {
+        if setting::parts(key).is_some() {
+            return setting::is_told(&self.text, text);
+        }
+        if setting::in_words(text).is_some_and(|words| self.says_name(&words)) {
             return true;
         }
         let short = |word: &&str| {
@@ -208,7 +222,19 @@ impl Held {
         is_hash(key) && words(&self.text).filter(short).any(is_hash)
             || is_figure(key) && self.says_name(&format!("v{key}"))
             || key.starts_with("0.") && self.holds_number(key, key)
+            || self.holds_product(key)
             || self.holds_code(key)
+    }
+
+    /// A product whose version stands behind its name, with words between: `Java, version 21`.
+    fn holds_product(&self, key: &str) -> bool {
+        let Some((name, number)) = key.rsplit_once(' ') else { return false };
+        let label = name.rsplit(' ').next().unwrap_or(name);
+        let figure = number.parse().ok();
+        figure.is_some_and(|figure| {
+            let meant = Amount::labelled(label, figure);
+            self.amounts.iter().any(|said| said.is_led_as(&meant))
+        })
     }
 
     /// Whether it names something by the number that stands behind a `#`.
@@ -256,6 +282,12 @@ impl Held {
             || self.says(key)
             || rest.is_some_and(|rest| self.says(rest))
     }
+}
+
+/// The figures of a ratio behind the word for it: `ratio 1:5:5`.
+fn ratio(said: &str) -> Option<&str> {
+    let last = said.rsplit(' ').next().filter(|last| last.contains(':'))?;
+    said.starts_with(char::is_alphabetic).then_some(last)
 }
 
 /// What people call that which has a number behind a `#`.

@@ -1,6 +1,7 @@
 //! Names with their values: `MAX_RETRIES=5`, `--jobs 4`, `react@18.2.0`.
 
 use super::text::holds_word;
+use crate::specifics::identifier::is_of_code;
 
 /// How far behind its name a value may stand, in bytes: `MAX_RETRIES is set to 5`.
 const REACH: usize = 40;
@@ -9,20 +10,58 @@ const REACH: usize = 40;
 const SWITCHES: [&[&str]; 2] =
     [&["1", "true", "on", "yes", "enabled"], &["0", "false", "off", "no", "disabled"]];
 
+/// What stands between a name and its value.
+const LINKS: [&str; 9] = ["=", ": ", " auf ", " en ", " is ", " to ", " was ", " a ", " à "];
+
 /// The name and the value of a setting.
 pub(super) fn parts(said: &str) -> Option<(&str, &str)> {
     let flag = || said.split_once(' ').filter(|_| said.starts_with('-'));
     let version = |at: &usize| said[at + 1..].starts_with(|c: char| c.is_ascii_digit());
     let package = || said.rfind('@').filter(version).map(|at| (&said[..at], &said[at + 1..]));
-    let (name, value) = said.split_once('=').or_else(flag).or_else(package)?;
+    let linked = || LINKS.iter().find_map(|link| said.split_once(link));
+    let (name, value) = linked().or_else(flag).or_else(package)?;
     let (name, value) = (name.trim_end(), value.trim_start());
     (!name.is_empty() && !value.is_empty()).then_some((name, value))
 }
 
-/// Whether a text says the value of a setting behind its name. Takes small letters.
+/// A name in code as the words that it is made of: `learning_rate`, `targetSdk`. `None` if that is one word.
+pub(super) fn in_words(name: &str) -> Option<String> {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut small = false;
+    for sign in name.chars() {
+        let joint = matches!(sign, '_' | '-');
+        if joint || small && sign.is_uppercase() {
+            words.push(' ');
+        }
+        if !joint {
+            words.extend(sign.to_lowercase());
+        }
+        small = sign.is_lowercase();
+    }
+    let plain = words.chars().all(|c| c.is_alphanumeric() || c == ' ');
+    (plain && words.trim().contains(' ')).then_some(words)
+}
+
+/// The name and the figure of a setting that has a name in code or one of one letter: `batchSize: 8000`, `n was 212`.
+pub(super) fn figure(said: &str) -> Option<(String, f64)> {
+    let (name, value) = parts(said)?;
+    let name = name.trim_matches('`');
+    let figure = value.parse().ok()?;
+    let named = name.starts_with(char::is_alphabetic);
+    (named && (name.len() == 1 || is_of_code(name)))
+        .then(|| (in_words(name).unwrap_or(name.to_lowercase()), figure))
+}
+
+/// Whether a text says the value of a setting behind its name, or behind the words of its name. Takes small letters.
 pub(super) fn is_told(text: &str, said: &str) -> bool {
     let Some((name, value)) = parts(said) else { return false };
-    let value = value.trim_matches(['"', '\'']);
+    let (name, value) = (name.trim_matches('`').to_lowercase(), value.to_lowercase());
+    let value = value.trim_matches(['"', '\'', '`']);
+    let words = parts(said).and_then(|(name, _)| in_words(name));
+    [Some(name), words].into_iter().flatten().any(|name| is_value_of(text, &name, value))
+}
+
+fn is_value_of(text: &str, name: &str, value: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let rest = &text[at + name.len()..];
         let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || "_-".contains(c));

@@ -1,0 +1,79 @@
+//! Products with their version, and what else has a number of its own: `Java 21`, `Raspberry Pi 4`, `QoS 1`.
+
+use std::ops::Range;
+
+use crate::specifics::Kind;
+use crate::specifics::name::is_opener;
+use crate::specifics::name::is_ordinary;
+use crate::specifics::number;
+use crate::specifics::scan::Scan;
+use crate::specifics::token::{DIGIT, Token};
+use crate::specifics::words::Words;
+
+/// Signs around a word that are none of it.
+const MARKS: [char; 11] = ['`', '"', '\'', '(', ')', ',', ';', ':', '.', '*', '!'];
+
+/// Products that people write in small letters, too.
+static PRODUCTS: Words = Words::new(
+    "android debian django fedora gcc ios java jdk kotlin mariadb mysql node nodejs php postgres postgresql python \
+     redis ruby ubuntu",
+);
+
+/// Words behind which a figure is that of one of many: `Day 3`.
+static NUMBERED: Words =
+    Words::new("appendix day exhibit group level player round scenario stage team week");
+
+/// Words of a product's name at most.
+const MOST_WORDS: usize = 3;
+
+/// Takes the products of a message with their version or number.
+pub(super) fn find(scan: &mut Scan<'_>) {
+    let tokens = scan.tokens;
+    for (nth, figure) in tokens.iter().enumerate().filter(|(_, token)| token.has(DIGIT)) {
+        let Some(end) = figure_end(scan.text, &figure.place.range()) else { continue };
+        if let Some(start) = name_start(scan.text, &tokens[..=nth], scan.german) {
+            scan.claim_free(start..end, Kind::Identifier);
+        }
+    }
+}
+
+/// Where a short whole number ends that is all of a word.
+fn figure_end(text: &str, place: &Range<usize>) -> Option<usize> {
+    let word = &text[place.clone()];
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = word[digits..].trim_end_matches(MARKS);
+    ((1..=4).contains(&digits) && rest.is_empty()).then_some(place.start + digits)
+}
+
+/// Where the name begins that the words in front of the last one are.
+fn name_start(text: &str, words: &[Token], german: bool) -> Option<usize> {
+    let mut start = None;
+    for pair in words.windows(2).rev().take(MOST_WORDS) {
+        let (name, next) = (pair[0].place.range(), pair[1].place.range());
+        let word = text[name.clone()].trim_start_matches(MARKS);
+        let at = name.end - word.len();
+        let fits =
+            name.end + 1 == next.start && word.len() > 1 && word.chars().all(char::is_alphabetic);
+        let known = start.is_none() && PRODUCTS.hold_lower(word);
+        if !fits || !(known || is_name(text, at, word, german)) {
+            break;
+        }
+        start = Some(at);
+        if at > name.start {
+            break;
+        }
+    }
+    start
+}
+
+/// Whether a word is a name by its capitals: one inside of it, or the first one but for that of a sentence.
+fn is_name(text: &str, at: usize, word: &str, german: bool) -> bool {
+    let lower = word.to_lowercase();
+    let ordinary = is_ordinary(&lower) || is_opener(&lower);
+    if ordinary || NUMBERED.holds(&lower) || number::is_numbering(&lower) {
+        return false;
+    }
+    let mut letters = word.chars();
+    let first = letters.next().is_some_and(char::is_uppercase);
+    letters.any(char::is_uppercase) || first && !german && !number::begins_sentence(text, at)
+}

@@ -1,0 +1,110 @@
+//! Figures that are the values of settings: `threshold of 0.85`, `complexity to 1500`, `batchSize: 8000`, `p = 0.048`.
+
+use std::ops::Range;
+
+use super::ends_here;
+use super::words::SETTINGS;
+use crate::specifics::identifier::is_of_code;
+use crate::specifics::scan::before;
+use crate::specifics::words::Words;
+
+/// What stands between a setting and its value.
+const LINKS: [&str; 9] = [" is set to", " set to", " is", " was", " of", " to", " at", " en", ":"];
+
+/// The same between what is changed and its value.
+const CHANGES: [&str; 4] = [" to", " at", " auf", " à"];
+
+/// What gives a value to what is named behind it.
+static CHANGING: Words = Words::new(
+    "bump bumped cap capped change changed decrease decreased increase increased keep kept leave limit lower lowered \
+     raise raised reduce reduced remains scale scaled set sets stay stays",
+);
+
+/// Words that name nothing that is set.
+static OTHERS: Words = Words::new(
+    "are be back below close come down due equal from go goes got is it out related that them this thus up was went",
+);
+
+/// The bytes in front of a figure in which there may be such a word.
+const REACH: usize = 90;
+
+/// From this value on what is "at" a figure is at no hour.
+const NO_HOUR: f64 = 25.0;
+
+/// Whether a figure is the value of what is known as a setting.
+pub(in crate::specifics) fn is_set(text: &str, place: &Range<usize>) -> bool {
+    known(text, place).is_some()
+}
+
+/// The start of the setting that has a figure as its value.
+pub(super) fn start(text: &str, place: &Range<usize>) -> Option<usize> {
+    if !ends_here(text, place.end) {
+        return None;
+    }
+    known(text, place)
+        .or_else(|| coded(text, place))
+        .or_else(|| changed(text, place))
+        .or_else(|| variable(text, place))
+}
+
+/// The start of a setting that is one by its name.
+fn known(text: &str, place: &Range<usize>) -> Option<usize> {
+    let lead = text[..place.start].strip_suffix([' ', '='])?;
+    let bare = LINKS.iter().find_map(|link| lead.strip_suffix(link)).unwrap_or(lead);
+    let name = bare.rsplit(|c: char| !c.is_alphanumeric()).next()?;
+    let known =
+        SETTINGS.hold_lower(name) || bare.len() < lead.len() && matches!(name, "port" | "Port");
+    let whole = !before(text, bare.len() - name.len()).is_some_and(|c| "_-".contains(c));
+    (known && whole && ends_here(text, place.end)).then_some(bare.len() - name.len())
+}
+
+/// The start of a setting whose name is one of code: `batchSize: 8000`, `max_tokens to 2048`.
+fn coded(text: &str, place: &Range<usize>) -> Option<usize> {
+    let lead = text[..place.start].strip_suffix(' ')?;
+    let bare = LINKS.iter().find_map(|link| lead.strip_suffix(link))?.trim_end_matches('`');
+    let inside = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
+    let name = bare.rsplit(|c: char| !inside(c)).next()?;
+    let start = bare.len() - name.len();
+    let apart = !before(text, start).is_some_and(|c| "/-@$".contains(c));
+    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let start = start - usize::from(before(text, start) == Some('`'));
+    (plain && apart && !name.contains('.') && is_of_code(name)).then_some(start)
+}
+
+/// The start of what is changed to a figure with which a clause ends: `set the depth to 9, complexity to 1500`.
+fn changed(text: &str, place: &Range<usize>) -> Option<usize> {
+    let rest = &text[place.end..];
+    if rest.starts_with([' ', '-', '/', '%']) && !rest.starts_with(" and ") {
+        return None;
+    }
+    let lead = text[..place.start].strip_suffix(' ')?;
+    let link = CHANGES.iter().find(|link| lead.ends_with(**link))?;
+    let bare = lead.strip_suffix(*link)?;
+    let name = bare.rsplit(|c: char| !c.is_alphabetic()).next()?;
+    let hour =
+        *link != " to" && text[place.clone()].parse().is_ok_and(|value: f64| value < NO_HOUR);
+    let lower = name.chars().all(char::is_lowercase);
+    let is_name = lower && name.len() > 2 && !OTHERS.holds(name) && !CHANGING.holds(name);
+    (is_name && !hour && is_changing(bare)).then_some(bare.len() - name.len())
+}
+
+/// Whether a sentence up to its end gives values.
+fn is_changing(lead: &str) -> bool {
+    let from =
+        (lead.len().saturating_sub(REACH)..=lead.len()).find(|&at| lead.is_char_boundary(at));
+    let near = &lead[from.unwrap_or(lead.len())..];
+    let sentence = near.rsplit(['\n', ';', '!', '?']).next().unwrap_or_default();
+    let sentence = sentence.rsplit(". ").next().unwrap_or_default();
+    sentence.split(' ').any(|word| CHANGING.hold_lower(word))
+}
+
+/// The start of a variable of one letter: `n was 212`, `p = 0.048`.
+fn variable(text: &str, place: &Range<usize>) -> Option<usize> {
+    const EQUALS: [&str; 3] = [" =", " was", " is"];
+    let lead = text[..place.start].strip_suffix(' ')?;
+    let bare = EQUALS.iter().find_map(|link| lead.strip_suffix(link))?;
+    let name = bare.chars().next_back().filter(char::is_ascii_alphabetic)?;
+    let start = bare.len() - 1;
+    let apart = before(text, start).is_none_or(|c| " (\n`".contains(c));
+    (apart && !matches!(name, 'a' | 'A' | 'I' | 'i') && place.len() > 1).then_some(start)
+}
